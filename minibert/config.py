@@ -1,0 +1,119 @@
+"""The sizes of a model: one frozen dataclass, named presets, and the parameter count they imply.
+
+Devlin et al. (2019, arXiv 1810.04805), section 3 and appendix A.2; field names are the keys of Hugging Face's `config.json`.
+Axes, here and everywhere: B batch, T tokens (S for keys where they differ), H heads, K head size, D hidden size,
+F feed-forward size, V vocabulary, L layers.
+"""
+import dataclasses
+import difflib
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ModelConfig:
+    """Sizes and constants of a BERT encoder; the defaults are BERT-base.
+
+    Raises ValueError, naming the value and the rule, for sizes that do not fit each other.
+    """
+
+    vocab_size: int = 30522                     # V
+    hidden_size: int = 768                      # D; the paper's H
+    num_hidden_layers: int = 12                 # L
+    num_attention_heads: int = 12               # H; the paper's A
+    intermediate_size: int = 3072               # F; 4H in the paper
+    max_position_embeddings: int = 512          # the longest row
+    type_vocab_size: int = 2                    # segments A and B
+    hidden_dropout_prob: float = 0.1            # after the embeddings and after each sublayer
+    attention_probs_dropout_prob: float = 0.1   # on the attention probabilities
+    layer_norm_eps: float = 1e-12
+    initializer_range: float = 0.02             # standard deviation of fresh weights
+
+    def __post_init__(self):
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            if field.type in (int, "int") and (not isinstance(value, int) or value < 1):
+                raise ValueError(f"{field.name}={value!r} must be a whole number of at least 1")
+            if field.name.endswith("_prob") and not 0 <= value < 1:
+                raise ValueError(f"{field.name}={value!r} must be at least 0 and below 1")
+        if self.hidden_size % self.num_attention_heads:
+            raise ValueError(f"hidden_size={self.hidden_size} is not a multiple of "
+                             f"num_attention_heads={self.num_attention_heads}")
+
+    @property
+    def head_size(self):
+        """K, the width of one head; d_k in Vaswani et al. (2017)."""
+        return self.hidden_size // self.num_attention_heads
+
+    def replace(self, **changes):
+        """A copy with some fields changed; an unknown name is an error that suggests near ones."""
+        return ModelConfig(**{**dataclasses.asdict(self), **known_fields(changes)})
+
+    def to_dict(self):
+        """The fields as a dictionary, ready for `config.json`."""
+        return dataclasses.asdict(self)
+
+
+def known_fields(values):
+    """Return `values` unchanged, or raise ValueError that names the first key that ModelConfig does not have.
+
+    >>> known_fields({"hidden_sise": 8})
+    Traceback (most recent call last):
+        ...
+    ValueError: unknown configuration key 'hidden_sise'; did you mean 'hidden_size'?
+    """
+    names = [field.name for field in dataclasses.fields(ModelConfig)]
+    for key in values:
+        if key not in names:
+            near = difflib.get_close_matches(key, names, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"known keys: {', '.join(names)}"
+            raise ValueError(f"unknown configuration key {key!r}; {hint}")
+    return values
+
+
+def _miniature(layers, hidden):
+    """One of the sizes of Turc et al. (2019, arXiv 1908.08962), table 1: heads of 64, F = 4D."""
+    return ModelConfig(hidden_size=hidden, num_hidden_layers=layers, num_attention_heads=hidden // 64,
+                       intermediate_size=4 * hidden)
+
+
+PRESETS = {
+    "class": ModelConfig(vocab_size=2000, hidden_size=128, num_hidden_layers=3, num_attention_heads=4,
+                         intermediate_size=512, max_position_embeddings=128),
+    "tiny": _miniature(2, 128),
+    "mini": _miniature(4, 256),
+    "small": _miniature(4, 512),
+    "medium": _miniature(8, 512),
+    "base": ModelConfig(),
+    "large": ModelConfig(hidden_size=1024, num_hidden_layers=24, num_attention_heads=16, intermediate_size=4096),
+}
+
+
+def preset(name, **changes):
+    """The named configuration, with some fields changed.
+
+    >>> preset("base").head_size
+    64
+    """
+    if name not in PRESETS:
+        raise ValueError(f"unknown preset {name!r}; known presets: {', '.join(PRESETS)}")
+    return PRESETS[name].replace(**changes)
+
+
+def count_parameters(config):
+    """Trainable numbers of the encoder with its pooler, part by part (a dict; the total is the sum of its values).
+
+    >>> sum(count_parameters(preset("base")).values()), sum(count_parameters(preset("large")).values())
+    (109482240, 335141888)
+    """
+    D, F, L = config.hidden_size, config.intermediate_size, config.num_hidden_layers
+    norm = 2 * D                                                # weight (gamma) and bias (beta)
+    return {
+        "word embeddings": config.vocab_size * D,
+        "position embeddings": config.max_position_embeddings * D,
+        "segment embeddings": config.type_vocab_size * D,
+        "embedding LayerNorm": norm,
+        "attention": L * 4 * (D * D + D),                       # query, key, value, output
+        "feed-forward": L * (D * F + F + F * D + D),
+        "layer LayerNorms": L * 2 * norm,
+        "pooler": D * D + D,
+    }
