@@ -1,0 +1,43 @@
+# Two commands do everything: `make tour` and `make test`. Both set the environment up first (.venv, once).
+# Without make: see "Without make" in README.md, or read the recipes; each is one line of Python.
+# PYTHON=python3.12 make tour   picks an interpreter.
+
+ifdef PYTHON
+SWITCH := --switch
+else
+PYTHON := python3
+endif
+BIN := .venv/bin
+UNIT ?=
+PYTEST ?=
+
+.PHONY: help setup tour test lab build check clean
+
+help:  ## this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | awk -F'\t' '{printf "  make %-7s %s\n", $$1, $$2}'
+
+setup:  ## environment in .venv: 2 to 5 minutes the first time, at once afterwards
+	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON) on this machine. Install Python 3.10 to 3.13 (https://www.python.org/downloads/), or name yours: PYTHON=python3.12 make $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(PYTHON) scripts/setup_env.py $(SWITCH)
+
+tour: setup  ## the whole story: pretrain a small BERT, fine-tune it, grade: up to 6 minutes
+	@echo "Tour: pretrains and fine-tunes a small BERT on this machine and grades sample submissions. Up to 6 minutes."
+	@$(BIN)/minibert tour
+
+test: setup  ## every test that this machine can run: about 5 minutes
+	@echo "Tests: about 5 minutes. Those that need a browser, node or bubblewrap are skipped where it is missing."
+	@$(BIN)/python -m pytest $(PYTEST)
+
+lab: setup  ## JupyterLab at a lesson: make lab UNIT=02
+	@$(BIN)/minibert lab $(UNIT)
+
+build: setup  ## notebooks from their text sources, exercises from solutions: seconds
+	@$(BIN)/minibert build
+
+check: setup  ## are all notebooks fresh, is the style kept: seconds
+	@$(BIN)/minibert build --check
+	@$(BIN)/python -m ruff check .
+
+clean:  ## remove what a run left behind; .venv stays
+	@rm -rf build dist tour .pytest_cache .hypothesis .ruff_cache *.egg-info .venv-setup.log
+	@find . -path ./.venv -prune -o \( -name __pycache__ -o -name .ipynb_checkpoints \) -type d -print0 | xargs -0 rm -rf

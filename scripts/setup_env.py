@@ -1,0 +1,194 @@
+"""Make the environment of this course in `.venv`: `python scripts/setup_env.py [--extra dev|course] [--switch]`.
+
+Standard library only, and readable by an old Python, so that a wrong Python gets a sentence and no traceback.
+A second call returns at once where nothing changed; an interrupted one is taken up again.
+"""
+import argparse
+import hashlib
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+STAMP = VENV / "minibert-setup.txt"  # written last: where it is missing, the set-up did not finish
+LOG = ROOT / ".venv-setup.log"       # outside .venv, which a failed set-up may not have
+OLDEST, NEWEST = (3, 10), (3, 13)
+CPU_INDEX = "https://download.pytorch.org/whl/cpu"  # on Linux, PyPI has only the builds with CUDA
+GIB, GIB_CUDA = 3.0, 9.0             # .venv, plus what pip keeps and unpacks on the way
+
+REASONS = [  # (what pip says, what it means); the first that matches is shown
+    (r"No space left on device|Errno 28|not enough space", "The disk is full. Free some space, then run the same command again."),
+    (r"CERTIFICATE_VERIFY_FAILED", "The network's certificate is not trusted here (often a company proxy). Set PIP_CERT to its file."),
+    (r"NewConnectionError|NameResolutionError|getaddrinfo|Name or service not known|Network is unreachable|name resolution"
+     r"|ConnectTimeout|Read timed out|ProxyError|Connection(Reset|Refused)?Error|Failed to establish",
+     "No network: the package index cannot be reached. Connect (behind a proxy: set HTTPS_PROXY), then run the same "
+     "command again; what was downloaded is kept."),
+    (r"No matching distribution found for torch|torch.*has no wheels",
+     "PyTorch has no build for this machine. It needs 64-bit Linux, 64-bit Windows, or macOS 14 on Apple silicon."),
+    (r"Permission denied|Errno 13|Access is denied", "This folder may not be written to. Clone the course into one of your own."),
+    (r"ensurepip|No module named venv", "This Python cannot make environments. On Debian or Ubuntu: sudo apt install python3-venv"),
+]
+
+
+class SetupError(Exception):
+    """Why the set-up cannot go on, in one sentence for the person at the keyboard."""
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Make the environment of this course in .venv.")
+    parser.add_argument("--extra", choices=["dev", "course"], default="dev", help="course: lessons; dev: tests as well (default)")
+    parser.add_argument("--switch", action="store_true", help="use this Python even where .venv was made by another")
+    arguments = parser.parse_args()
+    try:
+        set_up(arguments.extra, arguments.switch)
+    except SetupError as error:
+        print("\nSet-up stopped. " + str(error), file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nSet-up interrupted. The same command takes it up again.", file=sys.stderr)
+        return 130
+    return 0
+
+
+def set_up(extra, switch):
+    """Bring .venv to what pyproject.toml and constraints.txt ask for; raises SetupError."""
+    if finished(extra) and not (switch and venv_version() != sys.version_info[:2]):
+        return
+    check_python()
+    cpu_only = cpu_build_reachable()
+    check_disk(cuda=sys.platform == "linux" and not cpu_only)
+    print("Setting up the environment in .venv (once): 2 to 5 minutes, most of it downloads. Details: " + LOG.name, flush=True)
+    start = time.time()
+    LOG.write_text("")
+    make_venv(switch)
+    if STAMP.exists():
+        STAMP.unlink()
+    pip("pip")
+    if cpu_only:
+        pip("--no-deps", "--index-url", CPU_INDEX, "torch")  # some GB smaller; the next call finds it there
+    pip("--editable", "{}[{}]".format(ROOT, extra))
+    STAMP.write_text(key(extra))
+    LOG.unlink()
+    print("Ready after {:.0f} s.".format(time.time() - start), flush=True)
+
+
+def check_python():
+    """Raise SetupError unless this Python can run the course; names one on this machine that can."""
+    found = sys.version_info[:2]
+    if OLDEST <= found <= NEWEST and sys.maxsize > 2**32:
+        return
+    bits = "" if sys.maxsize > 2**32 else " (32-bit)"
+    text = "This is Python {}{} ({}), and the course needs 64-bit Python {}.{} to {}.{}.".format(
+        platform.python_version(), bits, sys.executable, *(OLDEST + NEWEST))
+    names = ["python3.{}".format(minor) for minor in range(NEWEST[1], OLDEST[1] - 1, -1)]
+    fitting = next((name for name in names if shutil.which(name)), None)
+    if fitting:
+        raise SetupError(text + " You have one: run  PYTHON={} make tour  instead.".format(fitting))
+    raise SetupError(text + " Install one from https://www.python.org/downloads/ and run  PYTHON=python3.12 make tour")
+
+
+def cpu_build_reachable():
+    """True on Linux without an NVIDIA driver, where PyTorch's smaller build can be had."""
+    if sys.platform != "linux" or shutil.which("nvidia-smi") or os.path.exists("/proc/driver/nvidia"):
+        return False
+    try:
+        with urllib.request.urlopen(CPU_INDEX + "/torch/", timeout=5) as answer:
+            return answer.status == 200
+    except OSError:
+        return False
+
+
+def check_disk(cuda):
+    """Raise SetupError where the disk is too full for .venv; a former set-up has taken its share already."""
+    free = shutil.disk_usage(str(ROOT)).free / 2**30
+    if (VENV / "pyvenv.cfg").exists():
+        return
+    if free < GIB:
+        raise SetupError("The set-up needs {:.0f} GiB of disk, and {:.1f} GiB are free in {}.".format(GIB, free, ROOT))
+    if cuda and free < GIB_CUDA:
+        print("PyTorch's build with CUDA may need {:.0f} GiB; {:.1f} GiB are free.".format(GIB_CUDA, free), flush=True)
+
+
+def make_venv(switch):
+    """Create .venv, or make it anew where its Python is gone, too old, or not the one asked for."""
+    version = venv_version()
+    if version and OLDEST <= version <= NEWEST and not (switch and version != sys.version_info[:2]):
+        return
+    print("  creating .venv with Python " + platform.python_version(), flush=True)
+    run([sys.executable, "-m", "venv", "--clear", str(VENV)])
+
+
+def pip(*what):
+    run([str(venv_python()), "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--retries", "2",
+         "--progress-bar", "off", "--constraint", str(ROOT / "constraints.txt")] + list(what))
+
+
+def run(command):
+    """Run a command, its output into the log and its progress onto the screen; raises SetupError with the reason."""
+    environment = dict(os.environ, PYTHONUTF8="1", PYTHONUNBUFFERED="1")
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                               env=environment, universal_newlines=True, encoding="utf-8", errors="replace")
+    output = []
+    with LOG.open("a", encoding="utf-8") as log:
+        for line in process.stdout:
+            output.append(line)
+            log.write(line)
+            report(line)
+    if process.wait():
+        raise SetupError(reason("".join(output)))
+
+
+def report(line):
+    """Show a line of pip's output that tells a person something."""
+    words = line.split()
+    if line.startswith("Collecting") and sys.stdout.isatty():
+        print("\r\x1b[K  getting " + words[1], end="", flush=True)
+    elif line.startswith("Installing collected packages"):
+        start = "\r\x1b[K" if sys.stdout.isatty() else ""
+        count = line.count(",") + 1
+        print("{}  installing {} package{}".format(start, count, "s" if count > 1 else ""), flush=True)
+
+
+def reason(output):
+    """One sentence for a failed command, from all it said."""
+    for pattern, sentence in REASONS:
+        if re.search(pattern, output):
+            return sentence
+    errors = [line for line in output.splitlines() if "error" in line.lower()] or output.splitlines() or ["no output"]
+    return "{} (the whole output is in {})".format(errors[-1].strip(), LOG.name)
+
+
+def venv_python():
+    return VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def venv_version():
+    """(major, minor) of the Python in .venv, None where it does not run."""
+    try:
+        text = subprocess.check_output([str(venv_python()), "-c", "import sys; print(*sys.version_info[:2])"],
+                                       stderr=subprocess.DEVNULL)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return tuple(int(part) for part in text.split())
+
+
+def key(extra):
+    """What the environment depends on: the two files, the extra, and the folder (environments cannot be moved)."""
+    files = [(ROOT / name).read_bytes() for name in ("pyproject.toml", "constraints.txt")]
+    text = "{} {} {}".format(hashlib.sha256(b"\0".join(files)).hexdigest(), extra, ROOT)
+    return text + "\n"
+
+
+def finished(extra):
+    return venv_python().exists() and STAMP.exists() and STAMP.read_text() in (key(extra), key("dev"))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
