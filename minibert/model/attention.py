@@ -1,0 +1,70 @@
+"""Scaled dot-product attention and its heads in PyTorch; mirrors `minibert.reference.attention`.
+
+Vaswani et al. (2017, arXiv 1706.03762), section 3.2. Adds dropout, and a fast twin of the readable function.
+Axes: B batch, T queries, S keys, H heads, K head size, D hidden.
+"""
+import math
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+def attention(q, k, v, visible=None, dropout=0.0):
+    """softmax(q k^T / sqrt(K)) v, equation (1): the readable path. Shapes as in the reference; `dropout` on the probs.
+
+    Returns (context (..., T, K), probs (..., T, S)); the probs returned are those before dropout.
+    """
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])                   # (..., T, S)
+    if visible is not None:
+        scores = scores.masked_fill(~visible, torch.finfo(scores.dtype).min)
+    probs = scores.softmax(dim=-1)                                              # (..., T, S)
+    context = F.dropout(probs, dropout, training=dropout > 0) @ v               # (..., T, K)
+    return context, probs
+
+
+def attention_fast(q, k, v, visible=None, dropout=0.0):
+    """The context of `attention`, by PyTorch's fused kernel, which never stores the probabilities.
+
+    A query that sees nothing has no defined context here; in `attention` it gets the mean of all values.
+    """
+    return F.scaled_dot_product_attention(q, k, v, attn_mask=visible, dropout_p=dropout)
+
+
+def split_heads(x, num_heads):
+    """(B, T, D) -> (B, H, T, K): each head gets K = D / H neighbouring columns."""
+    B, T, D = x.shape
+    if D % num_heads:
+        raise ValueError(f"hidden size {D} is not a multiple of {num_heads} heads")
+    return x.view(B, T, num_heads, D // num_heads).transpose(1, 2)
+
+
+def merge_heads(x):
+    """(B, H, T, K) -> (B, T, D), the inverse of split_heads."""
+    B, H, T, K = x.shape
+    return x.transpose(1, 2).reshape(B, T, H * K)
+
+
+class MultiHeadAttention(nn.Module):
+    """Project to queries, keys and values, attend in each head, join the heads, project back (section 3.2.2)."""
+
+    def __init__(self, config):
+        super().__init__()
+        D = config.hidden_size
+        self.num_heads, self.dropout = config.num_attention_heads, config.attention_probs_dropout_prob
+        self.query, self.key, self.value, self.out = (nn.Linear(D, D) for _ in range(4))
+
+    def forward(self, x, visible=None, gate=None, with_probs=True):
+        """x: (B, T, D); visible: (B, T, T) bool; gate: (H,). Returns (output (B, T, D), probs (B, H, T, T) or None)."""
+        weight = torch.cat([self.query.weight, self.key.weight, self.value.weight])     # (3D, D): one product, not three
+        bias = torch.cat([self.query.bias, self.key.bias, self.value.bias])
+        q, k, v = (split_heads(y, self.num_heads) for y in F.linear(x, weight, bias).chunk(3, dim=-1))  # (B, H, T, K)
+        visible = None if visible is None else visible[:, None]
+        dropout = self.dropout if self.training else 0.0
+        if with_probs:
+            context, probs = attention(q, k, v, visible, dropout)
+        else:
+            context, probs = attention_fast(q, k, v, visible, dropout), None
+        if gate is not None:
+            context = context * gate[:, None, None]                             # (B, H, T, K)
+        return self.out(merge_heads(context)), probs

@@ -1,0 +1,92 @@
+"""BERT's encoder in PyTorch; mirrors `minibert.reference.encoder`. It adds dropout and initialisation.
+
+Devlin et al. (2019, arXiv 1810.04805), section 3 and appendix A.2.
+Axes: B batch, T tokens, H heads, K head size, D hidden, F feed-forward, L layers.
+"""
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from .attention import MultiHeadAttention
+
+
+class Embeddings(nn.Module):
+    """Word + position + segment, then LayerNorm (figure 2)."""
+
+    def __init__(self, config):
+        super().__init__()
+        self.word = nn.Embedding(config.vocab_size, config.hidden_size)
+        self.position = nn.Embedding(config.max_position_embeddings, config.hidden_size)
+        self.token_type = nn.Embedding(config.type_vocab_size, config.hidden_size)
+        self.norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
+        self.dropout = nn.Dropout(config.hidden_dropout_prob)
+
+    def forward(self, input_ids, token_type_ids):
+        T, longest = input_ids.shape[1], self.position.num_embeddings
+        if T > longest:
+            raise ValueError(f"a row of {T} tokens is longer than max_position_embeddings={longest}")
+        x = self.word(input_ids) + self.position.weight[:T] + self.token_type(token_type_ids)
+        return self.dropout(self.norm(x))                                       # (B, T, D)
+
+
+class FeedForward(nn.Module):
+    """Each token alone: D -> F, GELU, F -> D."""
+
+    def __init__(self, config):
+        super().__init__()
+        self.up = nn.Linear(config.hidden_size, config.intermediate_size)
+        self.down = nn.Linear(config.intermediate_size, config.hidden_size)
+
+    def forward(self, x):
+        return self.down(F.gelu(self.up(x)))                                    # (B, T, F) -> (B, T, D)
+
+
+class EncoderLayer(nn.Module):
+    """LayerNorm(x + attention(x)), then LayerNorm(x + feed_forward(x)): norms after the residuals, as in both papers."""
+
+    def __init__(self, config):
+        super().__init__()
+        self.attention = MultiHeadAttention(config)
+        self.attention_norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
+        self.feed_forward = FeedForward(config)
+        self.feed_forward_norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
+        self.dropout = nn.Dropout(config.hidden_dropout_prob)
+
+    def forward(self, x, visible=None, gate=None, with_probs=True):
+        attended, probs = self.attention(x, visible, gate, with_probs)
+        x = self.attention_norm(x + self.dropout(attended))
+        x = self.feed_forward_norm(x + self.dropout(self.feed_forward(x)))
+        return x, probs                                                         # (B, T, D), (B, H, T, T) or None
+
+
+def init_weights(module, std):
+    """Normal(0, std) for matrices, 0 for biases; LayerNorm keeps 1 and 0.  # paper's code: normal truncated at 2 std"""
+    if isinstance(module, (nn.Linear, nn.Embedding)):
+        nn.init.normal_(module.weight, std=std)
+    if isinstance(module, nn.Linear):
+        nn.init.zeros_(module.bias)
+
+
+class Encoder(nn.Module):
+    """The Transformer trunk. It does not know what it is trained for."""
+
+    def __init__(self, config):
+        super().__init__()
+        self.config = config
+        self.embeddings = Embeddings(config)
+        self.layers = nn.ModuleList(EncoderLayer(config) for _ in range(config.num_hidden_layers))
+        self.apply(lambda module: init_weights(module, config.initializer_range))
+
+    def forward(self, input_ids, visible, token_type_ids, gate=None, with_probs=False):
+        """Ids (B, T), visible (B, T, T) bool, gate (L, H) or None.
+
+        Returns {"hidden": (B, T, D), "layers": L + 1 tensors (B, T, D), embeddings first, "probs": L tensors (B, H, T, T)
+        or, without `with_probs`, None}. Raises ValueError for rows longer than the position table.
+        """
+        x = self.embeddings(input_ids, token_type_ids)
+        hidden, probs = [x], []
+        for i, layer in enumerate(self.layers):
+            x, layer_probs = layer(x, visible, None if gate is None else gate[i], with_probs)
+            hidden.append(x)
+            probs.append(layer_probs)
+        return {"hidden": x, "layers": hidden, "probs": probs if with_probs else None}

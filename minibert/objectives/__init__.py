@@ -1,0 +1,5 @@
+"""What a model is trained for, one idea per file: rows from documents, inputs and labels from rows, a loss from logits."""
+from .base import Objective
+from .mlm import MLM
+from .nsp import NSP
+from .sum import Sum

@@ -1,0 +1,30 @@
+"""Next sentence prediction: does segment B follow segment A?
+
+Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2. Label 0 = B follows A, 1 = B comes from another document.
+"""
+from torch.nn import functional as F
+
+from ..batch import visible_all
+from ..model.heads import ClassifierHead
+from ..reference.packing import nsp_examples
+from .base import Objective
+
+
+class NSP(Objective):
+    """Half the rows keep their true continuation."""
+
+    name = "nsp"
+
+    def build(self, docs, rng):
+        return nsp_examples(docs, self.max_length, rng)
+
+    def corrupt(self, batch, rng):
+        inputs = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids,
+                  "visible": visible_all(batch.real)}
+        return inputs, {"pair": batch.row_labels}
+
+    def heads(self, encoder):
+        return {"pair": ClassifierHead(encoder.config, 2)}
+
+    def loss(self, outputs, labels):
+        return F.cross_entropy(outputs["pair"].float(), labels["pair"])

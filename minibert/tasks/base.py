@@ -1,0 +1,80 @@
+"""The interface of a task: the shape of an objective, plus `decode` and `metric`.
+
+Devlin et al. (2019, arXiv 1810.04805), section 3.2: one trunk, one small new output layer for each task.
+"""
+import numpy as np
+import torch
+
+from ..batch import IGNORE, Batch, collate, visible_all
+
+
+class Task:
+    """tokenizer: encodes text; max_length: of a row, special tokens included."""
+
+    name = "?"
+
+    def __init__(self, tokenizer, max_length):
+        self.tokenizer, self.specials, self.max_length = tokenizer, tokenizer.specials, max_length
+
+    def encode(self, examples):
+        """Examples to (rows, labels, origins): labels for the loss, origins to find the way back to the text."""
+        raise NotImplementedError
+
+    def heads(self, encoder):
+        """The new output layers, by the name of their logits."""
+        raise NotImplementedError
+
+    def loss(self, outputs, labels):
+        """Logits and a label tensor to a scalar."""
+        raise NotImplementedError
+
+    def decode(self, examples, origins, logits):
+        """Logits of the rows to one answer per example."""
+        raise NotImplementedError
+
+    def metric(self, examples, answers):
+        """Answers to scores by name, each 0 to 100."""
+        raise NotImplementedError
+
+    def collate(self, rows, labels=None):
+        """Rows to a padded Batch; labels of unequal length are padded with IGNORE."""
+        batch = collate(rows, self.specials)
+        if labels is None:
+            return batch
+        width = max(len(label) for label in labels)
+        padded = np.full((len(labels), width), IGNORE, np.int64)
+        for i, label in enumerate(labels):
+            padded[i, :len(label)] = label
+        return Batch(batch.input_ids, batch.token_type_ids, batch.real, padded)
+
+    def inputs(self, batch, device):
+        """A Batch as arguments of the model."""
+        arrays = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids,
+                  "visible": visible_all(batch.real)}
+        return {name: torch.from_numpy(array).to(device) for name, array in arrays.items()}
+
+    def step(self, model, batch, rng):
+        """Forward and loss: (scalar, {name: scalar}). Nothing is drawn; `rng` is there as in an objective."""
+        device = next(model.parameters()).device
+        loss = self.loss(model(**self.inputs(batch, device)), torch.from_numpy(batch.row_labels).to(device))
+        return loss, {self.name: loss}
+
+    def answer(self, model, examples, batch_size=32):
+        """One answer per example, by a trained model."""
+        rows, _, origins = self.encode(examples)
+        return self.decode(examples, origins, self.logits(model, rows, batch_size))
+
+    @torch.no_grad()
+    def logits(self, model, rows, batch_size=32):
+        """Logits (T, C) of each row, padding cut off, float32 arrays; rows of like length share a batch."""
+        model.eval()
+        device = next(model.parameters()).device
+        by_length = sorted(range(len(rows)), key=lambda i: sum(len(part) for part in rows[i] if part))
+        result = [None] * len(rows)
+        for start in range(0, len(rows), batch_size):
+            indices = by_length[start:start + batch_size]
+            batch = self.collate([rows[i] for i in indices])
+            logits = model(**self.inputs(batch, device))[self.name].float().cpu().numpy()       # (B, T, C)
+            for i, row_logits, real in zip(indices, logits, batch.real):
+                result[i] = row_logits[:real.sum()]
+        return result

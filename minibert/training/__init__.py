@@ -1,0 +1,4 @@
+"""The only training loop: pretraining and fine-tuning of every objective and task go through it."""
+from .checkpoint import load_checkpoint, save_checkpoint
+from .loop import TrainConfig, choose_device, choose_precision, train
+from .schedule import learning_rate
