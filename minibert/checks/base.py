@@ -12,14 +12,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-TOLERANCE = dict(rtol=1e-5, atol=1e-6)      # an answer in float32 passes; a wrong formula does not
-
-
-class CheckFailed(AssertionError):
-    """A failed check. Notebooks show its message alone, without a traceback of our code."""
-
-    def _render_traceback_(self):
-        return [str(self)]
+from .compare import called, close, describe, difference, is_array, same
+from .guard import CheckFailed, crash, replaced, unusable, unwritten
 
 
 @dataclass(frozen=True)
@@ -32,7 +26,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Invariant:
-    """`sentence` says what must hold; `holds(answer, rng)` returns True, or False, or a sentence that names the mistake."""
+    """What must hold, as a `sentence`; `holds(answer, rng)` returns True, False, or a sentence about the mistake."""
 
     sentence: str
     holds: Callable
@@ -43,7 +37,9 @@ class Exercise:
     """The check of one function; calling it with the student's function prints what was verified or raises CheckFailed.
 
     name and parameters: as the exercise fixes them. cases(rng): list of argument tuples. reference: the right function,
-    or None where only invariants decide (random functions). implementations: package functions that must not be called.
+    or None where only invariants decide (random functions). implementations: package functions that must not be called
+    (the reference never may). builds_on: earlier exercises whose functions the answer may call; where the student's own
+    version of one fails its check, the answer is tried once more with ours in its place.
     """
 
     name: str
@@ -54,9 +50,33 @@ class Exercise:
     mistakes: tuple = ()
     implementations: tuple = ()
     hints: tuple = field(default=())
+    builds_on: tuple = ()
 
     def __call__(self, answer, seed=0, hidden=False):
         """Check `answer`. seed: of the inputs drawn; hidden: inputs and values are not shown in the message."""
+        __tracebackhide__ = True
+        note = ""
+        try:
+            try:
+                cases = self._climb(answer, seed, hidden)
+            except Exception:
+                lent = self._lent(answer, seed)
+                if not lent:
+                    raise
+                note = f" (Checked with our {', '.join(lent)}: yours does not pass its own check yet.)"
+                with replaced(answer.__globals__, lent):
+                    cases = self._climb(answer, seed, hidden, note)
+        except Exception as error:
+            if hasattr(error, "hint"):
+                print(f"{self.name}: {error.hint}{note}")
+            raise
+        verified = ["runs", "leaves its inputs alone"] + [i.sentence for i in self.invariants]
+        verified += [f"equals the reference on {cases} inputs"] if self.reference else []
+        print(f"{self.name}: passed" + ("." if hidden else " (" + "; ".join(verified) + ").") + note)
+
+    def _climb(self, answer, seed, hidden, note=""):
+        """All steps of the ladder; returns the number of inputs tried. `note` ends the message of a failure."""
+        __tracebackhide__ = True
         try:
             self._signature(answer)
             rng = np.random.default_rng(seed)
@@ -66,15 +86,25 @@ class Exercise:
             for case, value in zip(cases, expected):
                 got = self._run(guarded, case)
                 if self.reference:
-                    self._shape(got, value)
-                    self._values(got, value, case, hidden)
+                    self._compare(guarded, got, value, case, hidden)
             for invariant in self.invariants:
                 self._invariant(invariant, guarded, rng)
-        except NotImplementedError:
-            raise CheckFailed(f"{self.name}: not written yet. Replace `raise NotImplementedError()` by your answer.") from None
-        verified = ["runs", "leaves its inputs alone"] + [i.sentence for i in self.invariants]
-        verified += [f"equals the reference on {len(cases)} inputs"] if self.reference else []
-        print(f"{self.name}: passed" + ("." if hidden else " (" + "; ".join(verified) + ")."))
+        except NotImplementedError as error:
+            raise CheckFailed(f"{self.name}: {unwritten(error, answer)}{note}") from None
+        except CheckFailed as failure:
+            raise CheckFailed(f"{failure}{note}") from None
+        return len(cases)
+
+    def _lent(self, answer, seed):
+        """Name -> reference of each exercise in `builds_on` whose version among the student's names fails its check."""
+        names, lent = getattr(answer, "__globals__", {}), {}
+        for exercise in self.builds_on:
+            if names.get(exercise.name, exercise.reference) is not exercise.reference:
+                try:
+                    exercise._climb(names[exercise.name], seed, hidden=True)
+                except Exception:
+                    lent[exercise.name] = exercise.reference
+        return lent
 
     def hint(self, number=1):
         """Print the given hint, 1 to len(hints); later ones say more."""
@@ -96,16 +126,32 @@ class Exercise:
             self._fail(f"takes ({', '.join(names)}); it should take ({', '.join(self.parameters)}).")
 
     def _guard(self, answer):
-        """`answer`, with the package's own implementations unusable while it runs."""
+        """`answer`, with the package's own implementations unusable while it runs.
+
+        NumPy's warnings are silent meanwhile: an overflow shows in the values, and a grader counts what is on stderr.
+        """
+        own = set(self.implementations) | ({self.reference} if self.reference else set())
+
         def guarded(*args, **kwargs):
-            with unusable(self.implementations):
+            __tracebackhide__ = True
+            with unusable(own), np.errstate(all="ignore"):
                 return answer(*args, **kwargs)
         return guarded
 
     def _run(self, answer, case):
-        """The student's result; her own exceptions pass through with her traceback."""
+        """The student's result; her own exceptions keep her traceback, and carry a hint where one is known."""
+        __tracebackhide__ = True
         given = copy.deepcopy(case)
-        got = answer(*given)
+        try:
+            got = answer(*given)
+        except (CheckFailed, NotImplementedError):
+            raise
+        except Exception as error:
+            for mistake in self.mistakes:
+                if crash(mistake.function, case) == (type(error), str(error)):
+                    error.hint = mistake.hint
+                    break
+            raise
         if not same(given, case):
             self._fail("it changes its inputs. Work on a copy: `x = x - m` instead of `x -= m`.")
         if got is None:
@@ -127,19 +173,47 @@ class Exercise:
                 self._fail(f"the dtype is {np.asarray(got).dtype}; it should be bool (True and False).")
         elif isinstance(expected, dict):
             if not isinstance(got, dict) or set(got) != set(expected):
-                self._fail(f"returns {describe(got)}; it should return a dict with the keys {', '.join(map(repr, expected))}.")
-        elif np.ndim(got):
-            self._fail(f"returns {describe(got)}; it should return one number.")
+                keys = ", ".join(map(repr, expected))
+                self._fail(f"returns {describe(got)}; it should return a dict with the keys {keys}.")
+        elif isinstance(expected, (int, float, np.number)):
+            if np.ndim(got) or np.asarray(got).dtype.kind not in "fiub":
+                self._fail(f"returns {describe(got)}; it should return one number.")
 
-    def _values(self, got, expected, case, hidden):
-        if close(got, expected):
-            return
+    def _compare(self, answer, got, expected, case, hidden):
+        """Shape and values; a known mistake is named first, then an invariant that does not hold, then the numbers."""
+        try:
+            self._shape(got, expected)
+            if close(got, expected):
+                return
+        except CheckFailed:
+            self._recognise(got, case)
+            raise
+        self._recognise(got, case)
+        sentence = self._broken_invariant(answer)
+        if hidden:
+            self._fail(sentence or "the values differ from the reference on a fresh input.")
+        numbers = f"With {called(self.parameters, case)}: {difference(got, expected)}"
+        self._fail(f"{sentence} {numbers}" if sentence else numbers)
+
+    def _recognise(self, got, case):
         for mistake in self.mistakes:
-            with contextlib.suppress(Exception):                # a wrong version may crash on this input
-                with np.errstate(all="ignore"):
-                    if close(got, mistake.function(*copy.deepcopy(case))):
-                        self._fail(mistake.hint)
-        self._fail("the values differ from the reference on a fresh input." if hidden else difference(got, expected))
+            wrong = None
+            with contextlib.suppress(Exception), np.errstate(all="ignore"):  # a wrong version may crash on this input
+                wrong = mistake.function(*copy.deepcopy(case))
+            with contextlib.suppress(TypeError, ValueError):                    # results that cannot be compared
+                if wrong is not None and close(got, wrong):
+                    self._fail(mistake.hint)
+
+    def _broken_invariant(self, answer):
+        """The sentence of the first invariant that `answer` breaks, or an empty string."""
+        for invariant in self.invariants:
+            try:
+                self._invariant(invariant, answer, np.random.default_rng(0))
+            except CheckFailed as failure:
+                return str(failure).removeprefix(f"{self.name}: ")
+            except Exception:
+                continue                                        # the values already say that something is wrong
+        return ""
 
     def _invariant(self, invariant, answer, rng):
         verdict = invariant.holds(answer, rng)
@@ -147,76 +221,3 @@ class Exercise:
             self._fail(verdict)
         if not verdict:
             self._fail(f"this should hold, but does not: {invariant.sentence}.")
-
-
-@contextlib.contextmanager
-def unusable(functions):
-    """While this context is open, calling one of the package's `functions`, under any name, raises CheckFailed."""
-    def blocked(*args, **kwargs):
-        from minibert.checks.base import CheckFailed
-        raise CheckFailed("your answer calls the package's own implementation. Write it yourself; you can.")
-
-    codes = {function: function.__code__ for function in functions}
-    try:
-        for function in codes:
-            function.__code__ = blocked.__code__
-        yield
-    finally:
-        for function, code in codes.items():
-            function.__code__ = code
-
-
-def is_array(x):
-    """True for NumPy arrays and for PyTorch tensors, without importing PyTorch."""
-    return isinstance(x, np.ndarray) or (hasattr(x, "shape") and hasattr(x, "numpy"))
-
-
-def describe(x):
-    """A value's type and shape in a few words."""
-    if isinstance(x, tuple):
-        return "(" + ", ".join(map(describe, x)) + ")"
-    if is_array(x):
-        return f"an array of shape {tuple(x.shape)}"
-    return f"a {type(x).__name__}"
-
-
-def same(a, b):
-    """True when two nested arguments are equal to the bit (random generators are not compared)."""
-    if isinstance(a, (tuple, list)):
-        return len(a) == len(b) and all(map(same, a, b))
-    if isinstance(a, dict):
-        return a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
-    if isinstance(a, np.random.Generator) or callable(a):
-        return True
-    return np.array_equal(a, b, equal_nan=True) if isinstance(a, np.ndarray) and a.dtype.kind == "f" else np.array_equal(a, b)
-
-
-def close(got, expected):
-    """True when two results agree within TOLERANCE; whole numbers and booleans exactly."""
-    if isinstance(expected, tuple):
-        return isinstance(got, tuple) and len(got) == len(expected) and all(map(close, got, expected))
-    if isinstance(expected, dict):
-        return isinstance(got, dict) and got.keys() == expected.keys() and all(close(got[k], expected[k]) for k in expected)
-    g, e = np.asarray(got), np.asarray(expected)
-    if g.shape != e.shape or g.dtype.kind not in "fiub":
-        return g.shape == e.shape and bool((g == e).all())
-    return bool(np.array_equal(g, e) if e.dtype.kind in "iub" else np.allclose(g, e, **TOLERANCE))
-
-
-def difference(got, expected):
-    """One sentence about where two results of equal shape differ most."""
-    if isinstance(expected, tuple):
-        index = next(i for i, (g, e) in enumerate(zip(got, expected)) if not close(g, e))
-        return f"in result {index + 1} of {len(expected)}, " + difference(got[index], expected[index])
-    if isinstance(expected, dict):
-        key = next(k for k in expected if not close(got[k], expected[k]))
-        return f"for {key!r}, " + difference(got[key], expected[key])
-    g, e = np.asarray(got, float), np.asarray(expected, float)
-    if not g.ndim:
-        return f"expected {e:.6g}, got {g:.6g}."
-    if not np.isfinite(g).all():
-        return f"{int((~np.isfinite(g)).sum())} of {g.size} values are nan or infinite."
-    where = tuple(int(i) for i in np.unravel_index(np.abs(g - e).argmax(), g.shape))
-    wrong = int((~np.isclose(g, e, **TOLERANCE)).sum())
-    return (f"{wrong} of {g.size} values differ; most at index {', '.join(map(str, where))}: "
-            f"expected {e[where]:.6g}, got {g[where]:.6g}.")
