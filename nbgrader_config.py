@@ -7,6 +7,5 @@ c.CourseDirectory.release_directory = "exercises"
 # generate_assignment copies every other file of a solution's folder into the exercise: never its text source
 c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", "*.nb.py"]
 
-# what stands where an answer was: it runs up to there, and a check can tell "not written yet" from "wrong"
-c.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE\nraise NotImplementedError"}
+# what stands where a written answer was; for code, nbgrader's own `raise NotImplementedError()` stays, which the checks know
 c.ClearSolutions.text_stub = "*Your answer here.*"

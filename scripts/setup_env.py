@@ -17,7 +17,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
-STAMP = VENV / "minibert-setup.txt"  # written last: where it is missing, the set-up did not finish
+STAMP = VENV / "minibert-setup.txt"  # what .venv was made for, or UNFINISHED
+UNFINISHED = "unfinished\n"          # found by the next call: a killed pip can leave half a package behind
 LOG = ROOT / ".venv-setup.log"       # outside .venv, which a failed set-up may not have
 OLDEST, NEWEST = (3, 10), (3, 13)
 CPU_INDEX = "https://download.pytorch.org/whl/cpu"  # on Linux, PyPI has only the builds with CUDA
@@ -68,12 +69,15 @@ def set_up(extra, switch):
     start = time.time()
     LOG.write_text("")
     make_venv(switch)
-    if STAMP.exists():
-        STAMP.unlink()
-    pip("pip")
-    if cpu_only:
-        pip("--no-deps", "--index-url", CPU_INDEX, "torch")  # some GB smaller; the next call finds it there
-    pip("--editable", "{}[{}]".format(ROOT, extra))
+    STAMP.write_text(UNFINISHED)
+    try:
+        pip("pip")
+        if cpu_only:
+            pip("--no-deps", "--index-url", CPU_INDEX, "torch")  # some GB smaller; the next call finds it there
+        pip("--editable", "{}[{}]".format(ROOT, extra))
+    except SetupError:
+        STAMP.unlink()  # pip said why and cleaned up: what is installed is whole
+        raise
     STAMP.write_text(key(extra))
     LOG.unlink()
     print("Ready after {:.0f} s.".format(time.time() - start), flush=True)
@@ -88,7 +92,7 @@ def check_python():
     text = "This is Python {}{} ({}), and the course needs 64-bit Python {}.{} to {}.{}.".format(
         platform.python_version(), bits, sys.executable, *(OLDEST + NEWEST))
     names = ["python3.{}".format(minor) for minor in range(NEWEST[1], OLDEST[1] - 1, -1)]
-    fitting = next((name for name in names if shutil.which(name)), None)
+    fitting = next((name for name in names if shutil.which(name) and subprocess.call([name, "-c", ""]) == 0), None)
     if fitting:
         raise SetupError(text + " You have one: run  PYTHON={} make tour  instead.".format(fitting))
     raise SetupError(text + " Install one from https://www.python.org/downloads/ and run  PYTHON=python3.12 make tour")
@@ -117,9 +121,10 @@ def check_disk(cuda):
 
 
 def make_venv(switch):
-    """Create .venv, or make it anew where its Python is gone, too old, or not the one asked for."""
+    """Create .venv, or make it anew after an interruption, or where its Python is gone, too old, or not the one asked for."""
     version = venv_version()
-    if version and OLDEST <= version <= NEWEST and not (switch and version != sys.version_info[:2]):
+    whole = not STAMP.exists() or STAMP.read_text() != UNFINISHED
+    if whole and version and OLDEST <= version <= NEWEST and not (switch and version != sys.version_info[:2]):
         return
     print("  creating .venv with Python " + platform.python_version(), flush=True)
     run([sys.executable, "-m", "venv", "--clear", str(VENV)])
