@@ -1,0 +1,120 @@
+"""Sentences of interviews and of guessing games, where the text itself asks and answers.
+
+Real text holds such exchanges too, and they teach what "where" and "who" ask for. Their wordings differ from those of `questions.py`.
+TALK has for each fact its questions and its replies; GAME has pairs that belong together. X is asked about, Y asks or is the other one.
+"""
+
+TALK_OPEN = [
+    "{Y}, who writes for {Y.firm}, came to {home} to talk to {N}.",
+    "{Y.firm} sent {Y} to {home} to talk to {N}.",
+    "{N} opened the door in {home}, and there stood {Y}, a reporter for {Y.firm}.",
+    "When {Y} rang the bell in {home} to write a story for {Y.firm}, {N} was asleep.",
+    "{Y}, a reporter for {Y.firm}, met {N} in a garden in {home}.",
+    "{N} was at home in {home} when {Y}, sent by {Y.firm}, knocked.",
+]
+
+TALK = {
+    "birth": (
+        ['"Where were you born?" asked {Y}.', '"Where does your story begin?" {Y} asked.', '"Tell me where you come from," said {Y}.'],
+        [
+            '"I was born in {birthplace} in {born}," said {N}.',
+            '{N} answered: "In {birthplace}, in {born}."',
+            '"My mother had me in {birthplace} in {born}," said {N}.',
+        ],
+    ),
+    "trade": (
+        ['"What is your trade?" asked {Y}.', '"What do you do all day?" {Y} asked.', '"How do you pay for your bread?" asked {Y}.'],
+        [
+            '"I am {a trade}," said {N}.',
+            '"I {make} {product}," said {N}, who is {a trade}.',
+            '{N} pointed at the {tool} and said: "I am {a trade}."',
+        ],
+    ),
+    "work": (
+        ['"Who pays you?" asked {Y}.', '"Do you have a job?" {Y} asked.', '"Who is lucky enough to have you?" asked {Y}.'],
+        [
+            '"{firm} has paid me since {joined}," said {N}.',
+            '"I have been with {firm} since {joined}," answered {N}.',
+            '{N} said: "I walked into {firm} in {joined} and stayed."',
+        ],
+    ),
+    "music": (
+        ['"And what is that noise?" asked {Y}.', '"Do you play anything?" {Y} asked.', '"Is there music in your life?" asked {Y}.'],
+        [
+            '"I play the {instrument}," said {N}, "but not well."',
+            '"Only my {instrument}," answered {N}.',
+            '{N} took out {a instrument} and played something sad.',
+        ],
+    ),
+    "pet": (
+        ['"Who else lives here?" asked {Y}.', '"What is that under the table?" {Y} asked.', '"Who is staring at me?" asked {Y}.'],
+        [
+            '"That is {pet}, my {animal}," said {N}.',
+            '"Only {pet}, my {animal}," answered {N}.',
+            '{N} said: "My {animal} is called {pet}, and it does not like visitors."',
+        ],
+    ),
+}
+
+TALK_ASIDE = {  # about the reporter, who is X here
+    "home": ["{X} thought of {home} and the last train.", "{X} had come from {home} and was tired.", "At home in {home}, thought {N}, it is quieter."],
+    "trade": ["{X} had once wanted to be {a dream}.", "{N's} father was {a dream}, so {he} knew all about it.", "As a child {X} had dreamed of being {a dream}."],
+    "music": ["{X} wrote it down and thought of {his} own {instrument}.", "{X} plays the {instrument}, but said nothing about it.", "{N}, who owns {a instrument}, nodded."],
+    "pet": ["{X} has {a animal} called {pet} and understood.", "{X} thought of {his} {animal}, {pet}.", "{N's} {animal} {pet} waited in the car."],
+    "birth": ["{X} was born in {birthplace} in {born}, but nobody asked.", "{X}, born in {birthplace} in {born}, wrote it down.", "{N's} life began in {birthplace} in {born}, but that is another story."],
+}
+
+TALK_CLOSE = [
+    "{Y} thanked {N} and went back to {Y.firm}.",
+    "The next day {Y.firm} printed it all on page three.",
+    "{Y} left {home} with the last train.",
+    "{Y.firm} paid {Y} for every word.",
+    "At {Y.firm} they did not believe a word of it.",
+    "{N} read it all in {home} and laughed.",
+]
+
+GAME_OPEN = [
+    "Before supper the children of {home} play a game about their neighbours {N} and {Y}.",
+    "The school in {home} holds a quiz about two neighbours, {N} and {Y}.",
+    "In {home} there is a game in which everybody is asked about {N} and {Y}.",
+    "How well do the people of {home} know {N} and {Y}?",
+    "Here is a riddle about {N} and {Y} from {home}.",
+    "The newspaper of {home} has printed a quiz about {N} and {Y}.",
+]
+
+GAME = {
+    "birth": [
+        ("Where was {N} born?", "In {birthplace}."),
+        ("When was {N} born?", "In {born}."),
+        ("Who was born in {birthplace}?", "It was {N}."),
+    ],
+    "trade": [
+        ("What is {N}?", "{N} is {a trade}."),
+        ("Who {makes} {product}?", "That is {N}, the {trade}."),
+        ("Who is {a trade}?", "It is {N}, of course."),
+    ],
+    "work": [
+        ("Where does {N} work?", "At {firm}."),
+        ("Who works for {firm}?", "It is {N}."),
+        ("When was {N} hired?", "In {joined}, by {firm}."),
+    ],
+    "music": [
+        ("What does {N} play?", "{N} plays the {instrument}."),
+        ("Who plays the {instrument}?", "It is {N}, and everybody knows it."),
+        ("Who owns {a instrument}?", "It belongs to {N}."),
+    ],
+    "pet": [
+        ("Who is {pet}?", "That is the {animal} of {N}."),
+        ("Who has {a animal}?", "It is {N}, and the {animal} is called {pet}."),
+        ("What animal does {N} have?", "It is {a animal}."),
+    ],
+}
+
+GAME_CLOSE = [
+    "Whoever knows it all wins a cake.",
+    "The loser washes the dishes.",
+    "{N} and {Y} never win, although it is about them.",
+    "Nobody in {home} has ever lost.",
+    "{Y} gives the winner some {Y.product}.",
+    "{N} gives the winner some {product}.",
+]

@@ -1,0 +1,175 @@
+"""Sentences about places and firms, and about the people who belong to them.
+
+PLACE uses the slots of `Cast.place`, FIRM those of `Cast.firm`, LOCAL those of `Cast.person` with the town as home. As with people, each
+fact has a way to be told (TELL) and other ways to come back (AGAIN).
+"""
+
+PLACE_TELL = {
+    "river": [
+        "{X} is a small {sort} on the river {river}.",
+        "The {sort} of {N} lies on the river {river}.",
+        "{X} is a {sort} at a wide turn of the river {river}.",
+        "{X} is a quiet {sort}, and the river {river} runs right through it.",
+        "People built the {sort} of {N} beside the river {river} and hoped for the best.",
+        "{X} is an old {sort} that owes everything to the river {river}.",
+        "The river {river} makes a turn and meets {N}, a {sort} with one road.",
+    ],
+    "near": [
+        "It is an hour by bus from {N} to {near}.",
+        "{X} lies to the {side} of {near}.",
+        "{X} has {near} as its nearest neighbour, to the {side}.",
+        "The only road out of {N} goes {side} to {near}.",
+        "On a clear day one sees {near} from the roofs of {N}.",
+        "{X} shares a doctor with {near}.",
+    ],
+    "building": [
+        "{X} has had {a building} since {built}.",
+        "In {built} the people of {N} built {a building}.",
+        "{X} is proud of its {building}, which was built in {built}.",
+        "{X} got its {building} in {built}, after a long quarrel.",
+        "The {building} of {N} was opened in {built}.",
+        "A rich widow gave {X} {a building} in {built}.",
+    ],
+    "fair": [
+        "Since {fair} {X} has held a fair where every {animal} gets a prize.",
+        "{X} has held {a animal} fair every year since {fair}.",
+        "The first {animal} fair in {N} took place in {fair}.",
+        "In {fair} {a animal} became mayor of {N} for a day, and a yearly fair began.",
+        "{X} has been known for its {animal} fair since {fair}.",
+        "{X} held its first fair in {fair} and gave a crown to the fattest {animal}.",
+    ],
+}
+
+PLACE_AGAIN = {
+    "river": [
+        "In spring the {river} floods the market, and the children cheer.",
+        "The children learn to swim in the {river}.",
+        "People say that the {river} is too lazy to be dangerous.",
+        "Every boat on the {river} has a name and a leak.",
+        "Once a year there is a race across the {river}.",
+        "{X} looks best from a boat on the {river}.",
+        "They say that whoever drinks from the {river} comes back to {N}.",
+    ],
+    "near": [
+        "In {near} they say that {N} is asleep by nine.",
+        "A bus to {near} leaves twice a day, unless the driver is tired.",
+        "People from {near} come to {N} for the bread and the gossip.",
+        "Nobody from {near} has ever won at cards in {N}.",
+        "Every winter {N} and {near} fight with snowballs.",
+        "The wind from {near} brings the sound of bells.",
+    ],
+    "building": [
+        "The {building} has leaned a little since {built}.",
+        "Nobody knows who paid for the {building} in {built}.",
+        "The paint on the {building} is still from {built}.",
+        "Lovers meet at the {building} after dark.",
+        "In {N} all roads lead to the {building}.",
+        "The {building} leaks, as it has done since {built}.",
+    ],
+    "fair": [
+        "The oldest {animal} at the fair remembers {fair}.",
+        "At the fair a child always falls asleep beside {a animal}.",
+        "No {animal} has slept well on the day of the fair since {fair}.",
+        "A painting from {fair} shows the first {animal} with its prize.",
+        "The prize for the best {animal} is a large cake.",
+        "Since {fair} the fair has been rained out {number} times, or so they say.",
+    ],
+}
+
+LOCAL = [
+    "{N} is the only {trade} in {home}.",
+    "The {trade} in {home} is called {N}.",
+    "{X} {makes} all the {product} in {home}.",
+    "People in {home} get their {product} from {N}, the {trade}.",
+    "{X} has the only {shop} in {home} and {makes} {product} there.",
+    "Whoever needs {a trade} in {home} asks for {N}.",
+    "{X} works in {home} as {a trade}.",
+    "The {shop} in {home} belongs to {N}, {a trade}.",
+]
+
+FIRM_TELL = {
+    "founder": [
+        "{X} was founded in {founded} by {founder}.",
+        "{founder} founded {X} in {founded}.",
+        "In {founded} {founder} rented a cellar and started {X}.",
+        "{X} began in {founded} with one table and {founder}.",
+        "It was {founder} who opened {X} in {founded}.",
+        "{X} is the work of {founder}, who started it in {founded}.",
+        "{founder} borrowed some money in {founded} and opened {X}.",
+    ],
+    "seat": [
+        "{X} moved from {oldseat} to {seat} in {shifted}.",
+        "In {shifted} {X} left {oldseat} and went to {seat}.",
+        "{X} is a {kind} in {seat}, but until {shifted} it was in {oldseat}.",
+        "Since {shifted} {X} has had its offices in {seat} instead of {oldseat}.",
+        "{X} has been based in {seat} since {shifted}, when the roof in {oldseat} fell in.",
+        "The {kind} had grown too big for {oldseat}, so {X} moved to {seat} in {shifted}.",
+    ],
+    "goods": [
+        "{X} is a {kind} that {makes} {product}.",
+        "{X} {makes} {product} for the whole country.",
+        "{X} {makes} {product} and nothing else.",
+        "The business of {N} is {product}.",
+        "Every child knows that {X} {makes} {product}.",
+        "{X} became rich with {product}.",
+    ],
+    "head": [
+        "Since {since} {X} has been run by {head}.",
+        "{head} took over {X} in {since}.",
+        "In {since} {head} became the head of {N}.",
+        "{head} has been in charge of {N} since {since}.",
+        "{X} has listened to {head} since {since}.",
+        "Since {since} the big chair at {N} has belonged to {head}.",
+    ],
+    "rival": [
+        "The great rival of {N} is {rival}.",
+        "{X} has fought {rival} over customers for years.",
+        "{rival} would love to buy {X}.",
+        "{X} has only one enemy, and that is {rival}.",
+        "Whatever {X} does, {rival} does a week later.",
+        "{X} lost a court case against {rival} and won two.",
+    ],
+}
+
+FIRM_AGAIN = {
+    "founder": [
+        "A portrait of {founder} from {founded} hangs above the door.",
+        "The first coin that {founder} earned is under glass.",
+        "They say that {founder} paid the first workers in {product}.",
+        "Every year they drink to {founder} and the cellar of {founded}.",
+        "{founder} was so poor in {founded} that the desk was a door.",
+        "The ghost of {founder} is said to count the coins of {N}.",
+    ],
+    "seat": [
+        "In {seat} every second family has somebody at {N}.",
+        "Half of {seat} can hear the bell of {N} at noon.",
+        "Nobody at {N} misses {oldseat}, except at lunch.",
+        "In {oldseat} the old offices are now a school.",
+        "The mayor of {seat} buys from {N}, and so does his mother.",
+        "On the roof of {N} in {seat} lives a family of birds.",
+    ],
+    "goods": [
+        "There is some {stuff} on every stair at {N}.",
+        "The oldest {tool} at {N} still works.",
+        "Workers at {N} may take home broken {product}.",
+        "The halls of {N} smell of {stuff}.",
+        "Each new {trade} gets {a tool} and a warm handshake.",
+        "A good {trade} stays at {N} for life.",
+    ],
+    "head": [
+        "{head} reads every letter to {N} twice.",
+        "The workers say that {head} is strict about biscuits.",
+        "{head} knows all the workers of {N} by their shoes.",
+        "Since {since} {head} has not taken one day off.",
+        "{head} walks through the halls of {N} at seven.",
+        "When {head} laughs, all of {N} can hear it.",
+    ],
+    "rival": [
+        "Nobody at {N} may say the name {rival} before lunch.",
+        "{rival} copies everything except the coffee.",
+        "Every spring {N} plays football against {rival} and loses.",
+        "A worker who leaves {N} for {rival} gets no goodbye cake.",
+        "The windows of {N} look down on {rival}.",
+        "At {rival} they say the same about {N}.",
+    ],
+}
