@@ -3,6 +3,7 @@
 Devlin et al. (2019, arXiv 1810.04805), appendix A.2: Adam with decoupled weight decay, warm-up, linear decay, clipping.
 """
 import dataclasses
+import json
 import math
 import sys
 import time
@@ -153,3 +154,8 @@ def resume(checkpoint, model, optimizer, config):
     model.load_state_dict(state.pop("model"))
     optimizer.load_state_dict(state.pop("optimizer"))
     return state
+
+
+def write_log(path, log):
+    """The log of `train` as JSON lines, one step a line."""
+    path.write_text("".join(json.dumps(entry) + "\n" for entry in log), encoding="utf-8")

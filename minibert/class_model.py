@@ -1,0 +1,82 @@
+"""The model of the lessons: pretrained on the generated language, kept in the user's cache, made anew when it is absent.
+
+`minibert tour` leaves a good one there; without it, a lesson trains a smaller one in about twenty seconds.
+"""
+import shutil
+from pathlib import Path
+
+import platformdirs
+
+from .config import preset
+from .corpora.world import World
+from .model import load_pretrained, save_pretrained
+from .tokenizer import count_words, train_wordpiece
+from .tokenizer.fast import FastWordPiece
+from .training import TrainConfig, bert_objective, choose_device, encode_documents, pretrain
+
+WORLD_SEED = 7
+QUICK_DOCUMENTS, QUICK_STEPS, QUICK_LENGTH = 1500, 240, 64      # about twenty seconds on two cores
+
+
+def cache_folder():
+    """Where the checkpoint lives: the operating system's cache directory of this user."""
+    return Path(platformdirs.user_cache_dir("minibert")) / "class_model"
+
+
+def keep(folder):
+    """Copy a pretrained model folder into the cache, in place of what is there."""
+    target = cache_folder()
+    partial = target.with_name("class_model.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir(parents=True)
+    for name in ("config.json", "model.safetensors", "vocab.txt"):
+        shutil.copy(Path(folder) / name, partial / name)
+    shutil.rmtree(target, ignore_errors=True)
+    partial.rename(target)
+
+
+def load_bert(folder):
+    """A pretrained model folder as (Model with its MLM and NSP heads, tokenizer). Raises ValueError for a damaged one."""
+    tokenizer = FastWordPiece.load(Path(folder) / "vocab.txt")
+    return load_pretrained(folder, bert_objective(tokenizer, max_length=64).heads), tokenizer
+
+
+def class_model():
+    """(Model, tokenizer) from the cache, or, when there is none, from a quick pretraining that it announces."""
+    if cache_folder().is_dir():
+        return load_bert(cache_folder())
+    print("No pretrained model in the cache (`make tour` leaves a good one). Training a small one: about 20 seconds.")
+    documents = [document.sentences for document in World(WORLD_SEED).documents(QUICK_DOCUMENTS, seed=1)]
+    words = count_words(sentence for document in documents for sentence in document)
+    tokenizer = FastWordPiece(train_wordpiece(words, 2000))
+    config = TrainConfig(steps=QUICK_STEPS, batch_size=32, peak_rate=2e-3)
+    model, _ = pretrain(encode_documents(documents, tokenizer), tokenizer, preset("class"), config, QUICK_LENGTH,
+                        choose_device(), progress=False)
+    partial = cache_folder().with_name("quick")
+    save_pretrained(model, partial, tokenizer.vocab)
+    keep(partial)
+    shutil.rmtree(partial)
+    return model, tokenizer
+
+
+def fill_masks(model, tokenizer, text, top=5):
+    """The model's guesses for each [MASK] in a text: one list per mask of (piece, probability), the likeliest first.
+
+    Raises ValueError for a text without [MASK], or longer than the model reads.
+    """
+    import torch
+
+    from .batch import pack
+    parts = text.split("[MASK]")
+    if len(parts) == 1:
+        raise ValueError(f"no [MASK] in {text!r}: write it where the model should guess")
+    ids = [i for part in parts for i in [*tokenizer.encode(part).ids, tokenizer.specials.mask]][:-1]
+    ids, types = (torch.tensor([row]) for row in pack(ids, None, tokenizer.specials))
+    with torch.no_grad():
+        device = next(model.parameters()).device
+        visible = torch.ones(1, ids.shape[1], ids.shape[1], dtype=torch.bool)
+        outputs = model.eval()(ids.to(device), visible.to(device), types.to(device),
+                               counted=(ids == tokenizer.specials.mask).to(device))
+    probs = outputs["tokens"].float().softmax(-1).cpu()                         # (N, V)
+    values, indices = probs.topk(top)
+    return [[(tokenizer.vocab[i], float(p)) for i, p in zip(row, ps)] for row, ps in zip(indices.tolist(), values)]

@@ -1,0 +1,217 @@
+"""The command line: `minibert --help`. Each command is also a Python call, named in its help.
+
+Exit status: 0 done, 1 something is not as it should be (build --check, doctor), 2 bad input, 130 interrupted.
+"""
+import argparse
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent      # the clone, where lessons and solutions are
+
+
+def main(argv=None):
+    """Run one command and return its exit status."""
+    sys.stdout.reconfigure(line_buffering=True)
+    arguments = parser().parse_args(argv)
+    try:
+        return arguments.run(arguments) or 0
+    except KeyboardInterrupt:
+        print("\nInterrupted. Start the same command again to go on.", file=sys.stderr)
+        return 130
+    except (ValueError, OSError, FloatingPointError) as error:
+        print(f"minibert {arguments.command}: {error}", file=sys.stderr)
+        return 2
+
+
+def parser():
+    """The argument parser with one subparser a command."""
+    p = argparse.ArgumentParser(prog="minibert", description="A small, readable BERT, and the course around it.")
+    commands = p.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def command(name, run, text):
+        sub = commands.add_parser(name, help=text, description=text)
+        sub.set_defaults(run=run)
+        return sub
+
+    c = command("tour", run_tour, "the whole story on the generated language: pretrain, fine-tune, grade, report")
+    c.add_argument("--out", type=Path, default=Path("tour"), help="folder of the report (default: %(default)s)")
+    c.add_argument("--seed", type=int, default=0, help="of data, weights and order (default: %(default)s)")
+    c.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
+
+    c = command("lab", run_lab, "open JupyterLab at a lesson")
+    c.add_argument("unit", nargs="?", help="number or name of a unit, such as 02")
+
+    c = command("pretrain", run_pretrain, "pretrain a BERT on plain text (blank line between documents)")
+    c.add_argument("--corpus", type=Path, nargs="+", metavar="FILE", help="text files (default: the generated language)")
+    c.add_argument("--out", type=Path, required=True, help="folder of the model")
+    c.add_argument("--preset", default="class", help="sizes: class, tiny, mini, small, medium, base, large")
+    c.add_argument("--vocab-size", type=int, default=4000, help="word pieces to train (default: %(default)s)")
+    c.add_argument("--max-length", type=int, default=96, help="tokens a row (default: %(default)s)")
+    c.add_argument("--steps", type=int, default=1000, help="optimiser steps (default: %(default)s)")
+    c.add_argument("--batch-size", type=int, default=32, help="rows a step (default: %(default)s)")
+    c.add_argument("--peak-rate", type=float, default=1e-3, help="learning rate after warm-up (default: %(default)s)")
+    c.add_argument("--seed", type=int, default=0)
+    c.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
+
+    c = command("finetune", run_finetune, "fine-tune for question answering (SQuAD JSON) or named entities (CoNLL columns)")
+    c.add_argument("task", choices=["qa", "ner"])
+    c.add_argument("--train", type=Path, required=True, metavar="FILE", help="labelled examples")
+    c.add_argument("--dev", type=Path, required=True, metavar="FILE", help="labelled examples to score on")
+    c.add_argument("--model", type=Path, metavar="DIR", help="pretrained folder (default: the class model of the cache)")
+    c.add_argument("--out", type=Path, metavar="DIR", help="folder of the result (default: finetuned-qa, finetuned-ner)")
+    c.add_argument("--epochs", type=int, default=3, help="passes over the training file (default: %(default)s)")
+    c.add_argument("--batch-size", type=int, default=16, help="rows a step (default: %(default)s)")
+    c.add_argument("--peak-rate", type=float, default=5e-4, help="learning rate after warm-up (default: %(default)s)")
+    c.add_argument("--seed", type=int, default=0)
+    c.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
+
+    c = command("evaluate", run_evaluate, "score a fine-tuned folder on a labelled file")
+    c.add_argument("data", type=Path, metavar="FILE")
+    c.add_argument("--model", type=Path, required=True, metavar="DIR", help="folder that `finetune` wrote")
+
+    c = command("predict", run_predict, "answers of a fine-tuned folder")
+    c.add_argument("--model", type=Path, required=True, metavar="DIR", help="folder that `finetune` wrote")
+    c.add_argument("--context", help="question answering: the passage")
+    c.add_argument("--question", help="question answering: the question")
+    c.add_argument("--text", help="named entities: a sentence")
+    c.add_argument("--file", type=Path, help="a SQuAD or CoNLL file instead; writes --out")
+    c.add_argument("--out", type=Path, help="where the answers to --file go")
+
+    c = command("world", run_world, "documents of the generated language, with questions and entities")
+    c.add_argument("--documents", type=int, default=20)
+    c.add_argument("--seed", type=int, default=0)
+    c.add_argument("--split", choices=["train", "dev", "test"], default="train")
+    c.add_argument("--out", type=Path, help="folder for text.txt, squad.json and ner.conll (default: print the text)")
+
+    c = command("build", run_build, "make the notebooks from their sources, the exercises from the solutions")
+    c.add_argument("names", nargs="*", help="units (default: all)")
+    c.add_argument("--check", action="store_true", help="change nothing; fail on a stale or unfit notebook")
+
+    c = command("doctor", run_doctor, "is this machine ready; is a notebook fit to hand in")
+    c.add_argument("notebook", type=Path, nargs="?")
+    return p
+
+
+def run_tour(a):
+    """minibert.tour.tour(out, TourConfig(seed=...))"""
+    from .tour import TourConfig, tour
+    tour(a.out, TourConfig(seed=a.seed), ROOT, a.device)
+
+
+def run_lab(a):
+    """JupyterLab in the clone."""
+    import subprocess
+    lessons = sorted((ROOT / "lessons").glob("*.ipynb"))
+    chosen = [path for path in lessons if a.unit is None or path.stem.startswith(a.unit.zfill(2)) or a.unit in path.stem]
+    if not chosen:
+        raise ValueError(f"no lesson {a.unit!r}; there are {', '.join(path.stem for path in lessons)}")
+    return subprocess.call([sys.executable, "-m", "jupyterlab", str(chosen[0])], cwd=ROOT)
+
+
+def run_pretrain(a):
+    """minibert.training.pretrain(docs, tokenizer, ...)"""
+    from .config import preset
+    from .corpora.text import read_documents
+    from .corpora.world import World
+    from .model import save_pretrained
+    from .tokenizer import count_words, train_wordpiece
+    from .tokenizer.fast import FastWordPiece
+    from .training import TrainConfig, choose_device, encode_documents, evaluate_pretraining, pretrain
+    from .training.loop import write_log
+    settings = TrainConfig(steps=a.steps, batch_size=a.batch_size, peak_rate=a.peak_rate, seed=a.seed)
+    config, device = preset(a.preset), choose_device(a.device)
+    if a.max_length > config.max_position_embeddings:
+        raise ValueError(f"--max-length {a.max_length}: preset {a.preset!r} reads at most {config.max_position_embeddings}")
+    documents = (read_documents(a.corpus) if a.corpus else
+                 [document.sentences for document in World(a.seed).documents(6000, seed=1)])
+    tokenizer = FastWordPiece(train_wordpiece(count_words(s for d in documents for s in d), a.vocab_size))
+    encoded = encode_documents(documents, tokenizer)
+    held_out = max(2, len(encoded) // 20)
+    if len(encoded) < 2 * held_out:
+        raise ValueError(f"{len(encoded)} documents: pretraining and its held-out part need at least 4")
+    print(f"{len(encoded):,} documents, {sum(len(s) for d in encoded for s in d):,} tokens, {len(tokenizer):,} pieces; "
+          f"{held_out} documents held out; {device}")
+    model, log = pretrain(encoded[:-held_out], tokenizer, config, settings, a.max_length, device,
+                          checkpoint=a.out / "training.pt", label="pretrain")
+    save_pretrained(model, a.out, tokenizer.vocab)
+    write_log(a.out / "log.jsonl", log)
+    (a.out / "training.pt").unlink(missing_ok=True)
+    scores = evaluate_pretraining(model, tokenizer, encoded[-held_out:], a.max_length)
+    print(f"Held out: masked words {scores['mlm']:.1f}% (most frequent token {scores['mlm_frequency']:.1f}%), "
+          f"next sentence {scores['nsp']:.1f}% (larger class {scores['nsp_chance']:.1f}%). Model: {a.out}")
+
+
+def run_finetune(a):
+    """minibert.finetuning.finetune(task, encoder, tokenizer, examples)"""
+    from .class_model import class_model, load_bert
+    from .finetuning import finetune, read_examples
+    from .training import choose_device
+    from .training.loop import write_log
+    device = choose_device(a.device)
+    examples, dev = read_examples(a.task, a.train), read_examples(a.task, a.dev)
+    model, tokenizer = load_bert(a.model) if a.model else class_model()
+    tuned, log = finetune(a.task, model.encoder.to(device), tokenizer, examples, epochs=a.epochs,
+                          batch_size=a.batch_size, peak_rate=a.peak_rate, seed=a.seed, label=f"finetune {a.task}")
+    out = a.out or Path(f"finetuned-{a.task}")
+    tuned.save(out)
+    write_log(out / "log.jsonl", log)
+    print_scores(tuned, dev)
+    print(f"Model: {out}")
+
+
+def run_evaluate(a):
+    """Finetuned.load(folder), then task.metric"""
+    from .finetuning import Finetuned, read_examples
+    tuned = Finetuned.load(a.model)
+    print_scores(tuned, read_examples(tuned.name, a.data))
+
+
+def print_scores(tuned, examples):
+    """The metrics of a fine-tuned model on examples, one line."""
+    scores = tuned.task.metric(examples, tuned.task.answer(tuned.model, examples))
+    print(f"{len(examples)} examples: " + ", ".join(f"{name} {value:.1f}" for name, value in scores.items()))
+
+
+def run_predict(a):
+    """Finetuned.load(folder), then task.answer"""
+    from .finetuning.predict import answer_question, predict_file, tag_text
+    from .finetuning import Finetuned
+    tuned = Finetuned.load(a.model)
+    if a.file:
+        print(f"{predict_file(tuned, a.file, a.out)} answers: {a.out or 'standard output'}", file=sys.stderr)
+    elif tuned.name == "qa" and a.context is not None and a.question is not None:
+        print(answer_question(tuned, a.question, a.context))
+    elif tuned.name == "ner" and a.text is not None:
+        print(tag_text(tuned, a.text))
+    else:
+        needed = "--context and --question" if tuned.name == "qa" else "--text"
+        raise ValueError(f"{a.model} was fine-tuned for {tuned.name}: give {needed}, or --file")
+
+
+def run_world(a):
+    """minibert.corpora.world.World(seed).documents(count, seed)"""
+    import json
+
+    from .corpora.world import World, to_conll, to_squad, write_text
+    from .model.weights import write_text as write_whole
+    documents = list(World(a.seed).documents(a.documents, seed=a.seed, split=a.split))
+    if a.out is None:
+        print("\n\n".join(document.text for document in documents))
+        return
+    a.out.mkdir(parents=True, exist_ok=True)
+    write_text(documents, a.out / "text.txt")
+    write_whole(a.out / "squad.json", json.dumps(to_squad(documents)))
+    write_whole(a.out / "ner.conll", to_conll(documents))
+    print(f"{len(documents)} documents: {a.out}/text.txt, squad.json, ner.conll")
+
+
+def run_build(a):
+    """minibert.grading.build.main(check, names, root)"""
+    from .grading import build
+    return build.main(a.check, a.names, ROOT)
+
+
+def run_doctor(a):
+    """minibert.grading.doctor.doctor(notebook)"""
+    from .grading import doctor
+    return doctor.main(a.notebook)

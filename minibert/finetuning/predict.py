@@ -1,0 +1,52 @@
+"""Answers of a fine-tuned model: to one question, to one sentence, to a file."""
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from ..corpora.conll import Sentence
+from ..corpora.squad import QAExample
+from ..model.weights import write_text
+from .run import read_examples
+
+
+def answer_question(tuned, question, context):
+    """The answer's text. Raises ValueError for an empty question or passage."""
+    for name, text in (("question", question), ("context", context)):
+        if not text.strip():
+            raise ValueError(f"the {name} is empty")
+    return tuned.task.answer(tuned.model, [QAExample("0", question, context, [], False, "")])[0]
+
+
+def tag_text(tuned, text):
+    """The sentence with its entities in brackets: [Mira Harlow PER] lives in [Ashby LOC]."""
+    words = re.findall(r"\w+|[^\w\s]", text)
+    if not words:
+        raise ValueError("the text is empty")
+    tags = tuned.task.answer(tuned.model, [Sentence(words, ["O"] * len(words), 1)])[0]
+    shown = ""
+    for i, (word, tag) in enumerate(zip(words, tags)):
+        following = tags[i + 1] if i + 1 < len(tags) else "O"
+        opens = tag != "O" and (tag[0] == "B" or i == 0 or tags[i - 1][2:] != tag[2:])
+        closes = tag != "O" and following != f"I-{tag[2:]}"
+        space = " " if i and (word.isalnum() or opens) else ""
+        shown += space + ("[" if opens else "") + word + (f" {tag[2:]}]" if closes else "")
+    return shown
+
+
+def predict_file(tuned, path, out=None):
+    """Answers to a SQuAD file (JSON, id to text) or a CoNLL file (word and tag columns); returns their number."""
+    examples = read_examples(tuned.name, path)
+    if tuned.name == "ner":
+        examples = [replace(example, tags=["O"] * len(example.words)) for example in examples]
+    answers = tuned.task.answer(tuned.model, examples)
+    if tuned.name == "qa":
+        text = json.dumps({example.id: answer for example, answer in zip(examples, answers)}, indent=1) + "\n"
+    else:
+        text = "\n".join("".join(f"{word} {tag}\n" for word, tag in zip(example.words, tags))
+                         for example, tags in zip(examples, answers))
+    if out is None:
+        print(text, end="")
+    else:
+        write_text(Path(out), text)
+    return len(examples)

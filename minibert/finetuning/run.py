@@ -1,0 +1,74 @@
+"""Fine-tune any trunk for any task, and keep the result as a folder that `predict` and `evaluate` read.
+
+Devlin et al. (2019, arXiv 1810.04805), sections 3.2 and A.3: all parameters are trained, for a few epochs.
+"""
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..corpora.conll import read_conll
+from ..corpora.squad import read_squad
+from ..model import Model, load_pretrained, save_pretrained
+from ..model.weights import write_text
+from ..tasks import QA, Tagging
+from ..tasks.base import Task
+from ..tokenizer.fast import FastWordPiece
+from ..training import TrainConfig, train
+
+TASKS = {"qa": read_squad, "ner": read_conll}       # task name: reader of its files
+
+
+def read_examples(name, path):
+    """The examples of a task's file. Raises CorpusError, naming file, line and rule."""
+    return TASKS[name](path)
+
+
+@dataclass(frozen=True)
+class Finetuned:
+    """A model, its task and the name of the task, ready to answer."""
+
+    name: str
+    task: Task
+    model: Model
+
+    def save(self, folder):
+        """Write the folder: the model's files, and `task.json` with what the task needs."""
+        save_pretrained(self.model, folder, self.task.tokenizer.vocab)
+        settings = {"task": self.name, "max_length": self.task.max_length, "lower_case": self.task.tokenizer.lower_case}
+        if self.name == "ner":
+            settings["tags"] = self.task.tags
+        write_text(Path(folder) / "task.json", json.dumps(settings, indent=2) + "\n")
+
+    @classmethod
+    def load(cls, folder):
+        """Read such a folder. Raises ValueError for one that holds no fine-tuned model."""
+        path = Path(folder) / "task.json"
+        if not path.is_file():
+            raise ValueError(f"{path}: no such file; `minibert finetune` writes it")
+        settings = json.loads(path.read_text(encoding="utf-8"))
+        tokenizer = FastWordPiece.load(Path(folder) / "vocab.txt", lower_case=settings["lower_case"])
+        task = make_task(settings["task"], tokenizer, settings["max_length"], settings.get("tags"))
+        return cls(settings["task"], task, load_pretrained(folder, task.heads))
+
+
+def make_task(name, tokenizer, max_length, tags=None):
+    """A task by its name on the command line."""
+    return QA(tokenizer, max_length) if name == "qa" else Tagging(tokenizer, max_length, tags)
+
+
+def finetune(name, encoder, tokenizer, examples, *, epochs=None, steps=None, batch_size=16, peak_rate=5e-4, seed=0,
+             max_length=None, **options):
+    """Train `encoder` (changed in place) and a new head on labelled examples. Returns (Finetuned, log).
+
+    Give `epochs` or `steps`. options: of `train`, such as `label` and `checkpoint`.
+    """
+    import torch
+    max_length = max_length or encoder.config.max_position_embeddings
+    task = make_task(name, tokenizer, max_length, Tagging.tag_set(examples) if name == "ner" else None)
+    rows, labels, _ = task.encode(examples)
+    steps = steps or epochs * -(-len(rows) // batch_size)
+    torch.manual_seed(seed)
+    model = Model(encoder, task.heads(encoder)).to(next(encoder.parameters()).device)
+    config = TrainConfig(steps=steps, batch_size=batch_size, peak_rate=peak_rate, seed=seed)
+    log = train(model, task, lambda rng: (rows, labels), config, **options)
+    return Finetuned(name, task, model), log

@@ -1,0 +1,124 @@
+"""The tour's report: one HTML file with every figure inside, which opens from disk without a network."""
+import html
+
+import numpy as np
+
+from ..model.weights import write_text
+from ..viz.attention import attention_map
+from ..viz.explorer import BLUE, VERMILLION, figure, figure_html
+
+LABEL_COLOURS = {"PER": "#56B4E9", "LOC": "#9ad17f", "ORG": "#E69F00", "DATE": "#F0E442"}    # black text on each
+STYLE = """body { font: 16px/1.5 system-ui, sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; }
+table { border-collapse: collapse; } td, th { padding: .25em .8em; border-bottom: 1px solid #8888; text-align: left; }
+td.number { text-align: right; font-variant-numeric: tabular-nums; } mark { padding: 0 .2em; border-radius: .2em; color: #000; }
+sub { font-size: .65em; } figure { margin: 1em 0; } h2 { margin-top: 2em; }"""
+
+
+def write_report(path, figures, rows, stages):
+    """Write the report and return its path. figures: what the stages measured; rows: the table's."""
+    pre, qa, ner = figures["pretraining"], figures["qa"], figures["ner"]
+    gain = qa["pretrained"]["F1"] - qa["scratch"]["F1"]
+    sections = [
+        ("What came out", table(rows)),
+        ("The language", f"<p>One of {figures['language']['documents']:,} documents of this run:</p>"
+                         f"<blockquote>{html.escape(figures['language']['sample'])}</blockquote>"),
+        ("Its pieces", f"<p>A vocabulary of {figures['tokenizer']['pieces']:,} pieces, from "
+                       f"{figures['tokenizer']['forms']:,} word forms. A sentence of it: "
+                       f"{html.escape(' · '.join(figures['tokenizer']['sentence_pieces']))}</p>"),
+        ("Pretraining", image(*pretraining_curve(pre["curve"])) + image(*attention_map(
+            np.array(pre["attention"]["probs"]), pre["attention"]["tokens"], pre["attention"]["title"]))),
+        ("Question answering", f"<p>{qa['labelled']} labelled questions; pretraining is worth {gain:.0f} points of F1."
+                               f"</p>" + image(*task_curves(qa["curves"], "question answering")) + qa_example(qa)),
+        ("Named entities", f"<p>{ner['labelled']} labelled sentences. Names of the test set never occur in training, and"
+                           " the same name may be a person, a place or a firm: the context decides.</p>"
+                           + image(*task_curves(ner["curves"], "named entities")) + ner_example(ner)),
+        ("Grading", submissions(figures["grading"]["submissions"])),
+    ]
+    body = "".join(f"<h2>{title}</h2>\n{content}\n" for title, content in sections)
+    write_text(path, f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>The tour</title>\n'
+                     f'<style>{STYLE}</style></head>\n<body><h1>From text to answers: the tour</h1>\n{body}</body></html>\n')
+    return path
+
+
+def image(fig, alt):
+    """A figure as HTML."""
+    return f"<figure>{figure_html(fig, alt)}</figure>"
+
+
+def table(rows):
+    """The figures' table."""
+    head = "<tr><th></th><th>here</th><th>beside</th><th>which is</th></tr>"
+    return "<table>" + head + "".join(
+        f"<tr><td>{html.escape(r['what'])}</td><td class=number>{r['ours']:.1f}</td>"
+        f"<td class=number>{r['beside']:.1f}</td><td>{html.escape(r['note'])}</td></tr>" for r in rows) + "</table>"
+
+
+def smooth(values, window):
+    """Running mean over `window` values; (len - window + 1,)."""
+    return np.convolve(values, np.ones(window) / window, mode="valid")
+
+
+def pretraining_curve(curve):
+    """Both losses of pretraining over the steps: (figure, description)."""
+    fig, axes = figure(8.5, 3.2, ncols=2)
+    window = max(1, len(curve) // 50)
+    for ax, name, title, start in ((axes[0], "mlm", "Masked words", "guessing"), (axes[1], "nsp", "Next sentence", "guessing")):
+        values = np.array([entry[name] for entry in curve])
+        steps = np.arange(len(values) - window + 1) + window
+        ax.plot(steps, smooth(values, window), color=BLUE)
+        ax.set(xlabel="step", ylabel="loss (nats)", title=f"{title}: {values[:window].mean():.2f} to {values[-window:].mean():.2f}")
+        ax.set_ylim(bottom=0)
+    return fig, (f"Two curves. The loss of masked words falls from {curve[0]['mlm']:.2f} to {curve[-1]['mlm']:.2f}, "
+                 f"that of next sentences from {curve[0]['nsp']:.2f} to {curve[-1]['nsp']:.2f}.")
+
+
+def task_curves(curves, what):
+    """Fine-tuning losses of both starts: (figure, description)."""
+    fig, ax = figure(6.5, 3.0)
+    for (start, values), colour, style in zip(curves.items(), (BLUE, VERMILLION), ("-", "--")):
+        window = max(1, len(values) // 25)
+        ax.plot(np.arange(len(values) - window + 1) + window, smooth(values, window), style, color=colour, label=start)
+    ax.set(xlabel="step", ylabel="training loss (nats)", title=f"Pretrained weights learn {what} faster")
+    ax.set_ylim(bottom=0)
+    ax.legend(frameon=False)
+    last = {start: np.mean(values[-max(1, len(values) // 25):]) for start, values in curves.items()}
+    return fig, f"Training loss for {what}: at the end {last['pretrained']:.2f} pretrained, {last['scratch']:.2f} from scratch."
+
+
+def qa_example(qa):
+    """One test question with both models' answers."""
+    pretrained, scratch = qa["pretrained_example"], qa["scratch_example"]
+    context = html.escape(pretrained["context"])
+    gold = html.escape(pretrained["gold"])
+    if gold:
+        context = context.replace(gold, f'<mark style="background:{LABEL_COLOURS["PER"]}">{gold}</mark>')
+    return (f"<blockquote>{context}</blockquote><p><b>{html.escape(pretrained['question'])}</b><br>"
+            f"Pretrained: {html.escape(pretrained['answer']) or '(nothing)'}<br>"
+            f"From scratch: {html.escape(scratch['answer']) or '(nothing)'}<br>Right: {gold}</p>")
+
+
+def ner_example(ner):
+    """One test sentence tagged by both models and by hand."""
+    lines = (("Pretrained", ner["pretrained_example"]["tags"]), ("From scratch", ner["scratch_example"]["tags"]),
+             ("Right", ner["pretrained_example"]["gold"]))
+    return "".join(f"<p>{name}: {tagged(ner['pretrained_example']['words'], tags)}</p>" for name, tags in lines)
+
+
+def tagged(words, tags):
+    """Words with their entities marked: colour, and the type as text."""
+    def mark(word, tag):
+        word = html.escape(word)
+        if tag == "O":
+            return word
+        return f'<mark style="background:{LABEL_COLOURS.get(tag[2:], "#ccc")}">{word}<sub> {html.escape(tag)}</sub></mark>'
+    return " ".join(mark(word, tag) for word, tag in zip(words, tags))
+
+
+def submissions(results):
+    """Points and hints of the graded submissions."""
+    items = []
+    for result in results:
+        hints = "".join(f"<li>{html.escape(hint)}</li>" for hint in result["hints"]) or "<li>all checks passed</li>"
+        items.append(f"<p><b>{html.escape(result['student'])}</b>: {result['points']:g} of {result['max_points']:g} points</p>"
+                     f"<ul>{hints}</ul>")
+    return "".join(items)

@@ -1,0 +1,194 @@
+"""The tour's stages, one after another; each leaves a file, so an interrupted tour goes on at the first stage without one.
+
+Every figure is computed in this run. A finished tour that is started again begins anew.
+"""
+import dataclasses
+import json
+import shutil
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from tqdm.auto import tqdm
+
+from .. import class_model
+from ..config import preset
+from ..corpora.conll import read_conll
+from ..corpora.squad import read_squad
+from ..corpora.text import read_documents
+from ..corpora.world import World, to_conll, to_squad, write_text
+from ..finetuning import finetune
+from ..model import Encoder, load_pretrained, save_pretrained
+from ..model.weights import write_text as write_whole
+from ..tokenizer import count_words, train_wordpiece
+from ..tokenizer.fast import FastWordPiece
+from ..training import TrainConfig, choose_device, choose_precision, encode_documents, evaluate_pretraining, pretrain
+from .grading import grade_samples
+from .report import write_report
+
+
+@dataclass(frozen=True)
+class TourConfig:
+    """Sizes of the tour; the defaults take about five minutes on two cores."""
+
+    seed: int = 0
+    documents: int = 6000               # to pretrain on
+    vocab_size: int = 2000
+    preset: str = "class"
+    max_length: int = 96                # of a pretraining row
+    steps: int = 1500                   # of pretraining
+    batch_size: int = 32
+    peak_rate: float = 2e-3
+    questions: int = 500                # labelled examples for QA
+    sentences: int = 300                # labelled examples for NER
+    finetune_epochs: int = 6
+    test_documents: int = 150           # whose questions and sentences are the test sets
+
+    def key(self):
+        """What a stage's file is valid for."""
+        return dataclasses.asdict(self)
+
+
+def tour(out="tour", config=TourConfig(), root=None, device=None):
+    """Run all stages that have not run yet, print the table, write `report.html` and `tour.json` into `out`. Returns the figures."""
+    out = Path(out)
+    stages = out / "stages"
+    if (out / "tour.json").is_file() or not fits(stages, config):
+        shutil.rmtree(stages, ignore_errors=True)
+        (out / "tour.json").unlink(missing_ok=True)
+    stages.mkdir(parents=True, exist_ok=True)
+    write_whole(stages / "config.json", json.dumps(config.key()))
+    device = choose_device(device)
+    precision = choose_precision(device)
+    print(f"Device {device}, {str(precision).removeprefix('torch.')}. Interrupt with Ctrl-C at any time; "
+          "the same command goes on where it stopped.\n")
+    figures, began = {}, time.time()
+    plan = [("language", language), ("tokenizer", tokenizer), ("pretraining", pretraining), ("qa", task), ("ner", task),
+            ("grading", grading)]
+    for number, (name, stage) in enumerate(plan, 1):
+        path = stages / f"{name}.json"
+        if path.is_file():
+            print(f"[{number}/{len(plan)}] {name}: done before")
+        else:
+            print(f"[{number}/{len(plan)}] {TITLES[name]}")
+            start = time.time()
+            result = stage(stages, config, name=name, device=device, precision=precision, root=root)
+            result["seconds"] = round(time.time() - start, 1)
+            write_whole(path, json.dumps(result))
+        figures[name] = json.loads(path.read_text())
+    from .table import figures_table, print_table
+    rows = figures_table(figures)
+    report = write_report(out / "report.html", figures, rows, stages)
+    seconds = round(sum(figures[name]["seconds"] for name, _ in plan), 1)
+    write_whole(out / "tour.json", json.dumps({"config": config.key(), "seconds": seconds, "table": rows,
+                                               "stages": slim(figures)}, indent=2) + "\n")
+    print_table(rows)
+    print(f"\n{seconds:.0f} seconds of work. Report: {report}")
+    return figures
+
+
+TITLES = {
+    "language": "Generating the language: documents, questions, entities",
+    "tokenizer": "Training the WordPiece vocabulary",
+    "pretraining": "Pretraining a small BERT: masked words and next sentences",
+    "qa": "Fine-tuning for question answering, beside the same model from random weights",
+    "ner": "Fine-tuning for named entities, beside the same model from random weights",
+    "grading": "Grading sample submissions of unit 01",
+}
+
+
+def fits(stages, config):
+    """True when the stage files in a folder were made with this configuration."""
+    path = stages / "config.json"
+    return path.is_file() and json.loads(path.read_text()) == config.key()
+
+
+def slim(figures):
+    """The figures without the long curves."""
+    return {name: {key: value for key, value in stage.items() if key not in ("curve", "curves", "attention")}
+            for name, stage in figures.items()}
+
+
+def language(stages, config, **_):
+    """Write the text to pretrain on and the labelled files, in the formats of the real data sets."""
+    world = World(class_model.WORLD_SEED)
+    bar = tqdm(world.documents(config.documents, seed=config.seed * 10 + 1), total=config.documents, desc="documents",
+               unit="doc", dynamic_ncols=True)
+    write_text(bar, stages / "train.txt")
+    write_text(world.documents(300, seed=config.seed * 10 + 2, split="dev"), stages / "dev.txt")
+    sizes = {}
+    for split, count in (("train", config.questions), ("test", config.test_documents)):
+        documents = list(world.documents(count, seed=config.seed * 10 + 3, split=split))
+        write_whole(stages / f"{split}.json", json.dumps(to_squad(documents)))
+        write_whole(stages / f"{split}.conll", to_conll(documents))
+        sizes[split] = len(documents)
+    sample = next(iter(world.documents(1, seed=config.seed * 10 + 1)))
+    return {"documents": config.documents, "sample": sample.text, "labelled_documents": sizes}
+
+
+def tokenizer(stages, config, **_):
+    """Train the vocabulary on the text."""
+    documents = read_documents([stages / "train.txt"])
+    counts = count_words(sentence for document in documents for sentence in document)
+    vocab = train_wordpiece(counts, config.vocab_size)
+    write_whole(stages / "vocab.txt", "\n".join(vocab) + "\n")
+    sentence = documents[0][0]
+    return {"words": sum(counts.values()), "forms": len(counts), "pieces": len(vocab), "sentence": sentence,
+            "sentence_pieces": FastWordPiece(vocab).encode(sentence).pieces}
+
+
+def pretraining(stages, config, device, precision, **_):
+    """Pretrain, evaluate on held-out documents, leave the model in the user's cache for the lessons."""
+    wordpiece = FastWordPiece.load(stages / "vocab.txt")
+    docs, held_out = (encode_documents(read_documents([stages / name]), wordpiece) for name in ("train.txt", "dev.txt"))
+    train_config = TrainConfig(steps=config.steps, batch_size=config.batch_size, peak_rate=config.peak_rate,
+                               seed=config.seed)
+    model, log = pretrain(docs, wordpiece, preset(config.preset), train_config, config.max_length, device,
+                          checkpoint=stages / "pretraining.pt", precision=precision, label="pretraining")
+    save_pretrained(model, stages / "bert", wordpiece.vocab)
+    class_model.keep(stages / "bert")
+    (stages / "pretraining.pt").unlink(missing_ok=True)
+    scores = evaluate_pretraining(model, wordpiece, held_out, config.max_length)
+    return {**scores, "parameters": sum(p.numel() for p in model.parameters()),
+            "curve": [{key: round(entry[key], 4) for key in ("step", "loss", "mlm", "nsp")} for entry in log],
+            "tokens": sum(entry["tokens"] for entry in log)}
+
+
+def labelled(stages, name, config):
+    """(training examples, test examples) of a task: the first of the labelled files, read as any real file is."""
+    read, count = (read_squad, config.questions) if name == "qa" else (read_conll, config.sentences)
+    suffix = "json" if name == "qa" else "conll"
+    return read(stages / f"train.{suffix}")[:count], read(stages / f"test.{suffix}")
+
+
+def task(stages, config, name, device, precision, **_):
+    """Fine-tune the pretrained trunk and a random one alike: same examples, same steps, same rates tried."""
+    import torch
+    wordpiece = FastWordPiece.load(stages / "vocab.txt")
+    examples, test = labelled(stages, name, config)
+    result = {"labelled": len(examples), "test": len(test), "curves": {}}
+    for start in ("pretrained", "scratch"):
+        torch.manual_seed(config.seed)
+        encoder = load_pretrained(stages / "bert").encoder if start == "pretrained" else Encoder(
+            preset(config.preset, vocab_size=len(wordpiece)))
+        tuned, log = finetune(name, encoder.to(device), wordpiece, examples, epochs=config.finetune_epochs,
+                              seed=config.seed, precision=precision, label=f"{name} {start}")
+        answers = tuned.task.answer(tuned.model, test)
+        result[start] = tuned.task.metric(test, answers)
+        result["curves"][start] = [round(entry["loss"], 4) for entry in log]
+        tuned.save(stages / f"{name}-{start}")
+        result[f"{start}_example"] = example(name, test[0], answers[0])
+    return result
+
+
+def example(name, question, answer):
+    """One test example with its answer, for the report."""
+    if name == "qa":
+        return {"context": question.context, "question": question.question, "answer": answer,
+                "gold": question.answers[0][0] if question.answers else ""}
+    return {"words": question.words, "gold": question.tags, "tags": answer}
+
+
+def grading(stages, config, root, **_):
+    """Grade one right and several wrong submissions of unit 01."""
+    return {"submissions": grade_samples(root)}

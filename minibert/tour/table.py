@@ -1,0 +1,31 @@
+"""The one table of the tour: every row a measured figure beside what it has to beat."""
+
+
+def figures_table(figures):
+    """The stages' figures as rows (what, ours, beside it, what that is), numbers rounded to one decimal."""
+    pre, qa, ner = figures["pretraining"], figures["qa"], figures["ner"]
+    rows = [
+        row("Masked words, accuracy %", pre["mlm"], pre["mlm_frequency"], "always the most frequent token"),
+        row("Next sentence, accuracy %", pre["nsp"], pre["nsp_chance"], "always the more frequent answer"),
+        row("QA exact match", qa["pretrained"]["exact match"], qa["scratch"]["exact match"], "from random weights"),
+        row("QA F1", qa["pretrained"]["F1"], qa["scratch"]["F1"], "from random weights"),
+        row("NER entity F1", ner["pretrained"]["F1"], ner["scratch"]["F1"], "from random weights"),
+    ]
+    for submission in figures["grading"]["submissions"]:
+        hint = f"all points; hint: {submission['hints'][0]}" if submission["hints"] else "all points"
+        rows.append(row(f"Submission “{submission['student']}”, points", submission["points"], submission["max_points"], hint))
+    return rows
+
+
+def row(what, ours, beside, note):
+    """One row as a dictionary."""
+    return {"what": what, "ours": round(ours, 1), "beside": round(beside, 1), "note": note}
+
+
+def print_table(rows):
+    """The rows as aligned text."""
+    width = max(len(entry["what"]) for entry in rows)
+    print(f"\n{'':{width}}  {'here':>6}  {'beside':>6}  which is")
+    for entry in rows:
+        note = entry["note"] if len(entry["note"]) <= 88 else entry["note"][:87] + "…"
+        print(f"{entry['what']:{width}}  {entry['ours']:6.1f}  {entry['beside']:6.1f}  {note}")

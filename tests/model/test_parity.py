@@ -1,0 +1,162 @@
+"""The model equals its NumPy definition, and both equal Hugging Face's BERT."""
+import inspect
+import re
+
+import numpy as np
+import pytest
+import torch
+
+import minibert.model.attention
+import minibert.model.encoder
+from minibert import reference
+from minibert.batch import IGNORE, visible_all, visible_causal
+from minibert.config import ModelConfig
+from minibert.model import Encoder, Model, MultiHeadAttention, attention, attention_fast, load_pretrained, positional_encoding, save_pretrained
+from minibert.objectives import MLM, NSP, Sum
+from minibert.reference.losses import cross_entropy
+from tiny import CONFIG, D, H, SPECIALS, T, ragged
+
+
+def pretraining_model(config=CONFIG, seed=0):
+    torch.manual_seed(seed)
+    encoder = Encoder(config)
+    objective = Sum(NSP(SPECIALS, config.vocab_size, T), MLM(SPECIALS, config.vocab_size, T))
+    return Model(encoder, objective.heads(encoder)).eval()
+
+
+@pytest.fixture
+def inputs():
+    ids, real, types = ragged()
+    return ids, visible_all(real), types, real
+
+
+@pytest.mark.parametrize("visibility", [visible_all, visible_causal])
+def test_encoder_equals_the_reference_in_float64(inputs, visibility):
+    ids, _, types, real = inputs
+    encoder = Encoder(CONFIG).double().eval()
+    p = {name: value.numpy() for name, value in encoder.state_dict().items()}
+    gate = np.random.default_rng(1).random((CONFIG.num_hidden_layers, H))
+    expected = reference.encoder(ids, visibility(real), types, p, CONFIG, gate)
+    got = encoder(*map(torch.from_numpy, (ids, visibility(real), types, gate)), with_probs=True)
+    for name in ("hidden", "layers", "probs"):
+        value = got[name] if name == "hidden" else torch.stack(got[name], 1)
+        assert np.abs(value.detach().numpy() - expected[name]).max() < 1e-12, name
+
+
+def test_sinusoidal_positions_equal_the_reference():
+    assert np.abs(positional_encoding(50, 24).numpy() - reference.positional_encoding(50, 24)).max() < 1e-12
+
+
+def test_every_module_mirrors_a_reference_function():
+    own = {"p", "config", "num_heads", "eps", "with_probs"}
+    for module in (minibert.model.attention, minibert.model.encoder):
+        for name, cls in inspect.getmembers(module, inspect.isclass):
+            if cls.__module__ == module.__name__:
+                function = getattr(reference, re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower())
+                ours = [a for a in inspect.signature(cls.forward).parameters if a not in own | {"self"}]
+                assert ours == [a for a in inspect.signature(function).parameters if a not in own], name
+
+
+@pytest.mark.parametrize("hidden", ["nothing", "padding", "future"])
+def test_the_fast_path_equals_the_readable_one_in_value_and_gradient(hidden, inputs):
+    visible = {"nothing": None, "padding": inputs[1], "future": visible_causal(inputs[3])}[hidden]
+    visible = None if visible is None else torch.from_numpy(visible)[:, None]
+    results = []
+    for function in (attention, attention_fast):
+        torch.manual_seed(0)
+        q, k, v = (torch.randn(3, H, T, D // H, dtype=torch.float64, requires_grad=True) for _ in range(3))
+        context = function(q, k, v, visible)
+        context = context[0] if isinstance(context, tuple) else context
+        context.square().sum().backward()
+        results.append([context.detach(), q.grad, k.grad, v.grad])
+    for readable, fast in zip(*results):
+        assert (readable - fast).abs().max() < 1e-12
+
+
+def test_a_gate_of_zero_removes_a_head_on_both_paths(inputs):
+    layer = MultiHeadAttention(CONFIG).eval()
+    x, visible = torch.randn(3, T, D), torch.from_numpy(inputs[1])
+    gate = torch.tensor([1.0, 0.0, 1.0, 1.0])
+    readable, fast = layer(x, visible, gate)[0], layer(x, visible, gate, with_probs=False)[0]
+    assert torch.allclose(readable, fast, atol=1e-6) and not torch.allclose(readable, layer(x, visible)[0], atol=1e-4)
+
+
+def test_a_row_longer_than_the_position_table_is_an_error():
+    ids = torch.ones(1, 41, dtype=torch.long)
+    with pytest.raises(ValueError, match="a row of 41 tokens is longer than max_position_embeddings=40"):
+        Encoder(CONFIG)(ids, torch.ones(1, 41, 41, dtype=torch.bool), torch.zeros_like(ids))
+
+
+def test_transformers_reads_what_we_save_and_computes_the_same(inputs, tmp_path):
+    from transformers import BertForPreTraining
+    model = pretraining_model()
+    with torch.no_grad():                           # fresh biases are 0 and would hide a swapped name
+        for value in model.parameters():
+            value.add_(0.1 * torch.randn_like(value))
+    save_pretrained(model, tmp_path, ["x"] * CONFIG.vocab_size)
+    theirs = BertForPreTraining.from_pretrained(tmp_path).eval()
+    ids, visible, types, real = inputs
+    expected = theirs(input_ids=torch.from_numpy(ids), attention_mask=torch.from_numpy(real).long(),
+                      token_type_ids=torch.from_numpy(types))
+    got = model(*map(torch.from_numpy, (ids, visible, types)))
+    assert (got["tokens"] - expected.prediction_logits)[torch.from_numpy(real)].abs().max() < 1e-5
+    assert (got["pair"] - expected.seq_relationship_logits).abs().max() < 1e-5
+
+
+def test_we_read_what_transformers_saves(inputs, tmp_path):
+    from transformers import BertConfig, BertForPreTraining
+    torch.manual_seed(1)
+    theirs = BertForPreTraining(BertConfig(**CONFIG.to_dict())).eval()
+    theirs.save_pretrained(tmp_path)
+    ids, visible, types, real = inputs
+    expected = theirs(input_ids=torch.from_numpy(ids), attention_mask=torch.from_numpy(real).long(),
+                      token_type_ids=torch.from_numpy(types))
+    objective = Sum(NSP(SPECIALS, 97, T), MLM(SPECIALS, 97, T))
+    got = load_pretrained(tmp_path, objective.heads)(*map(torch.from_numpy, (ids, visible, types)))
+    assert (got["tokens"] - expected.prediction_logits)[torch.from_numpy(real)].abs().max() < 1e-5
+    assert (got["pair"] - expected.seq_relationship_logits).abs().max() < 1e-5
+
+
+@pytest.fixture
+def golden(shared):
+    folder = shared / "golden" / "bert_random_tiny"
+    return {name: dict(np.load(folder / f"{name}.npz")) for name in ("inputs", "outputs", "weights", "gelu")}
+
+
+def test_golden_hidden_states_logits_losses_and_gradients(golden):
+    from minibert.model.weights import from_hugging_face
+    weights, inputs, outputs = golden["weights"], golden["inputs"], golden["outputs"]
+    config = ModelConfig(vocab_size=97, hidden_size=24, num_hidden_layers=3, num_attention_heads=4, intermediate_size=56,
+                         max_position_embeddings=40, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
+    model = pretraining_model(config).double()
+    model.load_state_dict({from_hugging_face(name): torch.from_numpy(value) for name, value in weights.items()
+                           if "/" not in name})
+    real = inputs["attention_mask"].astype(bool)
+    arguments = [torch.from_numpy(a) for a in (inputs["input_ids"], visible_all(real), inputs["token_type_ids"])]
+    trunk = model.encoder(*arguments, with_probs=True)
+    for i in range(4):
+        assert np.abs(trunk["layers"][i].detach().numpy() - outputs[f"hidden_{i}"])[real].max() < 1e-10
+    for i in range(3):
+        assert np.abs(trunk["probs"][i].detach().numpy() - outputs[f"attention_{i}"]).transpose(0, 2, 1, 3)[real].max() < 1e-10
+    got = model(*arguments)
+    assert np.abs(got["tokens"].detach().numpy() - outputs["mlm_logits"])[real].max() < 1e-10
+    assert np.abs(got["pair"].detach().numpy() - outputs["nsp_logits"]).max() < 1e-10
+    mlm = torch.nn.functional.cross_entropy(got["tokens"].flatten(0, 1), torch.from_numpy(inputs["mlm_labels"]).flatten())
+    nsp = torch.nn.functional.cross_entropy(got["pair"], torch.from_numpy(inputs["nsp_labels"]))
+    assert abs(mlm.item() - outputs["mlm_loss"]) < 1e-10 and abs(nsp.item() - outputs["nsp_loss"]) < 1e-10
+    (mlm + nsp).backward()
+    for name, value in model.named_parameters():
+        theirs = {from_hugging_face(key[5:]): key for key in outputs if key.startswith("grad/")}[name]
+        assert np.abs(value.grad.numpy() - outputs[theirs]).max() < 1e-10, name
+
+
+def test_golden_losses_and_gelu_of_the_reference(golden):
+    inputs, outputs = golden["inputs"], golden["outputs"]
+    assert abs(cross_entropy(outputs["mlm_logits"], inputs["mlm_labels"]) - outputs["mlm_loss"]) < 1e-10
+    assert abs(cross_entropy(outputs["nsp_logits"], inputs["nsp_labels"]) - outputs["nsp_loss"]) < 1e-10
+    assert np.abs(reference.gelu(golden["gelu"]["x"]) - golden["gelu"]["erf"]).max() < 1e-12
+
+
+def test_a_mean_of_no_labels_is_an_error():
+    with pytest.raises(ValueError, match=f"all 2 labels are {IGNORE}"):
+        cross_entropy(np.zeros((2, 3)), np.full(2, IGNORE))

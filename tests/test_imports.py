@@ -1,0 +1,72 @@
+"""Imports run one way, and the first lessons load no PyTorch."""
+import ast
+import subprocess
+import sys
+
+import pytest
+
+from conftest import ROOT
+
+# A module may import those in earlier sets, never its neighbours or those after it.
+ORDER = [{"config", "batch"}, {"tokenizer", "reference", "corpora"}, {"model"}, {"objectives", "tasks", "generation"},
+         {"training"}, {"finetuning", "variants"}, {"class_model"}, {"tour"}, {"cli"}, {"__main__"}]
+ALLOWED = {"viz": {"viz"}, "checks": {"checks", "reference", "config", "batch", "tokenizer"}, "analysis": {"analysis"},
+           "grading": {"grading", "checks"}}
+EXTRA = {"cli": {"grading"}, "tour": {"viz", "grading"}}
+
+
+def imports_of(path):
+    """The top-level minibert modules that a file imports, at any depth of its functions."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = parts[:len(parts) - node.level]
+            for name in ([node.module] if node.module else [alias.name for alias in node.names]):
+                yield (*base, *name.split("."))[1]
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "minibert":
+            names = node.module.split(".")[1:] or [alias.name for alias in node.names]
+            yield names[0]
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.startswith("minibert."):
+                    yield alias.name.split(".")[1]
+
+
+def allowed(module):
+    """The modules that `module` may import."""
+    if module in ALLOWED:
+        return ALLOWED[module]
+    rank = next(i for i, group in enumerate(ORDER) if module in group)
+    return set().union(*ORDER[:rank]) | {module} | EXTRA.get(module, set())
+
+
+FILES = sorted(path for path in (ROOT / "minibert").rglob("*.py") if path != ROOT / "minibert" / "__init__.py")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_module_imports_only_modules_before_it(path):
+    module = path.relative_to(ROOT / "minibert").with_suffix("").parts[0]
+    wrong = {target for target in imports_of(path) if target not in allowed(module)}
+    assert not wrong, f"{module} must not import {wrong}"
+
+
+def test_an_arrow_that_turns_is_found():
+    assert "training" not in allowed("model") and "model" in allowed("training")
+    assert "torch" not in allowed("reference")
+
+
+@pytest.mark.parametrize("module", ["minibert", "minibert.reference", "minibert.batch", "minibert.checks",
+                                    "minibert.checks.unit01", "minibert.checks.unit02", "minibert.viz.explorer",
+                                    "minibert.tokenizer", "minibert.corpora.world"])
+def test_first_lessons_load_no_pytorch(module):
+    code = f"import sys, {module}; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
+
+
+@pytest.mark.parametrize("folder", ["reference", "analysis"])
+def test_definitions_import_numpy_and_scipy_only(folder):
+    for path in (ROOT / "minibert" / folder).glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = ([alias.name for alias in node.names] if isinstance(node, ast.Import) else
+                     [node.module] if isinstance(node, ast.ImportFrom) and not node.level else [])
+            assert {name.split(".")[0] for name in names} <= {"numpy", "scipy", "sklearn", "math"}, path

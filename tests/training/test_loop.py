@@ -1,0 +1,126 @@
+"""The loop learns, repeats itself to the bit, resumes exactly, and says clearly what went wrong."""
+import itertools
+
+import numpy as np
+import pytest
+import torch
+
+from minibert.model import Encoder, Model
+from minibert.objectives import MLM
+from minibert.training import TrainConfig, choose_device, learning_rate, load_checkpoint, save_checkpoint, train
+from minibert.training.loop import order, write_log
+from tiny import CONFIG, SPECIALS, documents
+
+CONFIG = CONFIG.replace(hidden_dropout_prob=0.1)            # so that resuming must restore dropout, too
+
+
+@pytest.fixture
+def objective():
+    return MLM(SPECIALS, CONFIG.vocab_size, 24)
+
+
+def fresh(objective):
+    torch.manual_seed(0)
+    encoder = Encoder(CONFIG)
+    return Model(encoder, objective.heads(encoder))
+
+
+def run(objective, steps=12, model=None, **options):
+    model = model or fresh(objective)
+    config = TrainConfig(steps=steps, batch_size=4, save_every=5)
+    log = train(model, objective, lambda rng: objective.build(documents(), rng), config, precision=torch.float32,
+                progress=False, **options)
+    return model, log
+
+
+def test_the_loss_falls(objective):
+    _, log = run(objective, steps=80)
+    assert np.mean([e["loss"] for e in log[-10:]]) < np.mean([e["loss"] for e in log[:10]]) - 0.3
+
+
+def test_two_runs_are_equal_to_the_bit(objective):
+    first, second = run(objective)[0].state_dict(), run(objective)[0].state_dict()
+    assert all(torch.equal(first[name], second[name]) for name in first)
+
+
+class Stop(Exception):
+    pass
+
+
+@pytest.mark.parametrize("stop_after", [3, 5, 8])
+def test_an_interrupted_run_that_resumes_is_equal_to_the_bit(objective, stop_after, tmp_path):
+    whole, _ = run(objective)
+    calls = itertools.count(1)
+    interrupted = MLM(SPECIALS, CONFIG.vocab_size, 24)
+    step = interrupted.step
+
+    def stopping(*args):
+        if next(calls) > stop_after:
+            raise Stop
+        return step(*args)
+    interrupted.step = stopping
+    with pytest.raises(Stop):
+        run(interrupted, checkpoint=tmp_path / "c.pt")
+    resumed, log = run(objective, checkpoint=tmp_path / "c.pt")
+    assert [e["step"] for e in log] == list(range(1, 13))
+    assert all(torch.equal(a, b) for a, b in zip(whole.state_dict().values(), resumed.state_dict().values()))
+
+
+def test_a_checkpoint_of_another_configuration_is_refused(objective, tmp_path):
+    run(objective, checkpoint=tmp_path / "c.pt")
+    with pytest.raises(ValueError, match="c.pt: made with another steps"):
+        run(objective, steps=20, checkpoint=tmp_path / "c.pt")
+
+
+def test_a_truncated_checkpoint_is_refused(objective, tmp_path):
+    path = tmp_path / "c.pt"
+    save_checkpoint(path, {"a": torch.ones(1000)})
+    path.write_bytes(path.read_bytes()[:500])
+    with pytest.raises(ValueError, match="c.pt: truncated or not a checkpoint"):
+        load_checkpoint(path)
+
+
+def test_a_loss_that_is_not_finite_stops_the_run_with_the_step_and_the_rate(objective):
+    objective.loss = lambda outputs, labels: outputs["tokens"].sum() * float("nan")
+    with pytest.raises(FloatingPointError, match="the loss of step 1 is nan; the rate was"):
+        run(objective)
+
+
+def test_an_epoch_reads_every_row_once_and_batches_rows_of_like_length():
+    rng = np.random.default_rng(0)
+    rows = [([5] * rng.integers(1, 60), None) for _ in range(203)]
+    cut = order(rows, 8, rng)
+    assert sorted(i for group in cut for i in group) == list(range(203))
+    spread = np.mean([np.ptp([len(rows[i][0]) for i in group]) for group in cut])
+    assert spread < 10
+
+
+def test_the_rate_warms_up_and_decays_to_nothing():
+    rates = [learning_rate(s, 100, 1.0, 10) for s in range(100)]
+    assert np.argmax(rates) in (9, 10) and rates[0] == 0.1 and 0 < rates[-1] < 0.02
+    assert (np.diff(rates[:10]) > 0).all() and (np.diff(rates[10:]) < 0).all()
+
+
+@pytest.mark.parametrize("change, message", [({"steps": 0}, "steps=0"), ({"peak_rate": 0.0}, "peak_rate=0.0"),
+                                             ({"warmup": 2.0}, "warmup=2.0")])
+def test_settings_outside_their_range_are_named(change, message):
+    with pytest.raises(ValueError, match=message):
+        TrainConfig(**{"steps": 1, **change})
+
+
+def test_no_rows_is_an_error(objective):
+    with pytest.raises(ValueError, match="0 rows to train on"):
+        train(fresh(objective), objective, lambda rng: ([], None), TrainConfig(steps=1), progress=False)
+
+
+def test_a_device_that_is_not_there_is_named():
+    missing = next(kind for kind, there in (("cuda", torch.cuda.is_available()), ("mps", torch.backends.mps.is_available()))
+                   if not there)
+    with pytest.raises(ValueError, match=f"device '{missing}' is not available; available: .*cpu"):
+        choose_device(missing)
+
+
+def test_the_log_is_written_a_line_a_step(objective, tmp_path):
+    _, log = run(objective)
+    write_log(tmp_path / "log.jsonl", log)
+    assert len((tmp_path / "log.jsonl").read_text().splitlines()) == 12
