@@ -83,7 +83,7 @@ class Exercise:
             cases = self.cases(rng)
             expected = [self.reference(*copy.deepcopy(case)) if self.reference else None for case in cases]
             guarded = self._guard(answer)
-            for case, value in zip(cases, expected):
+            for case, value in zip(cases, expected, strict=True):
                 got = self._run(guarded, case)
                 if self.reference:
                     self._compare(guarded, got, value, case, hidden)
@@ -162,7 +162,7 @@ class Exercise:
         if isinstance(expected, tuple):
             if not isinstance(got, tuple) or len(got) != len(expected):
                 self._fail(f"returns {describe(got)}; it should return {len(expected)} values: {describe(expected)}.")
-            for g, e in zip(got, expected):
+            for g, e in zip(got, expected, strict=True):
                 self._shape(g, e)
         elif isinstance(expected, np.ndarray):
             if not is_array(got):

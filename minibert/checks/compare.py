@@ -11,7 +11,7 @@ def called(parameters, case):
         if isinstance(value, np.ndarray):
             return f"of shape {value.shape}"
         return f"a dict of {len(value)} arrays" if isinstance(value, dict) else f"= {value}"
-    return ", ".join(f"{name} {word(value)}" for name, value in zip(parameters, case))
+    return ", ".join(f"{name} {word(value)}" for name, value in zip(parameters, case, strict=False))
 
 
 def is_array(x):
@@ -63,7 +63,7 @@ def tolerance(got, expected):
 def difference(got, expected):
     """One sentence about where two results of equal shape differ most."""
     if isinstance(expected, tuple):
-        index = next(i for i, (g, e) in enumerate(zip(got, expected)) if not close(g, e))
+        index = next(i for i, (g, e) in enumerate(zip(got, expected, strict=True)) if not close(g, e))
         return f"in result {index + 1} of {len(expected)}, " + difference(got[index], expected[index])
     if isinstance(expected, dict):
         key = next(k for k in expected if not close(got[k], expected[k]))

@@ -1,0 +1,251 @@
+"""The known mistakes about attention and its heads, as small wrong implementations with what the student is told.
+
+Axes: B batch, T queries, S keys, H heads, K head size, D hidden. Where two mistakes give the same result on an input,
+the first of the tuple is named.
+"""
+import math
+
+import numpy as np
+
+from minibert import reference
+
+from .base import Mistake
+
+
+def over_sum(e, axis):
+    return e / e.sum(axis=axis, keepdims=True)
+
+
+def one_hot(x, axis=-1):
+    return (x == x.max(axis=axis, keepdims=True)).astype(float)
+
+
+SOFTMAX = (
+    Mistake("your softmax ignores `axis`: it always runs over the last axis. Pass `axis=axis` to both max and sum.",
+            lambda x, axis=-1: reference.softmax(x, -1)),
+    Mistake("your softmax runs over the first axis, whatever `axis` says. Pass `axis=axis` to both max and sum.",
+            lambda x, axis=-1: reference.softmax(x, 0)),
+    Mistake("you divide by the sum of the whole array, so only everything together sums to 1. Sum along `axis`.",
+            lambda x, axis=-1: over_sum(np.exp(x - x.max()), None)),
+    Mistake("these are the exponentials, not yet divided by their sum.", lambda x, axis=-1: np.exp(x)),
+    Mistake("these are the exponentials of x - max, not yet divided by their sum.",
+            lambda x, axis=-1: np.exp(x - x.max(axis=axis, keepdims=True))),
+    Mistake("you divide x itself by its sum. The exponential is missing.", over_sum),
+    Mistake("this is 1 for the largest score and 0 elsewhere: an argmax. Softmax is its soft form, exponentials over "
+            "their sum.", one_hot),
+    Mistake("this is the logarithm of the softmax.", lambda x, axis=-1: np.log(reference.softmax(x, axis))),
+    Mistake("this is the sigmoid of each score alone. A softmax shares 1 among all scores along the axis.",
+            lambda x, axis=-1: 1 / (1 + np.exp(-x))),
+    Mistake("the order is reversed: the largest score gets the smallest result. Check the sign in the exponent.",
+            lambda x, axis=-1: reference.softmax(-x, axis)),
+    Mistake("right for small scores, but exp overflows for large ones: exp(1000) is inf, and inf / inf is nan. "
+            "Subtract the maximum along `axis` first; it cancels in the fraction.",
+            lambda x, axis=-1: over_sum(np.exp(x), axis)),
+    Mistake("you subtract the maximum of the whole array, so a row far below it becomes 0 / 0. Each row needs its own "
+            "maximum: x.max(axis=axis, keepdims=True).", lambda x, axis=-1: over_sum(np.exp(x - x.max()), axis)),
+    Mistake("you subtract the mean, which does not stop the overflow. Subtract the maximum: no exponent is above 0.",
+            lambda x, axis=-1: over_sum(np.exp(x - x.mean(axis=axis, keepdims=True)), axis)),
+    Mistake("the maximum or the sum has lost its axis, so it does not line up with x. Add keepdims=True.",
+            lambda x, axis=-1: x - x.max(axis=axis)),
+)
+
+
+def scores_of(q, k):
+    return q @ k.swapaxes(-2, -1) / math.sqrt(q.shape[-1])                      # (..., T, S)
+
+
+def finish(scores, v, visible=None, fill=None, normalise=reference.softmax):
+    """Hide, normalise, average: the second half of attention. fill: the score of a hidden key."""
+    if visible is not None:
+        scores = np.where(visible, scores, np.finfo(scores.dtype).min if fill is None else fill)
+    probs = normalise(scores)
+    return probs @ v, probs
+
+
+def scaled_by(factor):
+    """Attention with the scores q k^T times factor(q, k) instead of 1 / sqrt(K)."""
+    return lambda q, k, v, visible=None: finish(q @ k.swapaxes(-2, -1) * factor(q, k), v, visible)
+
+
+def normalised_by(normalise):
+    return lambda q, k, v, visible=None: finish(scores_of(q, k), v, visible, normalise=normalise)
+
+
+def hidden_as(fill):
+    return lambda q, k, v, visible=None: finish(scores_of(q, k), v, visible, fill=fill)
+
+
+def hidden_after(renormalise):
+    """The softmax first, then hidden probabilities to 0."""
+    def wrong(q, k, v, visible=None):
+        probs = reference.softmax(scores_of(q, k)) * (True if visible is None else visible)
+        probs = over_sum(probs, -1) if renormalise else probs
+        return probs @ v, probs
+    return wrong
+
+
+def with_result(change):
+    """change(context, probs, q, k) of the right context and probabilities."""
+    return lambda q, k, v, visible=None: change(*reference.attention(q, k, v, visible), q, k)
+
+
+def scaled_after(q, k, v, visible=None):
+    probs = finish(q @ k.swapaxes(-2, -1), v, visible)[1] / math.sqrt(q.shape[-1])
+    return probs @ v, probs
+
+
+ATTENTION = (
+    Mistake("equal to attention without dividing the scores by sqrt(K). K is the last axis of q.",
+            scaled_by(lambda q, k: 1.0)),
+    Mistake("you divide the scores by K instead of sqrt(K). A sum of K products has standard deviation sqrt(K).",
+            scaled_by(lambda q, k: 1 / q.shape[-1])),
+    Mistake("you multiply the scores by sqrt(K); divide by it.", scaled_by(lambda q, k: math.sqrt(q.shape[-1]))),
+    Mistake("you divide by the square root of the number of keys, S. Divide by sqrt(K): K is the last axis of q.",
+            scaled_by(lambda q, k: 1 / math.sqrt(k.shape[-2]))),
+    Mistake("you divide by the square root of the number of queries, T. Divide by sqrt(K): K is the last axis of q.",
+            scaled_by(lambda q, k: 1 / math.sqrt(q.shape[-2]))),
+    Mistake("you divide by sqrt(K) after the softmax. Scale the scores first, then apply the softmax.", scaled_after),
+    *(Mistake("the score of a hidden key is not low enough: here the scores of the visible keys are lower still. Take "
+              "-1e9 or np.finfo(scores.dtype).min.", hidden_as(fill)) for fill in (-1e4, -10.0)),
+    Mistake("your softmax runs over the queries. Each query spreads 1 over the keys: the last axis.",
+            normalised_by(lambda s: reference.softmax(s, -2))),
+    Mistake("your softmax runs over the whole matrix of scores. Each query spreads 1 over the keys: the last axis.",
+            normalised_by(lambda s: over_sum(np.exp(s - s.max()), (-2, -1)))),
+    Mistake("each query takes only its best key: an argmax. The softmax mixes all visible keys.",
+            normalised_by(one_hot)),
+    Mistake("the softmax is missing: you average with the raw scores.", normalised_by(lambda s: s)),
+    Mistake("the scores are divided by their sum, without the exponential. Use your softmax.",
+            normalised_by(lambda s: over_sum(s, -1))),
+    Mistake("the averaged vectors are the keys. The scores come from the keys, the average is over the values v.",
+            with_result(lambda context, probs, q, k: (probs @ k, probs))),
+    Mistake("you return (probs, context); the order asked for is (context, probs).",
+            with_result(lambda context, probs, q, k: (probs, context))),
+    Mistake("you return the context only; return (context, probs).", with_result(lambda context, probs, q, k: context)),
+    Mistake("you return the scores; return the probabilities after the softmax.",
+            with_result(lambda context, probs, q, k: (context, scores_of(q, k)))),
+    Mistake("`visible` is read the wrong way round. True means that the query may look at the key; the hidden ones are "
+            "~visible.", lambda q, k, v, visible=None: finish(scores_of(q, k), v, ~visible)),
+    Mistake("`visible` is ignored: hidden keys get their share too.",
+            lambda q, k, v, visible=None: finish(scores_of(q, k), v)),
+    Mistake("a hidden key gets the score 0. But exp(0) = 1, so it still takes part. Give it a very large negative "
+            "score.", hidden_as(0.0)),
+    Mistake("you add True and False (1 and 0) to the scores. A hidden key needs a very large negative score.",
+            lambda q, k, v, visible=None: finish(scores_of(q, k) + visible, v)),
+    Mistake("you set hidden probabilities to 0 after the softmax, so a row no longer sums to 1. Hide the scores before "
+            "the softmax.", hidden_after(renormalise=False)),
+    Mistake("hiding after the softmax and dividing again is right on paper. But here a hidden key has taken all the "
+            "probability, and 0 / 0 is left. Hide the scores before the softmax.", hidden_after(renormalise=True)),
+    Mistake("q and k do not fit for @. Turn the last two axes of k, and only those: k.swapaxes(-2, -1). (`k.T` turns "
+            "the batch axis too.)", lambda q, k, v, visible=None: q @ k),
+    Mistake("queries and keys are swapped. The scores have one row per query: q @ k.swapaxes(-2, -1).",
+            lambda q, k, v, visible=None: finish(scores_of(k, q), v, visible)),
+)
+
+
+def cut(x, num_heads):
+    return x.reshape(*x.shape[:2], num_heads, -1)                               # (B, T, H, K)
+
+
+def reshaped(x, num_heads):
+    return x.reshape(len(x), num_heads, x.shape[1], -1)
+
+
+def interleaved(x, num_heads):
+    return x.reshape(*x.shape[:2], -1, num_heads).transpose(0, 3, 1, 2)
+
+
+SPLIT_HEADS = (
+    Mistake("one reshape to (B, H, T, K) mixes tokens and heads, because it reads the numbers row by row. Reshape to "
+            "(B, T, H, K), then swap the axes T and H.", reshaped),
+    Mistake("the axes are still (B, T, H, K). Swap T and H, so that each head is a matrix of its own.", cut),
+    Mistake("the heads are interleaved: head 0 has the columns 0, H, 2H ... It should have the first K columns. "
+            "Reshape to (B, T, H, K), not (B, T, K, H).", interleaved),
+    Mistake("the last two axes are (K, T); they should be (T, K).",
+            lambda x, num_heads: cut(x, num_heads).transpose(0, 2, 3, 1)),
+    Mistake("the head axis comes first; the batch should: (B, H, T, K).",
+            lambda x, num_heads: cut(x, num_heads).transpose(2, 0, 1, 3)),
+    Mistake("you made heads of size num_heads. There are H = num_heads heads, each of size K = D / H.",
+            lambda x, num_heads: x.reshape(*x.shape[:2], -1, num_heads).swapaxes(1, 2)),
+    Mistake("every head got all columns. Each head gets only K = D / H of them.",
+            lambda x, num_heads: np.stack([x] * num_heads, 1)),
+)
+
+
+def linear(x, w, name):
+    return x @ w[f"{name}.weight"].T + w[f"{name}.bias"]
+
+
+def not_turned(x, w, name):
+    return x @ w[f"{name}.weight"] + w[f"{name}.bias"]
+
+
+def no_bias(x, w, name):
+    return x @ w[f"{name}.weight"].T
+
+
+def multi_head(project=linear, out=linear, names=("query", "key", "value"), split=reference.split_heads,
+               attend=reference.attention, merge=reference.merge_heads):
+    """Multi-head attention from its parts; a mistake replaces one or two of them."""
+    def wrong(x, weights, num_heads, visible=None):
+        q, k, v = (split(project(x, weights, name), num_heads) for name in names)
+        context, probs = attend(q, k, v, None if visible is None else visible[:, None])
+        return out(merge(context), weights, "out"), probs
+    return wrong
+
+
+def with_heads(change):
+    """change(output, probs, x) of the right output and probabilities."""
+    return lambda x, w, num_heads, visible=None: change(*reference.multi_head_attention(x, w, num_heads, visible), x)
+
+
+def one_head(x, w, num_heads, visible=None):
+    output, probs = reference.multi_head_attention(x, w, 1, visible)
+    return output, probs[:, 0]
+
+
+def no_head_axis(x, w, num_heads, visible=None):
+    q, k, v = (reference.split_heads(linear(x, w, name), num_heads) for name in ("query", "key", "value"))
+    return reference.attention(q, k, v, visible)
+
+
+MULTI_HEAD_ATTENTION = (
+    Mistake("you multiply by W. The weights are stored as (out, in), so a projection is x @ W.T + b.",
+            multi_head(not_turned, not_turned)),
+    Mistake("you multiply by W in query, key and value. The weights are stored as (out, in): x @ W.T + b.",
+            multi_head(not_turned)),
+    Mistake("you multiply by W in the output projection. The weights are stored as (out, in): x @ W.T + b.",
+            multi_head(out=not_turned)),
+    Mistake("all biases are missing: x @ W.T + b.", multi_head(no_bias, no_bias)),
+    Mistake("the biases of query, key and value are missing: x @ W.T + b.", multi_head(no_bias)),
+    Mistake("the bias of the output projection is missing.", multi_head(out=no_bias)),
+    Mistake("the output projection is missing. After joining the heads, multiply by `out.weight` and add `out.bias`.",
+            multi_head(out=lambda x, w, name: x)),
+    Mistake("queries and keys are swapped.", multi_head(names=("key", "query", "value"))),
+    Mistake("keys and values are swapped.", multi_head(names=("query", "value", "key"))),
+    Mistake("the values are made with the key weights. They have their own: `value.weight` and `value.bias`.",
+            multi_head(names=("query", "key", "key"))),
+    Mistake("queries, keys and values are all made with the query weights.", multi_head(names=("query",) * 3)),
+    Mistake("the heads are split by one reshape to (B, H, T, K), which mixes tokens and heads. Use your split_heads.",
+            multi_head(split=reshaped)),
+    Mistake("the heads are interleaved. Each takes K neighbouring columns. Use your split_heads.",
+            multi_head(split=interleaved)),
+    Mistake("the heads are joined without swapping the axes back. From (B, H, T, K), swap to (B, T, H, K), then "
+            "reshape to (B, T, D).", multi_head(merge=lambda c: c.reshape(len(c), c.shape[2], -1))),
+    Mistake("the heads are joined interleaved. They stand side by side: swap to (B, T, H, K), then reshape to "
+            "(B, T, D).", multi_head(merge=lambda c: c.transpose(0, 2, 3, 1).reshape(len(c), c.shape[2], -1))),
+    Mistake("there is one head of size D instead of H heads of size K. Split q, k and v with split_heads.", one_head),
+    Mistake("the scores are divided by sqrt(D). Each head divides by sqrt(K), the root of its own size.",
+            multi_head(attend=scaled_by(lambda q, k: 1 / math.sqrt(q.shape[1] * q.shape[-1])))),
+    Mistake("the scores are not divided by sqrt(K).", multi_head(attend=scaled_by(lambda q, k: 1.0))),
+    Mistake("`visible` is ignored. Pass it on to attention.",
+            multi_head(attend=lambda q, k, v, visible: reference.attention(q, k, v))),
+    Mistake("`visible` is read the wrong way round. True means that the query may look at the key.",
+            multi_head(attend=lambda q, k, v, visible: reference.attention(q, k, v, ~visible))),
+    Mistake("`visible` is (B, T, T), but the scores are (B, H, T, T). Give it a head axis: visible[:, None].",
+            no_head_axis),
+    Mistake("you added the input x to the output. That residual belongs to the encoder layer.",
+            with_heads(lambda output, probs, x: (output + x, probs))),
+    Mistake("you return the mean of the heads' probabilities. Return them all: (B, H, T, T).",
+            with_heads(lambda output, probs, x: (output, probs.mean(1)))),
+    Mistake("you return the output only; return (output, probs).", with_heads(lambda output, probs, x: output)),
+)
