@@ -9,3 +9,6 @@ c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedb
 
 # what stands where a written answer was; for code, nbgrader's own `raise NotImplementedError()` stays, which the checks know
 c.ClearSolutions.text_stub = "*Your answer here.*"
+
+# without this, each kernel that autograde starts warns that it talks over TCP
+c.Execute.extra_arguments = ["--IPKernelApp.log_level=ERROR"]

@@ -1,0 +1,1 @@
+"""Notebooks: built from their text sources, released, graded and looked over; knows nbgrader, knows no model."""
