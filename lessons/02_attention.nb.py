@@ -1,0 +1,874 @@
+# %% [markdown]
+# # 2 · Attention: how words look at each other
+#
+# *She swam to the bank. She paid at the bank.* You know at once which bank is meant, because you looked at the other
+# words. This lesson builds, number by number, the part of BERT that does the looking.
+#
+# **After this lesson you can**
+#
+# - compute scaled dot-product attention by hand, for one word and for a whole sentence,
+# - say who may look at whom in BERT, in GPT and in a translator,
+# - explain what √K, heads, residuals, LayerNorm and positions are for,
+# - count the weights of the Transformer, of BERT-base and of BERT-large.
+#
+# **You need** lesson 1, and matrix products in NumPy.
+# **Time:** about 60 minutes with guessing and playing; the code alone runs in ten seconds.
+#
+# Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
+
+# %% [markdown]
+# ## Do you remember lesson 1?
+
+# %%
+from minibert.viz.quiz import Choice, Question, Quiz
+
+Quiz([
+    Question("Where do the labels of masked language modelling come from?", [
+        Choice("From the text itself", True, "Right. The hidden word is the label. That is why it is called self-supervised."),
+        Choice("From people who read and label sentences", False, "That would be supervised learning, and far too dear "
+               "for billions of words."),
+        Choice("There are none", False, "There is one at each hidden position: the word that was there."),
+    ]),
+    Question("BERT reads 1,000 tokens. On average, how many does it see as [MASK]?", [
+        Choice("150", False, "150 are chosen, but only 80% of those become [MASK]."),
+        Choice("120", True, "Right: 15% of 1,000 are chosen, and 80% of these 150 become [MASK]."),
+        Choice("800", False, "80% is a share of the chosen tokens, not of all tokens."),
+    ]),
+    Question("Why do some chosen tokens stay as they are?", [
+        Choice("To save time", False, "The time is the same: every chosen position is predicted."),
+        Choice("So that the model cannot trust any word blindly, and learns to describe words it can see", True,
+               "Right. In fine-tuning there is no [MASK], so real words must be read with care too."),
+        Choice("Because they are too hard to guess", False, "The choice is random. It does not know what is hard."),
+    ]),
+])
+
+# %% [markdown]
+# ## 1 · One word looks around
+#
+# Every word brings three short lists of numbers:
+#
+# - a **query** *q*: what am I looking for?
+# - a **key** *k*: what do I offer to those who look?
+# - a **value** *v*: what do I hand over when somebody looks at me?
+#
+# In BERT three learned matrices make them. Here we wrote them by hand, so that you can read them.
+#
+# | | 1st number | 2nd | 3rd | 4th |
+# |---|---|---|---|---|
+# | query and key | a who | an action | a place | a small word |
+# | value | a person | water (+) or money (−) | a place | movement |
+#
+# So *bank*, with the query (1, 2, 1, 0), looks for an action above all. It has no idea yet what sort of bank it is.
+
+# %%
+TABLE = {  # word: query, key, value
+    "she": ([0, 2, 0, 1], [3, 0, 0, 0], [2, 0, 0, 0]),
+    "swam": ([2, 0, 2, 0], [0, 3, 1, 0], [0, 4, 0, 3]),
+    "paid": ([2, 0, 2, 0], [0, 3, 1, 0], [0, -4, 0, 0]),
+    "to": ([0, 0, 2, 0], [0, 0, 0, 1], [0, 0, 0, 1]),
+    "at": ([0, 0, 2, 0], [0, 0, 0, 1], [0, 0, 0, 0]),
+    "the": ([0, 0, 2, 0], [0, 0, 0, 1], [0, 0, 0, 0]),
+    "bank": ([1, 2, 1, 0], [0, 0, 2, 0], [0, 0, 3, 0]),
+    "[PAD]": ([1, 1, 1, 1], [1, 1, 1, 1], [1, 1, 1, 1]),
+}
+
+# %% [markdown]
+# We look the words of a sentence up. `S` words with `K` = 4 numbers each make three tables of shape `(S, K)`.
+
+# %%
+import numpy as np
+
+def look_up(sentence):
+    words = sentence.split()
+    q, k, v = (np.array([TABLE[word][i] for word in words], float) for i in range(3))   # (S, K) each
+    return words, q, k, v
+
+words, q, k, v = look_up("she swam to the bank")
+print("query of bank:", q[4])
+print("key of swam:  ", k[1])
+
+# %% [markdown]
+# **Guess first.** *bank* looks for an action. Which word will it look at most? And what is query times key, number by
+# number, added up, for *bank* and *swam*? Work it out on paper: it is the first step.
+#
+# This is all of attention for one query, in five lines:
+
+# %%
+def by_hand(q, k, v):
+    dots = k @ q                        # (S,)  how well each key fits the query
+    scores = dots / np.sqrt(len(q))     # (S,)  scaled
+    exps = np.exp(scores)               # (S,)  positive
+    probs = exps / exps.sum()           # (S,)  the weights: positive, and together 1
+    return dict(dots=dots, scores=scores, exps=exps, probs=probs, context=probs @ v)
+
+# %% [markdown]
+# Now press **Next step** and check every number. Then take the other sentence, and other queries.
+
+# %%
+import ipywidgets as widgets
+from minibert.viz.attention import STEPS, one_query
+from minibert.viz.stepper import Stepper
+
+SENTENCES = ["she swam to the bank", "she paid at the bank"]
+QUERIES = [("bank", 4), ("she", 0), ("swam / paid", 1), ("to / at", 2), ("the", 3)]
+
+def draw(sentence, query, step):
+    words, q, k, v = look_up(sentence)
+    return one_query(words, query, q[query], k, v, step=step, **by_hand(q[query], k, v))
+
+Stepper(draw, STEPS, sentence=widgets.Dropdown(options=SENTENCES, description="Sentence"),
+        query=widgets.Dropdown(options=QUERIES, description="Query"))
+
+# %% [markdown]
+# The same word *bank* has the same query, key and value in both sentences. Its context has not:
+
+# %%
+for sentence in SENTENCES:
+    words, q, k, v = look_up(sentence)
+    result = by_hand(q[4], k, v)
+    most = result["probs"].argmax()
+    print(f"{sentence}: bank gives {result['probs'][most]:.0%} of its attention to {words[most]}; "
+          f"its second number (water +, money −) becomes {result['context'][1]:+.2f}")
+
+# %% [markdown]
+# That is what *contextual* means: one word, two vectors, by its company.
+#
+# **Your turn.** Type four numbers as a query, so that the word that asks gives more than 90% to *she*. Then find one that shares
+# its attention between *she* and *bank*.
+
+# %%
+from minibert.viz.explorer import Explorer, show
+from minibert.viz.plots import bars
+
+words, q, k, v = look_up("she swam to the bank")
+
+def draw_mine(query):
+    probs = by_hand(np.array([float(number) for number in query.split()]), k, v)["probs"]
+    most = probs.argmax()
+    return bars(words, probs, "weight", f"The query ({query}) looks most at “{words[most]}”: {probs[most]:.0%}", most)
+
+Explorer(draw_mine, query=widgets.Text("1 2 1 0", description="My query", continuous_update=False))
+
+# %% [markdown]
+# <details><summary><b>One answer</b></summary>
+#
+# `3 0 0 0` looks for a who and nothing else. It gives *she* 96%. Larger numbers make the choice sharper. `2 0 3 0` asks for a who
+# and a place, and *she* and *bank* fit it equally.
+# </details>
+#
+# <details><summary><b>Why three lists and not one?</b></summary>
+#
+# With one list for everything, a word would fit itself best, and *she* would look at *swam* exactly as much as *swam* fits
+# *she*. With a query and a key, looking need not be mutual: *bank* needs *swam*, *swam* does not need *bank* as much. With
+# a value of its own, a word can hand over something else than what it was found by.
+# </details>
+
+# %% [markdown]
+# ## 2 · All words at once
+#
+# Every word has a query, so every word looks around. No loop is needed: the queries are rows of one matrix.
+# This is the package's own code, equation (1) of *Attention Is All You Need*:
+
+# %%
+import inspect
+from minibert.reference import attention
+
+print(inspect.getsource(attention))
+
+# %% [markdown]
+# **Guess first.** How many rows and columns has `probs` for our five words? What does each row add up to? And each column?
+
+# %%
+context, probs = attention(q, k, v)
+print("probs", probs.shape, "  context", context.shape)
+print("rows add up to   ", probs.sum(axis=1).round(2))
+print("columns add up to", probs.sum(axis=0).round(2))
+
+# %% [markdown]
+# The row of *bank* must be what you stepped through by hand.
+
+# %%
+assert np.allclose(probs[4], by_hand(q[4], k, v)["probs"])
+assert np.allclose(context[4], by_hand(q[4], k, v)["context"])
+print("bank: by hand and all at once agree.")
+
+# %% [markdown]
+# A table of weights is best read as a heat map. Read it row by row: a row is one word looking.
+
+# %%
+from minibert.viz.attention import attention_map
+
+wanted = probs.sum(axis=0).argmax()
+show(*attention_map(probs, words, f"“{words[wanted]}” is looked at most: {probs[:, wanted].sum():.1f} of {len(words)} looks"))
+
+# %% [markdown]
+# <details><summary><b>Why do rows add up to 1, but columns do not?</b></summary>
+#
+# The softmax runs along each row: a query has one unit of attention to give away. Nobody limits how much a key receives.
+# An interesting word is looked at by all, a dull one by nobody.
+# </details>
+#
+# <details><summary><b>Why is this faster than reading word by word?</b></summary>
+#
+# A recurrent network reads word 5 only after words 1 to 4. Here all rows are one matrix product, and any two words are one
+# step apart. The price: `probs` has S² numbers. At BERT's 512 tokens that is 262,144 a head, in 12 heads and 12
+# layers (Vaswani et al., section 4).
+# </details>
+
+# %% [markdown]
+# ## 3 · Why divide by √K?
+#
+# Our lists have 4 numbers. In BERT a head has K = 64. A dot product is a sum of K products, so it grows with K.
+#
+# **Guess first.** Queries and keys are random, each number with standard deviation 1. When K grows from 4 to 64, sixteen
+# times, by how much does the spread of the dot products grow?
+
+# %%
+rng = np.random.default_rng(2)
+for K in (4, 16, 64, 256, 1024):
+    spread = (rng.normal(size=(2000, K)) * rng.normal(size=(2000, K))).sum(axis=1).std()
+    print(f"K = {K:4d}: standard deviation {spread:5.1f}, and √K = {np.sqrt(K):4.1f}")
+
+# %% [markdown]
+# It grows like √K: four times. So dividing by √K keeps the spread at 1, whatever K is.
+#
+# **Guess first.** What does the softmax make of scores that spread by 8? By 32? Choose a K, then tick and untick the box.
+
+# %%
+from minibert.reference import softmax
+
+def draw_weights(K, divided):
+    rng = np.random.default_rng(5)
+    q, k = rng.normal(size=K), rng.normal(size=(8, K))
+    probs = softmax(k @ q / (np.sqrt(K) if divided else 1))
+    title = f"K = {K}, {'divided by √K' if divided else 'not divided'}: the first of 8 keys gets {probs.max():.1%}"
+    return bars([f"key {i + 1}" for i in range(8)], np.sort(probs)[::-1], "weight, largest first", title)
+
+Explorer(draw_weights, K=widgets.Dropdown(options=[4, 16, 64, 256, 1024], value=64, description="K"),
+         divided=widgets.Checkbox(True, description="Divide by √K"))
+
+# %% [markdown]
+# One key takes all: the softmax is **saturated**. Is that bad? Look at the slope, that is, how much the winner's weight
+# moves when its score moves a little. For a softmax the slope is p (1 − p). Training follows slopes.
+
+# %%
+SIZES = np.array([4, 16, 64, 256, 1024])
+winners = {"divided by √K": [], "not divided": []}
+for K in SIZES:
+    scores = (rng.normal(size=(500, 1, K)) * rng.normal(size=(500, 20, K))).sum(axis=2)     # 500 queries, 20 keys
+    winners["divided by √K"].append(np.median(softmax(scores / np.sqrt(K)).max(axis=1)))
+    winners["not divided"].append(np.median(softmax(scores).max(axis=1)))
+slopes = {name: np.array(p) * (1 - np.array(p)) for name, p in winners.items()}
+
+# %% [markdown]
+# **Guess first.** At K = 1024 and without the division, how large is the slope: a half, a tenth, a thousandth of what it is
+# with the division?
+
+# %%
+from minibert.viz.plots import curves
+
+times = slopes["divided by √K"][-1] / slopes["not divided"][-1]
+show(*curves(SIZES, {"largest weight": winners, "slope p (1 − p)": slopes}, "K, size of a query",
+             f"Without the division the slope vanishes: {times:,.0f} times smaller at K = {SIZES[-1]}",
+             logx=True, logy=["slope p (1 − p)"]))
+
+# %%
+for K, with_root, without in zip(SIZES, *slopes.values()):
+    print(f"K = {K:4d}: slope {with_root:.2f} with the division, {without:.7f} without")
+
+# %% [markdown]
+# A slope of almost nothing means: whatever the model learns elsewhere, these weights no longer move.
+#
+# <details><summary><b>Why √K and not K?</b></summary>
+#
+# K independent products with variance 1 have a sum with variance K, so a standard deviation of √K. Dividing by K would make
+# the scores too small for large K: all weights nearly equal, nobody chosen (Vaswani et al., section 3.2.1).
+# </details>
+
+# %% [markdown]
+# ## 4 · Who may look at whom
+#
+# Attention lets everyone look at everyone. Two things must sometimes stay hidden:
+#
+# - **padding**: rows of a batch are filled up to equal length with [PAD], which means nothing;
+# - **the future**: a model that predicts the next word must not see it.
+#
+# We say it with a table of True and False, `visible`, and the softmax runs over what is visible.
+
+# %%
+from minibert.batch import visible_all, visible_causal
+
+words, q, k, v = look_up("she swam to the bank [PAD] [PAD]")
+real = np.array([[word != "[PAD]" for word in words]])      # (B, T), B = 1 sentence
+everything = np.ones_like(real)
+
+VISIBLE = {
+    "all": visible_all(everything)[0],
+    "causal": visible_causal(everything)[0],
+    "padding hidden": visible_all(real)[0],
+    "causal + padding hidden": visible_causal(real)[0],
+}                                                           # each (T, T)
+
+# %% [markdown]
+# **Guess first.** With *causal* visibility, what does the first word look at, and with which weight? When padding is hidden,
+# which columns disappear, and do the rows of [PAD] disappear too?
+
+# %%
+from minibert.viz.attention import visibility_map
+
+def draw_visibility(visibility):
+    visible = VISIBLE[visibility]
+    context, probs = attention(q, k, v, visible)
+    wasted = probs[:5, 5:].sum() / 5
+    title = f"Visibility “{visibility}”: {visible.sum()} of {visible.size} looks allowed, real words waste {wasted:.0%} on [PAD]"
+    return visibility_map(visible, probs, words, title)
+
+Explorer(draw_visibility, visibility=widgets.Dropdown(options=list(VISIBLE), description="Visibility"))
+
+# %% [markdown]
+# <details><summary><b>Why may [PAD] itself still look?</b></summary>
+#
+# Its row is computed and then ignored: nobody looks at [PAD], and no loss counts it. Hiding columns is enough.
+# </details>
+#
+# <details><summary><b>Why does the code write a very small number for a hidden score, not −∞?</b></summary>
+#
+# e to the power of the smallest number is 0, as wanted. But a query that sees nothing at all would have only −∞ in its row,
+# and the softmax would compute 0 / 0 = nan. One nan spoils the whole batch. With a finite number it gets equal weights.
+# </details>
+#
+# How do we know that nothing leaks? Change the last real word and see which contexts move.
+
+# %%
+def moved(visible):
+    other = v.copy()
+    other[4] += 10                                          # bank now hands over something else
+    change = attention(q, k, other, visible)[0] - attention(q, k, v, visible)[0]
+    return [word for word, row in zip(words[:5], change) if abs(row).max() > 1e-12]
+
+print("all:   ", moved(VISIBLE["all"]))
+print("causal:", moved(VISIBLE["causal"]))
+assert moved(VISIBLE["causal"]) == ["bank"]
+
+# %% [markdown]
+# With *causal* visibility, what comes later changes nothing before it. This is GPT's rule. BERT hides only padding.
+#
+# ### Two sentences: encoder-decoder attention
+#
+# The first Transformer was a translator. Its decoder writes German and looks at the English words: the **queries** come from one
+# sentence, the **keys and values** from another. The formula stays the same; only the table is no longer square.
+
+# %%
+GERMAN = {"sie": [3, 0, 0, 0], "schwamm": [0, 3, 0, 0], "ans": [0, 0, 0, 5], "Ufer": [0, 0, 6, 0]}
+words, q, k, v = look_up("she swam to the bank")
+q_german = np.array(list(GERMAN.values()), float)           # (T, K)
+context, probs = attention(q_german, k, v)                  # (T, K), (T, S)
+print("T =", len(GERMAN), "queries, S =", len(words), "keys, probs", probs.shape)
+
+# %% [markdown]
+# **Guess first.** *ans* is short for *an das*, "to the". How will its weights look?
+
+# %%
+pairs = ", ".join(f"{german} → {words[row.argmax()]}" for german, row in zip(GERMAN, probs))
+show(*attention_map(probs, list(GERMAN), f"Each German word finds its English one: {pairs}", keys=words))
+
+# %%
+to, the = probs[2, 2], probs[2, 3]
+print(f"ans gives {to:.0%} to “to” and {the:.0%} to “the”: one query may look at several keys.")
+
+# %% [markdown]
+# | attention | queries from | keys and values from | visible | who has it |
+# |---|---|---|---|---|
+# | encoder self-attention | the sentence | the same sentence | all but padding | BERT, translator |
+# | decoder self-attention | the text so far | the text so far | what came before | GPT, translator |
+# | encoder-decoder attention | the text so far | the other sentence | all but padding | translator |
+#
+# <details><summary><b>Why may BERT look to the right without cheating?</b></summary>
+#
+# It does not predict the next word. It predicts words that were taken out of the input, so there is nothing to peek at, on
+# either side. That is the whole idea of masking.
+# </details>
+
+# %% [markdown]
+# ## 5 · Several heads
+#
+# *swam* has two questions: **who** swam, and **where**? But one softmax has one unit of attention, so the answers share it.
+# The remedy: cut the K numbers into **heads**. Each head has its own softmax over its own columns.
+
+# %%
+from minibert.reference import merge_heads, split_heads
+
+x = q[None]                                                 # (B, T, D) = (1, 5, 4)
+print("two heads: ", x.shape, "->", split_heads(x, 2).shape, " that is (B, H, T, K)")
+assert (merge_heads(split_heads(x, 2)) == x).all()
+print("and merge_heads puts them together again.")
+
+# %% [markdown]
+# We order the four columns so that the first head sees *who* and *action*, the second *place* and *small word*.
+# They already are in this order.
+#
+# **Guess first.** With one head *swam* gives 62% to *she*. What will the two heads do?
+
+# %%
+from minibert.viz.attention import attention_maps
+
+SEES = {1: ["all four"], 2: ["who, action", "place, small word"], 4: ["who", "action", "place", "small word"]}
+
+def in_heads(num_heads):
+    split = (split_heads(array[None], num_heads)[0] for array in (q, k, v))     # (H, T, K) each
+    return attention(*split)
+
+def draw_heads(heads):
+    context, probs = in_heads(heads)
+    spent = probs[:, 1].sum()
+    return attention_maps(probs, words, SEES[heads], f"{heads} head(s): “swam” has {spent:.0f} unit(s) of attention to spend")
+
+Explorer(draw_heads, heads=widgets.Dropdown(options=[1, 2, 4], description="Heads"))
+
+# %%
+_, one = in_heads(1)
+_, two = in_heads(2)
+print(f"one head:  swam gives {one[0, 1, 0]:.0%} to she and {one[0, 1, 4]:.0%} to bank")
+print(f"two heads: swam gives {two[0, 1, 0]:.0%} to she (head 1) and {two[1, 1, 4]:.0%} to bank (head 2)")
+
+# %% [markdown]
+# With four heads of one number each, look at the last head: a head that finds nothing spreads its attention evenly.
+#
+# In the real thing every head also has its own learned columns of the three matrices, and a fourth matrix mixes the heads'
+# results. Here is all of it:
+
+# %%
+from minibert.reference import multi_head_attention
+
+print(inspect.getsource(multi_head_attention))
+
+# %% [markdown]
+# **Guess first.** BERT-base has D = 768 and 12 heads. With 24 heads, would it have more weights, fewer, or the same number?
+
+# %%
+from minibert.config import count_parameters, preset
+
+for heads in (1, 12, 24):
+    count = count_parameters(preset("base", num_attention_heads=heads))["attention"] // 12
+    print(f"{heads:2d} heads of {768 // heads:3d}: {count:,} weights in the attention of one layer")
+
+# %% [markdown]
+# The same: heads cut the width, they do not add to it. Four matrices of 768 × 768 and four biases, however you cut.
+#
+# <details><summary><b>Why not 768 heads, then?</b></summary>
+#
+# A head of one number can only compare one number. To tell apart many things to look for, a head needs some width. In the
+# Transformer paper 8 and 16 heads did equally well, 1 and 32 were worse (Vaswani et al., table 3, rows A).
+# </details>
+
+# %% [markdown]
+# ## 6 · One layer of the encoder
+#
+# Attention **mixes** words. Then a small network, the **feed-forward** part, works on each word **alone**. Around both there is a
+# residual (add what came in) and a LayerNorm (bring to size). Here is the plan:
+
+# %%
+from minibert.viz.attention import layer_plan
+
+show(*layer_plan())
+
+# %% [markdown]
+# And here is the code. Read it aloud, with a finger on the plan:
+
+# %%
+from minibert.reference import encoder_layer, feed_forward, layer_norm
+
+print(inspect.getsource(encoder_layer))
+
+# %% [markdown]
+# **LayerNorm** takes the numbers of one word and makes their mean 0 and their standard deviation 1. Then two learned lists scale
+# and shift them (at first 1 and 0).
+#
+# **Guess first.** What becomes of 2, 4, 6, 8? And of 20, 40, 60, 80?
+
+# %%
+fresh = {"weight": 1.0, "bias": 0.0}
+print(layer_norm(np.array([2.0, 4.0, 6.0, 8.0]), fresh).round(2))
+print(layer_norm(np.array([20.0, 40.0, 60.0, 80.0]), fresh).round(2))
+
+# %% [markdown]
+# Only the pattern is left; the size is gone. Next we need weights for a whole layer. A fresh BERT draws them at
+# random; so do we, with D = 64 and F = 4 D.
+
+# %%
+D, F = 64, 256
+
+def random_layer(rng, size=0.55):
+    shapes = {f"attention.{name}": (D, D) for name in ("query", "key", "value", "out")}
+    shapes |= {"feed_forward.up": (F, D), "feed_forward.down": (D, F)}
+    p = {f"{name}.weight": rng.normal(0, size / np.sqrt(D), shape) for name, shape in shapes.items()}
+    p |= {f"{name}.bias": np.zeros(shape[0]) for name, shape in shapes.items()}
+    for norm in ("attention_norm", "feed_forward_norm"):
+        p |= {f"{norm}.weight": np.ones(D), f"{norm}.bias": np.zeros(D)}
+    return p
+
+# %% [markdown]
+# A word goes in with 64 numbers and comes out with 64 numbers: layers can be stacked.
+
+# %%
+p = random_layer(rng)
+x = rng.normal(size=(1, 10, D))                             # (B, T, D): ten words
+out, probs = encoder_layer(x, p, num_heads=4)
+print("in", x.shape, "  out", out.shape, "  probs", probs.shape)
+
+# %% [markdown]
+# **Guess first.** We change word 3. Whose result moves in the feed-forward part? Whose in the whole layer?
+
+# %%
+from minibert.reference.encoder import sub
+
+y = x.copy()
+y[0, 3] += 1
+alone = feed_forward(y, sub(p, "feed_forward")) - feed_forward(x, sub(p, "feed_forward"))
+whole = encoder_layer(y, p, 4)[0] - encoder_layer(x, p, 4)[0]
+print("feed-forward moves words", np.flatnonzero(abs(alone[0]).max(axis=1) > 1e-12))
+print("the layer moves words   ", np.flatnonzero(abs(whole[0]).max(axis=1) > 1e-12))
+
+# %% [markdown]
+# Between its two matrices the feed-forward part bends the numbers. The Transformer used ReLU, BERT uses GELU.
+
+# %%
+from minibert.reference import gelu
+
+z = np.linspace(-3, 3, 61)
+show(*curves(z, {"output": {"GELU (BERT)": gelu(z), "ReLU (Transformer)": np.maximum(z, 0)}}, "input",
+             f"GELU is a ReLU with a round corner: the gap is {abs(gelu(z) - np.maximum(z, 0)).max():.2f} at most", markers=False))
+
+# %% [markdown]
+# Why the residual and the LayerNorm? Take them away and stack twelve layers. This is a layer with switches:
+
+# %%
+def join(x, change, residual, norm):
+    x = x + change if residual else change
+    return layer_norm(x, fresh) if norm else x
+
+def layer(x, p, residual=True, norm=True, feed=True):
+    x = join(x, multi_head_attention(x, sub(p, "attention"), 4)[0], residual, norm)
+    return join(x, feed_forward(x, sub(p, "feed_forward")), residual, norm) if feed else x
+
+assert np.allclose(layer(x, p), encoder_layer(x, p, 4)[0])
+
+# %% [markdown]
+# We watch two things: how **alike** the ten words become (cosine between two words: 1 = the same direction), and how **large**
+# their numbers are.
+
+# %%
+def watch(x):
+    unit = x[0] / np.linalg.norm(x[0], axis=1, keepdims=True)       # (T, D)
+    T = len(unit)
+    return ((unit @ unit.T).sum() - T) / (T * (T - 1)), np.sqrt((x ** 2).mean())
+
+def through(layers, size, **switches):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(1, 10, D))
+    seen = [watch(x)]
+    for _ in range(layers):
+        x = layer(x, random_layer(rng, size), **switches)
+        seen.append(watch(x))
+    return np.array(seen).T                                         # (2, layers + 1)
+
+# %% [markdown]
+# **Guess first.** Without the residual, every layer replaces a word by an average of words. What will ten different words look
+# like after a few layers? Switch **Residual** off. Then switch it on, LayerNorm off, and take the larger weights.
+
+# %%
+def draw_depth(residual, norm, feed, weights):
+    alike, size = through(12, weights, residual=residual, norm=norm, feed=feed)
+    title = f"After 12 layers two words are {alike[-1]:.2f} alike, and their numbers have size {size[-1]:.3g}"
+    panels = {"cosine between words": {"alike": alike}, "size (root mean square)": {"size": size}}
+    return curves(np.arange(13), panels, "layer", title, logy=["size (root mean square)"])
+
+Explorer(draw_depth, residual=widgets.Checkbox(True, description="Residual"),
+         norm=widgets.Checkbox(True, description="LayerNorm"), feed=widgets.Checkbox(True, description="Feed-forward"),
+         weights=widgets.Dropdown(options=[("as in a fresh BERT", 0.55), ("twice as large", 1.1)], description="Weights"))
+
+# %%
+with_residual, without = through(12, 0.55)[0], through(12, 0.55, residual=False)[0]
+print(f"with the residual: cosine {with_residual[-1]:.2f} after 12 layers")
+print(f"without: already {without[2]:.2f} after 2 layers. All words have become the same word.")
+print(f"twice the weights: size {through(12, 1.1)[1, -1]:.0f} with LayerNorm, {through(12, 1.1, norm=False)[1, -1]:,.0f} without")
+
+# %% [markdown]
+# <details><summary><b>Why does the residual help so much?</b></summary>
+#
+# It carries each word past the mixing, unchanged. A layer only adds a correction. It also gives slopes a straight way back
+# through all layers, so that deep stacks can learn at all.
+# </details>
+#
+# <details><summary><b>Why after the residual, and not before?</b></summary>
+#
+# Both papers norm after adding; we do as they do. Later models norm before the attention and before the feed-forward part, which
+# trains more calmly in deep stacks. Lesson 12 compares the two.
+# </details>
+
+# %% [markdown]
+# ## 7 · Where is a word?
+#
+# Nothing so far has asked *where* a word stands.
+#
+# **Guess first.** We shuffle the ten words, then run the layer. What happens to the result of each word?
+
+# %%
+order = rng.permutation(10)
+shuffled_first = encoder_layer(x[:, order], p, 4)[0]
+shuffled_after = encoder_layer(x, p, 4)[0][:, order]
+assert np.allclose(shuffled_first, shuffled_after)
+print("Shuffle, then the layer = the layer, then shuffle. Largest difference:", abs(shuffled_first - shuffled_after).max())
+
+# %% [markdown]
+# This is **permutation equivariance**: shuffled in, shuffled out, and nothing else. To such a layer, *dog bites man* and
+# *man bites dog* are the same bag of words:
+
+# %%
+vectors = dict(zip(("dog", "bites", "man"), rng.normal(size=(3, D))))
+
+def result_for_dog(sentence, positions=0):
+    words = sentence.split()
+    x = np.array([vectors[word] for word in words]) + positions     # (T, D)
+    return encoder_layer(x[None], p, 4)[0][0, words.index("dog")]
+
+gap = abs(result_for_dog("dog bites man") - result_for_dog("man bites dog")).max()
+assert gap < 1e-12
+print(f"dog, biting or bitten, differs by {gap:.1e}: rounding, nothing more")
+
+# %% [markdown]
+# The remedy is simple: add to each word a vector that depends on its position only. Now order counts:
+
+# %%
+from minibert.reference import positional_encoding
+
+positions = positional_encoding(3, D)                               # (T, D)
+gap = abs(result_for_dog("dog bites man", positions) - result_for_dog("man bites dog", positions)).max()
+assert gap > 0.1
+print(f"with positions, dog differs by {gap:.2f}")
+
+# %% [markdown]
+# The Transformer's positions are sines and cosines, each pair slower than the one before, like the hands of a clock:
+#
+# $$PE_{t,2i} = \sin\!\left(t / 10000^{2i/D}\right) \qquad PE_{t,2i+1} = \cos\!\left(t / 10000^{2i/D}\right)$$
+#
+# **Guess first.** Which columns change fastest from one position to the next? And which position fits position 20 best,
+# by the dot product?
+
+# %%
+from minibert.viz.attention import position_view
+
+def draw_positions(length, hidden_size, position):
+    if position >= length:
+        raise ValueError(f"position {position} of {length}: the last one is {length - 1}")
+    encoding = positional_encoding(length, hidden_size)             # (T, D)
+    products = encoding @ encoding[position]                        # (T,)
+    neighbour = products[position - 1 if position else 1]
+    title = f"Position {position} fits itself best ({products[position]:.1f}), its neighbour a little less ({neighbour:.1f})"
+    return position_view(encoding, products, position, title)
+
+Explorer(draw_positions, length=widgets.BoundedIntText(60, min=2, max=512, description="Length"),
+         hidden_size=widgets.Dropdown(options=[4, 16, 64, 128, 512], value=64, description="Hidden size"),
+         position=widgets.BoundedIntText(20, min=0, max=511, description="Position"))
+
+# %% [markdown]
+# Move the position: the curve on the right moves along, but keeps its form. So the dot product tells the **distance** and nothing else:
+
+# %%
+encoding = positional_encoding(60, 64)
+products = encoding @ encoding.T                                    # (T, T)
+for distance in (0, 1, 2, 5, 10, 20):
+    diagonal = np.diagonal(products, distance)
+    assert np.allclose(diagonal, diagonal[0])
+    print(f"distance {distance:2d}: dot product {diagonal[0]:5.1f}, the same for all {len(diagonal)} pairs")
+
+# %% [markdown]
+# <details><summary><b>Why is it the distance only?</b></summary>
+#
+# A pair gives sin a sin b + cos a cos b = cos(a − b), and a − b is the distance times the speed of that pair. The sum over all
+# pairs then also depends on the distance alone.
+# </details>
+#
+# <details><summary><b>Does BERT do it like this?</b></summary>
+#
+# No. BERT **learns** a table of 512 positions, like word vectors. It needs no formula, and it has no position 513: longer texts
+# must be cut. The Transformer's authors tried both and found nearly the same quality (table 3, row E).
+# </details>
+
+# %% [markdown]
+# ## 8 · Count the weights
+#
+# You now know every part of BERT, so you can count it. With width D, feed-forward width F, L layers and a vocabulary of V:
+#
+# | part | weights |
+# |---|---|
+# | words, positions, segments | (V + 512 + 2) · D |
+# | attention, each layer | 4 · (D² + D) |
+# | feed-forward, each layer | D·F + F + F·D + D |
+# | LayerNorm, each | 2 · D; one after the embeddings, two a layer |
+# | pooler, a last layer on top of [CLS] | D² + D |
+#
+# **Guess first.** BERT-base: V = 30,522, D = 768, F = 3,072, L = 12. Which part is the largest: words, attention or feed-forward?
+
+# %%
+counts = count_parameters(preset("base"))
+for part, count in counts.items():
+    print(f"{part:20s} {count:>12,}")
+print(f"{'BERT-base':20s} {sum(counts.values()):>12,}")
+assert sum(counts.values()) == 109_482_240
+
+# %% [markdown]
+# Now change the sizes. What costs more: twice the layers, or twice the width? Make it BERT-large: 24 layers, 1024 wide, 16 heads.
+
+# %%
+def draw_counts(layers, hidden, heads, vocabulary):
+    config = preset("base", num_hidden_layers=layers, hidden_size=hidden, num_attention_heads=heads,
+                    intermediate_size=4 * hidden, vocab_size=vocabulary)
+    counts = count_parameters(config)
+    total, largest = sum(counts.values()), max(counts, key=counts.get)
+    title = f"{total:,} weights; the largest part is {largest} with {counts[largest] / total:.0%}"
+    return bars(list(counts), [n / 1e6 for n in counts.values()], "million weights", title, list(counts).index(largest))
+
+Explorer(draw_counts, layers=widgets.BoundedIntText(12, min=1, max=48, description="Layers"),
+         hidden=widgets.BoundedIntText(768, min=1, max=4096, description="Hidden size"),
+         heads=widgets.BoundedIntText(12, min=1, max=64, description="Heads"),
+         vocabulary=widgets.BoundedIntText(30522, min=5, max=500000, description="Vocabulary"))
+
+# %%
+totals = {name: sum(count_parameters(preset(name)).values()) for name in ("base", "large")}
+deeper = sum(count_parameters(preset("base", num_hidden_layers=24)).values())
+wider = sum(count_parameters(preset("base", hidden_size=1536, intermediate_size=6144)).values())
+assert totals == {"base": 109_482_240, "large": 335_141_888}
+print(f"base {totals['base']:,}   large {totals['large']:,}")
+print(f"base with twice the layers {deeper:,}, with twice the width {wider:,}")
+
+# %% [markdown]
+# Twice the width costs far more: its matrices grow in both directions.
+#
+# **And the first Transformer?** It has 6 encoder and 6 decoder layers, D = 512, F = 2,048, and 37,000 word pieces, one table shared
+# by both languages and the output. A decoder layer has two attentions. Its projections are written without biases; sines need no weights.
+
+# %%
+def count_transformer(V, D, F, L):
+    attention, feed, norm = 4 * D * D, 2 * D * F + F + D, 2 * D
+    encoder = L * (attention + feed + 2 * norm)
+    decoder = L * (2 * attention + feed + 3 * norm)
+    return V * D + encoder + decoder
+
+transformer = count_transformer(V=37_000, D=512, F=2_048, L=6)
+print(f"Transformer base: {transformer:,}")
+
+# %% [markdown]
+# Papers round, and they do not say what they counted. Compare honestly:
+
+# %%
+SAID = {"Transformer base": (65, transformer), "BERT-base": (110, totals["base"]), "BERT-large": (340, totals["large"])}
+for name, (said, count) in SAID.items():
+    print(f"{name:17s} paper {said:3d}M   counted {count / 1e6:5.1f}M   difference {count / 1e6 - said:+.1f}M")
+
+# %% [markdown]
+# BERT-base's 110M is 109.5M rounded. BERT-large's 340M is 335.1M, rounded generously. For the Transformer we count 63.0M where
+# the paper says 65M; the paper does not give the parts, so we cannot say where the other 2M are. Our count you can check.
+
+# %% [markdown]
+# ## 9 · The same in PyTorch
+#
+# NumPy was for reading. PyTorch is for training and for GPUs, and it says the same sentences. Until here we did without it; this
+# import takes a few seconds. First PyTorch's own attention against ours:
+
+# %%
+import torch
+from torch.nn.functional import scaled_dot_product_attention
+
+words, q, k, v = look_up("she swam to the bank")
+theirs = scaled_dot_product_attention(*(torch.tensor(array)[None] for array in (q, k, v)))[0]
+gap = abs(theirs.numpy() - attention(q, k, v)[0]).max()
+assert gap < 1e-12
+print(f"PyTorch's own attention and ours differ by {gap:.1e}")
+
+# %% [markdown]
+# Then a whole encoder layer: the same names, so the weights go straight in.
+
+# %%
+from minibert.config import ModelConfig
+from minibert.model import EncoderLayer
+
+config = ModelConfig(hidden_size=D, num_attention_heads=4, intermediate_size=F)
+twin = EncoderLayer(config).double().eval()
+twin.load_state_dict({name: torch.tensor(array) for name, array in p.items()})
+with torch.no_grad():
+    theirs, _ = twin(torch.tensor(x))
+assert np.allclose(theirs.numpy(), encoder_layer(x, p, 4)[0], atol=1e-12)
+print(f"one layer, {sum(w.numel() for w in twin.parameters()):,} weights: NumPy and PyTorch agree to 12 digits")
+
+# %% [markdown]
+# And the count: PyTorch holds exactly as many numbers in twelve such layers of BERT-base as your formula says.
+
+# %%
+base = preset("base")
+with torch.device("meta"):                                          # shapes without memory
+    one_layer = sum(weight.numel() for weight in EncoderLayer(base).parameters())
+formula = counts["attention"] + counts["feed-forward"] + counts["layer LayerNorms"]
+assert 12 * one_layer == formula
+print(f"12 layers: {12 * one_layer:,} in PyTorch, {formula:,} by the formula")
+
+# %% [markdown]
+# ## Check yourself
+
+# %%
+Quiz([
+    Question("A query gives weight 0.9 to one key. What do the other keys get together?", [
+        Choice("0.1", True, "Right: the weights of one query add up to 1."),
+        Choice("0.9 each, if they fit as well", False, "The softmax shares one unit out. Two keys that fit equally get the same, "
+               "but never more than a half each."),
+        Choice("That depends on the values", False, "Weights come from queries and keys. Values are only mixed by them."),
+    ]),
+    Question("Without the division by √K, what goes wrong when K is large?", [
+        Choice("The weights no longer add up to 1", False, "They always do: the softmax sees to that."),
+        Choice("The softmax saturates, and its slope is almost 0", True, "Right. One key takes all, and learning stops there."),
+        Choice("All weights become equal", False, "The other way round: that would happen if we divided by too much."),
+    ]),
+    Question("Who may the third of five words look at in BERT, and who in GPT?", [
+        Choice("BERT: all five. GPT: the first three", True, "Right. A word may always look at itself."),
+        Choice("BERT: the other four. GPT: the first two", False, "A word may look at itself in both. GPT hides only what comes later."),
+        Choice("All five in both", False, "Then GPT could read the word it should predict."),
+    ]),
+    Question("We go from 12 heads to 6 and keep the width of 768. What changes?", [
+        Choice("Half the weights", False, "The matrices stay 768 × 768. Only the cuts move."),
+        Choice("Each head is twice as wide, and the number of weights stays", True, "Right: 6 heads of 128 instead of 12 of 64."),
+        Choice("The result has half the width", False, "The heads are joined: 6 × 128 = 768 again."),
+    ]),
+    Question("An encoder without positions reads two sentences with the same words in another order. What happens?", [
+        Choice("Each word gets the same vector in both", True, "Right: permutation equivariance. Nothing tells it the order."),
+        Choice("The first word counts most", False, "There is no first word: attention has no order of its own."),
+        Choice("It fails with an error", False, "It runs well, and that is the trap."),
+    ]),
+    Question("Which sentence about 110M and 340M is right?", [
+        Choice("They are exact", False, "Exact counts have nine digits: 109,482,240 and 335,141,888."),
+        Choice("They are rounded: the encoders have 109.5M and 335.1M weights", True, "Right, counted part by part."),
+        Choice("They count the heads twice", False, "Heads add no weights at all."),
+    ]),
+])
+
+# %% [markdown]
+# ## In short
+#
+# - **Attention**: compare a query with all keys, divide by √K, softmax, mix the values. `softmax(q kᵀ / √K) v`.
+# - **√K** keeps the scores' spread at 1, so that the softmax has a slope to learn from.
+# - **Visibility**: BERT hides padding, GPT also the future. A translator's decoder looks at the other sentence, too.
+# - **Heads**: several softmaxes on parts of the width, at no extra weights.
+# - **A layer**: attention mixes words, the feed-forward part works on each alone; residuals keep words apart, LayerNorm keeps their size.
+# - **Positions** must be added, or a sentence is a bag of words. The Transformer uses sines, BERT a learned table.
+# - **Counted**: Transformer base 63.0M (paper: 65M), BERT-base 109.5M (110M), BERT-large 335.1M (340M).
+#
+# ## Read on
+#
+# - Vaswani et al. (2017), *Attention Is All You Need*, [arXiv 1706.03762](https://arxiv.org/abs/1706.03762): section 3.2 (attention,
+#   heads), 3.3 (feed-forward), 3.5 (positions), table 3 (what each part is worth).
+# - Devlin et al. (2019), *BERT*, [arXiv 1810.04805](https://arxiv.org/abs/1810.04805): section 3 (sizes), figure 2 (input).
+# - Ba et al. (2016), *Layer Normalization*, [arXiv 1607.06450](https://arxiv.org/abs/1607.06450): section 3.
+# - Hendrycks and Gimpel (2016), *Gaussian Error Linear Units*, [arXiv 1606.08415](https://arxiv.org/abs/1606.08415): section 2.
+# - In the package: `minibert/reference/attention.py`, `positions.py` and `encoder.py`; `minibert/model/` says the same in PyTorch.
+#
+# **Next**: the exercise `exercises/02_attention`. You write all of this yourself, eight short functions, each checked at once.
+# Then lesson 3: how text becomes the numbers that go in.

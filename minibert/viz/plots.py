@@ -1,0 +1,95 @@
+"""Curves, bars and heat maps that several lessons share; each returns (Figure, a description in words).
+
+Colours are Okabe and Ito's, and no line is told apart by its colour alone: each has its own dash and marker too.
+"""
+import textwrap
+
+import matplotlib
+import numpy as np
+
+from .explorer import BLUE, GREEN, PURPLE, SKY, VERMILLION, figure
+
+LINES = ((BLUE, "o", "-"), (VERMILLION, "s", "--"), (GREEN, "^", "-."), (PURPLE, "D", ":"))
+DARK, LIGHT = "#1A1A1A", "#FFFFFF"          # text on a filled cell: it must not follow the page's theme
+CHARACTERS_PER_INCH = 11                    # of a title at TITLE_SIZE
+TITLE_SIZE = 11
+
+
+def headline(fig, title):
+    """Write the figure's title, wrapped to its width."""
+    width = int(fig.get_figwidth() * CHARACTERS_PER_INCH)
+    fig.suptitle("\n".join(textwrap.wrap(title, width)), fontsize=TITLE_SIZE, fontweight="bold")
+
+
+def plain(ax):
+    """Take the frame's upper and right side away."""
+    ax.spines[["top", "right"]].set_visible(False)
+
+
+def curves(x, panels, xlabel, title, logx=False, logy=(), markers=True):
+    """Lines over one x, in one or more panels side by side.
+
+    x: (n,) numbers. panels: {y label: {line name: (n,) numbers}}, four lines a panel at most. logy: the y labels whose
+    axis is logarithmic. Raises ValueError for no panel or a fifth line.
+    """
+    most = max((len(lines) for lines in panels.values()), default=0)
+    if not 1 <= most <= len(LINES):
+        raise ValueError(f"{most} lines in a panel: 1 to {len(LINES)} can be told apart")
+    fig, axes = figure(min(8.0, 3.8 * len(panels) + 1.2), 3.1, ncols=len(panels), squeeze=False)
+    for ax, (ylabel, lines) in zip(axes[0], panels.items()):
+        for (color, marker, dash), (name, y) in zip(LINES, lines.items()):
+            ax.plot(x, y, dash, color=color, marker=marker if markers else None, markersize=4, label=name)
+        ax.set(xlabel=xlabel, ylabel=ylabel)
+        plain(ax)
+        if logx:
+            ax.set_xscale("log", base=2)
+            ax.set_xticks(x, [f"{value:g}" for value in x])
+            ax.minorticks_off()
+        if ylabel in logy:
+            ax.set_yscale("log")
+        if most > 1 and ax is axes[0, 0]:
+            ax.legend(frameon=False, fontsize=9)
+    headline(fig, title)
+    told = "; ".join(f"{ylabel}, {name}: {y[0]:.3g} at {x[0]:g}, {y[-1]:.3g} at {x[-1]:g}"
+                     for ylabel, lines in panels.items() for name, y in lines.items())
+    return fig, f"{title} Curves over {xlabel}. {told}."
+
+
+def bars(labels, values, xlabel, title, chosen=None, form="{:.2f}"):
+    """Horizontal bars, the first at the top, each with its number.
+
+    labels, values: n of each. chosen: index of the bar that stands out (another colour and a bold label), or None.
+    """
+    fig, ax = figure(7.0, 0.7 + 0.3 * len(labels))
+    colors = [VERMILLION if i == chosen else SKY for i in range(len(labels))]
+    drawn = ax.barh(range(len(labels)), values, color=colors, edgecolor=DARK, linewidth=0.5)
+    ax.bar_label(drawn, [form.format(value) for value in values], padding=3, fontsize=9)
+    ax.set_yticks(range(len(labels)), labels)
+    if chosen is not None:
+        ax.get_yticklabels()[chosen].set_fontweight("bold")
+    ax.set(xlabel=xlabel, xlim=(0, 1.15 * max(values)))
+    ax.invert_yaxis()
+    plain(ax)
+    headline(fig, title)
+    told = ", ".join(f"{label} {form.format(value)}" for label, value in zip(labels, values))
+    return fig, f"{title} Bars, {xlabel}: {told}."
+
+
+def cells(ax, values, rows, columns, cmap="cividis", vmin=0.0, vmax=1.0, numbers=True):
+    """Draw a heat map of `values` (n, m) with a word at each row and column; returns matplotlib's image."""
+    image = ax.imshow(values, cmap=cmap, vmin=vmin, vmax=vmax, interpolation="none")
+    slanted = len(columns) > 6 or max(map(len, columns)) > 5
+    ax.set_xticks(range(len(columns)), columns, rotation=50 if slanted else 0, ha="right" if slanted else "center",
+                  rotation_mode="anchor" if slanted else "default")
+    ax.set_yticks(range(len(rows)), rows)
+    ax.tick_params(length=0)
+    for i, j in np.ndindex(values.shape) if numbers else ():
+        ax.text(j, i, f"{values[i, j]:.2f}".removeprefix("0") if values[i, j] < 1 else "1", ha="center", va="center",
+                fontsize=9, color=ink(image.cmap(image.norm(values[i, j]))))
+    return image
+
+
+def ink(color):
+    """Dark or light: the text colour to be read on `color` (matplotlib RGBA)."""
+    red, green, blue, _ = matplotlib.colors.to_rgba(color)
+    return DARK if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else LIGHT
