@@ -70,9 +70,9 @@ class Exercise:
             if hasattr(error, "hint"):
                 print(f"{self.name}: {error.hint}{note}")
             raise
-        verified = ["runs", "leaves its inputs alone"] + [i.sentence for i in self.invariants]
-        verified += [f"equals the reference on {cases} inputs"] if self.reference else []
-        print(f"{self.name}: passed" + ("." if hidden else " (" + "; ".join(verified) + ").") + note)
+        verified = ["it runs and leaves its inputs alone"] + [i.sentence for i in self.invariants]
+        verified += [f"it equals the reference on {cases} inputs"] if self.reference else []
+        print("\n  - ".join([f"{self.name}: passed.{note}"] + ([] if hidden else verified)))
 
     def _climb(self, answer, seed, hidden, note=""):
         """All steps of the ladder; returns the number of inputs tried. `note` ends the message of a failure."""

@@ -1,0 +1,477 @@
+# %% [markdown] nb="read intro"
+# # Unit 02 · Attention: build one encoder layer
+#
+# You will write the Transformer's encoder layer, the block that BERT stacks 12 or 24 times. It takes eight short
+# functions, each a few lines of NumPy. At the end you count BERT's parameters and arrive at 110 million.
+#
+# | | exercise | points | minutes | difficulty |
+# | --- | --- | --- | --- | --- |
+# | 1 | `softmax` | 3 | 10 | ●○○ |
+# | 2 | `attention` | 5 | 20 | ●●○ |
+# | 3 | Why divide? (in words) | 2 | 5 | ●●○ |
+# | 4 | `split_heads` | 2 | 10 | ●○○ |
+# | 5 | `multi_head_attention` | 5 | 25 | ●●● |
+# | 6 | `positional_encoding` | 3 | 15 | ●●○ |
+# | 7 | `layer_norm` | 3 | 10 | ●○○ |
+# | 8 | `encoder_layer` | 4 | 15 | ●●○ |
+# | 9 | `count_parameters` | 3 | 20 | ●●○ |
+# | | together | **30** | **130** | |
+#
+# **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
+# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. Some points are given
+# after you hand in, for the same function on other inputs: solve the exercise, not the check.
+#
+# **Stuck?** Each exercise has folded hints; open them one by one. And an earlier function that is not right yet does
+# not hold you back: if a later check fails because of it, the check lends you ours and says so.
+#
+# The letters in the comments are axes: **B** rows of a batch, **T** tokens (queries), **S** keys, **H** heads, **K**
+# size of a head, **D** hidden size (H times K), **F** feed-forward size.
+
+# %% nb="read imports"
+import math
+
+import numpy as np
+
+from minibert.checks import unit02 as check
+from minibert.reference.encoder import gelu, sub
+
+# %% [markdown] nb="read softmax-text"
+# ## 1 · Softmax
+# **3 points · 10 minutes · ●○○**
+#
+# A token gives every token a score, any number at all. The softmax turns scores into shares: none is negative, and
+# together they are 1.
+#
+# $$\operatorname{softmax}(x)_s = \frac{e^{x_s}}{\sum_j e^{x_j}}$$
+#
+# Write it for arrays of any shape. The shares sum to 1 along `axis`; the shape stays as it is. Large scores must work
+# too: `np.exp(1000)` is `inf`.
+#
+# <details><summary>Hint</summary>
+# Three steps along <code>axis</code>: subtract the maximum, take the exponential, divide by the sum. With
+# <code>keepdims=True</code> the maximum and the sum keep their axis, so that they line up with x.
+# </details>
+# <details><summary>Common error</summary>
+# Taking the maximum or the sum of the whole array. Each row needs its own: pass <code>axis=axis</code> to both.
+# </details>
+# <details><summary>Why may we subtract the maximum?</summary>
+# Above and below the fraction bar stands the same factor, exp(-maximum), so it cancels. And no exponent is larger than
+# 0 any more, so nothing can overflow.
+# </details>
+
+
+# %% nb="solution softmax"
+def softmax(x, axis=-1):
+    """Shares of the scores x (any shape) along `axis`. Returns the same shape."""
+    ### BEGIN SOLUTION
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+    ### END SOLUTION
+
+
+# %% nb="tests softmax-visible 2"
+check.softmax(softmax)
+
+# %% nb="tests softmax-hidden 1"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.softmax(softmax, seed=4021, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read attention-text"
+# ## 2 · Scaled dot-product attention
+# **5 points · 20 minutes · ●●○**
+#
+# Each query looks at all keys, finds how well they fit, and takes the average of the values in these shares:
+#
+# $$\operatorname{attention}(q, k, v) = \operatorname{softmax}\!\left(\frac{q\,k^\top}{\sqrt{K}}\right) v$$
+#
+# | | shape | |
+# | --- | --- | --- |
+# | `q` | (..., T, K) | one row per query |
+# | `k`, `v` | (..., S, K) | one row per key; the value stands beside it |
+# | `visible` | (..., T, S), or `None` | True: this query may look at this key; `None`: all may |
+# | returns `context` | (..., T, K) | the averaged values |
+# | returns `probs` | (..., T, S) | the shares; each row sums to 1 |
+#
+# The dots stand for any axes in front, or none: a batch, or a batch and heads. `visible` may also be smaller, such as
+# (B, 1, S); NumPy's broadcasting does the rest. A hidden key must get the share 0. A query that sees nothing at all
+# must not become `nan`.
+#
+# <details><summary>Hint</summary>
+# Four lines: the scores, <code>np.where</code> for the hidden ones, your softmax, and the average <code>probs @
+# v</code>. To turn the last two axes and no others, use <code>swapaxes(-2, -1)</code>.
+# </details>
+# <details><summary>Common error</summary>
+# Giving a hidden key the score 0. Since exp(0) = 1, it still gets a share. It needs a score so low that exp makes it
+# 0: <code>np.finfo(scores.dtype).min</code> is the smallest number there is.
+# </details>
+# <details><summary>Why not minus infinity?</summary>
+# For a query that sees nothing, all scores would be minus infinity, and the softmax 0 / 0. With the smallest finite
+# number, all keys get equal shares: useless, but harmless.
+# </details>
+
+
+# %% nb="solution attention"
+def attention(q, k, v, visible=None):
+    """q (..., T, K), k and v (..., S, K), visible (..., T, S) bool or None. Returns (context, probs)."""
+    ### BEGIN SOLUTION
+    scores = q @ k.swapaxes(-2, -1) / math.sqrt(q.shape[-1])    # (..., T, S)
+    if visible is not None:
+        scores = np.where(visible, scores, np.finfo(scores.dtype).min)
+    probs = softmax(scores, axis=-1)                            # (..., T, S)
+    return probs @ v, probs
+    ### END SOLUTION
+
+
+# %% nb="tests attention-visible 3"
+check.attention(attention)
+
+# %% nb="tests attention-hidden 2"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.attention(attention, seed=1733, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read why-scale-text"
+# ## 3 · Why divide?
+# **2 points · 5 minutes · ●●○**
+#
+# Say in two or three sentences: why are the scores divided by $\sqrt{K}$, and not by $K$ or by nothing? What would
+# happen to the shares, and to the learning, with K = 64?
+#
+# <details><summary>Hint</summary>
+# Let the numbers in q and k be independent, with mean 0 and variance 1. What is the variance of a sum of K products?
+# </details>
+
+# %% [markdown] nb="manual why-scale 2"
+# A score is a sum of K products. If the entries of q and k are independent with mean 0 and variance 1, the sum has
+# variance K, so its standard deviation is sqrt(K): 8 for K = 64. Undivided, the softmax of such scores gives almost
+# everything to one key, and its gradient is nearly 0, so the layer learns slowly or not at all. Divided by sqrt(K),
+# the scores have variance 1 whatever K is; divided by K, they would shrink towards 0 for large K, and all keys would
+# get nearly equal shares.
+#
+# **Mark scheme.** 1 point: the spread of the scores grows like sqrt(K) (or: the variance like K), and the division
+# undoes it. 1 point: without it the softmax saturates (nearly one-hot), so gradients vanish. "Numbers get too large"
+# alone: half a point.
+
+# %% [markdown] nb="read split_heads-text"
+# ## 4 · Split into heads
+# **2 points · 10 minutes · ●○○**
+#
+# Several small attentions, side by side, can look for different things. So the D columns of `x` are shared among H
+# heads: head 0 gets the first K = D / H columns, head 1 the next K, and so on.
+#
+# From `x` (B, T, D) make (B, H, T, K). Then each head is a matrix (T, K) of its own, and your `attention` treats all
+# of them at once.
+#
+# <details><summary>Hint</summary>
+# Two steps: a reshape that cuts the last axis D into (H, K), then a swap of two axes.
+# </details>
+# <details><summary>Common error</summary>
+# Reshaping to (B, H, T, K) in one go. The shape is right and the numbers are wrong: reshape never moves a number, it
+# only puts the walls elsewhere, so one "head" would hold pieces of different tokens.
+# </details>
+# <details><summary>Why neighbouring columns?</summary>
+# Any fixed choice would do as well, since the weights are learned. But stored weights, such as those of the published
+# BERT, are made for this one.
+# </details>
+
+
+# %% nb="solution split_heads"
+def split_heads(x, num_heads):
+    """(B, T, D) -> (B, H, T, K) with K = D / H neighbouring columns for each head."""
+    ### BEGIN SOLUTION
+    B, T, D = x.shape
+    return x.reshape(B, T, num_heads, D // num_heads).swapaxes(1, 2)
+    ### END SOLUTION
+
+
+# %% nb="tests split_heads-visible 1"
+check.split_heads(split_heads)
+
+# %% nb="tests split_heads-hidden 1"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.split_heads(split_heads, seed=8128, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read multi_head_attention-text"
+# ## 5 · Multi-head attention
+# **5 points · 25 minutes · ●●●**
+#
+# Now put it together. From the same tokens `x` (B, T, D), make queries, keys and values; let each head attend; join
+# the heads; project once more.
+#
+# The weights come in a dictionary. The next cell shows one. As in PyTorch, a matrix is stored as (out, in), so a
+# projection is $x\,W^\top + b$.
+#
+# 1. project `x` three times: `query`, `key`, `value`, each (B, T, D)
+# 2. split each into heads: (B, H, T, K)
+# 3. attend in all heads at once. `visible` is (B, T, T): the same for all heads, so it needs a head axis
+# 4. join the heads: back to (B, T, D), the heads side by side
+# 5. project with `out`
+#
+# Return the output (B, T, D) and the shares (B, H, T, T).
+
+# %% nb="read weights"
+weights = check.attention_weights(np.random.default_rng(0), hidden_size=12)
+{name: weight.shape for name, weight in weights.items()}
+
+# %% [markdown] nb="read multi_head_attention-hints"
+# <details><summary>Hint</summary>
+# <code>weights["query.weight"].T</code> is the turned matrix. A head axis for <code>visible</code>:
+# <code>visible[:, None]</code> has the shape (B, 1, T, T). Mind that <code>visible</code> may be <code>None</code>.
+# </details>
+# <details><summary>Common error</summary>
+# Joining the heads with a reshape alone. Undo the splitting in reverse order: first swap the axes to (B, T, H, K),
+# then reshape to (B, T, D).
+# </details>
+# <details><summary>Why the last projection?</summary>
+# Joined, the heads only lie side by side: columns 0 to K - 1 know nothing of the others. The matrix <code>out</code>
+# mixes what the heads have found.
+# </details>
+
+
+# %% nb="solution multi_head_attention"
+def multi_head_attention(x, weights, num_heads, visible=None):
+    """x (B, T, D), visible (B, T, T) bool or None. Returns (output (B, T, D), probs (B, H, T, T))."""
+    ### BEGIN SOLUTION
+    def project(x, name):
+        return x @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    q, k, v = (split_heads(project(x, name), num_heads) for name in ("query", "key", "value"))  # (B, H, T, K)
+    context, probs = attention(q, k, v, None if visible is None else visible[:, None])
+    joined = context.swapaxes(1, 2).reshape(x.shape)                                            # (B, T, D)
+    return project(joined, "out"), probs
+    ### END SOLUTION
+
+
+# %% nb="tests multi_head_attention-visible 3"
+check.multi_head_attention(multi_head_attention)
+
+# %% nb="tests multi_head_attention-hidden 2"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.multi_head_attention(multi_head_attention, seed=6174, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read positional_encoding-text"
+# ## 6 · Positions
+# **3 points · 15 minutes · ●●○**
+#
+# Attention does not know the order of its tokens: shuffle them, and the outputs are shuffled alike (the check above
+# tried it). So each position t gets a vector of its own, which is added to the token's vector. The Transformer makes
+# it of waves, from fast to slow:
+#
+# $$\mathrm{PE}_{t,\,2i} = \sin\!\left(\frac{t}{10000^{2i/D}}\right) \qquad
+# \mathrm{PE}_{t,\,2i+1} = \cos\!\left(\frac{t}{10000^{2i/D}}\right)$$
+#
+# Here t = 0, 1, ... counts the positions and i = 0, 1, ..., D/2 - 1 the pairs. Return the table, (length,
+# hidden_size); hidden_size is even.
+#
+# <details><summary>Hint</summary>
+# First all angles, (length, D/2): the positions as a column, <code>np.arange(length)[:, None]</code>, over the row of
+# divisors. Then fill every second column:
+# <code>table[:, 0::2]</code> and <code>table[:, 1::2]</code>.
+# </details>
+# <details><summary>Common error</summary>
+# Counting <code>i</code> in steps of two and doubling it again. Either i = 0, 1, 2, ... with 2i in the exponent, or 0,
+# 2, 4, ... as it is.
+# </details>
+# <details><summary>Why waves?</summary>
+# The dot product of two such vectors depends on their distance only, not on where they stand; the check tries it. BERT
+# does not use waves: it learns a table of this shape, one row for each of 512 positions.
+# </details>
+
+
+# %% nb="solution positional_encoding"
+def positional_encoding(length, hidden_size):
+    """Sine in the even columns, cosine in the odd ones. Returns (length, hidden_size)."""
+    ### BEGIN SOLUTION
+    i = np.arange(hidden_size // 2)                                     # (D/2,)
+    angles = np.arange(length)[:, None] / 10000 ** (2 * i / hidden_size)  # (T, D/2)
+    table = np.empty((length, hidden_size))
+    table[:, 0::2] = np.sin(angles)
+    table[:, 1::2] = np.cos(angles)
+    return table
+    ### END SOLUTION
+
+
+# %% nb="tests positional_encoding-visible 2"
+check.positional_encoding(positional_encoding)
+
+# %% nb="tests positional_encoding-hidden 1"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.positional_encoding(positional_encoding, seed=9973, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read layer_norm-text"
+# ## 7 · LayerNorm
+# **3 points · 10 minutes · ●○○**
+#
+# In a stack of many layers, numbers drift: some grow, some fade. LayerNorm brings every token back to the same scale.
+# It takes one token's vector at a time, subtracts the mean, divides by the standard deviation, and then lets the model
+# choose a scale (gamma) and a shift (beta) for each column:
+#
+# $$\operatorname{LayerNorm}(x) = \gamma \cdot \frac{x - \text{mean}}{\sqrt{\text{variance} + \varepsilon}} + \beta$$
+#
+# `x` is (..., D); `gamma` and `beta` are (D,); mean and variance run over the last axis, and the variance divides by
+# D. Returns the shape of `x`.
+#
+# <details><summary>Hint</summary>
+# <code>x.mean</code> and <code>x.var</code> take <code>axis</code> and <code>keepdims</code>, just as <code>sum</code>
+# and <code>max</code> did in the softmax.
+# </details>
+# <details><summary>Common error</summary>
+# Putting eps beside the root. It belongs inside, next to the variance.
+# </details>
+# <details><summary>Why eps?</summary>
+# A row of equal numbers has variance 0, and 0 / 0 is nan. With eps, the result is simply beta.
+# </details>
+
+
+# %% nb="solution layer_norm"
+def layer_norm(x, gamma, beta, eps=1e-12):
+    """x (..., D), gamma and beta (D,). Returns the shape of x."""
+    ### BEGIN SOLUTION
+    mean = x.mean(axis=-1, keepdims=True)       # (..., 1)
+    variance = x.var(axis=-1, keepdims=True)    # (..., 1)
+    return gamma * (x - mean) / np.sqrt(variance + eps) + beta
+    ### END SOLUTION
+
+
+# %% nb="tests layer_norm-visible 2"
+check.layer_norm(layer_norm)
+
+# %% nb="tests layer_norm-hidden 1"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.layer_norm(layer_norm, seed=5040, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read encoder_layer-text"
+# ## 8 · The encoder layer
+# **4 points · 15 minutes · ●●○**
+#
+# A layer has two parts. In the first, tokens look at each other: attention. In the second, each token thinks alone: a
+# matrix that widens it from D to F, GELU (a smooth ReLU), and a matrix that takes it back to D. Around each part runs
+# the same frame: **add** what came in (the residual), **then normalise**.
+#
+# $$h = \operatorname{LayerNorm}\bigl(x + \text{attention}(x)\bigr) \qquad
+# \text{output} = \operatorname{LayerNorm}\bigl(h + \text{feed-forward}(h)\bigr)$$
+#
+# The next cell shows the names of the weights; `sub(weights, "attention")` gives the entries below `attention.`, ready
+# for your `multi_head_attention`. The gamma of a LayerNorm is stored as `weight`, its beta as `bias`. `gelu` is
+# imported above.
+#
+# Return the output alone, (B, T, D): the same shape as `x`, so that the next layer can take it.
+
+# %% nb="read layer-weights"
+weights = check.layer_weights(np.random.default_rng(0), hidden_size=12, intermediate_size=20)
+print({name: weight.shape for name, weight in weights.items() if not name.startswith("attention.")})
+print(list(sub(weights, "attention")))
+
+# %% [markdown] nb="read encoder_layer-hints"
+# <details><summary>Hint</summary>
+# Four lines: the output of attention; h; the output of the feed-forward part, which reads h; the second LayerNorm. The
+# matrices <code>up</code> (F, D) and
+# <code>down</code> (D, F) are stored as (out, in), as before.
+# </details>
+# <details><summary>Common error</summary>
+# Adding <code>x</code> in the second residual. What comes into the second part is h, so add h.
+# </details>
+# <details><summary>Why a residual?</summary>
+# A part then only has to learn what to change. And in training, the gradient has a direct way down through all layers.
+# </details>
+
+
+# %% nb="solution encoder_layer"
+def encoder_layer(x, weights, num_heads, visible=None):
+    """x (B, T, D), visible (B, T, T) bool or None. Returns the new x (B, T, D)."""
+    ### BEGIN SOLUTION
+    attended, _ = multi_head_attention(x, sub(weights, "attention"), num_heads, visible)
+    h = layer_norm(x + attended, weights["attention_norm.weight"], weights["attention_norm.bias"])
+    inner = gelu(h @ weights["feed_forward.up.weight"].T + weights["feed_forward.up.bias"])     # (B, T, F)
+    fed = inner @ weights["feed_forward.down.weight"].T + weights["feed_forward.down.bias"]     # (B, T, D)
+    return layer_norm(h + fed, weights["feed_forward_norm.weight"], weights["feed_forward_norm.bias"])
+    ### END SOLUTION
+
+
+# %% nb="tests encoder_layer-visible 2"
+check.encoder_layer(encoder_layer)
+
+# %% nb="tests encoder_layer-hidden 2"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.encoder_layer(encoder_layer, seed=2520, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read count_parameters-text"
+# ## 9 · Count BERT's parameters
+# **3 points · 20 minutes · ●●○**
+#
+# The BERT paper says 110 million for BERT-base and 340 million for BERT-large, both rounded. You now know every part,
+# so find the exact numbers. Return one number.
+#
+# - **Embeddings**: a table for words (`vocab_size` rows), one for positions (`max_position_embeddings`), one for
+#   segments (`type_vocab_size`), all `hidden_size` wide. A LayerNorm follows.
+# - **Each of the `num_hidden_layers` layers**: what you have just built. Every matrix has its bias;
+#   `intermediate_size` is F.
+# - **Pooler**: one matrix, hidden_size by hidden_size, with its bias. It reads the first token.
+#
+# The output layers of pretraining are not counted. One of the seven arguments does not change the number. Which one,
+# and why?
+#
+# <details><summary>Hint</summary>
+# The cell above lists the weights of a layer with their shapes: multiply each shape out and add. In attention, query,
+# key, value and out each have a matrix D x D and a bias.
+# </details>
+# <details><summary>Common error</summary>
+# Forgetting that LayerNorm has two vectors, gamma and beta, or that each layer has two LayerNorms.
+# </details>
+# <details><summary>Which argument plays no part?</summary>
+# <code>num_attention_heads</code>. More heads are smaller heads: H times K is always D, and so the matrices stay D x D.
+# </details>
+
+
+# %% nb="solution count_parameters"
+def count_parameters(vocab_size, hidden_size, num_hidden_layers, num_attention_heads, intermediate_size,
+                     max_position_embeddings, type_vocab_size):
+    """The number of trainable numbers in BERT's encoder with its pooler."""
+    ### BEGIN SOLUTION
+    D, F = hidden_size, intermediate_size
+    norm = 2 * D                                            # gamma and beta
+    embeddings = (vocab_size + max_position_embeddings + type_vocab_size) * D + norm
+    attention_part = 4 * (D * D + D)                        # query, key, value, out
+    feed_forward = (D * F + F) + (F * D + D)
+    layer = attention_part + norm + feed_forward + norm
+    pooler = D * D + D
+    return embeddings + num_hidden_layers * layer + pooler
+    ### END SOLUTION
+
+
+# %% nb="tests count_parameters-visible 2"
+check.count_parameters(count_parameters)
+print(f"BERT-base:  {count_parameters(30522, 768, 12, 12, 3072, 512, 2):>11,} parameters")
+print(f"BERT-large: {count_parameters(30522, 1024, 24, 16, 4096, 512, 2):>11,} parameters")
+
+# %% nb="tests count_parameters-hidden 1"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.count_parameters(count_parameters, seed=3628, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read end"
+# ## Done
+#
+# You have built BERT's layer. Twelve of them, an embedding table and a pooler, and you have the whole trunk:
+# `minibert.reference.encoder` says it on one screen, with your names.
+#
+# **Before you hand in**: restart the kernel and run all cells, or let `minibert doctor` look over your notebook.
+#
+# **Read on**: Vaswani et al. (2017), *Attention Is All You Need*, [arXiv
+# 1706.03762](https://arxiv.org/abs/1706.03762), sections 3.1 to 3.5. Devlin et al. (2019), *BERT*, [arXiv
+# 1810.04805](https://arxiv.org/abs/1810.04805), section 3. Ba et al. (2016), *Layer Normalization*, [arXiv
+# 1607.06450](https://arxiv.org/abs/1607.06450).
