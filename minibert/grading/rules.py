@@ -19,6 +19,8 @@ def check(root, paths):
     for path in paths:
         notebook, name = read(path), Path(path).relative_to(root)
         found = images_without_text(notebook) + cells_that_do_not_parse(notebook)
+        if name.parts[0] == "solutions":
+            found += misplaced_regions(notebook)
         if name.parts[0] == "exercises":
             solution = Path(root, "solutions", *name.parts[1:])
             found += leaked_markers(notebook)
@@ -55,6 +57,19 @@ def cells_that_do_not_parse(notebook):
             compile("\n".join(lines), "cell", "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
         except SyntaxError as error:
             problems.append(f"cell {number}, line {error.lineno}: {error.msg}")
+    return problems
+
+
+def misplaced_regions(solution):
+    """Answers stand in answer cells, hidden tests in test cells: elsewhere nbgrader refuses or silently drops them."""
+    problems = []
+    for number, cell in enumerate(solution.cells, 1):
+        kinds = {found[2] for found in MARKER.finditer(cell.source)}
+        is_answer, is_test = field(cell, "solution"), field(cell, "grade") and not field(cell, "solution")
+        if "SOLUTION" in kinds and not is_answer:
+            problems.append(f"cell {number}: an answer region outside an answer cell")
+        if "HIDDEN TESTS" in kinds and not is_test:
+            problems.append(f"cell {number}: hidden tests outside a test cell")
     return problems
 
 

@@ -1,0 +1,106 @@
+"""A small course for the tests of grading: one lesson, one assignment with a visible, a hidden and a written part."""
+import shutil
+from pathlib import Path
+
+import pytest
+
+from minibert.grading.build import build
+from minibert.grading.notebook import read
+
+ROOT = Path(__file__).resolve().parents[2]
+UNIT = "01_small"
+LESSON = '''# %% [markdown]
+# # A lesson
+# ![a square](square.svg)
+
+# %%
+x = 2
+
+# %%
+x ** 2
+'''
+SOLUTION = '''# %% [markdown] nb="read intro"
+# # Square and double
+# Fill in both functions.
+
+# %% nb="read imports"
+from minibert.checks.base import CheckFailed
+
+
+def expect(name, got, wanted):
+    if got != wanted:
+        raise CheckFailed(f"{name}: got {got}, wanted {wanted}")
+
+
+# %% [markdown]
+# Square a number.
+
+# %% nb="solution square"
+def square(x):
+    """x times x."""
+    ### BEGIN SOLUTION
+    result_of_the_square = x * x
+    return result_of_the_square
+    ### END SOLUTION
+
+
+# %% nb="tests square-visible 2"
+expect("square", square(2), 4)
+
+# %% nb="tests square-hidden 3"
+expect("square", square(1), 1)
+### BEGIN HIDDEN TESTS
+expect("square of a fresh input", square(3), 9)
+### END HIDDEN TESTS
+
+# %% nb="solution double"
+def double(x):
+    """x plus x."""
+    ### BEGIN SOLUTION
+    result_of_the_double = x + x
+    return result_of_the_double
+    ### END SOLUTION
+
+
+# %% nb="tests double-visible 1"
+expect("double", double(3), 6)
+
+# %% [markdown] nb="manual why 4"
+# Because x + x is 2 * x.
+'''
+
+
+@pytest.fixture(scope="session")
+def built_course(tmp_path_factory):
+    """The course, built once; not to be changed."""
+    folder = tmp_path_factory.mktemp("course") / "repository"
+    (folder / "lessons").mkdir(parents=True)
+    (folder / "solutions" / UNIT).mkdir(parents=True)
+    (folder / "lessons" / f"{UNIT}.nb.py").write_text(LESSON)
+    (folder / "solutions" / UNIT / f"{UNIT}.nb.py").write_text(SOLUTION)
+    (folder / "solutions" / UNIT / "numbers.csv").write_text("1,2,3\n")
+    shutil.copy(ROOT / "nbgrader_config.py", folder)
+    assert build(folder) == []
+    return folder
+
+
+@pytest.fixture
+def course(built_course, tmp_path):
+    """A copy of the course that a test may change."""
+    return Path(shutil.copytree(built_course, tmp_path / "repository"))
+
+
+@pytest.fixture(scope="session")
+def exercise(built_course):
+    """The released exercise; `fill` leaves it as it is."""
+    return read(built_course / "exercises" / UNIT / f"{UNIT}.ipynb")
+
+
+@pytest.fixture(scope="session")
+def right():
+    """Right answers for every answer cell."""
+    return {
+        "square": "def square(x):\n    return x ** 2",
+        "double": "def double(x):\n    return 2 * x",
+        "why": "They are the same sum.",
+    }

@@ -1,0 +1,81 @@
+import copy
+import sys
+
+import pytest
+
+from minibert.grading import doctor
+from minibert.grading.notebook import fill, marked, text
+
+NAME = "01_small.ipynb"
+
+
+@pytest.fixture
+def hand_in(tmp_path, exercise, right):
+    """hand_in(answers=..., change=..., name=...) writes a changed exercise and returns what the doctor finds wrong."""
+    def look(answers=right, change=lambda notebook: None, name=NAME):
+        notebook = fill(exercise, answers)
+        change(notebook)
+        (tmp_path / name).write_text(text(notebook))
+        return [finding for finding in doctor.doctor(tmp_path / name) if not finding.fine]
+    return look
+
+
+def test_a_finished_notebook_is_fit_to_hand_in(hand_in):
+    assert hand_in() == []
+
+
+def test_a_blank_one_is_told_which_answers_are_missing_and_where_it_stops(hand_in):
+    missing, stop = hand_in({})
+    assert missing.seen == "answers missing: square, double, why"
+    assert stop.seen == "stops at cell 5 (square-visible): not written yet"
+
+
+@pytest.mark.parametrize("name, change, seen", [
+    ("mine.ipynb", lambda n: None, "file name mine.ipynb"),
+    (NAME, lambda n: n.cells.remove(marked(n)["square-hidden"]), "cells deleted: square-hidden"),
+    (NAME, lambda n: n.cells.append(copy.deepcopy(marked(n)["double"])), "cells that occur twice: double"),
+    (NAME, lambda n: marked(n)["imports"].update(source="def expect(*a): pass"), "cells that must stay as they were: imports"),
+    (NAME, lambda n: marked(n)["why"].update(source="  "), "answers missing: why"),
+    (NAME, lambda n: marked(n)["square"].update(source="def square(x):\n    return 5"),
+     "stops at cell 5 (square-visible): square: got 5, wanted 4"),
+    (NAME, lambda n: marked(n)["double"].update(source="def double(x):\n    import sys\n    print('!', file=sys.stderr)\n    return 6"),
+     "runs, but these checks print a warning: double-visible"),
+    (NAME, lambda n: marked(n)["double"].update(source="import os\nos._exit(1)"), "does not run: Kernel died"),
+])
+@pytest.mark.filterwarnings("ignore:Non-unique cell id")
+def test_each_defect_is_named_alone(hand_in, name, change, seen):
+    assert [finding.seen for finding in hand_in(change=change, name=name)] == [seen]
+
+
+def test_a_lesson_is_no_exercise(built_course):
+    finding, = doctor.doctor(built_course / "lessons" / NAME)
+    assert "is no exercise" in finding.seen
+
+
+def test_this_machine_is_ready(capsys):
+    pytest.importorskip("jupyterlab")
+    assert doctor.main() == 0
+    said = capsys.readouterr().out
+    assert said.count("\n") <= 24 and "NO " not in said and said.endswith("Ready. Start with `minibert lab 01`.\n")
+
+
+def test_a_package_that_is_missing_or_too_old_is_named(monkeypatch):
+    monkeypatch.setattr(doctor.metadata, "requires", lambda name: ["numpy>=999", "no-such-package; extra == 'course'", "x; extra == 'dev'"])
+    finding = doctor.packages()
+    assert not finding.fine and "does not fit >=999, no-such-package is missing" in finding.seen and finding.advice == doctor.SET_UP
+
+
+def test_a_python_of_another_age_is_named(monkeypatch):
+    monkeypatch.setattr(sys, "version_info", (3, 9, 1))
+    assert not doctor.python().fine and "3.10 to 3.13" in doctor.python().advice
+
+
+def test_a_cache_that_cannot_be_written_is_named(monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr("platformdirs.user_cache_dir", lambda name: str(tmp_path / "file" / name))
+    assert not doctor.cache().fine
+
+
+def test_a_file_that_is_no_notebook_is_named(tmp_path, capsys):
+    assert doctor.main(tmp_path / "none.ipynb") == 1
+    assert "there is no such file" in capsys.readouterr().out
