@@ -1,11 +1,11 @@
-"""The generated language: an offline, licence-free world of people, places, firms, trades and animals, written up in short documents.
+"""The generated language: an offline, licence-free world of people, places, firms and animals in short documents.
 
     world = World(seed=0)
     for document in world.documents(count=1000, seed=1, split="train"):
         document.text, document.entities, document.questions
 """
 
-from minibert.corpora.world.documents import Document, Entity, Question, World
-from minibert.corpora.world.write import to_conll, to_squad, write_text
+from .documents import Document, Entity, Question, World
+from .write import to_conll, to_squad, write_text
 
 __all__ = ["Document", "Entity", "Question", "World", "to_conll", "to_squad", "write_text"]

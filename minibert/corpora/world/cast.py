@@ -1,9 +1,9 @@
-"""Who appears in one document: people, places and firms with freshly drawn facts, no two alike, so that each question has one answer."""
+"""The people, places and firms of one document: fresh facts, no two alike, so that each question has one answer."""
 
-from minibert.corpora.world.draws import Draws
-from minibert.corpora.world.facts import ANIMALS, BUILDINGS, INSTRUMENTS, MONTHS, TRADES
-from minibert.corpora.world.grammar import Topic
-from minibert.corpora.world.names import Names
+from .draws import Draws
+from .facts import ANIMALS, BUILDINGS, INSTRUMENTS, MONTHS, TRADES
+from .grammar import Topic
+from .names import Names
 
 SHE, HE, IT = ("she", "her", "her"), ("he", "him", "his"), ("it", "it", "its")
 FIRST_YEAR, LAST_YEAR = 1900, 1999
@@ -37,7 +37,7 @@ class Cast:
         return f"{month}{number}", "DATE"
 
     def _base(self) -> str:
-        """A name for a place or a firm: mostly a word that is also a surname, sometimes one that is also a first name."""
+        """A name for a place or a firm: mostly a word that is also a surname, sometimes a first name."""
         return self.fresh(self.names.firsts if self.draws.chance(0.1) else self.names.bases)
 
     def place_name(self) -> tuple[str, str]:

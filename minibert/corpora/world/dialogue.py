@@ -1,7 +1,8 @@
 """Sentences of interviews and of guessing games, where the text itself asks and answers.
 
-Real text holds such exchanges too, and they teach what "where" and "who" ask for. Their wordings differ from those of `questions.py`.
-TALK has for each fact its questions and its replies; GAME has pairs that belong together. X is asked about, Y asks or is the other one.
+Real text holds such exchanges too, and they teach what "where" and "who" ask for. Their wordings differ from those of
+`questions.py`. TALK has for each fact its questions and its replies; GAME has pairs that belong together. X is asked
+about, Y asks or is the other one.
 """
 
 TALK_OPEN = [
@@ -15,7 +16,11 @@ TALK_OPEN = [
 
 TALK = {
     "birth": (
-        ['"Where were you born?" asked {Y}.', '"Where does your story begin?" {Y} asked.', '"Tell me where you come from," said {Y}.'],
+        [
+            '"Where were you born?" asked {Y}.',
+            '"Where does your story begin?" {Y} asked.',
+            '"Tell me where you come from," said {Y}.',
+        ],
         [
             '"I was born in {birthplace} in {born}," said {N}.',
             '{N} answered: "In {birthplace}, in {born}."',
@@ -23,7 +28,11 @@ TALK = {
         ],
     ),
     "trade": (
-        ['"What is your trade?" asked {Y}.', '"What do you do all day?" {Y} asked.', '"How do you pay for your bread?" asked {Y}.'],
+        [
+            '"What is your trade?" asked {Y}.',
+            '"What do you do all day?" {Y} asked.',
+            '"How do you pay for your bread?" asked {Y}.',
+        ],
         [
             '"I am {a trade}," said {N}.',
             '"I {make} {product}," said {N}, who is {a trade}.',
@@ -31,7 +40,11 @@ TALK = {
         ],
     ),
     "work": (
-        ['"Who pays you?" asked {Y}.', '"Do you have a job?" {Y} asked.', '"Who is lucky enough to have you?" asked {Y}.'],
+        [
+            '"Who pays you?" asked {Y}.',
+            '"Do you have a job?" {Y} asked.',
+            '"Who is lucky enough to have you?" asked {Y}.',
+        ],
         [
             '"{firm} has paid me since {joined}," said {N}.',
             '"I have been with {firm} since {joined}," answered {N}.',
@@ -39,7 +52,11 @@ TALK = {
         ],
     ),
     "music": (
-        ['"And what is that noise?" asked {Y}.', '"Do you play anything?" {Y} asked.', '"Is there music in your life?" asked {Y}.'],
+        [
+            '"And what is that noise?" asked {Y}.',
+            '"Do you play anything?" {Y} asked.',
+            '"Is there music in your life?" asked {Y}.',
+        ],
         [
             '"I play the {instrument}," said {N}, "but not well."',
             '"Only my {instrument}," answered {N}.',
@@ -47,7 +64,11 @@ TALK = {
         ],
     ),
     "pet": (
-        ['"Who else lives here?" asked {Y}.', '"What is that under the table?" {Y} asked.', '"Who is staring at me?" asked {Y}.'],
+        [
+            '"Who else lives here?" asked {Y}.',
+            '"What is that under the table?" {Y} asked.',
+            '"Who is staring at me?" asked {Y}.',
+        ],
         [
             '"That is {pet}, my {animal}," said {N}.',
             '"Only {pet}, my {animal}," answered {N}.',
@@ -57,11 +78,27 @@ TALK = {
 }
 
 TALK_ASIDE = {  # about the reporter, who is X here
-    "home": ["{X} thought of {home} and the last train.", "{X} had come from {home} and was tired.", "At home in {home}, thought {N}, it is quieter."],
-    "trade": ["{X} had once wanted to be {a dream}.", "{N's} father was {a dream}, so {he} knew all about it.", "As a child {X} had dreamed of being {a dream}."],
-    "music": ["{X} wrote it down and thought of {his} own {instrument}.", "{X} plays the {instrument}, but said nothing about it.", "{N}, who owns {a instrument}, nodded."],
-    "pet": ["{X} has {a animal} called {pet} and understood.", "{X} thought of {his} {animal}, {pet}.", "{N's} {animal} {pet} waited in the car."],
-    "birth": ["{X} was born in {birthplace} in {born}, but nobody asked.", "{X}, born in {birthplace} in {born}, wrote it down.", "{N's} life began in {birthplace} in {born}, but that is another story."],
+    "home": [
+        "{X} thought of {home} and the last train.", "{X} had come from {home} and was tired.",
+        "At home in {home}, thought {N}, it is quieter.",
+    ],
+    "trade": [
+        "{X} had once wanted to be {a dream}.", "{N's} father was {a dream}, so {he} knew all about it.",
+        "As a child {X} had dreamed of being {a dream}.",
+    ],
+    "music": [
+        "{X} wrote it down and thought of {his} own {instrument}.",
+        "{X} plays the {instrument}, but said nothing about it.", "{N}, who owns {a instrument}, nodded.",
+    ],
+    "pet": [
+        "{X} has {a animal} called {pet} and understood.", "{X} thought of {his} {animal}, {pet}.",
+        "{N's} {animal} {pet} waited in the car.",
+    ],
+    "birth": [
+        "{X} was born in {birthplace} in {born}, but nobody asked.",
+        "{X}, born in {birthplace} in {born}, wrote it down.",
+        "{N's} life began in {birthplace} in {born}, but that is another story.",
+    ],
 }
 
 TALK_CLOSE = [

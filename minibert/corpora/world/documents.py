@@ -1,16 +1,16 @@
-"""The world and its documents: an endless supply of short coherent texts with labels for question answering and entity recognition."""
+"""The world and its documents: short coherent texts without end, labelled for question answering and for entities."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from minibert.corpora.world.cast import Cast
-from minibert.corpora.world.draws import Draws
-from minibert.corpora.world.grammar import Page
-from minibert.corpora.world.names import draw_names
-from minibert.corpora.world.plans import KIND_DECK, KINDS
-from minibert.corpora.world.questions import find_impossible, find_questions
+from .cast import Cast
+from .draws import Draws
+from .grammar import Page
+from .names import draw_names
+from .plans import KIND_DECK, KINDS
+from .questions import find_impossible, find_questions
 
 SPLITS = ("train", "dev", "test")
 NAMES_STREAM = len(SPLITS)  # the names have a random stream of their own
@@ -29,7 +29,8 @@ class Entity:
 class Question:
     """A question about a document; each answer is (answer text, start), and `text[start:]` starts with it.
 
-    The first answer stands nearest to the evidence; the others name the same person differently. `impossible` questions have no answer.
+    The first answer stands nearest to the evidence; the others name the same person differently. An `impossible`
+    question has none.
     """
 
     text: str

@@ -1,6 +1,7 @@
-"""Random choices made from uniform numbers alone, so that a seed gives the same text on every platform and NumPy version.
+"""Random choices made from uniform numbers alone, so that a seed gives the same text with every NumPy version.
 
-NumPy promises the stream of a bit generator and of `random()`; its other methods (`integers`, `choice`, `shuffle`) may change.
+NumPy promises the stream of a bit generator; methods of `Generator` such as `integers` and `choice` may change, so only
+`random()`, a plain scaling of that stream, is used.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
-"""What everybody in the generated world knows: what each trade works with and makes, what each animal does, who plays what.
+"""What everybody in the generated world knows: what each trade makes, what each animal does, who plays what.
 
-These facts hold in every document, so a model can learn them by heart; facts about single people are new in each document.
+These facts hold in every document, so a model can learn them by heart; facts about single people are new each time.
 """
 
 from typing import NamedTuple
@@ -103,10 +103,13 @@ INSTRUMENTS: tuple[Instrument, ...] = _table(Instrument, """
     tuba      | tuba player  | mute
 """)
 
-OBJECTS = tuple("hat key letter umbrella lantern kettle ladder purse watch glove basket scarf map whistle teapot mirror".split())
+OBJECTS = tuple((
+    "hat key letter umbrella lantern kettle ladder purse watch glove basket scarf map whistle teapot mirror"
+).split())
 SPOTS = (  # where lost things are found
-    "under the bed", "behind the stove", "in the well", "on the roof", "in the bread bin", "under the stairs", "behind the curtain",
-    "in the flower pot", "on the windowsill", "between two books", "in the cake tin", "behind the church", "under the bridge", "in the hay",
+    "under the bed", "behind the stove", "in the well", "on the roof", "in the bread bin", "under the stairs",
+    "behind the curtain", "in the flower pot", "on the windowsill", "between two books", "in the cake tin",
+    "behind the church", "under the bridge", "in the hay",
 )
 MONTHS = tuple("January February March April May June July August September October November December".split())
 WEEKDAYS = tuple("Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split())

@@ -1,6 +1,6 @@
-"""Templates to sentences: fills the slots, chooses between name and pronoun, and notes where every name and every fact stands.
+"""Templates to sentences: fills the slots, chooses name or pronoun, and notes where every name and every fact stands.
 
-A template is a sentence with slots. Its subject is X; Y is another person; further letters are given by the plan that uses it.
+A template is a sentence with slots. Its subject is X; Y is another person; a plan may give further letters.
     {X}        X as the subject: full name at first, then a short name, "she", or "the baker"
     {X's}      the same as a possessive: "Harlow's", "her"
     {N} {N's}  X by name, never by pronoun        {Y} {Y's}  Y by name
@@ -11,7 +11,7 @@ A template is a sentence with slots. Its subject is X; Y is another person; furt
 import re
 from functools import cache
 
-from minibert.corpora.world.draws import Draws
+from .draws import Draws
 
 SLOT = re.compile(r"\{(a )?(?:([A-Z])\.)?([A-Za-z_]+)('s)?\}")
 PRONOUN_SHARE = 0.7  # how often a person just spoken of is "she" or "he"
@@ -21,14 +21,15 @@ ALIAS_SHARE = 0.15  # how often she is "the baker", a place "the town"
 class Topic:
     """Somebody or something that documents speak about.
 
-    `full` is the name at first mention, `short` the name afterwards, `label` its entity type (None: not an entity), `slots` its facts:
-    plain text, (name, label) for a named entity, or another Topic. `pronouns` are subject, object and possessive. `alias` is the slot
-    which, once told, can stand for the name: a person's trade ("the baker"), a place's sort ("the town").
+    `full` is the name at first mention, `short` the name afterwards, `label` its entity type (None: not an entity),
+    `slots` its facts: plain text, (name, label) for a named entity, or another Topic. `pronouns` are subject, object
+    and possessive. `alias` is the slot which, once told, can stand for the name: a person's trade ("the baker"), a
+    place's sort ("the town").
     """
 
     def __init__(self, full: str, short: str, label: str | None, pronouns: tuple, slots: dict, alias: str):
         self.full, self.short, self.label = full, short, label
-        self.slots = slots | dict(zip(("he", "him", "his"), pronouns))
+        self.slots = slots | dict(zip(("he", "him", "his"), pronouns, strict=True))
         self.alias = alias
 
 
@@ -54,8 +55,9 @@ def _article(noun: str) -> str:
 class Page:
     """A document while it is written.
 
-    After `say`, `sentences` holds the text, `entities` (start, end, label), `told` maps (topic, slot) to where the fact was first
-    stated, (start, text, sentence number), and `mentions` lists a topic's names as (sentence number, start, text).
+    After `say`, `sentences` holds the text, `entities` (start, end, label), `told` maps (topic, slot) to where the fact
+    was first stated, (start, text, sentence number), and `mentions` lists the names of a topic as (sentence number,
+    start, text).
     """
 
     def __init__(self, draws: Draws):

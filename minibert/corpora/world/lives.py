@@ -1,7 +1,8 @@
 """Sentences about people: each fact told, told again in other words, and two people compared.
 
-TELL states a fact in full. AGAIN hints at it later and repeats some of its words, so that a hidden word can be looked up in another
-sentence, or in what everybody knows about bakers and hens. BOTH needs a fact of each of two people. The slots are those of `Cast.person`.
+TELL states a fact in full. AGAIN hints at it later and repeats some of its words: a hidden word can be looked up in
+another sentence, or in what everybody knows about bakers and hens. BOTH needs the fact of two people. The slots are
+those of `Cast.person`.
 """
 
 TELL = {
@@ -53,7 +54,7 @@ TELL = {
         "{X} took up the {instrument} after a bet.",
         "{X's} great love is the {instrument}.",
         "{X} bought {a instrument} with {his} first wages and plays it daily.",
-        "After work {X} is {a player}, and not a bad one.",
+        "After work {X} is {a player} and carries the {instrument} everywhere.",
         "{X} owns {a instrument} and plays it in the band.",
     ],
     "pet": [

@@ -1,25 +1,26 @@
-"""Name lists of the generated language: the same words name people, places and firms, so only the context tells which is meant.
+"""Names of the generated language: the same words name people, places and firms, so only context tells which is meant.
 
-Names are joined from a few roots, so that WordPiece finds pieces (`Ash` + `by`, `Har` + `low`) that also spell the unseen names of the
-test split. First names are invented, so that nobody guesses a pronoun from them.
+Names are joined from a few roots, so that WordPiece finds pieces (`Ash` + `by`, `Har` + `low`) that also spell the
+unseen names of the test split. First names are invented, so that nobody guesses a pronoun from them.
 """
 
 from dataclasses import dataclass
 
-from minibert.corpora.world.draws import Draws
+from .draws import Draws
 
 ROOTS = (
-    "Ash Mar Har Den Wal Bram Thorn Lang Hol Win Nor Sel Cald Bex Kel Stan Whit Crom Rad Fair Lud Pen Ren Tam Ald Brad Col Dray "
-    "Ever Fen Hal Kirk Lam Rush Wen Orm Hex Tid Sed Pel Wick Bran Ling Ches Dun Elm Hather Ket"
+    "Ash Mar Har Den Wal Bram Thorn Lang Hol Win Nor Sel Cald Bex Kel Stan Whit Crom Rad Fair Lud Pen Ren Tam Ald "
+    "Brad Col Dray Ever Fen Hal Kirk Lam Rush Wen Orm Hex Tid Sed Pel Wick Bran Ling Ches Dun Elm Hather Ket "
 ).split()
 ENDINGS = "by low ton ford ley wick worth mere den ham stead combe field bury more grove well ster".split()
 FIRST_STARTS = "Mi Ta Lo Ki Se Ne Ro Sa Da Jo Ka Li Ma No Pa Re Su Te Vi Za".split()
 FIRST_ENDINGS = "ri vin ren ran lin mi nel ko ven rin len rel".split()
 PET_STARTS = "Pip Pom Tib Mop Fiz Dod Nub Bob Gig Wob Zig Tum".split()
 PET_ENDINGS = "kin let sy mo bin dle".split()
-REAL_WORDS = frozenset(  # spelled like ordinary words, or first names that English readers take for a woman's or a man's
-    "Harden Halden Walden Wicken Fairley Halley Tamley Colden Colham Wickwick Linden Wellby Everwell Farewell Fairwell Marbury "
-    "Karen Maren Marin Sari Mari Darin Pari Mimi Nori Jori Loren Noren Kiri Sami Revel Keri Teri Rori Viko Zamo Zigmo Kiran "
+REAL_WORDS = frozenset(  # spelled like ordinary words, or names that readers take for a woman's or a man's
+    "Harden Halden Walden Wicken Fairley Halley Tamley Colden Colham Wickwick Linden Wellby Everwell Farewell "
+    "Fairwell Marbury Karen Maren Marin Sari Mari Darin Pari Mimi Nori Jori Loren Noren Kiri Sami Revel Keri Teri "
+    "Rori Viko Zamo Zigmo Kiran Seven Semi Naven "
     "Bobkin Bobbin Pipbin Tibbin Dodbin Tumble Bobdle".split()
 )
 TRAIN_SHARE = 2 / 3  # of each list; the rest is kept for the test split
@@ -36,13 +37,12 @@ class Names:
 
 def _joined(starts: list[str], endings: list[str]) -> list[str]:
     """Every start with every ending, without doubled letters at the joint and without ordinary words."""
-    pairs = [(start, ending) for start in starts for ending in endings if start[-1] != ending[0] and start.lower() != ending]
-    words = [start + ending for start, ending in pairs if not (start[-1] == "h" and ending[0] == "h")]
+    words = [start + ending for start in starts for ending in endings if start[-1] != ending[0]]
     return [word for word in words if word not in REAL_WORDS]
 
 
 def draw_names(draws: Draws) -> dict[str, Names]:
-    """Shuffles all names and deals them out: `train` and `dev` share theirs, `test` has only names that those never use."""
+    """Shuffles all names and deals them out: `train` and `dev` share theirs, `test` has only others."""
     seen, unseen = [], []
     for starts, endings in ((ROOTS, ENDINGS), (FIRST_STARTS, FIRST_ENDINGS), (PET_STARTS, PET_ENDINGS)):
         words = _joined(starts, endings)

@@ -1,31 +1,39 @@
 """Plans of documents: which facts each kind of document tells, of whom, and in which order they come back.
 
-A plan is a row of moves: a capital letter tells a fact, a small one hints at it again. Telling comes first, so that no hint is a riddle.
+A plan is a row of moves: a capital letter tells a fact, a small one hints at it again. Telling comes first, so that no
+hint is a riddle.
 """
 
 from collections.abc import Callable
 
-from minibert.corpora.world.cast import IT, Cast
-from minibert.corpora.world.dialogue import GAME, GAME_CLOSE, GAME_OPEN, TALK, TALK_ASIDE, TALK_CLOSE, TALK_OPEN
-from minibert.corpora.world.draws import Draws
-from minibert.corpora.world.facts import MONTHS, OBJECTS, SPOTS, WEEKDAYS
-from minibert.corpora.world.grammar import Page, Topic
-from minibert.corpora.world.lives import AGAIN, BOTH, MEET, TELL
-from minibert.corpora.world.stories import DAY, LETTER_AGAIN, LETTER_ASK, LETTER_CLOSE, LETTER_OPEN, LETTER_TELL
-from minibert.corpora.world.towns import FIRM_AGAIN, FIRM_TELL, LOCAL, PLACE_AGAIN, PLACE_TELL
+from .cast import IT, Cast
+from .dialogue import GAME, GAME_CLOSE, GAME_OPEN, TALK, TALK_ASIDE, TALK_CLOSE, TALK_OPEN
+from .draws import Draws
+from .facts import MONTHS, OBJECTS, SPOTS, WEEKDAYS
+from .grammar import Page, Topic
+from .lives import AGAIN, BOTH, MEET, TELL
+from .stories import DAY, LETTER_AGAIN, LETTER_ASK, LETTER_CLOSE, LETTER_OPEN, LETTER_TELL
+from .towns import FIRM_AGAIN, FIRM_TELL, LOCAL, PLACE_AGAIN, PLACE_TELL
 
 FACTS = tuple(TELL)
-LIFE_PLANS = (  # A a: first person, B b: second person, with the number of the fact; M: they meet, C: both compared on fact 1
-    "A1 A2 a1 M B1 b1 a2", "A1 M B1 A2 a1 b1 C1", "M A1 B1 a1 A2 b1 a2", "A1 A2 M B1 B2 a1 b2 a2", "A1 A2 A3 M B1 a2 b1 a1",
-    "A1 B1 M a1 b1 A2 B2", "A1 a1 A2 M B1 B2 C1 a2", "B1 M A1 A2 b1 a2 a1", "A1 A2 B1 B2 M a2 b1 b2", "M B1 b1 A1 A2 a1 a2 C1",
-    "A1 A2 A3 a1 M B1 a3 b1", "B1 B2 M A1 b1 A2 a1 b2",
+LIFE_PLANS = (  # A a: first person, B b: second, with the number of the fact; M: they meet, C: compared on fact 1
+    "A1 A2 M B1 b1 a2", "A1 M B1 A2 a1 b1", "M A1 B1 A2 a1 b1", "A1 A2 a1 M B1 B2 b1", "A1 A2 A3 M B1 a2 b1",
+    "A1 B1 M a1 A2 B2", "A1 a1 A2 M B1 C1 a2", "B1 M A1 A2 b1 a2", "A1 A2 B1 B2 a2 b1", "M B1 b1 A1 A2 a1",
+    "A1 A2 a1 B1 C1 b1 a2", "B1 B2 M A1 A2 a1 b2",
 )
-PLACE_PLANS = (  # W w, K k, G g: facts of the place; A a, B b: its people and their trades; O: where the first one was born
-    "W K A a B w k", "W A B a K G b k", "K W A O a w B b", "W G K g A B b a", "A a W K w B k", "G W B A a b g w", "W K G k A B a g",
+PLACE_PLANS = (  # W w, K k, G g: facts of the place; A a, B b: its people and their trades; O: where A was born
+    "W K A a B w", "W A B a K w b", "K W A O B b", "W G K A B b", "A a W B w b", "G W B A a g", "W K A B b k",
+    "W A O a B w",
 )
-FIRM_PLANS = (  # F f: founder, S s: seat, G g: goods, H h: head, R r: rival; P p: a fact of the founder, Q q: of the head
-    "G F S H f s", "F P p H Q g", "S G F f H h g", "F S s H R f r", "R G F H r f h", "H Q F P q p s", "F R G S H r s", "F P H Q q p f",
-    "G H Q q F P p", "F P S H Q s p",
+FIRM_PLANS = (  # F f founder, S s seat, G g goods, H h head, R r rival; P p: a fact of the founder, Q q: of the head
+    "G F S H f s", "F P p H Q g", "S G F f H h", "F S s H R f", "R G F H r h", "H Q F P q p", "F R G H r f",
+    "F P H Q q p", "G H Q q F P", "F P S H Q s",
+)
+
+DAY_PLANS = (
+    "wake lose help pet find cause", "wake work lose help find end", "wake lose pet help find end",
+    "wake lose help search find end", "wake lose pet help search find", "wake work lose pet help find",
+    "wake work lose help search find",
 )
 
 
@@ -55,7 +63,7 @@ def place(page: Page, cast: Cast) -> None:
     town = cast.place()
     home = (town.full, "LOC")
     people = {"A": cast.person(home), "B": cast.person(home)}
-    facts = dict(zip("WKG", page.draws.sample(tuple(PLACE_TELL), 3)))
+    facts = dict(zip("WKG", page.draws.sample(tuple(PLACE_TELL), 3), strict=True))
     for move in page.draws.pick(PLACE_PLANS).split():
         if move == "O":
             page.say(TELL["birth"], people["A"])
@@ -85,8 +93,8 @@ def _story(cast: Cast, people: tuple[Topic, Topic]) -> Topic:
     day = draws.pick(WEEKDAYS)
     if draws.chance(0.6):
         day = f"{1 + draws.index(28)} {draws.pick(MONTHS)}"
-    slots = {"day": (day, "DATE"), "object": cast.fresh(OBJECTS), "decoy": cast.fresh(OBJECTS), "finder": draws.pick(people)}
-    slots |= {"spot": cast.fresh(SPOTS), "nospot": cast.fresh(SPOTS)}
+    slots = {"day": (day, "DATE"), "object": cast.fresh(OBJECTS), "decoy": cast.fresh(OBJECTS)}
+    slots |= {"spot": cast.fresh(SPOTS), "nospot": cast.fresh(SPOTS), "finder": draws.pick(people)}
     return Topic("", "", None, IT, slots, "object")
 
 
@@ -94,9 +102,7 @@ def day(page: Page, cast: Cast) -> None:
     """A lost object, a helper, an animal under suspicion."""
     people = cast.person(), cast.person()
     story = _story(cast, people)
-    middle = page.draws.sample(("pet", "help"), 2)
-    steps = ["wake"] + (["work"] if page.draws.chance(0.6) else []) + ["lose"] + middle + ["search", "find"]
-    for step in steps + (["cause"] if page.draws.chance(0.7) else []) + ["end"]:
+    for step in page.draws.pick(DAY_PLANS).split():
         page.say(DAY[step], people[0], Y=people[1], D=story)
 
 
@@ -110,10 +116,9 @@ def letter(page: Page, cast: Cast) -> None:
     page.say(LETTER_ASK[facts[0]], reader)
     page.say(LETTER_TELL[facts[1]], writer)
     asked = page.draws.pick((facts[1], "home"))
-    for fact, pool, person in page.draws.sample(
-        [(facts[0], LETTER_AGAIN, writer), (asked, LETTER_ASK, reader), ("home", LETTER_AGAIN, writer), (facts[1], LETTER_AGAIN, writer)], 4
-    ):
-        page.say(pool[fact], person)
+    hints = [(LETTER_AGAIN[fact], writer) for fact in ("home", *facts)] + [(LETTER_ASK[asked], reader)] * 2
+    for pool, person in page.draws.sample(hints, 2):
+        page.say(pool, person)
     page.say(LETTER_CLOSE, writer, L=sheet)
 
 
@@ -126,10 +131,11 @@ def talk(page: Page, cast: Cast) -> None:
         questions, replies = TALK[fact]
         page.say(questions, guest, Y=reporter)
         page.say(replies, guest)
-        if fact in TALK_ASIDE and page.draws.chance(0.7):
-            page.say(TALK_ASIDE[fact], reporter)
+    aside = page.draws.pick([fact for fact in facts if fact in TALK_ASIDE])
+    page.say(TALK_ASIDE[aside], reporter)
     page.say(AGAIN[page.draws.pick(facts)], guest)
-    page.say(TALK_CLOSE, guest, Y=reporter)
+    if page.draws.chance(0.3):
+        page.say(TALK_CLOSE, guest, Y=reporter)
 
 
 def game(page: Page, cast: Cast) -> None:
@@ -141,15 +147,16 @@ def game(page: Page, cast: Cast) -> None:
     told = [(first, facts[0]), (second, facts[0]), (page.draws.pick((first, second)), facts[1])]
     for person, fact in told:
         page.say(TELL[fact], person)
-    for person, fact in page.draws.sample(told, 2):
+    for person, fact in page.draws.sample(told, 1 + page.draws.index(2)):
         question, answer = page.draws.pick(GAME[fact])
         page.say([question], person)
         page.say([answer], person)
-    if page.draws.chance(0.5):
+    if page.draws.chance(0.2):
         page.say(GAME_CLOSE, first, Y=second)
 
 
 KINDS: dict[str, Callable[[Page, Cast], None]] = {
     "life": life, "day": day, "place": place, "firm": firm, "letter": letter, "talk": talk, "game": game,
 }
-KIND_DECK = ("life",) * 6 + ("day",) * 3 + ("place",) * 3 + ("firm",) * 3 + ("letter",) * 2 + ("talk",) * 2 + ("game",) * 2
+SHARES = {"life": 6, "day": 3, "place": 3, "firm": 3, "letter": 2, "talk": 2, "game": 2}
+KIND_DECK = tuple(kind for kind, share in SHARES.items() for _ in range(share))

@@ -1,7 +1,7 @@
 """Sentences of stories, letters, interviews and games: one list for each step of the plan that uses it.
 
-D is the story itself (its day, the lost object, the decoy, the finder, where the object was and was not), L a letter (its reader and its
-writer). X is the main person, Y the other one; in a letter X writes as "I".
+D is the story itself (its day, the lost object, the decoy, the finder, where the object was and was not), L a letter
+(its reader and its writer). X is the main person, Y the other one; in a letter X writes as "I".
 """
 
 DAY = {
@@ -172,10 +172,21 @@ LETTER_AGAIN = {
 
 LETTER_ASK = {  # X is the reader here
     "home": ["Is {home} as green as ever?", "Do you still live in {home}?", "Has anything happened in {home}?"],
-    "trade": ["Are you still {a trade}?", "Do you still {make} {product}, as {a trade} should?", "How does {a trade} like you live?"],
-    "work": ["Do they still pay you at {firm}?", "Is {firm} still as noisy as in {joined}?", "Are you happy at {firm}?"],
-    "music": ["Do you still play the {instrument}?", "Have you sold your {instrument}?", "Does your {instrument} still work?"],
-    "pet": ["How is your {animal}, {pet}?", "Is {pet} still the fattest {animal} in the street?", "Does your {animal} {pet} miss me?"],
+    "trade": [
+        "Are you still {a trade}?", "Do you still {make} {product}, as {a trade} should?",
+        "How does {a trade} like you live?",
+    ],
+    "work": [
+        "Do they still pay you at {firm}?", "Is {firm} still as noisy as in {joined}?", "Are you happy at {firm}?",
+    ],
+    "music": [
+        "Do you still play the {instrument}?", "Have you sold your {instrument}?",
+        "Does your {instrument} still work?",
+    ],
+    "pet": [
+        "How is your {animal}, {pet}?", "Is {pet} still the fattest {animal} in the street?",
+        "Does your {animal} {pet} miss me?",
+    ],
 }
 
 LETTER_CLOSE = [

@@ -1,7 +1,7 @@
 """Sentences about places and firms, and about the people who belong to them.
 
-PLACE uses the slots of `Cast.place`, FIRM those of `Cast.firm`, LOCAL those of `Cast.person` with the town as home. As with people, each
-fact has a way to be told (TELL) and other ways to come back (AGAIN).
+PLACE uses the slots of `Cast.place`, FIRM those of `Cast.firm`, LOCAL those of `Cast.person` with the town as home. As
+with people, each fact has ways to be told (TELL) and other ways to come back (AGAIN).
 """
 
 PLACE_TELL = {
@@ -28,7 +28,7 @@ PLACE_TELL = {
         "{X} is proud of its {building}, which was built in {built}.",
         "{X} got its {building} in {built}, after a long quarrel.",
         "The {building} of {N} was opened in {built}.",
-        "A rich widow gave {X} {a building} in {built}.",
+        "A rich stranger gave {X} {a building} in {built}.",
     ],
     "fair": [
         "Since {fair} {X} has held a fair where every {animal} gets a prize.",
@@ -145,7 +145,7 @@ FIRM_AGAIN = {
         "Half of {seat} can hear the bell of {N} at noon.",
         "Nobody at {N} misses {oldseat}, except at lunch.",
         "In {oldseat} the old offices are now a school.",
-        "The mayor of {seat} buys from {N}, and so does his mother.",
+        "The mayor of {seat} buys from {N}, and so does the doctor.",
         "On the roof of {N} in {seat} lives a family of birds.",
     ],
     "goods": [

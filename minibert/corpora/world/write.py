@@ -1,13 +1,14 @@
-"""Documents as files: plain text for pretraining, SQuAD 1.1 for questions (Rajpurkar et al. 2016), CoNLL columns for entities.
+"""Documents as files: plain text for pretraining, SQuAD 1.1 for questions, CoNLL columns for entities.
 
-The label scheme of the columns is BIO2: B- starts every entity, I- continues it (Tjong Kim Sang and De Meulder 2003 mark them differently).
+Rajpurkar et al. (2016, arXiv 1606.05250); Tjong Kim Sang and De Meulder (2003, arXiv cs/0306050), but with BIO2 tags:
+B- starts every entity, I- continues it.
 """
 
 import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from minibert.corpora.world.documents import Document, Entity
+from .documents import Document, Entity
 
 TOKEN = re.compile(r"\w+|[^\w\s]")
 
@@ -20,7 +21,7 @@ def write_text(documents: Iterable[Document], path: str | Path) -> None:
 
 
 def to_squad(documents: Iterable[Document]) -> dict:
-    """The answerable questions in the JSON shape of SQuAD 1.1, one article with one paragraph per document; ids are unique within it."""
+    """The answerable questions in the JSON shape of SQuAD 1.1, one article a document; ids are unique."""
     articles = []
     for number, document in enumerate(documents):
         questions = [

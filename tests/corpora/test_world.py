@@ -1,0 +1,255 @@
+"""The generated language: reproducible, correctly labelled, and such that context and not spelling decides."""
+import json
+import re
+from collections import Counter, defaultdict
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from minibert.corpora.world import World, to_conll, to_squad, write_text
+from minibert.corpora.world.draws import Draws
+from minibert.corpora.world.facts import ANIMALS, INSTRUMENTS, TRADES
+from minibert.corpora.world.grammar import SLOT
+from minibert.corpora.world.plans import KINDS
+from minibert.corpora.world.questions import ABOUT, TYPE_OF, WHO
+
+WORLD = World(seed=0)
+TRAIN = list(WORLD.documents(400, seed=1))
+TEST = list(WORLD.documents(400, seed=1, split="test"))
+WORD = re.compile(r"\w+")
+
+
+def names_in(documents):
+    return {word for document in documents for entity in document.entities if entity.label != "DATE"
+            for word in document.text[entity.start:entity.end].split()} - {"and", "North", "Upper", "Old", "Little"}
+
+
+def test_the_same_seeds_give_the_same_documents():
+    assert list(World(seed=0).documents(400, seed=1)) == TRAIN
+
+
+def test_the_text_of_a_seed_never_changes():
+    assert TRAIN[0].sentences[0] == FIRST_SENTENCE
+
+
+def test_another_document_seed_or_world_seed_gives_other_documents():
+    assert list(WORLD.documents(3, seed=2)) != TRAIN[:3]
+    assert list(World(seed=1).documents(3, seed=1)) != TRAIN[:3]
+
+
+def test_fewer_documents_are_the_first_of_more():
+    assert list(WORLD.documents(7, seed=1)) == TRAIN[:7]
+
+
+def test_documents_come_one_at_a_time():
+    assert len(list(islice(WORLD.documents(10**12, seed=1), 2))) == 2
+
+
+def test_train_and_dev_share_names_but_no_random_stream():
+    assert WORLD.names["train"] is WORLD.names["dev"]
+    assert list(WORLD.documents(3, seed=1, split="dev")) != TRAIN[:3]
+
+
+def test_the_names_of_the_test_split_are_unseen_in_training():
+    assert not names_in(TRAIN) & names_in(TEST)
+    train, test = WORLD.names["train"], WORLD.names["test"]
+    for field in ("bases", "firsts", "pets"):
+        assert not set(getattr(train, field)) & set(getattr(test, field))
+
+
+def test_no_test_sentence_with_a_name_is_a_train_sentence():
+    seen = {sentence for document in TRAIN for sentence in document.sentences}
+    names = names_in(TEST)
+    assert not [s for d in TEST for s in d.sentences if s in seen and names & set(WORD.findall(s))]
+
+
+def test_no_name_is_spelled_like_an_ordinary_word():
+    ordinary = {word for document in TRAIN + TEST for word in WORD.findall(document.text) if word.islower()}
+    for split in ("train", "test"):
+        names = WORLD.names[split]
+        assert not {name.lower() for name in names.bases + names.firsts + names.pets} & ordinary
+
+
+def test_unknown_splits_and_negative_counts_are_refused():
+    with pytest.raises(ValueError, match="'valid' must be one of"):
+        WORLD.documents(1, seed=0, split="valid")
+    with pytest.raises(ValueError, match="count -1 must not be negative"):
+        WORLD.documents(-1, seed=0)
+
+
+def test_a_sample_larger_than_its_options_is_refused():
+    with pytest.raises(ValueError, match="3 different items asked for, but there are only 2"):
+        Draws(np.random.Generator(np.random.PCG64(0))).sample("ab", 3)
+
+
+def test_a_sample_holds_each_item_once():
+    assert sorted(Draws(np.random.Generator(np.random.PCG64(0))).sample("abcde", 5)) == list("abcde")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_appears_and_has_five_to_ten_sentences(kind):
+    lengths = {len(document.sentences) for document in TRAIN if document.kind == kind}
+    assert lengths and lengths <= set(range(5, 11))
+
+
+def test_sentences_begin_with_a_capital_and_end_with_a_stop():
+    for document in TRAIN:
+        for sentence in document.sentences:
+            assert re.fullmatch(r'"?[A-Z0-9].*[.?!]"?', sentence), sentence
+
+
+def test_no_slot_is_left_open_and_articles_fit():
+    for document in TRAIN:
+        for text in [document.text] + [question.text for question in document.questions]:
+            assert not re.search(r"[{}]|  |\ba [aeiou]|\ban [^aeiouh]", text), text
+
+
+def test_entities_are_names_in_reading_order_without_overlap():
+    for document in TRAIN:
+        ends = [0] + [entity.end for entity in document.entities]
+        assert all(end <= entity.start < entity.end for end, entity in zip(ends, document.entities, strict=False))
+        for entity in document.entities:
+            surface = document.text[entity.start:entity.end]
+            assert surface[0].isupper() or entity.label == "DATE" and surface[0].isdigit()
+            assert entity.label in {"PER", "LOC", "ORG", "DATE"}
+
+
+def test_every_capitalised_name_is_an_entity_unless_it_is_a_pet():
+    known = set(WORLD.names["train"].bases + WORLD.names["train"].firsts)
+    for document in TRAIN:
+        inside = {at for entity in document.entities for at in range(entity.start, entity.end)}
+        assert all(match.start() in inside for match in WORD.finditer(document.text) if match.group() in known)
+
+
+def test_spelling_does_not_decide_the_type():
+    labels = defaultdict(Counter)
+    for document in WORLD.documents(2000, seed=3):
+        for entity in document.entities:
+            if entity.label != "DATE":
+                labels[document.text[entity.start:entity.end].split()[-1]][entity.label] += 1
+    bases = [labels[name] for name in WORLD.names["train"].bases]
+    assert np.mean([len(counts) == 3 for counts in bases]) > 0.75
+    assert sum(max(counts.values()) for counts in bases) / sum(sum(counts.values()) for counts in bases) < 0.7
+
+
+def test_she_and_he_are_equally_frequent_and_independent_of_the_trade():
+    text = " ".join(document.text for document in WORLD.documents(4000, seed=4)).lower()
+    she, he = (len(re.findall(rf"\b{word}\b", text)) for word in ("she", "he"))
+    assert abs(she - he) / (she + he) < 0.06
+
+
+def test_answers_are_exact_substrings():
+    for document in TRAIN + TEST:
+        for question in document.questions:
+            assert bool(question.answers) != question.impossible
+            assert all(text and document.text[start:start + len(text)] == text for text, start in question.answers)
+
+
+def test_documents_have_several_questions_and_some_have_no_answer():
+    answerable = [sum(not question.impossible for question in document.questions) for document in TRAIN]
+    assert min(answerable) >= 2 and np.mean(answerable) > 4
+    assert 0.5 < np.mean([any(question.impossible for question in document.questions) for document in TRAIN]) <= 1
+
+
+def test_a_name_or_date_as_answer_has_a_rival_of_its_type():
+    for document in TRAIN:
+        spans = {(entity.start, document.text[entity.start:entity.end]): entity.label for entity in document.entities}
+        for question in document.questions:
+            for text, start in question.answers[:1]:
+                label = spans.get((start, text))
+                names = {surface for (_, surface), other in spans.items() if other == label}
+                assert label is None or len(names) > 1, (document.text, question)
+
+
+def test_questions_do_not_appear_in_the_text():
+    for document in TRAIN:
+        assert not [question for question in document.questions if question.text in document.text]
+
+
+def test_every_question_has_three_wordings_and_every_answer_a_type():
+    for wordings in [*ABOUT.values(), *WHO.values()]:
+        assert len(set(wordings)) >= 3
+    assert set(ABOUT) | set(WHO) <= set(TYPE_OF)
+
+
+def test_most_facts_come_back_in_another_sentence():
+    """Of the words that are no function words, at least 15% can be found only in another sentence of the document."""
+    counts = Counter(word.lower() for document in TRAIN for word in WORD.findall(document.text))
+    frequent = {word for word, _ in counts.most_common(100)}
+    found = content = 0
+    for document in TRAIN:
+        sentences = [[word.lower() for word in WORD.findall(sentence)] for sentence in document.sentences]
+        for at, sentence in enumerate(sentences):
+            elsewhere = {word for other, words in enumerate(sentences) if other != at for word in words}
+            for word in sentence:
+                content += word not in frequent
+                found += word not in frequent and sentence.count(word) == 1 and word in elsewhere
+    assert found / content > 0.15
+
+
+def test_the_halves_of_a_document_share_a_name_more_often_than_two_documents():
+    def halves(document):
+        sentences, middle = document.sentences, len(document.sentences) // 2
+        return [set(WORD.findall(" ".join(part))) & names for part in (sentences[:middle], sentences[middle:])]
+    names = names_in(TRAIN)
+    pairs = [halves(document) for document in TRAIN]
+    same = np.mean([bool(first & second) for first, second in pairs])
+    other = np.mean([bool(pairs[at][0] & pairs[at - 1][1]) for at in range(len(pairs))])
+    assert same > 0.9 and other < 0.3
+
+
+def test_the_vocabulary_is_modest():
+    forms = {word for document in WORLD.documents(3000, seed=5) for word in WORD.findall(document.text.lower())}
+    assert 1000 < len(forms) < 2500
+
+
+@pytest.mark.parametrize("table", [TRADES, ANIMALS, INSTRUMENTS])
+def test_facts_name_each_thing_once(table):
+    assert len({row[0] for row in table}) == len(table)
+    assert all(cell and not SLOT.search(cell) for row in table for cell in row)
+
+
+def test_written_text_has_a_sentence_a_line_and_a_blank_line_between_documents(tmp_path):
+    write_text(iter(TRAIN[:3]), tmp_path / "world.txt")
+    blocks = (tmp_path / "world.txt").read_text(encoding="utf-8").removesuffix("\n").split("\n\n")
+    assert [block.split("\n") for block in blocks] == [document.sentences for document in TRAIN[:3]]
+
+
+def test_squad_answers_stand_where_the_file_says():
+    squad = json.loads(json.dumps(to_squad(TRAIN[:50])))
+    assert squad["version"] == "1.1" and len(squad["data"]) == 50
+    ids = []
+    for article in squad["data"]:
+        for paragraph in article["paragraphs"]:
+            for qa in paragraph["qas"]:
+                ids.append(qa["id"])
+                for answer in qa["answers"]:
+                    start = answer["answer_start"]
+                    assert paragraph["context"][start:start + len(answer["text"])] == answer["text"]
+                assert qa["answers"]
+    assert len(set(ids)) == len(ids)
+
+
+def test_conll_tags_spell_out_the_entities():
+    for document in TRAIN[:50]:
+        spans = []
+        for line in to_conll([document]).splitlines()[2:]:
+            token, tag = line.rsplit(" ", 1) if line else ("", "O")
+            if tag[:2] == "B-":
+                spans.append([tag[2:], token])
+            elif tag[:2] == "I-":
+                assert spans[-1][0] == tag[2:]
+                spans[-1][1] += f" {token}"
+        assert spans == [[entity.label, document.text[entity.start:entity.end]] for entity in document.entities]
+
+
+def test_conll_separates_sentences_and_documents():
+    lines = to_conll(TRAIN[:2]).split("\n")
+    assert lines[:2] == ["-DOCSTART- O", ""] and lines.count("-DOCSTART- O") == 2
+    sentences = [block for block in "\n".join(lines).strip().split("\n\n") if not block.startswith("-DOCSTART-")]
+    assert len(sentences) == sum(len(document.sentences) for document in TRAIN[:2])
+    assert to_conll([]) == ""
+
+
+FIRST_SENTENCE = "?"
