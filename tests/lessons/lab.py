@@ -1,0 +1,208 @@
+"""Drives notebooks in a real JupyterLab, in headless Chromium, and names every problem that a reader would meet.
+
+JupyterLab hides much of what goes wrong: an exception or a warning in a widget's callback is shown nowhere. So the
+driver listens to the kernel's messages and the browser's requests, and looks at the page itself (lab.js).
+"""
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from urllib.parse import quote, urlsplit
+
+from playwright.sync_api import Error, sync_playwright
+
+SETTINGS = {  # every cell is in the page, wherever it is scrolled to, and nothing is saved or fetched
+    "@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"},
+    "@jupyterlab/docmanager-extension:plugin": {"autosave": False},
+    "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
+}
+CHROMIUM = ["--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+NOWHERE = "http://127.0.0.1:9"      # the kernel's proxy: what asks another host fails at once
+START_MS = 60_000                   # for JupyterLab and a kernel on a busy machine
+QUIET_MS = 150                      # after the kernel's last message, time enough for the page to draw
+CHANGE_MS = 3000                    # an action that has changed nothing by then changes nothing
+LEAST_CONTRAST = 3.0                # WCAG 2.2, 1.4.3 and 1.4.11: large text and parts of a figure
+
+
+@contextlib.contextmanager
+def server(root, folder):
+    """A JupyterLab server on a free loopback port for the files under `root`; yields its address.
+
+    All that it keeps (settings, checkpoints, history) lies in `folder`: nothing of the user's is read or changed.
+    """
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    (folder / "labconfig").mkdir(parents=True)
+    (folder / "labconfig" / "default_setting_overrides.json").write_text(json.dumps(SETTINGS))
+    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}",
+               "--ServerApp.port_retries=0", f"--ServerApp.root_dir={root}", "--IdentityProvider.token=",
+               f"--FileCheckpoints.checkpoint_dir={folder}/checkpoints", "--LabApp.expose_app_in_browser=True"]
+    environment = dict(os.environ, JUPYTER_CONFIG_DIR=str(folder), JUPYTER_DATA_DIR=f"{folder}/data",
+                       JUPYTER_RUNTIME_DIR=f"{folder}/runtime", IPYTHONDIR=f"{folder}/ipython",
+                       JUPYTER_PREFER_ENV_PATH="1", http_proxy=NOWHERE, https_proxy=NOWHERE,
+                       no_proxy="127.0.0.1,localhost")
+    log = folder / "server.log"
+    with log.open("w") as out:
+        process = subprocess.Popen(command, env=environment, stdout=out, stderr=subprocess.STDOUT)
+    try:
+        end = time.monotonic() + 90
+        while not list(folder.glob("runtime/jpserver-*.json")):
+            if process.poll() is not None or time.monotonic() > end:
+                raise RuntimeError("JupyterLab did not start:\n" + log.read_text()[-3000:])
+            time.sleep(0.1)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()     # the server then shuts its kernels down
+        process.wait(60)
+
+
+@contextlib.contextmanager
+def started(root, folder, chromium):
+    """A JupyterLab server and the browser at `chromium`; yields visit(notebook, actions) for notebooks under `root`."""
+    with server(root, folder) as url, sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=chromium, args=CHROMIUM)
+        context = browser.new_context(viewport={"width": 1200, "height": 900})
+        context.add_init_script(path=Path(__file__).with_name("lab.js"))
+        yield lambda notebook, actions=(), timeout=120: Visit(context, url, timeout).problems_of(notebook, actions)
+        browser.close()
+
+
+class Visit:
+    """One notebook, opened, run and used once. `timeout`: seconds for all cells, and for each action."""
+
+    def __init__(self, context, url, timeout):
+        self.page, self.url, self.timeout = context.new_page(), url, 1000 * timeout
+        self.problems, self.operable = {}, {}   # dicts without values, for their order
+        self.page.set_default_timeout(START_MS)
+        self.page.on("request", lambda request: self.ask(request.url))
+        self.page.on("websocket", lambda opened: self.ask(opened.url))
+
+    def problems_of(self, notebook, actions):
+        """Run all cells of `notebook` (a path under the server's root), do each action, and return all problems found.
+
+        actions: texts, or tuples of texts where only all steps together change something. slider:LABEL=VALUE,
+        dropdown:LABEL=OPTION, text:LABEL=VALUE, check:LABEL=on (or off), toggle:LABEL=OPTION (also radio buttons),
+        click:TEXT (a button, a tab, an accordion's title). LABEL is the control's description, and LABEL#2 the second
+        control with that description.
+        """
+        try:
+            self.open(notebook)
+            self.attempt("run all cells", lambda: self.page.evaluate("lab.run()"))
+            for action in actions:
+                self.use((action,) if isinstance(action, str) else action)
+            for problem in self.page.evaluate("lab.notRun()"):
+                self.note(problem)
+            for theme in ("Dark", "Light"):     # JupyterLab keeps the last one
+                self.page.evaluate("theme => void lab.wear(theme)", theme)
+                self.page.wait_for_function("theme => lab.wears(theme)", arg=theme)
+                for problem in self.page.evaluate("least => lab.faint(least)", LEAST_CONTRAST):
+                    self.note(f"{problem} ({theme.lower()} theme)")
+        finally:
+            self.page.close()
+        used = {name(step) for action in actions for step in ([action] if isinstance(action, str) else action)}
+        return [*self.problems, *(f"no action moves {control}" for control in self.operable if control not in used)]
+
+    def open(self, notebook):
+        """Open the notebook and start to listen; errors before that are the application's own."""
+        self.page.goto(f"{self.url}/doc/tree/{quote(str(notebook))}")
+        self.page.wait_for_function("window.jupyterapp && document.querySelector('.jp-Notebook .jp-Cell')")
+        self.page.evaluate("void lab.listen()")
+        self.page.wait_for_function("lab.listening()")
+        self.page.on("pageerror", lambda error: self.note(f"JavaScript: {error.message}"))
+        self.page.on("console", lambda said: self.note(f"console: {said.text[:300]}") if said.type == "error" else None)
+
+    def use(self, steps):
+        """Do the steps of one action; it is a problem if nothing but the control itself changes."""
+        title = " then ".join(steps)
+        self.page.evaluate("lab.remember()")
+        for step in steps:
+            self.attempt(title, lambda step=step: move(self.page, step))
+        try:
+            self.page.wait_for_function("lab.changed()", timeout=CHANGE_MS)
+        except Error:
+            self.note(f"{title}: changed nothing")
+
+    def attempt(self, title, do):
+        """Do it, wait until the kernel has nothing more to say, and note what is wrong then."""
+        try:
+            do()
+            self.page.wait_for_function(f"lab.quiet({QUIET_MS})", timeout=self.timeout)
+        except (Error, LookupError) as error:
+            self.note(f"{title}: {str(error).splitlines()[0]}")
+        with contextlib.suppress(Error):    # what is not loaded by then is a problem that lab.problems() tells
+            self.page.wait_for_function("lab.loaded()", timeout=CHANGE_MS)
+        for problem in self.page.evaluate("lab.problems()"):
+            self.note(problem)
+        self.operable |= dict.fromkeys(self.page.evaluate("lab.names()"))
+
+    def note(self, problem):
+        self.problems[problem] = None
+
+    def ask(self, url):
+        """Note a request that leaves this machine."""
+        here, there = urlsplit(self.url), urlsplit(url)
+        if there.scheme not in ("data", "blob") and there.netloc != here.netloc:
+            self.note(f"request to another host: {url[:200]}")
+
+
+def name(step):
+    """The control that a step moves: kind:LABEL."""
+    return step if step.startswith("click:") else step.partition("=")[0]
+
+
+def move(page, step):
+    """Operate one control as a reader does. Raises LookupError where there is none of that name or option."""
+    box = page.evaluate_handle("name => lab.control(name)", name(step)).as_element()
+    if box is None:
+        raise LookupError(f"no such control; there are {page.evaluate('lab.names()')}")
+    kind, value = step.partition(":")[0], step.partition("=")[2]
+    MOVES[kind](box, value)
+
+
+def slide(box, value):
+    """Type the value over the number beside the slider; where that has no effect, walk with the arrow keys."""
+    readout, handle = box.query_selector(".widget-readout"), box.query_selector("[role=slider]")
+    readout.fill(value)
+    readout.press("Enter")
+    if "\n" not in readout.inner_text():
+        return
+    handle.press("End")     # the slider of a list of options: Enter was a new line; End and Home write its text anew
+    handle.press("Home")
+    for _ in range(int(float(handle.get_attribute("aria-valuemax")))):
+        if readout.inner_text().strip() != value:
+            handle.press("ArrowRight")
+
+
+def choose(box, option):
+    box.query_selector("select").select_option(label=option, timeout=2000)
+
+
+def write(box, value):
+    field = box.query_selector("input, textarea")
+    field.fill(value)
+    field.press("Tab")      # leaving a number box commits it
+
+
+def tick(box, value):
+    box.query_selector("input").set_checked(value == "on")
+
+
+def press(box, option):
+    choices = box.query_selector_all("button, label:not(.widget-label)")
+    options = {choice.inner_text().strip(): choice for choice in choices}
+    if option not in options:
+        raise LookupError(f"no option {option!r} in {list(options)}")
+    options[option].click()
+
+
+def click(box, _):
+    box.click(timeout=5000)
+
+
+MOVES = {"slider": slide, "dropdown": choose, "text": write, "check": tick, "toggle": press, "click": click}
