@@ -1,6 +1,6 @@
 """Each lesson in a real JupyterLab: it runs, every control is moved, and nothing goes wrong on the way.
 
-A lesson is executed here and nowhere else. The driver (lab.py) is itself tried, on a notebook with every kind of defect.
+A lesson is executed here and nowhere else. The driver (lab.py) is itself tried on a notebook with every kind of defect.
 """
 import contextlib
 import functools

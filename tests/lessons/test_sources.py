@@ -1,0 +1,223 @@
+"""How lessons and exercises are written: what a reader may count on in each, held against their text sources.
+
+Every rule takes a notebook and returns the problems it sees; each is also tried on a notebook that breaks it.
+"""
+import ast
+import itertools
+import re
+import statistics
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from minibert import reference
+from minibert.grading.notebook import SUFFIX, field, from_source
+
+ROOT = Path(__file__).resolve().parents[2]
+LESSONS = sorted((ROOT / "lessons").glob(f"*{SUFFIX}"))
+SOLUTIONS = sorted((ROOT / "solutions").glob(f"*/*{SUFFIX}"))
+MOST_LINES = 6      # in the median code cell of a lesson
+PAPERS = {"arxiv.org", "aclanthology.org", "doi.org", "openreview.net", "jmlr.org", "proceedings.mlr.press",
+          "proceedings.neurips.cc", "cdn.openai.com", "transacl.org", "direct.mit.edu"}
+HEADING = re.compile(r"^(#+) +(.+)", re.M)
+LINK = re.compile(r"\]\(([^)\s]+)[^)]*\)|(?:href|src)=[\"']([^\"']+)")
+URL = re.compile(r"https?://[^\s)>\"'`]+")
+
+
+def code(notebook):
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def prose(cell):
+    """A Markdown cell's text without its code and formulas, where # and ]( mean something else."""
+    return re.sub(r"```.*?```|`[^`\n]*`|\$\$.*?\$\$|\$[^$\n]+\$", "", cell.source, flags=re.S)
+
+
+def markdown(notebook):
+    return [prose(cell) for cell in notebook.cells if cell.cell_type == "markdown"]
+
+
+def headings(notebook):
+    """(level, text) of each."""
+    return [(len(marks), text) for cell in markdown(notebook) for marks, text in HEADING.findall(cell)]
+
+
+def headings_in_order(notebook):
+    """One title, at the top, and no level left out below it."""
+    found = headings(notebook)
+    levels = [level for level, _ in found]
+    problems = [f"the headings start with level {levels[:1]}"] if levels[:1] != [1] else []
+    problems += [f"{levels.count(1)} titles of level 1"] if levels.count(1) > 1 else []
+    return problems + [f"{text!r}: level {level} follows level {before}"
+                       for (before, _), (level, text) in itertools.pairwise(found) if level > before + 1]
+
+
+def a_sentence_before_each_code_cell(notebook):
+    """Except before a test, which stands right under the answer that it tests."""
+    problems, before = [], None
+    for number, cell in enumerate(notebook.cells):
+        if cell.cell_type == "code" and field(cell, "schema_version") is None or field(cell, "solution"):
+            said = before is not None and before.cell_type == "markdown" and HEADING.split(before.source)[-1].strip()
+            problems += [] if said else [f"cell {number}: no sentence before {cell.source.strip()[:50]!r}"]
+        before = cell
+    return problems
+
+
+def links_that_last(notebook):
+    """Links lead into the repository, to a file that is there, or to a paper."""
+    targets = [target for cell in markdown(notebook) for found in LINK.findall(cell) for target in found if target]
+    addresses = {*filter(URL.match, targets), *(url for cell in notebook.cells for url in URL.findall(cell.source))}
+    problems = [f"not the address of a paper: {url}" for url in addresses
+                if urlsplit(url).hostname.removeprefix("www.") not in PAPERS or not url.startswith("https://")]
+    files = [target.partition("#")[0] for target in targets if not URL.match(target)]
+    return problems + [f"no such file: {file}" for file in files
+                       if file and not any((ROOT / folder / file).exists() for folder in ("lessons", "solutions/any"))]
+
+
+def folded_parts_that_close(notebook):
+    """As many ends as beginnings, in each cell."""
+    return [f"<details> without </details> or <summary>: {cell[:50]!r}" for cell in markdown(notebook)
+            if not cell.count("<details>") == cell.count("</details>") == cell.count("<summary>")]
+
+
+def short_code_cells(notebook):
+    sizes = [len([line for line in cell.source.splitlines() if line.strip()]) for cell in code(notebook)]
+    median = statistics.median(sizes)
+    return [f"the median code cell has {median:g} lines, more than {MOST_LINES}"] if median > MOST_LINES else []
+
+
+def no_pasted_package_code(notebook):
+    """What minibert.reference defines is imported and shown with inspect.getsource, never written again."""
+    trees = [ast.parse(re.sub(r"^[%!].*", "pass", cell.source, flags=re.M)) for cell in code(notebook)]
+    names = [node.name for tree in trees for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    return [f"defines {name}, which minibert.reference has" for name in names if hasattr(reference, name)]
+
+
+def promises_at_the_start(notebook):
+    """What the reader will be able to do, what she needs, and how long it takes."""
+    first_code = [cell.cell_type for cell in notebook.cells].index("code")
+    start = "\n".join(map(prose, notebook.cells[:first_code]))
+    wanted = {"objectives": r"you can\b.*\n+- .*\n- ", "prerequisites": r"\*\*You need\b", "minutes": r"\d+ minutes"}
+    return [f"no {name} at the start" for name, pattern in wanted.items() if not re.search(pattern, start)]
+
+
+def a_quiz(notebook):
+    return [] if any(re.search(r"\bQuiz\(", cell.source) for cell in code(notebook)) else ["no quiz"]
+
+
+def questions_with_folded_answers(notebook):
+    """Something to guess before it is shown, and a why with its answer folded."""
+    text = "\n".join(markdown(notebook))
+    wanted = {"to guess first": r"\*\*Guess", "why, folded": r"<summary>(<b>)?Why\b"}
+    return [f"no question {name}" for name, pattern in wanted.items() if not re.search(pattern, text)]
+
+
+def an_end(notebook):
+    """A summary, and where to read on, with a paper."""
+    said = [text for _, text in headings(notebook)]
+    problems = [f"no heading {name!r}" for name in ("In short", "Read on") if name not in said]
+    return problems + ([] if "arxiv.org" in markdown(notebook)[-1] else ["no paper to read on at the end"])
+
+
+def a_price_on_each_exercise(notebook):
+    """Points, minutes and difficulty are said where the exercise is set, and add up to what nbgrader will give."""
+    said = [int(points) for cell in markdown(notebook)
+            for points in re.findall(r"^\*\*(\d+) points? · \d+ minutes · [●○]{3}\*\*", cell, re.M)]
+    answers = sum(field(cell, "solution", False) for cell in notebook.cells)
+    given = sum(field(cell, "points", 0) for cell in notebook.cells)
+    problems = [f"{answers} answers, {len(said)} with points, minutes, difficulty"] if answers != len(said) else []
+    return problems + ([f"{sum(said)} points said, {given:g} given"] if sum(said) != given else [])
+
+
+def a_check_under_each_answer(notebook):
+    """A student runs the check below as soon as she has written; folded hints stand above."""
+    problems, folded = [], False
+    for cell, below in itertools.pairwise([*notebook.cells, None]):
+        folded = "<details>" in cell.source if cell.cell_type == "markdown" else folded
+        if cell.cell_type == "code" and field(cell, "solution"):
+            tested = below is not None and field(below, "grade") and not field(below, "solution")
+            problems += [] if tested else [f"no check under {field(cell, 'grade_id')}"]
+            problems += [] if folded else [f"no folded hint for {field(cell, 'grade_id')}"]
+    return problems
+
+
+COMMON = [headings_in_order, a_sentence_before_each_code_cell, links_that_last, folded_parts_that_close]
+LESSON = [*COMMON, short_code_cells, no_pasted_package_code, promises_at_the_start, a_quiz,
+          questions_with_folded_answers, an_end]
+SOLUTION = [*COMMON, a_price_on_each_exercise, a_check_under_each_answer]
+CASES = [*itertools.product(LESSONS, LESSON), *itertools.product(SOLUTIONS, SOLUTION)]
+
+
+@pytest.mark.parametrize("path, rule", CASES, ids=[f"{path.parts[-2]}-{path.name}-{rule.__name__}"
+                                                 for path, rule in CASES])
+def test_a_notebook_keeps_the_rule(path, rule):
+    assert rule(from_source(path.read_text(encoding="utf-8"), path.name)) == []
+
+
+GOOD = """\
+# %% [markdown]
+# # Title
+# After this lesson you can
+#
+# - see,
+# - say.
+#
+# **You need** nothing. It takes 5 minutes. **Guess first.**
+
+# %%
+Quiz([])
+
+# %% [markdown]
+# ## In short
+# That was all.
+# ### 1 · Task
+# **2 points · 5 minutes · ●○○**
+# <details><summary>Why?</summary>Because.</details>
+
+# %% nb="solution task"
+pass
+
+# %% nb="tests task-visible 2"
+assert True
+
+# %% [markdown]
+# ## Read on
+# A [paper](https://arxiv.org/abs/1810.04805).
+"""
+BREAKS = [
+    (headings_in_order, "# # Title", "# ## Title"),
+    (headings_in_order, "# ### 1 · Task", "# #### 1 · Task"),
+    (headings_in_order, "# ## Read on", "# # Read on"),
+    (a_sentence_before_each_code_cell, "Quiz([])", "Quiz([])\n\n# %%\nmore = 1"),
+    (a_sentence_before_each_code_cell, "# **2 points · 5 minutes · ●○○**\n# <details>", "# ## "),
+    (links_that_last, "https://arxiv.org/", "https://example.org/"),
+    (links_that_last, "https://arxiv.org/", "http://arxiv.org/"),
+    (links_that_last, "https://arxiv.org/abs/1810.04805", "../nowhere.ipynb"),
+    (links_that_last, "Quiz([])", "get('https://example.org')"),
+    (folded_parts_that_close, "</details>", ""),
+    (short_code_cells, "Quiz([])", "\n\n# %%\n".join(["a = 1\n" * 30] * 3)),
+    (no_pasted_package_code, "Quiz([])", "def softmax(x):\n    return x"),
+    (promises_at_the_start, "# - say.", ""),
+    (promises_at_the_start, "**You need**", "Here is"),
+    (promises_at_the_start, "5 minutes.", "long."),
+    (a_quiz, "Quiz([])", "print()"),
+    (questions_with_folded_answers, "**Guess first.**", ""),
+    (questions_with_folded_answers, "<summary>Why?", "<summary>Answer"),
+    (an_end, "## In short", "## End"),
+    (an_end, "https://arxiv.org/abs/1810.04805", "lesson.ipynb"),
+    (a_price_on_each_exercise, "●○○", ""),
+    (a_price_on_each_exercise, "task-visible 2", "task-visible 3"),
+    (a_check_under_each_answer, '# %% nb="tests task-visible 2"', "# %%"),
+    (a_check_under_each_answer, "# <details><summary>Why?</summary>Because.</details>", "#"),
+]
+
+
+@pytest.mark.parametrize("rule", sorted({*LESSON, *SOLUTION}, key=lambda rule: rule.__name__))
+def test_a_rule_accepts_a_notebook_that_keeps_it(rule):
+    assert rule(from_source(GOOD, "good.nb.py")) == []
+
+
+@pytest.mark.parametrize("rule, part, broken", BREAKS)
+def test_a_rule_refuses_a_notebook_that_breaks_it(rule, part, broken):
+    assert part in GOOD and rule(from_source(GOOD.replace(part, broken), "bad.nb.py"))
