@@ -16,7 +16,7 @@ PYTEST ?=
 help:  ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | awk -F'\t' '{printf "  make %-7s %s\n", $$1, $$2}'
 
-setup:  ## environment in .venv: 2 to 5 minutes the first time, at once afterwards
+setup:  ## environment in .venv: 1 to 5 minutes the first time, at once afterwards
 	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON) on this machine. Install Python 3.10 to 3.13 (https://www.python.org/downloads/), or name yours: PYTHON=python3.12 make $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) scripts/setup_env.py $(SWITCH)
 

@@ -7,7 +7,7 @@ c.CourseDirectory.release_directory = "exercises"
 # generate_assignment copies every other file of a solution's folder into the exercise: never its text source
 c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", "*.nb.py"]
 
-# what stands where a written answer was; for code, nbgrader's own `raise NotImplementedError()` stays, which the checks know
+# what stands where a written answer was; for code it is nbgrader's own `raise NotImplementedError()`, which checks know
 c.ClearSolutions.text_stub = "*Your answer here.*"
 
 # without this, each kernel that autograde starts warns that it talks over TCP

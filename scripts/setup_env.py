@@ -4,6 +4,7 @@ Standard library only, and readable by an old Python, so that a wrong Python get
 A second call returns at once where nothing changed; an interrupted one is taken up again.
 """
 import argparse
+import contextlib
 import hashlib
 import os
 import platform
@@ -25,16 +26,20 @@ CPU_INDEX = "https://download.pytorch.org/whl/cpu"  # on Linux, PyPI has only th
 GIB, GIB_CUDA = 3.0, 9.0             # .venv, plus what pip keeps and unpacks on the way
 
 REASONS = [  # (what pip says, what it means); the first that matches is shown
-    (r"No space left on device|Errno 28|not enough space", "The disk is full. Free some space, then run the same command again."),
-    (r"CERTIFICATE_VERIFY_FAILED", "The network's certificate is not trusted here (often a company proxy). Set PIP_CERT to its file."),
-    (r"NewConnectionError|NameResolutionError|getaddrinfo|Name or service not known|Network is unreachable|name resolution"
-     r"|ConnectTimeout|Read timed out|ProxyError|Connection(Reset|Refused)?Error|Failed to establish",
+    (r"No space left on device|Errno 28|not enough space",
+     "The disk is full. Free some space, then run the same command again."),
+    (r"CERTIFICATE_VERIFY_FAILED",
+     "The network's certificate is not trusted here (often a company proxy). Set PIP_CERT to its file."),
+    (r"NewConnectionError|NameResolutionError|getaddrinfo|Name or service not known|Network is unreachable"
+     r"|name resolution|ConnectTimeout|Read timed out|ProxyError|Connection(Reset|Refused)?Error|Failed to establish",
      "No network: the package index cannot be reached. Connect (behind a proxy: set HTTPS_PROXY), then run the same "
      "command again; what was downloaded is kept."),
     (r"No matching distribution found for torch|torch.*has no wheels",
      "PyTorch has no build for this machine. It needs 64-bit Linux, 64-bit Windows, or macOS 14 on Apple silicon."),
-    (r"Permission denied|Errno 13|Access is denied", "This folder may not be written to. Clone the course into one of your own."),
-    (r"ensurepip|No module named venv", "This Python cannot make environments. On Debian or Ubuntu: sudo apt install python3-venv"),
+    (r"Permission denied|Errno 13|Access is denied",
+     "This folder may not be written to. Clone the course into one of your own."),
+    (r"ensurepip|No module named venv",
+     "This Python cannot make environments. On Debian or Ubuntu: sudo apt install python3-venv"),
 ]
 
 
@@ -44,7 +49,8 @@ class SetupError(Exception):
 
 def main():
     parser = argparse.ArgumentParser(description="Make the environment of this course in .venv.")
-    parser.add_argument("--extra", choices=["dev", "course"], default="dev", help="course: lessons; dev: tests as well (default)")
+    parser.add_argument("--extra", choices=["dev", "course"], default="dev",
+                        help="course: lessons; dev: tests as well (default)")
     parser.add_argument("--switch", action="store_true", help="use this Python even where .venv was made by another")
     arguments = parser.parse_args()
     try:
@@ -65,7 +71,7 @@ def set_up(extra, switch):
     check_python()
     cpu_only = cpu_build_reachable()
     check_disk(cuda=sys.platform == "linux" and not cpu_only)
-    print("Setting up the environment in .venv (once): 2 to 5 minutes, most of it downloads. Details: " + LOG.name, flush=True)
+    print("Setting up the environment in .venv (once): 1 to 5 minutes, most of it downloads.", flush=True)
     start = time.time()
     LOG.write_text("")
     make_venv(switch)
@@ -73,14 +79,15 @@ def set_up(extra, switch):
     try:
         pip("pip")
         if cpu_only:
-            pip("--no-deps", "--index-url", CPU_INDEX, "torch")  # some GB smaller; the next call finds it there
-        pip("--editable", "{}[{}]".format(ROOT, extra))
+            with contextlib.suppress(SetupError):  # some GB smaller; without it, the next call gets the build of PyPI
+                pip("--no-deps", "--index-url", CPU_INDEX, "torch")
+        pip("--editable", f"{ROOT}[{extra}]")
     except SetupError:
         STAMP.unlink()  # pip said why and cleaned up: what is installed is whole
         raise
     STAMP.write_text(key(extra))
     LOG.unlink()
-    print("Ready after {:.0f} s.".format(time.time() - start), flush=True)
+    print(f"Ready after {time.time() - start:.0f} s.", flush=True)
 
 
 def check_python():
@@ -91,10 +98,10 @@ def check_python():
     bits = "" if sys.maxsize > 2**32 else " (32-bit)"
     text = "This is Python {}{} ({}), and the course needs 64-bit Python {}.{} to {}.{}.".format(
         platform.python_version(), bits, sys.executable, *(OLDEST + NEWEST))
-    names = ["python3.{}".format(minor) for minor in range(NEWEST[1], OLDEST[1] - 1, -1)]
+    names = [f"python3.{minor}" for minor in range(NEWEST[1], OLDEST[1] - 1, -1)]
     fitting = next((name for name in names if shutil.which(name) and subprocess.call([name, "-c", ""]) == 0), None)
     if fitting:
-        raise SetupError(text + " You have one: run  PYTHON={} make tour  instead.".format(fitting))
+        raise SetupError(text + f" You have one: run  PYTHON={fitting} make tour  instead.")
     raise SetupError(text + " Install one from https://www.python.org/downloads/ and run  PYTHON=python3.12 make tour")
 
 
@@ -115,13 +122,13 @@ def check_disk(cuda):
     if (VENV / "pyvenv.cfg").exists():
         return
     if free < GIB:
-        raise SetupError("The set-up needs {:.0f} GiB of disk, and {:.1f} GiB are free in {}.".format(GIB, free, ROOT))
+        raise SetupError(f"The set-up needs {GIB:.0f} GiB of disk, and {free:.1f} GiB are free in {ROOT}.")
     if cuda and free < GIB_CUDA:
-        print("PyTorch's build with CUDA may need {:.0f} GiB; {:.1f} GiB are free.".format(GIB_CUDA, free), flush=True)
+        print(f"PyTorch's build with CUDA may need {GIB_CUDA:.0f} GiB; {free:.1f} GiB are free.", flush=True)
 
 
 def make_venv(switch):
-    """Create .venv, or make it anew after an interruption, or where its Python is gone, too old, or not the one asked for."""
+    """Create .venv; make it anew after an interruption, or where its Python is gone, wrong or not the one asked for."""
     version = venv_version()
     whole = not STAMP.exists() or STAMP.read_text() != UNFINISHED
     if whole and version and OLDEST <= version <= NEWEST and not (switch and version != sys.version_info[:2]):
@@ -167,7 +174,7 @@ def reason(output):
         if re.search(pattern, output):
             return sentence
     errors = [line for line in output.splitlines() if "error" in line.lower()] or output.splitlines() or ["no output"]
-    return "{} (the whole output is in {})".format(errors[-1].strip(), LOG.name)
+    return f"{errors[-1].strip()} (the whole output is in {LOG.name})"
 
 
 def venv_python():

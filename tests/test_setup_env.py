@@ -31,7 +31,8 @@ def setup(tmp_path):
     ("ERROR: No matching distribution found for torch==2.13.0", "PyTorch has no build for this machine."),
     ("ssl.SSLCertVerificationError: CERTIFICATE_VERIFY_FAILED", "certificate is not trusted"),
     ("ERROR: [Errno 13] Permission denied: '/x'", "may not be written to"),
-    ("The virtual environment was not created successfully because ensurepip is not available.", "apt install python3-venv"),
+    ("The virtual environment was not created successfully because ensurepip is not available.",
+     "apt install python3-venv"),
     ("building\nERROR: something else\nhint", "ERROR: something else (the whole output is in .venv-setup.log)"),
 ])
 def test_what_pip_says_becomes_one_sentence(setup, output, sentence):

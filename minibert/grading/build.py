@@ -19,7 +19,7 @@ NEVER_RELEASED = ("__pycache__", ".ipynb_checkpoints", ".pyc", SUFFIX)  # parts 
 
 
 def build(root, check=False, names=()):
-    """Bring all notebooks up to date, or only look (`check`); returns the problems, one line each, none when all is well.
+    """Bring all notebooks up to date, or only look (`check`); returns the problems, one line each.
 
     root: the repository. names: units such as "01_self_supervision", or their first letters; none means all.
     Raises ValueError for a name that fits no unit.
@@ -69,7 +69,7 @@ def make(root, made, sources):
 
 
 def release(root, made, assignments):
-    """Make exercises/ from the solutions built in `made`, with the other files of their folders; returns the problems."""
+    """Make exercises/ from the solutions in `made` and the other files of their folders; returns the problems."""
     problems = []
     with course(root, assignments) as temporary:
         for assignment in assignments:

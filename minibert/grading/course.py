@@ -66,7 +66,7 @@ class Course:
 
 @contextlib.contextmanager
 def _inside(folder):
-    """Work in `folder`, with this environment's programs first: nbgrader writes its log where it stands, and runs alembic."""
+    """Work in `folder`, this environment's programs first: nbgrader logs where it stands, and runs alembic."""
     before, path = os.getcwd(), os.environ.get("PATH", "")
     os.chdir(folder)
     os.environ["PATH"] = os.pathsep.join([sysconfig.get_path("scripts"), path])

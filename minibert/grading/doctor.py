@@ -1,4 +1,4 @@
-"""`minibert doctor`: is this machine ready for the lessons, and is a notebook fit to hand in; one screen of plain words."""
+"""`minibert doctor`: is this machine ready, and is a notebook fit to hand in; one screen of plain words."""
 import platform
 import re
 import shutil
@@ -55,7 +55,8 @@ def python():
     seen = f"Python {platform.python_version()} ({sys.executable})"
     if OLDEST <= sys.version_info[:2] <= NEWEST:
         return Finding(True, seen)
-    return Finding(False, seen, "The course runs on Python {}.{} to {}.{}. Install one, then: make setup".format(*OLDEST, *NEWEST))
+    ages = "{}.{} to {}.{}".format(*OLDEST, *NEWEST)
+    return Finding(False, seen, f"The course runs on Python {ages}. Install one, then run `make setup`.")
 
 
 def packages():
@@ -72,8 +73,10 @@ def packages():
         except metadata.PackageNotFoundError:
             wrong.append(f"{wanted.name} is missing")
             continue
-        fits = wanted.specifier.contains(version, prereleases=True)
-        (seen if fits else wrong).append(f"{wanted.name} {version}" + ("" if fits else f" does not fit {wanted.specifier}"))
+        if wanted.specifier.contains(version, prereleases=True):
+            seen.append(f"{wanted.name} {version}")
+        else:
+            wrong.append(f"{wanted.name} {version} does not fit {wanted.specifier}")
     if wrong:
         return Finding(False, "packages: " + ", ".join(wrong), SET_UP)
     return Finding(True, "packages: " + ", ".join(seen))
@@ -133,7 +136,8 @@ def cache():
         with tempfile.TemporaryFile(dir=folder):
             free = shutil.disk_usage(folder).free / 2**30
     except OSError as error:
-        return Finding(False, f"cache: {folder} cannot be written ({error.strerror})", "Free space there, or mend its permissions.")
+        return Finding(False, f"cache: {folder} cannot be written ({error.strerror})",
+                       "Free some space there, or mend its permissions.")
     return Finding(True, f"cache: {folder}, {free:.0f} GiB free")
 
 
@@ -151,8 +155,8 @@ def look_over(path):
         return [Finding(False, f"{path.name} is no exercise: none of its cells is graded",
                         "Hand in the notebook from exercises/, not a lesson.")]
     released = notebook.metadata.get(OURS, {})
-    findings = [named(path, released), complete(names, released), single(names), unchanged(notebook), answered(notebook)]
-    return findings + [runs(notebook, path.resolve().parent)]
+    return [named(path, released), complete(names, released), single(names), unchanged(notebook), answered(notebook),
+            runs(notebook, path.resolve().parent)]
 
 
 def named(path, released):
@@ -175,7 +179,8 @@ def complete(names, released):
 def single(names):
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
-        return Finding(False, f"cells that occur twice: {', '.join(twice)}", "Delete the copies: only one of each is graded.")
+        return Finding(False, f"cells that occur twice: {', '.join(twice)}",
+                       "Delete the copies: only one of each is graded.")
     return Finding(True, "no cell occurs twice")
 
 
@@ -199,7 +204,8 @@ def answered(notebook):
     open_ones = [grade_id(cell) for cell in answers if STUBS.search(cell.source) or not cell.source.strip()
                  or field(cell, "checksum") == compute_checksum(cell)]
     if open_ones:
-        return Finding(False, f"answers missing: {', '.join(open_ones)}", "You may hand in all the same; they give no points.")
+        return Finding(False, f"answers missing: {', '.join(open_ones)}",
+                       "You may hand in all the same; they give no points.")
     return Finding(True, f"all {len(answers)} answers are written")
 
 
@@ -211,7 +217,8 @@ def runs(notebook, folder):
         return Finding(False, f"does not run: {str(failure).splitlines()[0]}", SET_UP)
     error = first_error(notebook)
     if error:
-        return Finding(False, f"stops at {error[0]}: {error[1]}", "In JupyterLab: Run > Restart Kernel and Run All Cells.")
+        return Finding(False, f"stops at {error[0]}: {error[1]}",
+                       "To see it in JupyterLab: Run > Restart Kernel and Run All Cells.")
     noisy = [grade_id(cell) for cell in notebook.cells if field(cell, "grade")
              and any(output.get("name") == "stderr" for output in cell.get("outputs", ()))]
     if noisy:
@@ -225,7 +232,8 @@ def run(notebook, folder):
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
 
-    client = NotebookClient(notebook, kernel_name="python3", timeout=CELL_SECONDS, resources={"metadata": {"path": str(folder)}},
+    client = NotebookClient(notebook, kernel_name="python3", timeout=CELL_SECONDS,
+                            resources={"metadata": {"path": str(folder)}},
                             extra_arguments=["--IPKernelApp.log_level=ERROR"])
     for cell in notebook.cells:
         if cell.cell_type == "code":

@@ -39,9 +39,9 @@ class Result:
 def autograde(assignment, submissions, root, progress=None):
     """Grade submissions of one assignment; returns one Result per student, in the given order.
 
-    submissions: student -> path of a notebook or its bytes. root: the repository, with solutions/<assignment>/*.ipynb built.
-    progress: wraps the list of students, as tqdm does. Raises ValueError for an unknown assignment, CourseError where its
-    solution cannot be released; a submission that cannot be graded is a Result with an error.
+    submissions: student -> path of a notebook or its bytes. root: the repository, its notebooks built. progress: wraps
+    the list of students, as tqdm does. Raises ValueError for an unknown assignment, CourseError where its solution
+    cannot be released; a submission that cannot be graded is a Result with an error.
     """
     notebooks = sorted(Path(root, "solutions", assignment).glob("*.ipynb"))
     if len(notebooks) != 1:
@@ -69,8 +69,8 @@ def _grade(temporary, assignment, name, student, submission):
     messages = {grade_id(cell): message(cell) for cell in read(graded / name).cells if grade_id(cell)}
     with temporary.gradebook() as gradebook:
         notebook, = gradebook.find_submission(assignment, student).notebooks
-        order = list(messages)
-        grades = sorted(notebook.grades, key=lambda grade: order.index(grade.name) if grade.name in order else len(order))
+        order = {name: place for place, name in enumerate(messages)}
+        grades = sorted(notebook.grades, key=lambda grade: order.get(grade.name, len(order)))
         cells = tuple(CellResult(g.name, g.auto_score, g.max_score, messages.get(g.name, "this cell is missing"))
                       for g in grades)
     return Result(student, sum(c.points or 0.0 for c in cells), sum(c.max_points for c in cells), cells)

@@ -1,4 +1,4 @@
-"""What holds for every committed notebook: a stub comes from its solution, nothing secret leaks, images speak, no outputs."""
+"""What holds for every notebook: stubs come from solutions, nothing secret leaks, images speak, cells parse."""
 import ast
 import re
 from pathlib import Path
@@ -92,7 +92,7 @@ def leaked_markers(exercise):
 
 
 def secret_lines(solution):
-    """Lines of answers and hidden tests that a student must not read; imports, comments and visible lines are no secret."""
+    """Lines of answers and hidden tests that a student must not read; imports and visible lines are no secret."""
     hidden, visible = set(), set()
     for cell in solution.cells:
         if cell.cell_type != "code":

@@ -41,7 +41,8 @@ def test_a_student_gets_the_exercise_and_its_data_and_nothing_else(course):
     (course / "solutions" / UNIT / "__pycache__").mkdir()
     (course / "solutions" / UNIT / "__pycache__" / "x.pyc").write_text("")
     build(course)
-    assert {name for name in files(course) if name.startswith("exercises")} == {EXERCISE, f"exercises/{UNIT}/numbers.csv"}
+    released = {name for name in files(course) if name.startswith("exercises")}
+    assert released == {EXERCISE, f"exercises/{UNIT}/numbers.csv"}
 
 
 def test_an_exercise_holds_stubs_in_place_of_answers_and_hidden_tests(exercise):
@@ -53,25 +54,33 @@ def test_an_exercise_holds_stubs_in_place_of_answers_and_hidden_tests(exercise):
 def test_an_exercise_of_nbgraders_own_command_has_the_same_bytes(course):
     before = (course / EXERCISE).read_bytes()
     (course / EXERCISE).unlink()
-    subprocess.run([sys.executable, "-m", "nbgrader", "generate_assignment", UNIT, "--force", "--GenerateAssignment.no_database=True",
-                    "--SaveCells.enabled=False"], cwd=course, check=True, capture_output=True)
+    options = ["--force", "--GenerateAssignment.no_database=True", "--SaveCells.enabled=False"]
+    subprocess.run([sys.executable, "-m", "nbgrader", "generate_assignment", UNIT, *options],
+                   cwd=course, check=True, capture_output=True)
     assert (course / EXERCISE).read_bytes() == before
 
 
 @pytest.mark.parametrize("path, old, new, problem", [
     (SOURCE, "Fill in both functions.", "Fill in.", f"{EXERCISE}: stale or edited by hand"),
     (EXERCISE, "Square and double", "Square", f"{EXERCISE}: stale or edited by hand"),
-    (EXERCISE, "# YOUR CODE HERE", "y = x", f"{EXERCISE}: square: the stub has a line that its solution has not: y = x"),
-    (EXERCISE, "# YOUR CODE HERE", "return result_of_the_square", f"{EXERCISE}: a line of an answer or a hidden test can be read"),
-    (EXERCISE, '"Square a number."', '"### BEGIN HIDDEN TESTS"', f"{EXERCISE}: cell 3: BEGIN HIDDEN TESTS in an exercise"),
-    (SOLUTION, '"outputs": []', '"outputs": [{"name": "stdout", "output_type": "stream", "text": "1"}]', f"{SOLUTION}: carries outputs"),
+    (EXERCISE, "# YOUR CODE HERE", "y = x",
+     f"{EXERCISE}: square: the stub has a line that its solution has not: y = x"),
+    (EXERCISE, "# YOUR CODE HERE", "return result_of_the_square",
+     f"{EXERCISE}: a line of an answer or a hidden test can be read"),
+    (EXERCISE, '"Square a number."', '"### BEGIN HIDDEN TESTS"',
+     f"{EXERCISE}: cell 3: BEGIN HIDDEN TESTS in an exercise"),
+    (SOLUTION, '"outputs": []', '"outputs": [{"name": "stdout", "output_type": "stream", "text": "1"}]',
+     f"{SOLUTION}: carries outputs"),
     (f"lessons/{UNIT}.nb.py", "![a square]", "![]", "cell 1: image without alternative text"),
-    (f"lessons/{UNIT}.nb.py", "![a square](square.svg)", '<img src="square.svg">', "cell 1: image without alternative text"),
+    (f"lessons/{UNIT}.nb.py", "![a square](square.svg)", '<img src="square.svg">',
+     "cell 1: image without alternative text"),
     (SOURCE, 'nb="solution double"', 'nb="solution square"', "'square' is used twice"),
     (SOURCE, 'nb="manual why 4"', 'nb="manual why"', "manual takes a name and points"),
-    (SOURCE, "### END SOLUTION\n\n\n# %% nb=\"tests square", "\n\n# %% nb=\"tests square", "no end solution statement found"),
+    (SOURCE, "### END SOLUTION\n\n\n# %% nb=\"tests square", "\n\n# %% nb=\"tests square",
+     "no end solution statement found"),
     (SOURCE, 'nb="tests square-hidden 3"', 'nb="solution square-hidden"', "cell 6: hidden tests outside a test cell"),
-    (SOURCE, "expect(\"double\", double(3), 6)", "### BEGIN SOLUTION\n### END SOLUTION", "cell 8: an answer region outside an answer cell"),
+    (SOURCE, "expect(\"double\", double(3), 6)", "### BEGIN SOLUTION\n### END SOLUTION",
+     "cell 8: an answer region outside an answer cell"),
     (f"lessons/{UNIT}.nb.py", "x ** 2", "x ** ", "invalid syntax"),
 ])
 def test_checking_names_what_is_wrong(course, path, old, new, problem):
@@ -103,7 +112,8 @@ def test_only_the_named_unit_is_built(course):
     edit(course / f"lessons/{UNIT}.nb.py", "# A lesson", "# Another")
     (course / "lessons" / "02_next.nb.py").write_text("# %%\n1\n")
     assert build(course, names=["02"]) == []
-    assert (course / "lessons" / "02_next.ipynb").exists() and "Another" not in (course / f"lessons/{UNIT}.ipynb").read_text()
+    assert (course / "lessons" / "02_next.ipynb").exists()
+    assert "Another" not in (course / f"lessons/{UNIT}.ipynb").read_text()
     with pytest.raises(ValueError, match="no unit '03'; there are 01_small, 02_next"):
         build(course, names=["03"])
 
@@ -117,5 +127,6 @@ def test_the_command_returns_0_1_or_2(course, capsys):
 
 
 def test_building_loads_no_torch(built_course):
-    code = f"import sys; from minibert.grading.build import build; build({str(built_course)!r}, True); sys.exit('torch' in sys.modules)"
+    code = (f"import sys; from minibert.grading.build import build; build({str(built_course)!r}, True); "
+            "sys.exit('torch' in sys.modules)")
     subprocess.run([sys.executable, "-c", code], check=True)

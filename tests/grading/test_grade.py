@@ -62,7 +62,8 @@ def test_what_cannot_be_graded_is_an_error_and_not_a_stop(graded):
 
 
 def test_the_repository_is_left_alone(graded, built_course):
-    assert sorted(path.name for path in built_course.iterdir()) == ["exercises", "lessons", "nbgrader_config.py", "solutions"]
+    names = sorted(path.name for path in built_course.iterdir())
+    assert names == ["exercises", "lessons", "nbgrader_config.py", "solutions"]
 
 
 def test_an_unknown_assignment_is_refused(built_course):

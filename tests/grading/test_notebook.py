@@ -3,7 +3,7 @@ import pytest
 
 from minibert.grading.notebook import SourceError, fill, from_source, marked, metadata, read, text
 
-SOURCE = '# %% [markdown] nb="read intro"\n# hello\n\n# %% nb="tests add 2.5"\nassert 1 + 1 == 2\n\n# %%\n1\n\n# %%\n1\n'
+SOURCE = '# %% [markdown] nb="read intro"\n# hello\n\n# %% nb="tests add 2.5"\n1 + 1\n\n# %%\n1\n\n# %%\n1\n'
 
 
 def test_the_same_source_gives_the_same_bytes():
@@ -23,8 +23,9 @@ def test_equal_cells_get_ids_of_their_own():
 
 def test_a_mark_becomes_nbgraders_metadata():
     cell = marked(from_source(SOURCE, "a.nb.py"))["add"]
-    assert cell.metadata.nbgrader == {"schema_version": 3, "grade": True, "solution": False, "locked": True, "task": False,
-                                      "grade_id": "add", "points": 2.5}
+    assert cell.metadata.nbgrader == {
+        "schema_version": 3, "grade": True, "solution": False, "locked": True, "task": False,
+        "grade_id": "add", "points": 2.5}
     assert "nb" not in cell.metadata
 
 
