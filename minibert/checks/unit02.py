@@ -58,7 +58,8 @@ def attention_cases(rng):
     padding = np.array([[[True] * 3 + [False] * 2], [[True] * 5]])              # (B, 1, S)
     return [(*qkv, None), (*qkv, some_visible(rng, 2, 3, 5)), (*qkv, padding),
             (*square, np.tril(np.ones((4, 4), bool))), (*heads, some_visible(rng, 2, 1, 4, 6)),
-            tuple(rows(rng, 1, t, 2) for t in (3, 5, 5)), loud_hidden_key(rng)]
+            tuple(rows(rng, 1, t, 2) for t in (3, 5, 5)), tuple(100 * rows(rng, 1, t, 2) for t in (3, 5, 5)),
+            loud_hidden_key(rng)]
 
 
 def hidden_values_do_not_matter(f, rng):

@@ -135,6 +135,8 @@ ATTENTION = (
             "the softmax.", hidden_after(renormalise=False)),
     Mistake("hiding after the softmax and dividing again is right on paper. But here a hidden key has taken all the "
             "probability, and 0 / 0 is left. Hide the scores before the softmax.", hidden_after(renormalise=True)),
+    Mistake("exp of a large score is inf, and of a very low one 0, so a row becomes inf / inf or 0 / 0. Use your "
+            "softmax, which subtracts the maximum.", normalised_by(lambda s: over_sum(np.exp(s), -1))),
     Mistake("q and k do not fit for @. Turn the last two axes of k, and only those: k.swapaxes(-2, -1). (`k.T` turns "
             "the batch axis too.)", lambda q, k, v, visible=None: q @ k),
     Mistake("queries and keys are swapped. The scores have one row per query: q @ k.swapaxes(-2, -1).",

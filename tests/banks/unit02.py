@@ -1,0 +1,680 @@
+"""Answers to the assignment of unit 02. They use what its notebook offers: np, math, gelu, sub, and earlier answers."""
+from . import Bank
+
+
+def changed(source, *replacements):
+    """`source` with each (old, new) replaced; a piece that is not there is a mistake of ours."""
+    for old, new in replacements:
+        assert old in source, old
+        source = source.replace(old, new)
+    return source
+
+
+SOFTMAX = """
+def softmax(x, axis=-1):
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+"""
+
+ATTENTION = """
+def attention(q, k, v, visible=None):
+    scores = q @ k.swapaxes(-2, -1) / math.sqrt(q.shape[-1])
+    if visible is not None:
+        scores = np.where(visible, scores, np.finfo(scores.dtype).min)
+    probs = softmax(scores, axis=-1)
+    return probs @ v, probs
+"""
+
+HIDE = "np.where(visible, scores, np.finfo(scores.dtype).min)"
+
+SPLIT_HEADS = """
+def split_heads(x, num_heads):
+    B, T, D = x.shape
+    return x.reshape(B, T, num_heads, D // num_heads).swapaxes(1, 2)
+"""
+
+MULTI_HEAD = """
+def multi_head_attention(x, weights, num_heads, visible=None):
+    q = split_heads(x @ weights["query.weight"].T + weights["query.bias"], num_heads)
+    k = split_heads(x @ weights["key.weight"].T + weights["key.bias"], num_heads)
+    v = split_heads(x @ weights["value.weight"].T + weights["value.bias"], num_heads)
+    context, probs = attention(q, k, v, None if visible is None else visible[:, None])
+    joined = context.swapaxes(1, 2).reshape(x.shape)
+    output = joined @ weights["out.weight"].T + weights["out.bias"]
+    return output, probs
+"""
+
+POSITIONS = """
+def positional_encoding(length, hidden_size):
+    i = np.arange(hidden_size // 2)
+    angles = np.arange(length)[:, None] / 10000 ** (2 * i / hidden_size)
+    table = np.empty((length, hidden_size))
+    table[:, 0::2] = np.sin(angles)
+    table[:, 1::2] = np.cos(angles)
+    return table
+"""
+
+LAYER_NORM = """
+def layer_norm(x, gamma, beta, eps=1e-12):
+    mean = x.mean(axis=-1, keepdims=True)
+    variance = x.var(axis=-1, keepdims=True)
+    return gamma * (x - mean) / np.sqrt(variance + eps) + beta
+"""
+
+ENCODER_LAYER = """
+def encoder_layer(x, weights, num_heads, visible=None):
+    def norm(x, name):
+        return layer_norm(x, weights[name + ".weight"], weights[name + ".bias"])
+    attended, _ = multi_head_attention(x, sub(weights, "attention"), num_heads, visible)
+    h = norm(x + attended, "attention_norm")
+    inner = gelu(h @ weights["feed_forward.up.weight"].T + weights["feed_forward.up.bias"])
+    fed = inner @ weights["feed_forward.down.weight"].T + weights["feed_forward.down.bias"]
+    return norm(h + fed, "feed_forward_norm")
+"""
+
+COUNT = """
+def count_parameters(vocab_size, hidden_size, num_hidden_layers, num_attention_heads, intermediate_size,
+                     max_position_embeddings, type_vocab_size):
+    D, F = hidden_size, intermediate_size
+    norm = 2 * D
+    embeddings = (vocab_size + max_position_embeddings + type_vocab_size) * D + norm
+    attention_part = 4 * (D * D + D)
+    feed_forward = D * F + F + F * D + D
+    layer = attention_part + norm + feed_forward + norm
+    pooler = D * D + D
+    return embeddings + num_hidden_layers * layer + pooler
+"""
+
+BANK = {
+    "softmax": Bank(
+        right={
+            "the solution": SOFTMAX,
+            "logarithm of the sum": """
+                def softmax(x, axis=-1):
+                    x = x - np.max(x, axis=axis, keepdims=True)
+                    return np.exp(x - np.log(np.sum(np.exp(x), axis=axis, keepdims=True)))
+                """,
+            "apply along axis": """
+                def softmax(x, axis=-1):
+                    def row(values):
+                        shares = [math.exp(value - max(values)) for value in values]
+                        return np.array([share / sum(shares) for share in shares])
+                    return np.apply_along_axis(row, axis, x)
+                """,
+            "moved axis": """
+                def softmax(x, axis=-1):
+                    rows = np.moveaxis(x, axis, -1)
+                    e = np.exp(rows - rows.max(-1)[..., None])
+                    return np.moveaxis(e / e.sum(-1)[..., None], -1, axis)
+                """,
+            "torch": """
+                def softmax(x, axis=-1):
+                    import torch
+                    return torch.from_numpy(x).softmax(axis).numpy()
+                """,
+        },
+        wrong={
+            "no maximum subtracted": ("""
+                def softmax(x, axis=-1):
+                    return np.exp(x) / np.exp(x).sum(axis=axis, keepdims=True)
+                """, "exp overflows"),
+            "axis ignored": (changed(SOFTMAX, ("axis=axis", "axis=-1")), "ignores `axis`"),
+            "first axis": (changed(SOFTMAX, ("axis=axis", "axis=0")), "first axis"),
+            "whole array": (changed(SOFTMAX, ("axis=axis, keepdims=True", "")), "sum of the whole array"),
+            "maximum of the whole array": (changed(SOFTMAX, ("x.max(axis=axis, keepdims=True)", "x.max()")),
+                                           "maximum of the whole array"),
+            "mean subtracted": (changed(SOFTMAX, ("x.max", "x.mean")), "subtract the mean"),
+            "not divided": (changed(SOFTMAX, ("return e / e.sum(axis=axis, keepdims=True)", "return e")),
+                            "not yet divided"),
+            "no exponential": ("def softmax(x, axis=-1):\n    return x / x.sum(axis=axis, keepdims=True)",
+                               "exponential is missing"),
+            "argmax": ("def softmax(x, axis=-1):\n    return (x == x.max(axis=axis, keepdims=True)).astype(float)",
+                       "an argmax"),
+            "logarithm returned": ("""
+                def softmax(x, axis=-1):
+                    x = x - x.max(axis=axis, keepdims=True)
+                    return x - np.log(np.exp(x).sum(axis=axis, keepdims=True))
+                """, "logarithm of the softmax"),
+            "sigmoid": ("def softmax(x, axis=-1):\n    return 1 / (1 + np.exp(-x))", "sigmoid"),
+            "sign": (changed(SOFTMAX, ("np.exp(x - x.max(axis=axis, keepdims=True))",
+                                       "np.exp(x.min(axis=axis, keepdims=True) - x)")), "order is reversed"),
+            "axis lost": (changed(SOFTMAX, (", keepdims=True", "")), "keepdims"),
+            "input changed": ("""
+                def softmax(x, axis=-1):
+                    x -= x.max(axis=axis, keepdims=True)
+                    return np.exp(x) / np.exp(x).sum(axis=axis, keepdims=True)
+                """, "changes its inputs"),
+            "nothing returned": (changed(SOFTMAX, ("return e /", "e = e /")), "returns None"),
+            "other parameters": (changed(SOFTMAX, ("(x, axis=-1)", "(s, axis=-1)"), ("x - x.max", "s - s.max")),
+                                 "it should take (x, axis)"),
+        }),
+    "attention": Bank(
+        right={
+            "the solution": ATTENTION,
+            "a large negative number added": changed(
+                ATTENTION, (HIDE, "scores + np.where(visible, 0, -1e9)")),
+            "einsum, scaled query": """
+                def attention(q, k, v, visible=None):
+                    scores = np.einsum("...tk,...sk->...ts", q / q.shape[-1] ** 0.5, k)
+                    if visible is not None:
+                        scores = np.where(visible, scores, -1e9)
+                    e = np.exp(scores - scores.max(-1, keepdims=True))
+                    probs = e / e.sum(-1, keepdims=True)
+                    return np.einsum("...ts,...sk->...tk", probs, v), probs
+                """,
+            "loops": """
+                def attention(q, k, v, visible=None):
+                    front = q.shape[:-2]
+                    probs = np.zeros(front + (q.shape[-2], k.shape[-2]))
+                    if visible is None:
+                        visible = True
+                    visible = np.broadcast_to(visible, probs.shape)
+                    context = np.zeros(q.shape)
+                    for at in np.ndindex(*front):
+                        for t in range(q.shape[-2]):
+                            row = [sum(a * b for a, b in zip(q[at][t], key)) / math.sqrt(len(key)) for key in k[at]]
+                            row = np.array([s if seen else -1e30 for s, seen in zip(row, visible[at][t])])
+                            row = np.exp(row - row.max())
+                            probs[at][t] = row / row.sum()
+                            context[at][t] = sum(p * value for p, value in zip(probs[at][t], v[at]))
+                    return context, probs
+                """,
+            "torch": """
+                def attention(q, k, v, visible=None):
+                    import torch
+                    q, k, v = (torch.from_numpy(a) for a in (q, k, v))
+                    scores = q @ k.mT / q.shape[-1] ** 0.5
+                    if visible is not None:
+                        scores = scores.masked_fill(~torch.from_numpy(visible), torch.finfo(scores.dtype).min)
+                    probs = scores.softmax(-1)
+                    return (probs @ v).numpy(), probs.numpy()
+                """,
+        },
+        wrong={
+            "no scaling": (changed(ATTENTION, (" / math.sqrt(q.shape[-1])", "")),
+                           "without dividing the scores by sqrt(K)"),
+            "divided by K": (changed(ATTENTION, ("math.sqrt(q.shape[-1])", "q.shape[-1]")), "by K instead of sqrt(K)"),
+            "multiplied": (changed(ATTENTION, ("/ math", "* math")), "divide by it"),
+            "root of the keys": (changed(ATTENTION, ("math.sqrt(q.shape[-1])", "math.sqrt(k.shape[-2])")),
+                                 "number of keys"),
+            "root of the queries": (changed(ATTENTION, ("math.sqrt(q.shape[-1])", "math.sqrt(q.shape[-2])")),
+                                    "number of queries"),
+            "scaled after the softmax": (changed(ATTENTION, (" / math.sqrt(q.shape[-1])", ""), (
+                "softmax(scores, axis=-1)", "softmax(scores, axis=-1) / math.sqrt(q.shape[-1])")), "after the softmax"),
+            "over the queries": (changed(ATTENTION, ("axis=-1", "axis=-2")), "runs over the queries"),
+            "argmax": (changed(ATTENTION, ("softmax(scores, axis=-1)",
+                                           "(scores == scores.max(-1, keepdims=True)).astype(float)")), "argmax"),
+            "no softmax": (changed(ATTENTION, ("softmax(scores, axis=-1)", "scores")), "softmax is missing"),
+            "visibility inverted": (changed(ATTENTION, ("np.where(visible", "np.where(~visible")),
+                                    "the wrong way round"),
+            "visibility ignored": (changed(ATTENTION, (HIDE, "scores")), "`visible` is ignored"),
+            "hidden score 0": (changed(ATTENTION, ("np.finfo(scores.dtype).min", "0")), "gets the score 0"),
+            "scores times visible": (changed(ATTENTION, (HIDE, "scores * visible")), "gets the score 0"),
+            "visible added": (changed(ATTENTION, (HIDE, "scores + visible")), "True and False"),
+            "hidden after the softmax": ("""
+                def attention(q, k, v, visible=None):
+                    probs = softmax(q @ k.swapaxes(-2, -1) / math.sqrt(q.shape[-1]))
+                    if visible is not None:
+                        probs = np.where(visible, probs, 0)
+                    return probs @ v, probs
+                """, "after the softmax, so a row no longer sums to 1"),
+            "hidden after the softmax, divided again": ("""
+                def attention(q, k, v, visible=None):
+                    probs = softmax(q @ k.swapaxes(-2, -1) / math.sqrt(q.shape[-1]))
+                    if visible is not None:
+                        probs = probs * visible
+                        probs = probs / probs.sum(-1, keepdims=True)
+                    return probs @ v, probs
+                """, "right on paper"),
+            "hidden score -10,000": (changed(ATTENTION, ("np.finfo(scores.dtype).min", "-1e4")), "not low enough"),
+            "hidden score -10": (changed(ATTENTION, ("np.finfo(scores.dtype).min", "-10.0")), "not low enough"),
+            "hidden score minus infinity": (changed(ATTENTION, ("np.finfo(scores.dtype).min", "-np.inf")),
+                                            "sees no key at all gets nan"),
+            "keys averaged": (changed(ATTENTION, ("probs @ v", "probs @ k")), "averaged vectors are the keys"),
+            "results swapped": (changed(ATTENTION, ("return probs @ v, probs", "return probs, probs @ v")),
+                                "(context, probs)"),
+            "context only": (changed(ATTENTION, ("return probs @ v, probs", "return probs @ v")), "the context only"),
+            "scores returned": (changed(ATTENTION, ("return probs @ v, probs", "return probs @ v, scores")),
+                                "return the scores"),
+            "key not turned": (changed(ATTENTION, ("k.swapaxes(-2, -1)", "k")), "Turn the last two axes"),
+            "k.T": (changed(ATTENTION, ("k.swapaxes(-2, -1)", "k.T")), "Turn the last two axes"),
+            "overflow": (changed(ATTENTION, ("softmax(scores, axis=-1)",
+                                             "np.exp(scores) / np.exp(scores).sum(-1, keepdims=True)")),
+                                             "Use your softmax"),
+        }),
+    "split_heads": Bank(
+        right={
+            "the solution": SPLIT_HEADS,
+            "slices": """
+                def split_heads(x, num_heads):
+                    K = x.shape[2] // num_heads
+                    return np.stack([x[:, :, h * K:(h + 1) * K] for h in range(num_heads)], axis=1)
+                """,
+            "split": "def split_heads(x, num_heads):\n    return np.stack(np.split(x, num_heads, axis=-1), 1)",
+            "loops": """
+                def split_heads(x, num_heads):
+                    B, T, D = x.shape
+                    K = D // num_heads
+                    heads = np.zeros((B, num_heads, T, K))
+                    for d in range(D):
+                        heads[:, d // K, :, d % K] = x[:, :, d]
+                    return heads
+                """,
+            "torch": """
+                def split_heads(x, num_heads):
+                    import torch
+                    return torch.from_numpy(x).unflatten(-1, (num_heads, -1)).transpose(1, 2).numpy()
+                """,
+        },
+        wrong={
+            "one reshape": (changed(SPLIT_HEADS, ("(B, T, num_heads, D // num_heads).swapaxes(1, 2)",
+                                                  "(B, num_heads, T, D // num_heads)")), "mixes tokens and heads"),
+            "no swap": (changed(SPLIT_HEADS, (".swapaxes(1, 2)", "")), "still (B, T, H, K)"),
+            "interleaved": (changed(SPLIT_HEADS, ("num_heads, D // num_heads).swapaxes(1, 2)",
+                                                  "D // num_heads, num_heads).transpose(0, 3, 1, 2)")), "interleaved"),
+            "strided slices": ("def split_heads(x, num_heads):\n"
+                               "    return np.stack([x[:, :, h::num_heads] for h in range(num_heads)], 1)",
+                               "interleaved"),
+            "turned": (changed(SPLIT_HEADS, ("swapaxes(1, 2)", "transpose(0, 2, 3, 1)")), "(K, T)"),
+            "heads first": (changed(SPLIT_HEADS, ("swapaxes(1, 2)", "transpose(2, 0, 1, 3)")), "head axis comes first"),
+            "list of heads": ("def split_heads(x, num_heads):\n    return np.split(x, num_heads, axis=-1)",
+                              "head axis comes first"),
+            "size for number": (changed(SPLIT_HEADS, ("num_heads, D // num_heads", "D // num_heads, num_heads")),
+                                "heads of size num_heads"),
+            "all columns": ("def split_heads(x, num_heads):\n    return np.stack([x] * num_heads, axis=1)",
+                            "all columns"),
+            "reversed heads": (changed(SPLIT_HEADS, ("swapaxes(1, 2)", "swapaxes(1, 2)[:, ::-1]")),
+                               "side by side are x"),
+        }),
+    "multi_head_attention": Bank(
+        right={
+            "the solution": MULTI_HEAD,
+            "one head after the other": """
+                def multi_head_attention(x, weights, num_heads, visible=None):
+                    K = x.shape[-1] // num_heads
+                    q, k, v = (x @ weights[n + ".weight"].T + weights[n + ".bias"] for n in ("query", "key", "value"))
+                    contexts, probs = [], []
+                    for h in range(num_heads):
+                        mine = slice(h * K, (h + 1) * K)
+                        c, p = attention(q[..., mine], k[..., mine], v[..., mine], visible)
+                        contexts.append(c)
+                        probs.append(p)
+                    joined = np.concatenate(contexts, axis=-1)
+                    return joined @ weights["out.weight"].T + weights["out.bias"], np.stack(probs, axis=1)
+                """,
+            "einsum": """
+                def multi_head_attention(x, weights, num_heads, visible=None):
+                    def heads(name):
+                        W = weights[name + ".weight"].reshape(num_heads, -1, x.shape[-1])
+                        b = weights[name + ".bias"].reshape(num_heads, 1, -1)
+                        return np.einsum("btd,hkd->bhtk", x, W) + b
+                    context, probs = attention(heads("query"), heads("key"), heads("value"),
+                                               visible if visible is None else np.expand_dims(visible, 1))
+                    W = weights["out.weight"].reshape(x.shape[-1], num_heads, -1)
+                    return np.einsum("bhtk,dhk->btd", context, W) + weights["out.bias"], probs
+                """,
+            "one row after the other": """
+                def multi_head_attention(x, weights, num_heads, visible=None):
+                    outputs, shares = [], []
+                    for b in range(len(x)):
+                        row = x[b:b + 1]
+                        q, k, v = (split_heads(row @ weights[f"{n}.weight"].T + weights[f"{n}.bias"], num_heads)
+                                   for n in ("query", "key", "value"))
+                        context, probs = attention(q, k, v, None if visible is None else visible[b])
+                        joined = np.hstack([context[0, h] for h in range(num_heads)])
+                        outputs.append(joined @ weights["out.weight"].T + weights["out.bias"])
+                        shares.append(probs[0])
+                    return np.array(outputs), np.array(shares)
+                """,
+            "torch": """
+                def multi_head_attention(x, weights, num_heads, visible=None):
+                    import torch
+                    w = {name: torch.from_numpy(weight) for name, weight in weights.items()}
+                    x = torch.from_numpy(x)
+                    q, k, v = (torch.nn.functional.linear(x, w[n + ".weight"], w[n + ".bias"])
+                               .unflatten(-1, (num_heads, -1)).transpose(1, 2) for n in ("query", "key", "value"))
+                    scores = q @ k.mT / q.shape[-1] ** 0.5
+                    if visible is not None:
+                        scores = scores.masked_fill(~torch.from_numpy(visible)[:, None], -1e9)
+                    probs = scores.softmax(-1)
+                    joined = (probs @ v).transpose(1, 2).flatten(2)
+                    return (joined @ w["out.weight"].T + w["out.bias"]).numpy(), probs.numpy()
+                """,
+        },
+        wrong={
+            "W everywhere": (changed(MULTI_HEAD, ('.weight"].T', '.weight"]')), "you multiply by W. "),
+            "W in the projections": (changed(MULTI_HEAD, ('query.weight"].T', 'query.weight"]'), (
+                'key.weight"].T', 'key.weight"]'), ('value.weight"].T', 'value.weight"]')),
+                                     "W in query, key and value"),
+            "W at the end": (changed(MULTI_HEAD, ('out.weight"].T', 'out.weight"]')), "W in the output projection"),
+            "no biases": (changed(MULTI_HEAD, (' + weights["query.bias"]', ""), (' + weights["key.bias"]', ""), (
+                ' + weights["value.bias"]', ""), (' + weights["out.bias"]', "")), "all biases are missing"),
+            "no projection biases": (changed(MULTI_HEAD, (' + weights["query.bias"]', ""), (
+                ' + weights["key.bias"]', ""), (' + weights["value.bias"]', "")), "biases of query, key and value"),
+            "no bias at the end": (changed(MULTI_HEAD, (' + weights["out.bias"]', "")),
+                                   "bias of the output projection"),
+            "no output projection": (changed(MULTI_HEAD, ("return output", "return joined")),
+                                     "output projection is missing"),
+            "queries and keys swapped": (changed(MULTI_HEAD, ("attention(q, k, v", "attention(k, q, v")),
+                                         "queries and keys are swapped"),
+            "key weights for values": (changed(MULTI_HEAD, ("value.", "key.")), "values are made with the key weights"),
+            "query weights for all": (changed(MULTI_HEAD, ("value.", "query."), ("key.", "query.")),
+                                      "all made with the query weights"),
+            "split by one reshape": (changed(MULTI_HEAD, ("split_heads(", "cut(")) + """
+def cut(x, num_heads):
+    return x.reshape(x.shape[0], num_heads, x.shape[1], -1)
+""", "split by one reshape"),
+            "heads interleaved": (changed(MULTI_HEAD, ("split_heads(", "cut(")) + """
+def cut(x, num_heads):
+    return x.reshape(x.shape[0], x.shape[1], -1, num_heads).transpose(0, 3, 1, 2)
+""", "heads are interleaved"),
+            "joined without swapping": (changed(MULTI_HEAD, ("context.swapaxes(1, 2).reshape", "context.reshape")),
+                                        "without swapping the axes back"),
+            "joined interleaved": (changed(MULTI_HEAD, ("context.swapaxes(1, 2)", "context.transpose(0, 2, 3, 1)")),
+                                   "joined interleaved"),
+            "one head": ("""
+                def multi_head_attention(x, weights, num_heads, visible=None):
+                    q, k, v = (x @ weights[n + ".weight"].T + weights[n + ".bias"] for n in ("query", "key", "value"))
+                    context, probs = attention(q, k, v, visible)
+                    return context @ weights["out.weight"].T + weights["out.bias"], probs
+                """, "one head of size D"),
+            "root of D": (changed(MULTI_HEAD, ("attention(q,", "attention(q / math.sqrt(num_heads),")),
+                          "divided by sqrt(D)"),
+            "no scaling": (changed(MULTI_HEAD, ("attention(q,", "attention(q * math.sqrt(q.shape[-1]),")),
+                           "not divided by sqrt(K)"),
+            "visibility ignored": (changed(MULTI_HEAD, ("None if visible is None else visible[:, None]", "None")),
+                                   "`visible` is ignored"),
+            "visibility inverted": (changed(MULTI_HEAD, ("visible[:, None]", "~visible[:, None]")),
+                                    "the wrong way round"),
+            "visibility without a head axis": (changed(MULTI_HEAD, ("None if visible is None else visible[:, None]",
+                                                                    "visible")), "Give it a head axis"),
+            "residual inside": (changed(MULTI_HEAD, ("return output", "return x + output")), "added the input x"),
+            "probabilities averaged": (changed(MULTI_HEAD, ("return output, probs", "return output, probs.mean(1)")),
+                                       "mean of the heads' probabilities"),
+            "output only": (changed(MULTI_HEAD, ("return output, probs", "return output")), "the output only"),
+        }),
+    "positional_encoding": Bank(
+        right={
+            "the solution": POSITIONS,
+            "loops": """
+                def positional_encoding(length, hidden_size):
+                    table = np.zeros((length, hidden_size))
+                    for t in range(length):
+                        for d in range(hidden_size):
+                            angle = t / 10000 ** ((d - d % 2) / hidden_size)
+                            table[t, d] = math.cos(angle) if d % 2 else math.sin(angle)
+                    return table
+                """,
+            "exponential of a logarithm": """
+                def positional_encoding(length, hidden_size):
+                    slow = np.exp(np.arange(0, hidden_size, 2) * (-math.log(10000.0) / hidden_size))
+                    angles = np.outer(np.arange(length), slow)
+                    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(length, hidden_size)
+                """,
+            "cosine as a shifted sine": """
+                def positional_encoding(length, hidden_size):
+                    d = np.arange(hidden_size)
+                    angles = np.arange(length)[:, None] * 10000.0 ** -((d - d % 2) / hidden_size)
+                    return np.sin(angles + d % 2 * np.pi / 2)
+                """,
+            "float32": changed(POSITIONS, ("(length, hidden_size))", "(length, hidden_size), np.float32)")),
+            "torch": """
+                def positional_encoding(length, hidden_size):
+                    import torch
+                    slow = 10000 ** (torch.arange(0, hidden_size, 2) / hidden_size)
+                    angles = torch.arange(length)[:, None] / slow
+                    return torch.stack([angles.sin(), angles.cos()], -1).flatten(1).numpy()
+                """,
+        },
+        wrong={
+            "halves": (changed(POSITIONS, ("0::2", ":hidden_size // 2"), ("1::2", "hidden_size // 2:")),
+                       "all sines come first"),
+            "exponent without the 2": (changed(POSITIONS, ("2 * i", "i")), "The 2 is missing"),
+            "doubled twice": (changed(POSITIONS, ("np.arange(hidden_size // 2)", "np.arange(0, hidden_size, 2)")),
+                              "4i / D"),
+            "own exponents": ("""
+                def positional_encoding(length, hidden_size):
+                    d = np.arange(hidden_size)
+                    angles = np.arange(length)[:, None] / 10000 ** (d / hidden_size)
+                    angles[:, 0::2], angles[:, 1::2] = np.sin(angles[:, 0::2]), np.cos(angles[:, 1::2])
+                    return angles
+                """, "exponent of its own"),
+            "last exponent 1": (changed(POSITIONS, ("(2 * i / hidden_size)", "(i / max(hidden_size // 2 - 1, 1))")),
+                                "D/2 - 1"),
+            "D - 1": (changed(POSITIONS, ("2 * i / hidden_size", "2 * i / (hidden_size - 1)")), "divides by D - 1"),
+            "pairs from 1": (changed(POSITIONS, ("np.arange(hidden_size // 2)", "np.arange(1, hidden_size // 2 + 1)")),
+                             "counted from i = 1"),
+            "positions from 1": (changed(POSITIONS, ("np.arange(length)", "np.arange(1, length + 1)")),
+                                 "counted from 1"),
+            "base 1000": (changed(POSITIONS, ("10000", "1000")), "the base is 1000; "),
+            "base 100000": (changed(POSITIONS, ("10000", "100000")), "the base is 100000; "),
+            "swapped": (changed(POSITIONS, ("np.sin", "np.xyz"), ("np.cos", "np.sin"), ("np.xyz", "np.cos")),
+                        "sine and cosine are swapped"),
+            "only sines": (changed(POSITIONS, ("np.cos", "np.sin")), "only sines"),
+            "multiplied": (changed(POSITIONS, ("[:, None] / 10000", "[:, None] * 10000")), "you multiply t"),
+            "turned": (changed(POSITIONS, ("return table", "return table.T")), "the table is turned"),
+            "degrees": (changed(POSITIONS, ("[:, None] / 10000", "[:, None] * np.pi / 180 / 10000")), "values differ"),
+        }),
+    "layer_norm": Bank(
+        right={
+            "the solution": LAYER_NORM,
+            "sums": """
+                def layer_norm(x, gamma, beta, eps=1e-12):
+                    D = x.shape[-1]
+                    centred = x - x.sum(-1, keepdims=True) / D
+                    variance = (centred ** 2).sum(-1, keepdims=True) / D
+                    return centred * (variance + eps) ** -0.5 * gamma + beta
+                """,
+            "std": changed(LAYER_NORM, ("np.sqrt(variance + eps)", "np.sqrt(x.std(-1)[..., None] ** 2 + eps)")),
+            "one row after the other": """
+                def layer_norm(x, gamma, beta, eps=1e-12):
+                    def row(values):
+                        mean = sum(values) / len(values)
+                        variance = sum((value - mean) ** 2 for value in values) / len(values)
+                        return [g * (value - mean) / math.sqrt(variance + eps) + b
+                                for value, g, b in zip(values, gamma, beta)]
+                    return np.apply_along_axis(row, -1, x)
+                """,
+            "mean of squares": changed(LAYER_NORM, ("x.var(axis=-1, keepdims=True)",
+                                                    "(x.astype(float) ** 2).mean(-1, keepdims=True) - mean ** 2")),
+            "torch": """
+                def layer_norm(x, gamma, beta, eps=1e-12):
+                    import torch
+                    x, gamma, beta = (torch.from_numpy(a) for a in (x, gamma, beta))
+                    return torch.nn.functional.layer_norm(x, x.shape[-1:], gamma, beta, eps).numpy()
+                """,
+        },
+        wrong={
+            "over the tokens": (changed(LAYER_NORM, ("axis=-1", "axis=-2")), "run over the tokens"),
+            "over the batch": (changed(LAYER_NORM, ("axis=-1", "axis=0")), "BatchNorm"),
+            "over everything": (changed(LAYER_NORM, ("axis=-1, ", "")), "whole array"),
+            "over tokens and columns": (changed(LAYER_NORM, ("axis=-1", "axis=tuple(range(1, x.ndim))")),
+                                        "all axes but the first"),
+            "D - 1": (changed(LAYER_NORM, ("x.var(axis=-1", "x.var(ddof=1, axis=-1")), "ddof=1"),
+            "torch's std": ("""
+                def layer_norm(x, gamma, beta, eps=1e-12):
+                    import torch
+                    std = torch.from_numpy(x).std(-1, keepdim=True).numpy()
+                    return gamma * (x - x.mean(-1, keepdims=True)) / np.sqrt(std ** 2 + eps) + beta
+                """, "ddof=1"),
+            "no eps": (changed(LAYER_NORM, ("variance + eps", "variance")), "eps is missing"),
+            "eps outside": (changed(LAYER_NORM, ("np.sqrt(variance + eps)", "(np.sqrt(variance) + eps)")),
+                            "outside the root"),
+            "eps fixed": (changed(LAYER_NORM, ("variance + eps", "variance + 1e-5")), "Use the argument"),
+            "eps squared": (changed(LAYER_NORM, ("variance + eps", "variance + eps ** 2")), "squared"),
+            "variance for its root": (changed(LAYER_NORM, ("np.sqrt(variance + eps)", "(variance + eps)")),
+                                      "divide by the variance"),
+            "gamma ignored": (changed(LAYER_NORM, ("gamma * (", "(")), "gamma is ignored"),
+            "beta ignored": (changed(LAYER_NORM, (" + beta", "")), "beta is ignored"),
+            "both ignored": (changed(LAYER_NORM, ("gamma * (", "("), (" + beta", "")), "both ignored"),
+            "gamma and beta swapped": (changed(LAYER_NORM, ("gamma * (", "beta * ("), ("+ beta", "+ gamma")),
+                                       "gamma and beta are swapped"),
+            "gamma on beta": (changed(LAYER_NORM, ("gamma * (x - mean) / np.sqrt(variance + eps) + beta",
+                                                   "gamma * ((x - mean) / np.sqrt(variance + eps) + beta)")),
+                              "gamma multiplies beta too"),
+            "mean kept": (changed(LAYER_NORM, ("(x - mean)", "x")), "the mean is not subtracted"),
+            "RMSNorm": (changed(LAYER_NORM, ("(x - mean)", "x"), ("x.var(axis=-1, keepdims=True)",
+                                                                  "(x * x).mean(-1, keepdims=True)")), "RMSNorm"),
+            "only centred": (changed(LAYER_NORM, (" / np.sqrt(variance + eps)", "")), "standard deviation is missing"),
+            "axis lost": (changed(LAYER_NORM, (", keepdims=True", "")), "keepdims"),
+            "input changed": (changed(LAYER_NORM, ("    variance", "    x -= mean\n    variance"), ("(x - mean)", "x")),
+                              "changes its inputs"),
+        }),
+    "encoder_layer": Bank(
+        right={
+            "the solution": ENCODER_LAYER,
+            "names one by one": """
+                def encoder_layer(x, weights, num_heads, visible=None):
+                    mine = {name: weights["attention." + name] for name in
+                            [f"{p}.{w}" for p in ("query", "key", "value", "out") for w in ("weight", "bias")]}
+                    x = x + multi_head_attention(x, mine, num_heads, visible)[0]
+                    x = layer_norm(x, weights["attention_norm.weight"], weights["attention_norm.bias"])
+                    wide = np.einsum("btd,fd->btf", x, weights["feed_forward.up.weight"])
+                    inner = gelu(wide + weights["feed_forward.up.bias"])
+                    back = np.einsum("btf,df->btd", inner, weights["feed_forward.down.weight"])
+                    x = x + back + weights["feed_forward.down.bias"]
+                    return layer_norm(x, weights["feed_forward_norm.weight"], weights["feed_forward_norm.bias"])
+                """,
+            "token by token": changed(ENCODER_LAYER, ("inner @ weights[\"feed_forward.down.weight\"].T", "np.stack("
+                                      "[[weights[\"feed_forward.down.weight\"] @ t for t in row] for row in inner])")),
+            "gelu of its own": changed(ENCODER_LAYER, ("inner = gelu(", "inner = smooth(")) + """
+def smooth(x):
+    below = np.vectorize(lambda z: 0.5 * (1 + math.erf(z / math.sqrt(2))))
+    return x * below(x)
+""",
+            "torch": """
+                def encoder_layer(x, weights, num_heads, visible=None):
+                    import torch
+                    F = torch.nn.functional
+                    w = {name: torch.from_numpy(weight) for name, weight in weights.items()}
+                    def linear(x, name):
+                        return F.linear(x, w[name + ".weight"], w[name + ".bias"])
+                    def norm(x, name):
+                        return F.layer_norm(x, x.shape[-1:], w[name + ".weight"], w[name + ".bias"], 1e-12)
+                    x = torch.from_numpy(x)
+                    q, k, v = (linear(x, "attention." + n).unflatten(-1, (num_heads, -1)).transpose(1, 2)
+                               for n in ("query", "key", "value"))
+                    seen = None if visible is None else torch.from_numpy(visible)[:, None]
+                    context = F.scaled_dot_product_attention(q, k, v, seen).transpose(1, 2).flatten(2)
+                    h = norm(x + linear(context, "attention.out"), "attention_norm")
+                    fed = linear(F.gelu(linear(h, "feed_forward.up")), "feed_forward.down")
+                    return norm(h + fed, "feed_forward_norm").numpy()
+                """,
+        },
+        wrong={
+            "norm before": ("""
+                def encoder_layer(x, weights, num_heads, visible=None):
+                    def norm(x, name):
+                        return layer_norm(x, weights[name + ".weight"], weights[name + ".bias"])
+                    a = norm(x, "attention_norm")
+                    h = x + multi_head_attention(a, sub(weights, "attention"), num_heads, visible)[0]
+                    inner = gelu(norm(h, "feed_forward_norm") @ weights["feed_forward.up.weight"].T
+                                 + weights["feed_forward.up.bias"])
+                    return h + inner @ weights["feed_forward.down.weight"].T + weights["feed_forward.down.bias"]
+                """, "pre-LN"),
+            "norm inside": (changed(ENCODER_LAYER, ('norm(x + attended, "attention_norm")',
+                                                    'x + norm(attended, "attention_norm")'),
+                                    ('norm(h + fed, "feed_forward_norm")', 'h + norm(fed, "feed_forward_norm")')),
+                            "and then add x"),
+            "no residuals": (changed(ENCODER_LAYER, ("x + attended", "attended"), ("h + fed", "fed")),
+                             "both residuals"),
+            "no residual around attention": (changed(ENCODER_LAYER, ("x + attended", "attended")),
+                                             "residual around attention is missing"),
+            "no residual around the feed-forward part": (changed(ENCODER_LAYER, ("h + fed", "fed")),
+                                                         "residual around the feed-forward part"),
+            "x in the second residual": (changed(ENCODER_LAYER, ("h + fed", "x + fed")), "second residual adds"),
+            "feed-forward reads x": (changed(ENCODER_LAYER, ("gelu(h @", "gelu(x @")), "reads the layer's input"),
+            "norms swapped": (changed(ENCODER_LAYER, ('attended, "attention_norm"', 'attended, "feed_forward_norm"'), (
+                'fed, "feed_forward_norm"', 'fed, "attention_norm"')), "LayerNorms are swapped"),
+            "one norm twice": (changed(ENCODER_LAYER, ('fed, "feed_forward_norm"', 'fed, "attention_norm"')),
+                               "used twice"),
+            "no first norm": (changed(ENCODER_LAYER, ('norm(x + attended, "attention_norm")', "x + attended")),
+                              "LayerNorm after attention is missing"),
+            "no second norm": (changed(ENCODER_LAYER, ('norm(h + fed, "feed_forward_norm")', "h + fed")),
+                               "LayerNorm after the feed-forward part"),
+            "no norms": (changed(ENCODER_LAYER, ('norm(x + attended, "attention_norm")', "x + attended"), (
+                'norm(h + fed, "feed_forward_norm")', "h + fed")), "both LayerNorms are missing"),
+            "no feed-forward part": (changed(ENCODER_LAYER, ('norm(h + fed, "feed_forward_norm")', "h")),
+                                     "feed-forward part is missing"),
+            "ReLU": (changed(ENCODER_LAYER, ("gelu(h", "np.maximum(0, h")), "ReLU"),
+            "no GELU": (changed(ENCODER_LAYER, ("gelu(h", "(h")), "they are one matrix"),
+            "tanh GELU": (changed(ENCODER_LAYER, ("inner = gelu(", "inner = smooth(")) + """
+def smooth(x):
+    return x / 2 * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x ** 3)))
+""", "tanh approximation"),
+            "GELU twice": (changed(ENCODER_LAYER, ("h + fed", "h + gelu(fed)")), "after the second matrix too"),
+            "no biases": (changed(ENCODER_LAYER, (' + weights["feed_forward.up.bias"]', ""), (
+                ' + weights["feed_forward.down.bias"]', "")), "biases of the feed-forward part"),
+            "visibility ignored": (changed(ENCODER_LAYER, ("num_heads, visible)\n", "num_heads)\n")),
+                                   "`visible` is ignored"),
+            "probabilities too": (changed(ENCODER_LAYER, ("attended, _", "attended, probs"), (
+                '"feed_forward_norm")', '"feed_forward_norm"), probs')), "return the new x alone"),
+        }),
+    "count_parameters": Bank(
+        right={
+            "the solution": COUNT,
+            "tables": """
+                def count_parameters(vocab_size, hidden_size, num_hidden_layers, num_attention_heads, intermediate_size,
+                                     max_position_embeddings, type_vocab_size):
+                    D, F = hidden_size, intermediate_size
+                    rows = (vocab_size, max_position_embeddings, type_vocab_size)
+                    tables = [(n, D) for n in rows] + [(D,), (D,), (D, D), (D,)]
+                    layer = 4 * [(D, D), (D,)] + [(F, D), (F,), (D, F), (D,)] + 4 * [(D,)]
+                    return sum(math.prod(shape) for shape in tables + num_hidden_layers * layer)
+                """,
+            "head by head": """
+                def count_parameters(vocab_size, hidden_size, num_hidden_layers, num_attention_heads, intermediate_size,
+                                     max_position_embeddings, type_vocab_size):
+                    def linear(n, m):
+                        return n * m + m
+                    K = hidden_size // num_attention_heads
+                    total = hidden_size * (vocab_size + max_position_embeddings + type_vocab_size + 2)
+                    for layer in range(num_hidden_layers):
+                        for head in range(num_attention_heads):
+                            total += 3 * linear(hidden_size, K)
+                        total += linear(hidden_size, hidden_size) + 4 * hidden_size
+                        total += linear(hidden_size, intermediate_size) + linear(intermediate_size, hidden_size)
+                    return total + linear(hidden_size, hidden_size)
+                """,
+            "one formula": """
+                def count_parameters(vocab_size, hidden_size, num_hidden_layers, num_attention_heads, intermediate_size,
+                                     max_position_embeddings, type_vocab_size):
+                    V, D, L, F, P, S = (vocab_size, hidden_size, num_hidden_layers, intermediate_size,
+                                        max_position_embeddings, type_vocab_size)
+                    return D * (V + P + S + 3 + D) + L * (4 * D ** 2 + 9 * D + F + 2 * D * F)
+                """,
+            "NumPy number": changed(COUNT, ("return embeddings", "return np.int64(0) + embeddings")),
+            "float": changed(COUNT, ("return embeddings", "return 1.0 * embeddings")),
+        },
+        wrong={
+            "no biases": (changed(COUNT, ("D * D + D", "D * D"), ("D * F + F + F * D + D", "2 * D * F")), "all biases"),
+            "no biases in attention": (changed(COUNT, ("4 * (D * D + D)", "4 * D * D")), "four biases of attention"),
+            "no biases in the feed-forward part": (changed(COUNT, ("D * F + F + F * D + D", "2 * D * F")),
+                                                   "biases of the feed-forward part"),
+            "no norm after the embeddings": (changed(COUNT, (" * D + norm\n", " * D\n")),
+                                             "LayerNorm after the embeddings"),
+            "no norms in the layers": (changed(COUNT, ("attention_part + norm + feed_forward + norm",
+                                                       "attention_part + feed_forward")), "two LayerNorms"),
+            "one norm a layer": (changed(COUNT, ("feed_forward + norm", "feed_forward")), "one LayerNorm too few"),
+            "norms of one vector": (changed(COUNT, ("norm = 2 * D", "norm = D")), "gamma and beta; you count one"),
+            "no norms": (changed(COUNT, ("norm = 2 * D", "norm = 0")), "all LayerNorms"),
+            "no pooler": (changed(COUNT, (" + pooler", "")), "the pooler is missing"),
+            "no bias in the pooler": (changed(COUNT, ("pooler = D * D + D", "pooler = D * D")), "bias of the pooler"),
+            "no positions": (changed(COUNT, (" + max_position_embeddings", "")), "position embeddings"),
+            "no segments": (changed(COUNT, (" + type_vocab_size", "")), "segment embeddings"),
+            "three matrices in attention": (changed(COUNT, ("4 * (D * D + D)", "3 * (D * D + D)")),
+                                            "output projection"),
+            "one head": (changed(COUNT, ("4 * (D * D + D)", "3 * (D + 1) * (D // num_attention_heads) + D * D + D")),
+                         "for one head only"),
+            "D x D in each head": (changed(COUNT, ("4 * (D * D + D)", "(3 * num_attention_heads + 1) * (D * D + D)")),
+                                   "with D x D matrices"),
+            "one layer": (changed(COUNT, ("num_hidden_layers * layer", "layer")), "counted once"),
+            "one matrix in the feed-forward part": (changed(COUNT, ("D * F + F + F * D + D", "D * F + F + D")),
+                                                    "two matrices"),
+            "output layer counted": (changed(COUNT, ("+ pooler", "+ pooler + vocab_size * D")), "MLM head"),
+            "no pooler and no positions": (changed(COUNT, (" + pooler", ""), (" + max_position_embeddings", "")),
+                                           "the position embeddings are missing; and the pooler is missing"),
+            "text": (changed(COUNT, ("return embeddings + num_hidden_layers * layer + pooler", "return '110M'")),
+                     "should return one number"),
+        }),
+}
