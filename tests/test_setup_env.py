@@ -94,5 +94,10 @@ def test_the_constraints_name_no_machine_and_no_local_build():
     assert not [pin for pin in pins if "+" in pin or "/" in pin or "==" not in pin]
 
 
+def test_the_script_and_the_package_ask_for_the_same_python(setup):
+    lowest, above = "{}.{}".format(*setup.OLDEST), "{}.{}".format(setup.NEWEST[0], setup.NEWEST[1] + 1)
+    assert f'requires-python = ">={lowest},<{above}"' in (ROOT / "pyproject.toml").read_text()
+
+
 def test_an_old_python_still_reads_the_script():
     ast.parse(SCRIPT.read_text(), feature_version=(3, 6))

@@ -3,16 +3,13 @@
 nbgrader does the grading, in a throw-away course; the repository and its gradebook are not touched.
 """
 import os
-import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
 from .course import CourseError, course
+from .execute import message
 from .notebook import grade_id, read
-
-ANSI = re.compile(r"\x1b\[[0-9;]*m")
-MESSAGE_LINES = 3  # of a failing cell's message; a hint rarely needs more
 
 
 @dataclass(frozen=True)
@@ -79,25 +76,3 @@ def _grade(temporary, assignment, name, student, submission):
 def _possible(temporary, assignment):
     with temporary.gradebook() as gradebook:
         return gradebook.find_assignment(assignment).max_score
-
-
-def message(cell):
-    """What a failing cell says: the text of its error, without traceback, or its warning; empty where it passed."""
-    for output in cell.get("outputs", ()):
-        if output.output_type == "error":
-            return _first_lines(error_text(output))
-        if output.output_type == "stream" and output.name == "stderr":
-            return _first_lines(output.text)
-    return ""
-
-
-def error_text(error):
-    """An error as a person says it: a check's hint alone, a stub left in place, or the error's name and text."""
-    if error.ename == "NotImplementedError" and not error.evalue:
-        return "not written yet"
-    return error.evalue if error.ename == "CheckFailed" else f"{error.ename}: {error.evalue}"
-
-
-def _first_lines(said):
-    lines = [line.strip() for line in ANSI.sub("", said).splitlines() if line.strip()]
-    return "\n".join(lines[:MESSAGE_LINES])

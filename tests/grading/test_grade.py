@@ -2,7 +2,8 @@ import nbformat
 import pytest
 
 from minibert.grading.course import CourseError, telling_line
-from minibert.grading.grade import autograde, message
+from minibert.grading.execute import message
+from minibert.grading.grade import autograde
 from minibert.grading.notebook import fill, text
 
 UNIT = "01_small"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from minibert.grading import doctor
+from minibert.grading.handin import look_over
 from minibert.grading.notebook import field, fill, marked, read, text
 
 pwd = pytest.importorskip("pwd", reason="nbgrader's exchange works on Linux and macOS only")
@@ -67,7 +67,7 @@ def test_the_command_line_reads_the_settings(course):
 def test_an_exercise_as_released_stops_at_the_first_missing_answer_and_names_it(unit):
     exercise = ROOT / "exercises" / unit / f"{unit}.ipynb"
     first = next(name for name, cell in marked(read(exercise)).items() if field(cell, "solution"))
-    seen = doctor.look_over(exercise)[-1].seen
+    seen = look_over(exercise)[-1].seen
     assert f"({first}-visible)" in seen and f"{first}: not written yet" in seen
 
 
