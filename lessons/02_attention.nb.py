@@ -24,7 +24,7 @@ from minibert.viz.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("Where do the labels of masked language modelling come from?", [
-        Choice("From the text itself", True, "Right. The hidden word is the label. That is why it is called self-supervised."),
+        Choice("From the text itself", True, "Right. The hidden word is the label."),
         Choice("From people who read and label sentences", False, "That would be supervised learning, and far too dear "
                "for billions of words."),
         Choice("There are none", False, "There is one at each hidden position: the word that was there."),
@@ -106,15 +106,16 @@ def by_hand(q, k, v):
 
 # %%
 import ipywidgets as widgets
-from minibert.viz.attention import STEPS, one_query
+from minibert.viz.one_query import STEPS, one_query
 from minibert.viz.stepper import Stepper
 
 SENTENCES = ["she swam to the bank", "she paid at the bank"]
+MEANINGS = ["person", "water (+) or money (−)", "place", "movement"]
 QUERIES = [("bank", 4), ("she", 0), ("swam / paid", 1), ("to / at", 2), ("the", 3)]
 
 def draw(sentence, query, step):
     words, q, k, v = look_up(sentence)
-    return one_query(words, query, q[query], k, v, step=step, **by_hand(q[query], k, v))
+    return one_query(words, query, q[query], k, v, MEANINGS, step=step, **by_hand(q[query], k, v))
 
 Stepper(draw, STEPS, sentence=widgets.Dropdown(options=SENTENCES, description="Sentence"),
         query=widgets.Dropdown(options=QUERIES, description="Query"))
@@ -133,34 +134,34 @@ for sentence in SENTENCES:
 # %% [markdown]
 # That is what *contextual* means: one word, two vectors, by its company.
 #
-# **Your turn.** Type four numbers as a query, so that the word that asks gives more than 90% to *she*. Then find one that shares
-# its attention between *she* and *bank*.
+# **Your turn.** Type four numbers as a query, so that the word that asks gives more than 90% to *she*. Then find one
+# that shares its attention between *she* and *bank*.
 
 # %%
 from minibert.viz.explorer import Explorer, show
 from minibert.viz.plots import bars
 
-words, q, k, v = look_up("she swam to the bank")
-
 def draw_mine(query):
+    words, q, k, v = look_up(SENTENCES[0])
     probs = by_hand(np.array([float(number) for number in query.split()]), k, v)["probs"]
     most = probs.argmax()
-    return bars(words, probs, "weight", f"The query ({query}) looks most at “{words[most]}”: {probs[most]:.0%}", most)
+    title = f"The query ({query}) looks most at “{words[most]}”: {probs[most]:.0%}"
+    return bars(words, probs, "weight", title, most, limit=1.1)
 
 Explorer(draw_mine, query=widgets.Text("1 2 1 0", description="My query", continuous_update=False))
 
 # %% [markdown]
 # <details><summary><b>One answer</b></summary>
 #
-# `3 0 0 0` looks for a who and nothing else. It gives *she* 96%. Larger numbers make the choice sharper. `2 0 3 0` asks for a who
-# and a place, and *she* and *bank* fit it equally.
+# `3 0 0 0` looks for a who and nothing else. It gives *she* 96%. Larger numbers make the choice sharper. `2 0 3 0` asks
+# for a who and a place, and *she* and *bank* fit it equally.
 # </details>
 #
 # <details><summary><b>Why three lists and not one?</b></summary>
 #
-# With one list for everything, a word would fit itself best, and *she* would look at *swam* exactly as much as *swam* fits
-# *she*. With a query and a key, looking need not be mutual: *bank* needs *swam*, *swam* does not need *bank* as much. With
-# a value of its own, a word can hand over something else than what it was found by.
+# With one list for everything, a word would fit itself best, and *she* would look at *swam* exactly as much as *swam*
+# fits *she*. With a query and a key, looking need not be mutual: *bank* needs *swam*, *swam* does not need *bank* as
+# much. With a value of its own, a word can hand over something else than what it was found by.
 # </details>
 
 # %% [markdown]
@@ -176,7 +177,8 @@ from minibert.reference import attention
 print(inspect.getsource(attention))
 
 # %% [markdown]
-# **Guess first.** How many rows and columns has `probs` for our five words? What does each row add up to? And each column?
+# **Guess first.** How many rows and columns has `probs` for our five words? What does each row add up to? And each
+# column?
 
 # %%
 context, probs = attention(q, k, v)
@@ -199,19 +201,20 @@ print("bank: by hand and all at once agree.")
 from minibert.viz.attention import attention_map
 
 wanted = probs.sum(axis=0).argmax()
-show(*attention_map(probs, words, f"“{words[wanted]}” is looked at most: {probs[:, wanted].sum():.1f} of {len(words)} looks"))
+total = probs[:, wanted].sum()
+show(*attention_map(probs, words, f"“{words[wanted]}” is looked at most: {total:.1f} of {len(words)} looks"))
 
 # %% [markdown]
 # <details><summary><b>Why do rows add up to 1, but columns do not?</b></summary>
 #
-# The softmax runs along each row: a query has one unit of attention to give away. Nobody limits how much a key receives.
-# An interesting word is looked at by all, a dull one by nobody.
+# The softmax runs along each row: a query has one unit of attention to give away. Nobody limits how much a key
+# receives. An interesting word is looked at by all, a dull one by nobody.
 # </details>
 #
 # <details><summary><b>Why is this faster than reading word by word?</b></summary>
 #
-# A recurrent network reads word 5 only after words 1 to 4. Here all rows are one matrix product, and any two words are one
-# step apart. The price: `probs` has S² numbers. At BERT's 512 tokens that is 262,144 a head, in 12 heads and 12
+# A recurrent network reads word 5 only after words 1 to 4. Here all rows are one matrix product, and any two words are
+# one step apart. The price: `probs` has S² numbers. At BERT's 512 tokens that is 262,144 a head, in 12 heads and 12
 # layers (Vaswani et al., section 4).
 # </details>
 
@@ -220,8 +223,8 @@ show(*attention_map(probs, words, f"“{words[wanted]}” is looked at most: {pr
 #
 # Our lists have 4 numbers. In BERT a head has K = 64. A dot product is a sum of K products, so it grows with K.
 #
-# **Guess first.** Queries and keys are random, each number with standard deviation 1. When K grows from 4 to 64, sixteen
-# times, by how much does the spread of the dot products grow?
+# **Guess first.** Queries and keys are random, each number with standard deviation 1. When K grows from 4 to 64,
+# sixteen times, by how much does the spread of the dot products grow?
 
 # %%
 rng = np.random.default_rng(2)
@@ -232,7 +235,8 @@ for K in (4, 16, 64, 256, 1024):
 # %% [markdown]
 # It grows like √K: four times. So dividing by √K keeps the spread at 1, whatever K is.
 #
-# **Guess first.** What does the softmax make of scores that spread by 8? By 32? Choose a K, then tick and untick the box.
+# **Guess first.** What does the softmax make of scores that spread by 8? By 32? Choose a K, then tick and untick the
+# box.
 
 # %%
 from minibert.reference import softmax
@@ -242,14 +246,15 @@ def draw_weights(K, divided):
     q, k = rng.normal(size=K), rng.normal(size=(8, K))
     probs = softmax(k @ q / (np.sqrt(K) if divided else 1))
     title = f"K = {K}, {'divided by √K' if divided else 'not divided'}: the first of 8 keys gets {probs.max():.1%}"
-    return bars([f"key {i + 1}" for i in range(8)], np.sort(probs)[::-1], "weight, largest first", title)
+    return bars([f"key {i + 1}" for i in range(8)], np.sort(probs)[::-1], "weight, largest first", title, limit=1.1)
 
 Explorer(draw_weights, K=widgets.Dropdown(options=[4, 16, 64, 256, 1024], value=64, description="K"),
          divided=widgets.Checkbox(True, description="Divide by √K"))
 
 # %% [markdown]
-# One key takes all: the softmax is **saturated**. Is that bad? Look at the slope, that is, how much the winner's weight
-# moves when its score moves a little. For a softmax the slope is p (1 − p). Training follows slopes.
+# Without the division, large K let one key take all: the softmax is **saturated**. Is that bad? Look at the slope: how
+# much the winner's weight moves when its score moves a little. For a softmax the slope is p (1 − p). Training follows
+# slopes.
 
 # %%
 SIZES = np.array([4, 16, 64, 256, 1024])
@@ -261,8 +266,8 @@ for K in SIZES:
 slopes = {name: np.array(p) * (1 - np.array(p)) for name, p in winners.items()}
 
 # %% [markdown]
-# **Guess first.** At K = 1024 and without the division, how large is the slope: a half, a tenth, a thousandth of what it is
-# with the division?
+# **Guess first.** At K = 1024 and without the division, how large is the slope: a half, a tenth, a thousandth of what
+# it is with the division?
 
 # %%
 from minibert.viz.plots import curves
@@ -281,8 +286,8 @@ for K, with_root, without in zip(SIZES, *slopes.values()):
 #
 # <details><summary><b>Why √K and not K?</b></summary>
 #
-# K independent products with variance 1 have a sum with variance K, so a standard deviation of √K. Dividing by K would make
-# the scores too small for large K: all weights nearly equal, nobody chosen (Vaswani et al., section 3.2.1).
+# K independent products with variance 1 have a sum with variance K, so a standard deviation of √K. Dividing by K would
+# make the scores too small for large K: all weights nearly equal, nobody chosen (Vaswani et al., section 3.2.1).
 # </details>
 
 # %% [markdown]
@@ -298,7 +303,8 @@ for K, with_root, without in zip(SIZES, *slopes.values()):
 # %%
 from minibert.batch import visible_all, visible_causal
 
-words, q, k, v = look_up("she swam to the bank [PAD] [PAD]")
+PADDED = "she swam to the bank [PAD] [PAD]"
+words, q, k, v = look_up(PADDED)
 real = np.array([[word != "[PAD]" for word in words]])      # (B, T), B = 1 sentence
 everything = np.ones_like(real)
 
@@ -310,20 +316,27 @@ VISIBLE = {
 }                                                           # each (T, T)
 
 # %% [markdown]
-# **Guess first.** With *causal* visibility, what does the first word look at, and with which weight? When padding is hidden,
-# which columns disappear, and do the rows of [PAD] disappear too?
+# **Guess first.** With *causal* visibility, what does the first word look at, and with which weight? When padding is
+# hidden, which columns disappear, and do the rows of [PAD] disappear too?
 
 # %%
 from minibert.viz.attention import visibility_map
 
 def draw_visibility(visibility):
-    visible = VISIBLE[visibility]
-    context, probs = attention(q, k, v, visible)
+    words, q, k, v = look_up(PADDED)
+    visible = VISIBLE[visibility]                           # (T, T)
+    context, probs = attention(q, k, v, visible)            # (T, K), (T, T)
     wasted = probs[:5, 5:].sum() / 5
-    title = f"Visibility “{visibility}”: {visible.sum()} of {visible.size} looks allowed, real words waste {wasted:.0%} on [PAD]"
+    title = f"{visible.sum()} of {visible.size} looks allowed; real words waste {wasted:.0%} of theirs on [PAD]"
     return visibility_map(visible, probs, words, title)
 
 Explorer(draw_visibility, visibility=widgets.Dropdown(options=list(VISIBLE), description="Visibility"))
+
+# %%
+for name, visible in VISIBLE.items():
+    context, probs = attention(q, k, v, visible)
+    print(f"{name:24s} she gives {probs[0, 0]:4.0%} to herself; "
+          f"bank gives {probs[4, 1]:.0%} to swam and {probs[4, 5:].sum():.0%} to [PAD]")
 
 # %% [markdown]
 # <details><summary><b>Why may [PAD] itself still look?</b></summary>
@@ -333,10 +346,12 @@ Explorer(draw_visibility, visibility=widgets.Dropdown(options=list(VISIBLE), des
 #
 # <details><summary><b>Why does the code write a very small number for a hidden score, not −∞?</b></summary>
 #
-# e to the power of the smallest number is 0, as wanted. But a query that sees nothing at all would have only −∞ in its row,
-# and the softmax would compute 0 / 0 = nan. One nan spoils the whole batch. With a finite number it gets equal weights.
+# e to the power of the smallest number is 0, as wanted. But a query that sees nothing at all would have only −∞ in its
+# row, and the softmax would compute 0 / 0 = nan. One nan spoils the whole batch. With a finite number it gets equal
+# weights.
 # </details>
-#
+
+# %% [markdown]
 # How do we know that nothing leaks? Change the last real word and see which contexts move.
 
 # %%
@@ -355,12 +370,13 @@ assert moved(VISIBLE["causal"]) == ["bank"]
 #
 # ### Two sentences: encoder-decoder attention
 #
-# The first Transformer was a translator. Its decoder writes German and looks at the English words: the **queries** come from one
-# sentence, the **keys and values** from another. The formula stays the same; only the table is no longer square.
+# The first Transformer was a translator. Its decoder writes German and looks at the English words: the **queries** come
+# from one sentence, the **keys and values** from another. The formula stays the same; only the table is no longer
+# square.
 
 # %%
 GERMAN = {"sie": [3, 0, 0, 0], "schwamm": [0, 3, 0, 0], "ans": [0, 0, 0, 5], "Ufer": [0, 0, 6, 0]}
-words, q, k, v = look_up("she swam to the bank")
+words, q, k, v = look_up(SENTENCES[0])
 q_german = np.array(list(GERMAN.values()), float)           # (T, K)
 context, probs = attention(q_german, k, v)                  # (T, K), (T, S)
 print("T =", len(GERMAN), "queries, S =", len(words), "keys, probs", probs.shape)
@@ -385,15 +401,15 @@ print(f"ans gives {to:.0%} to “to” and {the:.0%} to “the”: one query may
 #
 # <details><summary><b>Why may BERT look to the right without cheating?</b></summary>
 #
-# It does not predict the next word. It predicts words that were taken out of the input, so there is nothing to peek at, on
-# either side. That is the whole idea of masking.
+# It does not predict the next word. It predicts words that were taken out of the input, so there is nothing to peek at,
+# on either side. That is the whole idea of masking.
 # </details>
 
 # %% [markdown]
 # ## 5 · Several heads
 #
-# *swam* has two questions: **who** swam, and **where**? But one softmax has one unit of attention, so the answers share it.
-# The remedy: cut the K numbers into **heads**. Each head has its own softmax over its own columns.
+# *swam* has two questions: **who** swam, and **where**? But one softmax has one unit of attention, so the answers share
+# it. The remedy: cut the K numbers into **heads**. Each head has its own softmax over its own columns.
 
 # %%
 from minibert.reference import merge_heads, split_heads
@@ -404,8 +420,7 @@ assert (merge_heads(split_heads(x, 2)) == x).all()
 print("and merge_heads puts them together again.")
 
 # %% [markdown]
-# We order the four columns so that the first head sees *who* and *action*, the second *place* and *small word*.
-# They already are in this order.
+# With two heads, the first gets the columns *who* and *action*, the second *place* and *small word*.
 #
 # **Guess first.** With one head *swam* gives 62% to *she*. What will the two heads do?
 
@@ -415,13 +430,15 @@ from minibert.viz.attention import attention_maps
 SEES = {1: ["all four"], 2: ["who, action", "place, small word"], 4: ["who", "action", "place", "small word"]}
 
 def in_heads(num_heads):
-    split = (split_heads(array[None], num_heads)[0] for array in (q, k, v))     # (H, T, K) each
+    words, *tables = look_up(SENTENCES[0])
+    split = (split_heads(array[None], num_heads)[0] for array in tables)          # (H, T, K) each
     return attention(*split)
 
 def draw_heads(heads):
     context, probs = in_heads(heads)
-    spent = probs[:, 1].sum()
-    return attention_maps(probs, words, SEES[heads], f"{heads} head(s): “swam” has {spent:.0f} unit(s) of attention to spend")
+    title = f"In {heads} heads" if heads > 1 else "In one head"
+    title += f" “swam” has {probs[:, 1].sum():.0f} to give away"
+    return attention_maps(probs, SENTENCES[0].split(), SEES[heads], title)
 
 Explorer(draw_heads, heads=widgets.Dropdown(options=[1, 2, 4], description="Heads"))
 
@@ -434,8 +451,8 @@ print(f"two heads: swam gives {two[0, 1, 0]:.0%} to she (head 1) and {two[1, 1, 
 # %% [markdown]
 # With four heads of one number each, look at the last head: a head that finds nothing spreads its attention evenly.
 #
-# In the real thing every head also has its own learned columns of the three matrices, and a fourth matrix mixes the heads'
-# results. Here is all of it:
+# In the real thing every head also has its own learned columns of the three matrices, and a fourth matrix mixes the
+# heads' results. Here is all of it:
 
 # %%
 from minibert.reference import multi_head_attention
@@ -443,29 +460,30 @@ from minibert.reference import multi_head_attention
 print(inspect.getsource(multi_head_attention))
 
 # %% [markdown]
-# **Guess first.** BERT-base has D = 768 and 12 heads. With 24 heads, would it have more weights, fewer, or the same number?
+# **Guess first.** BERT-base has D = 768 and 12 heads. With 24 heads, would it have more weights, fewer, or the same
+# number?
 
 # %%
 from minibert.config import count_parameters, preset
 
 for heads in (1, 12, 24):
     count = count_parameters(preset("base", num_attention_heads=heads))["attention"] // 12
-    print(f"{heads:2d} heads of {768 // heads:3d}: {count:,} weights in the attention of one layer")
+    print(f"heads: {heads:2d}, width of each: {768 // heads:3d}, weights in the attention of one layer: {count:,}")
 
 # %% [markdown]
 # The same: heads cut the width, they do not add to it. Four matrices of 768 × 768 and four biases, however you cut.
 #
 # <details><summary><b>Why not 768 heads, then?</b></summary>
 #
-# A head of one number can only compare one number. To tell apart many things to look for, a head needs some width. In the
-# Transformer paper 8 and 16 heads did equally well, 1 and 32 were worse (Vaswani et al., table 3, rows A).
+# A head of one number can only compare one number. To tell apart many things to look for, a head needs some width. In
+# the Transformer paper 8 and 16 heads did equally well, 1 and 32 were worse (Vaswani et al., table 3, rows A).
 # </details>
 
 # %% [markdown]
 # ## 6 · One layer of the encoder
 #
-# Attention **mixes** words. Then a small network, the **feed-forward** part, works on each word **alone**. Around both there is a
-# residual (add what came in) and a LayerNorm (bring to size). Here is the plan:
+# Attention **mixes** words. Then a small network, the **feed-forward** part, works on each word **alone**. Around both
+# there is a residual (add what came in) and a LayerNorm (bring to size). Here is the plan:
 
 # %%
 from minibert.viz.attention import layer_plan
@@ -481,8 +499,8 @@ from minibert.reference import encoder_layer, feed_forward, layer_norm
 print(inspect.getsource(encoder_layer))
 
 # %% [markdown]
-# **LayerNorm** takes the numbers of one word and makes their mean 0 and their standard deviation 1. Then two learned lists scale
-# and shift them (at first 1 and 0).
+# **LayerNorm** takes the numbers of one word and makes their mean 0 and their standard deviation 1. Then two learned
+# lists scale and shift them (at first 1 and 0).
 #
 # **Guess first.** What becomes of 2, 4, 6, 8? And of 20, 40, 60, 80?
 
@@ -536,8 +554,9 @@ print("the layer moves words   ", np.flatnonzero(abs(whole[0]).max(axis=1) > 1e-
 from minibert.reference import gelu
 
 z = np.linspace(-3, 3, 61)
-show(*curves(z, {"output": {"GELU (BERT)": gelu(z), "ReLU (Transformer)": np.maximum(z, 0)}}, "input",
-             f"GELU is a ReLU with a round corner: the gap is {abs(gelu(z) - np.maximum(z, 0)).max():.2f} at most", markers=False))
+relu = np.maximum(z, 0)
+show(*curves(z, {"output": {"GELU (BERT)": gelu(z), "ReLU (Transformer)": relu}}, "input",
+             f"GELU, a rounded ReLU: {abs(gelu(z) - relu).max():.2f} apart at most", markers=False))
 
 # %% [markdown]
 # Why the residual and the LayerNorm? Take them away and stack twelve layers. This is a layer with switches:
@@ -554,7 +573,7 @@ def layer(x, p, residual=True, norm=True, feed=True):
 assert np.allclose(layer(x, p), encoder_layer(x, p, 4)[0])
 
 # %% [markdown]
-# We watch two things: how **alike** the ten words become (cosine between two words: 1 = the same direction), and how **large**
+# We watch how **alike** the ten words become (mean cosine of two words: 1 = the same direction), and how **large**
 # their numbers are.
 
 # %%
@@ -573,37 +592,42 @@ def through(layers, size, **switches):
     return np.array(seen).T                                         # (2, layers + 1)
 
 # %% [markdown]
-# **Guess first.** Without the residual, every layer replaces a word by an average of words. What will ten different words look
-# like after a few layers? Switch **Residual** off. Then switch it on, LayerNorm off, and take the larger weights.
+# **Guess first.** Without the residual, every layer replaces a word by an average of words. What will ten different
+# words look like after a few layers? Switch **Residual** off. Then switch it on, LayerNorm off, and take the larger
+# weights.
 
 # %%
+WEIGHTS = [("as in a fresh BERT", 0.55), ("twice as large", 1.1)]
+
 def draw_depth(residual, norm, feed, weights):
     alike, size = through(12, weights, residual=residual, norm=norm, feed=feed)
-    title = f"After 12 layers two words are {alike[-1]:.2f} alike, and their numbers have size {size[-1]:.3g}"
-    panels = {"cosine between words": {"alike": alike}, "size (root mean square)": {"size": size}}
-    return curves(np.arange(13), panels, "layer", title, logy=["size (root mean square)"])
+    title = f"After 12 layers two words are {alike[-1]:.2f} alike, and their numbers have size {size[-1]:,.2f}"
+    panels = {"alike (cosine)": {"two words": alike}, "size (root mean square)": {"numbers": size}}
+    return curves(np.arange(13), panels, "layer", title, logy=["size (root mean square)"],
+                  at_least={"alike (cosine)": (-0.05, 1.05), "size (root mean square)": (0.01, 100)})
 
 Explorer(draw_depth, residual=widgets.Checkbox(True, description="Residual"),
          norm=widgets.Checkbox(True, description="LayerNorm"), feed=widgets.Checkbox(True, description="Feed-forward"),
-         weights=widgets.Dropdown(options=[("as in a fresh BERT", 0.55), ("twice as large", 1.1)], description="Weights"))
+         weights=widgets.Dropdown(options=WEIGHTS, description="Weights"))
 
 # %%
 with_residual, without = through(12, 0.55)[0], through(12, 0.55, residual=False)[0]
 print(f"with the residual: cosine {with_residual[-1]:.2f} after 12 layers")
 print(f"without: already {without[2]:.2f} after 2 layers. All words have become the same word.")
-print(f"twice the weights: size {through(12, 1.1)[1, -1]:.0f} with LayerNorm, {through(12, 1.1, norm=False)[1, -1]:,.0f} without")
+with_norm, without = through(12, 1.1)[1], through(12, 1.1, norm=False)[1]
+print(f"twice the weights: size {with_norm[-1]:.0f} with LayerNorm, {without[-1]:,.0f} without")
 
 # %% [markdown]
 # <details><summary><b>Why does the residual help so much?</b></summary>
 #
-# It carries each word past the mixing, unchanged. A layer only adds a correction. It also gives slopes a straight way back
-# through all layers, so that deep stacks can learn at all.
+# It carries each word past the mixing, unchanged. A layer only adds a correction. It also gives slopes a straight way
+# back through all layers, so that deep stacks can learn at all.
 # </details>
 #
 # <details><summary><b>Why after the residual, and not before?</b></summary>
 #
-# Both papers norm after adding; we do as they do. Later models norm before the attention and before the feed-forward part, which
-# trains more calmly in deep stacks. Lesson 12 compares the two.
+# Both papers norm after adding; we do as they do. Later models norm before the attention and before the feed-forward
+# part, which trains more calmly in deep stacks. Lesson 12 compares the two.
 # </details>
 
 # %% [markdown]
@@ -618,11 +642,12 @@ order = rng.permutation(10)
 shuffled_first = encoder_layer(x[:, order], p, 4)[0]
 shuffled_after = encoder_layer(x, p, 4)[0][:, order]
 assert np.allclose(shuffled_first, shuffled_after)
-print("Shuffle, then the layer = the layer, then shuffle. Largest difference:", abs(shuffled_first - shuffled_after).max())
+gap = abs(shuffled_first - shuffled_after).max()
+print(f"Shuffle first or shuffle after: the results differ by {gap:.1e}, which is rounding.")
 
 # %% [markdown]
-# This is **permutation equivariance**: shuffled in, shuffled out, and nothing else. To such a layer, *dog bites man* and
-# *man bites dog* are the same bag of words:
+# This is **permutation equivariance**: shuffled in, shuffled out, and nothing else. To such a layer, *dog bites man*
+# and *man bites dog* are the same bag of words:
 
 # %%
 vectors = dict(zip(("dog", "bites", "man"), rng.normal(size=(3, D))))
@@ -634,7 +659,7 @@ def result_for_dog(sentence, positions=0):
 
 gap = abs(result_for_dog("dog bites man") - result_for_dog("man bites dog")).max()
 assert gap < 1e-12
-print(f"dog, biting or bitten, differs by {gap:.1e}: rounding, nothing more")
+print(f"dog, biting or bitten: the results differ by {gap:.1e}, rounding again")
 
 # %% [markdown]
 # The remedy is simple: add to each word a vector that depends on its position only. Now order counts:
@@ -645,7 +670,7 @@ from minibert.reference import positional_encoding
 positions = positional_encoding(3, D)                               # (T, D)
 gap = abs(result_for_dog("dog bites man", positions) - result_for_dog("man bites dog", positions)).max()
 assert gap > 0.1
-print(f"with positions, dog differs by {gap:.2f}")
+print(f"with positions, the results for dog differ by {gap:.2f}")
 
 # %% [markdown]
 # The Transformer's positions are sines and cosines, each pair slower than the one before, like the hands of a clock:
@@ -664,7 +689,7 @@ def draw_positions(length, hidden_size, position):
     encoding = positional_encoding(length, hidden_size)             # (T, D)
     products = encoding @ encoding[position]                        # (T,)
     neighbour = products[position - 1 if position else 1]
-    title = f"Position {position} fits itself best ({products[position]:.1f}), its neighbour a little less ({neighbour:.1f})"
+    title = f"Position {position} times itself: {products[position]:.1f}; times its neighbour: {neighbour:.1f}"
     return position_view(encoding, products, position, title)
 
 Explorer(draw_positions, length=widgets.BoundedIntText(60, min=2, max=512, description="Length"),
@@ -672,7 +697,8 @@ Explorer(draw_positions, length=widgets.BoundedIntText(60, min=2, max=512, descr
          position=widgets.BoundedIntText(20, min=0, max=511, description="Position"))
 
 # %% [markdown]
-# Move the position: the curve on the right moves along, but keeps its form. So the dot product tells the **distance** and nothing else:
+# Move the position: the curve on the right moves along, but keeps its form. So the dot product tells the **distance**
+# and nothing else:
 
 # %%
 encoding = positional_encoding(60, 64)
@@ -685,20 +711,21 @@ for distance in (0, 1, 2, 5, 10, 20):
 # %% [markdown]
 # <details><summary><b>Why is it the distance only?</b></summary>
 #
-# A pair gives sin a sin b + cos a cos b = cos(a − b), and a − b is the distance times the speed of that pair. The sum over all
-# pairs then also depends on the distance alone.
+# A pair gives sin a sin b + cos a cos b = cos(a − b), and a − b is the distance times the speed of that pair. The sum
+# over all pairs then also depends on the distance alone.
 # </details>
 #
 # <details><summary><b>Does BERT do it like this?</b></summary>
 #
-# No. BERT **learns** a table of 512 positions, like word vectors. It needs no formula, and it has no position 513: longer texts
-# must be cut. The Transformer's authors tried both and found nearly the same quality (table 3, row E).
+# No. BERT **learns** a table of 512 positions, like word vectors. It needs no formula, and it has no position 513:
+# longer texts must be cut. The Transformer's authors tried both and found nearly the same quality (table 3, row E).
 # </details>
 
 # %% [markdown]
 # ## 8 · Count the weights
 #
-# You now know every part of BERT, so you can count it. With width D, feed-forward width F, L layers and a vocabulary of V:
+# You now know every part of BERT, so you can count it. With width D, feed-forward width F, L layers and a vocabulary of
+# V:
 #
 # | part | weights |
 # |---|---|
@@ -708,7 +735,8 @@ for distance in (0, 1, 2, 5, 10, 20):
 # | LayerNorm, each | 2 · D; one after the embeddings, two a layer |
 # | pooler, a last layer on top of [CLS] | D² + D |
 #
-# **Guess first.** BERT-base: V = 30,522, D = 768, F = 3,072, L = 12. Which part is the largest: words, attention or feed-forward?
+# **Guess first.** BERT-base: V = 30,522, D = 768, F = 3,072, L = 12. Which part is the largest: words, attention or
+# feed-forward?
 
 # %%
 counts = count_parameters(preset("base"))
@@ -718,7 +746,8 @@ print(f"{'BERT-base':20s} {sum(counts.values()):>12,}")
 assert sum(counts.values()) == 109_482_240
 
 # %% [markdown]
-# Now change the sizes. What costs more: twice the layers, or twice the width? Make it BERT-large: 24 layers, 1024 wide, 16 heads.
+# Now change the sizes. What costs more: twice the layers, or twice the width? Make it BERT-large: 24 layers, 1024 wide,
+# 16 heads.
 
 # %%
 def draw_counts(layers, hidden, heads, vocabulary):
@@ -727,7 +756,8 @@ def draw_counts(layers, hidden, heads, vocabulary):
     counts = count_parameters(config)
     total, largest = sum(counts.values()), max(counts, key=counts.get)
     title = f"{total:,} weights; the largest part is {largest} with {counts[largest] / total:.0%}"
-    return bars(list(counts), [n / 1e6 for n in counts.values()], "million weights", title, list(counts).index(largest))
+    return bars(list(counts), [n / 1e6 for n in counts.values()], "million weights", title,
+                list(counts).index(largest), form="{:,.3f}")
 
 Explorer(draw_counts, layers=widgets.BoundedIntText(12, min=1, max=48, description="Layers"),
          hidden=widgets.BoundedIntText(768, min=1, max=4096, description="Hidden size"),
@@ -745,8 +775,9 @@ print(f"base with twice the layers {deeper:,}, with twice the width {wider:,}")
 # %% [markdown]
 # Twice the width costs far more: its matrices grow in both directions.
 #
-# **And the first Transformer?** It has 6 encoder and 6 decoder layers, D = 512, F = 2,048, and 37,000 word pieces, one table shared
-# by both languages and the output. A decoder layer has two attentions. Its projections are written without biases; sines need no weights.
+# **And the first Transformer?** It has 6 encoder and 6 decoder layers, D = 512, F = 2,048, and 37,000 word pieces, one
+# table shared by both languages and the output. A decoder layer has two attentions. Its projections are written without
+# biases; sines need no weights.
 
 # %%
 def count_transformer(V, D, F, L):
@@ -759,7 +790,7 @@ transformer = count_transformer(V=37_000, D=512, F=2_048, L=6)
 print(f"Transformer base: {transformer:,}")
 
 # %% [markdown]
-# Papers round, and they do not say what they counted. Compare honestly:
+# Now beside what the papers say:
 
 # %%
 SAID = {"Transformer base": (65, transformer), "BERT-base": (110, totals["base"]), "BERT-large": (340, totals["large"])}
@@ -767,20 +798,21 @@ for name, (said, count) in SAID.items():
     print(f"{name:17s} paper {said:3d}M   counted {count / 1e6:5.1f}M   difference {count / 1e6 - said:+.1f}M")
 
 # %% [markdown]
-# BERT-base's 110M is 109.5M rounded. BERT-large's 340M is 335.1M, rounded generously. For the Transformer we count 63.0M where
-# the paper says 65M; the paper does not give the parts, so we cannot say where the other 2M are. Our count you can check.
+# To the nearest ten million, 109.5M is 110M and 335.1M is 340M: the BERT paper rounds. For the Transformer we count
+# 63.0M where the paper says 65M. It does not list the parts, so we cannot say where the other 2M are. A count with its
+# parts you can check.
 
 # %% [markdown]
 # ## 9 · The same in PyTorch
 #
-# NumPy was for reading. PyTorch is for training and for GPUs, and it says the same sentences. Until here we did without it; this
-# import takes a few seconds. First PyTorch's own attention against ours:
+# NumPy was for reading. PyTorch is for training and for GPUs, and it says the same sentences. Until here we did without
+# it; this import takes a few seconds. First PyTorch's own attention against ours:
 
 # %%
 import torch
 from torch.nn.functional import scaled_dot_product_attention
 
-words, q, k, v = look_up("she swam to the bank")
+words, q, k, v = look_up(SENTENCES[0])
 theirs = scaled_dot_product_attention(*(torch.tensor(array)[None] for array in (q, k, v)))[0]
 gap = abs(theirs.numpy() - attention(q, k, v)[0]).max()
 assert gap < 1e-12
@@ -819,27 +851,27 @@ print(f"12 layers: {12 * one_layer:,} in PyTorch, {formula:,} by the formula")
 Quiz([
     Question("A query gives weight 0.9 to one key. What do the other keys get together?", [
         Choice("0.1", True, "Right: the weights of one query add up to 1."),
-        Choice("0.9 each, if they fit as well", False, "The softmax shares one unit out. Two keys that fit equally get the same, "
-               "but never more than a half each."),
-        Choice("That depends on the values", False, "Weights come from queries and keys. Values are only mixed by them."),
+        Choice("0.9 each, if they fit as well", False, "The softmax shares one unit out: two keys that fit "
+               "equally well get at most a half each."),
+        Choice("That depends on the values", False, "Weights come from queries and keys; they only mix the values."),
     ]),
     Question("Without the division by √K, what goes wrong when K is large?", [
         Choice("The weights no longer add up to 1", False, "They always do: the softmax sees to that."),
-        Choice("The softmax saturates, and its slope is almost 0", True, "Right. One key takes all, and learning stops there."),
-        Choice("All weights become equal", False, "The other way round: that would happen if we divided by too much."),
+        Choice("The softmax saturates, and its slope is almost 0", True, "Right. One key takes all, learning stops."),
+        Choice("All weights become equal", False, "The other way round: that happens if we divide by too much."),
     ]),
     Question("Who may the third of five words look at in BERT, and who in GPT?", [
         Choice("BERT: all five. GPT: the first three", True, "Right. A word may always look at itself."),
-        Choice("BERT: the other four. GPT: the first two", False, "A word may look at itself in both. GPT hides only what comes later."),
+        Choice("BERT: the other four. GPT: the first two", False, "In both a word may look at itself, too."),
         Choice("All five in both", False, "Then GPT could read the word it should predict."),
     ]),
     Question("We go from 12 heads to 6 and keep the width of 768. What changes?", [
         Choice("Half the weights", False, "The matrices stay 768 × 768. Only the cuts move."),
-        Choice("Each head is twice as wide, and the number of weights stays", True, "Right: 6 heads of 128 instead of 12 of 64."),
+        Choice("Each head is twice as wide; the number of weights stays", True, "Right: 6 × 128 instead of 12 × 64."),
         Choice("The result has half the width", False, "The heads are joined: 6 × 128 = 768 again."),
     ]),
     Question("An encoder without positions reads two sentences with the same words in another order. What happens?", [
-        Choice("Each word gets the same vector in both", True, "Right: permutation equivariance. Nothing tells it the order."),
+        Choice("Each word gets the same vector in both", True, "Right: permutation equivariance."),
         Choice("The first word counts most", False, "There is no first word: attention has no order of its own."),
         Choice("It fails with an error", False, "It runs well, and that is the trap."),
     ]),
@@ -857,18 +889,22 @@ Quiz([
 # - **√K** keeps the scores' spread at 1, so that the softmax has a slope to learn from.
 # - **Visibility**: BERT hides padding, GPT also the future. A translator's decoder looks at the other sentence, too.
 # - **Heads**: several softmaxes on parts of the width, at no extra weights.
-# - **A layer**: attention mixes words, the feed-forward part works on each alone; residuals keep words apart, LayerNorm keeps their size.
+# - **A layer**: attention mixes words, the feed-forward part works on each alone; residuals keep words apart, LayerNorm
+#   keeps their size.
 # - **Positions** must be added, or a sentence is a bag of words. The Transformer uses sines, BERT a learned table.
 # - **Counted**: Transformer base 63.0M (paper: 65M), BERT-base 109.5M (110M), BERT-large 335.1M (340M).
 #
 # ## Read on
 #
-# - Vaswani et al. (2017), *Attention Is All You Need*, [arXiv 1706.03762](https://arxiv.org/abs/1706.03762): section 3.2 (attention,
-#   heads), 3.3 (feed-forward), 3.5 (positions), table 3 (what each part is worth).
-# - Devlin et al. (2019), *BERT*, [arXiv 1810.04805](https://arxiv.org/abs/1810.04805): section 3 (sizes), figure 2 (input).
+# - Vaswani et al. (2017), *Attention Is All You Need*, [arXiv 1706.03762](https://arxiv.org/abs/1706.03762): section
+#   3.2 (attention, heads), 3.3 (feed-forward), 3.5 (positions), table 3 (what each part is worth).
+# - Devlin et al. (2019), *BERT*, [arXiv 1810.04805](https://arxiv.org/abs/1810.04805): section 3 (sizes), figure 2
+#   (input).
 # - Ba et al. (2016), *Layer Normalization*, [arXiv 1607.06450](https://arxiv.org/abs/1607.06450): section 3.
-# - Hendrycks and Gimpel (2016), *Gaussian Error Linear Units*, [arXiv 1606.08415](https://arxiv.org/abs/1606.08415): section 2.
-# - In the package: `minibert/reference/attention.py`, `positions.py` and `encoder.py`; `minibert/model/` says the same in PyTorch.
+# - Hendrycks and Gimpel (2016), *Gaussian Error Linear Units*, [arXiv 1606.08415](https://arxiv.org/abs/1606.08415):
+#   section 2.
+# - In the package: `minibert/reference/attention.py`, `positions.py` and `encoder.py`; `minibert/model/` says the same
+#   in PyTorch.
 #
-# **Next**: the exercise `exercises/02_attention`. You write all of this yourself, eight short functions, each checked at once.
-# Then lesson 3: how text becomes the numbers that go in.
+# **Next**: the exercise `exercises/02_attention`. You write all of this yourself, eight short functions, each checked
+# at once. Then lesson 3: how text becomes the numbers that go in.

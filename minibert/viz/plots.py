@@ -6,13 +6,14 @@ import textwrap
 
 import matplotlib
 import numpy as np
+from matplotlib.ticker import MaxNLocator
 
 from .explorer import BLUE, GREEN, PURPLE, SKY, VERMILLION, figure
 
 LINES = ((BLUE, "o", "-"), (VERMILLION, "s", "--"), (GREEN, "^", "-."), (PURPLE, "D", ":"))
 DARK, LIGHT = "#1A1A1A", "#FFFFFF"          # text on a filled cell: it must not follow the page's theme
 CHARACTERS_PER_INCH = 11                    # of a title at TITLE_SIZE
-TITLE_SIZE = 11
+TITLE_SIZE, PANEL_SIZE = 11, 10             # points: the figure's title, the title of one of its panels
 
 
 def headline(fig, title):
@@ -26,11 +27,12 @@ def plain(ax):
     ax.spines[["top", "right"]].set_visible(False)
 
 
-def curves(x, panels, xlabel, title, logx=False, logy=(), markers=True):
+def curves(x, panels, xlabel, title, logx=False, logy=(), at_least=None, markers=True):
     """Lines over one x, in one or more panels side by side.
 
     x: (n,) numbers. panels: {y label: {line name: (n,) numbers}}, four lines a panel at most. logy: the y labels whose
-    axis is logarithmic. Raises ValueError for no panel or a fifth line.
+    axis is logarithmic. at_least: {y label: (low, high)}, which that axis shows in any case. Raises ValueError for no
+    panel or a fifth line.
     """
     most = max((len(lines) for lines in panels.values()), default=0)
     if not 1 <= most <= len(LINES):
@@ -40,6 +42,7 @@ def curves(x, panels, xlabel, title, logx=False, logy=(), markers=True):
         for (color, marker, dash), (name, y) in zip(LINES, lines.items()):
             ax.plot(x, y, dash, color=color, marker=marker if markers else None, markersize=4, label=name)
         ax.set(xlabel=xlabel, ylabel=ylabel)
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
         plain(ax)
         if logx:
             ax.set_xscale("log", base=2)
@@ -47,6 +50,8 @@ def curves(x, panels, xlabel, title, logx=False, logy=(), markers=True):
             ax.minorticks_off()
         if ylabel in logy:
             ax.set_yscale("log")
+        if at_least and ylabel in at_least:
+            stretch(ax, *at_least[ylabel])
         if most > 1 and ax is axes[0, 0]:
             ax.legend(frameon=False, fontsize=9)
     headline(fig, title)
@@ -55,10 +60,17 @@ def curves(x, panels, xlabel, title, logx=False, logy=(), markers=True):
     return fig, f"{title} Curves over {xlabel}. {told}."
 
 
-def bars(labels, values, xlabel, title, chosen=None, form="{:.2f}"):
+def stretch(ax, low, high):
+    """Let the y axis show low to high, and whatever is drawn beyond."""
+    bottom, top = ax.get_ylim()
+    ax.set_ylim(min(bottom, low), max(top, high))
+
+
+def bars(labels, values, xlabel, title, chosen=None, form="{:.2f}", limit=None):
     """Horizontal bars, the first at the top, each with its number.
 
     labels, values: n of each. chosen: index of the bar that stands out (another colour and a bold label), or None.
+    limit: end of the axis, by default a little more than the longest bar.
     """
     fig, ax = figure(7.0, 0.7 + 0.3 * len(labels))
     colors = [VERMILLION if i == chosen else SKY for i in range(len(labels))]
@@ -67,7 +79,7 @@ def bars(labels, values, xlabel, title, chosen=None, form="{:.2f}"):
     ax.set_yticks(range(len(labels)), labels)
     if chosen is not None:
         ax.get_yticklabels()[chosen].set_fontweight("bold")
-    ax.set(xlabel=xlabel, xlim=(0, 1.15 * max(values)))
+    ax.set(xlabel=xlabel, xlim=(0, 1.15 * max(values) if limit is None else limit))
     ax.invert_yaxis()
     plain(ax)
     headline(fig, title)
@@ -78,15 +90,20 @@ def bars(labels, values, xlabel, title, chosen=None, form="{:.2f}"):
 def cells(ax, values, rows, columns, cmap="cividis", vmin=0.0, vmax=1.0, numbers=True):
     """Draw a heat map of `values` (n, m) with a word at each row and column; returns matplotlib's image."""
     image = ax.imshow(values, cmap=cmap, vmin=vmin, vmax=vmax, interpolation="none")
+    label_cells(ax, rows, columns)
+    for i, j in np.ndindex(values.shape) if numbers else ():
+        ax.text(j, i, f"{values[i, j]:.2f}".removeprefix("0") if values[i, j] < 1 else "1", ha="center", va="center",
+                fontsize=9, color=ink(image.cmap(image.norm(values[i, j]))))
+    return image
+
+
+def label_cells(ax, rows, columns):
+    """A word at each row and column of a grid; many or long words are slanted."""
     slanted = len(columns) > 6 or max(map(len, columns)) > 5
     ax.set_xticks(range(len(columns)), columns, rotation=50 if slanted else 0, ha="right" if slanted else "center",
                   rotation_mode="anchor" if slanted else "default")
     ax.set_yticks(range(len(rows)), rows)
     ax.tick_params(length=0)
-    for i, j in np.ndindex(values.shape) if numbers else ():
-        ax.text(j, i, f"{values[i, j]:.2f}".removeprefix("0") if values[i, j] < 1 else "1", ha="center", va="center",
-                fontsize=9, color=ink(image.cmap(image.norm(values[i, j]))))
-    return image
 
 
 def ink(color):

@@ -1,0 +1,59 @@
+"""Curves and bars that several lessons share."""
+import numpy as np
+import pytest
+
+from minibert.viz.plots import DARK, LIGHT, bars, curves, ink
+
+X = np.array([1, 2, 4])
+
+
+def test_every_line_of_a_panel_differs_in_colour_dash_and_marker():
+    fig, _ = curves(X, {"y": {name: X for name in "abcd"}}, "x", "A title")
+    lines = fig.axes[0].lines
+    for look in ("get_color", "get_linestyle", "get_marker"):
+        assert len({getattr(line, look)() for line in lines}) == 4
+
+
+def test_a_fifth_line_is_refused():
+    with pytest.raises(ValueError, match="5 lines in a panel: 1 to 4"):
+        curves(X, {"y": {name: X for name in "abcde"}}, "x", "A title")
+
+
+def test_curves_without_lines_are_refused():
+    with pytest.raises(ValueError, match="0 lines in a panel"):
+        curves(X, {}, "x", "A title")
+
+
+def test_the_description_of_curves_has_both_ends_of_each_line():
+    _, alt = curves(X, {"loss": {"train": [9.0, 5.0, 2.5]}}, "step", "A title")
+    assert "loss, train: 9 at 1, 2.5 at 4" in alt
+
+
+def test_an_axis_shows_at_least_what_is_asked_and_never_less_than_the_line():
+    low, high = curves(X, {"y": {"a": [2, 3, 4]}}, "x", "A title", at_least={"y": (0, 1)})[0].axes[0].get_ylim()
+    assert low == 0 and high >= 4
+
+
+def test_a_logarithmic_panel_leaves_the_other_as_it_is():
+    fig, _ = curves(X, {"a": {"l": X}, "b": {"l": X}}, "x", "A title", logx=True, logy=["b"])
+    assert [ax.get_yscale() for ax in fig.axes] == ["linear", "log"]
+    assert [label.get_text() for label in fig.axes[0].get_xticklabels()] == ["1", "2", "4"]
+
+
+def test_bars_carry_their_numbers_and_one_stands_out():
+    fig, alt = bars(["a", "b"], [0.25, 0.5], "share", "A title", chosen=1)
+    ax = fig.axes[0]
+    assert [text.get_text() for text in ax.texts] == ["0.25", "0.50"]
+    assert [label.get_fontweight() for label in ax.get_yticklabels()] == ["normal", "bold"]
+    assert ax.patches[0].get_facecolor() != ax.patches[1].get_facecolor()
+    assert "a 0.25, b 0.50" in alt
+
+
+def test_the_first_bar_is_at_the_top_and_the_axis_ends_where_asked():
+    ax = bars(["a", "b"], [1, 2], "share", "A title", limit=10)[0].axes[0]
+    bottom, top = ax.get_ylim()
+    assert top < bottom and ax.get_xlim() == (0, 10)
+
+
+def test_ink_is_dark_on_bright_colours_and_light_on_dark_ones():
+    assert ink((1, 1, 0, 1)) == DARK and ink((0, 0, 0.4, 1)) == LIGHT
