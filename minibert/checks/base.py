@@ -63,7 +63,8 @@ class Exercise:
                 lent = self._lent(answer, seed)
                 if not lent:
                     raise
-                note = f" (Checked with our {', '.join(lent)}: yours does not pass its own check yet.)"
+                yours = "does not pass its own check" if len(lent) == 1 else "do not pass their own checks"
+                note = f" (Checked with our {' and '.join(lent)}: yours {yours} yet.)"
                 with replaced(answer.__globals__, lent):
                     cases = self._climb(answer, seed, hidden, note)
         except Exception as error:
@@ -101,7 +102,8 @@ class Exercise:
         for exercise in self.builds_on:
             if names.get(exercise.name, exercise.reference) is not exercise.reference:
                 try:
-                    exercise._climb(names[exercise.name], seed, hidden=True)
+                    with replaced(names, lent):
+                        exercise._climb(names[exercise.name], seed, hidden=True)
                 except Exception:
                     lent[exercise.name] = exercise.reference
         return lent
