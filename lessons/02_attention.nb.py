@@ -18,8 +18,10 @@
 
 # %% [markdown]
 # ## Do you remember lesson 1?
+#
+# Run the folded cell below and choose. You may choose again.
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.viz.quiz import Choice, Question, Quiz
 
 Quiz([
@@ -327,7 +329,7 @@ def draw_visibility(visibility):
     visible = VISIBLE[visibility]                           # (T, T)
     context, probs = attention(q, k, v, visible)            # (T, K), (T, T)
     wasted = probs[:5, 5:].sum() / 5
-    title = f"{visible.sum()} of {visible.size} looks allowed; real words waste {wasted:.0%} of theirs on [PAD]"
+    title = f"{visible.sum()} of {visible.size} looks allowed; real words waste {wasted:.0%} of their attention"
     return visibility_map(visible, probs, words, title)
 
 Explorer(draw_visibility, visibility=widgets.Dropdown(options=list(VISIBLE), description="Visibility"))
@@ -846,8 +848,10 @@ print(f"12 layers: {12 * one_layer:,} in PyTorch, {formula:,} by the formula")
 
 # %% [markdown]
 # ## Check yourself
+#
+# Run the folded cell and choose.
 
-# %%
+# %% jupyter={"source_hidden": true}
 Quiz([
     Question("A query gives weight 0.9 to one key. What do the other keys get together?", [
         Choice("0.1", True, "Right: the weights of one query add up to 1."),
