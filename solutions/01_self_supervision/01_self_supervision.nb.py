@@ -1,0 +1,351 @@
+# %% [markdown] nb="read intro"
+# # Unit 01 · Self-supervision: hide words, and hide them well
+#
+# BERT learns from plain text: some tokens are hidden, and it has to guess them. You will write the code that hides
+# them, first as in the BERT paper, then whole words, then spans as in SpanBERT. Each function is a few lines of NumPy.
+#
+# | | exercise | points | minutes | difficulty |
+# | --- | --- | --- | --- | --- |
+# | 1 | `choose_positions` | 3 | 10 | ●○○ |
+# | 2 | `corrupt_80_10_10` | 5 | 20 | ●●○ |
+# | 3 | Why keep some? (in words) | 2 | 5 | ●○○ |
+# | 4 | Find the bug | 2 | 10 | ●●○ |
+# | 5 | `whole_word_positions` | 4 | 20 | ●●○ |
+# | 6 | `span_positions` | 4 | 25 | ●●● |
+# | | together | **20** | **90** | |
+#
+# **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
+# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. Some points are given
+# after you hand in, for the same function on other inputs: solve the exercise, not the check.
+#
+# **Chance.** All four functions draw at random, so no single result is right. The checks look at many results: what
+# must always hold, and how often what happens. All randomness comes from the argument `rng`, a NumPy generator:
+# `rng.random(shape)` draws numbers from 0 to 1, `rng.integers(n)` whole numbers below n, `rng.choice(array)` one of an
+# array, and `rng.permutation(array)` shuffles a copy. With the same seed, the same is drawn: that makes a training
+# run repeatable.
+#
+# **Axes.** In the comments, **B** counts the rows of a batch and **T** the tokens of a row.
+
+# %% nb="read imports"
+import numpy as np
+
+from minibert.checks import unit01 as check
+
+# %% [markdown] nb="read example-text"
+# Here is a row to try things on. A tokenizer has cut rare words into pieces; `##` marks a piece that continues a word.
+
+# %% nb="read example"
+PIECES = ("[CLS] the phil ##harm ##onic plays in the old town [SEP] "
+          "every ##body lis ##tens [SEP] [PAD] [PAD]").split()
+WORDS = np.array([-1, 0, 1, 1, 1, 2, 3, 4, 5, 6, -1, 7, 7, 8, 8, -1, -1, -1])  # (T,): -1 is special
+
+
+def show(chosen):
+    """The row, with a line under each chosen piece."""
+    print(" ".join(PIECES))
+    print(" ".join(("^" if hit else " ") * len(piece) for piece, hit in zip(PIECES, chosen, strict=True)))
+
+
+show(WORDS == 1)  # all pieces of word 1
+
+# %% [markdown] nb="read choose-positions-text"
+# ## 1 · Choose what to predict
+# **3 points · 10 minutes · ●○○**
+#
+# BERT predicts 15% of the tokens, but never `[CLS]`, `[SEP]` or padding. Write `choose_positions`: each candidate gets
+# a toss of its own and is chosen with probability `rate`.
+#
+# | | shape | |
+# | --- | --- | --- |
+# | `candidates` | any, such as (B, T), bool | True: this position may be chosen |
+# | `rate` | a number from 0 to 1 | the probability of each candidate |
+# | `rng` | | where the draws come from |
+# | returns | as `candidates`, bool | True: this position is to be predicted |
+#
+# With rate 1 every candidate is chosen, with rate 0 none. The input stays as it is.
+#
+# <details><summary>Hint</summary>
+# Draw one number from 0 to 1 for each position, in the shape of <code>candidates</code>. How often is it below 0.15?
+# </details>
+# <details><summary>Common error</summary>
+# Forgetting <code>candidates</code>: then 15% of the padding is predicted too. Two conditions must hold at once, and
+# <code>&</code> joins them.
+# </details>
+# <details><summary>Why a toss for each, and not exactly 15%?</summary>
+# Both exist; BERT's own code takes an exact number. Tosses are simpler and give 15% on average, and in a short row they
+# do not force the same number each time.
+# </details>
+
+
+# %% nb="solution choose-positions"
+def choose_positions(candidates, rate, rng):
+    """Each of `candidates` (bool, any shape) with probability `rate`. Returns bool of the same shape."""
+    ### BEGIN SOLUTION
+    return candidates & (rng.random(candidates.shape) < rate)
+    ### END SOLUTION
+
+
+# %% nb="tests choose-positions-visible 2"
+check.choose_positions(choose_positions)
+
+# %% nb="tests choose-positions-hidden 1"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.choose_positions(choose_positions, seed=6173, hidden=True)
+### END HIDDEN TESTS
+
+# %%
+show(choose_positions(WORDS >= 0, 0.15, np.random.default_rng()))  # run it several times
+
+# %% [markdown] nb="read corrupt-text"
+# ## 2 · What the model gets to see
+# **5 points · 20 minutes · ●●○**
+#
+# A chosen token meets one of three fates. In 80% of the cases the model sees `[MASK]` in its place, in 10% a random
+# token, and in 10% the token itself. The fates exclude each other, and each position has its own.
+#
+# | | shape | |
+# | --- | --- | --- |
+# | `input_ids` | (B, T), int | the tokens |
+# | `chosen` | (B, T), bool | True: this position is to be predicted |
+# | `mask_id` | int | the id of `[MASK]` |
+# | `ordinary_ids` | (N,), int | the ids a random token is drawn from, all alike; no special tokens, and with gaps |
+# | `rng` | | where the draws come from |
+# | returns | (B, T), int | a new array: what the model sees |
+#
+# Positions that are not chosen stay. A random token may happen to be the old one; that is fine.
+#
+# <details><summary>Hint</summary>
+# One number from 0 to 1 for each position, cut in three: below 0.8, from 0.8 to 0.9, and the rest.
+# <code>np.where(condition, a, b)</code> takes from a where the condition is True, and else from b.
+# </details>
+# <details><summary>Common error</summary>
+# A new draw for each fate. "80%: [MASK]; else with 10%: random" replaces only 10% of the remaining 20%, which is 2%.
+# </details>
+# <details><summary>Why not a random id below the vocabulary size?</summary>
+# Then [PAD], [CLS] or [MASK] itself would come up in the middle of a sentence. So the ids to draw from are given:
+# take <code>ordinary_ids[index]</code>, not the index.
+# </details>
+
+
+# %% nb="solution corrupt"
+def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+    """input_ids (B, T) int, chosen (B, T) bool, ordinary_ids (N,) int. Returns what the model sees, a new (B, T)."""
+    ### BEGIN SOLUTION
+    fate = rng.random(input_ids.shape)                          # (B, T)
+    token = rng.choice(ordinary_ids, size=input_ids.shape)      # (B, T)
+    masked = chosen & (fate < 0.8)
+    replaced = chosen & (fate >= 0.8) & (fate < 0.9)
+    return np.where(masked, mask_id, np.where(replaced, token, input_ids))
+    ### END SOLUTION
+
+
+# %% nb="tests corrupt-visible 3"
+check.corrupt_80_10_10(corrupt_80_10_10)
+
+# %% nb="tests corrupt-hidden 2"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.corrupt_80_10_10(corrupt_80_10_10, seed=2908, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read why-keep-text"
+# ## 3 · Why keep some?
+# **2 points · 5 minutes · ●○○**
+#
+# Say in two or three sentences: what would go wrong if every chosen token became `[MASK]`? And what does the model
+# learn from chosen tokens that are simply left as they are? Think of the day when the trained model reads real text.
+#
+# <details><summary>Hint</summary>
+# How many [MASK] will it see when it answers questions? And, when it sees a word during training, can it tell whether
+# it will be asked about it?
+# </details>
+
+# %% [markdown] nb="manual why-keep 2"
+# `[MASK]` never occurs in the text that the model reads later, in fine-tuning. If every chosen token became `[MASK]`,
+# the model would have to say something only where it sees `[MASK]`, and need not represent the other words well. With
+# 10% random and 10% kept tokens any word may be asked about, and may be wrong. So the model keeps a representation of
+# every token, drawn from its context; the kept ones pull that representation towards the word that really stands there.
+#
+# **Mark scheme.** 1 point: `[MASK]` is missing in fine-tuning (or in real text), so training and use would differ.
+# 1 point: the model cannot know which visible tokens it will be asked about, so it must represent them all; or: kept
+# tokens teach it that the visible word is usually right. Other words for the same are as good.
+
+# %% [markdown] nb="read colleague-text"
+# ## 4 · Find the bug
+# **2 points · 10 minutes · ●●○**
+#
+# A colleague has written the same function. It runs, it looks tidy, and its comments promise 80, 10 and 10 percent.
+# What are the shares really?
+
+# %% nb="read colleague"
+def corrupt_by_colleague(input_ids, chosen, mask_id, ordinary_ids, rng):
+    seen = input_ids.copy()
+    hide = chosen & (rng.random(seen.shape) < 0.8)      # 80%: [MASK]
+    seen[hide] = mask_id
+    swap = chosen & (rng.random(seen.shape) < 0.1)      # 10%: a random token
+    seen[swap] = rng.choice(ordinary_ids, size=swap.sum())
+    return seen                                         # the other 10% stay
+
+
+# %% [markdown] nb="read colleague-task"
+# Let `colleague_shares` return three numbers between 0 and 1: the shares of the chosen tokens that become `[MASK]`,
+# become a random token, and stay. Two decimals are enough. Think of a vocabulary so large that a random token is never
+# the old one by chance.
+#
+# <details><summary>Hint</summary>
+# Two coins are tossed for each chosen token, and neither knows of the other. Four things can happen: go through them.
+# </details>
+# <details><summary>Common error</summary>
+# Trusting the comments. What does a token become for which both conditions hold?
+# </details>
+# <details><summary>Another way</summary>
+# Measure: run the function on a million chosen tokens, count, and round to two decimals.
+# </details>
+
+
+# %% nb="solution colleague-shares"
+def colleague_shares():
+    """Returns the shares (masked, random, kept) of corrupt_by_colleague."""
+    ### BEGIN SOLUTION
+    hide, swap = 0.8, 0.1
+    return hide * (1 - swap), swap, (1 - hide) * (1 - swap)
+    ### END SOLUTION
+
+
+# %% nb="tests colleague-shares-visible 2"
+check.colleague_shares(colleague_shares)
+
+# %% [markdown] nb="read whole-word-text"
+# ## 5 · Whole words
+# **4 points · 20 minutes · ●●○**
+#
+# If only `##harm` is hidden in `phil ##harm ##onic`, its neighbours give it away. So choose whole words: all pieces of
+# a word, or none.
+#
+# | | shape | |
+# | --- | --- | --- |
+# | `words` | (T,), int | the number of each piece's word: 0, 1, 2, ...; -1 is a special token |
+# | `rate` | a number from 0 to 1 | how much to choose |
+# | `rng` | | where the draws come from |
+# | returns | (T,), bool | True: this position is to be predicted |
+#
+# 1. The budget is `rate` times the number of pieces, rounded, and at least 1. Special tokens (-1) do not count, and
+#    are never chosen.
+# 2. Go through the words in random order. Take the first one, whatever its size.
+# 3. Take each further word if it fits into what is left of the budget; if not, skip it and go on with the next.
+#
+# A row may be all special tokens: then nothing is chosen.
+#
+# <details><summary>Hint</summary>
+# <code>np.unique(words[words >= 0])</code> lists the words, <code>words == word</code> are the pieces of one, and
+# <code>.sum()</code> of booleans counts. Begin with a result that is False everywhere, and add words to it.
+# </details>
+# <details><summary>Common error</summary>
+# Looking at the budget only before a word is added, and not at the size of the word: a long one then overshoots. Or
+# taking -1 for a word.
+# </details>
+# <details><summary>Why take the first word in any case?</summary>
+# Otherwise a short row with long words would have nothing to predict, and long words would never be chosen there.
+# </details>
+
+
+# %% nb="solution whole-word"
+def whole_word_positions(words, rate, rng):
+    """words (T,) int, -1 for special tokens. Returns (T,) bool: whole words, about `rate` of the pieces."""
+    ### BEGIN SOLUTION
+    budget = max(1, round(rate * (words >= 0).sum()))
+    chosen = np.zeros(len(words), dtype=bool)
+    for word in rng.permutation(np.unique(words[words >= 0])):
+        pieces = words == word
+        if not chosen.any() or chosen.sum() + pieces.sum() <= budget:
+            chosen = chosen | pieces
+    return chosen
+    ### END SOLUTION
+
+
+# %% nb="tests whole-word-visible 2"
+check.whole_word_positions(whole_word_positions)
+
+# %% nb="tests whole-word-hidden 2"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.whole_word_positions(whole_word_positions, seed=5417, hidden=True)
+### END HIDDEN TESTS
+
+# %%
+show(whole_word_positions(WORDS, 0.3, np.random.default_rng()))
+
+# %% [markdown] nb="read span-text"
+# ## 6 · Spans
+# **4 points · 25 minutes · ●●●**
+#
+# SpanBERT hides several neighbouring words at once. That is harder: inside a span, no word helps with the next.
+#
+# 1. The budget is as before: `rate` times the number of pieces, rounded, and at least 1.
+# 2. Draw a start: a word, each as likely as any other.
+# 3. Draw a length of 1 to 10 words, where n has a probability proportional to $0.8^{\,n-1}$. That is a geometric
+#    distribution without its tail: a length above 10 is drawn again. The average is 3.8 words.
+# 4. Choose the words from the start on, all pieces of each. The span ends early before a special token (-1), also
+#    before the `[SEP]` between two sentences, and at the end of the row.
+# 5. Repeat from 2 until at least the budget is chosen. Spans may overlap; the last one is kept whole, even if it
+#    overshoots.
+#
+# Arguments and result are those of `whole_word_positions`.
+#
+# <details><summary>Hint</summary>
+# Walk along the row with a position t. Start at the first piece of the word; for each of the n words, stop if t is at
+# the end or <code>words[t]</code> is -1, else choose all pieces of the word and move t behind them.
+# </details>
+# <details><summary>Common error</summary>
+# <code>min(length, 10)</code>: it turns all long spans into spans of 10, so that these come up four times too often.
+# And words 6 and 7 of the row at the top are neighbours by number, but <code>[SEP]</code> stands between them.
+# </details>
+# <details><summary>How to draw the length</summary>
+# <code>rng.geometric(0.2)</code>, again and again while it is above 10. Or <code>rng.choice</code> with the numbers 1
+# to 10 and probabilities <code>p=</code> that you compute once and divide by their sum.
+# </details>
+
+
+# %% nb="solution span"
+def span_positions(words, rate, rng):
+    """words (T,) int, -1 for special tokens. Returns (T,) bool: spans of whole words, at least `rate` of the pieces."""
+    ### BEGIN SOLUTION
+    budget = max(1, round(rate * (words >= 0).sum()))
+    unique = np.unique(words[words >= 0])
+    chosen = np.zeros(len(words), dtype=bool)
+    while len(unique) and chosen.sum() < budget:
+        length = rng.geometric(0.2)
+        while length > 10:
+            length = rng.geometric(0.2)
+        t = np.argmax(words == rng.choice(unique))              # the first piece of the word drawn
+        for _ in range(length):
+            if t == len(words) or words[t] < 0:
+                break
+            pieces = words == words[t]
+            chosen = chosen | pieces
+            t += pieces.sum()
+    return chosen
+    ### END SOLUTION
+
+
+# %% nb="tests span-visible 2"
+check.span_positions(span_positions)
+
+# %% nb="tests span-hidden 2"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.span_positions(span_positions, seed=3361, hidden=True)
+### END HIDDEN TESTS
+
+# %%
+show(span_positions(WORDS, 0.3, np.random.default_rng()))
+
+# %% [markdown] nb="read end"
+# ## Done?
+#
+# Restart the kernel, run all cells, and read the last line of each check once more. Then hand in.
+#
+# **Where to read on.** Masking: Devlin et al. (2019), [arXiv 1810.04805](https://arxiv.org/abs/1810.04805), section 3.1
+# and appendix A.1, with the ablation of 80/10/10 in appendix C.2. Spans: Joshi et al. (2020),
+# [arXiv 1907.10529](https://arxiv.org/abs/1907.10529), section 3.1.

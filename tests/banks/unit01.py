@@ -1,0 +1,822 @@
+"""Answers to unit 01, right and wrong, as students write them; `wrong` says what each must be told."""
+from . import Bank
+
+CHOOSE = Bank(
+    right={
+        "vectorised": """
+            def choose_positions(candidates, rate, rng):
+                return candidates & (rng.random(candidates.shape) < rate)
+            """,
+        "loop over flat positions": """
+            def choose_positions(candidates, rate, rng):
+                chosen = np.zeros(candidates.size, dtype=bool)
+                for i, candidate in enumerate(candidates.ravel()):
+                    if candidate and rng.random() < rate:
+                        chosen[i] = True
+                return chosen.reshape(candidates.shape)
+            """,
+        "draws for the candidates only": """
+            def choose_positions(candidates, rate, rng):
+                chosen = np.zeros_like(candidates)
+                chosen[candidates] = rng.random(candidates.sum()) < rate
+                return chosen
+            """,
+        "binomial": """
+            def choose_positions(candidates, rate, rng):
+                return np.where(candidates, rng.binomial(1, rate, size=candidates.shape), 0).astype(bool)
+            """,
+        "rng.choice of True and False": """
+            def choose_positions(candidates, rate, rng):
+                toss = rng.choice([True, False], size=candidates.shape, p=[rate, 1 - rate])
+                return np.logical_and(candidates, toss)
+            """,
+        "a copy changed in place": """
+            def choose_positions(candidates, rate, rng):
+                chosen = candidates.copy()
+                chosen[rng.uniform(size=chosen.shape) >= rate] = False
+                return chosen
+            """,
+        "a list made into an array": """
+            def choose_positions(candidates, rate, rng):
+                chosen = [bool(c) and bool(rng.random() < rate) for c in candidates.flatten()]
+                return np.array(chosen, dtype=bool).reshape(candidates.shape)
+            """,
+        "a binomial count, then that many places": """
+            def choose_positions(candidates, rate, rng):
+                places = np.flatnonzero(candidates)
+                chosen = np.zeros(candidates.size, bool)
+                chosen[rng.permutation(places)[:rng.binomial(len(places), rate)]] = True
+                return chosen.reshape(candidates.shape)
+            """,
+    },
+    wrong={
+        "padding too": ("""
+            def choose_positions(candidates, rate, rng):
+                return rng.random(candidates.shape) < rate
+            """, "the rate applies to all positions"),
+        "or instead of and": ("""
+            def choose_positions(candidates, rate, rng):
+                return candidates | (rng.random(candidates.shape) < rate)
+            """, "`&`, not `|`"),
+        "candidates the wrong way round": ("""
+            def choose_positions(candidates, rate, rng):
+                return ~candidates & (rng.random(candidates.shape) < rate)
+            """, "wrong way round"),
+        "comparison turned round": ("""
+            def choose_positions(candidates, rate, rng):
+                return candidates & (rng.random(candidates.shape) > rate)
+            """, "comparison is turned round"),
+        "in place": ("""
+            def choose_positions(candidates, rate, rng):
+                candidates &= rng.random(candidates.shape) < rate
+                return candidates
+            """, "changes its inputs"),
+        "global generator": ("""
+            def choose_positions(candidates, rate, rng):
+                return candidates & (np.random.rand(*candidates.shape) < rate)
+            """, "global generator of `np.random`"),
+        "Python's generator": ("""
+            import random
+            def choose_positions(candidates, rate, rng):
+                toss = [random.random() < rate for _ in range(candidates.size)]
+                return candidates & np.array(toss).reshape(candidates.shape)
+            """, "global generator of `random`"),
+        "generator of its own": ("""
+            def choose_positions(candidates, rate, rng):
+                rng = np.random.default_rng()
+                return candidates & (rng.random(candidates.shape) < rate)
+            """, "equally seeded `rng` differ"),
+        "seed of its own": ("""
+            def choose_positions(candidates, rate, rng):
+                rng = np.random.default_rng(0)
+                return candidates & (rng.random(candidates.shape) < rate)
+            """, "the same whatever `rng` says"),
+        "one draw for all": ("""
+            def choose_positions(candidates, rate, rng):
+                return candidates & (rng.random() < rate)
+            """, "one single draw decides"),
+        "one draw a row": ("""
+            def choose_positions(candidates, rate, rng):
+                return candidates & (rng.random((*candidates.shape[:-1], 1)) < rate)
+            """, "for a whole row"),
+        "one draw a column": ("""
+            def choose_positions(candidates, rate, rng):
+                return candidates & (rng.random(candidates.shape[-1]) < rate)
+            """, "chooses the same columns"),
+        "exact quota": ("""
+            def choose_positions(candidates, rate, rng):
+                places = np.flatnonzero(candidates)
+                chosen = np.zeros(candidates.size, bool)
+                chosen[rng.choice(places, round(rate * len(places)), replace=False) if len(places) else places] = True
+                return chosen.reshape(candidates.shape)
+            """, "exact quota"),
+        "rate over all positions": ("""
+            def choose_positions(candidates, rate, rng):
+                share = min(1.0, rate * candidates.size / max(1, candidates.sum()))
+                return candidates & (rng.random(candidates.shape) < share)
+            """, "over all positions, padding included"),
+        "0.15 written in": ("""
+            def choose_positions(candidates, rate, rng):
+                return candidates & (rng.random(candidates.shape) < 0.15)
+            """, "with rate"),
+        "drawn from the whole row": ("""
+            def choose_positions(candidates, rate, rng):
+                if rate == 1:
+                    return candidates.copy()
+                lucky = rng.permutation(candidates.size)[:rng.binomial(candidates.sum(), rate)]
+                return candidates & np.isin(np.arange(candidates.size), lucky).reshape(candidates.shape)
+            """, "from the whole row"),
+        "tossed twice": ("""
+            def choose_positions(candidates, rate, rng):
+                chosen = candidates & (rng.random(candidates.shape) < rate)
+                return chosen & (rng.random(candidates.shape) < rate)
+            """, "toss twice"),
+        "with replacement": ("""
+            def choose_positions(candidates, rate, rng):
+                places = np.flatnonzero(candidates)
+                chosen = np.zeros(candidates.size, bool)
+                if rate == 1 or not len(places):
+                    return candidates.copy()
+                chosen[rng.choice(places, int(rate * len(places)))] = True
+                return chosen.reshape(candidates.shape)
+            """, "with replacement"),
+        "always the first": ("""
+            def choose_positions(candidates, rate, rng):
+                return candidates & (candidates.cumsum(-1) <= np.ceil(rate * candidates.sum(-1, keepdims=True)))
+            """, "the same whatever `rng` says"),
+        "integers instead of booleans": ("""
+            def choose_positions(candidates, rate, rng):
+                return np.where(candidates & (rng.random(candidates.shape) < rate), 1, 0)
+            """, "it should be bool"),
+        "positions instead of booleans": ("""
+            def choose_positions(candidates, rate, rng):
+                return np.flatnonzero(candidates & (rng.random(candidates.shape) < rate))
+            """, "one value for each position"),
+        "a list": ("""
+            def choose_positions(candidates, rate, rng):
+                return (candidates & (rng.random(candidates.shape) < rate)).tolist()
+            """, "should return a NumPy array"),
+        "return forgotten": ("""
+            def choose_positions(candidates, rate, rng):
+                chosen = candidates & (rng.random(candidates.shape) < rate)
+            """, "`return` missing"),
+    })
+
+CORRUPT = Bank(
+    right={
+        "one draw, two wheres": """
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                fate = rng.random(input_ids.shape)
+                token = rng.choice(ordinary_ids, size=input_ids.shape)
+                return np.where(chosen & (fate < 0.8), mask_id, np.where(chosen & (fate >= 0.9), token, input_ids))
+            """,
+        "nested draws": """
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                seen = input_ids.copy()
+                masked = chosen & (rng.random(seen.shape) < 0.8)
+                replaced = chosen & ~masked & (rng.random(seen.shape) < 0.5)
+                seen[masked] = mask_id
+                seen[replaced] = ordinary_ids[rng.integers(len(ordinary_ids), size=replaced.sum())]
+                return seen
+            """,
+        "loop over positions": """
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                seen = input_ids.copy()
+                for b, t in np.argwhere(chosen):
+                    u = rng.random()
+                    if u < 0.8:
+                        seen[b, t] = mask_id
+                    elif u < 0.9:
+                        seen[b, t] = ordinary_ids[rng.integers(len(ordinary_ids))]
+                return seen
+            """,
+        "fate by rng.choice with p": """
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                fate = rng.choice(3, size=input_ids.shape, p=[0.8, 0.1, 0.1])
+                tokens = rng.choice(ordinary_ids, size=input_ids.shape)
+                seen = np.choose(fate, [np.full_like(input_ids, mask_id), tokens, input_ids])
+                return np.where(chosen, seen, input_ids)
+            """,
+        "kept first": """
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                seen = np.array(input_ids)
+                places = np.nonzero(chosen)
+                u = rng.uniform(0, 10, size=len(places[0]))
+                new = np.where(u < 1, seen[places], np.where(u < 2, rng.choice(ordinary_ids, len(u)), mask_id))
+                seen[places] = new
+                return seen
+            """,
+        "lists": """
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                rows, ordinary = [], list(ordinary_ids)
+                for ids, marks in zip(input_ids.tolist(), chosen.tolist()):
+                    row = []
+                    for token, mark in zip(ids, marks):
+                        die = int(rng.integers(10)) if mark else 9
+                        other = ordinary[int(rng.integers(len(ordinary)))]
+                        row.append(mask_id if die < 8 else other if die == 8 else token)
+                    rows.append(row)
+                return np.array(rows)
+            """,
+        "never the old token again": """
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                fate = rng.random(input_ids.shape)
+                token = rng.choice(ordinary_ids, size=input_ids.shape)
+                while len(ordinary_ids) > 1 and (token == input_ids).any():
+                    again = token == input_ids
+                    token[again] = rng.choice(ordinary_ids, size=again.sum())
+                seen = np.where(chosen & (fate < 0.8), mask_id, input_ids)
+                return np.where(chosen & (0.8 <= fate) & (fate < 0.9), token, seen)
+            """,
+    },
+    wrong={
+        "always [MASK]": ("""
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                return np.where(chosen, mask_id, input_ids)
+            """, "every chosen position becomes [MASK]"),
+        "10% kept forgotten": ("""
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                token = rng.choice(ordinary_ids, size=input_ids.shape)
+                return np.where(chosen, np.where(rng.random(input_ids.shape) < 0.8, mask_id, token), input_ids)
+            """, "forgot to keep 10%"),
+        "10% random forgotten": ("""
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                return np.where(chosen & (rng.random(input_ids.shape) < 0.8), mask_id, input_ids)
+            """, "forgot to replace 10%"),
+        "independent draws: 81/9/10": ("""
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                keep = rng.random(input_ids.shape) < 0.1
+                swap = rng.random(input_ids.shape) < 0.1
+                token = rng.choice(ordinary_ids, size=input_ids.shape)
+                return np.where(chosen & ~keep, np.where(swap, token, mask_id), input_ids)
+            """, "10% of the remaining 90% are only 9%"),
+        "random overwrites [MASK]": ("""
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                seen = np.where(chosen & (rng.random(input_ids.shape) < 0.8), mask_id, input_ids)
+                swap = chosen & (rng.random(input_ids.shape) < 0.1)
+                return np.where(swap, rng.choice(ordinary_ids, size=input_ids.shape), seen)
+            """, "overwrites some of the [MASK]"),
+        "elif with a fresh draw": ("""
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                seen = input_ids.copy()
+                for place in zip(*np.nonzero(chosen)):
+                    if rng.random() < 0.8:
+                        seen[place] = mask_id
+                    elif rng.random() < 0.1:
+                        seen[place] = rng.choice(ordinary_ids)
+                return seen
+            """, "only 20% are left for it"),
+        "borders not exclusive": ("""
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                u, seen = rng.random(input_ids.shape), input_ids.copy()
+                seen[chosen & (u < 0.8)] = mask_id
+                swap = chosen & (u < 0.9)
+                seen[swap] = rng.choice(ordinary_ids, size=swap.sum())
+                return seen
+            """, "overwritten by random tokens"),
+        "comparison turned round": ("""
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                u, seen = rng.random(input_ids.shape), input_ids.copy()
+                seen[chosen & (u > 0.2) & (u < 0.3)] = mask_id
+                swap = chosen & (u > 0.9)
+                seen[swap] = rng.choice(ordinary_ids, size=swap.sum())
+                return seen
+            """, "[MASK] and kept are exchanged"),
+        "chosen ignored": ("""
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                u, token = rng.random(input_ids.shape), rng.choice(ordinary_ids, size=input_ids.shape)
+                return np.where(u < 0.8, mask_id, np.where(u < 0.9, token, input_ids))
+            """, "`chosen` is ignored"),
+        "random tokens anywhere": ("""
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                u, token = rng.random(input_ids.shape), rng.choice(ordinary_ids, size=input_ids.shape)
+                return np.where(chosen & (u < 0.8), mask_id, np.where((u >= 0.8) & (u < 0.9), token, input_ids))
+            """, "positions that are not chosen change too"),
+        "chosen the wrong way round": ("""
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                u, token = rng.random(input_ids.shape), rng.choice(ordinary_ids, size=input_ids.shape)
+                return np.where(chosen, input_ids, np.where(u < 0.8, mask_id, np.where(u < 0.9, token, input_ids)))
+            """, "wrong way round"),
+        "random from the special ids too": ("""
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                u, token = rng.random(input_ids.shape), rng.integers(ordinary_ids.max() + 1, size=input_ids.shape)
+                return np.where(chosen & (u < 0.8), mask_id, np.where(chosen & (u < 0.9), token, input_ids))
+            """, "special and unused ones included"),
+        "index instead of id": ("""
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                u, token = rng.random(input_ids.shape), rng.integers(len(ordinary_ids), size=input_ids.shape)
+                return np.where(chosen & (u < 0.8), mask_id, np.where(chosen & (u < 0.9), token, input_ids))
+            """, "an index into `ordinary_ids`"),
+        "random from the sentence": ("""
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                u, token = rng.random(input_ids.shape), rng.choice(input_ids.ravel(), size=input_ids.shape)
+                return np.where(chosen & (u < 0.8), mask_id, np.where(chosen & (u < 0.9), token, input_ids))
+            """, "sometimes [CLS], [SEP] or [PAD]"),
+        "label instead of token": ("""
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                u, token = rng.random(input_ids.shape), rng.choice(ordinary_ids, size=input_ids.shape)
+                return np.where(chosen & (u < 0.8), mask_id, np.where(chosen & (u < 0.9), token,
+                                np.where(chosen, -100, input_ids)))
+            """, "it writes -100"),
+        "one random token for all": ("""
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                u, token = rng.random(input_ids.shape), rng.choice(ordinary_ids)
+                return np.where(chosen & (u < 0.8), mask_id, np.where(chosen & (u < 0.9), token, input_ids))
+            """, "one and the same id"),
+        "last ordinary id never drawn": ("""
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                index = rng.integers(max(1, len(ordinary_ids) - 1), size=input_ids.shape)
+                u, token = rng.random(input_ids.shape), ordinary_ids[index]
+                return np.where(chosen & (u < 0.8), mask_id, np.where(chosen & (u < 0.9), token, input_ids))
+            """, "the last of `ordinary_ids` is never drawn"),
+        "one draw for the batch": ("""
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                u, token = rng.random(), rng.choice(ordinary_ids, size=input_ids.shape)
+                return np.where(chosen, mask_id if u < 0.8 else token if u < 0.9 else input_ids, input_ids)
+            """, "one draw decides for all positions"),
+        "one draw a column": ("""
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                u, token = rng.random(input_ids.shape[1]), rng.choice(ordinary_ids, size=input_ids.shape)
+                return np.where(chosen & (u < 0.8), mask_id, np.where(chosen & (u < 0.9), token, input_ids))
+            """, "of a column meet the same fate"),
+        "exact quota": ("""
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                seen = input_ids.copy().ravel()
+                places = rng.permutation(np.flatnonzero(chosen))
+                masked, swap = round(0.8 * len(places)), round(0.9 * len(places))
+                seen[places[:masked]] = mask_id
+                seen[places[masked:swap]] = rng.choice(ordinary_ids, size=swap - masked)
+                return seen.reshape(input_ids.shape)
+            """, "fixed quota"),
+        "in place": ("""
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                u = rng.random(input_ids.shape)
+                input_ids[chosen & (u < 0.8)] = mask_id
+                swap = chosen & (u >= 0.9)
+                input_ids[swap] = rng.choice(ordinary_ids, size=swap.sum())
+                return input_ids
+            """, "changes its inputs"),
+        "global generator": ("""
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                u, token = rng.random(input_ids.shape), np.random.choice(ordinary_ids, size=input_ids.shape)
+                return np.where(chosen & (u < 0.8), mask_id, np.where(chosen & (u < 0.9), token, input_ids))
+            """, "global generator of `np.random`"),
+        "floats": ("""
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                seen, u = np.zeros(input_ids.shape), rng.random(input_ids.shape)
+                seen[:] = np.where(chosen & (u < 0.8), mask_id, input_ids)
+                return np.where(chosen & (u >= 0.9), rng.choice(ordinary_ids, size=u.shape), seen)
+            """, "should be whole numbers"),
+        "103 written in": ("""
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                u, token = rng.random(input_ids.shape), rng.choice(ordinary_ids, size=input_ids.shape)
+                return np.where(chosen & (u < 0.8), 103, np.where(chosen & (u < 0.9), token, input_ids))
+            """, "you write 103 for [MASK]"),
+        "chosen a second time": ("""
+            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
+                chosen = chosen & (rng.random(input_ids.shape) < 0.15)
+                u, token = rng.random(input_ids.shape), rng.choice(ordinary_ids, size=input_ids.shape)
+                return np.where(chosen & (u < 0.8), mask_id, np.where(chosen & (u < 0.9), token, input_ids))
+            """, "choose 15% once more"),
+    })
+
+WHOLE = Bank(
+    right={
+        "permutation of the words": """
+            def whole_word_positions(words, rate, rng):
+                budget = max(1, round(rate * np.count_nonzero(words >= 0)))
+                chosen = np.zeros(words.shape, bool)
+                for word in rng.permutation(np.unique(words[words >= 0])):
+                    pieces = words == word
+                    if not chosen.any() or chosen.sum() + pieces.sum() <= budget:
+                        chosen |= pieces
+                return chosen
+            """,
+        "dictionary of positions": """
+            def whole_word_positions(words, rate, rng):
+                places = {}
+                for t, word in enumerate(words.tolist()):
+                    if word != -1:
+                        places.setdefault(word, []).append(t)
+                total = sum(len(p) for p in places.values())
+                budget, taken = max(1, int(total * rate + 0.5)), []
+                order = list(places)
+                rng.shuffle(order)
+                for word in order:
+                    if taken and len(taken) + len(places[word]) > budget:
+                        continue
+                    taken += places[word]
+                return np.array([t in taken for t in range(len(words))])
+            """,
+        "sorted by random keys": """
+            def whole_word_positions(words, rate, rng):
+                sizes = np.bincount(words[words >= 0], minlength=1)
+                left = max(1, round(rate * sizes.sum()))
+                take, first = np.zeros(len(sizes), bool), True
+                for word in np.argsort(rng.random(len(sizes))):
+                    if first or sizes[word] <= left:
+                        take[word] = sizes[word] > 0
+                        left -= sizes[word]
+                        first = False
+                return np.where(words >= 0, take[words], False)
+            """,
+        "draws one word after another": """
+            def whole_word_positions(words, rate, rng):
+                left = sorted(set(words.tolist()) - {-1})
+                budget = max(1, round(rate * int((words != -1).sum())))
+                chosen = np.zeros(len(words), bool)
+                while left:
+                    word = left.pop(int(rng.integers(len(left))))
+                    size = int((words == word).sum())
+                    if chosen.sum() == 0 or chosen.sum() + size <= budget:
+                        chosen[words == word] = True
+                return chosen
+            """,
+        "rng.choice without replacement": """
+            def whole_word_positions(words, rate, rng):
+                unique, sizes = np.unique(words[words >= 0], return_counts=True)
+                taken, used = [], 0
+                for i in rng.choice(len(unique), size=len(unique), replace=False):
+                    if used == 0 or used + sizes[i] <= max(1, round(rate * sizes.sum())):
+                        taken.append(unique[i])
+                        used += sizes[i]
+                return np.isin(words, taken)
+            """,
+    },
+    wrong={
+        "pieces by themselves": ("""
+            def whole_word_positions(words, rate, rng):
+                return (words >= 0) & (rng.random(len(words)) < rate)
+            """, "words are cut"),
+        "first piece only": ("""
+            def whole_word_positions(words, rate, rng):
+                budget = max(1, round(rate * int((words >= 0).sum())))
+                chosen = np.zeros(len(words), bool)
+                for word in rng.permutation(np.unique(words[words >= 0]))[:budget]:
+                    chosen[np.argmax(words == word)] = True
+                return chosen
+            """, "only one piece of a chosen word"),
+        "-1 taken for a word": ("""
+            def whole_word_positions(words, rate, rng):
+                budget = max(1, round(rate * int((words >= 0).sum())))
+                chosen = np.zeros(len(words), bool)
+                for word in rng.permutation(np.unique(words)):
+                    pieces = words == word
+                    if not chosen.any() or chosen.sum() + pieces.sum() <= budget:
+                        chosen |= pieces
+                return chosen
+            """, "you take -1 for the number of a word"),
+        "overshoots": ("""
+            def whole_word_positions(words, rate, rng):
+                budget = max(1, round(rate * int((words >= 0).sum())))
+                chosen = np.zeros(len(words), bool)
+                for word in rng.permutation(np.unique(words[words >= 0])):
+                    if chosen.sum() < budget:
+                        chosen |= words == word
+                return chosen
+            """, "the last word overshoots"),
+        "stops at the first that does not fit": ("""
+            def whole_word_positions(words, rate, rng):
+                budget = max(1, round(rate * int((words >= 0).sum())))
+                chosen = np.zeros(len(words), bool)
+                for word in rng.permutation(np.unique(words[words >= 0])):
+                    pieces = words == word
+                    if chosen.any() and chosen.sum() + pieces.sum() > budget:
+                        break
+                    chosen |= pieces
+                return chosen
+            """, "a word that still fits is left out"),
+        "each word tossed for": ("""
+            def whole_word_positions(words, rate, rng):
+                chosen = np.zeros(len(words), bool)
+                while not chosen.any() and (words >= 0).any():
+                    for word in np.unique(words[words >= 0]):
+                        if rng.random() < rate:
+                            chosen |= words == word
+                return chosen
+            """, "each word tossed for by itself"),
+        "budget in words": ("""
+            def whole_word_positions(words, rate, rng):
+                unique = np.unique(words[words >= 0])
+                count = max(1, round(rate * len(unique)))
+                return np.isin(words, rng.permutation(unique)[:count])
+            """, "you count words"),
+        "budget with padding": ("""
+            def whole_word_positions(words, rate, rng):
+                budget = max(1, round(rate * len(words)))
+                chosen = np.zeros(len(words), bool)
+                for word in rng.permutation(np.unique(words[words >= 0])):
+                    pieces = words == word
+                    if not chosen.any() or chosen.sum() + pieces.sum() <= budget:
+                        chosen |= pieces
+                return chosen
+            """, "counts special tokens and padding"),
+        "budget rounded down": ("""
+            def whole_word_positions(words, rate, rng):
+                budget = max(1, int(rate * (words >= 0).sum()))
+                chosen = np.zeros(len(words), bool)
+                for word in rng.permutation(np.unique(words[words >= 0])):
+                    pieces = words == word
+                    if not chosen.any() or chosen.sum() + pieces.sum() <= budget:
+                        chosen |= pieces
+                return chosen
+            """, "rounded down"),
+        "short rows get nothing": ("""
+            def whole_word_positions(words, rate, rng):
+                budget = round(rate * int((words >= 0).sum()))
+                chosen = np.zeros(len(words), bool)
+                for word in rng.permutation(np.unique(words[words >= 0])):
+                    pieces = words == word
+                    if budget and (not chosen.any() or chosen.sum() + pieces.sum() <= budget):
+                        chosen |= pieces
+                return chosen
+            """, "The budget is at least 1"),
+        "first word must fit": ("""
+            def whole_word_positions(words, rate, rng):
+                budget = max(1, round(rate * int((words >= 0).sum())))
+                chosen = np.zeros(len(words), bool)
+                for word in rng.permutation(np.unique(words[words >= 0])):
+                    pieces = words == word
+                    if chosen.sum() + pieces.sum() <= budget:
+                        chosen |= pieces
+                return chosen
+            """, "The first word is always taken"),
+        "from the left": ("""
+            def whole_word_positions(words, rate, rng):
+                budget = max(1, round(rate * int((words >= 0).sum())))
+                chosen = np.zeros(len(words), bool)
+                for word in np.unique(words[words >= 0]):
+                    pieces = words == word
+                    if not chosen.any() or chosen.sum() + pieces.sum() <= budget:
+                        chosen |= pieces
+                return chosen
+            """, "always the first words"),
+        "neighbours": ("""
+            def whole_word_positions(words, rate, rng):
+                budget = max(1, round(rate * int((words >= 0).sum())))
+                chosen, unique = np.zeros(len(words), bool), np.unique(words[words >= 0])
+                for word in np.roll(unique, rng.integers(max(1, len(unique)))):
+                    pieces = words == word
+                    if not chosen.any() or chosen.sum() + pieces.sum() <= budget:
+                        chosen |= pieces
+                return chosen
+            """, "neighbours too often"),
+        "long words preferred": ("""
+            def whole_word_positions(words, rate, rng):
+                budget = max(1, round(rate * int((words >= 0).sum())))
+                chosen = np.zeros(len(words), bool)
+                for word in rng.permutation(words[words >= 0]):
+                    pieces = words == word
+                    if not chosen.any() or (not chosen[pieces].any() and chosen.sum() + pieces.sum() <= budget):
+                        chosen |= pieces
+                return chosen
+            """, "You draw a piece and take its word"),
+        "a row without words crashes": ("""
+            def whole_word_positions(words, rate, rng):
+                budget = max(1, round(rate * int((words >= 0).sum())))
+                left = list(np.unique(words[words >= 0]))
+                chosen = words == left.pop(rng.integers(len(left)))
+                while left:
+                    pieces = words == left.pop(rng.integers(len(left)))
+                    if chosen.sum() + pieces.sum() <= budget:
+                        chosen |= pieces
+                return chosen
+            """, "There is nothing to choose"),
+        "endless": ("""
+            def whole_word_positions(words, rate, rng):
+                budget = max(1, round(rate * int((words >= 0).sum())))
+                chosen = np.zeros(len(words), bool)
+                while chosen.sum() < budget:
+                    pieces = words == rng.integers(max(1, words.max() + 1))
+                    if not chosen.any() or chosen.sum() + pieces.sum() <= budget:
+                        chosen |= pieces
+                return chosen
+            """, "your loop does not end"),
+        "global generator": ("""
+            def whole_word_positions(words, rate, rng):
+                unique = np.unique(words[words >= 0])
+                np.random.shuffle(unique)
+                return np.isin(words, unique[:1])
+            """, "global generator of `np.random`"),
+    })
+
+SPANS = Bank(
+    right={
+        "weights from 1 to 10": """
+            def span_positions(words, rate, rng):
+                words = np.asarray(words)
+                chosen = np.zeros(len(words), bool)
+                real = words >= 0
+                firsts = np.flatnonzero(real & np.r_[True, words[1:] != words[:-1]])
+                weights = 0.8 ** np.arange(10)
+                while len(firsts) and chosen.sum() < max(1, round(rate * real.sum())):
+                    t = firsts[rng.integers(len(firsts))]
+                    for _ in range(rng.choice(np.arange(1, 11), p=weights / weights.sum())):
+                        if t >= len(words) or not real[t]:
+                            break
+                        word = words[t]
+                        chosen |= words == word
+                        while t < len(words) and words[t] == word:
+                            t += 1
+                return chosen
+            """,
+        "geometric, drawn again above 10": """
+            def span_positions(words, rate, rng):
+                spans, current = [], []
+                for t, word in enumerate(list(words) + [-1]):
+                    if word < 0:
+                        spans += [current] if current else []
+                        current = []
+                    elif current and words[t - 1] == word:
+                        current[-1].append(t)
+                    else:
+                        current.append([t])
+                starts = [(sentence, i) for sentence in spans for i in range(len(sentence))]
+                budget, taken = max(1, round(rate * sum(1 for w in words if w >= 0))), set()
+                while starts and len(taken) < budget:
+                    length = rng.geometric(0.2)
+                    while length > 10:
+                        length = rng.geometric(0.2)
+                    sentence, i = starts[rng.integers(len(starts))]
+                    for pieces in sentence[i:i + length]:
+                        taken.update(pieces)
+                return np.array([t in taken for t in range(len(words))])
+            """,
+        "a word at a time with a coin": """
+            def span_positions(words, rate, rng):
+                chosen = np.zeros(len(words), bool)
+                unique = np.unique(words[words >= 0])
+                budget = max(1, round(rate * int((words >= 0).sum())))
+                while len(unique) and chosen.sum() < budget:
+                    word, length = rng.choice(unique), 11
+                    while length > 10:
+                        length = 1
+                        while rng.random() < 0.8:
+                            length += 1
+                    for w in range(word, word + length):
+                        if not (words == w).any() or (w > word and words[np.argmax(words == w) - 1] < 0):
+                            break
+                        chosen[words == w] = True
+                return chosen
+            """,
+        "by segments": """
+            def span_positions(words, rate, rng):
+                edges = np.r_[words[0] >= 0, (words[1:] != words[:-1]) & (words[1:] >= 0)]
+                firsts = np.flatnonzero(edges)
+                segment = np.cumsum(words < 0)
+                chosen = np.zeros(words.size, dtype=bool)
+                p = 0.2 * 0.8 ** np.arange(10)
+                p /= p.sum()
+                budget = max(1, round(float(rate) * int(np.sum(words > -1))))
+                while firsts.size and np.count_nonzero(chosen) < budget:
+                    i, n = rng.integers(firsts.size), 1 + np.searchsorted(np.cumsum(p)[:-1], rng.random())
+                    inside = (words >= words[firsts[i]]) & (words < words[firsts[i]] + n)
+                    chosen |= inside & (segment == segment[firsts[i]])
+                return chosen
+            """,
+        "no overlap where it can be avoided": """
+            def span_positions(words, rate, rng):
+                budget = max(1, round(rate * (words >= 0).sum()))
+                chosen = np.zeros(len(words), bool)
+                left = list(rng.permutation(np.unique(words[words >= 0])))
+                while left and chosen.sum() < budget:
+                    first = left.pop()
+                    if chosen[words == first].any():
+                        continue
+                    n = rng.geometric(0.2)
+                    while n > 10:
+                        n = rng.geometric(0.2)
+                    for word in range(first, first + n):
+                        place = np.flatnonzero(words == word)
+                        if not len(place) or (word > first and words[place[0] - 1] == -1):
+                            break
+                        chosen[place] = True
+                return chosen
+            """,
+    },
+    wrong={},
+)
+
+# The right answer in pieces: most wrong ones change one of them.
+SPAN_ANSWER = """
+    def span_positions(words, rate, rng):
+        budget = max(1, round(rate * int((words >= 0).sum())))
+        chosen, real = np.zeros(len(words), bool), np.unique(words[words >= 0])
+        while len(real) and chosen.sum() < budget:
+            first = rng.choice(real)
+            n = rng.geometric(0.2)
+            while n > 10:
+                n = rng.geometric(0.2)
+            for word in range(first, first + n):
+                places = np.flatnonzero(words == word)
+                if not len(places) or (word > first and words[places[0] - 1] == -1):
+                    break
+                chosen[places] = True
+        return chosen
+    """
+LENGTH = """            n = rng.geometric(0.2)
+            while n > 10:
+                n = rng.geometric(0.2)
+"""
+
+
+def changed(old, new):
+    """SPAN_ANSWER with `old`, which it must contain, replaced by `new`."""
+    if old not in SPAN_ANSWER:
+        raise ValueError(f"{old!r} is not in the answer")
+    return SPAN_ANSWER.replace(old, new)
+
+
+def length(expression):
+    return changed(LENGTH, f"            n = {expression}\n")
+
+
+SPANS.right["the answer that the wrong ones change"] = SPAN_ANSWER
+SPANS.wrong.update({
+    "over [SEP]": ("""
+        def span_positions(words, rate, rng):
+            chosen, starts = np.zeros(len(words), bool), np.flatnonzero(words >= 0)
+            p = 0.8 ** np.arange(10)
+            while len(starts) and chosen.sum() < max(1, round(rate * len(starts))):
+                t = rng.choice(starts)
+                chosen[t:t + rng.choice(10, p=p / p.sum()) + 1] = True
+            return chosen
+        """, "never runs over [SEP] or padding"),
+    "behind [SEP]": (changed(" or (word > first and words[places[0] - 1] == -1)", ""), "a span goes on behind [SEP]"),
+    "words cut": ("""
+        def span_positions(words, rate, rng):
+            chosen, starts = np.zeros(len(words), bool), np.flatnonzero(words >= 0)
+            p = 0.8 ** np.arange(10)
+            while len(starts) and chosen.sum() < max(1, round(rate * len(starts))):
+                t = rng.choice(starts)
+                for _ in range(rng.choice(10, p=p / p.sum()) + 1):
+                    if t < len(words) and words[t] >= 0:
+                        chosen[t] = True
+                        t += 1
+                    else:
+                        break
+            return chosen
+        """, "words are cut"),
+    "uniform lengths": (length("rng.integers(1, 11)"), "all lengths from 1 to 10 are equally likely"),
+    "uniform lengths, 10 left out": (length("rng.integers(1, 10)"), "all lengths from 1 to 9 are equally likely"),
+    "no longest span": (length("rng.geometric(0.2)"), "may be longer than 10 words"),
+    "clipped at 10": (length("min(rng.geometric(0.2), 10)"), "piles them up there"),
+    "10 words never": (changed("while n > 10", "while n >= 10"), "spans of 10 words never occur"),
+    "11 words": (changed("while n > 10", "while n > 11"), "spans of 11 words occur"),
+    "one word too long": (changed("first + n)", "first + n + 1)"), "one word too long"),
+    "0.8 for 0.2": (length("min(rng.geometric(0.8), 10)"), "0.2 and 0.8 are exchanged"),
+    "a fair coin": (changed("0.2", "0.5"), "a coin decides"),
+    "always three words": (length("3"), "every span has 3 words"),
+    "stopped at the budget": (changed("                    break\n                chosen[places] = True",
+                                      "                    break\n                if chosen.sum() < budget:\n"
+                                      "                    chosen[places] = True"), "each span has one word only"),
+    "one span only": (changed("while len(real) and chosen.sum() < budget:", "for _ in range(min(1, len(real))):"),
+                      "only one span is drawn"),
+    "stops before the budget": (changed("rate * int", "0.5 * rate * int"), "stop before the budget"),
+    "budget with padding": (changed("int((words >= 0).sum())", "len(words)"), "your loop does not end"),
+    "short rows get nothing": (changed("max(1, round(rate * int((words >= 0).sum())))",
+                                       "round(rate * int((words >= 0).sum()))"), "The budget is at least 1"),
+    "long words start more spans": (changed("first = rng.choice(real)", "first = rng.choice(words[words >= 0])"),
+                                    "long words start more spans"),
+    "never at the last word": (changed("first = rng.choice(real)", "first = real[rng.integers(max(1, len(real) - 1))]"),
+                               "no span starts at the last word"),
+    "starts where it fits": (changed("            for word in", "            if len(real) > 20:\n                "
+                                     "first = rng.integers(len(real) - n + 1)\n            for word in"),
+                             "too rarely near the end"),
+    "a row without words crashes": (changed("len(real) and ", ""), "There is nothing to choose"),
+    "in place": (changed("        while len(real)", "        words[words < 0] = -2\n        while len(real)")
+                         .replace("== -1", "== -2"), "changes its inputs"),
+    "global generator": (changed("rng.choice(real)", "np.random.choice(real)"), "global generator of `np.random`"),
+    "always the same": (changed("        budget =", "        rng = np.random.default_rng(1)\n        budget ="),
+                        "every span starts at the same word"),
+})
+
+SHARES = Bank(
+    right={
+        "numbers": "def colleague_shares(): return 0.72, 0.1, 0.18",
+        "products": """
+            def colleague_shares():
+                first, second = 0.8, 0.1
+                return first * (1 - second), second, (1 - first) * (1 - second)
+            """,
+        "simulated and rounded": """
+            def colleague_shares():
+                rng = np.random.default_rng(3)
+                first, second = rng.random(10 ** 6) < 0.8, rng.random(10 ** 6) < 0.1
+                return tuple(round(float(x.mean()), 2) for x in (first & ~second, second, ~first & ~second))
+            """,
+        "NumPy numbers": "def colleague_shares(): return tuple(np.array([0.72, 0.10, 0.18]))",
+    },
+    wrong={
+        "what the comments promise": ("def colleague_shares(): return 0.8, 0.1, 0.1", "that the comments promise"),
+        "second draw on the rest": ("def colleague_shares(): return 0.8, 0.02, 0.18", "only where the first failed"),
+        "[MASK] not reduced": ("def colleague_shares(): return 0.8, 0.1, 0.18", "overwrites 10% of it"),
+        "random reduced": ("def colleague_shares(): return 0.72, 0.08, 0.2", "wherever the first draw fell"),
+        "kept as promised": ("def colleague_shares(): return 0.72, 0.1, 0.1", "must sum to 1"),
+        "nested": ("def colleague_shares(): return 0.81, 0.09, 0.1", "nested the other way"),
+        "percentages": ("def colleague_shares(): return 72, 10, 18", "percentages"),
+        "two numbers": ("def colleague_shares(): return 0.72, 0.1", "it should return 3 values"),
+    })
+
+BANK = {"choose_positions": CHOOSE, "corrupt_80_10_10": CORRUPT, "whole_word_positions": WHOLE, "span_positions": SPANS,
+        "colleague_shares": SHARES}
