@@ -1,0 +1,53 @@
+"""What is wrong with a file, in one line: the file, the line (or the place in its JSON), the rule.
+
+Every reader of real files opens them through `read_text`, so that each refuses a missing, empty or wrongly encoded file
+in the same words.
+"""
+import os
+from pathlib import Path
+
+
+class CorpusError(ValueError):
+    """A file that cannot be read as what it should be: `train.conll:17: 3 columns, but the lines before have 2`."""
+
+    @classmethod
+    def at(cls, path, rule, line=None):
+        """The error for a file that breaks a rule, at a line counted from 1 where one can be named."""
+        return cls(f"{path}:{line}: {rule}" if line else f"{path}: {rule}")
+
+
+def read_text(path):
+    """The text of a UTF-8 file with \\n line ends, without a byte order mark.
+
+    Raises CorpusError for a file that is missing, a folder, unreadable, empty or blank, or not UTF-8.
+    """
+    path = Path(path)
+    if path.is_dir():
+        raise CorpusError.at(path, "a folder, where a file is needed")
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise CorpusError.at(path, "no such file") from None
+    except OSError as error:
+        raise CorpusError.at(path, f"cannot be read: {error.strerror}") from None
+    try:
+        text = data.decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        rule = f"not UTF-8: byte 0x{data[error.start]:02x} (byte {error.start + 1} of the file)"
+        raise CorpusError.at(path, rule, line) from None
+    if not text.strip():
+        raise CorpusError.at(path, "the file is empty" if not text else "the file holds nothing but blank lines")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def write_text(path, text):
+    """Write a UTF-8 file that is whole or not there: a neighbour is written first, then takes the name."""
+    path = Path(path)
+    partial = path.with_name(path.name + ".partial")
+    try:
+        with open(partial, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        os.replace(partial, path)
+    finally:
+        partial.unlink(missing_ok=True)

@@ -1,0 +1,117 @@
+"""Questions about passages, in the JSON of SQuAD.
+
+Rajpurkar et al. (2016, arXiv 1606.05250) for version 1.1; Rajpurkar et al. (2018, arXiv 1806.03822) for 2.0, which adds
+questions without an answer. Every answer is checked against its passage, so that nothing is trained on a wrong offset.
+"""
+import json
+import re
+from dataclasses import dataclass
+
+from .errors import CorpusError, read_text, write_text
+
+KINDS = {dict: "an object", list: "a list", str: "a text", bool: "true or false", int: "a whole number",
+         float: "a number", type(None): "null"}
+HALF = re.compile("[\ud800-\udfff]")      # JSON can write one, UTF-8 cannot
+
+
+@dataclass(frozen=True)
+class QAExample:
+    """A question. answers: (text, start) pairs, and context[start:start + len(text)] == text.
+
+    `impossible`: True when the passage does not answer it (2.0 only); then there are no answers.
+    """
+
+    id: str
+    question: str
+    context: str
+    answers: list
+    impossible: bool
+    title: str
+
+
+def read_squad(path):
+    """The questions of a file, version 1.1 or 2.0, in its order.
+
+    Raises CorpusError for JSON that is cut off or broken (with line and column), for a wrong structure (with the JSON
+    path), for an answer that does not stand at its offset, an id used twice, no questions at all, and for what
+    `read_text` refuses.
+    """
+    examples, seen = [], {}
+    for i, article in enumerate(field(path, load(path), "", "data", list)):
+        where = f"data[{i}]"
+        title = field(path, article, where, "title", str, "")
+        for j, paragraph in enumerate(field(path, article, where, "paragraphs", list)):
+            place = f"{where}.paragraphs[{j}]"
+            context = field(path, paragraph, place, "context", str)
+            for k, question in enumerate(field(path, paragraph, place, "qas", list)):
+                here = f"{place}.qas[{k}]"
+                example = read_question(path, question, here, context, title)
+                if example.id in seen:
+                    raise CorpusError.at(path, f"{here}.id: {example.id!r} is also the id of {seen[example.id]}")
+                seen[example.id] = here
+                examples.append(example)
+    if not examples:
+        raise CorpusError.at(path, "the file holds no question")
+    return examples
+
+
+def load(path):
+    """The JSON of a file."""
+    text = read_text(path)
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        cut = not text[error.pos:].strip() or error.msg.startswith("Unterminated")
+        rule = "the JSON is cut off" if cut else "broken JSON"
+        raise CorpusError.at(path, f"column {error.colno}: {rule} ({error.msg})", error.lineno) from None
+    except RecursionError:
+        raise CorpusError.at(path, "the JSON is nested too deeply for a SQuAD file") from None
+
+
+def read_question(path, question, where, context, title):
+    """One entry of `qas` as a QAExample."""
+    id_ = field(path, question, where, "id", str)
+    impossible = field(path, question, where, "is_impossible", bool, False)
+    answers = [read_answer(path, answer, f"{where}.answers[{n}]", id_, context)
+               for n, answer in enumerate(field(path, question, where, "answers", list))]
+    if impossible and answers:
+        raise CorpusError.at(path, f"question {id_} is_impossible, but has {len(answers)} answer(s)")
+    if not impossible and not answers:
+        raise CorpusError.at(path, f"question {id_} has no answer, and is_impossible does not say so")
+    return QAExample(id_, field(path, question, where, "question", str), context, answers, impossible, title)
+
+
+def read_answer(path, answer, where, id_, context):
+    """One entry of `answers` as (text, start)."""
+    text, start = field(path, answer, where, "text", str), field(path, answer, where, "answer_start", int)
+    found = context[start:start + len(text)] if start >= 0 else ""
+    if not text or found != text:
+        raise CorpusError.at(path, f"question {id_}: expected the answer {shorten(text)} at character {start} of its passage, "
+                          f"found {shorten(found)}")
+    return text, start
+
+
+def field(path, value, where, key, kind, *default):
+    """value[key], checked to be of a kind; `where` is the JSON path of `value`."""
+    if type(value) is not dict:
+        raise CorpusError.at(path, f"{where or 'the file'} is {KINDS[type(value)]}, not an object")
+    place = f"{where}.{key}".lstrip(".")
+    if key not in value and default:
+        return default[0]
+    if key not in value:
+        raise CorpusError.at(path, f"{place} is missing")
+    if type(value[key]) is not kind:
+        raise CorpusError.at(path, f"{place} is {KINDS[type(value[key])]}, not {KINDS[kind]}")
+    if kind is str and HALF.search(value[key]):
+        raise CorpusError.at(path, f"{place} holds half of a surrogate pair, which is no character")
+    return value[key]
+
+
+def shorten(text, longest=60):
+    """A quotation that fits in a message."""
+    return repr(text if len(text) <= longest else text[:longest - 1] + "…")
+
+
+def write_predictions(path, predictions):
+    """Write answers as SQuAD's official scripts read them: {question id: text}. The file is whole or not there."""
+    write_text(path, json.dumps(predictions, ensure_ascii=False, indent=1) + "\n")
