@@ -95,7 +95,7 @@ def test_the_constraints_name_no_machine_and_no_local_build():
 
 
 def test_the_script_and_the_package_ask_for_the_same_python(setup):
-    lowest, above = "{}.{}".format(*setup.OLDEST), "{}.{}".format(setup.NEWEST[0], setup.NEWEST[1] + 1)
+    lowest, above = "{}.{}".format(*setup.OLDEST), f"{setup.NEWEST[0]}.{setup.NEWEST[1] + 1}"
     assert f'requires-python = ">={lowest},<{above}"' in (ROOT / "pyproject.toml").read_text()
 
 
