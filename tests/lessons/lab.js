@@ -8,14 +8,15 @@ window.lab = (() => {
   const CLICKED = 'button, [role=tab], [role=button], [tabindex="0"], .jupyter-widget-Collapse-header';
   const OPERABLE = `input, select, textarea, [contenteditable=true], [role=slider], ${CLICKED}`;
   const CONTROLS = `${Object.values(KINDS).join()}, ${OPERABLE}`;
-  const BROKEN = /^(Error (display|creat|render|load)ing|Javascript Error|Loading widget|\[Open Browser Console|Failed to)/;
+  const BROKEN =
+    /^(Error (display|creat|render|load)ing|Javascript Error|Loading widget|\[Open Browser Console|Failed to)/;
   const heard = {problems: [], cells: {}, pending: new Set(), last: 0, listening: false, done: false, dead: false};
   let panel, shownBefore;
 
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
   const outputs = (selector) => all(OUTPUTS).flatMap(output => all(selector, output));
   const visible = element => element.getClientRects().length > 0;
-  const text = element => (element?.innerText || '').replace('\u200b', '').trim();   // ipywidgets' empty label is that space
+  const text = element => (element?.innerText || '').replace('\u200b', '').trim();   // an empty label is that space
   const where = element => `cell ${panel.content.widgets.findIndex(cell => cell.node.contains(element))}`;
 
   // ---- the kernel: every message, because JupyterLab shows nothing of an exception or a warning in a callback
@@ -52,7 +53,8 @@ window.lab = (() => {
     const tags = index < 0 ? [] : panel.content.widgets[index].model.getMetadata('tags') || [];
     if (type === 'error' && !tags.includes('raises-exception'))
       heard.problems.push(`${source} raised ${msg.content.ename}: ${msg.content.evalue}`);
-    if (type === 'stream' && msg.content.name === 'stderr' && !/^No such comm/.test(msg.content.text))  // asked by JupyterLab
+    const question = /^No such comm/.test(msg.content.text);     // JupyterLab's, for widgets of an earlier kernel
+    if (type === 'stream' && msg.content.name === 'stderr' && !question)
       heard.problems.push(`${source} wrote to stderr: ${msg.content.text.trim().slice(0, 300)}`);
   }
 
@@ -63,6 +65,8 @@ window.lab = (() => {
   function quiet(ms) {
     return heard.dead || heard.done && !heard.pending.size && Date.now() - heard.last > ms;
   }
+
+  const stop = () => panel.sessionContext.shutdown();
 
   function notRun() {
     const missing = panel.content.widgets.flatMap((cell, index) =>
@@ -111,7 +115,8 @@ window.lab = (() => {
   // ---- what the page shows
 
   function loaded() {
-    return !all(OUTPUTS).some(output => /^Loading widget/.test(text(output))) && outputs('img').every(image => image.complete);
+    return !all(OUTPUTS).some(output => /^Loading widget/.test(text(output)))
+      && outputs('img').every(image => image.complete);
   }
 
   function flaws() {
@@ -131,7 +136,7 @@ window.lab = (() => {
   }
 
   function alternative(picture) {
-    const words = picture.localName === 'img' ? picture.alt : picture.ariaLabel || picture.querySelector('title')?.textContent;
+    const words = picture.alt || picture.ariaLabel || picture.querySelector('title')?.textContent;
     return (words || '').trim() && !/^no description/i.test(words);
   }
 
@@ -147,9 +152,11 @@ window.lab = (() => {
     return jupyterapp.commands.execute('apputils:change-theme', {theme: `JupyterLab ${theme}`});
   }
 
-  const wears = theme => document.body.dataset.jpThemeName === `JupyterLab ${theme}`;
+  // JupyterLab covers the change with its splash screen; a second change before that has faded is an error of its own.
+  const wears = theme => document.body.dataset.jpThemeName === `JupyterLab ${theme}`
+    && !document.querySelector('#jupyterlab-splash');
 
-  // Texts of the views (not of the controls, which are ipywidgets' own) whose contrast with what lies behind is too low.
+  // Texts of the views whose contrast with what lies behind is too low; the controls' colours are ipywidgets' own.
   async function faint(least) {
     const found = {};
     for (const element of outputs('svg text, svg tspan, .widget-html-content *, .jp-RenderedHTMLCommon *')) {
@@ -158,9 +165,10 @@ window.lab = (() => {
       const behind = await background(element, node);
       const color = behind && over(paint(element, element.closest('svg') ? 'fill' : 'color'), behind);
       if (color && contrast(color, behind) < least)
-        (found[where(element)] ||= []).push(`"${node.data.trim()}" rgb(${color.map(Math.round)}) on rgb(${behind.map(Math.round)})`);
+        (found[where(element)] ||= []).push(`"${node.data.trim()}" ${rgb(color)} on ${rgb(behind)}`);
     }
-    return Object.entries(found).map(([cell, texts]) => `${cell}: hard to read: ${texts.length} text(s), first ${texts[0]}`);
+    return Object.entries(found).map(([cell, texts]) =>
+      `${cell}: hard to read: ${texts.length} text(s), first ${texts[0]}`);
   }
 
   // The colour under the middle of a text; null behind a gradient or a picture, which has no single one.
@@ -174,7 +182,8 @@ window.lab = (() => {
     range.selectNode(node);
     const box = range.getBoundingClientRect(), middle = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2);
     for (const shape of all('path, rect, circle, ellipse, polygon, image', element.closest('svg') || element)) {
-      if (!(shape.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) || shape.closest('defs')) continue;
+      const above = !(shape.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING);
+      if (above || shape.closest('defs')) continue;
       const at = middle.matrixTransform(shape.getScreenCTM().inverse());
       if (shape.localName === 'image') color = over(await pixel(shape, at), color);
       else if (shape.isPointInFill(at)) color = over(paint(shape, 'fill'), color);
@@ -195,11 +204,13 @@ window.lab = (() => {
   }
 
   function paint(element, property) {
-    const style = getComputedStyle(element), [r, g, b, alpha = 1] = style[property].match(/[\d.]+/g)?.map(Number) || [];
+    const style = getComputedStyle(element);
+    const [r, g, b, alpha = 1] = style[property].match(/[\d.]+/g)?.map(Number) || [];
     if (!/^rgb/.test(style[property])) return [0, 0, 0, 0];
     return [r, g, b, alpha * style.opacity * (property === 'fill' ? style.fillOpacity : 1)];
   }
 
+  const rgb = color => `rgb(${color.map(Math.round)})`;
   const over = ([r, g, b, alpha], below) => [r, g, b].map((value, i) => alpha * value + (1 - alpha) * below[i]);
 
   // WCAG 2.2, relative luminance and contrast ratio.
@@ -211,6 +222,7 @@ window.lab = (() => {
     return (high + 0.05) / (low + 0.05);
   }
 
-  return {listen, listening: () => heard.listening, run, quiet, notRun, names, control, remember, changed, loaded, problems,
-    wear, wears, faint};
+  const listening = () => heard.listening;
+  return {listen, listening, run, quiet, stop, notRun, names, control, remember, changed, loaded, problems, wear, wears,
+    faint};
 })();

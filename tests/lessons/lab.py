@@ -104,6 +104,8 @@ class Visit:
                 for problem in self.page.evaluate("least => lab.faint(least)", LEAST_CONTRAST):
                     self.note(f"{problem} ({theme.lower()} theme)")
         finally:
+            with contextlib.suppress(Error):    # a kernel that died has nothing to shut down
+                self.page.evaluate("lab.stop()")
             self.page.close()
         used = {name(step) for action in actions for step in ([action] if isinstance(action, str) else action)}
         return [*self.problems, *(f"no action moves {control}" for control in self.operable if control not in used)]
@@ -121,25 +123,28 @@ class Visit:
         """Do the steps of one action; it is a problem if nothing but the control itself changes."""
         title = " then ".join(steps)
         self.page.evaluate("lab.remember()")
-        for step in steps:
-            self.attempt(title, lambda step=step: move(self.page, step))
+        if not all(self.attempt(title, lambda step=step: move(self.page, step)) for step in steps):
+            return
         try:
             self.page.wait_for_function("lab.changed()", timeout=CHANGE_MS)
         except Error:
             self.note(f"{title}: changed nothing")
 
     def attempt(self, title, do):
-        """Do it, wait until the kernel has nothing more to say, and note what is wrong then."""
+        """Do it, wait until the kernel has nothing more to say, and note what is wrong then; False if it failed."""
+        done = True
         try:
             do()
             self.page.wait_for_function(f"lab.quiet({QUIET_MS})", timeout=self.timeout)
         except (Error, LookupError) as error:
+            done = False
             self.note(f"{title}: {str(error).splitlines()[0]}")
         with contextlib.suppress(Error):    # what is not loaded by then is a problem that lab.problems() tells
             self.page.wait_for_function("lab.loaded()", timeout=CHANGE_MS)
         for problem in self.page.evaluate("lab.problems()"):
             self.note(problem)
         self.operable |= dict.fromkeys(self.page.evaluate("lab.names()"))
+        return done
 
     def note(self, problem):
         self.problems[problem] = None
