@@ -183,6 +183,7 @@ print(inspect.getsource(attention))
 # column?
 
 # %%
+words, q, k, v = look_up(SENTENCES[0])
 context, probs = attention(q, k, v)
 print("probs", probs.shape, "  context", context.shape)
 print("rows add up to   ", probs.sum(axis=1).round(2))
@@ -512,8 +513,10 @@ print(layer_norm(np.array([2.0, 4.0, 6.0, 8.0]), fresh).round(2))
 print(layer_norm(np.array([20.0, 40.0, 60.0, 80.0]), fresh).round(2))
 
 # %% [markdown]
-# Only the pattern is left; the size is gone. Next we need weights for a whole layer. A fresh BERT draws them at
-# random; so do we, with D = 64 and F = 4 D.
+# Only the pattern is left; the size is gone.
+#
+# Next we need weights for a whole layer. A fresh BERT draws them at random, with standard deviation 0.02 at a width of
+# D = 768. That is 0.55 / √D, and so we do it for our D = 64 and F = 4 D.
 
 # %%
 D, F = 64, 256
