@@ -1,0 +1,102 @@
+"""A quiz whose every choice is explained, right or wrong: to learn from, not to be marked by.
+
+Radio buttons are the browser's own, so the keyboard works: Tab to a question, arrow keys to choose. A page without a
+kernel shows the same questions with folded answers.
+"""
+import html
+from dataclasses import dataclass
+
+import ipywidgets as widgets
+
+from .explorer import GREEN, VERMILLION
+
+# ipywidgets gives each choice one line of fixed height and cuts what is longer.
+STYLE = """<style>
+.minibert-quiz .widget-radio {width: auto; max-width: 100%; margin: 0}
+.minibert-quiz .widget-radio-box {width: auto; max-width: 52em; margin-bottom: 0}
+.minibert-quiz .widget-radio-box label {height: auto; line-height: 1.4; white-space: normal; margin: 2px 0; width: auto}
+.minibert-quiz .widget-label {width: 6em}
+.minibert-quiz .widget-html-content {line-height: 1.4; max-width: 56em}
+</style>"""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One answer: its text, whether it is `right`, and `why`. Plain text."""
+
+    text: str
+    right: bool
+    why: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question and its choices. Raises ValueError unless exactly one choice is right and all of them differ."""
+
+    text: str
+    choices: list[Choice]
+
+    def __post_init__(self):
+        right = sum(choice.right for choice in self.choices)
+        if right != 1:
+            raise ValueError(f"{right} right choices, there must be one: {self.text!r}")
+        if len({choice.text for choice in self.choices}) < len(self.choices):
+            raise ValueError(f"two choices with the same text: {self.text!r}")
+
+
+class Quiz(widgets.VBox):
+    """Questions one below the other; choosing an answer says at once why it is right or wrong. One may choose again.
+
+    >>> quiz = Quiz([Question("One and one?", [Choice("2", True, "Yes."), Choice("11", False, "They are no digits.")])])
+    >>> quiz.answers[0].value = "11"
+    >>> "They are no digits." in quiz.explanations[0].value
+    True
+    """
+
+    def __init__(self, questions):
+        self.questions = list(questions)
+        self.answers = [widgets.RadioButtons(options=[choice.text for choice in question.choices], value=None,
+                                             description=f"Question {number}")
+                        for number, question in enumerate(self.questions, 1)]
+        self.explanations = [widgets.HTML() for _ in self.questions]
+        self.score = widgets.HTML()
+        for answer in self.answers:
+            answer.observe(self.explain, "value")
+        self.explain()
+        rows = [part for question, answer, explanation in self.asked()
+                for part in (widgets.HTML(f"<b>{html.escape(question.text)}</b>"), answer, explanation)]
+        super().__init__([widgets.HTML(STYLE), *rows, self.score])
+        self.add_class("minibert-quiz")
+
+    def asked(self):
+        """(question, its radio buttons, its explanation), one after the other."""
+        return zip(self.questions, self.answers, self.explanations, strict=True)
+
+    def explain(self, _=None):
+        """Say why each chosen answer is right or wrong, and how many are right."""
+        right = 0
+        for question, answer, explanation in self.asked():
+            if answer.index is not None:
+                choice = question.choices[answer.index]
+                right += choice.right
+                explanation.value = f'<div role="status">{verdict(choice)}</div>'
+        self.score.value = f'<div role="status"><b>{right} of {len(self.questions)} right so far.</b></div>'
+
+    def _repr_mimebundle_(self, **kwargs):
+        """The live widget, and the questions with folded answers for places without a kernel."""
+        bundle = super()._repr_mimebundle_(**kwargs)
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        return {**data, "text/html": "".join(map(on_paper, self.questions))}, metadata
+
+
+def verdict(choice):
+    """A mark, which does not speak by its colour alone, and the reason."""
+    mark, color, said = ("✓", GREEN, "right:") if choice.right else ("✗", VERMILLION, "not right:")
+    return f'<b style="color:{color}" role="img" aria-label="{said}">{mark}</b> {html.escape(choice.why)}'
+
+
+def on_paper(question):
+    """The question as HTML that needs no kernel: every choice with its explanation folded below it."""
+    choices = "".join(f"<li><details><summary>{html.escape(choice.text)}</summary>{verdict(choice)}</details></li>"
+                      for choice in question.choices)
+    return f"<p><b>{html.escape(question.text)}</b></p><ul>{choices}</ul>"
