@@ -12,7 +12,7 @@ TAG = re.compile(r"O|[BI]-\S+")
 
 @dataclass(frozen=True)
 class Sentence:
-    """words and tags (BIO2: B-X opens an entity, I-X goes on, O is outside), one each; `line` of the file is its first."""
+    """words and tags, one each (BIO2: B-X opens an entity, I-X goes on, O is outside); `line`: its first."""
 
     words: list
     tags: list
@@ -20,9 +20,9 @@ class Sentence:
 
 
 def read_conll(path):
-    """The sentences of a file. Each line holds a word, perhaps other columns, and a tag last, parted by spaces or by tabs.
+    """The sentences of a file: a line holds a word, perhaps other columns, and a tag last, parted by spaces or tabs.
 
-    A blank line ends a sentence; lines that start with -DOCSTART- are skipped. Tags may be IOB1 or BIO2 (see `to_bio2`).
+    A blank line ends a sentence; a line that starts with -DOCSTART- is skipped. Tags may be IOB1 or BIO2 (`to_bio2`).
     Raises CorpusError for a line with more or fewer columns than those before it, for a tag of another form, for a file
     without words, and for what `read_text` refuses.
     """
@@ -86,4 +86,5 @@ def to_bio2(tags):
     >>> to_bio2(["I-PER", "I-PER", "B-PER", "O", "I-LOC", "I-ORG"])
     ['B-PER', 'I-PER', 'B-PER', 'O', 'B-LOC', 'B-ORG']
     """
-    return ["B-" + tag[2:] if tag[0] == "I" and before[2:] != tag[2:] else tag for before, tag in zip(["O", *tags], tags)]
+    return ["B-" + tag[2:] if tag[0] == "I" and before[2:] != tag[2:] else tag
+            for before, tag in zip(["O", *tags], tags)]

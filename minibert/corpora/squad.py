@@ -86,8 +86,8 @@ def read_answer(path, answer, where, id_, context):
     text, start = field(path, answer, where, "text", str), field(path, answer, where, "answer_start", int)
     found = context[start:start + len(text)] if start >= 0 else ""
     if not text or found != text:
-        raise CorpusError.at(path, f"question {id_}: expected the answer {shorten(text)} at character {start} of its passage, "
-                          f"found {shorten(found)}")
+        raise CorpusError.at(path, f"question {id_}: expected the answer {shorten(text)} at character {start} of its "
+                                   f"passage, found {shorten(found)}")
     return text, start
 
 

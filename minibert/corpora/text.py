@@ -1,8 +1,7 @@
 """Plain text as documents of sentences, for pretraining.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1: a document-level corpus, "to extract long contiguous sequences".
-Their files have one sentence a line and a blank line between documents; books and web text rarely do, so the layout of a
-file is recognised first.
+Devlin et al. (2019, arXiv 1810.04805), section 3.1: whole documents rather than shuffled sentences. Their files have
+one sentence a line and a blank line between documents; books and web text rarely do, so a file's layout is recognised.
 """
 import re
 from itertools import groupby
@@ -58,7 +57,7 @@ def blocks(text):
 
 
 def wrapped(found):
-    """True when most of the lines that another line follows stop within a sentence (and sentences end visibly at all)."""
+    """True when most lines that another line follows stop within a sentence, and sentences end visibly at all."""
     inner = [line for block in found for line in block[:-1]]
     ended = [bool(LINE_END.search(line)) for line in inner]
     return 2 * sum(ended) < len(inner) and any(LINE_END.search(line) for block in found for line in block)
@@ -80,9 +79,9 @@ def gather(paragraphs):
 def split_sentences(text):
     """The sentences of a paragraph, by rule.
 
-    A sentence ends at . ! ? or … (with closing quotes) before a capital or a digit; not after a known abbreviation or an
-    initial. So it errs where a quotation ends before a name ('"Why?" Alice asked.' becomes two), after an abbreviation
-    that is not in its list, and in languages without capitals.
+    A sentence ends at . ! ? or … (with closing quotes) before a capital or a digit; not after a known abbreviation or
+    an initial. So it errs where a quotation ends before a name ('"Why?" Alice asked.' becomes two), after an
+    abbreviation that is not in its list, and in languages without capitals.
 
     >>> split_sentences('Mr. J. Dodgson wrote it. "Was it long?" she asked. Yes!')
     ['Mr. J. Dodgson wrote it.', '"Was it long?" she asked.', 'Yes!']

@@ -1,0 +1,17 @@
+"""WordPiece: words into pieces of a trained vocabulary (Devlin et al., 2019, arXiv 1810.04805, section 3).
+
+`basic`, `wordpiece` and `train` are the readable definition, in plain Python; `fast` says the same with the
+`tokenizers` library, which is imported at the first use of `FastWordPiece`.
+"""
+from .basic import BasicTokenizer, Word
+from .train import count_words, train_wordpiece
+from .wordpiece import Encoding, WordPiece
+
+__all__ = ["BasicTokenizer", "Encoding", "FastWordPiece", "Word", "WordPiece", "count_words", "train_wordpiece"]
+
+
+def __getattr__(name):
+    if name == "FastWordPiece":
+        from .fast import FastWordPiece
+        return FastWordPiece
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,95 @@
+"""Columns of words and tags, IOB1 or BIO2, and files that are refused."""
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from minibert.corpora.conll import Sentence, read_conll, to_bio2
+from minibert.corpora.errors import CorpusError
+from minibert.corpora.world import World, to_conll
+
+TAGS = st.lists(st.sampled_from(["O", "B-PER", "I-PER", "B-LOC", "I-LOC"]), max_size=12)
+
+
+def written(tmp_path, text):
+    path = tmp_path / "train.conll"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def test_sentences_know_their_words_tags_and_first_line(tmp_path):
+    path = written(tmp_path, "-DOCSTART- O\n\nAda B-PER\nsang O\n\n\n-DOCSTART- O\n\nin O\nRome B-LOC")
+    assert read_conll(path) == [Sentence(["Ada", "sang"], ["B-PER", "O"], 3),
+                                Sentence(["in", "Rome"], ["O", "B-LOC"], 9)]
+
+
+@pytest.mark.parametrize("text", [
+    "Ada NNP I-NP I-PER\nsang VBD I-VP O\n", "Ada\tI-PER\nsang\tO\n", "Ada   I-PER \nsang O\n",
+    "Ada I-PER\r\nsang O\r\n",
+    "\ufeffAda B-PER\nsang O\n", "-DOCSTART- -X- O O\nAda B-PER\nsang O\n", "-DOCSTART-\n\nAda B-PER\nsang O\n"])
+def test_columns_separators_and_line_ends_may_differ(tmp_path, text):
+    sentence, = read_conll(written(tmp_path, text))
+    assert (sentence.words, sentence.tags) == (["Ada", "sang"], ["B-PER", "O"])
+
+
+def test_a_word_may_hold_spaces_where_tabs_part_the_columns(tmp_path):
+    assert read_conll(written(tmp_path, "1 1/2\tO\n"))[0].words == ["1 1/2"]
+
+
+def test_a_word_may_hold_a_no_break_space(tmp_path):
+    assert read_conll(written(tmp_path, "10\u00a0000 O\n"))[0].words == ["10\u00a0000"]
+
+
+@pytest.mark.parametrize("tags, expected", [
+    ("I-PER I-PER O I-LOC", "B-PER I-PER O B-LOC"),             # IOB1
+    ("I-PER B-PER I-PER", "B-PER B-PER I-PER"),                 # IOB1, two people in a row
+    ("I-PER I-LOC", "B-PER B-LOC"),                             # IOB1, another type begins
+    ("B-PER I-PER B-PER O", "B-PER I-PER B-PER O"),             # BIO2
+    ("B-PER I-LOC I-LOC", "B-PER B-LOC I-LOC"),                 # neither
+])
+def test_every_entity_opens_with_b(tags, expected):
+    assert to_bio2(tags.split()) == expected.split()
+
+
+@given(TAGS)
+def test_bio2_stays_as_it_is(tags):
+    once = to_bio2(tags)
+    assert to_bio2(once) == once
+    assert all(before[2:] == tag[2:] for before, tag in zip(["O", *once], once) if tag[0] == "I")
+
+
+@pytest.mark.parametrize("text, message", [
+    ("", r"train\.conll: the file is empty$"),
+    ("\n\n", "nothing but blank lines$"),
+    ("-DOCSTART- O\n\n", r"train\.conll: no line holds a word and its tag$"),
+    ("Ada B-PER\n\nsang VBD O\n", r"train\.conll:3: 3 columns, but the lines before have 2$"),
+    ("Ada NNP B-PER\nsang\n", r"train\.conll:2: 1 column, but the lines before have 3$"),
+    ("Ada\tB-PER\nsang O\n", r"train\.conll:2: 1 column, but the lines before have 2$"),
+    ("Ada\nsang\n", r"train\.conll:1: 1 column, but a word and its tag need 2"),
+    ("-DOCSTART- O\n\nAda PER\n", r"train\.conll:3: tag 'PER' is not O, B-TYPE or I-TYPE$"),
+    ("Ada S-PER\n", r"train\.conll:1: tag 'S-PER' is not O"),
+    ("Ada B-\n", r"train\.conll:1: tag 'B-' is not O"),
+    ("Ada o\n", r"train\.conll:1: tag 'o' is not O"),
+    ("a\tO\n\tO\n", r"train\.conll:2: column 1 is empty, where a word is needed$"),
+    (b"Ada B-PER\nsang O\ncaf\xe9 O\n", r"train\.conll:3: not UTF-8: byte 0xe9 \(byte 21 of the file\)$"),
+])
+def test_a_damaged_file_is_named_with_line_and_rule(tmp_path, text, message):
+    with pytest.raises(CorpusError, match=message) as caught:
+        read_conll(written(tmp_path, text))
+    assert "\n" not in str(caught.value)
+
+
+def test_the_generated_language_comes_back(tmp_path):
+    documents = list(World(seed=0).documents(50, seed=1))
+    sentences = read_conll(written(tmp_path, to_conll(documents)))
+    assert len(sentences) == sum(len(document.sentences) for document in documents)
+    assert sum(tag[0] == "B" for s in sentences for tag in s.tags) == sum(len(d.entities) for d in documents)
+
+
+# The published token counts include the DOCSTART lines.
+@pytest.mark.parametrize("name, sentences, lines, documents", [
+    ("wikigold/train", 801, 17818, 64), ("wikigold/dev", 141, 2806, 13), ("wikigold/test", 142, 3439, 13),
+    ("wnut17/train", 2000, 36847, 0), ("wnut17/dev", 499, 7204, 0), ("wnut17/test", 509, 8524, 0)])
+def test_real_sentences_are_counted_right(shared, name, sentences, lines, documents):
+    found = read_conll(shared / f"data/ner/{name}.conll")
+    assert len(found) == sentences and sum(len(s.words) for s in found) == lines - documents
+    assert all(to_bio2(s.tags) == s.tags for s in found) and any(tag[0] == "B" for s in found for tag in s.tags)

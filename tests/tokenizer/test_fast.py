@@ -1,0 +1,84 @@
+"""The library gives the answers of the readable tokenizer."""
+import json
+import pickle
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from minibert.batch import SPECIAL_TOKENS
+from minibert.tokenizer import FastWordPiece, WordPiece
+
+LETTERS = "abcdefilnorstué"
+VOCAB = [*SPECIAL_TOKENS, *LETTERS, *("##" + c for c in LETTERS), "the", "##ion", "[", "]", "ς", "##ς", "##σ", "ο"]
+VOCAB += ["北", "\u1112", "##\u1161", "##\u11ab"]        # Hangul: one syllable is three letters
+RARE = st.sampled_from([*"Σοİ北京한\u0301\u200b\ufffd\u2028\u3000\ue000ﬁ…’😀", "[MASK]", "[SEP]", "the ", "station"])
+TEXT = st.lists(st.characters(max_codepoint=0x24F) | RARE, max_size=30).map("".join)
+
+
+@given(TEXT, st.booleans())
+def test_any_text_gives_the_same_encoding(text, lower_case):
+    readable, fast = WordPiece(VOCAB, lower_case), FastWordPiece(VOCAB, lower_case)
+    assert fast.encode(text) == readable.encode(text)
+
+
+@given(st.lists(TEXT, max_size=5), st.booleans())
+def test_any_words_and_batches_give_the_same_encodings(texts, lower_case):
+    readable, fast = WordPiece(VOCAB, lower_case), FastWordPiece(VOCAB, lower_case)
+    assert fast.encode_words(texts) == readable.encode_words(texts)
+    assert fast.encode_batch(texts) == readable.encode_batch(texts)
+
+
+@pytest.mark.parametrize("length", [100, 101, 200, 201])
+def test_the_limit_of_a_word_is_the_same(length):
+    text = "a" * length
+    assert FastWordPiece(VOCAB).encode(text) == WordPiece(VOCAB).encode(text)
+
+
+def test_a_final_sigma_is_the_same_beside_every_neighbour():
+    for text in ("ΟΣ", "ΟΣ.", "ΟΣΟ", "Σ", "ΟΣ.Ο", "İΟΣ", "ΟΣ\u0301 Ο", "ος"):
+        assert FastWordPiece(VOCAB).encode(text) == WordPiece(VOCAB).encode(text)
+
+
+def test_the_rest_is_inherited(tmp_path):
+    fast = FastWordPiece(VOCAB)
+    fast.save(tmp_path / "vocab.txt")
+    loaded = FastWordPiece.load(tmp_path / "vocab.txt", lower_case=False)
+    assert type(loaded) is FastWordPiece and loaded.vocab == VOCAB and not loaded.lower_case
+    assert fast.decode(fast.encode("The station").ids) == "the station"
+    with pytest.raises(ValueError, match="lacks"):
+        FastWordPiece(["a"])
+
+
+def test_it_travels_to_another_process():
+    fast = pickle.loads(pickle.dumps(FastWordPiece(VOCAB, lower_case=False)))
+    assert fast.encode("The station") == WordPiece(VOCAB, lower_case=False).encode("The station")
+
+
+def test_the_package_loads_neither_pytorch_nor_the_library():
+    code = "import sys, minibert.tokenizer; sys.exit('torch' in sys.modules or 'tokenizers' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def test_a_name_that_the_package_lacks_is_an_attribute_error():
+    import minibert.tokenizer
+    with pytest.raises(AttributeError, match="no attribute 'SlowWordPiece'"):
+        minibert.tokenizer.SlowWordPiece  # noqa: B018
+
+
+@pytest.mark.parametrize("form", ["uncased", "cased"])
+def test_it_equals_google_and_the_readable_one_on_every_line(shared, form):
+    vocab = shared / "data/vocab/bert-base-uncased-vocab.txt"
+    fast, readable = (kind.load(vocab, lower_case=form == "uncased") for kind in (FastWordPiece, WordPiece))
+    for line in (shared / "golden/tokenization/google_wordpiece.jsonl").read_text(encoding="utf-8").split("\n")[:-1]:
+        line = json.loads(line)
+        assert fast.encode(line["text"]).ids == line[form]["ids"]
+        assert fast.encode(line["text"]) == readable.encode(line["text"])
+
+
+def test_it_equals_the_readable_one_on_a_real_book(shared):
+    vocab = shared / "data/vocab/bert-base-uncased-vocab.txt"
+    text = (shared / "data/lm/books/alice.txt").read_text(encoding="utf-8")
+    assert FastWordPiece.load(vocab).encode(text) == WordPiece.load(vocab).encode(text)
