@@ -1,6 +1,6 @@
 """Columns of words and tags, IOB1 or BIO2, and files that are refused."""
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minibert.corpora.conll import Sentence, read_conll, to_bio2
@@ -50,6 +50,7 @@ def test_every_entity_opens_with_b(tags, expected):
     assert to_bio2(tags.split()) == expected.split()
 
 
+@settings(deadline=None)
 @given(TAGS)
 def test_bio2_stays_as_it_is(tags):
     once = to_bio2(tags)

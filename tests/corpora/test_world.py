@@ -18,6 +18,7 @@ WORLD = World(seed=0)
 TRAIN = list(WORLD.documents(400, seed=1))
 TEST = list(WORLD.documents(400, seed=1, split="test"))
 WORD = re.compile(r"\w+")
+FIRST_SENTENCE = "Ormton shares a doctor with Old Ludbury."
 
 
 def names_in(documents):
@@ -250,6 +251,3 @@ def test_conll_separates_sentences_and_documents():
     sentences = [block for block in "\n".join(lines).strip().split("\n\n") if not block.startswith("-DOCSTART-")]
     assert len(sentences) == sum(len(document.sentences) for document in TRAIN[:2])
     assert to_conll([]) == ""
-
-
-FIRST_SENTENCE = "?"

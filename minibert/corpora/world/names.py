@@ -9,19 +9,18 @@ from dataclasses import dataclass
 from .draws import Draws
 
 ROOTS = (
-    "Ash Mar Har Den Wal Bram Thorn Lang Hol Win Nor Sel Cald Bex Kel Stan Whit Crom Rad Fair Lud Pen Ren Tam Ald "
-    "Brad Col Dray Ever Fen Hal Kirk Lam Rush Wen Orm Hex Tid Sed Pel Wick Bran Ling Ches Dun Elm Hather Ket "
+    "Ash Mar Har Den Wal Bram Thorn Lang Hol Win Nor Sel Cald Bex Kel Stan Whit Crom Rad Fair Lud Pen Ren Tam Ald Brad "
+    "Dray Ever Hal Kirk Orm Hex Fen Col Lam Wen Ling Ches Hather Sed"
 ).split()
-ENDINGS = "by low ton ford ley wick worth mere den ham stead combe field bury more grove well ster".split()
-FIRST_STARTS = "Mi Ta Lo Ki Se Ne Ro Sa Da Jo Ka Li Ma No Pa Re Su Te Vi Za".split()
-FIRST_ENDINGS = "ri vin ren ran lin mi nel ko ven rin len rel".split()
-PET_STARTS = "Pip Pom Tib Mop Fiz Dod Nub Bob Gig Wob Zig Tum".split()
-PET_ENDINGS = "kin let sy mo bin dle".split()
+ENDINGS = "by low ton ford ley wick worth mere den ham stead combe field bury".split()
+FIRST_STARTS = "Mi Ta Lo Ki Se Ne Ro Sa Jo Ka Li No Pa Ve Su Da Re Za".split()
+FIRST_ENDINGS = "ri vin ren ran lin mi nel ko".split()
+PET_STARTS = "Pip Pom Tib Mop Fiz Dod Nub Wob".split()
+PET_ENDINGS = "kin let sy mo dle".split()
 REAL_WORDS = frozenset(  # spelled like ordinary words, or names that readers take for a woman's or a man's
-    "Harden Halden Walden Wicken Fairley Halley Tamley Colden Colham Wickwick Linden Wellby Everwell Farewell "
-    "Fairwell Marbury Karen Maren Marin Sari Mari Darin Pari Mimi Nori Jori Loren Noren Kiri Sami Revel Keri Teri "
-    "Rori Viko Zamo Zigmo Kiran Seven Semi Naven "
-    "Bobkin Bobbin Pipbin Tibbin Dodbin Tumble Bobdle".split()
+    "Harden Halden Walden Harley Halley Fairley Bradley Stanley Norton Marley "
+    "Karen Kari Mimi Jori Loren Noren Kiri Sari Neri Nori Semi Sami Roren Pari Veri Veren Velin Dari Darin Dami Darel Dana Reran Remi Reri "
+    "Panel Linden Colden Holden Wallow Fellow Hallow Marlin Marbury Sarin".split()
 )
 TRAIN_SHARE = 2 / 3  # of each list; the rest is kept for the test split
 
