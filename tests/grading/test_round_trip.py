@@ -1,6 +1,7 @@
 """A class of three through plain nbgrader, as an instructor and her students use it, with the repository's settings."""
 import csv
 import os
+import re
 import shutil
 import subprocess
 import sysconfig
@@ -46,14 +47,30 @@ def nbgrader(monkeypatch, tmp_path):
     return run
 
 
+def first_answer(solution):
+    """(cell name, function, its parameters) of the first function that a student writes."""
+    for name, cell in marked(solution).items():
+        if field(cell, "solution") and cell.cell_type == "code":
+            return name, *re.search(r"def (\w+)\((.*?)\)", cell.source, re.S).groups()
+
+
 def answers_of(person, solution):
-    """Right answers, none, or right ones but for the first function; and the name of that function."""
-    cells = {name: cell for name, cell in marked(solution).items() if field(cell, "solution")}
-    right = {name: cell.source for name, cell in cells.items()}
-    first = next(name for name, cell in cells.items() if cell.cell_type == "code")
-    parameters = right[first].split(f"def {first}(")[1].split(")")[0]
-    wrong = {**right, first: WRONG.format(name=first, parameters=parameters)}
-    return {"perfect": right, "blank": {}, "wrong": wrong}[person], first
+    """Right answers, none, or right ones but for the first function."""
+    right = {name: cell.source for name, cell in marked(solution).items() if field(cell, "solution")}
+    cell, function, parameters = first_answer(solution)
+    wrong = {**right, cell: WRONG.format(name=function, parameters=parameters)}
+    return {"perfect": right, "blank": {}, "wrong": wrong}[person]
+
+
+def points(solution, below=None):
+    """Points that a machine gives, all or those of the checks below one answer cell."""
+    total, answer = 0, None
+    for name, cell in marked(solution).items():
+        if field(cell, "solution"):
+            answer = name
+        elif field(cell, "grade") and below in (None, answer):
+            total += field(cell, "points")
+    return total
 
 
 def test_the_command_line_reads_the_settings(course):
@@ -66,9 +83,7 @@ def test_the_command_line_reads_the_settings(course):
 @pytest.mark.parametrize("unit", UNITS)
 def test_an_exercise_as_released_stops_at_the_first_missing_answer_and_names_it(unit):
     exercise = ROOT / "exercises" / unit / f"{unit}.ipynb"
-    first = next(name for name, cell in marked(read(exercise)).items() if field(cell, "solution"))
-    seen = look_over(exercise)[-1].seen
-    assert f"({first}-visible)" in seen and f"{first}: not written yet" in seen
+    assert f"{first_answer(read(exercise))[1]}: not written yet" in look_over(exercise)[-1].seen
 
 
 @pytest.mark.parametrize("unit", UNITS)
@@ -84,19 +99,16 @@ def test_a_class_of_three_gets_the_points_it_earned(unit, nbgrader, tmp_path):
         home = nbgrader(student, student, "fetch_assignment", unit)
         assert not list(home.rglob("*.nb.py"))
         mine = home / unit / f"{unit}.ipynb"
-        mine.write_text(text(fill(read(mine), answers_of(student, solution)[0])))
+        mine.write_text(text(fill(read(mine), answers_of(student, solution))))
         nbgrader(student, student, "submit", unit)
     for command in ("collect", "autograde", "generate_feedback"):
         nbgrader("teacher", "teacher", command, unit)
     nbgrader("teacher", "teacher", "export")
 
-    tests = {name: field(cell, "points") for name, cell in marked(solution).items()
-             if field(cell, "grade") and not field(cell, "solution")}
-    first = answers_of("wrong", solution)[1]
-    lost = sum(points for name, points in tests.items() if name.startswith(f"{first}-"))
-    assert lost > 0
+    full, lost = points(solution), points(solution, below=first_answer(solution)[0])
+    assert 0 < lost < full
     rows = {row["student_id"]: row for row in csv.DictReader((teacher / "grades.csv").open())}
     assert {student: float(rows[student]["raw_score"]) for student in STUDENTS} == {
-        "blank": 0, "perfect": sum(tests.values()), "wrong": sum(tests.values()) - lost}
+        "blank": 0, "perfect": full, "wrong": full - lost}
     for student in STUDENTS:
         assert (teacher / "feedback" / student / unit / f"{unit}.html").exists()
