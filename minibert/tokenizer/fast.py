@@ -8,6 +8,7 @@ from tokenizers.models import WordPiece as Pieces
 from tokenizers.normalizers import BertNormalizer, Replace, Sequence
 from tokenizers.pre_tokenizers import BertPreTokenizer
 
+from .basic import clean, lower, runs
 from .wordpiece import CONTINUES, UNKNOWN, Encoding, WordPiece
 
 CONTROL = r"[\p{Cc}\p{Cf}\x{fffd}&&[^\t\n\r]]"
@@ -44,7 +45,8 @@ class FastWordPiece(WordPiece):
         """The text with final sigmas in lower case: the library sees one letter at a time, and would write σ."""
         if not self.lower_case or "Σ" not in text:
             return text
-        return "".join("ς" if low == "ς" else c for c, low in zip(text, text.replace("İ", "i").lower()))
+        final = {i for run in runs(clean(text)) for c, i in lower(run) if c == "ς"}
+        return "".join("ς" if i in final else c for i, c in enumerate(text))
 
 
 def convert(encoding):

@@ -2,7 +2,7 @@
 import sys
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minibert.tokenizer import BasicTokenizer
@@ -42,6 +42,7 @@ def test_every_character_of_a_word_knows_where_it_stood():
     assert BasicTokenizer().split("x 한A")[1].places == (2, 2, 2, 3)
 
 
+@settings(deadline=None)
 @given(TEXT, st.booleans())
 def test_the_slice_of_a_word_is_that_word(text, lower_case):
     basic = BasicTokenizer(lower_case)
@@ -50,6 +51,7 @@ def test_the_slice_of_a_word_is_that_word(text, lower_case):
             == [word.text.replace("ς", "σ")]        # a slice may end after a sigma that stood inside its text
 
 
+@settings(deadline=None)
 @given(TEXT, st.booleans())
 def test_words_stand_in_order_and_do_not_overlap(text, lower_case):
     found = BasicTokenizer(lower_case).split(text)

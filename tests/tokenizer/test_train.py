@@ -2,7 +2,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 from tokenizers.models import WordPiece as Pieces
@@ -62,6 +62,7 @@ def test_training_stops_when_every_word_is_one_piece():
 
 
 @pytest.mark.parametrize("score", SCORES)
+@settings(deadline=None)
 @given(counts=WORDS)
 def test_saved_counts_give_the_pieces_of_counting_anew(score, counts):
     expected = by_definition(counts, 100, score)
@@ -75,6 +76,7 @@ def test_the_order_of_the_counts_does_not_matter(score):
     assert train_wordpiece(backwards, 30, score) == train_wordpiece(HUGS, 30, score)
 
 
+@settings(deadline=None)
 @given(WORDS, st.text("abcé", max_size=8))
 def test_no_word_of_known_characters_is_unknown(counts, word):
     counts = {**counts, "abcé": 1}

@@ -2,7 +2,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minibert.batch import SPECIAL_TOKENS, Specials
@@ -51,6 +51,7 @@ def test_nothing_has_no_pieces():
     assert tokenizer.encode("").ids == []
 
 
+@settings(deadline=None)
 @given(st.text("abAÁ,.x \x00\u0301", max_size=30))
 def test_decoding_gives_the_words_back_where_none_is_unknown(text):
     encoding = WordPiece(VOCAB).encode(text)
@@ -59,6 +60,7 @@ def test_decoding_gives_the_words_back_where_none_is_unknown(text):
         assert WordPiece(VOCAB).decode(encoding.ids) == " ".join(words)
 
 
+@settings(deadline=None)
 @given(st.text("abAÁ,.x \x00\u0301", max_size=30))
 def test_the_slices_of_known_pieces_make_the_word(text):
     tokenizer = WordPiece(VOCAB)
