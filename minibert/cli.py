@@ -192,8 +192,8 @@ def run_world(a):
     """minibert.corpora.world.World(seed).documents(count, seed)"""
     import json
 
+    from .corpora.errors import write_text as write_whole
     from .corpora.world import World, to_conll, to_squad, write_text
-    from .model.weights import write_text as write_whole
     documents = list(World(a.seed).documents(a.documents, seed=a.seed, split=a.split))
     if a.out is None:
         print("\n\n".join(document.text for document in documents))

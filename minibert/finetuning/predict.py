@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..corpora.conll import Sentence
+from ..corpora.errors import write_text
 from ..corpora.squad import QAExample
-from ..model.weights import write_text
 from .run import read_examples
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..corpora.conll import read_conll
+from ..corpora.errors import write_text
 from ..corpora.squad import read_squad
 from ..model import Model, load_pretrained, save_pretrained
-from ..model.weights import write_text
 from ..tasks import QA, Tagging
 from ..tasks.base import Task
 from ..tokenizer.fast import FastWordPiece

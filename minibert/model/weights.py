@@ -11,6 +11,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
 from ..config import ModelConfig
+from ..corpora.errors import write_text
 from .encoder import Encoder
 
 TABLE = (                                                   # (Hugging Face, ours); the longer name first where one holds another
@@ -69,13 +70,6 @@ def save_pretrained(model, folder, vocab=None):
     write_text(folder / "config.json", json.dumps(config, indent=2) + "\n")
     if vocab is not None:
         write_text(folder / "vocab.txt", "\n".join(vocab) + "\n")
-
-
-def write_text(path, text):
-    """Write a text file whole or not at all."""
-    partial = Path(f"{path}.partial")
-    partial.write_text(text, encoding="utf-8")
-    os.replace(partial, path)
 
 
 def read_config(folder):

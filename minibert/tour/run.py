@@ -12,14 +12,15 @@ from pathlib import Path
 from tqdm.auto import tqdm
 
 from .. import class_model
+from ..batch import pack
 from ..config import preset
 from ..corpora.conll import read_conll
+from ..corpora.errors import write_text as write_whole
 from ..corpora.squad import read_squad
 from ..corpora.text import read_documents
 from ..corpora.world import World, to_conll, to_squad, write_text
 from ..finetuning import finetune
 from ..model import Encoder, load_pretrained, save_pretrained
-from ..model.weights import write_text as write_whole
 from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece
 from ..training import TrainConfig, choose_device, choose_precision, encode_documents, evaluate_pretraining, pretrain
@@ -93,7 +94,7 @@ TITLES = {
     "pretraining": "Pretraining a small BERT: masked words and next sentences",
     "qa": "Fine-tuning for question answering, beside the same model from random weights",
     "ner": "Fine-tuning for named entities, beside the same model from random weights",
-    "grading": "Grading sample submissions of unit 01",
+    "grading": "Grading sample submissions of unit 02",
 }
 
 
@@ -149,9 +150,27 @@ def pretraining(stages, config, device, precision, **_):
     class_model.keep(stages / "bert")
     (stages / "pretraining.pt").unlink(missing_ok=True)
     scores = evaluate_pretraining(model, wordpiece, held_out, config.max_length)
+    sentences = read_documents([stages / "dev.txt"])[0][:2]
     return {**scores, "parameters": sum(p.numel() for p in model.parameters()),
             "curve": [{key: round(entry[key], 4) for key in ("step", "loss", "mlm", "nsp")} for entry in log],
-            "tokens": sum(entry["tokens"] for entry in log)}
+            "tokens": sum(entry["tokens"] for entry in log), "attention": attention_sample(model, wordpiece, sentences)}
+
+
+def attention_sample(model, wordpiece, sentences):
+    """Of a pair of sentences, the head that looks least at itself and at special tokens: its tokens and weights."""
+    import torch
+    a, b = (wordpiece.encode(sentence) for sentence in sentences)
+    ids, types = (torch.tensor([row]) for row in pack(a.ids, b.ids, wordpiece.specials))
+    device = next(model.parameters()).device
+    visible = torch.ones(1, ids.shape[1], ids.shape[1], dtype=torch.bool)
+    with torch.no_grad():
+        probs = model.encoder(*(x.to(device) for x in (ids, visible, types)), with_probs=True)["probs"]
+    probs = torch.stack(probs, 1)[0].float().cpu()                              # (L, H, T, T)
+    special = torch.isin(ids[0], torch.tensor(wordpiece.specials.ids))          # (T,)
+    idle = probs[..., special].sum(-1).mean(-1) + probs.diagonal(dim1=-2, dim2=-1).mean(-1)     # (L, H)
+    layer, head = divmod(int(idle.argmin()), probs.shape[1])
+    tokens = [wordpiece.vocab[i] for i in ids[0].tolist()]
+    return {"tokens": tokens, "probs": probs[layer, head].tolist(), "title": f"Layer {layer + 1}, head {head + 1}"}
 
 
 def labelled(stages, name, config):
@@ -190,5 +209,5 @@ def example(name, question, answer):
 
 
 def grading(stages, config, root, **_):
-    """Grade one right and several wrong submissions of unit 01."""
+    """Grade one right, several wrong and one blank submission."""
     return {"submissions": grade_samples(root)}
