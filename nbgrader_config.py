@@ -12,3 +12,6 @@ c.ClearSolutions.text_stub = "*Your answer here.*"
 
 # without this, each kernel that autograde starts warns that it talks over TCP
 c.Execute.extra_arguments = ["--IPKernelApp.log_level=ERROR"]
+
+# per cell; nbgrader's 30 s would fail honest answers on a busy machine
+c.Execute.timeout = 120
