@@ -30,8 +30,11 @@ def test_the_description_of_curves_has_both_ends_of_each_line():
 
 
 def test_an_axis_shows_at_least_what_is_asked_and_never_less_than_the_line():
-    low, high = curves(X, {"y": {"a": [2, 3, 4]}}, "x", "A title", at_least={"y": (0, 1)})[0].axes[0].get_ylim()
-    assert low == 0 and high >= 4
+    def limits(y):
+        return curves(X, {"y": {"a": y}}, "x", "A title", at_least={"y": (0, 10)})[0].axes[0].get_ylim()
+    assert limits([2, 3, 4]) == (0, 10)
+    low, high = limits([-5, 3, 40])
+    assert low <= -5 and high >= 40
 
 
 def test_a_logarithmic_panel_leaves_the_other_as_it_is():
