@@ -32,13 +32,17 @@ def plausible(count, n, p):
 
 
 def all_plausible(counts, shares):
-    """True when each of `counts` (K,), which exclude each other, fits its probability in `shares` (K,)."""
-    return all(plausible(count, sum(counts), p) for count, p in zip(counts, shares, strict=True))
+    """True when `counts` (K,), which exclude each other, fit `shares` (K,): each alone, and the first k together."""
+    counts, shares, n = np.asarray(counts), np.asarray(shares), int(sum(counts))
+    pairs = [*zip(counts, shares, strict=True), *zip(counts.cumsum(), shares.cumsum(), strict=True)]
+    return all(plausible(int(count), n, float(p)) for count, p in pairs)
 
 
 def named(counts, table):
-    """The hint of the first (shares, hint) in `table` that the `counts` fit, or an empty string."""
-    return next((hint for shares, hint in table if all_plausible(counts, shares)), "")
+    """The hint of that (shares, hint) in `table` which makes the `counts` likeliest, if it fits, else an empty string."""
+    def loss(entry):
+        return sum(-count * math.log(p) for count, p in zip(counts, entry[0], strict=True) if count)
+    return min((entry for entry in table if all_plausible(counts, entry[0])), key=loss, default=("", ""))[1]
 
 
 class Counted(np.random.Generator):

@@ -22,7 +22,7 @@ def unusable(functions):
     codes = {function: function.__code__ for function in functions}
     try:
         for function in codes:
-            function.__code__ = blocked.__code__
+            function.__code__ = blocked.__code__.replace(co_freevars=function.__code__.co_freevars)
         yield
     finally:
         for function, code in codes.items():

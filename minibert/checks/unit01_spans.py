@@ -112,7 +112,7 @@ LENGTHS = [
     (geometric(P, LONGEST + 1), "spans of 11 words occur: the lengths run from 1 to 11."),
     (np.r_[0, geometric(P, LONGEST)[:-1]], "spans are one word too long: lengths run from 2 to 11. Does the start "
                                            "count as the first word?"),
-    (geometric(0.8, LONGEST), "P(n) ~ 0.8 * 0.2^(n - 1): 0.2 and 0.8 are exchanged. Long spans should be frequent, "
+    (geometric(0.8, LONGEST), "P(n) ~ 0.2^(n - 1): 0.2 and 0.8 are exchanged. Long spans should be frequent, "
                               "3.8 words on average."),
     (geometric(0.5, LONGEST), "a coin decides where a span ends. A span goes on with probability 0.8, not 0.5."),
     (geometric(0.1, LONGEST), "P(n) ~ 0.9^(n - 1). A span goes on with probability 0.8."),

@@ -1,4 +1,4 @@
-"""Banks of answers by which the checks are tested, one module per unit: `BANK = {exercise: Bank(right=..., wrong=...)}`.
+"""Banks of answers that test the checks, one module per unit: `BANK = {exercise: Bank(right=..., wrong=...)}`.
 
 An answer is the source of a cell: the function asked for, with its helpers and imports where it needs any.
 """
