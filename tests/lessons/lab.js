@@ -66,7 +66,7 @@ window.lab = (() => {
     return heard.dead || heard.done && !heard.pending.size && Date.now() - heard.last > ms;
   }
 
-  const stop = () => panel.sessionContext.shutdown();
+  const stop = () => Promise.race([panel.sessionContext.shutdown(), new Promise(given => setTimeout(given, 5000))]);
 
   function notRun() {
     const missing = panel.content.widgets.flatMap((cell, index) =>

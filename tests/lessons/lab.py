@@ -91,11 +91,12 @@ class Visit:
         click:TEXT (a button, a tab, an accordion's title). LABEL is the control's description, and LABEL#2 the second
         control with that description.
         """
+        plans = [(action,) if isinstance(action, str) else action for action in actions]
         try:
             self.open(notebook)
             self.attempt("run all cells", lambda: self.page.evaluate("lab.run()"))
-            for action in actions:
-                self.use((action,) if isinstance(action, str) else action)
+            for steps in plans:
+                self.use(steps)
             for problem in self.page.evaluate("lab.notRun()"):
                 self.note(problem)
             for theme in ("Dark", "Light"):     # JupyterLab keeps the last one
@@ -107,7 +108,7 @@ class Visit:
             with contextlib.suppress(Error):    # a kernel that died has nothing to shut down
                 self.page.evaluate("lab.stop()")
             self.page.close()
-        used = {name(step) for action in actions for step in ([action] if isinstance(action, str) else action)}
+        used = {name(step) for steps in plans for step in steps}
         return [*self.problems, *(f"no action moves {control}" for control in self.operable if control not in used)]
 
     def open(self, notebook):

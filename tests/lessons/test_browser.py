@@ -107,8 +107,10 @@ DEFECTS = IMPORTS, """
         new.on_click(callback)
         return new
     import os, sys
+    from urllib.request import urlopen
     widgets.HBox([button("Raise", lambda _: {}["missing"]), button("Warn", lambda _: print("careful", file=sys.stderr)),
-                  button("Die", lambda _: os._exit(1)), button("Forgotten", print)])
+                  button("Fetch", lambda _: urlopen("http://example.org")), button("Die", lambda _: os._exit(1)),
+                  button("Forgotten", print)])
 """, """
     Explorer(lambda x: "always the same", x=widgets.IntSlider(1, description="Idle"))
 """, """
@@ -135,10 +137,12 @@ DEFECTS = IMPORTS, """
 """, """
     print("never reached")
 """
-DEFECT_ACTIONS = ["text:Divide by=0", "click:Raise", "click:Warn", "slider:Idle=2", "click:Missing", "click:Die"]
+DEFECT_ACTIONS = ["text:Divide by=0", "click:Raise", "click:Warn", "click:Fetch", "slider:Idle=2", "click:Missing",
+                  "click:Die"]
 FOUND = ["cell 1: a view shows \"ZeroDivisionError: division by zero\"",
          "a callback raised KeyError: 'missing'",
          "a callback wrote to stderr: careful",
+         "a callback raised URLError: <urlopen error",
          "slider:Idle=2: changed nothing",
          "click:Missing: no such control",
          "no action moves click:Forgotten",
