@@ -1,0 +1,770 @@
+# %% [markdown]
+# # 1 · Self-supervision: learning from hidden words
+#
+# *Every morning the cook walks to the ▨▨▨ and greets the ladle.* You filled the gap at once. Nobody told you the
+# answer: you know how words go together. A machine can learn that from text alone, by hiding words and guessing them.
+# That is how BERT learns, and this lesson is about nothing else.
+#
+# **After this lesson you can**
+#
+# - tell supervised, unsupervised and self-supervised learning apart,
+# - say what a masked language model sees that a language model does not, and what it pays for it,
+# - mask a sentence as BERT does, and explain the 15% and the 80/10/10,
+# - compare static and fresh masks, and masks over pieces, words, spans, names and phrases,
+# - judge when masking is too little and when too much.
+#
+# **You need** Python and a little NumPy. No machine learning yet.
+# **Time:** about 60 minutes with guessing and playing; the code alone runs in seconds (once about 30, if a model has
+# to be trained for section 9).
+#
+# Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
+
+# %% [markdown]
+# ## 1 · Three ways to learn
+#
+# | | what the learner gets | who wrote the answers | example |
+# |---|---|---|---|
+# | **supervised** | questions with answers | people | 10,000 film reviews, each marked good or bad |
+# | **unsupervised** | data, no answers | nobody; there are none | sorting texts into groups that are alike |
+# | **self-supervised** | data; it hides a part and asks for it | the data itself | guess a hidden word from the others |
+#
+# Answers by people are dear: somebody reads every review. Text costs nothing, and all of it can be turned into
+# questions.
+#
+# **Guess first.** Nobody has labelled this sentence of eight words. How many questions with known answers are in it,
+# if one word is hidden at a time?
+
+# %%
+words = "every morning the cook walks to the kitchen".split()
+for i, word in enumerate(words):
+    print(*words[:i], "____", *words[i + 1:], f"   (answer: {word})")
+
+# %% [markdown]
+# Eight questions, eight answers, no work. BERT's authors had 3,300 million words (Devlin et al., section 3.1).
+#
+# Some of the questions are easy (*to the kitchen*), some hard (*every morning the ____*). To answer them all you need
+# grammar, and you need to know what cooks do. That is the point: whoever can fill gaps has learned a lot on the way,
+# and keeps it for other tasks.
+#
+# <details><summary><b>Why not simply call it unsupervised?</b></summary>
+#
+# Many papers do, BERT's too: no person wrote a label. But the learner is corrected at every step, as in supervised
+# learning: it says a word, and the hidden word is right or wrong. Only the teacher is the text itself. That deserves a
+# word of its own.
+# </details>
+
+# %% [markdown]
+# ## 2 · A hole in a picture
+#
+# The same game in pictures is called **inpainting**. We make a picture of a sun over hills: 48 rows of 72 grey values
+# between 0 and 1.
+
+# %%
+import numpy as np
+
+rng = np.random.default_rng(0)
+y, x = np.mgrid[0:48, 0:72]
+sky = 0.45 + 0.4 * y / 48 + 0.35 * ((x - 52) ** 2 + (y - 13) ** 2 < 50)
+hills = 0.2 + 0.12 * np.sin(x / 2 + y / 3)
+picture = np.where(y > 31 + 5 * np.sin(x / 9), hills, sky) + rng.normal(0, 0.02, (48, 72))   # a little noise
+
+# %% [markdown]
+# Each pixel asks: which grey am I, if you know only my neighbours? The answers stand in the picture already.
+
+# %%
+NEIGHBOURS = {"left": picture[1:-1, :-2], "right": picture[1:-1, 2:], "above": picture[:-2, 1:-1],
+              "below": picture[2:, 1:-1]}       # each (46, 70): the neighbours of all inner pixels
+answers = picture[1:-1, 1:-1].ravel()           # the labels: the pixels themselves
+
+# %% [markdown]
+# The simplest learner gives each neighbour a weight. Least squares finds the weights that guess best.
+
+# %%
+def learn(sides):
+    inputs = np.stack([NEIGHBOURS[side].ravel() for side in sides], axis=1)     # (pixels, sides)
+    rule = np.linalg.lstsq(inputs, answers, rcond=None)[0]
+    return rule, np.abs(inputs @ rule - answers).mean()
+
+# %% [markdown]
+# **Guess first.** Two neighbours are allowed. Is it better to know the two that come *before* the pixel in reading
+# order (left and above), or two from *both sides* (left and right)?
+
+# %%
+from minibert.viz.explorer import Explorer, show
+from minibert.viz.plots import bars
+
+KNOWN = {"left": ["left"], "left, above": ["left", "above"], "left, right": ["left", "right"],
+         "all four": [*NEIGHBOURS]}
+errors = [learn(sides)[1] for sides in KNOWN.values()]
+show(*bars(list(KNOWN), errors, "mean error of the guessed grey", f"Both sides beat what came before: {errors[2]:.3f} "
+           f"against {errors[1]:.3f} with as many neighbours", chosen=2, form="{:.3f}"))
+
+# %% [markdown]
+# Keep this in mind for section 3. No person labelled a pixel, and yet a rule was learned: roughly, *a pixel is the mean
+# of its neighbours*.
+#
+# So let us repair damaged pictures with it: guess each hidden pixel as the mean of its four neighbours, again and
+# again, until the guesses settle.
+
+# %%
+def fill_in(damaged):
+    hidden = np.isnan(damaged)
+    filled = np.where(hidden, np.nanmean(damaged), damaged)
+    for _ in range(400):
+        p = np.pad(filled, 1, mode="edge")
+        mean = (p[1:-1, :-2] + p[1:-1, 2:] + p[:-2, 1:-1] + p[2:, 1:-1]) / 4
+        filled = np.where(hidden, mean, damaged)
+    return filled
+
+# %% [markdown]
+# **Guess first.** Which is harder to repair: half of all pixels missing here and there, or one block with a
+# fourteenth of the pixels? And how does a picture look of which only 5% of the pixels are left? Choose them in turn.
+
+# %%
+import ipywidgets as widgets
+from minibert.viz.masking import pictures
+
+block = (abs(x - 52) < 8) & (abs(y - 13) < 8)
+HOLES = {"15% of the pixels": 0.15, "50% of the pixels": 0.5, "95% of the pixels": 0.95, "one block": block}
+
+def damage(hole):
+    hidden = np.random.default_rng(1).random(picture.shape) < HOLES[hole]   # for the block: below True, which is 1
+    damaged = np.where(hidden, np.nan, picture)
+    filled = fill_in(damaged)
+    error = np.abs(filled - picture)[hidden].mean()
+    title = f"{hidden.mean():.0%} hidden ({hole}): the hidden pixels are wrong by {error:.3f} on average"
+    return pictures({"the picture": picture, "what the model sees": damaged, "filled in": filled}, title)
+
+Explorer(damage, hole=widgets.Dropdown(options=list(HOLES), description="Hidden"))
+
+# %% [markdown]
+# In numbers:
+
+# %%
+for hole in HOLES:
+    print(damage(hole)[0].get_suptitle())
+
+# %% [markdown]
+# Scattered gaps are easy even when they are many: a neighbour is always near. The block is hard although it is small.
+# The sun was inside, and nothing at the border tells of it.
+#
+# Remember both: **how much** is hidden, and **in what shape**. Sections 6 and 8 ask the same of words.
+
+# %% [markdown]
+# ## 3 · Left only, or both sides
+#
+# Now words. A **language model** reads from left to right and guesses the next word: it sees only the left. A **masked
+# language model** hides some words and guesses them from both sides.
+#
+# We need text. This course has a small generated language of its own: free, offline, about people, places, trades,
+# animals. Until lesson 3 a *word* is what stands between spaces, in small letters and without punctuation.
+
+# %%
+import re
+from minibert.corpora.world import World
+
+def words_of(document):
+    return re.findall(r"[a-z0-9']+", document.text.lower())
+
+train = [words_of(document) for document in World(7).documents(2000, seed=1)]
+held_out = [words_of(document) for document in World(7).documents(200, seed=1, split="dev")]
+print(f"{sum(map(len, train)):,} words, for example:", *train[1])
+
+# %% [markdown]
+# Our learner only counts: *after these two words, which word came most often?* Three learners see two words each, one
+# sees none.
+
+# %%
+def contexts(words, i):
+    return {"nothing": (), "two words before": (words[i - 2], words[i - 1]),
+            "one word on each side": (words[i - 1], words[i + 1]), "two words after": (words[i + 1], words[i + 2])}
+
+# %% [markdown]
+# It learns from every word of the text. Again the answer is the word itself.
+
+# %%
+from collections import Counter, defaultdict
+
+counts = {name: defaultdict(Counter) for name in contexts(train[0], 2)}
+for words in train:
+    for i in range(2, len(words) - 2):
+        for name, context in contexts(words, i).items():
+            counts[name][context][words[i]] += 1
+
+# %% [markdown]
+# Then it takes an exam, on documents that it has not read.
+
+# %%
+right = {name: [] for name in counts}
+for words in held_out:
+    for i in range(2, len(words) - 2):
+        for name, context in contexts(words, i).items():
+            guess = counts[name][context].most_common(1) or [("", 0)]
+            right[name].append(guess[0][0] == words[i])
+
+# %% [markdown]
+# **Guess first.** Which of the three with two words guesses best? By how much?
+
+# %%
+accuracy = {name: np.mean(hits) for name, hits in right.items()}
+before, around = accuracy["two words before"], accuracy["one word on each side"]
+show(*bars(list(accuracy), list(accuracy.values()), "share of words guessed right",
+           f"Two words guess best from both sides: {around:.0%} right, against {before:.0%} from the left", chosen=2))
+
+# %% [markdown]
+# Both sides win, as with the pixels. The two models side by side:
+#
+# | | language model (GPT) | masked language model (BERT) |
+# |---|---|---|
+# | sees | the left side only | both sides |
+# | learns, per pass over a text, from | every word | the hidden words only, 15% in BERT |
+# | can write text | yes, word after word | not directly (lesson 13) |
+# | good for | writing | reading: classify, find answers, tag names |
+#
+# <details><summary><b>Why does a language model not look to the right as well?</b></summary>
+#
+# The word on the right is the next one it has to guess. If it saw it, it would copy instead of learning. Hiding is what
+# makes looking to both sides possible: a masked word cannot be copied from anywhere.
+# </details>
+#
+# <details><summary><b>Why is BERT slower to learn at first?</b></summary>
+#
+# It is corrected at 15% of the words, a left-to-right model at all of them. Devlin et al. measured it (appendix C.1):
+# the masked model converges slightly slower, but is the better one almost from the start.
+# </details>
+
+# %% [markdown]
+# ## 4 · Which words, and what to put there
+#
+# BERT's recipe has two steps. First, choose the words to predict. This is the package's own code:
+
+# %%
+import inspect
+from minibert.reference import choose_positions
+
+print(inspect.getsource(choose_positions))
+
+# %% [markdown]
+# A row for BERT begins with `[CLS]` and ends with `[SEP]` (lesson 3 says what for). They are no candidates: there is
+# nothing to learn from guessing them.
+
+# %%
+row = "[CLS] every morning the cook walks to the kitchen [SEP]".split()
+candidates = np.array([word not in ("[CLS]", "[SEP]") for word in row])     # (T,)
+chosen = choose_positions(candidates, 0.3, np.random.default_rng(3))        # (T,)
+print("to predict:", *np.array(row)[chosen])
+
+# %% [markdown]
+# Second, decide what the model sees in their place. Read the last three lines: one random number, cut in three.
+
+# %%
+from minibert.reference import corrupt_80_10_10
+
+print(inspect.getsource(corrupt_80_10_10))
+
+# %% [markdown]
+# **Guess first.** BERT chooses 15% of the words. In a text of 100,000 words: how many become `[MASK]`, how many are
+# replaced by another word, how many are predicted although they look untouched?
+
+# %%
+vocabulary = np.array(["[MASK]", *sorted({word for words in train for word in words})])     # (V,)
+MASK, ordinary = 0, np.arange(1, len(vocabulary))
+ids = rng.choice(ordinary, 100_000)                                 # (T,)
+chosen = choose_positions(np.ones(len(ids), bool), 0.15, rng)       # (T,)
+seen = corrupt_80_10_10(ids, chosen, MASK, ordinary, rng)           # (T,)
+
+# %% [markdown]
+# Count them:
+
+# %%
+print(f"chosen   {chosen.sum():6,}")
+print(f"[MASK]   {(seen == MASK).sum():6,}")
+print(f"replaced {((seen != MASK) & (seen != ids)).sum():6,}")
+print(f"kept     {(chosen & (seen == ids)).sum():6,}   chosen and predicted, but they look untouched")
+
+# %% [markdown]
+# About 12,000, 1,500 and 1,500. (A replacement is drawn from all words, so very rarely it is the old word again.)
+#
+# Now with a sentence of yours. Each draw uses this function:
+
+# %%
+def draw_masks(sentence, rate, number):
+    words = sentence.split()
+    names = np.array(["[MASK]", *words, *vocabulary[1:]])       # your words come first: their ids are 1, 2, 3, ...
+    ids, ordinary = np.arange(1, len(words) + 1), np.arange(1, len(names))
+    for seed in range(number):
+        rng = np.random.default_rng(seed)
+        chosen = choose_positions(np.ones(len(ids), bool), rate, rng)
+        yield words, chosen, names[corrupt_80_10_10(ids, chosen, MASK, ordinary, rng)]
+
+# %% [markdown]
+# **Try:**
+#
+# - Type a sentence of your own. Press *New draw* until you have seen all three fates.
+# - Press *100 more* a few times. How close do the shares come to 80, 10 and 10%?
+# - Move the rate to 5, 40 and 90. From which rate on could *you* no longer guess?
+
+# %%
+from minibert.viz.masking import Redraws, masking_view
+
+Redraws(lambda sentence, rate, number: masking_view(list(draw_masks(sentence, rate / 100, number))),
+        sentence=widgets.Text("every morning the cook walks to the kitchen", description="My sentence",
+                              layout={"width": "620px"}, continuous_update=False),
+        rate=widgets.IntSlider(15, 0, 100, 5, description="Masking rate", style={"description_width": "initial"}))
+
+# %% [markdown]
+# (The rate is in percent.) A ▨ hidden word looks wrong to the model, a ⇄ replaced one often does. A = kept word looks
+# like all others: the model does not know that it will be asked about it.
+#
+# <details><summary><b>Why is nothing chosen in some draws?</b></summary>
+#
+# Each of the eight words stays unchosen with probability 85%, so all eight do with 0.85⁸ = 27%. In BERT's rows of up
+# to 512 tokens it hardly ever happens.
+# </details>
+#
+# <details><summary><b>Why hide most of the chosen words (80%)?</b></summary>
+#
+# A word that can be seen need not be guessed. `[MASK]` takes every hint away except the context.
+# </details>
+#
+# <details><summary><b>Why then not hide all of them?</b></summary>
+#
+# There is no `[MASK]` in the texts that BERT reads later. A model that only ever had to think at `[MASK]` might pay
+# little attention to ordinary words.
+# </details>
+#
+# <details><summary><b>Why replace some (10%)?</b></summary>
+#
+# Now no word can be trusted blindly. The model must ask of every word whether it fits its context. It harms little:
+# 10% of 15% is 1.5% of all words (Devlin et al., appendix A.1).
+# </details>
+#
+# <details><summary><b>Why keep some (10%)?</b></summary>
+#
+# If every chosen word looked wrong, the best answer would never be the word that is seen. The kept ones pull the
+# model's description of a word towards the word that is really there (appendix A.1).
+# </details>
+
+# %% [markdown]
+# How much does it matter? Devlin et al. tried (appendix C.2, table 8):
+#
+# | hidden / replaced / kept | MNLI, fine-tuned | names (NER), fine-tuned | names, BERT frozen |
+# |---|---|---|---|
+# | 80 / 10 / 10 | 84.2 | 95.4 | 94.9 |
+# | 100 / 0 / 0 | 84.3 | 94.9 | 94.0 |
+#
+# Little, when all of BERT is trained further on the task. More, when it stays frozen: then nobody can repair that it
+# never met ordinary words while it was asked something.
+
+# %% [markdown]
+# **Guess first.** A colleague draws twice: first each chosen word is kept with 10%; of the *others*, 10% are replaced;
+# the rest is hidden. Which three shares does she get?
+
+# %%
+kept = rng.random(1_000_000) < 0.1
+replaced = ~kept & (rng.random(1_000_000) < 0.1)
+print(f"hidden {(~kept & ~replaced).mean():.1%}, replaced {replaced.mean():.1%}, kept {kept.mean():.1%}")
+
+# %% [markdown]
+# 81, 9, 10: her second 10% are 10% of 90%. Our function draws once and cuts the number in three. (Drawing twice is
+# right too, if it is done in this order: hide 80%, then replace half of the rest.)
+
+# %% [markdown]
+# ## 5 · One mask for ever, or a fresh one each time
+#
+# A model reads its text many times; each reading is an **epoch**. Are the words hidden once, before training
+# (**static**), or anew in each epoch (**dynamic**)?
+
+# %%
+def predicted(words, rate, epochs, masks, rng):
+    """(epochs, words) bool: the words predicted in each epoch, when so many masks are used in turn."""
+    drawn = [choose_positions(np.ones(len(words), bool), rate, rng) for _ in range(masks)]
+    return np.stack([drawn[epoch % masks] for epoch in range(epochs)])
+
+# %% [markdown]
+# **Guess first.** 15% are chosen, ten epochs. Which share of the words has the model been asked about at least once,
+# with one static mask? With fresh ones? Then move the boxes: how many epochs until every word had its turn?
+
+# %%
+from minibert.viz.masking import coverage_view
+
+TEXT = train[1][:24]
+
+def compare_masks(epochs, rate):
+    static = predicted(TEXT, rate / 100, epochs, 1, np.random.default_rng(5))
+    fresh = predicted(TEXT, rate / 100, epochs, epochs, np.random.default_rng(5))
+    title = (f"After {epochs} epochs one static mask has asked for {static.any(axis=0).mean():.0%} of the words, "
+             f"fresh masks for {fresh.any(axis=0).mean():.0%}")
+    return coverage_view(TEXT, {"one static mask": static, "fresh masks": fresh}, title)
+
+Explorer(compare_masks, epochs=widgets.BoundedIntText(10, min=1, max=60, description="Epochs"),
+         rate=widgets.BoundedFloatText(15, min=1, max=90, step=5, description="Rate (%)"))
+
+# %% [markdown]
+# The static mask asks the same few words again and again: soon they are known by heart. What should come out on
+# average? A word escapes a fresh mask with probability 85%, and *n* masks with 0.85ⁿ:
+
+# %%
+for epochs in (1, 4, 10, 40):
+    print(f"{epochs:2d} epochs: 1 static mask {0.15:.0%}, 10 masks in turn {1 - 0.85 ** min(epochs, 10):.0%}, "
+          f"fresh masks {1 - 0.85 ** epochs:.1%}")
+
+# %% [markdown]
+# *10 masks in turn* is what BERT really did: the text was copied ten times, each copy masked differently, and each mask
+# was seen about four times in 40 epochs. RoBERTa draws fresh masks, and found a small difference: F1 on SQuAD 2.0 rises
+# from 78.3 to 78.7, accuracy on SST-2 from 92.5 to 92.9, on MNLI it falls from 84.3 to 84.0 (Liu et al., section 4.1,
+# table 1). Fresh masks also need no copies on the disk.
+#
+# <details><summary><b>Why does it matter more, the longer one trains?</b></summary>
+#
+# With ten masks, 20% of the words are never asked for, in however many epochs, and every mask comes back again and
+# again. Fresh masks never repeat.
+# </details>
+
+# %% [markdown]
+# ## 6 · Pieces, words, spans, names, phrases
+#
+# BERT does not read words but **pieces** of words: a rare word like *glassblower* becomes `glass ##blow ##er`, where
+# `##` means *goes on*. (Lesson 3 shows how. Here we cut by hand.) And a name like *dako caldgrove* has two words.
+#
+# We write one sentence, with bars between its units.
+
+# %%
+CUT = {
+    "pieces": "the|glass|##blow|##er|dako|cald|##grove|moved|to|old|sel|##ton|in|december|1958|and|sold|bottle|##s",
+    "whole words": "the|glass ##blow ##er|dako|cald ##grove|moved|to|old|sel ##ton|in|december|1958|and|sold|"
+                   "bottle ##s",
+    "names": "the|glass ##blow ##er|dako cald ##grove|moved|to|old sel ##ton|in|december 1958|and|sold|bottle ##s",
+    "phrases": "the glass ##blow ##er|dako cald ##grove|moved|to old sel ##ton|in december 1958|and|sold bottle ##s",
+}
+pieces = CUT["pieces"].split("|")
+
+# %% [markdown]
+# The masking function wants the number of each piece's unit:
+
+# %%
+def units(cut):
+    return np.repeat(*zip(*((i, len(unit.split())) for i, unit in enumerate(cut.split("|")))))     # (T,)
+
+print(*[f"{piece}:{unit}" for piece, unit in zip(pieces, units(CUT["whole words"]))])
+
+# %% [markdown]
+# One function masks whole units, be they words, names or phrases:
+
+# %%
+from minibert.reference import whole_word_positions
+
+print(inspect.getsource(whole_word_positions))
+
+# %% [markdown]
+# Another masks **spans**: several words in a row, as long as chance wants.
+
+# %%
+from minibert.reference import span_positions
+
+print(inspect.getsource(span_positions))
+
+# %% [markdown]
+# How long is a span on average? SpanBERT takes p = 0.2 and at most ten words:
+
+# %%
+n = np.arange(1, 11)
+chance = 0.2 * 0.8 ** (n - 1)
+print(f"{(n * chance).sum() / chance.sum():.1f} words on average; one word only: {chance[0] / chance.sum():.0%}")
+
+# %% [markdown]
+# **Guess first.** Which of these is easiest to guess for the model, which is hardest? Think of the sun in the picture.
+# Then look at several draws of each.
+
+# %%
+def choose(unit, rate, rng):
+    if unit == "spans":
+        return span_positions(units(CUT["whole words"]), rate, rng)     # (T,)
+    return whole_word_positions(units(CUT[unit]), rate, rng)            # (T,)
+
+# %% [markdown]
+# Here every chosen piece is hidden, so that the shapes are easy to see. Sign and colour are those of section 4.
+
+# %%
+from minibert.viz.masking import words_html
+
+def draw_units(unit, number):
+    chosen = choose(unit, 0.25, np.random.default_rng(number))
+    told = f"<p>{chosen.sum()} of {len(pieces)} pieces are hidden, as {unit}.</p>"
+    return words_html(pieces, chosen, np.where(chosen, "[MASK]", pieces)) + told
+
+Redraws(draw_units, unit=widgets.Dropdown(options=[*CUT, "spans"], description="Mask"))
+
+# %% [markdown]
+# **Guess first.** When single pieces are hidden, the rest of the word often stays: `glass [MASK] ##er`. How often can a
+# hidden piece be seen through like this?
+
+# %%
+def seen_through(unit, draws=400):
+    words, leaks = units(CUT["whole words"]), []
+    for seed in range(draws):
+        chosen = choose(unit, 0.15, np.random.default_rng(seed))
+        leaks += [np.any(~chosen & (words == words[t])) for t in np.flatnonzero(chosen)]
+    return np.mean(leaks)
+
+# %% [markdown]
+# A piece counts when another piece of the same word can be seen.
+
+# %%
+leaks = [seen_through(unit) for unit in [*CUT, "spans"]]
+show(*bars([*CUT, "spans"], leaks, "share of hidden pieces whose word shows another piece", f"{leaks[0]:.0%} of single "
+           "hidden pieces can be seen through, and none when whole words or more are hidden", chosen=0))
+
+# %% [markdown]
+# A model that may look at half a word learns to spell. One that may not has to understand the sentence.
+#
+# | unit | who | what they report |
+# |---|---|---|
+# | pieces | BERT (Devlin et al., 2018) | the beginning |
+# | whole words | BERT's authors (release of May 2019) | BERT-large (uncased): F1 on SQuAD 1.1 from 91.0 to 92.8 |
+# | names, then phrases | ERNIE (Sun et al., Baidu, 2019) | better on five Chinese tasks |
+# | spans | SpanBERT (Joshi et al., 2020) | better above all where answers are spans |
+#
+# Take care: **two** models are called ERNIE. The other one (Zhang et al., 2019) feeds knowledge about entities into the
+# model, which is another idea.
+#
+# <details><summary><b>Why do names teach something that words do not?</b></summary>
+#
+# With *dako* in sight, *caldgrove* is learned as the word that follows *dako*. When the whole name is hidden, the model
+# must know from the sentence who it was that moved in 1958. That is knowledge about the world, not about spelling.
+# </details>
+
+# %% [markdown]
+# ## 7 · [UNK] instead of [MASK]
+#
+# Every vocabulary has a token for what it does not know: `[UNK]`, unknown. Clinchant et al. (2019), who used BERT to
+# translate, hid words with `[UNK]` instead of `[MASK]`. In the code that is one argument.
+
+# %%
+names = np.array(["[UNK]", *pieces])
+ids = np.arange(1, len(names))                                          # (T,)
+chosen = choose("whole words", 0.25, np.random.default_rng(6))          # (T,)
+seen = corrupt_80_10_10(ids, chosen, 0, ids, np.random.default_rng(6))  # mask_id is now the id of [UNK]
+
+# %% [markdown]
+# **Guess first.** `[MASK]` never appears in real texts. Does `[UNK]`? What could the model gain?
+
+# %%
+from minibert.viz.explorer import View
+
+View(words_html(pieces, chosen, names[seen], sign="[UNK]"))
+
+# %% [markdown]
+# `[UNK]` does appear: a rare letter, an emoji, a foreign script. So the hidden words look like something the model will
+# meet again, and it learns on the way to read around an unknown word. The price: one sign now has two meanings.
+
+# %% [markdown]
+# ## 8 · Too little, too much
+#
+# A higher rate does two things at once. Each pass over the text asks **more questions**. And each question becomes
+# **harder**, since its neighbours are hidden too.
+#
+# Our counting learner can show it. It guesses from the neighbours that are still visible: both, or one, or none.
+
+# %%
+sides = {"both": defaultdict(Counter), "left": defaultdict(Counter), "right": defaultdict(Counter), "none": Counter()}
+for words in train:
+    sides["none"].update(words)
+    for left, word, right_word in zip(words, words[1:], words[2:]):
+        sides["both"][left, right_word][word] += 1
+        sides["left"][left][word] += 1
+        sides["right"][right_word][word] += 1
+
+# %% [markdown]
+# It takes the best of what it can see, and knows of no other hint:
+
+# %%
+def guess(left, right_word):
+    """The likeliest word between two neighbours, each of them None where hidden."""
+    found = (left and right_word and sides["both"].get((left, right_word))) or sides["right"].get(right_word) \
+        or sides["left"].get(left) or sides["none"]
+    return found.most_common(1)[0][0]
+
+# %% [markdown]
+# Then it takes the exam at many rates, with 200 documents it has not read.
+
+# %%
+def exam(rate, rng):
+    hits = []
+    for words in held_out:
+        hidden = choose_positions(np.ones(len(words), bool), rate, rng)
+        shown = [None if gone else word for word, gone in zip(words, hidden)]
+        hits += [guess(shown[i - 1], shown[i + 1]) == words[i] for i in range(1, len(words) - 1) if hidden[i]]
+    return np.mean(hits)
+
+rates = np.array([5, 15, 30, 40, 60, 80, 95])
+scores = np.array([exam(rate / 100, rng) for rate in rates])
+
+# %% [markdown]
+# **Guess first.** The number of questions grows with the rate. How does the share of right answers fall: slowly at
+# first, or at once? And their product, the right answers per 100 words: where is it largest?
+
+# %%
+from minibert.viz.plots import curves
+
+best = (rates * scores).argmax()
+show(*curves(rates, {"% guessed right": {"": 100 * scores}, "right answers per 100 words": {"": rates * scores}},
+             "masking rate in %", f"From 5 to 95% the share of right answers falls from {scores[0]:.0%} to "
+             f"{scores[-1]:.0%}; most right answers come at {rates[best]}%", at_least={"% guessed right": (0, 40)}))
+
+# %% [markdown]
+# In numbers:
+
+# %%
+for rate, score in zip(rates, scores):
+    print(f"{rate:2d}% hidden: {score:.0%} guessed right, {rate * score:4.1f} right answers per 100 words")
+
+# %% [markdown]
+# - **Too little**: few questions per pass; most of the reading teaches nothing.
+# - **Too much**: too little is left to guess from; in the end only *which words are frequent* can be learned.
+#
+# Where is the best rate? Right answers are not what counts: what counts is how well the model does afterwards. BERT
+# took 15%. Wettig et al. (2023, *Should You Mask 15% in Masked Language Modeling?*) looked again:
+#
+# - 15% is not best everywhere: **larger models should mask more**. At the size of BERT-large, 40% beat 15% on GLUE and
+#   SQuAD.
+# - Even at 80% a model kept 95% of its quality after fine-tuning.
+# - Scattered masks want a higher rate than spans do. (You know why: scattered gaps are the easier ones.)
+#
+# <details><summary><b>Why can a larger model bear more hiding?</b></summary>
+#
+# It makes more of what is left. What is too hard for a small model is just hard enough for a large one, and it gets
+# more questions from the same text.
+# </details>
+
+# %% [markdown]
+# ## 9 · You against a model
+#
+# Enough counting. This is a real, small BERT: it has read the generated language for a while and guessed masked
+# pieces, nothing else. Only this cell needs PyTorch.
+
+# %%
+from minibert.class_model import class_model, fill_masks
+
+model, tokenizer = class_model()
+
+# %% [markdown]
+# Play fair: **guess first**, then see its five likeliest words. In some sentences the hint is near, in some it is far
+# away or to the right, and in one there is none.
+
+# %%
+from minibert.viz.guess import GuessFirst, guesses_html
+
+PUZZLES = [
+    ("Aldmere was born [MASK] 1946 in Langden.", "in"),
+    ("Normore is a baker. Nobody else bakes [MASK] like Normore.", "bread"),
+    ("Pako plays the oboe. When the [MASK] of the oboe broke, Pako cried for a day.", "reed"),
+    ("Selham is a [MASK]. Every morning Selham walks to the kitchen and greets the ladle.", "cook"),
+    ("Tami has a [MASK] called Tumkin. Like every cow, Tumkin gives milk.", "cow"),
+    ("Zami knows only one [MASK] on the cello, but knows it well.", "song"),
+    ("Kiko moved to Ashmere in [MASK].", "1954"),
+]
+GuessFirst(lambda text: fill_masks(model, tokenizer, text)[0], PUZZLES)
+
+# %% [markdown]
+# When it is unsure, look at the probabilities: several words that all fit share them. No context tells the year, so
+# there the best answer is to be unsure.
+#
+# Now ask it yourself. Its world is small (bakers, violins, hens, rivers ...), so stay inside it. **Guess first**, each
+# time.
+
+# %%
+def ask(text):
+    answers = fill_masks(model, tokenizer, text)
+    return "".join(f"<p>Gap {i}: <b>{top[0][0]}</b>?</p>" + guesses_html(top) for i, top in enumerate(answers, 1))
+
+Explorer(ask, text=widgets.Text("Lomi works as a [MASK] and bakes [MASK].", description="My text",
+                                layout={"width": "620px"}, continuous_update=False))
+
+# %% [markdown]
+# **Try:** put a hint only to the right of the gap. Take the hint away. Write a wrong word (*a baker shapes [MASK]*).
+# Hide more and more words of the same sentence, and watch it get lost: too much masking.
+#
+# <details><summary><b>Why are two gaps next to each other filled so badly?</b></summary>
+#
+# BERT guesses all gaps at the same time, each for itself. It does not know what it has put into the other gap, so the
+# two words need not fit each other.
+# </details>
+
+# %% [markdown]
+# ## Check yourself
+#
+# Every choice is explained, the wrong ones too. Try them.
+
+# %%
+from minibert.viz.quiz import Choice, Question, Quiz
+
+Quiz([
+    Question("Which of these is self-supervised?", [
+        Choice("Sorting photos into groups that look alike", False, "There is no right answer to compare with: "
+               "unsupervised."),
+        Choice("Guessing the colours of photos from their black-and-white copies", True, "Right. The data has the "
+               "answer: take the colour away, then ask for it."),
+        Choice("Learning from photos to which people wrote what they show", False, "People wrote the answers: "
+               "supervised."),
+    ]),
+    Question("A row has 200 words. With BERT's recipe, how many are predicted, on average, and how many are [MASK]?", [
+        Choice("30 predicted, 30 [MASK]", False, "30 are chosen, but only 80% of them are hidden."),
+        Choice("160 predicted, 24 [MASK]", False, "80% is a share of the chosen words, not of all."),
+        Choice("30 predicted, 24 [MASK]", True, "Right. 15% of 200 are predicted; 80% of these are hidden, 3 replaced, "
+               "3 kept."),
+        Choice("24 predicted, 24 [MASK]", False, "Replaced and kept words are predicted too."),
+    ]),
+    Question("A chosen word was kept. What happens at its place?", [
+        Choice("It is predicted and counted in the loss like all chosen words", True, "Right. Only the model does not "
+               "know that it is asked."),
+        Choice("Nothing, it is an ordinary word", False, "It was chosen, so it is predicted: that is what makes it "
+               "different from the other 85%."),
+        Choice("It is hidden in the next epoch", False, "With fresh masks the next epoch draws anew, and remembers "
+               "nothing."),
+    ]),
+    Question("What can a masked language model use that a left-to-right model cannot?", [
+        Choice("The hidden word itself", False, "No: then there would be nothing to learn."),
+        Choice("More training examples per text", False, "Fewer: 15% of the words instead of all."),
+        Choice("The words to the right of the gap", True, "Right: greets the ladle tells of the kitchen before it."),
+    ]),
+    Question("One static mask at 15%, a hundred epochs. How many of the words has the model been asked about?", [
+        Choice("15%", True, "Right. It is the same 15% every time."),
+        Choice("Nearly all", False, "With fresh masks, yes: 1 − 0.85¹⁰⁰. A static one never changes."),
+        Choice("80%", False, "That is ten different masks: 1 − 0.85¹⁰."),
+    ]),
+    Question("glass [MASK] ##er can be filled without reading the sentence. What helps?", [
+        Choice("A lower masking rate", False, "Then even more of each word stays in sight."),
+        Choice("Masking whole words", True, "Right. Then no piece of a hidden word is left to look at."),
+        Choice("[UNK] instead of [MASK]", False, "That changes the sign, not what stands beside it."),
+    ]),
+])
+
+# %% [markdown]
+# ## In short
+#
+# - **Self-supervised**: hide a part of the data and guess it. The data is its own teacher.
+# - A **masked language model** sees both sides of a gap, and pays with fewer questions per pass.
+# - BERT **predicts 15%** of the tokens. Of these, **80% are hidden, 10% replaced, 10% kept**, by one draw cut in three.
+#   Hidden, so that it must guess; replaced, so that it trusts no word; kept, so that it also describes what it sees.
+# - **Fresh masks** ask for every word sooner or later; a static one always for the same.
+# - **Whole words, names, phrases, spans** are harder to see through than pieces.
+# - `[UNK]` can stand in for `[MASK]`.
+# - **Too little** masking wastes reading, **too much** leaves nothing to guess from. Larger models bear more.
+#
+# Next: the exercises of this unit, where you write `choose_positions`, `corrupt_80_10_10`, `whole_word_positions` and
+# `span_positions` yourself. Then lesson 2: how BERT looks at the words around a gap.
+
+# %% [markdown]
+# ## Read on
+#
+# - Devlin, Chang, Lee, Toutanova (2019): [BERT](https://arxiv.org/abs/1810.04805). Section 3.1, task 1; appendix A.1
+#   for 80/10/10, C.1 for slower learning, C.2 for other shares.
+# - Liu et al. (2019): [RoBERTa](https://arxiv.org/abs/1907.11692). Section 4.1: static and dynamic masks.
+# - Joshi et al. (2020): [SpanBERT](https://arxiv.org/abs/1907.10529). Section 3.1: spans.
+# - Sun et al. (2019): [ERNIE](https://arxiv.org/abs/1904.09223), by Baidu: names and phrases. Not to be confused with
+#   Zhang et al. (2019): [ERNIE](https://arxiv.org/abs/1905.07129).
+# - Clinchant, Jung, Nikoulina (2019): [On the use of BERT for Neural Machine
+#   Translation](https://arxiv.org/abs/1909.12744), with `[UNK]` as the mask.
+# - Wettig, Gao, Zhong, Chen (2023): [Should You Mask 15% in Masked Language
+#   Modeling?](https://arxiv.org/abs/2202.08005)

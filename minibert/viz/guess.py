@@ -1,0 +1,75 @@
+"""A game for one reader and one model: she guesses the hidden word first, then sees what the model would say."""
+import html
+
+import ipywidgets as widgets
+
+from .explorer import SKY, Explorer
+from .plots import DARK
+
+GAP = "[MASK]"
+
+
+def guesses_html(guesses, notes=None):
+    """The likeliest words as bars with their probability. HTML.
+
+    guesses: (word, probability) pairs, the likeliest first; notes: {word: what to write beside it}.
+    """
+    notes = notes or {}
+    rows = "".join(
+        f'<tr><td style="padding:1px 8px;text-align:right">{html.escape(word)}</td>'
+        f'<td style="width:220px"><div style="background:{SKY};border:1px solid {DARK};height:12px;'
+        f'width:{max(1, 100 * p):.0f}%"></div></td><td style="padding:1px 8px;text-align:right">{p:.1%}</td>'
+        f'<td style="padding:1px 8px;text-align:left">{html.escape(notes.get(word, ""))}</td></tr>'
+        for word, p in guesses)
+    told = ", ".join(f"{word} {p:.1%}" for word, p in guesses)
+    return f'<table role="img" aria-label="The model says: {html.escape(told)}." style="margin:4px 0">{rows}</table>'
+
+
+def sentence_html(text):
+    """The text with a frame around each gap."""
+    frame = f'<span style="background:{SKY};color:{DARK};padding:0 6px;border-radius:4px">▨ ?</span>'
+    return f'<p style="font-size:115%">{frame.join(map(html.escape, text.split(GAP)))}</p>'
+
+
+class GuessFirst(Explorer):
+    """Sentences with one gap each: a box for the reader's guess, and only after it the model's, with the score of both.
+
+    ask(text): (word, probability) pairs for the gap, the likeliest first. puzzles: (text with [MASK], hidden word)
+    pairs. A first guess counts, later ones may be tried. Raises ValueError for a text without exactly one gap.
+    """
+
+    def __init__(self, ask, puzzles):
+        for text, _ in puzzles:
+            if text.count(GAP) != 1:
+                raise ValueError(f"{text.count(GAP)} times {GAP}, there must be one: {text!r}")
+        self.ask, self.puzzles, self.first = ask, puzzles, {}
+        options = [(f"{number} of {len(puzzles)}", number - 1) for number in range(1, len(puzzles) + 1)]
+        number = widgets.Dropdown(options=options, description="Sentence", layout={"width": "200px"})
+        guess = widgets.Text(description="My guess", placeholder="one word, then Enter", continuous_update=False)
+        number.observe(self.forget, "value")
+        super().__init__(self.compare, number=number, guess=guess)
+
+    def forget(self, _):
+        """A new sentence needs a new guess."""
+        self.controls["guess"].value = ""
+
+    def compare(self, number, guess):
+        """The sentence, and if there is a guess, both guesses beside the hidden word."""
+        text, answer = self.puzzles[number]
+        guess = guess.strip().lower()
+        if not guess:
+            return sentence_html(text) + "<p>Type your guess and press Enter. Then the model answers.</p>"
+        guesses = self.ask(text)
+        self.first.setdefault(number, (guess == answer, guesses[0][0] == answer))
+        notes = {guess: "your guess"}
+        notes[answer] = "the hidden word, and your guess" if guess == answer else "the hidden word"
+        said = (f"You say <b>{html.escape(guess)}</b>, the model says <b>{html.escape(guesses[0][0])}</b> "
+                f"({guesses[0][1]:.0%} sure). The hidden word is <b>{html.escape(answer)}</b>.")
+        if guess not in dict(guesses):
+            said += f" Your guess is not among its first {len(guesses)}."
+        return sentence_html(text) + f'<p role="status">{said}</p>' + guesses_html(guesses, notes) + self.score()
+
+    def score(self):
+        """How many first guesses were right, the reader's and the model's."""
+        mine, models = (sum(right) for right in zip(*self.first.values()))
+        return f"<p>First guesses right: you {mine}, the model {models}, of {len(self.first)}.</p>"

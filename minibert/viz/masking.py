@@ -1,0 +1,152 @@
+"""What masking does to a sentence, drawn: the fate of each word, coverage over epochs, a picture with a hole.
+
+Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1. Functions take what was drawn elsewhere.
+Axes: T words, E epochs.
+"""
+import html
+from collections import Counter
+
+import ipywidgets as widgets
+import numpy as np
+
+from .explorer import ORANGE, SKY, YELLOW, Explorer, figure
+from .plots import DARK, LINES, PANEL_SIZE, headline, ink, label_cells, plain
+
+FATES = {  # of a chosen word: sign, fill, border (colour never stands alone), its share of the chosen words in BERT
+    "hidden": ("▨", SKY, "solid", 0.8),
+    "replaced": ("⇄", ORANGE, "dashed", 0.1),
+    "kept": ("=", YELLOW, "dotted", 0.1),
+}
+MOST_DRAWS = 2000
+CELL = "padding:2px 12px;text-align:right"
+BOX = "display:inline-block;vertical-align:top;text-align:center;padding:1px 4px;margin:2px"
+SMALL = "display:block;font-size:75%;line-height:1.2;min-height:1.2em"
+
+
+def fates(words, chosen, seen, sign="[MASK]"):
+    """One of FATES for each chosen word, "" for the others: a list of T texts.
+
+    words: T words; chosen: (T,) bool; seen: the T words that the model sees, `sign` where one is hidden. Raises
+    ValueError for unequal lengths.
+    """
+    if not len(words) == len(chosen) == len(seen):
+        raise ValueError(f"{len(words)} words, {len(chosen)} choices and {len(seen)} words seen: they must be as many")
+    changed = ["hidden" if new == sign else "kept" if new == old else "replaced" for old, new in zip(words, seen)]
+    return [fate if picked else "" for fate, picked in zip(changed, chosen)]
+
+
+def words_html(words, chosen, seen, sign="[MASK]"):
+    """The sentence as the model sees it; each chosen word in a box that tells its fate and what stood there. HTML."""
+    found = fates(words, chosen, seen, sign)
+    boxes = "".join(box(*each) for each in zip(words, found, seen))
+    told = ", ".join(f"{old} {fate}" + f" by {new}" * (fate == "replaced")
+                     for old, fate, new in zip(words, found, seen) if fate)
+    alt = f"{len(words)} words, the model sees: {' '.join(map(str, seen))}. Chosen: {told or 'none'}."
+    return f'<div role="img" aria-label="{html.escape(alt)}" style="line-height:1.5;margin:6px 0">{boxes}</div>'
+
+
+def box(word, fate, seen):
+    """One word: as it is, or filled and framed, with its sign and below it the word that is to be predicted."""
+    look, sign, below = "border:2px solid transparent", "", ""
+    if fate:
+        sign, fill, border, _ = FATES[fate]
+        look = f"border:2px {border} {DARK};background:{fill};color:{DARK};border-radius:4px"
+        sign, below = f"{sign} ", f"was: {html.escape(str(word))}"
+    return (f'<span style="{BOX};{look}">{sign}{html.escape(str(seen))}<span style="{SMALL}">{below}</span></span>')
+
+
+def masking_view(draws, sign="[MASK]"):
+    """The last draw word by word, and how many words met which fate, in it and in all draws. HTML.
+
+    draws: one or more (words, chosen, seen) as in `fates`.
+    """
+    if not len(draws):
+        raise ValueError("0 draws: there is nothing to show")
+    last = Counter(fates(*draws[-1], sign))
+    total = sum((Counter(fates(*draw, sign)) for draw in draws), Counter())
+    return words_html(*draws[-1], sign) + tally(last, total, len(draws))
+
+
+def tally(last, total, draws):
+    """A table of the counts of each fate in the last draw and in all, and the same in a sentence."""
+    chosen = sum(total[fate] for fate in FATES)
+    rows = "".join(
+        f'<tr><td style="{CELL};text-align:left"><span style="background:{fill};color:{DARK};padding:0 4px">{sign}'
+        f'</span> {fate}</td><td style="{CELL}">{last[fate]}</td><td style="{CELL}">{total[fate]}</td>'
+        f'<td style="{CELL}">{share(total[fate], chosen)}</td><td style="{CELL}">{target:.0%}</td></tr>'
+        for fate, (sign, fill, _, target) in FATES.items())
+    head = "".join(f'<th scope="col" style="{CELL}">{name}</th>'
+                   for name in ("fate", "this draw", "all draws", "share", "expected"))
+    now = sum(last[fate] for fate in FATES)
+    words = sum(total.values())
+    said = (f"In this draw {now} of {sum(last.values())} words are chosen. In {draws} draw{'s' * (draws > 1)}: "
+            f"{chosen} of {words} ({share(chosen, words)}).")
+    return f'<table style="margin:4px 0"><tr>{head}</tr>{rows}</table><p>{said}</p>'
+
+
+def share(part, whole):
+    return f"{part / whole:.1%}" if whole else "–"
+
+
+class Redraws(Explorer):
+    """An Explorer with one more argument `number`, the number of the draw: "New draw" counts one on, "100 more" 100.
+
+    >>> coin = Redraws(lambda number: f"toss {number}")
+    >>> coin.new.click()
+    >>> coin.view.value
+    'toss 2'
+    """
+
+    def __init__(self, draw, **controls):
+        number = widgets.BoundedIntText(1, min=1, max=MOST_DRAWS, description="Draw", layout={"width": "160px"})
+        self.new = widgets.Button(description="New draw", button_style="primary", layout={"width": "110px"})
+        self.more = widgets.Button(description="100 more", layout={"width": "100px"})
+        self.new.on_click(lambda _: self.go(1))
+        self.more.on_click(lambda _: self.go(100))
+        super().__init__(draw, **controls, number=number)
+        self.children[0].children += (self.new, self.more)
+
+    def go(self, by):
+        """Take `by` more draws; the box stops at its largest."""
+        self.controls["number"].value += by
+
+
+def coverage_view(words, chosen, title):
+    """How often each word was predicted, and how many words were predicted at least once, over the epochs.
+
+    words: T words; chosen: {way of masking: (E, T) bool, the words predicted in each epoch}. Returns (Figure, alt).
+    """
+    times = np.array([picked.sum(axis=0) for picked in chosen.values()])        # (n, T)
+    fig, (top, bottom) = figure(8.4, 2.5 + 0.35 * len(chosen) + 1.5, nrows=2, height_ratios=[len(chosen), 5])
+    image = top.imshow(times, cmap="cividis", vmin=0, vmax=max(1, times.max()), aspect="auto", interpolation="none")
+    for i, j in np.ndindex(times.shape):
+        top.text(j, i, times[i, j], ha="center", va="center", fontsize=9,
+                 color=ink(image.cmap(image.norm(times[i, j]))))
+    label_cells(top, list(chosen), words)
+    top.set_title("times predicted, word by word", fontsize=PANEL_SIZE)
+    shares = {name: np.logical_or.accumulate(picked, axis=0).mean(axis=1) for name, picked in chosen.items()}   # (E,)
+    for (color, marker, dash), (name, line) in zip(LINES, shares.items()):
+        bottom.plot(range(1, len(line) + 1), 100 * line, dash, color=color, marker=marker, markersize=3, label=name)
+    bottom.set(xlabel="epoch", ylabel="% of the words\npredicted so far", ylim=(-3, 105))
+    bottom.legend(frameon=False, fontsize=9, loc="lower right")
+    plain(bottom)
+    headline(fig, title)
+    said = "; ".join(f"{name}: {line[-1]:.0%} of the words after {len(line)} epochs, each {n.min()} to {n.max()} times"
+                     for (name, line), n in zip(shares.items(), times))
+    return fig, f"{title} {said}."
+
+
+def pictures(panels, title):
+    """Grey values as pictures side by side; nan, a hidden pixel, is white.
+
+    panels: {name: (height, width) numbers in [0, 1]}. Returns (Figure, alt).
+    """
+    fig, axes = figure(2.9 * len(panels), 2.6, ncols=len(panels), squeeze=False)
+    for ax, (name, pixels) in zip(axes[0], panels.items()):
+        ax.set_facecolor("#FFFFFF")
+        ax.imshow(pixels, cmap="cividis", vmin=0, vmax=1, interpolation="none")
+        ax.set_title(name, fontsize=PANEL_SIZE)
+        ax.set(xticks=[], yticks=[])
+    headline(fig, title)
+    said = "; ".join(f"{name}: {np.isnan(pixels).mean():.0%} of the pixels hidden" for name, pixels in panels.items())
+    return fig, f"{title} {said}."
