@@ -21,9 +21,10 @@ def nsp_examples(docs, max_length, rng):
     """Rows (A, B) and labels, 0 = B follows A, 1 = B comes from another document, half each on average.
 
     docs: documents, each a list of sentences, each a list of ids. max_length: of the whole row, with its three special
-    tokens. Sentences are gathered until a row is full, then cut at a random sentence into A and B; where B is replaced,
-    the sentences that would have been B go back and start the next row. A document's last single sentence can only
-    become an A with a foreign B. Raises ValueError for fewer than two documents or no room for two tokens.
+    tokens. Sentences are gathered until they fill a row, then cut at a random sentence into A and B; what is too long is
+    cut off. Where B is replaced, the sentences that would have been B go back and start the next row. A document's last
+    single sentence can only become an A with a foreign B. Raises ValueError for fewer than two documents or no room for
+    two tokens.
     """
     docs = [[sentence for sentence in doc if sentence] for doc in docs]
     docs = [doc for doc in docs if doc]
@@ -37,7 +38,7 @@ def nsp_examples(docs, max_length, rng):
         i = 0
         while i < len(doc):
             j, size = i, 0
-            while j < len(doc) and (j == i or size + len(doc[j]) <= room):
+            while j < len(doc) and (j < i + 2 or size < room):
                 size += len(doc[j])
                 j += 1
             cut = i + 1 if j - i < 2 else i + 1 + int(rng.random() * (j - i - 1))
@@ -47,8 +48,7 @@ def nsp_examples(docs, max_length, rng):
                 b, following = join(other[int(rng.random() * len(other)):]), cut
             else:
                 b, following = join(doc[cut:j]), j
-            a = join(doc[i:cut])
-            rows.append(truncate_pair(a, b[:max(room - len(a), room // 2)], room))
+            rows.append(truncate_pair(join(doc[i:cut]), b[:room], room))
             labels.append(int(foreign))
             i = following
     return rows, labels

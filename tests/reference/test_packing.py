@@ -28,7 +28,7 @@ def test_no_row_is_longer_than_asked_and_no_segment_empty():
 
 def test_every_sentence_is_read_as_an_a_or_a_true_b():
     docs = numbered()
-    rows, labels = nsp_examples(docs, 60, np.random.default_rng(0))
+    rows, labels = nsp_examples(docs, 2 * 28 + 3, np.random.default_rng(0))      # room for two whole documents
     seen = {i for (a, b), label in zip(rows, labels) for i in (a if label else a + b)}
     assert seen == {i for doc in docs for i in join(doc)}
 
@@ -47,3 +47,8 @@ def test_truncation_shortens_the_longer_and_leaves_its_arguments():
     a, b = [1, 2, 3, 4, 5], [6, 7]
     assert truncate_pair(a, b, 4) == ([1, 2], [6, 7])
     assert (a, b) == ([1, 2, 3, 4, 5], [6, 7])
+
+
+def test_short_rows_hold_both_labels_alike():
+    _, labels = nsp_examples(numbered(60), 12, np.random.default_rng(0))
+    assert 0.35 < np.mean(labels) < 0.65
