@@ -63,7 +63,7 @@ def train_wordpiece(counts, vocab_size, score="frequency"):
         if best is None:
             break
         piece = pairs.join(*best)
-        if piece not in known:              # a + ##bc after ab + ##c: another way to a piece that is there
+        if piece not in known:              # the # signs of a text can spell a piece that is there: ## + ##a is ##a
             known.add(piece)
             vocab.append(piece)
     return vocab
@@ -102,17 +102,15 @@ class Pairs:
         self.rank(self.pairs)
 
     def count(self, index, sign):
-        """Add a word's pieces and pairs to the counts, or take them away. Returns the pairs."""
+        """Add a word's pieces and pairs to the counts, or take them away."""
         word, times = self.words[index], sign * self.times[index]
-        pairs = list(zip(word, word[1:]))
         for piece in word:
             self.pieces[piece] += times
-        for pair in pairs:
+        for pair in zip(word, word[1:]):
             self.pairs[pair] += times
             (self.where[pair].add if sign > 0 else self.where[pair].discard)(index)
             self.partners[pair[0]].add(pair)
             self.partners[pair[1]].add(pair)
-        return pairs
 
     def rank(self, pairs):
         """Give each of these pairs the score it has now; a pair that is gone has None."""
@@ -134,12 +132,12 @@ class Pairs:
 
     def join(self, left, right):
         """Make one piece of a pair, in every word that has it. Returns the piece."""
-        piece, changed = left + right.removeprefix(CONTINUES), set()
+        piece = left + right.removeprefix(CONTINUES)
         for index in sorted(self.where[left, right]):
-            changed.update(self.count(index, -1))
+            self.count(index, -1)
             self.words[index] = join_in(self.words[index], left, right, piece)
-            changed.update(self.count(index, +1))
-        self.rank(changed | self.partners[left] | self.partners[right])
+            self.count(index, +1)
+        self.rank(self.partners[left] | self.partners[right] | self.partners[piece])
         return piece
 
 

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from minibert.corpora import squad
 from minibert.corpora.errors import CorpusError
 from minibert.corpora.squad import QAExample, read_squad, write_predictions
 from minibert.corpora.world import World, to_squad
@@ -110,11 +109,17 @@ def test_predictions_come_back_and_leave_nothing_else(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_write_that_fails_leaves_the_old_predictions_whole(tmp_path, monkeypatch):
+@pytest.mark.parametrize("answer", ["Paris", "x" * 100_000 + "\ud83d"])       # the second cannot be encoded
+def test_a_write_that_fails_leaves_the_old_predictions_whole(tmp_path, monkeypatch, answer):
     path = tmp_path / "predictions.json"
     write_predictions(path, {"q1": "Rome"})
-    with pytest.raises(UnicodeEncodeError):
-        write_predictions(path, {"q1": "x" * 100_000 + "\ud83d"})
+
+    def fail(*_):
+        raise OSError("no space left")
+
+    monkeypatch.setattr("os.replace", fail)
+    with pytest.raises((OSError, UnicodeEncodeError)):
+        write_predictions(path, {"q1": answer})
     assert json.loads(path.read_text()) == {"q1": "Rome"} and list(tmp_path.iterdir()) == [path]
 
 
@@ -131,4 +136,4 @@ def test_the_start_of_a_real_file_is_refused_as_cut_off(shared, tmp_path):
     text = (shared / "data/squad_v1/dev_small.json").read_text(encoding="utf-8")
     for share in (0.1, 0.5, 0.99):
         with pytest.raises(CorpusError, match="the JSON is cut off"):
-            squad.read_squad(written(tmp_path, text[:int(share * len(text))]))
+            read_squad(written(tmp_path, text[:int(share * len(text))]))

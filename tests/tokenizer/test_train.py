@@ -70,6 +70,11 @@ def test_saved_counts_give_the_pieces_of_counting_anew(score, counts):
     assert vocab[len(vocab) - len(expected):] == expected and len(set(vocab)) == len(vocab)
 
 
+def test_number_signs_in_a_text_make_no_piece_twice():
+    vocab = train_wordpiece({"##a": 3, "xa": 1}, 100)       # # + ### + ##a: two signs, then ## and ##a join to ##a
+    assert len(vocab) == len(set(vocab)) and vocab[-2:] == ["##", "xa"]
+
+
 @pytest.mark.parametrize("score", SCORES)
 def test_the_order_of_the_counts_does_not_matter(score):
     backwards = dict(reversed(HUGS.items()))
