@@ -122,6 +122,7 @@ GAME_OPEN = [
 GAME = {
     "birth": [
         ("Where was {N} born?", "In {birthplace}."),
+        ("In which town did {N} grow up?", "In {birthplace}."),
         ("When was {N} born?", "In {born}."),
         ("Who was born in {birthplace}?", "It was {N}."),
     ],
@@ -133,17 +134,19 @@ GAME = {
     "work": [
         ("Where does {N} work?", "At {firm}."),
         ("Who works for {firm}?", "It is {N}."),
-        ("When was {N} hired?", "In {joined}, by {firm}."),
+        ("When did {N} start to work?", "In {joined}."),
+        ("Whose wages come from {firm}?", "They are {N's}."),
     ],
     "music": [
         ("What does {N} play?", "{N} plays the {instrument}."),
         ("Who plays the {instrument}?", "It is {N}, and everybody knows it."),
-        ("Who owns {a instrument}?", "It belongs to {N}."),
+        ("To whom does one listen when the {instrument} sounds?", "To {N}."),
     ],
     "pet": [
         ("Who is {pet}?", "That is the {animal} of {N}."),
         ("Who has {a animal}?", "It is {N}, and the {animal} is called {pet}."),
-        ("What animal does {N} have?", "It is {a animal}."),
+        ("Whose {animal} is {pet}?", "It is {N's} {animal}."),
+        ("What animal has {N}?", "It is {a animal}."),
     ],
 }
 

@@ -31,6 +31,10 @@ class Draws:
         """One of `options`, all equally likely."""
         return options[int(self._uniform() * len(options))]
 
+    def early(self, options: Sequence[Item]) -> Item:
+        """One of `options`, earlier ones more often: the first k of n have probability sqrt(k / n) together."""
+        return options[int(self._uniform() ** 2 * len(options))]
+
     def chance(self, probability: float) -> bool:
         """True with the given probability (0 to 1)."""
         return self._uniform() < probability

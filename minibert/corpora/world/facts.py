@@ -49,40 +49,30 @@ TRADES: tuple[Trade, ...] = _table(Trade, """
     gardener     | spade    | plant   | plants   | planted  | roses       | garden    | soil
     fisher       | net      | catch   | catches  | caught   | herring     | harbour   | salt
     printer      | press    | print   | prints   | printed  | posters     | backroom  | ink
-    cobbler      | awl      | mend    | mends    | mended   | boots       | shop      | leather
     weaver       | loom     | weave   | weaves   | wove     | blankets    | barn      | wool
     brewer       | barrel   | brew    | brews    | brewed   | beer        | brewery   | malt
     clockmaker   | lens     | repair  | repairs  | repaired | clocks      | parlour   | oil
-    beekeeper    | veil     | collect | collects | collected | honey      | orchard   | pollen
-    glassblower  | furnace  | blow    | blows    | blew     | bottles     | glassworks | sand
     miller       | millstone | grind  | grinds   | ground   | flour       | mill      | grain
     cook         | ladle    | cook    | cooks    | cooked   | soup        | kitchen   | pepper
     writer       | pen      | write   | writes   | wrote    | novels      | study     | paper
     cheesemaker  | vat      | press   | presses  | pressed  | cheese      | dairy     | milk
-    candlemaker  | mould    | pour    | pours    | poured   | candles     | cellar    | wax
-    mapmaker     | compass  | draw    | draws    | drew     | maps        | tower     | chalk
     farmer       | plough   | dig     | digs     | dug      | potatoes    | farm      | mud
     photographer | camera   | take    | takes    | took     | photographs | darkroom  | dust
-    toymaker     | chisel   | carve   | carves   | carved   | puppets     | attic     | sawdust
 """)
 
 ANIMALS: tuple[Animal, ...] = _table(Animal, """
     hen      | lays eggs             | laid eggs
     cow      | gives milk            | gave milk
-    sheep    | grows wool            | grew wool
     goat     | eats socks            | ate socks
     dog      | buries bones          | buried bones
     cat      | catches mice          | caught mice
     donkey   | carries sacks         | carried sacks
     horse    | pulls the cart        | pulled the cart
     parrot   | repeats secrets       | repeated secrets
-    duck     | swims on the pond     | swam on the pond
     goose    | chases strangers      | chased strangers
     pig      | finds truffles        | found truffles
     rabbit   | digs holes            | dug holes
-    tortoise | eats lettuce          | ate lettuce
     owl      | hunts moths           | hunted moths
-    otter    | steals fish           | stole fish
     pigeon   | brings letters        | brought letters
     magpie   | hides spoons          | hid spoons
 """)
@@ -97,10 +87,7 @@ INSTRUMENTS: tuple[Instrument, ...] = _table(Instrument, """
     piano     | pianist      | pedal
     guitar    | guitarist    | neck
     cello     | cellist      | spike
-    accordion | accordionist | strap
-    oboe      | oboist       | reed
     banjo     | banjo player | peg
-    tuba      | tuba player  | mute
 """)
 
 OBJECTS = tuple((

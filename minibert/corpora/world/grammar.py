@@ -71,12 +71,15 @@ class Page:
         self._used: set[str] = set()
 
     def say(self, templates: list[str], X: Topic, **others: Topic) -> None:
-        """Writes one of `templates` that this document has not used yet (any, when all are used)."""
-        template = self.draws.pick(templates)
+        """Writes one of `templates`, a common one (at the front) more often than a rare one.
+
+        Tries as often as there are templates to find one that this document has not used yet.
+        """
+        template = self.draws.early(templates)
         for _ in range(len(templates)):
             if template not in self._used:
                 break
-            template = self.draws.pick(templates)
+            template = self.draws.early(templates)
         self._used.add(template)
         self._write(parse(template), {"X": X, **others})
 

@@ -19,7 +19,8 @@ PET_STARTS = "Pip Pom Tib Mop Fiz Dod Nub Wob".split()
 PET_ENDINGS = "kin let sy mo dle".split()
 REAL_WORDS = frozenset(  # spelled like ordinary words, or names that readers take for a woman's or a man's
     "Harden Halden Walden Harley Halley Fairley Bradley Stanley Norton Marley "
-    "Karen Kari Mimi Jori Loren Noren Kiri Sari Neri Nori Semi Sami Roren Pari Veri Veren Velin Dari Darin Dami Darel Dana Reran Remi Reri "
+    "Karen Kari Mimi Jori Loren Noren Kiri Sari Neri Nori Semi Sami Roren Pari Veri Veren Velin "
+    "Dari Darin Dami Darel Dana Reran Remi Reri "
     "Panel Linden Colden Holden Wallow Fellow Hallow Marlin Marbury Sarin".split()
 )
 TRAIN_SHARE = 2 / 3  # of each list; the rest is kept for the test split

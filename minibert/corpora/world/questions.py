@@ -1,7 +1,8 @@
-"""Questions about what a document told, each with its answer span, in wordings that no document uses.
+"""Questions about what a document told, each with its answer span, worded as no document asks it.
 
-A question is asked only when the passage names another candidate of the answer's type, so that finding the only name is
-not enough.
+Their words do occur in documents, mostly not in the one asked about, so a pretrained model can know what they mean.
+A question is asked only when the passage names another candidate of the answer's type: finding the only name is not
+enough.
 """
 
 from .draws import Draws
@@ -10,116 +11,65 @@ from .grammar import Page, Topic, fill
 MAX_QUESTIONS = 6  # for one document
 
 ABOUT = {  # slot -> wordings whose answer is the slot's value
-    "birthplace": [
-        "What is {X's} birthplace?", "Which place did {X} come from originally?",
-        "Where did {X} first see the light of day?",
-    ],
-    "born": [
-        "When did {X} first see the light of day?", "What is {X's} year of birth?",
-        "When did {X} take a first breath?",
-    ],
-    "home": [
-        "Where is {X's} present home?", "Which place did {X} choose to live in?", "Where does one find {X} nowadays?",
-    ],
+    "birthplace": ["What is {X's} birthplace?", "Which place does {X} come from?", "Where did {X} grow up?"],
+    "born": ["What is {X's} year of birth?", "When did {X} come into the world?", "When did {X's} life begin?"],
+    "home": ["Where does {X} live?", "Where is {X's} home now?", "In which place does {X} live now?"],
     "moved": [
-        "When did {X} arrive in {home}?", "When did {X} begin a new life in {home}?",
-        "When did {home} become {X's} home?",
+        "When did {home} become {X's} home?", "When did {X} come to {home}?", "Since when does {X} live in {home}?",
     ],
-    "trade": ["What is {X's} profession?", "What does {X} do for a living?", "Which craft has {X} chosen?"],
-    "firm": [
-        "Which company employs {X}?", "What is the name of {X's} employer?",
-        "On which company does {X} depend for money?",
+    "trade": ["What is {X's} trade?", "What does {X} do for a living?", "What is the work of {X}?"],
+    "firm": ["Who is {X's} employer?", "Which firm pays {X}?", "At which firm does {X} have a job?"],
+    "joined": ["When did {X} start at {firm}?", "Since when does {firm} pay {X}?", "When was {X} hired by {firm}?"],
+    "instrument": ["Which instrument does {X} play?", "What is {X's} instrument?", "On what does {X} make music?"],
+    "animal": ["Which animal lives with {X}?", "What kind of animal is {X's} pet?", "Which animal belongs to {X}?"],
+    "pet": [
+        "What is the name of {X's} {animal}?", "What name has {X} given the {animal}?", "What is {X's} pet called?",
     ],
-    "joined": ["When did {X} start at {firm}?", "When was {X} new at {firm}?", "When was {X} taken on by {firm}?"],
-    "instrument": [
-        "Which instrument can {X} play?", "On what does {X} make music?", "What kind of instrument has {X} chosen?",
-    ],
-    "animal": [
-        "What kind of animal belongs to {X}?", "Which animal does {X} look after?",
-        "What sort of creature is {X's} pet?",
-    ],
-    "pet": ["What is the name of {X's} animal?", "Which name does {X's} pet have?", "What does {X} call the {animal}?"],
     "met": [
-        "When did {X} get to know the other person?", "When did the two become acquainted?",
-        "When did {X} make a friend?",
+        "When did the two friends meet?", "Since when are they friends?", "In which year did the friends first meet?",
     ],
-    "river": ["Which river passes {X}?", "Which water flows by {X}?", "On the banks of which river does {X} stand?"],
+    "river": [
+        "Which river does {X} have?", "What is the name of the river of {X}?", "Which river do they know in {X}?",
+    ],
     "near": [
-        "Which place is closest to {X}?", "What other place is not far from {X}?",
-        "Where does one get to first when leaving {X}?",
+        "Which place is not far from {X}?", "Which place is next to {X}?", "Which place is a neighbour of {X}?",
     ],
     "built": [
-        "When did {X} receive its {building}?", "From which year is the {building} in {X}?",
-        "In which year was the {building} new?",
+        "When did {X} get its {building}?", "When was the {building} new?", "Since when has {X} had {a building}?",
     ],
-    "fair": [
-        "When did the {animal} fair begin?", "How far back does the fair in {X} go?",
-        "In which year was the fair held for the first time?",
-    ],
-    "founder": ["Who created {X}?", "Whose idea was {X}?", "To whom does {X} owe its existence?"],
-    "founded": ["When did {X} come into being?", "What year marks the start of {X}?", "In which year was {X} created?"],
-    "seat": [
-        "Where can customers find {X} today?", "Which place has {X} chosen for its offices?",
-        "Where is {X} at home now?",
-    ],
-    "oldseat": [
-        "Where was {X} before its move?", "Which place did {X} give up?", "Where did {X} have its offices at first?",
-    ],
-    "shifted": [
-        "When did {X} change its address?", "When did {X} arrive in {seat}?", "When did {X} give up {oldseat}?",
-    ],
-    "head": ["Who leads {X} now?", "Who is the boss of {X}?", "Whose orders does {X} follow today?"],
+    "fair": ["When did the fair begin?", "When was the first {animal} fair?", "Since when is there a fair in {X}?"],
+    "founder": ["Who was the founder of {X}?", "Who started {X}?", "Who opened {X} as the first?"],
+    "founded": ["When did {X} begin?", "When was {X} opened?", "In which year was {X} new?"],
+    "seat": ["Where is {X} now?", "To which place did {X} move?", "Where does one find {X}?"],
+    "oldseat": ["Where was {X} at first?", "Which place did {X} leave?", "From which place did {X} come?"],
+    "shifted": ["When did {X} move?", "When did {X} come to {seat}?", "When did {X} leave {oldseat}?"],
+    "head": ["Who is the head of {X}?", "Who runs {X} now?", "Who is in charge of {X}?"],
     "since": [
-        "When did {head} become the boss?", "When did {head} begin to lead {X}?",
-        "When did the present boss of {X} start?",
+        "When did {head} become the head?", "When did {X} get a new head?", "Since when has {head} run {X}?",
     ],
-    "rival": [
-        "Which company competes with {X}?", "Whom does {X} have to fear in business?",
-        "What is the name of {X's} competitor?",
-    ],
-    "object": ["What was lost?", "Which thing did they search for?", "What had to be found?"],
-    "spot": [
-        "Where was the lost thing hidden?", "Where had the {object} been all the time?",
-        "In what place was the {object} hiding?",
-    ],
+    "rival": ["Who is the enemy of {X}?", "Which firm does {X} fight?", "What is the name of {X's} rival?"],
+    "object": ["What was lost?", "What did they look for?", "What was gone?"],
+    "spot": ["Where was the {object}?", "Where did they find the {object}?", "In which place was the {object}?"],
     "finder": [
-        "Who solved the mystery of the {object}?", "Whose eyes spotted the {object} first?",
-        "Thanks to whom did the {object} turn up?",
+        "Who found the {object} in the end?", "Who saw where the {object} was?", "Whose eyes found the {object}?",
     ],
-    "reader": [
-        "To whom is the letter addressed?", "Who will receive this letter?", "For whom was this letter written?",
-    ],
-    "writer": ["Who wrote this letter?", "Whose letter is this?", "From whom is this letter?"],
+    "reader": ["Who gets this letter?", "To whom is the letter?", "Who is the friend that gets the letter?"],
+    "writer": ["Who wrote this letter?", "Whose letter is it?", "From whom is the letter?"],
 }
 
 WHO = {  # slot -> wordings whose answer is the person
-    "birthplace": [
-        "Who is a native of {birthplace}?", "Whose birthplace is {birthplace}?",
-        "Who spent the first years in {birthplace}?",
-    ],
-    "born": [
-        "Whose year of birth is {born}?", "Who saw the light of day in {born}?", "Who arrived as a baby in {born}?",
-    ],
-    "home": ["Whose home is {home}?", "Who can be visited in {home}?", "Who has chosen {home} to live in?"],
-    "trade": [
-        "Which person is the {trade}?", "Whose profession is that of {a trade}?",
-        "Who would help if one needed {a trade}?",
-    ],
-    "product": [
-        "Who supplies people with {product}?", "From whom would one buy {product}?", "Whose hands turn out {product}?",
-    ],
-    "shop": [
-        "Whose place of work is the {shop}?", "Who can be met in the {shop}?", "Who is in charge of the {shop}?",
-    ],
-    "firm": ["Who is employed by {firm}?", "Whose employer is {firm}?", "Which person depends on {firm} for money?"],
+    "birthplace": ["Whose birthplace is {birthplace}?", "Who comes from {birthplace}?", "Who grew up in {birthplace}?"],
+    "born": ["Whose year of birth is {born}?", "Who came into the world in {born}?", "Whose life began in {born}?"],
+    "home": ["Whose home is {home}?", "Who lives in {home}?", "Who has a house in {home}?"],
+    "trade": ["Who works as {a trade}?", "Who earns a living as {a trade}?", "Which of them is the {trade}?"],
+    "product": ["Who sells {product}?", "Who knows how to {make} {product}?", "From whom does one get {product}?"],
+    "shop": ["Who works in the {shop}?", "Whose is the {shop}?", "To whom does the {shop} belong?"],
+    "firm": ["Whose employer is {firm}?", "Who has a job at {firm}?", "Who is paid by {firm}?"],
     "instrument": [
-        "Whose instrument is the {instrument}?", "Who makes music on the {instrument}?",
-        "Which person can play the {instrument}?",
+        "Who makes music on the {instrument}?", "Whose instrument is the {instrument}?", "Who has {a instrument}?",
     ],
-    "animal": [
-        "Who is the owner of the {animal}?", "To whom does the {animal} belong?", "Whose creature is the {animal}?",
-    ],
-    "pet": ["Whose pet is {pet}?", "To whom does {pet} belong?", "Who looks after {pet}?"],
+    "animal": ["Who lives with {a animal}?", "Whose pet is the {animal}?", "To whom does the {animal} belong?"],
+    "pet": ["Whose pet is {pet}?", "Who lives with {pet}?", "To whom does {pet} belong?"],
 }
 
 TYPES = {  # slot -> type of its value: candidates of the same type compete
@@ -170,7 +120,7 @@ def _only(page: Page, topic: Topic, slot: str) -> bool:
 def _asked(page: Page, draws: Draws, wordings: list[str], topic: Topic) -> str:
     """A wording filled with the topic's name: the full one or the short one."""
     full = topic in page.mentions and draws.chance(0.5)
-    return fill(draws.pick(wordings), {"X": topic.full if full else topic.short}, topic)
+    return fill(draws.early(wordings), {"X": topic.full if full else topic.short}, topic)
 
 
 def find_questions(page: Page, draws: Draws) -> list[tuple[str, list[tuple[str, int]]]]:

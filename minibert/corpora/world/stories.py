@@ -185,7 +185,7 @@ LETTER_ASK = {  # X is the reader here
     ],
     "pet": [
         "How is your {animal}, {pet}?", "Is {pet} still the fattest {animal} in the street?",
-        "Does your {animal} {pet} miss me?",
+        "Does {pet} the {animal} still belong to you?",
     ],
 }
 

@@ -19,7 +19,7 @@ PLACE_TELL = {
         "{X} lies to the {side} of {near}.",
         "{X} has {near} as its nearest neighbour, to the {side}.",
         "The only road out of {N} goes {side} to {near}.",
-        "On a clear day one sees {near} from the roofs of {N}.",
+        "{X} is not far from {near}.",
         "{X} shares a doctor with {near}.",
     ],
     "building": [
@@ -94,11 +94,11 @@ FIRM_TELL = {
         "In {founded} {founder} rented a cellar and started {X}.",
         "{X} began in {founded} with one table and {founder}.",
         "It was {founder} who opened {X} in {founded}.",
-        "{X} is the work of {founder}, who started it in {founded}.",
+        "The founder of {N} was {founder}, who started it in {founded}.",
         "{founder} borrowed some money in {founded} and opened {X}.",
     ],
     "seat": [
-        "{X} moved from {oldseat} to {seat} in {shifted}.",
+        "{X} had to move from {oldseat} to {seat} in {shifted}.",
         "In {shifted} {X} left {oldseat} and went to {seat}.",
         "{X} is a {kind} in {seat}, but until {shifted} it was in {oldseat}.",
         "Since {shifted} {X} has had its offices in {seat} instead of {oldseat}.",
