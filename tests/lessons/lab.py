@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
+import matplotlib.font_manager  # makes its list of fonts if there is none: in a lesson that is announced on stderr
 from playwright.sync_api import Error, sync_playwright
 
 SETTINGS = {  # every cell is in the page, wherever it is scrolled to, and nothing is saved or fetched
@@ -23,7 +24,7 @@ SETTINGS = {  # every cell is in the page, wherever it is scrolled to, and nothi
 CHROMIUM = ["--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
             "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
 NOWHERE = "http://127.0.0.1:9"      # the kernel's proxy: what asks another host fails at once
-START_MS = 60_000                   # for JupyterLab and a kernel on a busy machine
+START_MS = 120_000                  # for JupyterLab and a kernel on a busy machine
 QUIET_MS = 150                      # after the kernel's last message, time enough for the page to draw
 CHANGE_MS = 3000                    # an action that has changed nothing by then changes nothing
 LEAST_CONTRAST = 3.0                # WCAG 2.2, 1.4.3 and 1.4.11: large text and parts of a figure
@@ -33,7 +34,8 @@ LEAST_CONTRAST = 3.0                # WCAG 2.2, 1.4.3 and 1.4.11: large text and
 def server(root, folder):
     """A JupyterLab server on a free loopback port for the files under `root`; yields its address.
 
-    All that it keeps (settings, checkpoints, history) lies in `folder`: nothing of the user's is read or changed.
+    All that it keeps (settings, history, the package's cache) lies in `folder`: nothing of the user's is read or
+    changed, except matplotlib's list of fonts, which takes a while to make.
     """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -45,6 +47,7 @@ def server(root, folder):
                f"--FileCheckpoints.checkpoint_dir={folder}/checkpoints", "--LabApp.expose_app_in_browser=True"]
     environment = dict(os.environ, JUPYTER_CONFIG_DIR=str(folder), JUPYTER_DATA_DIR=f"{folder}/data",
                        JUPYTER_RUNTIME_DIR=f"{folder}/runtime", IPYTHONDIR=f"{folder}/ipython",
+                       XDG_CACHE_HOME=f"{folder}/cache", MPLCONFIGDIR=matplotlib.get_cachedir(),
                        JUPYTER_PREFER_ENV_PATH="1", http_proxy=NOWHERE, https_proxy=NOWHERE,
                        no_proxy="127.0.0.1,localhost")
     log = folder / "server.log"
@@ -69,7 +72,7 @@ def started(root, folder, chromium):
         browser = play.chromium.launch(executable_path=chromium, args=CHROMIUM)
         context = browser.new_context(viewport={"width": 1200, "height": 900})
         context.add_init_script(path=Path(__file__).with_name("lab.js"))
-        yield lambda notebook, actions=(), timeout=120: Visit(context, url, timeout).problems_of(notebook, actions)
+        yield lambda notebook, actions=(), timeout=300: Visit(context, url, timeout).problems_of(notebook, actions)
         browser.close()
 
 
