@@ -72,7 +72,7 @@ class Exercise:
                 print(f"{self.name}: {error.hint}{note}")
             raise
         verified = ["it runs and leaves its inputs alone"] + [i.sentence for i in self.invariants]
-        verified += [f"it equals the reference on {cases} inputs"] if self.reference else []
+        verified += [f"it equals the reference on {cases} input{'s' * (cases > 1)}"] if self.reference else []
         print("\n  - ".join([f"{self.name}: passed.{note}"] + ([] if hidden else verified)))
 
     def _climb(self, answer, seed, hidden, note=""):

@@ -39,7 +39,7 @@ def all_plausible(counts, shares):
 
 
 def named(counts, table):
-    """The hint of that (shares, hint) in `table` which makes the `counts` likeliest, if it fits, else an empty string."""
+    """The hint of that (shares, hint) in `table` which fits the `counts` best; an empty string where none does."""
     def loss(entry):
         return sum(-count * math.log(p) for count, p in zip(counts, entry[0], strict=True) if count)
     return min((entry for entry in table if all_plausible(counts, entry[0])), key=loss, default=("", ""))[1]

@@ -27,8 +27,8 @@ def stops_at_specials(answer, rng):
     pair = row(0, 1, 1, 2, 0, 1, 3, 0)
     for _, _, chosen in drawn(answer, rng, [pair], [0.04], 60):
         if chosen[:4].any() and chosen[5:].any():
-            return ("a span goes on behind [SEP]. Words 2 and 3 here are neighbours by number, but [SEP] stands "
-                    "between them: the span ends before it.")
+            return ("a span jumps over [SEP] and has words on both sides of it. It ends before a special token (-1), "
+                    "although the word behind has the next number.")
     return True
 
 

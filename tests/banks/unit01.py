@@ -742,7 +742,7 @@ SPANS.wrong.update({
                 chosen[t:t + rng.choice(10, p=p / p.sum()) + 1] = True
             return chosen
         """, "never runs over [SEP] or padding"),
-    "behind [SEP]": (changed(" or (word > first and words[places[0] - 1] == -1)", ""), "a span goes on behind [SEP]"),
+    "behind [SEP]": (changed(" or (word > first and words[places[0] - 1] == -1)", ""), "a span jumps over [SEP]"),
     "words cut": ("""
         def span_positions(words, rate, rng):
             chosen, starts = np.zeros(len(words), bool), np.flatnonzero(words >= 0)
