@@ -18,7 +18,7 @@ WORLD = World(seed=0)
 TRAIN = list(WORLD.documents(400, seed=1))
 TEST = list(WORLD.documents(400, seed=1, split="test"))
 WORD = re.compile(r"\w+")
-FIRST_SENTENCE = "Ormton is not far from Old Ludbury."
+FIRST_SENTENCE = "Before supper the children play a game about Senel Drayham and Sanel Cheston."
 
 
 def names_in(documents):
@@ -125,7 +125,7 @@ def test_every_capitalised_name_is_an_entity_unless_it_is_a_pet():
 
 def test_spelling_does_not_decide_the_type():
     labels = defaultdict(Counter)
-    for document in WORLD.documents(2000, seed=3):
+    for document in WORLD.documents(1200, seed=3):
         for entity in document.entities:
             if entity.label != "DATE":
                 labels[document.text[entity.start:entity.end].split()[-1]][entity.label] += 1
@@ -135,7 +135,7 @@ def test_spelling_does_not_decide_the_type():
 
 
 def test_she_and_he_are_equally_frequent_and_independent_of_the_trade():
-    text = " ".join(document.text for document in WORLD.documents(4000, seed=4)).lower()
+    text = " ".join(document.text for document in WORLD.documents(2500, seed=4)).lower()
     she, he = (len(re.findall(rf"\b{word}\b", text)) for word in ("she", "he"))
     assert abs(she - he) / (she + he) < 0.06
 
@@ -201,7 +201,7 @@ def test_the_halves_of_a_document_share_a_name_more_often_than_two_documents():
 
 
 def test_the_vocabulary_is_modest():
-    forms = {word for document in WORLD.documents(3000, seed=5) for word in WORD.findall(document.text.lower())}
+    forms = {word for document in WORLD.documents(1500, seed=5) for word in WORD.findall(document.text.lower())}
     assert 1000 < len(forms) < 2500
 
 
@@ -254,7 +254,7 @@ def test_conll_separates_sentences_and_documents():
 
 
 def test_questions_use_words_that_occur_in_the_text():
-    words = {word for document in WORLD.documents(3000, seed=6) for word in WORD.findall(document.text.lower())}
+    words = {word for document in WORLD.documents(2000, seed=6) for word in WORD.findall(document.text.lower())}
     asked = {word for wordings in [*ABOUT.values(), *WHO.values()] for text in wordings
              for word in WORD.findall(SLOT.sub("", text).lower())}
     assert asked <= words, asked - words

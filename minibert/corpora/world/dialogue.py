@@ -111,12 +111,12 @@ TALK_CLOSE = [
 ]
 
 GAME_OPEN = [
-    "Before supper the children of {home} play a game about their neighbours {N} and {Y}.",
-    "The school in {home} holds a quiz about two neighbours, {N} and {Y}.",
-    "In {home} there is a game in which everybody is asked about {N} and {Y}.",
-    "How well do the people of {home} know {N} and {Y}?",
-    "Here is a riddle about {N} and {Y} from {home}.",
-    "The newspaper of {home} has printed a quiz about {N} and {Y}.",
+    "Before supper the children play a game about {N} and {Y}.",
+    "Here is a riddle about {N} and {Y}.",
+    "The school holds a quiz about {N} and {Y}.",
+    "How well do you know {N} and {Y}?",
+    "In this game everybody is asked about {N} and {Y}.",
+    "The newspaper has printed a quiz about {N} and {Y}.",
 ]
 
 GAME = {
@@ -125,6 +125,11 @@ GAME = {
         ("In which town did {N} grow up?", "In {birthplace}."),
         ("When was {N} born?", "In {born}."),
         ("Who was born in {birthplace}?", "It was {N}."),
+    ],
+    "home": [
+        ("Where does {N} have a house?", "In {home}."),
+        ("Who moved to {home}?", "That was {N}."),
+        ("When did {N} move?", "In {moved}."),
     ],
     "trade": [
         ("What is {N}?", "{N} is {a trade}."),
@@ -154,7 +159,7 @@ GAME_CLOSE = [
     "Whoever knows it all wins a cake.",
     "The loser washes the dishes.",
     "{N} and {Y} never win, although it is about them.",
-    "Nobody in {home} has ever lost.",
+    "Nobody has ever lost.",
     "{Y} gives the winner some {Y.product}.",
     "{N} gives the winner some {product}.",
 ]

@@ -139,24 +139,32 @@ def talk(page: Page, cast: Cast) -> None:
 
 
 def game(page: Page, cast: Cast) -> None:
-    """Two neighbours, told of and then asked about."""
-    first = cast.person()
-    second = cast.person(first.slots["home"])
+    """Two people, told of and asked about; sometimes the questions come first and the story explains the answers."""
+    first, second = cast.person(), cast.person()
     facts = page.draws.sample(tuple(GAME), 2)
     page.say(GAME_OPEN, first, Y=second)
     told = [(first, facts[0]), (second, facts[0]), (page.draws.pick((first, second)), facts[1])]
+    asked = page.draws.sample(told, 2)
+    riddles_first = page.draws.chance(0.3)
+    if riddles_first:
+        _ask(page, asked)
     for person, fact in told:
         page.say(TELL[fact], person)
-    for person, fact in page.draws.sample(told, 1 + page.draws.index(2)):
+    if not riddles_first:
+        _ask(page, asked)
+    if page.draws.chance(0.2):
+        page.say(GAME_CLOSE, first, Y=second)
+
+
+def _ask(page: Page, asked: list[tuple[Topic, str]]) -> None:
+    for person, fact in asked:
         question, answer = page.draws.pick(GAME[fact])
         page.say([question], person)
         page.say([answer], person)
-    if page.draws.chance(0.2):
-        page.say(GAME_CLOSE, first, Y=second)
 
 
 KINDS: dict[str, Callable[[Page, Cast], None]] = {
     "life": life, "day": day, "place": place, "firm": firm, "letter": letter, "talk": talk, "game": game,
 }
-SHARES = {"life": 6, "day": 3, "place": 3, "firm": 3, "letter": 2, "talk": 2, "game": 2}
+SHARES = {"life": 6, "game": 5, "day": 2, "place": 2, "firm": 2, "letter": 2, "talk": 2}
 KIND_DECK = tuple(kind for kind, share in SHARES.items() for _ in range(share))
