@@ -1,15 +1,18 @@
 """What surrounds a student's function while a check runs it: what it may not call, and what its failure means."""
 import contextlib
 import copy
+import textwrap
 
 import numpy as np
+
+WIDTH = 100     # of a message's lines; JupyterLab would break longer ones inside a word
 
 
 class CheckFailed(AssertionError):
     """A failed check. Notebooks show its message alone, without a traceback of our code."""
 
     def _render_traceback_(self):
-        return [str(self)]
+        return [part for line in str(self).split("\n") for part in textwrap.wrap(line, WIDTH) or [""]]
 
 
 @contextlib.contextmanager

@@ -344,7 +344,7 @@ show(span_positions(WORDS, 0.3, np.random.default_rng()))
 # %% [markdown] nb="read end"
 # ## Done?
 #
-# Restart the kernel, run all cells, and read the last line of each check once more. Then hand in.
+# Restart the kernel, run all cells, and see that each check says `passed`. Then hand in.
 #
 # **Where to read on.** Masking: Devlin et al. (2019), [arXiv 1810.04805](https://arxiv.org/abs/1810.04805), section 3.1
 # and appendix A.1, with the ablation of 80/10/10 in appendix C.2. Spans: Joshi et al. (2020),

@@ -201,3 +201,10 @@ def test_warnings_of_numpy_stay_silent_during_a_check(capfd):
     check = Exercise("f", ("x",), lambda rng: [(np.zeros(2),)], lambda x: x + 1)
     check(lambda x: np.where(x / x == x / x, x, x + 1))
     assert capfd.readouterr().err == ""
+
+
+def test_a_long_message_is_wrapped_between_words():
+    message = "double_rows: " + "every word stays whole " * 20
+    lines = CheckFailed(message)._render_traceback_()
+    assert len(lines) > 3 and max(map(len, lines)) <= 100
+    assert " ".join(lines) == message.strip()
