@@ -24,7 +24,7 @@ SETTINGS = {  # every cell is in the page, wherever it is scrolled to, and nothi
 CHROMIUM = ["--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
             "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
 NOWHERE = "http://127.0.0.1:9"      # the kernel's proxy: what asks another host fails at once
-START_MS = 120_000                  # for JupyterLab and a kernel on a busy machine
+START_MS = 120_000                  # for JupyterLab, and then for a kernel, on a busy machine
 QUIET_MS = 150                      # after the kernel's last message, time enough for the page to draw
 CHANGE_MS = 3000                    # an action that has changed nothing by then changes nothing
 LEAST_CONTRAST = 3.0                # WCAG 2.2, 1.4.3 and 1.4.11: large text and parts of a figure
@@ -54,7 +54,7 @@ def server(root, folder):
     with log.open("w") as out:
         process = subprocess.Popen(command, env=environment, stdout=out, stderr=subprocess.STDOUT)
     try:
-        end = time.monotonic() + 90
+        end = time.monotonic() + START_MS / 1000
         while not list(folder.glob("runtime/jpserver-*.json")):
             if process.poll() is not None or time.monotonic() > end:
                 raise RuntimeError("JupyterLab did not start:\n" + log.read_text()[-3000:])
