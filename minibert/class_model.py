@@ -12,10 +12,10 @@ from .corpora.world import World
 from .model import load_pretrained, save_pretrained
 from .tokenizer import count_words, train_wordpiece
 from .tokenizer.fast import FastWordPiece
-from .training import TrainConfig, bert_objective, choose_device, encode_documents, pretrain
+from .training import TrainConfig, bert_objective, choose_device, encode_documents, pretrain, two_phases
 
 WORLD_SEED = 7
-QUICK_DOCUMENTS, QUICK_STEPS, QUICK_LENGTH = 1500, 240, 64      # about twenty seconds on two cores
+QUICK_DOCUMENTS, QUICK_STEPS, QUICK_LENGTH = 2000, 240, 64      # about twenty seconds on two cores
 
 
 def cache_folder():
@@ -48,10 +48,10 @@ def class_model():
     print("No pretrained model in the cache (`make tour` leaves a good one). Training a small one: about 20 seconds.")
     documents = [document.sentences for document in World(WORLD_SEED).documents(QUICK_DOCUMENTS, seed=1)]
     words = count_words(sentence for document in documents for sentence in document)
-    tokenizer = FastWordPiece(train_wordpiece(words, 2000))
+    tokenizer = FastWordPiece(train_wordpiece(words, 1000))
     config = TrainConfig(steps=QUICK_STEPS, batch_size=32, peak_rate=2e-3)
-    model, _ = pretrain(encode_documents(documents, tokenizer), tokenizer, preset("class"), config, QUICK_LENGTH,
-                        choose_device(), progress=False)
+    model, _ = pretrain(encode_documents(documents, tokenizer), tokenizer, preset("class"),
+                        two_phases(config, QUICK_LENGTH), choose_device(), progress=False)
     partial = cache_folder().with_name("quick")
     save_pretrained(model, partial, tokenizer.vocab)
     keep(partial)

@@ -116,7 +116,7 @@ def run_pretrain(a):
     from .model import save_pretrained
     from .tokenizer import count_words, train_wordpiece
     from .tokenizer.fast import FastWordPiece
-    from .training import TrainConfig, choose_device, encode_documents, evaluate_pretraining, pretrain
+    from .training import TrainConfig, choose_device, encode_documents, evaluate_pretraining, forget, pretrain, two_phases
     from .training.loop import write_log
     settings = TrainConfig(steps=a.steps, batch_size=a.batch_size, peak_rate=a.peak_rate, seed=a.seed)
     config, device = preset(a.preset), choose_device(a.device)
@@ -131,11 +131,11 @@ def run_pretrain(a):
         raise ValueError(f"{len(encoded)} documents: pretraining and its held-out part need at least 4")
     print(f"{len(encoded):,} documents, {sum(len(s) for d in encoded for s in d):,} tokens, {len(tokenizer):,} pieces; "
           f"{held_out} documents held out; {device}")
-    model, log = pretrain(encoded[:-held_out], tokenizer, config, settings, a.max_length, device,
-                          checkpoint=a.out / "training.pt", label="pretrain")
+    model, log = pretrain(encoded[:-held_out], tokenizer, config, two_phases(settings, a.max_length), device,
+                          checkpoint=a.out / "training.pt")
     save_pretrained(model, a.out, tokenizer.vocab)
     write_log(a.out / "log.jsonl", log)
-    (a.out / "training.pt").unlink(missing_ok=True)
+    forget(a.out / "training.pt")
     scores = evaluate_pretraining(model, tokenizer, encoded[-held_out:], a.max_length)
     print(f"Held out: masked words {scores['mlm']:.1f}% (most frequent token {scores['mlm_frequency']:.1f}%), "
           f"next sentence {scores['nsp']:.1f}% (larger class {scores['nsp_chance']:.1f}%). Model: {a.out}")

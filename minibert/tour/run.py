@@ -9,6 +9,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 from tqdm.auto import tqdm
 
 from .. import class_model
@@ -23,7 +24,9 @@ from ..finetuning import finetune
 from ..model import Encoder, load_pretrained, save_pretrained
 from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece
-from ..training import TrainConfig, choose_device, choose_precision, encode_documents, evaluate_pretraining, pretrain
+from ..training import (
+    TrainConfig, choose_device, choose_precision, encode_documents, evaluate_pretraining, forget, new_model, pretrain,
+    two_phases)
 from .grading import grade_samples
 from .report import write_report
 
@@ -33,17 +36,19 @@ class TourConfig:
     """Sizes of the tour; the defaults take about five minutes on two cores."""
 
     seed: int = 0
-    documents: int = 6000               # to pretrain on
-    vocab_size: int = 2000
+    documents: int = 8000               # to pretrain on
+    vocab_size: int = 1000              # small enough that a new name falls into pieces the model knows
     preset: str = "class"
-    max_length: int = 96                # of a pretraining row
-    steps: int = 1500                   # of pretraining
-    batch_size: int = 32
+    max_length: int = 112               # of a pretraining row
+    steps: int = 2000                   # of pretraining
+    batch_size: int = 24
     peak_rate: float = 2e-3
     questions: int = 500                # labelled examples for QA
     sentences: int = 300                # labelled examples for NER
-    finetune_epochs: int = 6
-    test_documents: int = 150           # whose questions and sentences are the test sets
+    qa_steps: int = 400                 # of fine-tuning
+    ner_steps: int = 200
+    finetune_rate: float = 1e-3
+    test_documents: int = 100           # whose questions and sentences are the test sets
 
     def key(self):
         """What a stage's file is valid for."""
@@ -60,7 +65,7 @@ def tour(out="tour", config=TourConfig(), root=None, device=None):
     stages.mkdir(parents=True, exist_ok=True)
     write_whole(stages / "config.json", json.dumps(config.key()))
     device = choose_device(device)
-    precision = choose_precision(device)
+    precision = choose_precision(new_model(preset(config.preset), lambda encoder: {}, config.seed, device))
     print(f"Device {device}, {str(precision).removeprefix('torch.')}. Interrupt with Ctrl-C at any time; "
           "the same command goes on where it stopped.\n")
     figures, began = {}, time.time()
@@ -118,7 +123,7 @@ def language(stages, config, **_):
     write_text(bar, stages / "train.txt")
     write_text(world.documents(300, seed=config.seed * 10 + 2, split="dev"), stages / "dev.txt")
     sizes = {}
-    for split, count in (("train", config.questions), ("test", config.test_documents)):
+    for split, count in (("train", max(config.questions, config.sentences)), ("test", config.test_documents)):
         documents = list(world.documents(count, seed=config.seed * 10 + 3, split=split))
         write_whole(stages / f"{split}.json", json.dumps(to_squad(documents)))
         write_whole(stages / f"{split}.conll", to_conll(documents))
@@ -144,16 +149,17 @@ def pretraining(stages, config, device, precision, **_):
     docs, held_out = (encode_documents(read_documents([stages / name]), wordpiece) for name in ("train.txt", "dev.txt"))
     train_config = TrainConfig(steps=config.steps, batch_size=config.batch_size, peak_rate=config.peak_rate,
                                seed=config.seed)
-    model, log = pretrain(docs, wordpiece, preset(config.preset), train_config, config.max_length, device,
-                          checkpoint=stages / "pretraining.pt", precision=precision, label="pretraining")
+    phases = two_phases(train_config, config.max_length)
+    model, log = pretrain(docs, wordpiece, preset(config.preset), phases, device, checkpoint=stages / "pretraining.pt",
+                          precision=precision, label="pretraining")
     save_pretrained(model, stages / "bert", wordpiece.vocab)
     class_model.keep(stages / "bert")
-    (stages / "pretraining.pt").unlink(missing_ok=True)
+    forget(stages / "pretraining.pt")
     scores = evaluate_pretraining(model, wordpiece, held_out, config.max_length)
     sentences = read_documents([stages / "dev.txt"])[0][:2]
     return {**scores, "parameters": sum(p.numel() for p in model.parameters()),
             "curve": [{key: round(entry[key], 4) for key in ("step", "loss", "mlm", "nsp")} for entry in log],
-            "tokens": sum(entry["tokens"] for entry in log), "attention": attention_sample(model, wordpiece, sentences)}
+            "tokens": sum(entry["tokens"] for entry in log), "short_steps": phases[0][0].steps, "attention": attention_sample(model, wordpiece, sentences)}
 
 
 def attention_sample(model, wordpiece, sentences):
@@ -174,14 +180,21 @@ def attention_sample(model, wordpiece, sentences):
 
 
 def labelled(stages, name, config):
-    """(training examples, test examples) of a task: the first of the labelled files, read as any real file is."""
+    """(training examples, test examples) of a task, read as any real file is; the training ones drawn from all documents."""
     read, count = (read_squad, config.questions) if name == "qa" else (read_conll, config.sentences)
     suffix = "json" if name == "qa" else "conll"
-    return read(stages / f"train.{suffix}")[:count], read(stages / f"test.{suffix}")
+    examples = read(stages / f"train.{suffix}")
+    chosen = np.random.default_rng([config.seed, 3]).permutation(len(examples))[:count]
+    return [examples[i] for i in chosen], read(stages / f"test.{suffix}")
+
+
+def tuning(name, config):
+    """How long and how fast a task is fine-tuned, pretrained and from scratch alike."""
+    return {"steps": config.qa_steps if name == "qa" else config.ner_steps, "peak_rate": config.finetune_rate}
 
 
 def task(stages, config, name, device, precision, **_):
-    """Fine-tune the pretrained trunk and a random one alike: same examples, same steps, same rates tried."""
+    """Fine-tune the pretrained trunk and a random one alike: same examples, same steps, same rate."""
     import torch
     wordpiece = FastWordPiece.load(stages / "vocab.txt")
     examples, test = labelled(stages, name, config)
@@ -190,8 +203,8 @@ def task(stages, config, name, device, precision, **_):
         torch.manual_seed(config.seed)
         encoder = load_pretrained(stages / "bert").encoder if start == "pretrained" else Encoder(
             preset(config.preset, vocab_size=len(wordpiece)))
-        tuned, log = finetune(name, encoder.to(device), wordpiece, examples, epochs=config.finetune_epochs,
-                              seed=config.seed, precision=precision, label=f"{name} {start}")
+        tuned, log = finetune(name, encoder.to(device), wordpiece, examples, seed=config.seed, precision=precision,
+                              label=f"{name}, {start}", **tuning(name, config))
         answers = tuned.task.answer(tuned.model, test)
         result[start] = tuned.task.metric(test, answers)
         result["curves"][start] = [round(entry["loss"], 4) for entry in log]

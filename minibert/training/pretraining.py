@@ -3,6 +3,7 @@
 Devlin et al. (2019, arXiv 1810.04805), section 3.1: masked language model plus next sentence prediction.
 """
 import dataclasses
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -32,13 +33,41 @@ def new_model(config, heads, seed, device="cpu"):
     return Model(encoder, heads(encoder)).to(device)
 
 
-def pretrain(docs, tokenizer, model_config, train_config, max_length, device, **options):
-    """Train a fresh BERT on encoded documents. Returns (model, log). options: of `train`, such as `checkpoint`."""
-    objective = bert_objective(tokenizer, max_length)
+def two_phases(config, max_length, short_length=24, share=0.25):
+    """The schedule of the paper in small: most rows short first, full rows after. Returns [(TrainConfig, row length)].
+
+    The first `share` of the steps reads rows of `short_length` tokens, as many tokens a step. Attention over few tokens finds
+    its neighbours early; with long rows alone a small model stands still for more than a thousand steps.
+    # paper: 90% of the steps at 128 tokens, the rest at 512
+    """
+    short_length = min(short_length, max_length)
+    steps = max(1, round(share * config.steps))
+    short = dataclasses.replace(config, steps=steps, batch_size=config.batch_size * max_length // short_length)
+    return [(short, short_length), (dataclasses.replace(config, steps=max(1, config.steps - steps)), max_length)]
+
+
+def pretrain(docs, tokenizer, model_config, phases, device, *, checkpoint=None, label="pretrain", **options):
+    """Train a fresh BERT on encoded documents. Returns (model, log).
+
+    phases: [(TrainConfig, row length)], one after the other. checkpoint: a path; each phase keeps its state beside it, as
+    `.1`, `.2`. options: of `train`.
+    """
     model_config = dataclasses.replace(model_config, vocab_size=len(tokenizer))
-    model = new_model(model_config, objective.heads, train_config.seed, device)
-    log = train(model, objective, lambda rng: objective.build(docs, rng), train_config, **options)
+    heads = bert_objective(tokenizer, max_length=1).heads
+    model, log = new_model(model_config, heads, phases[0][0].seed, device), []
+    for number, (config, max_length) in enumerate(phases, 1):
+        objective = bert_objective(tokenizer, max_length)
+        state = checkpoint and Path(f"{checkpoint}.{number}")
+        phase_log = train(model, objective, lambda rng: objective.build(docs, rng), config, checkpoint=state,
+                          label=f"{label}, {max_length} tokens a row", **options)
+        log += [{**entry, "step": entry["step"] + len(log)} for entry in phase_log]
     return model, log
+
+
+def forget(checkpoint):
+    """Delete the states that `pretrain` kept; its model is saved elsewhere."""
+    for path in Path(checkpoint).parent.glob(Path(checkpoint).name + ".*"):
+        path.unlink()
 
 
 @torch.no_grad()

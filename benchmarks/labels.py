@@ -1,0 +1,97 @@
+"""What pretraining is worth: F1 over the number of labelled examples, pretrained against random weights, over seeds.
+
+    python benchmarks/labels.py            # writes labels.json, labels.md and labels.svg beside this file
+
+The tour's own stages and sizes, once a seed; the labelled size of the tour (marked) was fixed before looking.
+"""
+import argparse
+import dataclasses
+import json
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from minibert.config import preset
+from minibert.finetuning import finetune
+from minibert.model import Encoder, load_pretrained
+from minibert.tokenizer import FastWordPiece
+from minibert.tour import TourConfig, run
+from minibert.training import choose_device
+from minibert.viz.explorer import BLUE, VERMILLION, figure, figure_html
+
+HERE = Path(__file__).resolve().parent
+SIZES = {"qa": (125, 250, 500, 1000), "ner": (50, 100, 300, 600)}
+TITLES = {"qa": "Question answering", "ner": "Named entities"}
+UNITS = {"qa": "labelled questions", "ner": "labelled sentences"}
+
+
+def measure(seed, stages):
+    """Pretrain once; {task: {start: [F1 at each size]}}."""
+    largest = dataclasses.replace(TourConfig(), seed=seed, questions=max(SIZES["qa"]), sentences=max(SIZES["ner"]))
+    device, precision = choose_device(), torch.float32
+    for stage in (run.language, run.tokenizer, run.pretraining):
+        stage(stages, largest, device=device, precision=precision)
+    wordpiece = FastWordPiece.load(stages / "vocab.txt")
+    scores = {}
+    for name, sizes in SIZES.items():
+        examples, test = run.labelled(stages, name, largest)
+        scores[name] = {"pretrained": [], "scratch": []}
+        for size in sizes:
+            for start in scores[name]:
+                torch.manual_seed(seed)
+                encoder = load_pretrained(stages / "bert").encoder if start == "pretrained" else Encoder(
+                    preset(largest.preset, vocab_size=len(wordpiece)))
+                tuned, _ = finetune(name, encoder.to(device), wordpiece, examples[:size], seed=seed, precision=precision,
+                                    progress=False, **run.tuning(name, largest))
+                f1 = tuned.task.metric(test, tuned.task.answer(tuned.model, test))["F1"]
+                scores[name][start].append(round(float(f1), 2))
+                print(f"seed {seed}: {name} {size} {start}: F1 {f1:.1f}", flush=True)
+    return scores
+
+
+def table(results):
+    """Means and spreads as Markdown."""
+    lines = ["| task | labelled | pretrained F1 | from scratch F1 | difference (min to max over seeds) |", "| --- | --- | --- | --- | --- |"]
+    for name, sizes in SIZES.items():
+        for i, size in enumerate(sizes):
+            a, b = (np.array([r[name][start][i] for r in results.values()]) for start in ("pretrained", "scratch"))
+            d = a - b
+            lines.append(f"| {TITLES[name]} | {size} | {a.mean():.1f} ± {a.std(ddof=1):.1f} | {b.mean():.1f} ± {b.std(ddof=1):.1f} "
+                         f"| {d.mean():+.1f} ({d.min():+.1f} to {d.max():+.1f}) |")
+    return "\n".join(lines) + "\n"
+
+
+def draw(results):
+    """The README's picture: (figure, description)."""
+    fig, axes = figure(9, 3.4, ncols=2)
+    chosen = {"qa": TourConfig().questions, "ner": TourConfig().sentences}
+    for ax, (name, sizes) in zip(axes, SIZES.items()):
+        for start, colour, style in (("pretrained", BLUE, "o-"), ("scratch", VERMILLION, "s--")):
+            scores = np.array([r[name][start] for r in results.values()])                       # (seeds, sizes)
+            ax.fill_between(sizes, scores.min(0), scores.max(0), color=colour, alpha=0.2, linewidth=0)
+            ax.plot(sizes, scores.mean(0), style, color=colour, label="pretrained first" if start == "pretrained" else "from random weights")
+        ax.axvline(chosen[name], color="0.6", linewidth=1, linestyle=":")
+        gain = np.mean([np.subtract(r[name]["pretrained"], r[name]["scratch"])[sizes.index(chosen[name])] for r in results.values()])
+        ax.set(title=f"{TITLES[name]}: {gain:+.0f} points at {chosen[name]}", xlabel=UNITS[name], ylabel="F1", ylim=(0, 100))
+        ax.legend(frameon=False, loc="upper left")
+    return fig, "F1 over the number of labelled examples for two tasks; pretraining first lies above random weights at every size."
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seeds", type=int, default=3)
+    results = {}
+    for seed in range(parser.parse_args().seeds):
+        with tempfile.TemporaryDirectory() as folder:
+            results[seed] = measure(seed, Path(folder))
+    (HERE / "labels.json").write_text(json.dumps({"sizes": SIZES, "config": TourConfig().key(), "f1": results}, indent=1) + "\n")
+    (HERE / "labels.md").write_text(table(results))
+    svg = figure_html(*draw(results)).replace("currentColor", "#444")
+    (HERE / "labels.svg").write_text(svg)
+    print(table(results))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+"""The commands on small real files, and one clear line for bad input."""
+import json
+
+import pytest
+
+from minibert import class_model, cli
+
+TEXT = "\n\n".join("\n".join(f"The {a} sat on the {b} of Ashby number {i}." for b in ("mat", "rug", "hat", "log", "box"))
+                   for i, a in enumerate(["cat", "dog", "cow", "hen", "owl", "pig", "fox", "ant"]))
+SQUAD = {"version": "1.1", "data": [{"title": "t", "paragraphs": [{"context": "Mira lives in Ashby.", "qas": [
+    {"id": "q1", "question": "Where does Mira live?", "answers": [{"text": "Ashby", "answer_start": 14}]}]}]}]}
+CONLL = "Mira B-PER\nlives O\nin O\nAshby B-LOC\n. O\n"
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(class_model.platformdirs, "user_cache_dir", lambda name: str(tmp_path / "cache"))
+    (tmp_path / "text.txt").write_text(TEXT)
+    (tmp_path / "squad.json").write_text(json.dumps(SQUAD))
+    (tmp_path / "ner.conll").write_text(CONLL)
+    return tmp_path
+
+
+@pytest.fixture
+def pretrained(files):
+    assert cli.main("pretrain --corpus text.txt --out bert --steps 3 --batch-size 4 --vocab-size 120 --max-length 32".split()) == 0
+    return files
+
+
+def test_pretrain_leaves_a_model_and_a_log_and_nothing_half_written(pretrained, capsys):
+    assert sorted(p.name for p in (pretrained / "bert").iterdir()) == ["config.json", "log.jsonl", "model.safetensors", "vocab.txt"]
+    assert len((pretrained / "bert" / "log.jsonl").read_text().splitlines()) == 3
+
+
+def test_finetune_evaluate_and_predict_qa(pretrained, capsys):
+    assert cli.main("finetune qa --train squad.json --dev squad.json --model bert --epochs 60 --out qa".split()) == 0
+    assert "exact match 100.0, F1 100.0" in capsys.readouterr().out
+    assert cli.main("evaluate squad.json --model qa".split()) == 0
+    assert "1 examples: exact match 100.0" in capsys.readouterr().out
+    assert cli.main(["predict", "--model", "qa", "--question", "Where does Mira live?", "--context", "Mira lives in Ashby."]) == 0
+    assert capsys.readouterr().out == "Ashby\n"
+    assert cli.main("predict --model qa --file squad.json --out answers.json".split()) == 0
+    assert json.loads((pretrained / "answers.json").read_text()) == {"q1": "Ashby"}
+
+
+def test_finetune_and_predict_ner(pretrained, capsys):
+    assert cli.main("finetune ner --train ner.conll --dev ner.conll --model bert --epochs 60 --out ner".split()) == 0
+    assert "F1 100.0" in capsys.readouterr().out
+    assert cli.main(["predict", "--model", "ner", "--text", "Mira lives in Ashby."]) == 0
+    assert capsys.readouterr().out == "[Mira PER] lives in [Ashby LOC].\n"
+
+
+def test_world_writes_the_three_files(files):
+    assert cli.main("world --documents 3 --out w".split()) == 0
+    assert sorted(p.name for p in (files / "w").iterdir()) == ["ner.conll", "squad.json", "text.txt"]
+
+
+BAD = [
+    ("pretrain --corpus missing.txt --out m", "missing.txt: no such file"),
+    ("pretrain --corpus empty.txt --out m", "empty.txt: the file is empty"),
+    ("pretrain --corpus latin.txt --out m", "latin.txt:1: not UTF-8"),
+    ("pretrain --corpus text.txt --out m --preset huge", "unknown preset 'huge'"),
+    ("pretrain --corpus text.txt --out m --steps 0", "steps=0 must be at least 1"),
+    ("pretrain --corpus text.txt --out m --vocab-size 10", "vocab"),
+    ("pretrain --corpus text.txt --out m --max-length 4000", "--max-length 4000"),
+    ("finetune qa --train cut.json --dev squad.json --out m", "cut.json:1"),
+    ("finetune qa --train squad.json --dev missing.json --out m", "missing.json: no such file"),
+    ("finetune ner --train ragged.conll --dev ner.conll --out m", "ragged.conll:2: "),
+    ("finetune ner --train ner.conll --dev ner.conll --model missing --out m", "missing"),
+    ("predict --model missing --text x", "task.json: no such file"),
+    ("lab 77", "no lesson '77'"),
+]
+
+
+@pytest.mark.parametrize("command, message", BAD, ids=[command for command, _ in BAD])
+def test_bad_input_is_one_clear_line_and_leaves_nothing(files, capsys, command, message):
+    (files / "empty.txt").write_text("")
+    (files / "latin.txt").write_bytes("Café".encode("latin-1"))
+    (files / "cut.json").write_text(json.dumps(SQUAD)[:60])
+    (files / "ragged.conll").write_text("Mira NNP B-PER\nlives O\n")
+    before = sorted(files.iterdir())
+    assert cli.main(command.split()) == 2
+    error = capsys.readouterr().err
+    assert message in error and error.count("\n") == 1
+    assert sorted(files.iterdir()) == before
+
+
+def test_predict_asks_for_what_the_task_needs(pretrained, capsys):
+    cli.main("finetune ner --train ner.conll --dev ner.conll --model bert --epochs 1 --out ner".split())
+    assert cli.main(["predict", "--model", "ner", "--question", "Who?"]) == 2
+    assert "fine-tuned for ner: give --text, or --file" in capsys.readouterr().err
+
+
+def test_a_keyboard_interrupt_says_how_to_go_on(files, monkeypatch, capsys):
+    def interrupt(arguments):
+        raise KeyboardInterrupt
+    monkeypatch.setattr(cli, "run_world", interrupt)
+    assert cli.main(["world"]) == 130
+    assert "Start the same command again to go on" in capsys.readouterr().err
