@@ -24,6 +24,7 @@ from minibert.viz.explorer import BLUE, VERMILLION, figure, figure_html
 HERE = Path(__file__).resolve().parent
 SIZES = {"qa": (125, 250, 500, 1000), "ner": (50, 100, 300, 600)}
 TITLES = {"qa": "Question answering", "ner": "Named entities"}
+LABELS = {"pretrained": "pretrained first", "scratch": "from random weights"}
 UNITS = {"qa": "labelled questions", "ner": "labelled sentences"}
 
 
@@ -53,13 +54,14 @@ def measure(seed, stages):
 
 def table(results):
     """Means and spreads as Markdown."""
-    lines = ["| task | labelled | pretrained F1 | from scratch F1 | difference (min to max over seeds) |", "| --- | --- | --- | --- | --- |"]
+    lines = ["| task | labelled | pretrained F1 | from scratch F1 | difference (min to max over seeds) |",
+             "| --- | --- | --- | --- | --- |"]
     for name, sizes in SIZES.items():
         for i, size in enumerate(sizes):
             a, b = (np.array([r[name][start][i] for r in results.values()]) for start in ("pretrained", "scratch"))
             d = a - b
-            lines.append(f"| {TITLES[name]} | {size} | {a.mean():.1f} ± {a.std(ddof=1):.1f} | {b.mean():.1f} ± {b.std(ddof=1):.1f} "
-                         f"| {d.mean():+.1f} ({d.min():+.1f} to {d.max():+.1f}) |")
+            lines.append(f"| {TITLES[name]} | {size} | {a.mean():.1f} ± {a.std(ddof=1):.1f} "
+                         f"| {b.mean():.1f} ± {b.std(ddof=1):.1f} | {d.mean():+.1f} ({d.min():+.1f} to {d.max():+.1f}) |")
     return "\n".join(lines) + "\n"
 
 
@@ -71,9 +73,10 @@ def draw(results):
         for start, colour, style in (("pretrained", BLUE, "o-"), ("scratch", VERMILLION, "s--")):
             scores = np.array([r[name][start] for r in results.values()])                       # (seeds, sizes)
             ax.fill_between(sizes, scores.min(0), scores.max(0), color=colour, alpha=0.2, linewidth=0)
-            ax.plot(sizes, scores.mean(0), style, color=colour, label="pretrained first" if start == "pretrained" else "from random weights")
+            ax.plot(sizes, scores.mean(0), style, color=colour, label=LABELS[start])
         ax.axvline(chosen[name], color="0.6", linewidth=1, linestyle=":")
-        gain = np.mean([np.subtract(r[name]["pretrained"], r[name]["scratch"])[sizes.index(chosen[name])] for r in results.values()])
+        gains = [np.subtract(r[name]["pretrained"], r[name]["scratch"]) for r in results.values()]    # (seeds, sizes)
+        gain = np.mean(gains, axis=0)[sizes.index(chosen[name])]
         ax.set(title=f"{TITLES[name]}: {gain:+.0f} points at {chosen[name]}", xlabel=UNITS[name], ylabel="F1", ylim=(0, 100))
         ax.legend(frameon=False, loc="upper left")
     return fig, "F1 over the number of labelled examples for two tasks; pretraining first lies above random weights at every size."

@@ -174,8 +174,8 @@ def print_scores(tuned, examples):
 
 def run_predict(a):
     """Finetuned.load(folder), then task.answer"""
-    from .finetuning.predict import answer_question, predict_file, tag_text
     from .finetuning import Finetuned
+    from .finetuning.predict import answer_question, predict_file, tag_text
     tuned = Finetuned.load(a.model)
     if a.file:
         print(f"{predict_file(tuned, a.file, a.out)} answers: {a.out or 'standard output'}", file=sys.stderr)

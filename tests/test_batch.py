@@ -1,9 +1,9 @@
 """Rows become batches; visibility says who may look at whom."""
 import numpy as np
 import pytest
+from tiny import SPECIALS
 
 from minibert.batch import Specials, collate, visible_all, visible_causal
-from tiny import SPECIALS
 
 
 def test_a_pair_is_cls_a_sep_b_sep_with_segments():

@@ -3,11 +3,11 @@ import dataclasses
 import re
 
 import pytest
-
 from conftest import ROOT
+from tiny import CONFIG
+
 from minibert.config import PRESETS, ModelConfig, count_parameters, preset
 from minibert.model import Encoder
-from tiny import CONFIG
 
 
 def test_heads_must_divide_the_hidden_size():
@@ -15,7 +15,8 @@ def test_heads_must_divide_the_hidden_size():
         CONFIG.replace(hidden_size=30)
 
 
-@pytest.mark.parametrize("change, message", [({"vocab_size": 0}, "vocab_size=0"), ({"hidden_dropout_prob": 1.0}, "hidden_dropout_prob=1.0"),
+@pytest.mark.parametrize("change, message", [({"vocab_size": 0}, "vocab_size=0"),
+                                             ({"hidden_dropout_prob": 1.0}, "hidden_dropout_prob=1.0"),
                                              ({"num_hidden_layers": 2.5}, "num_hidden_layers=2.5")])
 def test_a_size_outside_its_range_is_named(change, message):
     with pytest.raises(ValueError, match=message):

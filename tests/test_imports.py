@@ -4,7 +4,6 @@ import subprocess
 import sys
 
 import pytest
-
 from conftest import ROOT
 
 # A module may import those in earlier sets, never its neighbours or those after it.

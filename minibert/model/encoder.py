@@ -3,7 +3,6 @@
 Devlin et al. (2019, arXiv 1810.04805), section 3 and appendix A.2.
 Axes: B batch, T tokens, H heads, K head size, D hidden, F feed-forward, L layers.
 """
-import torch
 from torch import nn
 from torch.nn import functional as F
 

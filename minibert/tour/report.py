@@ -62,7 +62,7 @@ def pretraining_curve(curve):
     """Both losses of pretraining over the steps: (figure, description)."""
     fig, axes = figure(8.5, 3.2, ncols=2)
     window = max(1, len(curve) // 50)
-    for ax, name, title, start in ((axes[0], "mlm", "Masked words", "guessing"), (axes[1], "nsp", "Next sentence", "guessing")):
+    for ax, name, title in ((axes[0], "mlm", "Masked words"), (axes[1], "nsp", "Next sentence")):
         values = np.array([entry[name] for entry in curve])
         steps = np.arange(len(values) - window + 1) + window
         ax.plot(steps, smooth(values, window), color=BLUE)

@@ -25,8 +25,16 @@ from ..model import Encoder, load_pretrained, save_pretrained
 from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece
 from ..training import (
-    TrainConfig, choose_device, choose_precision, encode_documents, evaluate_pretraining, forget, new_model, pretrain,
-    two_phases)
+    TrainConfig,
+    choose_device,
+    choose_precision,
+    encode_documents,
+    evaluate_pretraining,
+    forget,
+    new_model,
+    pretrain,
+    two_phases,
+)
 from .grading import grade_samples
 from .report import write_report
 
@@ -56,7 +64,7 @@ class TourConfig:
 
 
 def tour(out="tour", config=TourConfig(), root=None, device=None):
-    """Run all stages that have not run yet, print the table, write `report.html` and `tour.json` into `out`. Returns the figures."""
+    """Run all stages that have not run yet, print the table, write `report.html` and `tour.json`. Returns the figures."""
     out = Path(out)
     stages = out / "stages"
     if (out / "tour.json").is_file() or not fits(stages, config):
@@ -68,7 +76,7 @@ def tour(out="tour", config=TourConfig(), root=None, device=None):
     precision = choose_precision(new_model(preset(config.preset), lambda encoder: {}, config.seed, device))
     print(f"Device {device}, {str(precision).removeprefix('torch.')}. Interrupt with Ctrl-C at any time; "
           "the same command goes on where it stopped.\n")
-    figures, began = {}, time.time()
+    figures = {}
     plan = [("language", language), ("tokenizer", tokenizer), ("pretraining", pretraining), ("qa", task), ("ner", task),
             ("grading", grading)]
     for number, (name, stage) in enumerate(plan, 1):
@@ -159,7 +167,8 @@ def pretraining(stages, config, device, precision, **_):
     sentences = read_documents([stages / "dev.txt"])[0][:2]
     return {**scores, "parameters": sum(p.numel() for p in model.parameters()),
             "curve": [{key: round(entry[key], 4) for key in ("step", "loss", "mlm", "nsp")} for entry in log],
-            "tokens": sum(entry["tokens"] for entry in log), "short_steps": phases[0][0].steps, "attention": attention_sample(model, wordpiece, sentences)}
+            "tokens": sum(entry["tokens"] for entry in log), "short_steps": phases[0][0].steps,
+            "attention": attention_sample(model, wordpiece, sentences)}
 
 
 def attention_sample(model, wordpiece, sentences):

@@ -3,6 +3,7 @@
 Devlin et al. (2019, arXiv 1810.04805), section 3.1: masked language model plus next sentence prediction.
 """
 import dataclasses
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -58,7 +59,7 @@ def pretrain(docs, tokenizer, model_config, phases, device, *, checkpoint=None, 
     for number, (config, max_length) in enumerate(phases, 1):
         objective = bert_objective(tokenizer, max_length)
         state = checkpoint and Path(f"{checkpoint}.{number}")
-        phase_log = train(model, objective, lambda rng: objective.build(docs, rng), config, checkpoint=state,
+        phase_log = train(model, objective, partial(objective.build, docs), config, checkpoint=state,
                           label=f"{label}, {max_length} tokens a row", **options)
         log += [{**entry, "step": entry["step"] + len(log)} for entry in phase_log]
     return model, log

@@ -7,6 +7,7 @@ from .explorer import SKY, Explorer
 from .plots import DARK
 
 GAP = "[MASK]"
+TABLE = "margin:4px 0;line-height:1.4"
 
 
 def guesses_html(guesses, notes=None):
@@ -22,7 +23,7 @@ def guesses_html(guesses, notes=None):
         f'<td style="padding:1px 8px;text-align:left">{html.escape(notes.get(word, ""))}</td></tr>'
         for word, p in guesses)
     told = ", ".join(f"{word} {p:.1%}" for word, p in guesses)
-    return f'<table role="img" aria-label="The model says: {html.escape(told)}." style="margin:4px 0">{rows}</table>'
+    return f'<table role="img" aria-label="The model says: {html.escape(told)}." style="{TABLE}">{rows}</table>'
 
 
 def sentence_html(text):

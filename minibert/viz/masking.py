@@ -75,13 +75,13 @@ def tally(last, total, draws):
         f'</span> {fate}</td><td style="{CELL}">{last[fate]}</td><td style="{CELL}">{total[fate]}</td>'
         f'<td style="{CELL}">{share(total[fate], chosen)}</td><td style="{CELL}">{target:.0%}</td></tr>'
         for fate, (sign, fill, _, target) in FATES.items())
-    head = "".join(f'<th scope="col" style="{CELL}">{name}</th>'
-                   for name in ("fate", "this draw", "all draws", "share", "expected"))
+    head = f'<th scope="col" style="{CELL};text-align:left">fate</th>' + "".join(
+        f'<th scope="col" style="{CELL}">{name}</th>' for name in ("this draw", "all draws", "share", "expected"))
     now = sum(last[fate] for fate in FATES)
     words = sum(total.values())
     said = (f"In this draw {now} of {sum(last.values())} words are chosen. In {draws} draw{'s' * (draws > 1)}: "
             f"{chosen} of {words} ({share(chosen, words)}).")
-    return f'<table style="margin:4px 0"><tr>{head}</tr>{rows}</table><p>{said}</p>'
+    return f'<table style="margin:4px 0;line-height:1.4"><tr>{head}</tr>{rows}</table><p>{said}</p>'
 
 
 def share(part, whole):
@@ -89,7 +89,7 @@ def share(part, whole):
 
 
 class Redraws(Explorer):
-    """An Explorer with one more argument `number`, the number of the draw: "New draw" counts one on, "100 more" 100.
+    """An Explorer with one more argument `number`, the number of the draw, and a button that counts it on.
 
     >>> coin = Redraws(lambda number: f"toss {number}")
     >>> coin.new.click()
@@ -100,15 +100,23 @@ class Redraws(Explorer):
     def __init__(self, draw, **controls):
         number = widgets.BoundedIntText(1, min=1, max=MOST_DRAWS, description="Draw", layout={"width": "160px"})
         self.new = widgets.Button(description="New draw", button_style="primary", layout={"width": "110px"})
-        self.more = widgets.Button(description="100 more", layout={"width": "100px"})
         self.new.on_click(lambda _: self.go(1))
-        self.more.on_click(lambda _: self.go(100))
         super().__init__(draw, **controls, number=number)
-        self.children[0].children += (self.new, self.more)
+        self.children[0].children += (self.new,)
 
     def go(self, by):
         """Take `by` more draws; the box stops at its largest."""
         self.controls["number"].value += by
+
+
+class ManyRedraws(Redraws):
+    """Redraws with a second button, for a drawing that counts over all draws so far."""
+
+    def __init__(self, draw, **controls):
+        super().__init__(draw, **controls)
+        self.more = widgets.Button(description="100 more", layout={"width": "100px"})
+        self.more.on_click(lambda _: self.go(100))
+        self.children[0].children += (self.more,)
 
 
 def coverage_view(words, chosen, title):

@@ -10,12 +10,13 @@ import ipywidgets as widgets
 
 from .explorer import GREEN, VERMILLION
 
-# ipywidgets gives each choice one line of fixed height and cuts what is longer.
+# ipywidgets gives each choice one line of fixed height and cuts what is longer. Its label, which the question's own text
+# repeats for the eye, stays for screen readers.
 STYLE = """<style>
 .minibert-quiz .widget-radio {width: auto; max-width: 100%; margin: 0}
 .minibert-quiz .widget-radio-box {width: auto; max-width: 52em; margin-bottom: 0}
 .minibert-quiz .widget-radio-box label {height: auto; line-height: 1.4; white-space: normal; margin: 2px 0; width: auto}
-.minibert-quiz .widget-label {width: 6em}
+.minibert-quiz .widget-label {position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)}
 .minibert-quiz .widget-html-content {line-height: 1.4; max-width: 56em}
 </style>"""
 
@@ -63,8 +64,8 @@ class Quiz(widgets.VBox):
         for answer in self.answers:
             answer.observe(self.explain, "value")
         self.explain()
-        rows = [part for question, answer, explanation in self.asked()
-                for part in (widgets.HTML(f"<b>{html.escape(question.text)}</b>"), answer, explanation)]
+        rows = [part for number, (question, answer, explanation) in enumerate(self.asked(), 1)
+                for part in (widgets.HTML(f"<b>{number}. {html.escape(question.text)}</b>"), answer, explanation)]
         super().__init__([widgets.HTML(STYLE), *rows, self.score])
         self.add_class("minibert-quiz")
 

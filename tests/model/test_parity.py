@@ -5,16 +5,25 @@ import re
 import numpy as np
 import pytest
 import torch
+from tiny import CONFIG, SPECIALS, D, H, T, ragged
 
 import minibert.model.attention
 import minibert.model.encoder
 from minibert import reference
 from minibert.batch import IGNORE, visible_all, visible_causal
 from minibert.config import ModelConfig
-from minibert.model import Encoder, Model, MultiHeadAttention, attention, attention_fast, load_pretrained, positional_encoding, save_pretrained
+from minibert.model import (
+    Encoder,
+    Model,
+    MultiHeadAttention,
+    attention,
+    attention_fast,
+    load_pretrained,
+    positional_encoding,
+    save_pretrained,
+)
 from minibert.objectives import MLM, NSP, Sum
 from minibert.reference.losses import cross_entropy
-from tiny import CONFIG, D, H, SPECIALS, T, ragged
 
 
 def pretraining_model(config=CONFIG, seed=0):

@@ -2,10 +2,10 @@
 import json
 
 import pytest
+from tiny import CONFIG
 
 from minibert.model import Encoder, Model, load_pretrained, save_pretrained
 from minibert.model.weights import from_hugging_face, to_hugging_face
-from tiny import CONFIG
 
 
 @pytest.fixture

@@ -4,12 +4,12 @@ import math
 import numpy as np
 import pytest
 import torch
+from tiny import CONFIG, SPECIALS, documents
 
 from minibert.batch import IGNORE
 from minibert.model import Encoder, Model
 from minibert.objectives import MLM, NSP, Sum
 from minibert.training import TrainConfig, train
-from tiny import CONFIG, SPECIALS, documents
 
 V, LENGTH = CONFIG.vocab_size, 32
 

@@ -1,9 +1,9 @@
 """Properties of attention that hold whatever the numbers."""
 import numpy as np
 import pytest
+from tiny import B, D, H, K, T
 
 from minibert.reference import attention, merge_heads, multi_head_attention, positional_encoding, softmax, split_heads
-from tiny import B, D, H, K, T
 
 
 @pytest.fixture

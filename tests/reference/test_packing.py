@@ -1,9 +1,9 @@
 """Rows for next sentence prediction: true continuations, foreign ones, and what fits."""
 import numpy as np
 import pytest
+from tiny import documents
 
 from minibert.reference.packing import join, nsp_examples, truncate_pair
-from tiny import documents
 
 
 def numbered(count=12, sentences=7):

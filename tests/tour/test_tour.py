@@ -3,8 +3,8 @@ import json
 import re
 
 import pytest
-
 from conftest import ROOT
+
 from minibert import class_model
 from minibert.tour import TourConfig, run, tour
 

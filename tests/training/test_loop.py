@@ -4,12 +4,12 @@ import itertools
 import numpy as np
 import pytest
 import torch
+from tiny import CONFIG, SPECIALS, documents
 
 from minibert.model import Encoder, Model
 from minibert.objectives import MLM
 from minibert.training import TrainConfig, choose_device, learning_rate, load_checkpoint, save_checkpoint, train
 from minibert.training.loop import order, write_log
-from tiny import CONFIG, SPECIALS, documents
 
 CONFIG = CONFIG.replace(hidden_dropout_prob=0.1)            # so that resuming must restore dropout, too
 

@@ -75,7 +75,7 @@ def test_no_draw_is_refused():
 
 
 def test_buttons_take_one_more_draw_or_a_hundred():
-    redraws = view.Redraws(lambda word, number: f"{word} {number}", word=widgets.Text("go", description="Word"))
+    redraws = view.ManyRedraws(lambda word, number: f"{word} {number}", word=widgets.Text("go", description="Word"))
     assert redraws.view.value == "go 1"
     redraws.new.click()
     redraws.more.click()
@@ -83,7 +83,7 @@ def test_buttons_take_one_more_draw_or_a_hundred():
 
 
 def test_draws_stop_at_the_most_allowed():
-    redraws = view.Redraws(lambda number: f"{number}")
+    redraws = view.ManyRedraws(lambda number: f"{number}")
     redraws.controls["number"].value = view.MOST_DRAWS - 1
     redraws.more.click()
     assert redraws.view.value == f"{view.MOST_DRAWS}"

@@ -115,7 +115,7 @@ FIRM_TELL = {
     ],
     "head": [
         "Since {since} {X} has been run by {head}.",
-        "{head} took over {X} in {since}.",
+        "{head} took over {N} in {since}.",
         "In {since} {head} became the head of {N}.",
         "{head} has been in charge of {N} since {since}.",
         "{X} has listened to {head} since {since}.",
