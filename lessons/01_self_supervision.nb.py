@@ -57,7 +57,7 @@ for i, word in enumerate(words):
 # ## 2 · A hole in a picture
 #
 # The same game in pictures is called **inpainting**. We make a picture of a sun over hills: 48 rows of 72 grey values
-# between 0 and 1.
+# between 0 and 1. (Below we draw 0 in blue and 1 in yellow.)
 
 # %%
 import numpy as np
@@ -117,22 +117,22 @@ def fill_in(damaged):
     return filled
 
 # %% [markdown]
-# **Guess first.** Which is harder to repair: half of all pixels missing here and there, or one block with a
-# fourteenth of the pixels? And how does a picture look of which only 5% of the pixels are left? Choose them in turn.
+# **Guess first.** Which is harder to repair: half of all pixels missing here and there, or one block with 7% of
+# the pixels? And how does a picture look of which only 5% of the pixels are left? Choose them in turn.
 
 # %%
 import ipywidgets as widgets
 from minibert.viz.masking import pictures
 
-block = (abs(x - 52) < 8) & (abs(y - 13) < 8)
-HOLES = {"15% of the pixels": 0.15, "50% of the pixels": 0.5, "95% of the pixels": 0.95, "one block": block}
+luck = rng.random(picture.shape)
+HOLES = {"15% of the pixels": luck < 0.15, "50% of the pixels": luck < 0.5, "95% of the pixels": luck < 0.95,
+         "one block": (abs(x - 52) < 8) & (abs(y - 13) < 8)}
 
 def damage(hole):
-    hidden = np.random.default_rng(1).random(picture.shape) < HOLES[hole]   # for the block: below True, which is 1
+    hidden = HOLES[hole]
     damaged = np.where(hidden, np.nan, picture)
     filled = fill_in(damaged)
-    error = np.abs(filled - picture)[hidden].mean()
-    title = f"{hidden.mean():.0%} hidden ({hole}): the hidden pixels are wrong by {error:.3f} on average"
+    title = f"Hidden: {hole}. The guesses are wrong by {np.abs(filled - picture)[hidden].mean():.3f} on average"
     return pictures({"the picture": picture, "what the model sees": damaged, "filled in": filled}, title)
 
 Explorer(damage, hole=widgets.Dropdown(options=list(HOLES), description="Hidden"))
@@ -161,6 +161,7 @@ for hole in HOLES:
 
 # %%
 import re
+import textwrap
 from minibert.corpora.world import World
 
 def words_of(document):
@@ -168,7 +169,7 @@ def words_of(document):
 
 train = [words_of(document) for document in World(7).documents(2000, seed=1)]
 held_out = [words_of(document) for document in World(7).documents(200, seed=1, split="dev")]
-print(f"{sum(map(len, train)):,} words, for example:", *train[1])
+print(textwrap.fill(f"{sum(map(len, train)):,} words, for example: {' '.join(train[0])}", 100))
 
 # %% [markdown]
 # Our learner only counts: *after these two words, which word came most often?* Three learners see two words each, one
@@ -305,12 +306,14 @@ def draw_masks(sentence, rate, number):
 # - Move the rate to 5, 40 and 90. From which rate on could *you* no longer guess?
 
 # %%
-from minibert.viz.masking import Redraws, masking_view
+from minibert.viz.masking import ManyRedraws, masking_view
 
-Redraws(lambda sentence, rate, number: masking_view(list(draw_masks(sentence, rate / 100, number))),
-        sentence=widgets.Text("every morning the cook walks to the kitchen", description="My sentence",
-                              layout={"width": "620px"}, continuous_update=False),
-        rate=widgets.IntSlider(15, 0, 100, 5, description="Masking rate", style={"description_width": "initial"}))
+WIDE = {"description_width": "initial"}
+
+ManyRedraws(lambda sentence, rate, number: masking_view(list(draw_masks(sentence, rate / 100, number))),
+            sentence=widgets.Text("every morning the cook walks to the kitchen", description="My sentence",
+                                  layout={"width": "620px"}, style=WIDE, continuous_update=False),
+            rate=widgets.IntSlider(15, 0, 100, 5, description="Masking rate", style=WIDE))
 
 # %% [markdown]
 # (The rate is in percent.) A ▨ hidden word looks wrong to the model, a ⇄ replaced one often does. A = kept word looks
@@ -393,7 +396,7 @@ TEXT = train[1][:24]
 def compare_masks(epochs, rate):
     static = predicted(TEXT, rate / 100, epochs, 1, np.random.default_rng(5))
     fresh = predicted(TEXT, rate / 100, epochs, epochs, np.random.default_rng(5))
-    title = (f"After {epochs} epochs one static mask has asked for {static.any(axis=0).mean():.0%} of the words, "
+    title = (f"After epoch {epochs}, one static mask has asked for {static.any(axis=0).mean():.0%} of the words, "
              f"fresh masks for {fresh.any(axis=0).mean():.0%}")
     return coverage_view(TEXT, {"one static mask": static, "fresh masks": fresh}, title)
 
@@ -405,12 +408,12 @@ Explorer(compare_masks, epochs=widgets.BoundedIntText(10, min=1, max=60, descrip
 # average? A word escapes a fresh mask with probability 85%, and *n* masks with 0.85ⁿ:
 
 # %%
-for epochs in (1, 4, 10, 40):
-    print(f"{epochs:2d} epochs: 1 static mask {0.15:.0%}, 10 masks in turn {1 - 0.85 ** min(epochs, 10):.0%}, "
+for epochs in (2, 4, 10, 40):
+    print(f"{epochs:2d} epochs: one static mask {0.15:.0%}, ten masks in turn {1 - 0.85 ** min(epochs, 10):.0%}, "
           f"fresh masks {1 - 0.85 ** epochs:.1%}")
 
 # %% [markdown]
-# *10 masks in turn* is what BERT really did: the text was copied ten times, each copy masked differently, and each mask
+# *Ten masks in turn* is what BERT really did: the text was copied ten times, each copy masked differently, and each mask
 # was seen about four times in 40 epochs. RoBERTa draws fresh masks, and found a small difference: F1 on SQuAD 2.0 rises
 # from 78.3 to 78.7, accuracy on SST-2 from 92.5 to 92.9, on MNLI it falls from 84.3 to 84.0 (Liu et al., section 4.1,
 # table 1). Fresh masks also need no copies on the disk.
@@ -440,13 +443,15 @@ CUT = {
 pieces = CUT["pieces"].split("|")
 
 # %% [markdown]
-# The masking function wants the number of each piece's unit:
+# The masking functions want the number of each piece's unit. Pieces with the same number belong together:
 
 # %%
 def units(cut):
-    return np.repeat(*zip(*((i, len(unit.split())) for i, unit in enumerate(cut.split("|")))))     # (T,)
+    sizes = [len(unit.split()) for unit in cut.split("|")]
+    return np.repeat(np.arange(len(sizes)), sizes)      # (T,)
 
-print(*[f"{piece}:{unit}" for piece, unit in zip(pieces, units(CUT["whole words"]))])
+print(*pieces[:8])
+print(*units(CUT["whole words"])[:8], "...")
 
 # %% [markdown]
 # One function masks whole units, be they words, names or phrases:
@@ -486,7 +491,7 @@ def choose(unit, rate, rng):
 # Here every chosen piece is hidden, so that the shapes are easy to see. Sign and colour are those of section 4.
 
 # %%
-from minibert.viz.masking import words_html
+from minibert.viz.masking import Redraws, words_html
 
 def draw_units(unit, number):
     chosen = choose(unit, 0.25, np.random.default_rng(number))
@@ -512,8 +517,8 @@ def seen_through(unit, draws=400):
 
 # %%
 leaks = [seen_through(unit) for unit in [*CUT, "spans"]]
-show(*bars([*CUT, "spans"], leaks, "share of hidden pieces whose word shows another piece", f"{leaks[0]:.0%} of single "
-           "hidden pieces can be seen through, and none when whole words or more are hidden", chosen=0))
+show(*bars([*CUT, "spans"], leaks, "share of hidden pieces whose word shows another piece",
+           f"{leaks[0]:.0%} of single pieces can be seen through, of whole words none", chosen=0))
 
 # %% [markdown]
 # A model that may look at half a word learns to spell. One that may not has to understand the sentence.
@@ -608,9 +613,10 @@ scores = np.array([exam(rate / 100, rng) for rate in rates])
 from minibert.viz.plots import curves
 
 best = (rates * scores).argmax()
-show(*curves(rates, {"% guessed right": {"": 100 * scores}, "right answers per 100 words": {"": rates * scores}},
-             "masking rate in %", f"From 5 to 95% the share of right answers falls from {scores[0]:.0%} to "
-             f"{scores[-1]:.0%}; most right answers come at {rates[best]}%", at_least={"% guessed right": (0, 40)}))
+show(*curves(rates, {"% guessed right": {"counting": 100 * scores},
+                      "right answers per 100 words": {"counting": rates * scores}},
+             "masking rate in %", f"More masking: answers get worse, {scores[0]:.0%} to {scores[-1]:.0%} right; "
+             f"most right ones at {rates[best]}%", at_least={"% guessed right": (0, 40)}))
 
 # %% [markdown]
 # In numbers:
@@ -649,26 +655,27 @@ from minibert.class_model import class_model, fill_masks
 model, tokenizer = class_model()
 
 # %% [markdown]
-# Play fair: **guess first**, then see its five likeliest words. In some sentences the hint is near, in some it is far
-# away or to the right, and in one there is none.
+# Play fair: **guess first**, then see its five likeliest pieces of words. In some sentences the hint is near, in some it
+# is far away or to the right, and in one there is none. (The code is folded: it holds the answers.)
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.viz.guess import GuessFirst, guesses_html
 
 PUZZLES = [
-    ("Aldmere was born [MASK] 1946 in Langden.", "in"),
-    ("Normore is a baker. Nobody else bakes [MASK] like Normore.", "bread"),
-    ("Pako plays the oboe. When the [MASK] of the oboe broke, Pako cried for a day.", "reed"),
-    ("Selham is a [MASK]. Every morning Selham walks to the kitchen and greets the ladle.", "cook"),
-    ("Tami has a [MASK] called Tumkin. Like every cow, Tumkin gives milk.", "cow"),
-    ("Zami knows only one [MASK] on the cello, but knows it well.", "song"),
-    ("Kiko moved to Ashmere in [MASK].", "1954"),
+    ("Chesworth was born [MASK] Lambury in 1946.", "in"),
+    ("Thornby is a baker. Nobody else bakes [MASK] like Thornby.", "bread"),
+    ("Sako plays the violin. When the [MASK] of the violin broke, Sako cried for a day.", "bow"),
+    ("Kalin plays the cello. Kalin plays the [MASK] best when nobody listens.", "cello"),
+    ("Nomi is a [MASK]. Every morning Nomi walks to the kitchen and greets the ladle.", "cook"),
+    ("Talin has a [MASK] called Pomkin. Like every cow, Pomkin gives milk.", "cow"),
+    ("Bexford has a [MASK] called Tibmo.", "owl"),
 ]
 GuessFirst(lambda text: fill_masks(model, tokenizer, text)[0], PUZZLES)
 
 # %% [markdown]
-# When it is unsure, look at the probabilities: several words that all fit share them. No context tells the year, so
-# there the best answer is to be unsure.
+# When it is unsure, look at the probabilities: several words that all fit share them. Nothing tells what animal Tibmo is,
+# so there the best answer is to be unsure. (`##` marks a piece that goes on with a word: the model knows short pieces
+# only, and puts one into each gap.)
 #
 # Now ask it yourself. Its world is small (bakers, violins, hens, rivers ...), so stay inside it. **Guess first**, each
 # time.
@@ -678,7 +685,7 @@ def ask(text):
     answers = fill_masks(model, tokenizer, text)
     return "".join(f"<p>Gap {i}: <b>{top[0][0]}</b>?</p>" + guesses_html(top) for i, top in enumerate(answers, 1))
 
-Explorer(ask, text=widgets.Text("Lomi works as a [MASK] and bakes [MASK].", description="My text",
+Explorer(ask, text=widgets.Text("Nomi works as a [MASK] and plays the [MASK].", description="My text",
                                 layout={"width": "620px"}, continuous_update=False))
 
 # %% [markdown]
@@ -694,9 +701,9 @@ Explorer(ask, text=widgets.Text("Lomi works as a [MASK] and bakes [MASK].", desc
 # %% [markdown]
 # ## Check yourself
 #
-# Every choice is explained, the wrong ones too. Try them.
+# Every choice is explained, the wrong ones too. Try them. (The code is folded: it holds the answers.)
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.viz.quiz import Choice, Question, Quiz
 
 Quiz([
