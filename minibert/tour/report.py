@@ -14,9 +14,13 @@ td.number { text-align: right; font-variant-numeric: tabular-nums; } mark { padd
 sub { font-size: .65em; } figure { margin: 1em 0; } h2 { margin-top: 2em; }"""
 
 
-def write_report(path, figures, rows, stages):
-    """Write the report and return its path. figures: what the stages measured; rows: the table's."""
+def write_report(path, figures, rows):
+    """Write the report, and its learning curves as `learning.svg` beside it; return the report's path.
+
+    figures: what the stages measured; rows: the table's.
+    """
     pre, qa, ner = figures["pretraining"], figures["qa"], figures["ner"]
+    write_text(path.with_name("learning.svg"), figure_html(*pretraining_curve(pre["curve"])).replace("currentColor", "#777"))
     gain = qa["pretrained"]["F1"] - qa["scratch"]["F1"]
     sections = [
         ("What came out", table(rows)),
@@ -27,8 +31,9 @@ def write_report(path, figures, rows, stages):
                        f"{html.escape(' · '.join(figures['tokenizer']['sentence_pieces']))}</p>"),
         ("Pretraining", image(*pretraining_curve(pre["curve"])) + image(*attention_map(
             np.array(pre["attention"]["probs"]), pre["attention"]["tokens"], pre["attention"]["title"]))),
-        ("Question answering", f"<p>{qa['labelled']} labelled questions; pretraining is worth {gain:.0f} points of F1."
-                               f"</p>" + image(*task_curves(qa["curves"], "question answering")) + qa_example(qa)),
+        ("Question answering", f"<p>{qa['labelled']} labelled questions. F1 differs by {gain:+.1f} points from the same"
+                               f" model trained from random weights.</p>"
+                               + image(*task_curves(qa["curves"], "question answering")) + qa_example(qa)),
         ("Named entities", f"<p>{ner['labelled']} labelled sentences. Names of the test set never occur in training, and"
                            " the same name may be a person, a place or a firm: the context decides.</p>"
                            + image(*task_curves(ner["curves"], "named entities")) + ner_example(ner)),
@@ -78,11 +83,17 @@ def task_curves(curves, what):
     for (start, values), colour, style in zip(curves.items(), (BLUE, VERMILLION), ("-", "--")):
         window = max(1, len(values) // 25)
         ax.plot(np.arange(len(values) - window + 1) + window, smooth(values, window), style, color=colour, label=start)
-    ax.set(xlabel="step", ylabel="training loss (nats)", title=f"Pretrained weights learn {what} faster")
+    ax.set(xlabel="step", ylabel="training loss (nats)", title=f"Training loss for {what}: {verdict(curves)}")
     ax.set_ylim(bottom=0)
     ax.legend(frameon=False)
     last = {start: np.mean(values[-max(1, len(values) // 25):]) for start, values in curves.items()}
     return fig, f"Training loss for {what}: at the end {last['pretrained']:.2f} pretrained, {last['scratch']:.2f} from scratch."
+
+
+def verdict(curves):
+    """What the two curves show, said from their numbers: how far each is after a fifth of the steps."""
+    early = {start: np.mean(values[len(values) // 5:len(values) // 5 + 10]) for start, values in curves.items()}
+    return f"early on {early['pretrained']:.2f} against {early['scratch']:.2f} from scratch"
 
 
 def qa_example(qa):

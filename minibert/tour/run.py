@@ -37,6 +37,7 @@ from ..training import (
 )
 from .grading import grade_samples
 from .report import write_report
+from .table import figures_table, print_table
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class TourConfig:
     vocab_size: int = 1000              # small enough that a new name falls into pieces the model knows
     preset: str = "class"
     max_length: int = 112               # of a pretraining row
-    steps: int = 2000                   # of pretraining
+    steps: int = 2400                   # of pretraining
     batch_size: int = 24
     peak_rate: float = 2e-3
     questions: int = 500                # labelled examples for QA
@@ -90,9 +91,8 @@ def tour(out="tour", config=TourConfig(), root=None, device=None):
             result["seconds"] = round(time.time() - start, 1)
             write_whole(path, json.dumps(result))
         figures[name] = json.loads(path.read_text())
-    from .table import figures_table, print_table
     rows = figures_table(figures)
-    report = write_report(out / "report.html", figures, rows, stages)
+    report = write_report(out / "report.html", figures, rows)
     seconds = round(sum(figures[name]["seconds"] for name, _ in plan), 1)
     write_whole(out / "tour.json", json.dumps({"config": config.key(), "seconds": seconds, "table": rows,
                                                "stages": slim(figures)}, indent=2) + "\n")
@@ -185,7 +185,10 @@ def attention_sample(model, wordpiece, sentences):
     idle = probs[..., special].sum(-1).mean(-1) + probs.diagonal(dim1=-2, dim2=-1).mean(-1)     # (L, H)
     layer, head = divmod(int(idle.argmin()), probs.shape[1])
     tokens = [wordpiece.vocab[i] for i in ids[0].tolist()]
-    return {"tokens": tokens, "probs": probs[layer, head].tolist(), "title": f"Layer {layer + 1}, head {head + 1}"}
+    away = probs[layer, head].masked_fill(torch.eye(len(tokens), dtype=torch.bool) | special, 0.0)   # (T, T)
+    query, key = divmod(int(away.argmax()), len(tokens))
+    title = f"Layer {layer + 1}, head {head + 1}: “{tokens[query]}” looks most at “{tokens[key]}”"
+    return {"tokens": tokens, "probs": probs[layer, head].tolist(), "title": title}
 
 
 def labelled(stages, name, config):
