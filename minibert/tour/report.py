@@ -83,7 +83,7 @@ def task_curves(curves, what):
     for (start, values), colour, style in zip(curves.items(), (BLUE, VERMILLION), ("-", "--")):
         window = max(1, len(values) // 25)
         ax.plot(np.arange(len(values) - window + 1) + window, smooth(values, window), style, color=colour, label=start)
-    ax.set(xlabel="step", ylabel="training loss (nats)", title=f"Training loss for {what}: {verdict(curves)}")
+    ax.set(xlabel="step", ylabel="training loss (nats)", title=f"{what.capitalize()}: {verdict(curves)}")
     ax.set_ylim(bottom=0)
     ax.legend(frameon=False)
     last = {start: np.mean(values[-max(1, len(values) // 25):]) for start, values in curves.items()}
@@ -93,7 +93,7 @@ def task_curves(curves, what):
 def verdict(curves):
     """What the two curves show, said from their numbers: how far each is after a fifth of the steps."""
     early = {start: np.mean(values[len(values) // 5:len(values) // 5 + 10]) for start, values in curves.items()}
-    return f"early on {early['pretrained']:.2f} against {early['scratch']:.2f} from scratch"
+    return f"early loss {early['pretrained']:.2f}, from scratch {early['scratch']:.2f}"
 
 
 def qa_example(qa):
