@@ -494,7 +494,7 @@ def choose(unit, rate, rng):
 from minibert.viz.masking import Redraws, words_html
 
 def draw_units(unit, number):
-    chosen = choose(unit, 0.25, np.random.default_rng(number))
+    chosen = choose(unit, 0.25, np.random.default_rng([5, number]))
     told = f"<p>{chosen.sum()} of {len(pieces)} pieces are hidden, as {unit}.</p>"
     return words_html(pieces, chosen, np.where(chosen, "[MASK]", pieces)) + told
 
@@ -586,8 +586,8 @@ for words in train:
 # %%
 def guess(left, right_word):
     """The likeliest word between two neighbours, each of them None where hidden."""
-    found = (left and right_word and sides["both"].get((left, right_word))) or sides["right"].get(right_word) \
-        or sides["left"].get(left) or sides["none"]
+    found = (sides["both"].get((left, right_word)) or sides["right"].get(right_word)
+             or sides["left"].get(left) or sides["none"])
     return found.most_common(1)[0][0]
 
 # %% [markdown]
@@ -646,8 +646,8 @@ for rate, score in zip(rates, scores):
 # %% [markdown]
 # ## 9 · You against a model
 #
-# Enough counting. This is a real, small BERT: it has read the generated language for a while and guessed masked
-# pieces, nothing else. Only this cell needs PyTorch.
+# Enough counting. This is a real, small BERT. It has read the generated language for a while and guessed masked pieces,
+# and whether two texts belong together (lesson 4 tells why). Only this cell needs PyTorch.
 
 # %%
 from minibert.class_model import class_model, fill_masks

@@ -19,6 +19,7 @@ STYLE = """<style>
 .minibert-quiz .widget-label {position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)}
 .minibert-quiz .widget-html-content {line-height: 1.4; max-width: 56em}
 </style>"""
+GAP = '<div style="height:10px"></div>'
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class Quiz(widgets.VBox):
             answer.observe(self.explain, "value")
         self.explain()
         rows = [part for number, (question, answer, explanation) in enumerate(self.asked(), 1)
-                for part in (widgets.HTML(f"<b>{number}. {html.escape(question.text)}</b>"), answer, explanation)]
+                for part in (widgets.HTML(f"{GAP}<b>{number}. {html.escape(question.text)}</b>"), answer, explanation)]
         super().__init__([widgets.HTML(STYLE), *rows, self.score])
         self.add_class("minibert-quiz")
 
