@@ -3,3 +3,4 @@ from .base import Objective
 from .mlm import MLM
 from .nsp import NSP
 from .sum import Sum
+from .whole_word import WholeWordMLM

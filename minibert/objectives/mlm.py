@@ -19,13 +19,19 @@ class MLM(Objective):
         super().__init__(specials, vocab_size, max_length)
         self.ordinary_ids = np.setdiff1d(np.arange(vocab_size), specials.ids)
 
+    def candidates(self, batch):
+        """(B, T) bool: what may be predicted at all."""
+        return batch.real & ~np.isin(batch.input_ids, self.specials.ids)
+
+    def draw(self, batch, candidates, rng):
+        """(B, T) bool: some of the candidates."""
+        return choose_positions(candidates, self.rate, rng)
+
     def choose(self, batch, rng):
-        """(B, T) bool: the positions to predict. At least one, so that the loss is a mean of something."""
-        candidates = batch.real & ~np.isin(batch.input_ids, self.specials.ids)
-        chosen = choose_positions(candidates, self.rate, rng)
-        if not chosen.any():
-            chosen.flat[np.flatnonzero(candidates)[:1]] = True
-        return chosen
+        """(B, T) bool: the positions to predict; all, where the draw gave none: a mean needs something to average over."""
+        candidates = self.candidates(batch)
+        chosen = self.draw(batch, candidates, rng)
+        return chosen if chosen.any() else candidates
 
     def corrupt(self, batch, rng):
         chosen = self.choose(batch, rng)

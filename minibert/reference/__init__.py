@@ -5,6 +5,6 @@
 from .attention import attention, merge_heads, multi_head_attention, softmax, split_heads
 from .encoder import embeddings, encoder, encoder_layer, feed_forward, gelu, layer_norm, linear
 from .losses import mlm_loss, nsp_loss
-from .masking import choose_positions, corrupt_80_10_10, span_positions, whole_word_positions
+from .masking import choose_positions, choose_whole_words, corrupt_80_10_10, span_positions, whole_word_positions
 from .packing import nsp_examples
 from .positions import positional_encoding

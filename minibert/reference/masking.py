@@ -69,3 +69,14 @@ def span_positions(words, rate, rng, p=0.2, longest=10):
                 last += 1
         chosen[starts[first]:ends[last]] = True
     return chosen
+
+
+def choose_whole_words(candidates, continues, rate, rng):
+    """Each word independently with probability `rate`, all its pieces together; fast, for batches of rows.
+
+    candidates: (B, T) bool as in choose_positions; continues: (B, T) bool, True where a piece goes on a word (##). A word
+    shares the draw of its first piece. Returns (B, T) bool.
+    """
+    draws = rng.random(candidates.shape)                                        # (B, T)
+    first = np.maximum.accumulate(np.where(continues, 0, np.arange(candidates.shape[1])), axis=1)
+    return candidates & (np.take_along_axis(draws, first, axis=1) < rate)

@@ -11,15 +11,15 @@ import torch
 
 from ..batch import IGNORE
 from ..model import Encoder, Model
-from ..objectives import MLM, NSP, Sum
+from ..objectives import NSP, Sum, WholeWordMLM
 from ..objectives.base import to_torch
 from .loop import train
 
 
 def bert_objective(tokenizer, max_length):
-    """BERT = Sum(NSP, MLM)."""
-    arguments = tokenizer.specials, len(tokenizer), max_length
-    return Sum(NSP(*arguments), MLM(*arguments))
+    """BERT = Sum(NSP, MLM), the words hidden whole as in the authors' second release."""
+    return Sum(NSP(tokenizer.specials, len(tokenizer), max_length),
+               WholeWordMLM(tokenizer.specials, tokenizer.vocab, max_length))
 
 
 def encode_documents(documents, tokenizer):

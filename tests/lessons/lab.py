@@ -26,6 +26,7 @@ CHROMIUM = ["--disable-gpu", "--no-first-run", "--disable-background-networking"
 NOWHERE = "http://127.0.0.1:9"      # the kernel's proxy: what asks another host fails at once
 START_MS = 120_000                  # for JupyterLab, and then for a kernel, on a busy machine
 QUIET_MS = 150                      # after the kernel's last message, time enough for the page to draw
+MOVE_MS = 15_000                    # for a control to be ready to be clicked, or an option to be there
 CHANGE_MS = 3000                    # an action that has changed nothing by then changes nothing
 LEAST_CONTRAST = 3.0                # WCAG 2.2, 1.4.3 and 1.4.11: large text and parts of a figure
 
@@ -189,7 +190,7 @@ def slide(box, value):
 
 
 def choose(box, option):
-    box.query_selector("select").select_option(label=option, timeout=2000)
+    box.query_selector("select").select_option(label=option, timeout=MOVE_MS)
 
 
 def write(box, value):
@@ -211,7 +212,7 @@ def press(box, option):
 
 
 def click(box, _):
-    box.click(timeout=5000)
+    box.click(timeout=MOVE_MS)
 
 
 MOVES = {"slider": slide, "dropdown": choose, "text": write, "check": tick, "toggle": press, "click": click}

@@ -8,15 +8,17 @@ from tiny import CONFIG, SPECIALS, documents
 
 from minibert.batch import IGNORE
 from minibert.model import Encoder, Model
-from minibert.objectives import MLM, NSP, Sum
+from minibert.objectives import MLM, NSP, Sum, WholeWordMLM
 from minibert.training import TrainConfig, train
 
 V, LENGTH = CONFIG.vocab_size, 32
+VOCAB = ["##x" if i > 60 else "x" for i in range(V)]       # the larger ids go on a word
 
 
 def objectives():
     nsp, mlm = NSP(SPECIALS, V, LENGTH), MLM(SPECIALS, V, LENGTH)
-    return {"mlm": mlm, "nsp": nsp, "bert": Sum(nsp, mlm)}
+    whole = WholeWordMLM(SPECIALS, VOCAB, LENGTH)
+    return {"mlm": mlm, "whole": whole, "nsp": nsp, "bert": Sum(nsp, mlm), "bert whole": Sum(nsp, whole)}
 
 
 @pytest.fixture(params=objectives())
@@ -148,3 +150,14 @@ def test_a_causal_trunk_does_not_see_the_right(batch):
 def test_batch_is_frozen(batch):
     with pytest.raises(AttributeError):
         batch.input_ids = None
+
+
+def test_whole_words_are_hidden_whole():
+    whole = WholeWordMLM(SPECIALS, VOCAB, LENGTH)
+    batch = whole.collate([([10, 70, 71, 11, 12, 80], None)])
+    seen = set()
+    for seed in range(200):
+        chosen = whole.corrupt(batch, np.random.default_rng(seed))[1]["tokens"][0] != IGNORE
+        assert chosen[1] == chosen[2] == chosen[3] and chosen[5] == chosen[6] and not chosen[[0, 7]].any()
+        seen |= {tuple(chosen)}
+    assert len(seen) >= 6
