@@ -73,7 +73,7 @@ def started(root, folder, chromium):
         browser = play.chromium.launch(executable_path=chromium, args=CHROMIUM)
         context = browser.new_context(viewport={"width": 1200, "height": 900})
         context.add_init_script(path=Path(__file__).with_name("lab.js"))
-        yield lambda notebook, actions=(), timeout=300: Visit(context, url, timeout).problems_of(notebook, actions)
+        yield lambda notebook, actions=(), timeout=600: Visit(context, url, timeout).problems_of(notebook, actions)
         browser.close()
 
 
