@@ -7,6 +7,7 @@ import html
 from collections import Counter
 
 import ipywidgets as widgets
+import matplotlib
 import numpy as np
 
 from .explorer import ORANGE, SKY, YELLOW, Explorer, figure
@@ -18,6 +19,7 @@ FATES = {  # of a chosen word: sign, fill, border (colour never stands alone), i
     "kept": ("=", YELLOW, "dotted", 0.1),
 }
 MOST_DRAWS = 2000
+PIXELS = matplotlib.colormaps["cividis"].with_extremes(bad="#FFFFFF")     # white: no grey value looks like it
 CELL = "padding:2px 12px;text-align:right"
 BOX = "display:inline-block;vertical-align:top;text-align:center;padding:1px 4px;margin:2px"
 SMALL = "display:block;font-size:75%;line-height:1.2;min-height:1.2em"
@@ -151,8 +153,7 @@ def pictures(panels, title):
     """
     fig, axes = figure(2.9 * len(panels), 2.6, ncols=len(panels), squeeze=False)
     for ax, (name, pixels) in zip(axes[0], panels.items()):
-        ax.set_facecolor("#FFFFFF")
-        ax.imshow(pixels, cmap="cividis", vmin=0, vmax=1, interpolation="none")
+        ax.imshow(pixels, cmap=PIXELS, vmin=0, vmax=1, interpolation="none")
         ax.set_title(name, fontsize=PANEL_SIZE)
         ax.set(xticks=[], yticks=[])
     headline(fig, title)

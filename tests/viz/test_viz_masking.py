@@ -109,7 +109,8 @@ def test_hidden_pixels_are_white_and_told():
     pixels = np.array([[0.5, np.nan], [0.2, 1.0]])
     fig, alt = view.pictures({"before": np.zeros((2, 2)), "after": pixels}, "A title")
     assert [ax.get_title() for ax in fig.axes] == ["before", "after"]
-    assert fig.axes[1].get_facecolor() == (1, 1, 1, 1)
+    image = fig.axes[1].get_images()[0]
+    assert image.cmap(image.norm(image.get_array()))[0, 1].tolist() == [1, 1, 1, 1]
     assert "before: 0% of the pixels hidden; after: 25% of the pixels hidden" in alt
 
 
