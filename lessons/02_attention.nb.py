@@ -280,6 +280,9 @@ show(*curves(SIZES, {"largest weight": winners, "slope p (1 − p)": slopes}, "K
              f"Without the division the slope vanishes: {times:,.0f} times smaller at K = {SIZES[-1]}",
              logx=True, logy=["slope p (1 − p)"]))
 
+# %% [markdown]
+# In numbers:
+
 # %%
 for K, with_root, without in zip(SIZES, *slopes.values()):
     print(f"K = {K:4d}: slope {with_root:.2f} with the division, {without:.7f} without")
@@ -334,6 +337,9 @@ def draw_visibility(visibility):
     return visibility_map(visible, probs, words, title)
 
 Explorer(draw_visibility, visibility=widgets.Dropdown(options=list(VISIBLE), description="Visibility"))
+
+# %% [markdown]
+# In numbers:
 
 # %%
 for name, visible in VISIBLE.items():
@@ -391,6 +397,9 @@ print("T =", len(GERMAN), "queries, S =", len(words), "keys, probs", probs.shape
 pairs = ", ".join(f"{german} → {words[row.argmax()]}" for german, row in zip(GERMAN, probs))
 show(*attention_map(probs, list(GERMAN), f"Each German word finds its English one: {pairs}", keys=words))
 
+# %% [markdown]
+# In numbers:
+
 # %%
 to, the = probs[2, 2], probs[2, 3]
 print(f"ans gives {to:.0%} to “to” and {the:.0%} to “the”: one query may look at several keys.")
@@ -444,6 +453,9 @@ def draw_heads(heads):
     return attention_maps(probs, SENTENCES[0].split(), SEES[heads], title)
 
 Explorer(draw_heads, heads=widgets.Dropdown(options=[1, 2, 4], description="Heads"))
+
+# %% [markdown]
+# In numbers:
 
 # %%
 _, one = in_heads(1)
@@ -615,6 +627,9 @@ Explorer(draw_depth, residual=widgets.Checkbox(True, description="Residual"),
          norm=widgets.Checkbox(True, description="LayerNorm"), feed=widgets.Checkbox(True, description="Feed-forward"),
          weights=widgets.Dropdown(options=WEIGHTS, description="Weights"))
 
+# %% [markdown]
+# In numbers:
+
 # %%
 with_residual, without = through(12, 0.55)[0], through(12, 0.55, residual=False)[0]
 print(f"with the residual: cosine {with_residual[-1]:.2f} after 12 layers")
@@ -768,6 +783,9 @@ Explorer(draw_counts, layers=widgets.BoundedIntText(12, min=1, max=48, descripti
          hidden=widgets.BoundedIntText(768, min=1, max=4096, description="Hidden size"),
          heads=widgets.BoundedIntText(12, min=1, max=64, description="Heads"),
          vocabulary=widgets.BoundedIntText(30522, min=5, max=500000, description="Vocabulary"))
+
+# %% [markdown]
+# In numbers:
 
 # %%
 totals = {name: sum(count_parameters(preset(name)).values()) for name in ("base", "large")}

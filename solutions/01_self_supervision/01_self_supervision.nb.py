@@ -94,6 +94,9 @@ check.choose_positions(choose_positions)
 check.choose_positions(choose_positions, seed=6173, hidden=True)
 ### END HIDDEN TESTS
 
+# %% [markdown]
+# See what your answer does to a sentence:
+
 # %%
 show(choose_positions(WORDS >= 0, 0.15, np.random.default_rng()))  # run it several times
 
@@ -273,6 +276,9 @@ check.whole_word_positions(whole_word_positions)
 check.whole_word_positions(whole_word_positions, seed=5417, hidden=True)
 ### END HIDDEN TESTS
 
+# %% [markdown]
+# See what your answer does to a sentence:
+
 # %%
 show(whole_word_positions(WORDS, 0.3, np.random.default_rng()))
 
@@ -337,6 +343,9 @@ check.span_positions(span_positions)
 ### BEGIN HIDDEN TESTS
 check.span_positions(span_positions, seed=3361, hidden=True)
 ### END HIDDEN TESTS
+
+# %% [markdown]
+# See what your answer does to a sentence:
 
 # %%
 show(span_positions(WORDS, 0.3, np.random.default_rng()))
