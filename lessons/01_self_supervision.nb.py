@@ -673,9 +673,10 @@ PUZZLES = [
 GuessFirst(lambda text: fill_masks(model, tokenizer, text)[0], PUZZLES)
 
 # %% [markdown]
-# When it is unsure, look at the probabilities: several words that all fit share them. Nothing tells what animal Tibmo is,
-# so there the best answer is to be unsure. (`##` marks a piece that goes on with a word: the model knows short pieces
-# only, and puts one into each gap.)
+# When it is unsure, several words that fit share the probability. Nothing tells what animal Tibmo is, so there it is
+# right to be unsure. Elsewhere a small model often knows the *kind* of word (an animal, a trade) but not which one: to
+# find a hint in another sentence is learned late. There you win. (`##` marks a piece that goes on with a word. A model
+# that was trained just now, without `make tour`, is a beginner: it may say little more than frequent pieces.)
 #
 # Now ask it yourself. Its world is small (bakers, violins, hens, rivers ...), so stay inside it. **Guess first**, each
 # time.
