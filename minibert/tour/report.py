@@ -20,7 +20,8 @@ def write_report(path, figures, rows):
     figures: what the stages measured; rows: the table's.
     """
     pre, qa, ner = figures["pretraining"], figures["qa"], figures["ner"]
-    write_text(path.with_name("learning.svg"), figure_html(*pretraining_curve(pre["curve"])).replace("currentColor", "#777"))
+    learning = figure_html(*pretraining_curve(pre["curve"]))
+    write_text(path.with_name("learning.svg"), learning.replace("currentColor", "#777"))
     gain = qa["pretrained"]["F1"] - qa["scratch"]["F1"]
     sections = [
         ("What came out", table(rows)),
@@ -29,7 +30,7 @@ def write_report(path, figures, rows):
         ("Its pieces", f"<p>A vocabulary of {figures['tokenizer']['pieces']:,} pieces, from "
                        f"{figures['tokenizer']['forms']:,} word forms. A sentence of it: "
                        f"{html.escape(' · '.join(figures['tokenizer']['sentence_pieces']))}</p>"),
-        ("Pretraining", image(*pretraining_curve(pre["curve"])) + image(*attention_map(
+        ("Pretraining", f"<figure>{learning}</figure>" + image(*attention_map(
             np.array(pre["attention"]["probs"]), pre["attention"]["tokens"], pre["attention"]["title"]))),
         ("Question answering", f"<p>{qa['labelled']} labelled questions. F1 differs by {gain:+.1f} points from the same"
                                f" model trained from random weights.</p>"
