@@ -796,7 +796,8 @@ print(f"base {totals['base']:,}   large {totals['large']:,}")
 print(f"base with twice the layers {deeper:,}, with twice the width {wider:,}")
 
 # %% [markdown]
-# Twice the width costs far more: its matrices grow in both directions.
+# Twice the width costs far more: its matrices grow in both directions. *Heads* change nothing here (section 5 told why),
+# only they must divide the width.
 #
 # **And the first Transformer?** It has 6 encoder and 6 decoder layers, D = 512, F = 2,048, and 37,000 word pieces, one
 # table shared by both languages and the output. A decoder layer has two attentions. Its projections are written without

@@ -80,7 +80,7 @@ def parser():
     c = command("world", run_world, "documents of the generated language, with questions and entities")
     c.add_argument("--documents", type=int, default=20)
     c.add_argument("--seed", type=int, default=0)
-    c.add_argument("--split", choices=["train", "dev", "test"], default="train")
+    c.add_argument("--split", choices=["pretrain", "train", "dev", "test"], default="train")
     c.add_argument("--out", type=Path, help="folder for text.txt, squad.json and ner.conll (default: print the text)")
 
     c = command("build", run_build, "make the notebooks from their sources, the exercises from the solutions")

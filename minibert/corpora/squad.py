@@ -7,7 +7,7 @@ import json
 import re
 from dataclasses import dataclass
 
-from .errors import CorpusError, read_text, write_text
+from .errors import CorpusError, read_text
 
 KINDS = {dict: "an object", list: "a list", str: "a text", bool: "true or false", int: "a whole number",
          float: "a number", type(None): "null"}
@@ -29,8 +29,8 @@ class QAExample:
     title: str
 
 
-def read_squad(path):
-    """The questions of a file, version 1.1 or 2.0, in its order.
+def read_squad(path, labelled=True):
+    """The questions of a file, version 1.1 or 2.0, in its order. labelled=False takes questions without answers, too.
 
     Raises CorpusError for JSON that is cut off or broken (with line and column), for a wrong structure (with the JSON
     path), for an answer that does not stand at its offset, an id used twice, no questions at all, and for what
@@ -45,7 +45,7 @@ def read_squad(path):
             context = field(path, paragraph, place, "context", str)
             for k, question in enumerate(field(path, paragraph, place, "qas", list)):
                 here = f"{place}.qas[{k}]"
-                example = read_question(path, question, here, context, title)
+                example = read_question(path, question, here, context, title, labelled)
                 if example.id in seen:
                     raise CorpusError.at(path, f"{here}.id: {example.id!r} is also the id of {seen[example.id]}")
                 seen[example.id] = here
@@ -68,15 +68,15 @@ def load(path):
         raise CorpusError.at(path, "the JSON is nested too deeply for a SQuAD file") from None
 
 
-def read_question(path, question, where, context, title):
+def read_question(path, question, where, context, title, labelled):
     """One entry of `qas` as a QAExample."""
     id_ = field(path, question, where, "id", str)
     impossible = field(path, question, where, "is_impossible", bool, False)
     answers = [read_answer(path, answer, f"{where}.answers[{n}]", id_, context)
-               for n, answer in enumerate(field(path, question, where, "answers", list))]
+               for n, answer in enumerate(field(path, question, where, "answers", list, *([] if labelled else [[]])))]
     if impossible and answers:
         raise CorpusError.at(path, f"question {id_} is_impossible, but has {len(answers)} answer(s)")
-    if not impossible and not answers:
+    if labelled and not impossible and not answers:
         raise CorpusError.at(path, f"question {id_} has no answer, and is_impossible does not say so")
     return QAExample(id_, field(path, question, where, "question", str), context, answers, impossible, title)
 
@@ -112,6 +112,6 @@ def shorten(text, longest=60):
     return repr(text if len(text) <= longest else text[:longest - 1] + "…")
 
 
-def write_predictions(path, predictions):
-    """Write answers as SQuAD's official scripts read them: {question id: text}. The file is whole or not there."""
-    write_text(path, json.dumps(predictions, ensure_ascii=False, indent=1) + "\n")
+def predictions_text(predictions):
+    """Answers {question id: text} in the form that SQuAD's official scripts read."""
+    return json.dumps(predictions, ensure_ascii=False, indent=1) + "\n"

@@ -1,13 +1,11 @@
 """Answers of a fine-tuned model: to one question, to one sentence, to a file."""
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
 
-from ..corpora.conll import Sentence
+from ..corpora.conll import Sentence, read_conll
 from ..corpora.errors import write_text
-from ..corpora.squad import QAExample
-from .run import read_examples
+from ..corpora.squad import QAExample, predictions_text, read_squad
 
 
 def answer_question(tuned, question, context):
@@ -35,13 +33,17 @@ def tag_text(tuned, text):
 
 
 def predict_file(tuned, path, out=None):
-    """Answers to a SQuAD file (JSON, id to text) or a CoNLL file (word and tag columns); returns their number."""
-    examples = read_examples(tuned.name, path)
-    if tuned.name == "ner":
-        examples = [replace(example, tags=["O"] * len(example.words)) for example in examples]
+    """Answers to a SQuAD file (JSON, id to text) or a CoNLL file (word and tag columns); returns their number.
+
+    The labels of the file are not looked at; the questions of a SQuAD file need none.
+    """
+    if tuned.name == "qa":
+        examples = read_squad(path, labelled=False)
+    else:
+        examples = [replace(example, tags=["O"] * len(example.words)) for example in read_conll(path)]
     answers = tuned.task.answer(tuned.model, examples)
     if tuned.name == "qa":
-        text = json.dumps({example.id: answer for example, answer in zip(examples, answers)}, indent=1) + "\n"
+        text = predictions_text({example.id: answer for example, answer in zip(examples, answers)})
     else:
         text = "\n".join("".join(f"{word} {tag}\n" for word, tag in zip(example.words, tags))
                          for example, tags in zip(examples, answers))

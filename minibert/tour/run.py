@@ -46,15 +46,15 @@ class TourConfig:
 
     seed: int = 0
     documents: int = 8000               # to pretrain on
-    vocab_size: int = 1000              # small enough that a new name falls into pieces the model knows
+    vocab_size: int = 2000              # all names are one piece
     preset: str = "class"
     max_length: int = 112               # of a pretraining row
-    steps: int = 2400                   # of pretraining
+    steps: int = 2000                   # of pretraining
     batch_size: int = 24
     peak_rate: float = 2e-3
     questions: int = 500                # labelled examples for QA
     sentences: int = 300                # labelled examples for NER
-    qa_steps: int = 400                 # of fine-tuning
+    qa_steps: int = 300                 # of fine-tuning
     ner_steps: int = 200
     finetune_rate: float = 1e-3
     test_documents: int = 100           # whose questions and sentences are the test sets
@@ -126,17 +126,16 @@ def slim(figures):
 def language(stages, config, **_):
     """Write the text to pretrain on and the labelled files, in the formats of the real data sets."""
     world = World(class_model.WORLD_SEED)
-    bar = tqdm(world.documents(config.documents, seed=config.seed * 10 + 1), total=config.documents, desc="documents",
-               unit="doc", dynamic_ncols=True)
-    write_text(bar, stages / "train.txt")
-    write_text(world.documents(300, seed=config.seed * 10 + 2, split="dev"), stages / "dev.txt")
+    text = world.documents(config.documents, seed=config.seed * 10 + 1, split="pretrain")
+    write_text(tqdm(text, total=config.documents, desc="documents", unit="doc", dynamic_ncols=True), stages / "train.txt")
+    write_text(world.documents(300, seed=config.seed * 10 + 2, split="pretrain"), stages / "dev.txt")
     sizes = {}
     for split, count in (("train", max(config.questions, config.sentences)), ("test", config.test_documents)):
         documents = list(world.documents(count, seed=config.seed * 10 + 3, split=split))
         write_whole(stages / f"{split}.json", json.dumps(to_squad(documents)))
         write_whole(stages / f"{split}.conll", to_conll(documents))
         sizes[split] = len(documents)
-    sample = next(iter(world.documents(1, seed=config.seed * 10 + 1)))
+    sample = next(iter(world.documents(1, seed=config.seed * 10 + 1, split="pretrain")))
     return {"documents": config.documents, "sample": sample.text, "labelled_documents": sizes}
 
 

@@ -77,7 +77,7 @@ class Explorer(widgets.VBox):
             self.view.value = drawn if isinstance(drawn, str) else figure_html(*drawn)
         except Exception as error:
             self.error = error
-            self.view.value = (f'<p class="minibert-error" role="alert" style="color:#B00020">'
+            self.view.value = (f'<p class="minibert-error" role="alert" style="color:var(--jp-error-color1, #B00020)">'
                                f'{html.escape(type(error).__name__)}: {html.escape(str(error))}</p>')
 
     def _repr_mimebundle_(self, **kwargs):

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from minibert.corpora.errors import CorpusError
-from minibert.corpora.squad import QAExample, read_squad, write_predictions
+from minibert.corpora.errors import CorpusError, write_text
+from minibert.corpora.squad import QAExample, predictions_text, read_squad
 from minibert.corpora.world import World, to_squad
 
 CONTEXT = "Ada sang in Rome. 😀 Bo slept."
@@ -102,9 +102,18 @@ def test_a_damaged_file_is_named_with_place_and_rule(tmp_path, data, message):
     assert "\n" not in str(caught.value) and len(str(caught.value)) < 600
 
 
+def test_questions_without_answers_are_read_where_no_labels_are_needed(tmp_path):
+    path = written(tmp_path, changed(*QUESTION, "answers", value=[]))
+    assert read_squad(path, labelled=False)[0].answers == []
+    path = written(tmp_path, changed(*QUESTION, "answers", value=...))
+    assert read_squad(path, labelled=False)[0].answers == []
+    with pytest.raises(CorpusError, match="answers is missing"):
+        read_squad(path)
+
+
 def test_predictions_come_back_and_leave_nothing_else(tmp_path):
     path = tmp_path / "predictions.json"
-    write_predictions(path, {"q1": "Zürich", "q2": ""})
+    write_text(path, predictions_text({"q1": "Zürich", "q2": ""}))
     assert json.loads(path.read_text(encoding="utf-8")) == {"q1": "Zürich", "q2": ""}
     assert list(tmp_path.iterdir()) == [path]
 
@@ -112,14 +121,14 @@ def test_predictions_come_back_and_leave_nothing_else(tmp_path):
 @pytest.mark.parametrize("answer", ["Paris", "x" * 100_000 + "\ud83d"])       # the second cannot be encoded
 def test_a_write_that_fails_leaves_the_old_predictions_whole(tmp_path, monkeypatch, answer):
     path = tmp_path / "predictions.json"
-    write_predictions(path, {"q1": "Rome"})
+    write_text(path, predictions_text({"q1": "Rome"}))
 
     def fail(*_):
         raise OSError("no space left")
 
     monkeypatch.setattr("os.replace", fail)
     with pytest.raises((OSError, UnicodeEncodeError)):
-        write_predictions(path, {"q1": answer})
+        write_text(path, predictions_text({"q1": answer}))
     assert json.loads(path.read_text()) == {"q1": "Rome"} and list(tmp_path.iterdir()) == [path]
 
 

@@ -12,8 +12,8 @@ from .names import draw_names
 from .plans import KIND_DECK, KINDS
 from .questions import find_impossible, find_questions
 
-SPLITS = ("train", "dev", "test")
-NAMES_STREAM = len(SPLITS)  # the names have a random stream of their own
+SPLITS = {"train": 0, "dev": 1, "test": 2, "pretrain": 4}  # split: number of its random stream
+NAMES_STREAM = 3  # the names have a random stream of their own
 
 
 @dataclass(frozen=True)
@@ -70,15 +70,16 @@ class World:
     def documents(self, count: int, seed: int, split: str = "train") -> Iterator[Document]:
         """Yields `count` documents, one at a time; fewer documents of the same seed are the first of more.
 
-        `train` and `dev` use the same names, `test` names that appear in neither. No two splits share a random stream.
+        `train` and `dev` use the same names, `test` names that appear in neither. `pretrain` is the text without labels: it
+        uses all names, as a large text mentions names that few labelled examples hold. No two splits share a random stream.
 
         Raises ValueError for a negative count or a split that is not one of SPLITS.
         """
         if split not in SPLITS:
-            raise ValueError(f"split {split!r} must be one of {SPLITS}")
+            raise ValueError(f"split {split!r} must be one of {tuple(SPLITS)}")
         if count < 0:
             raise ValueError(f"count {count} must not be negative")
-        return self._written(count, Draws(_generator(self.seed, SPLITS.index(split), seed)), split)
+        return self._written(count, Draws(_generator(self.seed, SPLITS[split], seed)), split)
 
     def _written(self, count: int, draws: Draws, split: str) -> Iterator[Document]:
         for _ in range(count):

@@ -42,7 +42,7 @@ def _joined(starts: list[str], endings: list[str]) -> list[str]:
 
 
 def draw_names(draws: Draws) -> dict[str, Names]:
-    """Shuffles all names and deals them out: `train` and `dev` share theirs, `test` has only others."""
+    """Shuffles all names and deals them out: `train` and `dev` share theirs, `test` has only others, `pretrain` all."""
     seen, unseen = [], []
     for starts, endings in ((ROOTS, ENDINGS), (FIRST_STARTS, FIRST_ENDINGS), (PET_STARTS, PET_ENDINGS)):
         words = _joined(starts, endings)
@@ -50,5 +50,5 @@ def draw_names(draws: Draws) -> dict[str, Names]:
         cut = int(TRAIN_SHARE * len(words))
         seen.append(tuple(words[:cut]))
         unseen.append(tuple(words[cut:]))
-    train = Names(*seen)
-    return {"train": train, "dev": train, "test": Names(*unseen)}
+    train, everybody = Names(*seen), Names(*(a + b for a, b in zip(seen, unseen, strict=True)))
+    return {"train": train, "dev": train, "test": Names(*unseen), "pretrain": everybody}

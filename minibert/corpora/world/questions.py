@@ -9,6 +9,7 @@ from .draws import Draws
 from .grammar import Page, Topic, fill
 
 MAX_QUESTIONS = 6  # for one document
+USUAL_SHARE = 0.8  # how often the first wording is chosen
 
 ABOUT = {  # slot -> wordings whose answer is the slot's value
     "birthplace": ["What is {X's} birthplace?", "Which place does {X} come from?", "Where did {X} grow up?"],
@@ -118,9 +119,10 @@ def _only(page: Page, topic: Topic, slot: str) -> bool:
 
 
 def _asked(page: Page, draws: Draws, wordings: list[str], topic: Topic) -> str:
-    """A wording filled with the topic's name: the full one or the short one."""
+    """A wording, mostly the first, filled with the topic's name: the full one or the short one."""
     full = topic in page.mentions and draws.chance(0.5)
-    return fill(draws.early(wordings), {"X": topic.full if full else topic.short}, topic)
+    wording = wordings[0] if draws.chance(USUAL_SHARE) else draws.pick(wordings[1:])
+    return fill(wording, {"X": topic.full if full else topic.short}, topic)
 
 
 def find_questions(page: Page, draws: Draws) -> list[tuple[str, list[tuple[str, int]]]]:
