@@ -2,18 +2,19 @@
 
     python benchmarks/labels.py            # writes labels.json, labels.md and labels.svg beside this file
 
-The tour's own stages and sizes, once a seed; the labelled size of the tour (marked) was fixed before looking.
+The tour's own stages and sizes, once a seed; the labelled size of the tour (marked) was fixed before looking. Pretrained
+models stay in build/labels, so that an interrupted run goes on there.
 """
 import argparse
 import dataclasses
 import json
-import tempfile
 from pathlib import Path
 
 import numpy as np
 import torch
 
 from minibert.config import preset
+from minibert.corpora.errors import write_text
 from minibert.finetuning import finetune
 from minibert.model import Encoder, load_pretrained
 from minibert.tokenizer import FastWordPiece
@@ -22,7 +23,7 @@ from minibert.training import choose_device
 from minibert.viz.explorer import BLUE, VERMILLION, figure, figure_html
 
 HERE = Path(__file__).resolve().parent
-SIZES = {"qa": (125, 250, 500, 1000), "ner": (50, 100, 300, 600)}
+SIZES = {"qa": (250, 500, 1000), "ner": (100, 300, 600)}
 TITLES = {"qa": "Question answering", "ner": "Named entities"}
 LABELS = {"pretrained": "pretrained first", "scratch": "from random weights"}
 UNITS = {"qa": "labelled questions", "ner": "labelled sentences"}
@@ -32,8 +33,11 @@ def measure(seed, stages):
     """Pretrain once; {task: {start: [F1 at each size]}}."""
     largest = dataclasses.replace(TourConfig(), seed=seed, questions=max(SIZES["qa"]), sentences=max(SIZES["ner"]))
     device, precision = choose_device(), torch.float32
-    for stage in (run.language, run.tokenizer, run.pretraining):
-        stage(stages, largest, device=device, precision=precision)
+    if not run.fits(stages, largest):
+        stages.mkdir(parents=True, exist_ok=True)
+        for stage in (run.language, run.tokenizer, run.pretraining):
+            stage(stages, largest, device=device, precision=precision)
+        write_text(stages / "config.json", json.dumps(largest.key()))
     wordpiece = FastWordPiece.load(stages / "vocab.txt")
     scores = {}
     for name, sizes in SIZES.items():
@@ -87,8 +91,7 @@ def main():
     parser.add_argument("--seeds", type=int, default=3)
     results = {}
     for seed in range(parser.parse_args().seeds):
-        with tempfile.TemporaryDirectory() as folder:
-            results[seed] = measure(seed, Path(folder))
+        results[seed] = measure(seed, HERE.parent / "build" / "labels" / str(seed))
     (HERE / "labels.json").write_text(json.dumps({"sizes": SIZES, "config": TourConfig().key(), "f1": results}, indent=1) + "\n")
     (HERE / "labels.md").write_text(table(results))
     svg = figure_html(*draw(results)).replace("currentColor", "#444")

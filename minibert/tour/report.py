@@ -35,8 +35,9 @@ def write_report(path, figures, rows):
         ("Question answering", f"<p>{qa['labelled']} labelled questions. F1 differs by {gain:+.1f} points from the same"
                                f" model trained from random weights.</p>"
                                + image(*task_curves(qa["curves"], "question answering")) + qa_example(qa)),
-        ("Named entities", f"<p>{ner['labelled']} labelled sentences. Names of the test set never occur in training, and"
-                           " the same name may be a person, a place or a firm: the context decides.</p>"
+        ("Named entities", f"<p>{ner['labelled']} labelled sentences. Names of the test set occur in no labelled example"
+                           " (the text without labels mentions them), and the same name may be a person, a place or a"
+                           " firm: the context decides.</p>"
                            + image(*task_curves(ner["curves"], "named entities")) + ner_example(ner)),
         ("Grading", submissions(figures["grading"]["submissions"])),
     ]

@@ -49,13 +49,14 @@ class TourConfig:
     vocab_size: int = 2000              # all names are one piece
     preset: str = "class"
     max_length: int = 112               # of a pretraining row
-    steps: int = 2000                   # of pretraining
-    batch_size: int = 24
+    steps: int = 3400                   # of pretraining
+    batch_size: int = 12                # small: many steps teach more than large ones in the same time
     peak_rate: float = 2e-3
     questions: int = 500                # labelled examples for QA
     sentences: int = 300                # labelled examples for NER
-    qa_steps: int = 300                 # of fine-tuning
-    ner_steps: int = 200
+    qa_steps: int = 500                 # of fine-tuning
+    ner_steps: int = 400
+    finetune_batch_size: int = 8
     finetune_rate: float = 1e-3
     test_documents: int = 100           # whose questions and sentences are the test sets
 
@@ -201,7 +202,8 @@ def labelled(stages, name, config):
 
 def tuning(name, config):
     """How long and how fast a task is fine-tuned, pretrained and from scratch alike."""
-    return {"steps": config.qa_steps if name == "qa" else config.ner_steps, "peak_rate": config.finetune_rate}
+    return {"steps": config.qa_steps if name == "qa" else config.ner_steps, "peak_rate": config.finetune_rate,
+            "batch_size": config.finetune_batch_size}
 
 
 def task(stages, config, name, device, precision, **_):

@@ -12,7 +12,7 @@ from .explorer import BLUE, GREEN, PURPLE, SKY, VERMILLION, figure
 
 LINES = ((BLUE, "o", "-"), (VERMILLION, "s", "--"), (GREEN, "^", "-."), (PURPLE, "D", ":"))
 DARK, LIGHT = "#1A1A1A", "#FFFFFF"          # text on a filled cell: it must not follow the page's theme
-CHARACTERS_PER_INCH = 11                    # of a title at TITLE_SIZE
+CHARACTERS_PER_INCH = 9.5                   # of a title at TITLE_SIZE
 TITLE_SIZE, PANEL_SIZE = 11, 10             # points: the figure's title, the title of one of its panels
 
 

@@ -9,7 +9,7 @@ from .draws import Draws
 from .grammar import Page, Topic, fill
 
 MAX_QUESTIONS = 6  # for one document
-USUAL_SHARE = 0.8  # how often the first wording is chosen
+USUAL_SHARE = 0.95  # how often the first wording is chosen
 
 ABOUT = {  # slot -> wordings whose answer is the slot's value
     "birthplace": ["What is {X's} birthplace?", "Which place does {X} come from?", "Where did {X} grow up?"],
