@@ -1,8 +1,16 @@
-"""The definition, in NumPy: attention, positions, the encoder, its heads, masking, packing, losses.
+"""The definition, in NumPy: attention, positions, the encoder, its heads and gradients, masking, packing, losses.
 
 `minibert.model` says the same sentences in PyTorch, name by name; tests hold the two together.
 """
 from .attention import attention, merge_heads, multi_head_attention, softmax, split_heads
+from .backward import (
+    attention_backward,
+    cross_entropy_backward,
+    layer_norm_backward,
+    linear_backward,
+    multi_head_attention_backward,
+    softmax_backward,
+)
 from .encoder import (
     dropout,
     embeddings,
