@@ -1,4 +1,4 @@
-"""The definition, in NumPy: attention, positions, the encoder, its heads and gradients, masking, packing, losses.
+"""The definition, in NumPy: attention, positions, the encoder, its heads and gradients, ELMo's LSTMs, masking, packing, losses.
 
 `minibert.model` says the same sentences in PyTorch, name by name; tests hold the two together.
 """
@@ -11,6 +11,7 @@ from .backward import (
     multi_head_attention_backward,
     softmax_backward,
 )
+from .bilstm import bi_lstm, lstm, scalar_mix
 from .encoder import (
     dropout,
     embeddings,

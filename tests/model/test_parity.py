@@ -8,6 +8,7 @@ import torch
 from tiny import CONFIG, SPECIALS, D, H, T, ragged
 
 import minibert.model.attention
+import minibert.model.bilstm
 import minibert.model.encoder
 import minibert.model.heads
 from minibert import reference
@@ -81,7 +82,7 @@ def test_sinusoidal_positions_equal_the_reference():
 
 def test_every_module_mirrors_a_reference_function():
     own, without_twin = {"p", "config", "num_heads", "eps", "with_probs"}, {"Model", "WordEmbeddings"}
-    for module in (minibert.model.attention, minibert.model.encoder, minibert.model.heads):
+    for module in (minibert.model.attention, minibert.model.encoder, minibert.model.heads, minibert.model.bilstm):
         for name, cls in inspect.getmembers(module, inspect.isclass):
             if cls.__module__ == module.__name__ and name not in without_twin:
                 function = getattr(reference, re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower())
