@@ -118,3 +118,27 @@ def count_parameters(config):
         "layer LayerNorms": L * 2 * norm,
         "pooler": D * D + D,
     }
+
+
+def count_transformer(vocab_size=37_000, hidden_size=512, num_layers=6, intermediate_size=2048):
+    """Trainable numbers of an encoder-decoder Transformer, part by part; the defaults are the base model of 2017.
+
+    Vaswani et al. (2017, arXiv 1706.03762), table 3 and sections 3.1 to 3.4 and 5.1: num_layers in the encoder and as many
+    in the decoder, one matrix for both embeddings and the softmax, projections of the attention without biases, sinusoidal
+    positions. Table 3 prints 65 million; the paper does not list the parts.
+
+    >>> sum(count_transformer().values())
+    63045632
+    """
+    D, F, L = hidden_size, intermediate_size, num_layers
+    attention, feed_forward, norm = 4 * D * D, D * F + F + F * D + D, 2 * D
+    return {
+        "shared embeddings": vocab_size * D,
+        "encoder attention": L * attention,
+        "encoder feed-forward": L * feed_forward,
+        "encoder LayerNorms": L * 2 * norm,
+        "decoder self-attention": L * attention,
+        "encoder-decoder attention": L * attention,
+        "decoder feed-forward": L * feed_forward,
+        "decoder LayerNorms": L * 3 * norm,
+    }

@@ -1,5 +1,6 @@
 """The same sentences as `minibert.reference`, in PyTorch: it trains, and runs on a GPU."""
 from .attention import MultiHeadAttention, attention, attention_fast, merge_heads, split_heads
+from .bilstm import BiLSTM, ScalarMix
 from .encoder import Embeddings, Encoder, EncoderLayer, FeedForward, init_weights
 from .heads import ClassifierHead, Model, TokenClassifierHead, TokenHead
 from .positions import positional_encoding

@@ -54,11 +54,18 @@ class MultiHeadAttention(nn.Module):
         self.num_heads, self.dropout = config.num_attention_heads, config.attention_probs_dropout_prob
         self.query, self.key, self.value, self.out = (nn.Linear(D, D) for _ in range(4))
 
-    def forward(self, x, visible=None, gate=None, with_probs=True):
-        """x: (B, T, D); visible: (B, T, T) bool; gate: (H,). Returns (output (B, T, D), probs (B, H, T, T) or None)."""
-        weight = torch.cat([self.query.weight, self.key.weight, self.value.weight])     # (3D, D): one product, not three
-        bias = torch.cat([self.query.bias, self.key.bias, self.value.bias])
-        q, k, v = (split_heads(y, self.num_heads) for y in F.linear(x, weight, bias).chunk(3, dim=-1))  # (B, H, T, K)
+    def forward(self, x, visible=None, gate=None, with_probs=True, memory=None):
+        """x: (B, T, D); visible: (B, T, S) bool; gate: (H,); memory: (B, S, D), None = x, hence S = T.
+
+        Returns (output (B, T, D), probs (B, H, T, S) or None).
+        """
+        if memory is None:
+            weight = torch.cat([self.query.weight, self.key.weight, self.value.weight])     # (3D, D): one product, not three
+            bias = torch.cat([self.query.bias, self.key.bias, self.value.bias])             # (3D,)
+            projected = F.linear(x, weight, bias).chunk(3, dim=-1)                          # 3 of (B, T, D)
+        else:
+            projected = self.query(x), self.key(memory), self.value(memory)                 # (B, T, D), 2 of (B, S, D)
+        q, k, v = (split_heads(y, self.num_heads) for y in projected)                       # (B, H, T or S, K)
         visible = None if visible is None else visible[:, None]
         dropout = self.dropout if self.training else 0.0
         if with_probs:

@@ -20,11 +20,12 @@ class Embeddings(nn.Module):
         self.norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
         self.dropout = nn.Dropout(config.hidden_dropout_prob)
 
-    def forward(self, input_ids, token_type_ids):
+    def forward(self, input_ids, token_type_ids, position_ids=None):
         T, longest = input_ids.shape[1], self.position.num_embeddings
-        if T > longest:
+        if position_ids is None and T > longest:
             raise ValueError(f"a row of {T} tokens is longer than max_position_embeddings={longest}")
-        x = self.word(input_ids) + self.position.weight[:T] + self.token_type(token_type_ids)
+        position = self.position.weight[:T] if position_ids is None else self.position(position_ids)
+        x = self.word(input_ids) + position + self.token_type(token_type_ids)
         return self.dropout(self.norm(x))                                       # (B, T, D)
 
 
@@ -76,13 +77,13 @@ class Encoder(nn.Module):
         self.layers = nn.ModuleList(EncoderLayer(config) for _ in range(config.num_hidden_layers))
         self.apply(lambda module: init_weights(module, config.initializer_range))
 
-    def forward(self, input_ids, visible, token_type_ids, gate=None, with_probs=False):
-        """Ids (B, T), visible (B, T, T) bool, gate (L, H) or None.
+    def forward(self, input_ids, visible, token_type_ids, gate=None, with_probs=False, position_ids=None):
+        """Ids (B, T), visible (B, T, T) bool, gate (L, H) or None, position_ids (B, T) or None = 0 to T - 1.
 
         Returns {"hidden": (B, T, D), "layers": L + 1 tensors (B, T, D), embeddings first, "probs": L tensors (B, H, T, T)
         or, without `with_probs`, None}. Raises ValueError for rows longer than the position table.
         """
-        x = self.embeddings(input_ids, token_type_ids)
+        x = self.embeddings(input_ids, token_type_ids, position_ids)
         hidden, probs = [x], []
         for i, layer in enumerate(self.layers):
             x, layer_probs = layer(x, visible, None if gate is None else gate[i], with_probs)

@@ -9,10 +9,14 @@ from .encoder import init_weights
 
 
 class TokenHead(nn.Module):
-    """hidden (..., D) -> logits (..., V): transform, GELU, LayerNorm, then the word embeddings as output matrix."""
+    """hidden (..., D) -> logits (..., V): transform, GELU, LayerNorm, then the word embeddings as output matrix.
 
-    def __init__(self, config, word_embeddings):
+    reads: the name of the trunk's output that Model hands to it, such as "forward" of a BiLSTM.
+    """
+
+    def __init__(self, config, word_embeddings, reads="hidden"):
         super().__init__()
+        self.reads = reads
         self.transform = nn.Linear(config.hidden_size, config.hidden_size)
         self.norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
         self.decoder = nn.Linear(config.hidden_size, config.vocab_size)
@@ -64,8 +68,11 @@ class Model(nn.Module):
             if tied is not None:
                 nn.init.zeros_(tied.bias)
 
-    def forward(self, input_ids, visible, token_type_ids, counted=None):
-        """Ids and segment ids (B, T), visible (B, T, T) bool. counted: see TokenHead.forward."""
-        hidden = self.encoder(input_ids, visible, token_type_ids)["hidden"]     # (B, T, D)
-        return {name: head(hidden, counted) if isinstance(head, TokenHead) else head(hidden)
+    def forward(self, input_ids, visible, token_type_ids, counted=None, **trunk):
+        """Ids and segment ids (B, T), visible (B, T, T) bool. counted: see TokenHead.forward.
+
+        trunk: what else the trunk takes by name, such as `gate` or `position_ids`.
+        """
+        states = self.encoder(input_ids, visible, token_type_ids, **trunk)
+        return {name: head(states[head.reads], counted) if isinstance(head, TokenHead) else head(states["hidden"])
                 for name, head in self.heads.items()}

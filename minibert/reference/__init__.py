@@ -1,9 +1,31 @@
-"""The definition, in NumPy: attention, positions, the encoder, masking, packing and losses.
+"""The definition, in NumPy: attention, positions, the encoder, its heads and gradients, ELMo's LSTMs, masking, packing, losses.
 
 `minibert.model` says the same sentences in PyTorch, name by name; tests hold the two together.
 """
 from .attention import attention, merge_heads, multi_head_attention, softmax, split_heads
-from .encoder import embeddings, encoder, encoder_layer, feed_forward, gelu, layer_norm, linear
+from .backward import (
+    attention_backward,
+    cross_entropy_backward,
+    layer_norm_backward,
+    linear_backward,
+    multi_head_attention_backward,
+    softmax_backward,
+)
+from .bilstm import bi_lstm, lstm, scalar_mix
+from .encoder import (
+    dropout,
+    embeddings,
+    encoder,
+    encoder_layer,
+    encoder_shapes,
+    feed_forward,
+    gelu,
+    gelu_tanh,
+    init_weights,
+    layer_norm,
+    linear,
+)
+from .heads import classifier_head, pooler, token_classifier_head, token_head
 from .losses import mlm_loss, nsp_loss
 from .masking import choose_positions, choose_whole_words, corrupt_80_10_10, span_positions, whole_word_positions
 from .packing import nsp_examples

@@ -51,15 +51,17 @@ def merge_heads(x):
     return x.swapaxes(1, 2).reshape(B, T, H * K)
 
 
-def multi_head_attention(x, p, num_heads, visible=None, gate=None):
+def multi_head_attention(x, p, num_heads, visible=None, gate=None, memory=None):
     """Project x to queries, keys and values, attend in each head, join the heads, project back (section 3.2.2).
 
-    x: (B, T, D). p: dict with `query.weight` (D, D), `query.bias` (D,), likewise `key`, `value`, `out`, in PyTorch's
-    layout y = x W^T + b. visible: (B, T, T) bool or None. gate: (H,) factors on the heads' contexts, 0 removes a head.
-    Returns (output (B, T, D), probs (B, H, T, T)).
+    x: (B, T, D) asks; memory: (B, S, D) answers, another sequence in encoder-decoder attention, None = x (self-attention;
+    section 3.2.3 has both). p: dict with `query.weight` (D, D), `query.bias` (D,), likewise `key`, `value`, `out`, in PyTorch's
+    layout y = x W^T + b. visible: (B, T, S) bool or None. gate: (H,) factors on the heads' contexts, 0 removes a head.
+    Returns (output (B, T, D), probs (B, H, T, S)).
     """
-    q, k, v = (split_heads(x @ p[f"{name}.weight"].T + p[f"{name}.bias"], num_heads)
-               for name in ("query", "key", "value"))                           # (B, H, T, K)
+    memory = x if memory is None else memory
+    q, k, v = (split_heads(y @ p[f"{name}.weight"].T + p[f"{name}.bias"], num_heads)
+               for name, y in (("query", x), ("key", memory), ("value", memory)))      # (B, H, T or S, K)
     context, probs = attention(q, k, v, None if visible is None else visible[:, None])
     if gate is not None:
         context = context * gate[:, None, None]                                 # (B, H, T, K)

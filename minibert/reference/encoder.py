@@ -26,6 +26,22 @@ def gelu(x):
     return 0.5 * x * (1 + erf(x / math.sqrt(2)))
 
 
+def gelu_tanh(x):
+    """The same paper's approximation of `gelu` by a tanh; some BERT code computes this one."""
+    return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x ** 3)))
+
+
+def dropout(x, prob, rng):
+    """Each number becomes 0 with probability `prob`, the others grow by 1 / (1 - prob), so that the mean stays.
+
+    For training only. Raises ValueError for a prob outside [0, 1).
+    """
+    if not 0 <= prob < 1:
+        raise ValueError(f"dropout prob={prob} must be at least 0 and below 1")
+    kept = rng.random(x.shape) >= prob
+    return x * kept / (1 - prob)
+
+
 def layer_norm(x, p, eps=1e-12):
     """Each row to mean 0 and variance 1 over its last axis, then scaled and shifted (Ba et al., 2016, arXiv 1607.06450).
 
@@ -40,10 +56,16 @@ def feed_forward(x, p):
     return linear(gelu(linear(x, sub(p, "up"))), sub(p, "down"))                # (B, T, F) -> (B, T, D)
 
 
-def embeddings(input_ids, token_type_ids, p, eps=1e-12):
-    """Word + position + segment, then LayerNorm (Devlin et al., figure 2). Ids (B, T) -> (B, T, D)."""
-    positions = np.arange(input_ids.shape[1])                                   # (T,)
-    x = (p["word.weight"][input_ids] + p["position.weight"][positions]
+def embeddings(input_ids, token_type_ids, p, eps=1e-12, position_ids=None):
+    """Word + learned position + segment, then LayerNorm (Devlin et al., figure 2). Ids (B, T) -> (B, T, D).
+
+    position_ids: (B, T), or None = 0 to T - 1; then a row longer than the position table raises ValueError.
+    """
+    T, longest = input_ids.shape[1], len(p["position.weight"])
+    if position_ids is None and T > longest:
+        raise ValueError(f"a row of {T} tokens is longer than max_position_embeddings={longest}")
+    position_ids = np.arange(T) if position_ids is None else position_ids       # (T,) or (B, T)
+    x = (p["word.weight"][input_ids] + p["position.weight"][position_ids]
          + p["token_type.weight"][token_type_ids])                              # (B, T, D)
     return layer_norm(x, sub(p, "norm"), eps)
 
@@ -59,12 +81,12 @@ def encoder_layer(x, p, num_heads, visible=None, gate=None, eps=1e-12):
     return x, probs
 
 
-def encoder(input_ids, visible, token_type_ids, p, config, gate=None):
+def encoder(input_ids, visible, token_type_ids, p, config, gate=None, position_ids=None):
     """All layers. Returns {"hidden": (B, T, D), "layers": (B, L + 1, T, D), "probs": (B, L, H, T, T)}.
 
-    `layers` holds the embeddings first, then each layer's output; gate: (L, H) or None.
+    `layers` holds the embeddings first, then each layer's output; gate: (L, H) or None; position_ids: see embeddings.
     """
-    x = embeddings(input_ids, token_type_ids, sub(p, "embeddings"), config.layer_norm_eps)
+    x = embeddings(input_ids, token_type_ids, sub(p, "embeddings"), config.layer_norm_eps, position_ids)
     hidden, probs = [x], []
     for i in range(config.num_hidden_layers):
         x, layer_probs = encoder_layer(x, sub(p, f"layers.{i}"), config.num_attention_heads, visible,
@@ -72,3 +94,31 @@ def encoder(input_ids, visible, token_type_ids, p, config, gate=None):
         hidden.append(x)
         probs.append(layer_probs)
     return {"hidden": x, "layers": np.stack(hidden, 1), "probs": np.stack(probs, 1)}
+
+
+def encoder_shapes(config):
+    """The shape of each parameter of `encoder`, by name.
+
+    >>> from minibert.config import preset
+    >>> encoder_shapes(preset("base"))["layers.0.feed_forward.up.weight"]
+    (3072, 768)
+    """
+    D, F = config.hidden_size, config.intermediate_size
+    layer = {f"attention.{name}": (D, D) for name in ("query", "key", "value", "out")}
+    layer |= {"attention_norm": (D,), "feed_forward.up": (F, D), "feed_forward.down": (D, F), "feed_forward_norm": (D,)}
+    weights = {"embeddings.norm": (D,)}
+    weights |= {f"layers.{i}.{name}": shape for i in range(config.num_hidden_layers) for name, shape in layer.items()}
+    shapes = {"embeddings.word.weight": (config.vocab_size, D), "embeddings.token_type.weight": (config.type_vocab_size, D),
+              "embeddings.position.weight": (config.max_position_embeddings, D)}
+    for name, shape in weights.items():
+        shapes |= {f"{name}.weight": shape, f"{name}.bias": shape[:1]}          # a bias for each output
+    return shapes
+
+
+def init_weights(shapes, std, rng):
+    """Fresh parameters: normal(0, std) for matrices, 0 for biases, 1 for the weights of LayerNorm.
+
+    shapes: see encoder_shapes. The paper gives no rule; the authors' code draws from a normal truncated at 2 std.
+    """
+    return {name: np.zeros(shape) if name.endswith("bias") else np.ones(shape) if name.endswith("norm.weight")
+            else rng.normal(0, std, shape) for name, shape in shapes.items()}

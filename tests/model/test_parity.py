@@ -8,7 +8,9 @@ import torch
 from tiny import CONFIG, SPECIALS, D, H, T, ragged
 
 import minibert.model.attention
+import minibert.model.bilstm
 import minibert.model.encoder
+import minibert.model.heads
 from minibert import reference
 from minibert.batch import IGNORE, visible_all, visible_causal
 from minibert.config import ModelConfig
@@ -16,6 +18,7 @@ from minibert.model import (
     Encoder,
     Model,
     MultiHeadAttention,
+    TokenClassifierHead,
     attention,
     attention_fast,
     load_pretrained,
@@ -23,6 +26,7 @@ from minibert.model import (
     save_pretrained,
 )
 from minibert.objectives import MLM, NSP, Sum
+from minibert.reference.encoder import sub as reference_sub
 from minibert.reference.losses import cross_entropy
 
 
@@ -52,16 +56,36 @@ def test_encoder_equals_the_reference_in_float64(inputs, visibility):
         assert np.abs(value.detach().numpy() - expected[name]).max() < 1e-12, name
 
 
+def test_heads_equal_the_reference_in_float64(inputs):
+    ids, visible, types, real = inputs
+    model = pretraining_model().double()
+    tags = TokenClassifierHead(CONFIG, 5).double().eval()
+    with torch.no_grad():                           # fresh biases are 0 and would hide a missing one
+        for value in model.parameters():
+            value.add_(0.1 * torch.randn_like(value))
+    p = {name: value.numpy() for name, value in model.state_dict().items()}
+    hidden = reference.encoder(ids, visible, types, reference_sub(p, "encoder"), CONFIG)["hidden"]
+    expected = {"tokens": reference.token_head(hidden, reference_sub(p, "heads.tokens")),
+                "pair": reference.classifier_head(hidden, reference_sub(p, "heads.pair"))}
+    got = model(*map(torch.from_numpy, (ids, visible, types)))
+    for name, logits in expected.items():
+        assert np.abs(got[name].detach().numpy() - logits).max() < 1e-12, name
+    counted = reference.token_head(hidden, reference_sub(p, "heads.tokens"), real)
+    assert np.abs(counted - expected["tokens"][real]).max() < 1e-12
+    tag_logits = reference.token_classifier_head(hidden, {name: value.numpy() for name, value in tags.state_dict().items()})
+    assert np.abs(tags(torch.from_numpy(hidden)).detach().numpy() - tag_logits).max() < 1e-12
+
+
 def test_sinusoidal_positions_equal_the_reference():
     assert np.abs(positional_encoding(50, 24).numpy() - reference.positional_encoding(50, 24)).max() < 1e-12
 
 
 def test_every_module_mirrors_a_reference_function():
-    own = {"p", "config", "num_heads", "eps", "with_probs"}
-    for module in (minibert.model.attention, minibert.model.encoder):
+    own, without_twin = {"p", "config", "num_heads", "eps", "with_probs"}, {"Model", "WordEmbeddings"}
+    for module in (minibert.model.attention, minibert.model.encoder, minibert.model.heads, minibert.model.bilstm):
         for name, cls in inspect.getmembers(module, inspect.isclass):
-            if cls.__module__ == module.__name__:
-                function = getattr(reference, re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower())
+            if cls.__module__ == module.__name__ and name not in without_twin:
+                function = getattr(reference, re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower())
                 ours = [a for a in inspect.signature(cls.forward).parameters if a not in own | {"self"}]
                 assert ours == [a for a in inspect.signature(function).parameters if a not in own], name
 
@@ -163,7 +187,25 @@ def test_golden_losses_and_gelu_of_the_reference(golden):
     inputs, outputs = golden["inputs"], golden["outputs"]
     assert abs(cross_entropy(outputs["mlm_logits"], inputs["mlm_labels"]) - outputs["mlm_loss"]) < 1e-10
     assert abs(cross_entropy(outputs["nsp_logits"], inputs["nsp_labels"]) - outputs["nsp_loss"]) < 1e-10
-    assert np.abs(reference.gelu(golden["gelu"]["x"]) - golden["gelu"]["erf"]).max() < 1e-12
+    x = golden["gelu"]["x"]
+    for function, form, approximate in ((reference.gelu, "erf", "none"), (reference.gelu_tanh, "tanh", "tanh")):
+        torchs = torch.nn.functional.gelu(torch.from_numpy(x), approximate=approximate).numpy()
+        assert np.abs(function(x) - golden["gelu"][form]).max() < 1e-12 and np.abs(function(x) - torchs).max() < 1e-12
+
+
+def test_golden_logits_of_the_reference(golden):
+    from minibert.model.weights import from_hugging_face
+    inputs, outputs = golden["inputs"], golden["outputs"]
+    p = {from_hugging_face(name): value for name, value in golden["weights"].items() if "/" not in name}
+    config = ModelConfig(vocab_size=97, hidden_size=24, num_hidden_layers=3, num_attention_heads=4, intermediate_size=56)
+    real = inputs["attention_mask"].astype(bool)
+    hidden = reference.encoder(inputs["input_ids"], visible_all(real), inputs["token_type_ids"], reference_sub(p, "encoder"),
+                               config)["hidden"]
+    assert np.abs(reference.pooler(hidden, reference_sub(p, "heads.pair.pooler")) - outputs["pooled"]).max() < 1e-10
+    pair = reference.classifier_head(hidden, reference_sub(p, "heads.pair"))
+    tokens = reference.token_head(hidden, reference_sub(p, "heads.tokens"))
+    assert np.abs(pair - outputs["nsp_logits"]).max() < 1e-10
+    assert np.abs(tokens - outputs["mlm_logits"])[real].max() < 1e-10
 
 
 def test_a_mean_of_no_labels_is_an_error():

@@ -1,0 +1,33 @@
+"""BERT's output layers, hidden states to logits, in NumPy: the definition; `encoder` gives the hidden states.
+
+Devlin et al. (2019, arXiv 1810.04805), figures 1 and 4 and section 3.1. Parameters `p` as in `encoder`.
+"""
+import numpy as np
+
+from .encoder import gelu, layer_norm, linear, sub
+
+
+def pooler(hidden, p):
+    """tanh of a linear map of [CLS], the first token: hidden (B, T, D) -> (B, D)."""
+    return np.tanh(linear(hidden[:, 0], p))
+
+
+def token_head(hidden, p, counted=None, eps=1e-12):
+    """hidden (..., D) -> logits (..., V): transform, GELU, LayerNorm, then the word embeddings as output matrix.
+
+    `decoder.weight` in p is that matrix, (V, D). counted: (B, T) bool; if given, logits (N, V) at those positions only.
+    """
+    if counted is not None:
+        hidden = hidden[counted]                                                # (N, D)
+    x = layer_norm(gelu(linear(hidden, sub(p, "transform"))), sub(p, "norm"), eps)
+    return linear(x, sub(p, "decoder"))
+
+
+def classifier_head(hidden, p):
+    """hidden (B, T, D) -> logits (B, C) of whole rows: the pooler, then a linear layer."""
+    return linear(pooler(hidden, sub(p, "pooler")), sub(p, "classifier"))
+
+
+def token_classifier_head(hidden, p):
+    """hidden (B, T, D) -> logits (B, T, C): the same linear layer at every token."""
+    return linear(hidden, sub(p, "classifier"))
