@@ -32,8 +32,11 @@ def find_folder(path_or_name):
     config = from_hub(name, "config.json")
     try:
         from_hub(name, WEIGHTS[0])
-    except ValueError:
-        from_hub(name, WEIGHTS[1])
+    except ValueError as error:
+        try:
+            from_hub(name, WEIGHTS[1])
+        except ValueError:
+            raise error from None
     try:
         from_hub(name, "vocab.txt")
     except ValueError:

@@ -17,7 +17,11 @@ from .names import BERT, CLASSES, from_hugging_face, role, their_names, to_huggi
 
 
 def save_pretrained(model, folder, vocab=None, form=BERT):
-    """Write `config.json` and `model.safetensors` (and `vocab.txt`) of a Model; each file appears whole or not at all."""
+    """Write `config.json` and `model.safetensors` (and `vocab.txt`) of a Model; each file appears whole or not at all.
+
+    vocab: the pieces in the order of their ids. Raises ValueError, before anything is written, for a trunk that is not of
+    the architecture `form`.
+    """
     folder, state = Path(folder), model.state_dict()
     tensors = {theirs: state[ours].detach().cpu().contiguous() for theirs, ours in their_names(model, form).items()}
     folder.mkdir(parents=True, exist_ok=True)

@@ -92,16 +92,7 @@ class BPE(WordPiece):
                   "pre_tokenizer": {"type": "BertPreTokenizer"}, "model": model}
         write_whole(path, json.dumps(values, ensure_ascii=False, indent=1))
 
-    @classmethod
-    def load(cls, path, lower_case=None):
-        """Read a tokenizer.json, as `save` or the library writes it. lower_case: None = what the file says.
-
-        Raises ValueError for a missing or foreign file, and whatever the constructor refuses.
-        """
-        settings = read_bpe(path, END)
-        if lower_case is not None:
-            settings["lower_case"] = lower_case
-        try:
-            return cls(**settings)
-        except ValueError as error:
-            raise ValueError(f"{path}: {error}") from None
+    @staticmethod
+    def read(path):
+        """vocab, merges and lower_case of a tokenizer.json, as `save` or the library writes it."""
+        return read_bpe(path, END)

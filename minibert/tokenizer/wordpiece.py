@@ -123,13 +123,17 @@ class WordPiece:
         brings its limit of characters per word. Raises ValueError for a file that is missing, empty, not UTF-8 or of
         another kind of tokenizer, and whatever the constructor refuses.
         """
-        if Path(path).suffix == ".json":
-            settings = read_wordpiece(path)
-        else:
-            settings = {"vocab": read_pieces(path), "lower_case": True}
+        settings = cls.read(path)
         if lower_case is not None:
             settings["lower_case"] = lower_case
         try:
             return cls(**settings)
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
+
+    @staticmethod
+    def read(path):
+        """The constructor's arguments, as a file gives them."""
+        if Path(path).suffix == ".json":
+            return read_wordpiece(path)
+        return {"vocab": read_pieces(path), "lower_case": True}

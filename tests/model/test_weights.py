@@ -172,6 +172,16 @@ def test_two_heads_of_one_kind_share_a_file(tmp_path):
     assert torch.equal(loaded.heads["other"].classifier.weight, model.heads["other"].classifier.weight)
 
 
+def test_a_file_with_our_own_names_of_a_head_loads(tmp_path):
+    encoder = Encoder(CONFIG)
+    model = Model(encoder, {"tags": TokenClassifierHead(CONFIG, 5)})
+    save_pretrained(model, tmp_path)
+    retensor(tmp_path, lambda tensors: tensors.update({f"heads.tags.{name}": tensors.pop(name)
+                                                       for name in ("classifier.weight", "classifier.bias")}))
+    loaded = load_pretrained(tmp_path, KINDS["BertForTokenClassification"][0])
+    assert torch.equal(loaded.heads["tags"].classifier.weight, model.heads["tags"].classifier.weight)
+
+
 def test_what_rides_along_in_a_subclass_is_not_saved(tmp_path):
     model = Model(Encoder(CONFIG), {})
     model.generator = torch.nn.Linear(2, 3)
@@ -298,6 +308,13 @@ def test_a_hub_name_is_found_in_the_cache(hub):
     loaded = load_pretrained("someone/tiny")
     assert (find_folder(Path("someone/tiny")) / "vocab.txt").read_text() == "x\n"
     assert torch.equal(loaded.encoder.embeddings.word.weight, encoder.embeddings.word.weight)
+
+
+def test_a_hub_model_without_weights_in_the_cache_is_named(hub):
+    test_a_hub_name_is_found_in_the_cache(hub)
+    next(hub.rglob("model.safetensors")).unlink()
+    with pytest.raises(ValueError, match="someone/tiny: no such folder, model.safetensors is not in the cache"):
+        load_pretrained("someone/tiny")
 
 
 def test_a_hub_name_that_cannot_be_reached_is_named(hub):
