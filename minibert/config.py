@@ -28,6 +28,8 @@ class ModelConfig:
     layer_norm_eps: float = 1e-12
     initializer_range: float = 0.02             # standard deviation of fresh weights
 
+    gelu = "none"       # PyTorch's word for the exact GELU; no field: only a variant may say "tanh", its approximation
+
     def __post_init__(self):
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
@@ -46,22 +48,22 @@ class ModelConfig:
 
     def replace(self, **changes):
         """A copy with some fields changed; an unknown name is an error that suggests near ones."""
-        return ModelConfig(**{**dataclasses.asdict(self), **known_fields(changes)})
+        return type(self)(**{**dataclasses.asdict(self), **known_fields(changes, type(self))})
 
     def to_dict(self):
         """The fields as a dictionary, ready for `config.json`."""
         return dataclasses.asdict(self)
 
 
-def known_fields(values):
-    """Return `values` unchanged, or raise ValueError that names the first key that ModelConfig does not have.
+def known_fields(values, kind=ModelConfig):
+    """Return `values` unchanged, or raise ValueError that names the first key that `kind`, a configuration, does not have.
 
     >>> known_fields({"hidden_sise": 8})
     Traceback (most recent call last):
         ...
     ValueError: unknown configuration key 'hidden_sise'; did you mean 'hidden_size'?
     """
-    names = [field.name for field in dataclasses.fields(ModelConfig)]
+    names = [field.name for field in dataclasses.fields(kind)]
     for key in values:
         if key not in names:
             near = difflib.get_close_matches(key, names, n=1)

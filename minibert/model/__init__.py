@@ -2,6 +2,7 @@
 from .attention import MultiHeadAttention, attention, attention_fast, merge_heads, split_heads
 from .bilstm import BiLSTM, ScalarMix
 from .encoder import Embeddings, Encoder, EncoderLayer, FeedForward, init_weights
+from .files import find_folder
 from .heads import ClassifierHead, Model, TokenClassifierHead, TokenHead
 from .positions import positional_encoding
 from .weights import load_pretrained, save_pretrained

@@ -17,16 +17,17 @@ class TokenHead(nn.Module):
     def __init__(self, config, word_embeddings, reads="hidden"):
         super().__init__()
         self.reads = reads
-        self.transform = nn.Linear(config.hidden_size, config.hidden_size)
-        self.norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
-        self.decoder = nn.Linear(config.hidden_size, config.vocab_size)
+        E, self.gelu = word_embeddings.weight.shape[1], config.gelu              # E = D in BERT
+        self.transform = nn.Linear(config.hidden_size, E)
+        self.norm = nn.LayerNorm(E, eps=config.layer_norm_eps)
+        self.decoder = nn.Linear(E, config.vocab_size)
         self.decoder.weight = word_embeddings.weight                            # tied
 
     def forward(self, hidden, counted=None):
         """counted: (B, T) bool; if given, only those positions are computed: logits (N, V)."""
         if counted is not None:
             hidden = hidden[counted]                                            # (N, D)
-        return self.decoder(self.norm(F.gelu(self.transform(hidden))))
+        return self.decoder(self.norm(F.gelu(self.transform(hidden), approximate=self.gelu)))
 
 
 class ClassifierHead(nn.Module):

@@ -1,119 +1,135 @@
 """Weights on disk under Hugging Face's names: `config.json`, `model.safetensors`, `vocab.txt`.
 
-One table of names, read both ways. What is saved here, `transformers.BertForPreTraining.from_pretrained` reads.
+What is saved here, `transformers` reads, and the other way round. `names` says how a tensor is called, `files` finds and
+reads the files; here each tensor gets its place, or the file is refused.
 """
 import json
 import os
 from pathlib import Path
 
-from safetensors import SafetensorError
-from safetensors.torch import load_file, save_file
+import torch
+from safetensors.torch import save_file
 
-from ..config import ModelConfig
 from ..corpora.errors import write_text
-from .encoder import Encoder
-
-TABLE = (                                                   # (Hugging Face, ours); the longer name first where one holds another
-    ("bert.embeddings.word_embeddings", "encoder.embeddings.word"),
-    ("bert.embeddings.position_embeddings", "encoder.embeddings.position"),
-    ("bert.embeddings.token_type_embeddings", "encoder.embeddings.token_type"),
-    ("bert.embeddings.LayerNorm", "encoder.embeddings.norm"),
-    ("bert.encoder.layer", "encoder.layers"),
-    (".attention.self.query", ".attention.query"),
-    (".attention.self.key", ".attention.key"),
-    (".attention.self.value", ".attention.value"),
-    (".attention.output.dense", ".attention.out"),
-    (".attention.output.LayerNorm", ".attention_norm"),
-    (".intermediate.dense", ".feed_forward.up"),
-    (".output.dense", ".feed_forward.down"),
-    (".output.LayerNorm", ".feed_forward_norm"),
-    ("bert.pooler.dense", "heads.pair.pooler"),
-    ("cls.predictions.transform.dense", "heads.tokens.transform"),
-    ("cls.predictions.transform.LayerNorm", "heads.tokens.norm"),
-    ("cls.predictions.bias", "heads.tokens.decoder.bias"),
-    ("cls.predictions.decoder", "heads.tokens.decoder"),
-    ("cls.seq_relationship", "heads.pair.classifier"),
-    ("qa_outputs", "heads.span.classifier"),
-)
+from .files import find_folder, read_json, read_tensors
+from .heads import ClassifierHead, Model
+from .names import BERT, CLASSES, from_hugging_face, role, their_names, to_hugging_face
 
 
-def from_hugging_face(name):
-    """Our name of a Hugging Face parameter.
+def save_pretrained(model, folder, vocab=None, form=BERT):
+    """Write `config.json` and `model.safetensors` (and `vocab.txt`) of a Model; each file appears whole or not at all.
 
-    >>> from_hugging_face("bert.encoder.layer.0.attention.self.query.weight")
-    'encoder.layers.0.attention.query.weight'
+    vocab: the pieces in the order of their ids. Raises ValueError, before anything is written, for a trunk that is not of
+    the architecture `form`.
     """
-    for theirs, ours in TABLE:
-        name = name.replace(theirs, ours)
-    return name
-
-
-def to_hugging_face(name):
-    """Hugging Face's name of one of our parameters; the inverse of from_hugging_face."""
-    for theirs, ours in TABLE:
-        name = name.replace(ours, theirs)
-    return name
-
-
-def save_pretrained(model, folder, vocab=None):
-    """Write `config.json` and `model.safetensors` (and `vocab.txt`) of a Model; each file appears whole or not at all."""
-    folder = Path(folder)
+    folder, state = Path(folder), model.state_dict()
+    tensors = {theirs: state[ours].detach().cpu().contiguous() for theirs, ours in their_names(model, form).items()}
     folder.mkdir(parents=True, exist_ok=True)
-    state = {to_hugging_face(name): value.detach().cpu().contiguous() for name, value in model.state_dict().items()
-             if name != "heads.tokens.decoder.weight"}      # tied to the word embeddings
-    config = {"architectures": ["BertForPreTraining"], "model_type": "bert", "hidden_act": "gelu",
-              **model.encoder.config.to_dict()}
     partial = folder / "model.safetensors.partial"
-    save_file(state, partial, metadata={"format": "pt"})
+    save_file(tensors, partial, metadata={"format": "pt"})
     os.replace(partial, folder / "model.safetensors")
-    write_text(folder / "config.json", json.dumps(config, indent=2) + "\n")
+    write_text(folder / "config.json", json.dumps(config_values(model, form), indent=2) + "\n")
     if vocab is not None:
         write_text(folder / "vocab.txt", "\n".join(vocab) + "\n")
 
 
-def read_config(folder):
-    """The ModelConfig in a folder's `config.json`; keys that only Hugging Face's library uses are passed over."""
-    path = Path(folder) / "config.json"
-    if not path.is_file():
-        raise ValueError(f"{path}: no such file; a model folder has config.json, model.safetensors and vocab.txt")
-    try:
-        values = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise ValueError(f"{path}: not valid JSON ({error})") from None
-    if values.get("model_type", "bert") != "bert" or values.get("hidden_act", "gelu") != "gelu":
-        raise ValueError(f"{path}: model_type={values.get('model_type')!r} with hidden_act={values.get('hidden_act')!r}; "
-                         "only 'bert' with 'gelu' is read")
-    return ModelConfig(**{key: value for key, value in values.items() if key in ModelConfig.__dataclass_fields__})
+def config_values(model, form):
+    """What stands in the `config.json` of a Model."""
+    roles = {role(name, head): head for name, head in model.heads.items()}
+    values = {"architectures": [form.title + CLASSES.get(tuple(sorted(roles)), "Model")], "model_type": form.model_type,
+              **form.rules, **model.encoder.config.to_dict()}
+    for head in (roles.get("label"), roles.get("tags")):
+        if head is not None:                                # `transformers` counts the labels by their names
+            values["id2label"] = {str(i): f"LABEL_{i}" for i in range(head.classifier.out_features)}
+            values["label2id"] = {name: int(i) for i, name in values["id2label"].items()}
+    return values
 
 
-def read_weights(folder):
-    """The parameters in a folder's `model.safetensors`, under our names."""
-    path = Path(folder) / "model.safetensors"
-    if not path.is_file():
-        raise ValueError(f"{path}: no such file; a model folder has config.json, model.safetensors and vocab.txt")
-    try:
-        return {from_hugging_face(name): value for name, value in load_file(path).items()}
-    except SafetensorError as error:
-        raise ValueError(f"{path}: truncated or not a safetensors file ({error})") from None
+def read_config(folder, forms=(BERT,)):
+    """(Format, configuration) of a folder's `config.json`; keys that only Hugging Face's library uses are passed over.
 
-
-def load_pretrained(folder, heads=lambda encoder: {}):
-    """A Model with the trunk of `folder` and the heads that `heads(encoder)` makes; in evaluation mode.
-
-    Heads that the folder holds under the same names are loaded, others keep their fresh weights. Raises ValueError for a
-    missing, truncated or mis-shaped file.
+    Raises ValueError for a missing or damaged file, an architecture that is not among `forms`, and a value that this
+    package does not compute.
     """
-    from .heads import Model
-    config, weights = read_config(folder), read_weights(folder)
-    encoder = Encoder(config)
+    path = Path(folder) / "config.json"
+    values = read_json(path)
+    kind = values.get("model_type", "bert")
+    form = next((form for form in forms if form.model_type == kind), None)
+    if form is None:
+        raise ValueError(f"{path}: model_type={kind!r}; only {', '.join(repr(form.model_type) for form in forms)} is read")
+    for key, value in form.rules.items():
+        if values.get(key, value) != value:
+            raise ValueError(f"{path}: {key}={values[key]!r}; only {value!r} is read")
+    try:
+        return form, form.config(**{key: values[key] for key in form.config.__dataclass_fields__ if key in values})
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def read_weights(folder, form=BERT):
+    """(path, name -> tensor) of a folder's weights, under the names that `transformers` uses today.
+
+    Older files say gamma and beta for a LayerNorm's weight and bias; those of a bare trunk leave out `bert.`; some hold
+    the output matrix a second time, beside the word embeddings: it must be the same.
+    """
+    path, tensors = read_tensors(Path(folder))
+    start, clean = form.model_type + ".", {}
+    for name, tensor in tensors.items():
+        new = name.replace("LayerNorm.gamma", "LayerNorm.weight").replace("LayerNorm.beta", "LayerNorm.bias")
+        if new.split(".")[0] in ("embeddings", "embeddings_project", "encoder", "pooler"):
+            new = start + new
+        if new.endswith((".position_ids", ".token_type_ids")):
+            continue                                        # 0, 1, 2, ... and 0, 0, 0, ...: constants of older versions
+        clean[new] = tensor
+    bias = to_hugging_face(from_hugging_face(form.decoder + ".bias", form.table), form.table)
+    word = to_hugging_face("encoder.embeddings.word.weight", form.table)
+    for copy, original in ((form.decoder + ".weight", word), (form.decoder + ".bias", bias)):
+        if copy in clean and copy != original:
+            tensor = clean.pop(copy)
+            if not torch.equal(clean.setdefault(original, tensor), tensor):
+                raise ValueError(f"{path}: {copy} differs from {original}; only tied ones are read")
+    return path, clean
+
+
+def load_pretrained(path_or_name, heads=lambda encoder: {}, forms=(BERT,)):
+    """A Model with a published trunk and the heads that `heads(encoder)` makes; in evaluation mode.
+
+    path_or_name: a folder, or a name on Hugging Face's hub, from this user's cache or downloaded. A head that the file
+    holds is loaded, one that it lacks keeps its fresh weights, one that is not asked for is passed over. Raises
+    ValueError, naming file, tensor and rule, for a missing, truncated or mis-shaped file, one of another architecture, an
+    unknown tensor, and a name that cannot be reached.
+    """
+    folder = find_folder(path_or_name)
+    form, config = read_config(folder, forms)
+    encoder = form.encoder(config)
     model = Model(encoder, heads(encoder))
+    path, weights = read_weights(folder, form)
+    names = {ours if ours in weights else theirs: ours for theirs, ours in their_names(model, form).items()}
+    check(path, form, names, model, weights)
+    model.load_state_dict({names[name]: value for name, value in weights.items() if name in names}, strict=False)
+    return model.eval()
+
+
+def check(path, form, names, model, weights):
+    """Raise ValueError unless a file's tensors are those of the trunk, and of each head wholly or not at all."""
+    unknown = [name for name in weights
+               if name not in names and not from_hugging_face(name, form.table).startswith("heads.")]
+    if unknown:
+        raise ValueError(f"{path}: {unknown[0]} (and {len(unknown) - 1} more) is no tensor of the model in config.json")
+    begun = {part(ours, model) for name, ours in names.items() if name in weights} | {"encoder"}
+    lost = [name for name, ours in names.items() if name not in weights and part(ours, model) in begun]
+    if lost:
+        raise ValueError(f"{path} lacks {len(lost)} parameters, first {lost[0]}")
     own = model.state_dict()
     for name, value in weights.items():
-        if name in own and own[name].shape != value.shape:
-            raise ValueError(f"{folder}: {to_hugging_face(name)} has shape {tuple(value.shape)}; "
-                             f"config.json asks for {tuple(own[name].shape)}")
-    missing, _ = model.load_state_dict({name: value for name, value in weights.items() if name in own}, strict=False)
-    lost = [to_hugging_face(name) for name in missing if name.startswith("encoder.")]
-    if lost:
-        raise ValueError(f"{folder}: model.safetensors lacks {len(lost)} parameters, first {lost[0]}")
-    return model.eval()
+        if name in names and value.shape != own[names[name]].shape:
+            raise ValueError(f"{path}: {name} has shape {tuple(value.shape)}; config.json asks for "
+                             f"{tuple(own[names[name]].shape)}")
+
+
+def part(name, model):
+    """What of a model is loaded as a whole: the trunk, a head; of a classifier, its pooler alone too, as in a bare BERT."""
+    first, head, rest = [*name.split(".", 2), ""][:3]
+    if first == "encoder":
+        return first
+    return f"{head}.{rest.split('.')[0]}" if isinstance(model.heads[head], ClassifierHead) else head

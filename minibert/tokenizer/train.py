@@ -74,6 +74,11 @@ def spell(word):
     return [CONTINUES * (i > 0) + c for i, c in enumerate(word)]
 
 
+def glue(left, right):
+    """Two pieces as one: "##u" and "##g" is ##ug."""
+    return left + right.removeprefix(CONTINUES)
+
+
 def alphabet(counts):
     """The pieces of one character: those that open a word, then those that go on, each sorted.
 
@@ -89,11 +94,13 @@ def alphabet(counts):
 class Pairs:
     """All neighbouring pieces, counted; a join recounts only the words it changes, and the scores that move with them.
 
-    A heap holds (-score, pair), the best first. A score that changes gets a new entry; old ones are passed over.
+    spell: a word to its first pieces; glue: two pieces to one. A heap holds (-score, pair), the best first. A score that
+    changes gets a new entry; old ones are passed over.
     """
 
-    def __init__(self, counts, score):
-        self.words, self.times, self.score = [spell(word) for word in counts], list(counts.values()), score
+    def __init__(self, counts, score, spell=spell, glue=glue):
+        self.words, self.times = [spell(word) for word in counts], list(counts.values())
+        self.score, self.glue = score, glue
         self.pieces, self.pairs = Counter(), Counter()                      # how often each occurs in the corpus
         self.where, self.partners = defaultdict(set), defaultdict(set)      # pair -> its words; piece -> its pairs
         self.heap, self.newest = [], {}                                     # entries; pair -> its valid -score
@@ -132,7 +139,7 @@ class Pairs:
 
     def join(self, left, right):
         """Make one piece of a pair, in every word that has it. Returns the piece."""
-        piece = left + right.removeprefix(CONTINUES)
+        piece = self.glue(left, right)
         for index in sorted(self.where[left, right]):
             self.count(index, -1)
             self.words[index] = join_in(self.words[index], left, right, piece)

@@ -3,15 +3,12 @@
 Wu et al. (2016, arXiv 1609.08144), section 4.1; Devlin et al. (2019, arXiv 1810.04805), section 3. The definition:
 `fast` gives the same answers sooner, `train` makes the vocabulary.
 """
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..batch import Specials
 from .basic import BasicTokenizer
-
-CONTINUES = "##"     # opens a piece that goes on within a word
-UNKNOWN = "[UNK]"
+from .published import CONTINUES, UNKNOWN, read_pieces, read_wordpiece, write_whole
 
 
 @dataclass(frozen=True)
@@ -100,47 +97,43 @@ class WordPiece:
         """
         words = []
         for i in ids:
-            if not 0 <= i < len(self):
-                raise ValueError(f"id {i} is not in the vocabulary: its {len(self)} pieces have ids 0 to "
-                                 f"{len(self) - 1}")
-            piece = self.vocab[i]
+            piece = self.piece(i)
             if piece.startswith(CONTINUES) and piece != CONTINUES and words:
                 words[-1] += piece.removeprefix(CONTINUES)
             elif i != self.specials.pad:
                 words.append(piece)
         return " ".join(words)
 
+    def piece(self, i):
+        """The piece with this id. Raises ValueError for an id that is not in the vocabulary."""
+        if not 0 <= i < len(self):
+            raise ValueError(f"id {i} is not in the vocabulary: its {len(self)} pieces have ids 0 to "
+                             f"{len(self) - 1}")
+        return self.vocab[i]
+
     def save(self, path):
         """Write vocab.txt, one piece a line; the file is whole or not there."""
-        path = Path(path)
-        partial = path.with_name(path.name + ".partial")
-        partial.write_bytes("".join(piece + "\n" for piece in self.vocab).encode())
-        os.replace(partial, path)
+        write_whole(path, "".join(piece + "\n" for piece in self.vocab))
 
     @classmethod
-    def load(cls, path, lower_case=True):
-        """Read vocab.txt, as `save` or Google's release writes it.
+    def load(cls, path, lower_case=None):
+        """Read vocab.txt, as `save` or Google's release writes it, or a tokenizer.json of the `tokenizers` library.
 
-        Raises ValueError for a file that is missing, empty or not UTF-8, and whatever the constructor refuses.
+        lower_case: None = what a tokenizer.json says, True for a vocab.txt, which does not say. A tokenizer.json also
+        brings its limit of characters per word. Raises ValueError for a file that is missing, empty, not UTF-8 or of
+        another kind of tokenizer, and whatever the constructor refuses.
         """
-        pieces = read_pieces(path)
+        settings = cls.read(path)
+        if lower_case is not None:
+            settings["lower_case"] = lower_case
         try:
-            return cls(pieces, lower_case)
+            return cls(**settings)
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
 
-
-def read_pieces(path):
-    """The lines of a vocabulary file."""
-    if not Path(path).is_file():
-        raise ValueError(f"{path}: no such file")
-    data = Path(path).read_bytes()
-    try:
-        text = data.decode().removeprefix("\ufeff")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise ValueError(f"{path}:{line}: byte 0x{data[error.start]:02x} is not UTF-8") from None
-    if not text:
-        raise ValueError(f"{path}: the file is empty; a vocabulary has one piece a line")
-    lines = text.removesuffix("\n").split("\n")             # not splitlines: it also splits at rarer characters
-    return [line.removesuffix("\r") for line in lines]
+    @staticmethod
+    def read(path):
+        """The constructor's arguments, as a file gives them."""
+        if Path(path).suffix == ".json":
+            return read_wordpiece(path)
+        return {"vocab": read_pieces(path), "lower_case": True}

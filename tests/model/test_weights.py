@@ -1,27 +1,219 @@
-"""A damaged or foreign model folder is refused by name."""
+"""What we save, `transformers` reads, and the other way round; a damaged or foreign model folder is refused by name."""
 import json
+import os
+import pickle
+import sys
+from pathlib import Path
 
 import pytest
-from tiny import CONFIG
+import torch
+import transformers
+from safetensors.torch import load_file, save_file
+from tiny import CONFIG, D, ragged
 
-from minibert.model import Encoder, Model, load_pretrained, save_pretrained
+from minibert.batch import visible_all
+from minibert.model import Encoder, Model, find_folder, load_pretrained, save_pretrained
+from minibert.model.heads import ClassifierHead, TokenClassifierHead, TokenHead
 from minibert.model.weights import from_hugging_face, to_hugging_face
+
+
+def tokens(encoder):
+    return {"tokens": TokenHead(encoder.config, encoder.embeddings.word)}
+
+
+def pair(encoder):
+    return {"pair": ClassifierHead(encoder.config, 2)}
+
+
+KINDS = {   # class of `transformers`: (our heads, its outputs as ours)
+    "BertModel": (lambda encoder: {}, lambda out: {}),
+    "BertForMaskedLM": (tokens, lambda out: {"tokens": out.logits}),
+    "BertForNextSentencePrediction": (pair, lambda out: {"pair": out.logits}),
+    "BertForPreTraining": (lambda encoder: tokens(encoder) | pair(encoder),
+                           lambda out: {"tokens": out.prediction_logits, "pair": out.seq_relationship_logits}),
+    "BertForQuestionAnswering": (lambda encoder: {"span": TokenClassifierHead(encoder.config, 2)},
+                                 lambda out: {"span": torch.stack([out.start_logits, out.end_logits], -1)}),
+    "BertForTokenClassification": (lambda encoder: {"tags": TokenClassifierHead(encoder.config, 5)},
+                                   lambda out: {"tags": out.logits}),
+    "BertForSequenceClassification": (lambda encoder: {"opinion": ClassifierHead(encoder.config, 3)},
+                                      lambda out: {"opinion": out.logits}),
+}
+
+
+def shaken(model):
+    """The model with every parameter moved: fresh biases and LayerNorms are 0 and 1, and would hide a swapped name."""
+    torch.manual_seed(1)
+    with torch.no_grad():
+        for value in model.parameters():
+            value.add_(0.1 * torch.randn_like(value))
+    return model.eval()
+
+
+@torch.no_grad()
+def assert_equal(ours, theirs, convert):
+    """Hidden states and logits agree on a ragged batch with segments, at the real positions."""
+    ids, real, types = ragged()
+    visible, real = torch.from_numpy(visible_all(real)), torch.from_numpy(real)
+    ids, types = torch.from_numpy(ids), torch.from_numpy(types)
+    out = theirs(input_ids=ids, attention_mask=real.long(), token_type_ids=types, output_hidden_states=True)
+    hidden = ours.encoder(ids, visible, types)["layers"]
+    assert len(hidden) == len(out.hidden_states)
+    for mine, other in zip(hidden, out.hidden_states):
+        assert (mine - other)[real].abs().max() < 1e-5
+    logits, expected = ours(ids, visible, types), convert(out)
+    assert logits.keys() == expected.keys()
+    for name, value in expected.items():
+        difference = (logits[name] - value).abs()
+        assert (difference[real] if value.shape[:2] == ids.shape else difference).max() < 1e-5, name
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_transformers_reads_what_we_save(kind, tmp_path):
+    encoder = Encoder(CONFIG)
+    model = shaken(Model(encoder, KINDS[kind][0](encoder)))
+    save_pretrained(model, tmp_path)
+    theirs, info = getattr(transformers, kind).from_pretrained(tmp_path, output_loading_info=True)
+    assert not info["unexpected_keys"] and not info["mismatched_keys"]
+    assert all("pooler" in key for key in info["missing_keys"])         # a bare trunk has none here
+    assert json.loads((tmp_path / "config.json").read_text())["architectures"] == [kind]
+    assert_equal(model, theirs.eval(), KINDS[kind][1])
+
+
+def from_transformers(kind, folder, **changes):
+    """A random model of `transformers`, saved."""
+    torch.manual_seed(2)
+    labels = {"BertForTokenClassification": 5, "BertForSequenceClassification": 3}.get(kind, 2)
+    theirs = getattr(transformers, kind)(transformers.BertConfig(**CONFIG.to_dict(), num_labels=labels, **changes))
+    shaken(theirs).save_pretrained(folder)
+    return theirs
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_we_read_what_transformers_saves(kind, tmp_path):
+    theirs = from_transformers(kind, tmp_path)                          # BertModel's names lack the prefix `bert.`
+    assert_equal(load_pretrained(tmp_path, KINDS[kind][0]), theirs, KINDS[kind][1])
+
+
+def test_a_trunk_alone_can_be_taken_from_any_of_them(tmp_path):
+    theirs = from_transformers("BertForPreTraining", tmp_path)
+    ours = load_pretrained(str(tmp_path))
+    assert_equal(ours, theirs, lambda out: {})                          # no head was asked for, none is there
+
+
+def test_a_pretrained_pooler_serves_a_new_classifier(tmp_path):
+    theirs = from_transformers("BertModel", tmp_path)
+    ours = load_pretrained(tmp_path, KINDS["BertForSequenceClassification"][0])
+    assert torch.equal(ours.heads["opinion"].pooler.weight, theirs.pooler.dense.weight)
+    assert ours.heads["opinion"].classifier.weight.std() > 0            # fresh
+
+
+def test_an_old_pytorch_model_bin_loads(tmp_path):
+    theirs = from_transformers("BertForPreTraining", tmp_path)
+    (tmp_path / "model.safetensors").unlink()
+    state = {name.replace("LayerNorm.weight", "LayerNorm.gamma").replace("LayerNorm.bias", "LayerNorm.beta"): value
+             for name, value in theirs.state_dict().items()}
+    assert "cls.predictions.decoder.weight" in state and "bert.embeddings.LayerNorm.gamma" in state
+    torch.save({**state, "bert.embeddings.position_ids": torch.arange(40)[None]}, tmp_path / "pytorch_model.bin")
+    assert_equal(load_pretrained(tmp_path, KINDS["BertForPreTraining"][0]), theirs, KINDS["BertForPreTraining"][1])
+
+
+class Bomb:
+    """A pickle that would make a folder when it is read."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return os.mkdir, (str(self.path),)
+
+
+@pytest.mark.parametrize("write", [lambda bomb, path: torch.save({"x": bomb}, path),
+                                   lambda bomb, path: path.write_bytes(pickle.dumps(bomb, protocol=2))])
+def test_a_pickle_is_not_run(write, folder):
+    (folder / "model.safetensors").unlink()
+    write(Bomb(folder / "harm"), folder / "pytorch_model.bin")
+    with pytest.raises(ValueError, match="pytorch_model.bin: truncated, or not a file of plain tensors"):
+        load_pretrained(folder)
+    assert not (folder / "harm").exists()
 
 
 @pytest.fixture
 def folder(tmp_path):
-    save_pretrained(Model(Encoder(CONFIG), {}), tmp_path)
+    encoder = Encoder(CONFIG)
+    save_pretrained(Model(encoder, KINDS["BertForPreTraining"][0](encoder)), tmp_path)
     return tmp_path
 
 
+def reconfigure(folder, **changes):
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({**config, **changes}))
+
+
+def retensor(folder, change):
+    tensors = load_file(folder / "model.safetensors")
+    change(tensors)
+    save_file(tensors, folder / "model.safetensors")
+
+
 def test_names_go_there_and_back(folder):
-    for name in Encoder(CONFIG).state_dict():
-        assert from_hugging_face(to_hugging_face(f"encoder.{name}")) == f"encoder.{name}"
+    encoder = Encoder(CONFIG)
+    for name in Model(encoder, KINDS["BertForPreTraining"][0](encoder)).state_dict():
+        assert from_hugging_face(to_hugging_face(name)) == name
+
+
+def test_two_heads_of_one_kind_share_a_file(tmp_path):
+    def heads(encoder):
+        return {**pair(encoder), "order": ClassifierHead(encoder.config, 4), "other": ClassifierHead(encoder.config, 4)}
+    encoder = Encoder(CONFIG)
+    model = shaken(Model(encoder, heads(encoder)))
+    save_pretrained(model, tmp_path)
+    loaded = load_pretrained(tmp_path, lambda encoder: {"other": ClassifierHead(encoder.config, 4)})
+    assert torch.equal(loaded.heads["other"].pooler.weight, model.heads["other"].pooler.weight)
+    assert torch.equal(loaded.heads["other"].classifier.weight, model.heads["other"].classifier.weight)
+
+
+def test_a_file_with_our_own_names_of_a_head_loads(tmp_path):
+    encoder = Encoder(CONFIG)
+    model = Model(encoder, {"tags": TokenClassifierHead(CONFIG, 5)})
+    save_pretrained(model, tmp_path)
+    retensor(tmp_path, lambda tensors: tensors.update({f"heads.tags.{name}": tensors.pop(name)
+                                                       for name in ("classifier.weight", "classifier.bias")}))
+    loaded = load_pretrained(tmp_path, KINDS["BertForTokenClassification"][0])
+    assert torch.equal(loaded.heads["tags"].classifier.weight, model.heads["tags"].classifier.weight)
+
+
+def test_what_rides_along_in_a_subclass_is_not_saved(tmp_path):
+    model = Model(Encoder(CONFIG), {})
+    model.generator = torch.nn.Linear(2, 3)
+    save_pretrained(model, tmp_path)
+    assert all(name.startswith("bert.") for name in load_file(tmp_path / "model.safetensors"))
+
+
+def test_another_trunk_is_not_saved_as_bert(tmp_path):
+    encoder = Encoder(CONFIG)
+    encoder.extra = torch.nn.Linear(2, 3)
+    with pytest.raises(ValueError, match="parameter encoder.extra.weight has no name in the 'bert' format"):
+        save_pretrained(Model(encoder, {}), tmp_path / "new")
+    assert not (tmp_path / "new").exists()
 
 
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(ValueError, match="config.json: no such file"):
         load_pretrained(tmp_path)
+
+
+def test_missing_weights_are_named(folder):
+    (folder / "model.safetensors").unlink()
+    with pytest.raises(ValueError, match="model.safetensors: no such file, and no pytorch_model.bin beside it"):
+        load_pretrained(folder)
+
+
+@pytest.mark.parametrize("text, message", [("{", "config.json: not valid JSON"), ("[1]", "config.json: holds list"),
+                                           ('{"hidden_size": 30}', "config.json: hidden_size=30 is not a multiple")])
+def test_a_damaged_configuration_is_named(folder, text, message):
+    (folder / "config.json").write_text(text)
+    with pytest.raises(ValueError, match=message):
+        load_pretrained(folder)
 
 
 def test_truncated_weights_are_named(folder):
@@ -31,22 +223,117 @@ def test_truncated_weights_are_named(folder):
         load_pretrained(folder)
 
 
+def test_a_truncated_pytorch_model_bin_is_named(folder):
+    torch.save(load_file(folder / "model.safetensors"), folder / "pytorch_model.bin")
+    (folder / "model.safetensors").unlink()
+    path = folder / "pytorch_model.bin"
+    path.write_bytes(path.read_bytes()[:1000])
+    with pytest.raises(ValueError, match="pytorch_model.bin: truncated"):
+        load_pretrained(folder)
+
+
+def test_a_file_of_something_else_than_tensors_is_named(folder):
+    torch.save({"step": 3}, folder / "pytorch_model.bin")
+    (folder / "model.safetensors").unlink()
+    with pytest.raises(ValueError, match="pytorch_model.bin: holds something else than named tensors"):
+        load_pretrained(folder)
+
+
 def test_weights_of_another_shape_are_named(folder):
-    config = json.loads((folder / "config.json").read_text())
-    (folder / "config.json").write_text(json.dumps({**config, "intermediate_size": 64}))
+    reconfigure(folder, intermediate_size=64)
     with pytest.raises(ValueError, match=r"intermediate.dense.bias has shape \(48,\); config.json asks for \(64,\)"):
         load_pretrained(folder)
 
 
 def test_weights_with_a_layer_too_few_are_named(folder):
-    config = json.loads((folder / "config.json").read_text())
-    (folder / "config.json").write_text(json.dumps({**config, "num_hidden_layers": 3}))
+    reconfigure(folder, num_hidden_layers=3)
     with pytest.raises(ValueError, match="lacks 16 parameters, first bert.encoder.layer.2"):
         load_pretrained(folder)
 
 
-def test_another_architecture_is_refused(folder):
-    config = json.loads((folder / "config.json").read_text())
-    (folder / "config.json").write_text(json.dumps({**config, "model_type": "gpt2"}))
-    with pytest.raises(ValueError, match="model_type='gpt2'"):
+def test_weights_with_a_layer_too_many_are_named(folder):
+    reconfigure(folder, num_hidden_layers=1)
+    with pytest.raises(ValueError, match=r"model.safetensors: bert.encoder.layer.1\.\S+ \(and 15 more\) is no tensor of the model"):
         load_pretrained(folder)
+
+
+def test_an_unknown_tensor_is_named(folder):
+    retensor(folder, lambda tensors: tensors.update({"transformer.h.0.ln_1.weight": torch.ones(D)}))
+    with pytest.raises(ValueError, match=r"transformer.h.0.ln_1.weight \(and 0 more\) is no tensor of the model"):
+        load_pretrained(folder)
+
+
+@pytest.mark.parametrize("name", ["cls.predictions.transform.dense.weight", "cls.predictions.bias", "cls.seq_relationship.bias",
+                                  "bert.embeddings.position_embeddings.weight"])
+def test_a_missing_tensor_is_named(folder, name):
+    retensor(folder, lambda tensors: tensors.pop(name))
+    with pytest.raises(ValueError, match=f"model.safetensors lacks 1 parameters, first {name}"):
+        load_pretrained(folder, KINDS["BertForPreTraining"][0])
+
+
+def test_an_output_matrix_of_its_own_is_refused(folder):
+    retensor(folder, lambda tensors: tensors.update({"cls.predictions.decoder.weight": torch.zeros(97, D)}))
+    with pytest.raises(ValueError, match="cls.predictions.decoder.weight differs from bert.embeddings.word_embeddings.weight"):
+        load_pretrained(folder, tokens)
+
+
+@pytest.mark.parametrize("change, message", [
+    ({"model_type": "gpt2"}, "config.json: model_type='gpt2'; only 'bert' is read"),
+    ({"hidden_act": "relu"}, "config.json: hidden_act='relu'; only 'gelu' is read"),
+    ({"position_embedding_type": "relative_key"}, "position_embedding_type='relative_key'; only 'absolute' is read"),
+    ({"is_decoder": True}, "is_decoder=True; only False is read"),
+    ({"tie_word_embeddings": False}, "tie_word_embeddings=False; only True is read"),
+])
+def test_another_architecture_is_refused(folder, change, message):
+    reconfigure(folder, **change)
+    with pytest.raises(ValueError, match=message):
+        load_pretrained(folder)
+
+
+@pytest.fixture
+def hub(tmp_path, monkeypatch):
+    """An empty cache of Hugging Face's hub, and no network."""
+    import huggingface_hub
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
+    return tmp_path / "hub"
+
+
+def test_a_hub_name_is_found_in_the_cache(hub):
+    encoder, commit = Encoder(CONFIG), "0123456789" * 4
+    model = shaken(Model(encoder, {}))
+    save_pretrained(model, hub / "models--someone--tiny" / "snapshots" / commit, ["x"])
+    (hub / "models--someone--tiny" / "refs").mkdir()
+    (hub / "models--someone--tiny" / "refs" / "main").write_text(commit)
+    loaded = load_pretrained("someone/tiny")
+    assert (find_folder(Path("someone/tiny")) / "vocab.txt").read_text() == "x\n"
+    assert torch.equal(loaded.encoder.embeddings.word.weight, encoder.embeddings.word.weight)
+
+
+def test_a_hub_model_without_weights_in_the_cache_is_named(hub):
+    test_a_hub_name_is_found_in_the_cache(hub)
+    next(hub.rglob("model.safetensors")).unlink()
+    with pytest.raises(ValueError, match="someone/tiny: no such folder, model.safetensors is not in the cache"):
+        load_pretrained("someone/tiny")
+
+
+def test_a_hub_name_that_cannot_be_reached_is_named(hub):
+    with pytest.raises(ValueError, match="someone/absent: no such folder, config.json is not in the cache of Hugging Face's hub"):
+        load_pretrained("someone/absent")
+
+
+def test_without_huggingface_hub_a_name_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
+    with pytest.raises(ValueError, match="someone/tiny: no such folder; to look on Hugging Face's hub, install huggingface_hub"):
+        load_pretrained("someone/tiny")
+
+
+@pytest.mark.parametrize("name", ["no/such/folder", "./absent", "a b"])
+def test_what_is_no_folder_and_no_name_is_refused(name, hub):
+    with pytest.raises(ValueError, match="no such folder, and not a name on Hugging Face's hub"):
+        load_pretrained(name)
+
+
+def test_a_file_is_no_folder(folder):
+    with pytest.raises(ValueError, match="model.safetensors: a file; a model is a folder"):
+        load_pretrained(folder / "model.safetensors")

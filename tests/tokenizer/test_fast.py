@@ -84,3 +84,20 @@ def test_it_equals_the_readable_one_on_a_real_book(shared):
     vocab = shared / "data/vocab/bert-base-uncased-vocab.txt"
     text = (shared / "data/lm/books/alice.txt").read_text(encoding="utf-8")
     assert FastWordPiece.load(vocab).encode(text) == WordPiece.load(vocab).encode(text)
+
+
+def test_the_library_left_as_it_is_differs_on_the_listed_lines_only(shared):
+    from transformers import BertTokenizer
+    vocab, folder = shared / "data/vocab/bert-base-uncased-vocab.txt", shared / "golden/tokenization"
+    listed = [json.loads(line) for line in
+              (folder / "differences_google_vs_hf_tokenizers.jsonl").read_text(encoding="utf-8").split("\n")[:-1]]
+    pieces = WordPiece.load(vocab).vocab
+    for lower_case in (True, False):
+        theirs = BertTokenizer(vocab={piece: i for i, piece in enumerate(pieces)}, do_lower_case=lower_case)
+        ours, form, differing = FastWordPiece(pieces, lower_case), "uncased" if lower_case else "cased", []
+        for line in map(json.loads, (folder / "google_wordpiece.jsonl").read_text(encoding="utf-8").split("\n")[:-1]):
+            assert ours.encode(line["text"]).pieces == line[form]["pieces"]
+            if theirs.tokenize(line["text"]) != line[form]["pieces"]:
+                differing.append(line["text"])
+        expected = [line["text"] for line in listed if line["lower"] == lower_case]     # cut off at 200 characters
+        assert [text[:200] for text in differing] == expected and len(expected) == 3

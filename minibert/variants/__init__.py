@@ -1,0 +1,5 @@
+"""What came after BERT, each as the trunk that differs from it, and their published weights."""
+from .albert import AlbertEncoder, FactorisedConfig, FactorisedEmbeddings
+from .electra import ElectraConfig, ElectraEncoder, ReplacedHead
+from .published import load_pretrained, save_pretrained
+from .roberta import RobertaEncoder

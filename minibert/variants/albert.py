@@ -1,0 +1,67 @@
+"""ALBERT's trunk: word vectors narrower than the hidden states, and one layer applied L times.
+
+Lan et al. (2019, arXiv 1909.11942), section 3.1. `minibert.model.encoder` has V x D word embeddings and L layers of their
+own; here they are V x E and E x D, and one. Its third change, sentence order, is an objective, not a trunk.
+"""
+import dataclasses
+from dataclasses import dataclass
+
+from torch import nn
+from torch.nn import functional as F
+
+from ..config import ModelConfig
+from ..model.encoder import Embeddings, Encoder, FeedForward, init_weights
+
+GELU = {"gelu": "none", "gelu_new": "tanh"}     # Hugging Face's word -> PyTorch's
+
+
+@dataclass(frozen=True)
+class FactorisedConfig(ModelConfig):
+    """ModelConfig with E. Raises ValueError as ModelConfig does, and for another activation than those two."""
+
+    embedding_size: int = 128                   # E
+    hidden_act: str = "gelu_new"                # or "gelu"; the published models compute the tanh approximation
+
+    def __post_init__(self):
+        super().__post_init__()
+        if self.hidden_act not in GELU:
+            raise ValueError(f"hidden_act={self.hidden_act!r} is not one of {', '.join(GELU)}")
+
+    @property
+    def gelu(self):
+        """The same for `torch.nn.functional.gelu`; the token head reads it too."""
+        return GELU[self.hidden_act]
+
+
+class FactorisedEmbeddings(Embeddings):
+    """BERT's embeddings of width E, projected to D: E (V + D) numbers for the words, not V D."""
+
+    def __init__(self, config):
+        super().__init__(dataclasses.replace(config, hidden_size=config.embedding_size, num_attention_heads=1))
+        self.project = nn.Linear(config.embedding_size, config.hidden_size)
+
+    def forward(self, *ids):
+        return self.project(super().forward(*ids))                              # (B, T, E) -> (B, T, D)
+
+
+class AlbertFeedForward(FeedForward):
+    """The feed-forward layer, with the GELU that the configuration names."""
+
+    def __init__(self, config):
+        super().__init__(config)
+        self.gelu = config.gelu
+
+    def forward(self, x):
+        return self.down(F.gelu(self.up(x), approximate=self.gelu))             # (B, T, F) -> (B, T, D)
+
+
+class AlbertEncoder(Encoder):
+    """config: FactorisedConfig. `layers` holds one module L times, so that a gradient sums over all its uses."""
+
+    def __init__(self, config):
+        super().__init__(config.replace(num_hidden_layers=1))
+        self.config, layer = config, self.layers[0]
+        self.embeddings = FactorisedEmbeddings(config)
+        layer.feed_forward = AlbertFeedForward(config)
+        self.layers = nn.ModuleList([layer] * config.num_hidden_layers)
+        self.apply(lambda module: init_weights(module, config.initializer_range))

@@ -1,0 +1,237 @@
+"""RoBERTa, ALBERT and ELECTRA: their trunks, and random tiny models of `transformers` read and written."""
+import copy
+import json
+
+import pytest
+import torch
+import transformers
+from safetensors.torch import load_file
+from tiny import CONFIG, D, ragged
+
+from minibert.batch import visible_all
+from minibert.model import Encoder, Model
+from minibert.model.heads import ClassifierHead, TokenClassifierHead, TokenHead
+from minibert.variants import (
+    AlbertEncoder,
+    ElectraConfig,
+    ElectraEncoder,
+    FactorisedConfig,
+    ReplacedHead,
+    RobertaEncoder,
+    load_pretrained,
+    save_pretrained,
+)
+
+E = 20                                              # not a multiple of the heads: only D is split among them
+ALBERT = FactorisedConfig(**CONFIG.to_dict(), embedding_size=E)
+ELECTRA = ElectraConfig(**CONFIG.to_dict(), embedding_size=E)
+ROBERTA = CONFIG.replace(max_position_embeddings=22, type_vocab_size=1)
+PADDING = {"roberta": 1}                            # the id of [PAD]: RoBERTa's positions count what is not padding
+
+
+def nothing(encoder):
+    return {}
+
+
+def tokens(encoder):
+    return {"tokens": TokenHead(encoder.config, encoder.embeddings.word)}
+
+
+def pretraining(encoder):
+    return tokens(encoder) | {"pair": ClassifierHead(encoder.config, 2)}
+
+
+def span(encoder):
+    return {"span": TokenClassifierHead(encoder.config, 2)}
+
+
+def tags(encoder):
+    return {"tags": TokenClassifierHead(encoder.config, 5)}
+
+
+def label(encoder):
+    return {"opinion": ClassifierHead(encoder.config, 3)}
+
+
+def replaced(encoder):
+    return {"replaced": ReplacedHead(encoder.config)}
+
+
+LOGITS = {nothing: lambda out: {}, tokens: lambda out: {"tokens": out.logits}, tags: lambda out: {"tags": out.logits},
+          pretraining: lambda out: {"tokens": out.prediction_logits, "pair": out.sop_logits},
+          label: lambda out: {"opinion": out.logits}, replaced: lambda out: {"replaced": out.logits},
+          span: lambda out: {"span": torch.stack([out.start_logits, out.end_logits], -1)}}
+CASES = [   # class of `transformers`, our heads, our trunk and its configuration
+    ("RobertaModel", nothing, RobertaEncoder, ROBERTA),
+    ("RobertaForMaskedLM", tokens, RobertaEncoder, ROBERTA),
+    ("RobertaForQuestionAnswering", span, RobertaEncoder, ROBERTA),
+    ("RobertaForTokenClassification", tags, RobertaEncoder, ROBERTA),
+    ("RobertaForSequenceClassification", label, RobertaEncoder, ROBERTA),
+    ("AlbertModel", nothing, AlbertEncoder, ALBERT),
+    ("AlbertForMaskedLM", tokens, AlbertEncoder, ALBERT),
+    ("AlbertForMaskedLM", tokens, AlbertEncoder, ALBERT.replace(hidden_act="gelu")),
+    ("AlbertForPreTraining", pretraining, AlbertEncoder, ALBERT),
+    ("AlbertForQuestionAnswering", span, AlbertEncoder, ALBERT),
+    ("AlbertForTokenClassification", tags, AlbertEncoder, ALBERT),
+    ("AlbertForSequenceClassification", label, AlbertEncoder, ALBERT),
+    ("ElectraModel", nothing, ElectraEncoder, ELECTRA),
+    ("ElectraModel", nothing, ElectraEncoder, ELECTRA.replace(embedding_size=D)),
+    ("ElectraForMaskedLM", tokens, ElectraEncoder, ELECTRA),
+    ("ElectraForMaskedLM", tokens, ElectraEncoder, ELECTRA.replace(embedding_size=D)),
+    ("ElectraForPreTraining", replaced, ElectraEncoder, ELECTRA),
+    ("ElectraForQuestionAnswering", span, ElectraEncoder, ELECTRA),
+    ("ElectraForTokenClassification", tags, ElectraEncoder, ELECTRA),
+]
+
+
+def shaken(model):
+    """The model with every parameter moved: fresh biases and LayerNorms are 0 and 1, and would hide a swapped name."""
+    torch.manual_seed(1)
+    with torch.no_grad():
+        for value in model.parameters():
+            value.add_(0.1 * torch.randn_like(value))
+    return model.eval()
+
+
+@torch.no_grad()
+def assert_equal(ours, theirs, convert):
+    """Hidden states and logits agree on a ragged batch, with segments where the architecture has them."""
+    ids, real, types = map(torch.from_numpy, ragged())
+    visible = torch.from_numpy(visible_all(real.numpy()))
+    ids = ids.masked_fill(~real, PADDING.get(theirs.config.model_type, 0))
+    segments = {} if theirs.config.type_vocab_size == 1 else {"token_type_ids": types}
+    out = theirs(input_ids=ids, attention_mask=real.long(), output_hidden_states=True, **segments)
+    layers = ours.encoder(ids, visible, types)["layers"]
+    assert len(layers) == len(out.hidden_states)
+    for mine, other in zip(layers, out.hidden_states):
+        assert (mine - other)[real].abs().max() < 1e-5
+    logits, expected = ours(ids, visible, types), convert(out)
+    assert logits.keys() == expected.keys()
+    for name, value in expected.items():
+        difference = (logits[name] - value).abs()
+        assert (difference[real] if value.shape[:2] == ids.shape else difference).max() < 1e-5, name
+
+
+def transformer(kind, config):
+    """A random model of `transformers`."""
+    make = getattr(transformers, kind).config_class
+    labels = 5 if "TokenClass" in kind else 3 if "SequenceClass" in kind else 2
+    torch.manual_seed(2)
+    return shaken(getattr(transformers, kind)(make(**config.to_dict(), num_labels=labels)))
+
+
+@pytest.mark.parametrize("kind, heads, trunk, config", CASES)
+def test_we_read_what_transformers_saves(kind, heads, trunk, config, tmp_path):
+    theirs = transformer(kind, config)
+    theirs.save_pretrained(tmp_path)
+    ours = load_pretrained(tmp_path, heads)
+    assert type(ours.encoder) is trunk and ours.encoder.config == type(ours.encoder.config)(**config.to_dict())
+    assert_equal(ours, theirs, LOGITS[heads])
+
+
+@pytest.mark.parametrize("kind, heads, trunk, config", CASES)
+def test_transformers_reads_what_we_save(kind, heads, trunk, config, tmp_path):
+    encoder = trunk(config)
+    model = shaken(Model(encoder, heads(encoder)))
+    save_pretrained(model, tmp_path)
+    theirs, info = getattr(transformers, kind).from_pretrained(tmp_path, output_loading_info=True)
+    assert not info["unexpected_keys"] and not info["mismatched_keys"]
+    assert all("pooler" in key for key in info["missing_keys"])         # a bare trunk has none here
+    assert json.loads((tmp_path / "config.json").read_text())["architectures"] == [kind]
+    assert_equal(model, theirs.eval(), LOGITS[heads])
+
+
+def test_bert_is_read_and_written_too(tmp_path):
+    model = shaken(Model(Encoder(CONFIG), {}))
+    save_pretrained(model, tmp_path)
+    assert torch.equal(load_pretrained(tmp_path).encoder.embeddings.word.weight, model.encoder.embeddings.word.weight)
+
+
+def test_albert_keeps_one_layer_whatever_the_depth(tmp_path):
+    counts = [sum(p.numel() for p in AlbertEncoder(ALBERT.replace(num_hidden_layers=depth)).parameters()) for depth in (1, 6)]
+    assert counts[0] == counts[1]
+    save_pretrained(Model(AlbertEncoder(ALBERT), {}), tmp_path)
+    assert sum("query.weight" in name for name in load_file(tmp_path / "model.safetensors")) == 1
+
+
+@pytest.mark.parametrize("hidden, layers, millions", [(768, 12, 12), (1024, 24, 18), (2048, 24, 60), (4096, 12, 235)])
+def test_albert_has_about_the_parameters_of_the_papers_table_1(hidden, layers, millions):
+    with torch.device("meta"):                      # sizes without numbers
+        config = FactorisedConfig(vocab_size=30000, hidden_size=hidden, num_hidden_layers=layers, num_attention_heads=16,
+                                  intermediate_size=4 * hidden)
+        model = Model(AlbertEncoder(config), {})
+    count = sum(p.numel() for p in model.parameters()) + hidden * (hidden + 1)     # and the pooler
+    assert len(model.encoder.layers) == layers
+    assert abs(count / 1e6 - millions) < 0.06 * millions                           # the paper rounds; the last comes to 223
+
+
+def test_the_gradient_of_the_shared_layer_sums_over_its_uses():
+    ids, real, types = map(torch.from_numpy, ragged())
+    shared, visible = AlbertEncoder(ALBERT).double(), torch.from_numpy(visible_all(real.numpy()))
+    apart, toward = copy.deepcopy(shared), torch.randn(*ids.shape, D, dtype=torch.float64)
+    apart.layers = torch.nn.ModuleList(copy.deepcopy(layer) for layer in shared.layers)
+    for encoder in (shared, apart):
+        (encoder(ids, visible, types)["hidden"] * toward).sum().backward()
+    one, first, second = (layer.feed_forward.up.weight.grad for layer in (shared.layers[0], *apart.layers))
+    assert torch.allclose(one, first + second, rtol=1e-10) and not torch.allclose(one, second)
+
+
+def test_an_objective_trains_on_a_factorised_trunk():
+    ids, real, types = map(torch.from_numpy, ragged())
+    encoder = AlbertEncoder(ALBERT)
+    logits = Model(encoder, tokens(encoder))(ids, torch.from_numpy(visible_all(real.numpy())), types)["tokens"]
+    assert logits.shape == (*ids.shape, 97)
+    assert abs(torch.nn.functional.cross_entropy(logits[real], ids[real]).item() - torch.tensor(97.0).log().item()) < 0.3
+
+
+def test_roberta_does_not_look_at_segments():
+    ids, real, types = map(torch.from_numpy, ragged())
+    encoder = RobertaEncoder(ROBERTA).eval()
+    assert torch.equal(encoder.embeddings(ids, types), encoder.embeddings(ids, 0 * types))
+
+
+def test_roberta_counts_positions_from_two():
+    embeddings = RobertaEncoder(ROBERTA).eval().embeddings
+    ids = torch.full((1, 20), 7)
+    before = embeddings(ids, 0 * ids)
+    with torch.no_grad():
+        embeddings.position.weight[:2] += 1         # the two rows of padding
+    assert torch.equal(embeddings(ids, 0 * ids), before)
+    later = embeddings(ids[:, :3], 0 * ids[:, :3], torch.tensor([[17, 18, 19]]))
+    assert torch.allclose(later, before[:, 17:], atol=1e-6)
+    with pytest.raises(ValueError, match="a row of 21 tokens is longer than 20: max_position_embeddings=22 counts 2 rows"):
+        embeddings(torch.full((1, 21), 7), torch.zeros(1, 21, dtype=torch.long))
+
+
+def test_another_activation_is_refused():
+    with pytest.raises(ValueError, match="hidden_act='relu' is not one of gelu, gelu_new"):
+        ALBERT.replace(hidden_act="relu")
+
+
+def test_an_unknown_key_suggests_one_of_the_variant():
+    with pytest.raises(ValueError, match="'embeding_size'; did you mean 'embedding_size'"):
+        ALBERT.replace(embeding_size=3)
+
+
+@pytest.mark.parametrize("kind, change, message", [
+    ("AlbertModel", {"num_hidden_groups": 2}, "config.json: num_hidden_groups=2; only 1 is read"),
+    ("AlbertModel", {"hidden_act": "relu"}, "config.json: hidden_act='relu' is not one of gelu, gelu_new"),
+    ("AlbertModel", {"embedding_size": 24}, r"albert.embeddings.LayerNorm.bias has shape \(20,\); config.json asks for \(24,\)"),
+    ("AlbertModel", {"model_type": "electra", "hidden_act": "gelu"}, "is no tensor of the model in config.json"),
+    ("RobertaModel", {"pad_token_id": 0}, "config.json: pad_token_id=0; only 1 is read"),
+    ("ElectraModel", {"hidden_act": "gelu_new"}, "config.json: hidden_act='gelu_new'; only 'gelu' is read"),
+    ("ElectraModel", {"model_type": "deberta"}, "model_type='deberta'; only 'bert', 'roberta', 'albert', 'electra' is read"),
+])
+def test_what_is_not_computed_here_is_refused(kind, change, message, tmp_path):
+    transformer(kind, next(config for name, _, _, config in CASES if name == kind)).save_pretrained(tmp_path)
+    values = json.loads((tmp_path / "config.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps({**values, **change}))
+    with pytest.raises(ValueError, match=message):
+        load_pretrained(tmp_path)
+
+
+def test_a_trunk_without_a_published_format_is_not_saved(tmp_path):
+    class Other(Encoder):
+        pass
+    with pytest.raises(ValueError, match="a trunk of class Other has no published format; those that have one: Encoder, Roberta"):
+        save_pretrained(Model(Other(CONFIG), {}), tmp_path)
