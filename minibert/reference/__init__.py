@@ -28,5 +28,15 @@ from .encoder import (
 from .heads import classifier_head, pooler, token_classifier_head, token_head
 from .losses import mlm_loss, nsp_loss
 from .masking import choose_positions, choose_whole_words, corrupt_80_10_10, span_positions, whole_word_positions
+from .noising import (
+    document_rotation,
+    sentence_permutation,
+    span_lengths,
+    split_sentences,
+    text_infilling,
+    token_deletion,
+    token_masking,
+)
 from .packing import nsp_examples
+from .permutation import factorization_order, last_in_order, permutation_visible
 from .positions import positional_encoding

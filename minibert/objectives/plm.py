@@ -1,0 +1,38 @@
+"""Permutation language model: predict the last tokens of a random order, each from those before it in that order.
+
+Yang et al. (2019, arXiv 1906.08237), sections 2.2 and 2.3 (XLNet). It sees both sides like `mlm`, and no [MASK]: what is
+hidden is hidden by the order alone.
+# paper's code: predicted tokens are spans, and all others see each other freely; here single tokens, and the order binds all
+"""
+import numpy as np
+
+from ..batch import IGNORE
+from ..model.heads import TokenHead
+from ..model.two_stream import TwoStream
+from ..reference.permutation import factorization_order, last_in_order, permutation_visible
+from .base import Objective, token_loss
+
+
+class PLM(Objective):
+    """One of `one_in` tokens is predicted; special tokens come first in every order and are never predicted."""
+
+    name, one_in = "plm", 6                                                     # section 3.1: K = 6
+
+    def corrupt(self, batch, rng):
+        candidates = batch.real & ~np.isin(batch.input_ids, self.specials.ids)  # (B, T)
+        order = factorization_order(candidates, batch.real, rng)                # (B, T)
+        visible, query_visible = permutation_visible(order, batch.real)         # (B, T, T) each
+        predicted = last_in_order(order, candidates, self.one_in)               # (B, T)
+        inputs = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids, "visible": visible,
+                  "query_visible": query_visible}
+        return inputs, {"tokens": np.where(predicted, batch.input_ids, IGNORE)}
+
+    def heads(self, encoder):
+        return {"tokens": TokenHead(encoder.config, encoder.embeddings.word)}
+
+    def model(self, encoder):
+        """The encoder with the second stream that this objective predicts from."""
+        return TwoStream(encoder, self.heads(encoder))
+
+    def loss(self, outputs, labels):
+        return token_loss(outputs["tokens"], labels["tokens"])

@@ -1,0 +1,203 @@
+"""Replaced token detection: one batch, two models, and no gradient between them but through the shared embeddings."""
+import math
+
+import numpy as np
+import pytest
+import torch
+from tiny import CONFIG, SPECIALS, documents
+
+from minibert.batch import IGNORE
+from minibert.config import preset
+from minibert.model import Encoder
+from minibert.objectives import RTD
+from minibert.objectives.rtd import GENERATORS, Generator, generator_config, replaced_token_labels, sample
+from minibert.training import TrainConfig, train
+
+V, LENGTH = CONFIG.vocab_size, 32
+
+
+@pytest.fixture
+def rtd():
+    return RTD(SPECIALS, V, LENGTH)
+
+
+@pytest.fixture
+def batch(rtd):
+    rows, labels = rtd.build(documents(), np.random.default_rng(1))
+    return rtd.collate(rows, labels)
+
+
+@pytest.fixture
+def model(rtd):
+    torch.manual_seed(0)
+    return rtd.model(Encoder(CONFIG)).eval()
+
+
+def replaced(rtd, model, batch, seed=0):
+    """What the discriminator sees, the labels of it, and where the generator wrote; as arrays."""
+    with torch.no_grad():
+        inputs, logits, labels = rtd.replace(model, batch, np.random.default_rng(seed))
+    return inputs["input_ids"].numpy(), labels["replaced"].numpy(), labels["tokens"].numpy() != IGNORE, logits
+
+
+def test_a_step_is_pure_and_seeded_and_touches_no_global_generator(rtd, batch, model):
+    ids, state, torch_state = batch.input_ids.copy(), np.random.get_state()[1].copy(), torch.get_rng_state()
+    a, b, c = (rtd.step(model, batch, np.random.default_rng(seed))[0].item() for seed in (7, 7, 8))
+    assert a == b != c
+    assert np.array_equal(ids, batch.input_ids) and np.array_equal(state, np.random.get_state()[1])
+    assert torch.equal(torch_state, torch.get_rng_state())
+
+
+def test_the_generator_sees_only_masks_where_it_predicts(rtd, batch):
+    inputs, labels = rtd.corrupt(batch, np.random.default_rng(0))
+    chosen = labels["tokens"] != IGNORE
+    assert chosen.any() and (inputs["input_ids"][chosen] == SPECIALS.mask).all()
+    assert np.array_equal(inputs["input_ids"][~chosen], batch.input_ids[~chosen])
+    assert not np.isin(batch.input_ids[chosen], SPECIALS.ids).any()
+    assert np.array_equal(labels["tokens"][chosen], batch.input_ids[chosen])
+
+
+def test_the_discriminator_sees_no_mask_and_other_tokens_only_where_something_was_hidden(rtd, batch, model):
+    seen, labels, chosen, _ = replaced(rtd, model, batch)
+    assert np.array_equal(seen[~chosen], batch.input_ids[~chosen]) and not np.array_equal(seen, batch.input_ids)
+
+
+def test_every_real_token_has_a_label_and_padding_has_none(rtd, batch, model):
+    seen, labels, _, _ = replaced(rtd, model, batch)
+    assert (~batch.real).any() and (labels[~batch.real] == IGNORE).all()
+    assert np.array_equal(labels[batch.real], (seen != batch.input_ids)[batch.real])
+
+
+def test_a_sampled_token_that_equals_the_original_counts_as_original(rtd, batch, model):
+    with torch.no_grad():
+        model.generator.bias.fill_(-30.0)[batch.input_ids[0, 1]] = 30.0        # it always says this one word
+    seen, labels, chosen, _ = replaced(RTD(SPECIALS, V, LENGTH, rate=1.0), model, batch)
+    assert chosen.sum() == (batch.real & ~np.isin(batch.input_ids, SPECIALS.ids)).sum()
+    right = chosen & (batch.input_ids == batch.input_ids[0, 1])
+    assert right.any() and (labels[right] == 0).all() and (labels[chosen & ~right] == 1).all()
+
+
+def test_labels_by_hand():
+    original, seen = torch.tensor([[2, 10, 11, 3, 0]]), torch.tensor([[2, 10, 12, 3, 0]])
+    real = torch.tensor([[True, True, True, True, False]])
+    assert replaced_token_labels(original, seen, real).tolist() == [[0, 0, 1, 0, IGNORE]]
+
+
+def test_samples_follow_the_softmax():
+    n, probs = 20_000, torch.tensor([0.5, 0.3, 0.15, 0.05])
+    drawn = sample(probs.log().expand(n, 4) + 2, torch.Generator().manual_seed(0))
+    shares = torch.bincount(drawn, minlength=4) / n
+    assert ((shares - probs).abs() < 6 * (probs * (1 - probs) / n).sqrt()).all()
+    same = [sample(torch.zeros(50, 4), torch.Generator().manual_seed(seed)).tolist() for seed in (1, 1, 2)]
+    assert same[0] == same[1] != same[2]
+
+
+def test_the_discriminator_teaches_the_embeddings_but_never_the_generator(rtd, batch, model):
+    _, parts = rtd.step(model, batch, np.random.default_rng(0))
+    own = list(model.generator.parameters())
+    assert all(gradient is None for gradient in torch.autograd.grad(parts["rtd"], own, retain_graph=True, allow_unused=True))
+    assert all(gradient.abs().max() > 0 for gradient in torch.autograd.grad(parts["mlm"], own, retain_graph=True))
+    shared = list(model.encoder.embeddings.parameters())
+    for part in parts.values():
+        assert all(gradient.abs().max() > 0 for gradient in torch.autograd.grad(part, shared, retain_graph=True))
+    layers = [*model.encoder.layers.parameters(), *model.heads.parameters()]
+    assert all(gradient is None for gradient in torch.autograd.grad(parts["mlm"], layers, retain_graph=True, allow_unused=True))
+
+
+def test_the_loss_is_the_generators_plus_fifty_times_the_discriminators(rtd, batch, model):
+    total, parts = rtd.step(model, batch, np.random.default_rng(0))
+    assert abs(total.item() - (parts["mlm"] + 50 * parts["rtd"]).item()) < 1e-5
+    inputs, logits, labels = rtd.replace(model, batch, np.random.default_rng(0))
+    assert abs(rtd.loss({"tokens": logits, **model(**inputs)}, labels).item() - total.item()) < 1e-5
+
+
+def test_the_generator_has_no_embeddings_of_its_own(model):
+    assert max(value.numel() for value in model.generator.parameters()) < V * CONFIG.hidden_size
+    names = [name for name, _ in model.named_parameters(remove_duplicate=False)]
+    assert len([name for name in names if name.endswith("word.weight")]) == 1
+
+
+def test_the_published_generators():
+    base = generator_config(preset("base"), GENERATORS["base"]["size"])
+    large = generator_config(preset("large"), GENERATORS["large"]["size"])
+    for config, layers in ((base, 12), (large, 24)):
+        sizes = config.hidden_size, config.num_attention_heads, config.intermediate_size, config.num_hidden_layers
+        assert sizes == (256, 4, 1024, layers)
+    small = generator_config(preset("base", hidden_size=256, num_attention_heads=4, intermediate_size=1024),
+                             GENERATORS["small"]["size"])
+    assert (small.hidden_size, small.num_attention_heads, small.intermediate_size) == (64, 1, 256)
+    assert [entry["rate"] for entry in GENERATORS.values()] == [0.15, 0.15, 0.25]
+    assert RTD(SPECIALS, V, LENGTH, **GENERATORS["large"]).rate == 0.25
+
+
+@pytest.mark.parametrize("size", [0, 1.5])
+def test_a_size_that_is_no_share_is_an_error(size):
+    with pytest.raises(ValueError, match=f"size={size} must be above 0 and at most 1"):
+        generator_config(CONFIG, size)
+
+
+def test_untrained_losses_are_those_of_guessing(rtd, batch, model):
+    _, parts = rtd.step(model, batch, np.random.default_rng(0))
+    assert abs(parts["mlm"].item() - math.log(V)) < 0.1 * math.log(V)
+    assert abs(parts["rtd"].item() - math.log(2)) < 0.1 * math.log(2)
+
+
+def test_rows_do_not_depend_on_their_neighbours_or_their_padding(rtd, batch, model):
+    model = model.double()
+    inputs, labels = rtd.corrupt(batch, np.random.default_rng(0))
+    chosen = labels["tokens"] != IGNORE
+    row = int(batch.real.sum(1).argmin())
+    size = int(batch.real[row].sum())
+    chosen[row, 1] = True
+    assert size < batch.real.shape[1]
+    tensors = {name: torch.from_numpy(a) for name, a in inputs.items()}
+    alone = {name: torch.from_numpy(a[[row], :size, :size] if name == "visible" else a[[row], :size]) for name, a in inputs.items()}
+    noise = {**tensors, "input_ids": torch.from_numpy(np.where(batch.real, inputs["input_ids"], 77))}
+    embeddings = model.encoder.embeddings
+    together = model.generator(embeddings, **tensors, counted=torch.from_numpy(chosen))
+    by_itself = model.generator(embeddings, **alone, counted=torch.from_numpy(chosen[[row], :size]))
+    assert (by_itself - together[np.nonzero(chosen)[0] == row]).abs().max() < 1e-12
+    assert (model.generator(embeddings, **noise, counted=torch.from_numpy(chosen)) - together).abs().max() == 0
+    assert (model(**alone)["replaced"][0] - model(**tensors)["replaced"][row, :size]).abs().max() < 1e-12
+    turned = {name: tensor.flip(0) for name, tensor in tensors.items()}
+    assert (model(**turned)["replaced"].flip(0) - model(**tensors)["replaced"]).abs().max() < 1e-12
+
+
+def test_it_learns_one_batch_by_heart(rtd):
+    rows, labels = rtd.build(documents(count=3), np.random.default_rng(1))
+    torch.manual_seed(0)
+    model = rtd.model(Encoder(CONFIG))
+    once = type("Fixed", (), {"collate": rtd.collate,
+                              "step": lambda self, m, b, rng: rtd.step(m, b, np.random.default_rng(0))})()
+    config = TrainConfig(steps=150, batch_size=len(rows), peak_rate=5e-3, warmup=0.1)
+    log = train(model, once, lambda rng: (rows, labels), config, precision=torch.float32, progress=False)
+    assert log[-1]["loss"] < 0.35 * log[0]["loss"] and log[-1]["mlm"] < 0.5 * log[0]["mlm"]
+
+
+def test_the_discriminator_learns_to_tell_a_bad_generators_words(rtd):
+    rows, _ = rtd.build(documents(count=3), np.random.default_rng(1))
+    batch = rtd.collate(rows)
+    torch.manual_seed(0)
+    model = rtd.model(Encoder(CONFIG))
+    optimizer = torch.optim.Adam([*model.encoder.parameters(), *model.heads.parameters()], 3e-3)
+    for _ in range(80):
+        _, parts = rtd.step(model, batch, np.random.default_rng(0))
+        optimizer.zero_grad()
+        parts["rtd"].backward()
+        optimizer.step()
+    _, labels, _, _ = replaced(rtd, model.eval(), batch)
+    share = (labels[batch.real] == 1).mean()
+    always = -share * math.log(share) - (1 - share) * math.log(1 - share)      # the best answer that looks at nothing
+    assert parts["rtd"].item() < 0.5 * always
+
+
+def test_the_kept_model_is_an_ordinary_encoder(model, tmp_path):
+    from minibert.model import Model, load_pretrained, save_pretrained
+    save_pretrained(Model(model.encoder, {}), tmp_path)
+    again = load_pretrained(tmp_path).encoder.state_dict()
+    assert all(torch.equal(value, again[name]) for name, value in model.encoder.state_dict().items())
+
+
+def test_a_generator_as_wide_as_its_embeddings_is_allowed():
+    generator = Generator(generator_config(CONFIG, 1), CONFIG.hidden_size)
+    assert generator.project.weight.shape == (CONFIG.hidden_size, CONFIG.hidden_size)
