@@ -676,7 +676,7 @@ GuessFirst(lambda text: fill_masks(model, tokenizer, text)[0], PUZZLES)
 # When it is unsure, several words that fit share the probability. Nothing tells what animal Tibmo is, so there it is
 # right to be unsure. Elsewhere a small model often knows the *kind* of word (an animal, a trade) but not which one: to
 # find a hint in another sentence is learned late. There you win. (`##` marks a piece that goes on with a word. A model
-# that was trained just now, without `make tour`, is a beginner: it may say little more than frequent pieces.)
+# that was trained just now, without `make tour`, is a beginner: it knows kinds at best, and has read about people only.)
 #
 # Now ask it yourself. Its world is small (bakers, violins, hens, rivers ...), so stay inside it. **Guess first**, each
 # time.
