@@ -39,8 +39,7 @@ class Denoise(Objective):
         spoiled = [(self.noise(ids[inside], rng)[:room], None)
                    for ids, inside in zip(batch.input_ids, batch.real & ~edges)]
         source = collate(spoiled, self.specials)                                # (B, S)
-        before, after = batch.real[:, :-1], batch.real[:, 1:]                   # (B, T - 1)
-        before = before & after                                                 # the last [SEP] has nothing to predict
+        before, after = batch.real[:, :-1], batch.real[:, 1:]                   # (B, T - 1): what is read, what is written
         inputs = {"input_ids": source.input_ids, "token_type_ids": source.token_type_ids, "visible": visible_all(source.real),
                   "target_ids": batch.input_ids[:, :-1], "target_visible": visible_causal(before),
                   "source_visible": np.repeat(source.real[:, None, :], before.shape[1], axis=1)}

@@ -175,6 +175,14 @@ def test_the_decoder_shows_where_it_looks_in_the_source(denoise, batch, model):
     assert (shown["hidden"] - quick["hidden"]).abs().max() < 1e-10
 
 
+def test_the_decoder_knows_where_it_writes():
+    torch.manual_seed(0)
+    words, states = torch.randn(1, 1, CONFIG.hidden_size).expand(1, 5, -1), torch.randn(1, 4, CONFIG.hidden_size)
+    causal, all_of_it = torch.ones(1, 5, 5).tril().bool(), torch.ones(1, 5, 4).bool()
+    hidden = Decoder(CONFIG).eval()(words, states, causal, all_of_it)["hidden"]     # the same word five times
+    assert (hidden[0, 1:] - hidden[0, :-1]).abs().amax(-1).min() > 1e-3
+
+
 def test_encoder_decoder_and_output_share_one_matrix_of_words(denoise):
     model = denoise.model(Encoder(CONFIG))
     matrices = [name for name, value in model.named_parameters() if tuple(value.shape) == (V, CONFIG.hidden_size)]

@@ -6,8 +6,8 @@ import pytest
 import torch
 from tiny import CONFIG, SPECIALS, documents
 
-from minibert.batch import IGNORE, visible_all, visible_causal
-from minibert.model import Encoder
+from minibert.batch import IGNORE, Batch, visible_all, visible_causal
+from minibert.model import Encoder, attention_fast
 from minibert.model.two_stream import attend, two_stream_layer
 from minibert.objectives import PLM
 from minibert.reference import permutation_visible
@@ -64,6 +64,13 @@ def test_one_ordinary_token_in_six_is_predicted_and_nothing_is_masked(plm, batch
     assert np.array_equal(inputs["input_ids"], batch.input_ids)
 
 
+def test_what_stands_in_the_padding_is_never_predicted(plm, batch):
+    filled = Batch(np.where(batch.real, batch.input_ids, 77), batch.token_type_ids, batch.real)
+    for seed in range(20):
+        (_, labels), (_, expected) = (plm.corrupt(b, np.random.default_rng(seed)) for b in (filled, batch))
+        assert np.array_equal(labels["tokens"], expected["tokens"])
+
+
 def test_a_predicted_token_sees_the_special_tokens_and_all_that_is_not_predicted(plm, batch):
     inputs, labels = plm.corrupt(batch, np.random.default_rng(0))
     counted = labels["tokens"] != IGNORE
@@ -99,7 +106,15 @@ def test_the_first_query_predicts_from_its_position_alone(plm, batch, model):
     assert torch.isfinite(a).all() and moved[:, 5].max() == 0 and moved[torch.from_numpy(batch.real[:, 6]), 6].min() > 1e-6
 
 
-def test_a_query_that_sees_nothing_has_finite_gradients(plm, batch):
+def strict(q, k, v, visible=None, dropout=0.0):
+    """A kernel that gives nan for a query that sees nothing, as some do."""
+    scores = (q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])).masked_fill(~visible, -math.inf)
+    return scores.softmax(-1) @ v
+
+
+@pytest.mark.parametrize("kernel", [attention_fast, strict])
+def test_a_query_that_sees_nothing_has_finite_gradients(plm, batch, kernel, monkeypatch):
+    monkeypatch.setattr("minibert.model.two_stream.attention_fast", kernel)
     torch.manual_seed(0)
     model = plm.model(Encoder(CONFIG))
     loss, _ = plm.step(model, batch, np.random.default_rng(0))

@@ -92,6 +92,19 @@ def test_samples_follow_the_softmax():
     assert same[0] == same[1] != same[2]
 
 
+def test_each_step_samples_anew(batch, model):
+    every = RTD(SPECIALS, V, LENGTH, rate=1.0)                  # the same positions are chosen, so only the samples differ
+    a, b, c = (replaced(every, model, batch, seed)[0] for seed in (1, 1, 2))
+    assert np.array_equal(a, b) and (a != c).mean() > 0.5
+
+
+def test_the_generator_teaches_the_words_it_could_have_said(rtd, batch, model):
+    absent = np.setdiff1d(np.arange(V), [*np.unique(batch.input_ids), SPECIALS.mask])
+    _, parts = rtd.step(model, batch, np.random.default_rng(0))
+    gradient, = torch.autograd.grad(parts["mlm"], [model.encoder.embeddings.word.weight])
+    assert len(absent) and (gradient[absent].abs().amax(-1) > 0).all()
+
+
 def test_the_discriminator_teaches_the_embeddings_but_never_the_generator(rtd, batch, model):
     _, parts = rtd.step(model, batch, np.random.default_rng(0))
     own = list(model.generator.parameters())
