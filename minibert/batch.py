@@ -40,7 +40,8 @@ class Batch:
     """Padded rows.
 
     input_ids (B, T) int64; token_type_ids (B, T) int64, 0 = segment A, 1 = segment B;
-    real (B, T) bool, False = padding; row_labels (B,) int64 or None, for objectives about whole rows.
+    real (B, T) bool, False = padding; row_labels (B,) int64 or None, for objectives about whole rows, or (B, T) int64 with
+    IGNORE, for those that label each token.
     """
 
     input_ids: np.ndarray

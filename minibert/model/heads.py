@@ -1,6 +1,7 @@
 """Output layers, hidden states to logits, and `Model`, which joins a trunk and its heads.
 
 Devlin et al. (2019, arXiv 1810.04805), figure 1 and section 3.1; every head returns logits, every loss takes logits.
+A head names what it reads in `reads`: outputs of the trunk, `counted`, further inputs of the model. Without, it reads "hidden".
 """
 from torch import nn
 from torch.nn import functional as F
@@ -11,12 +12,12 @@ from .encoder import init_weights
 class TokenHead(nn.Module):
     """hidden (..., D) -> logits (..., V): transform, GELU, LayerNorm, then the word embeddings as output matrix.
 
-    reads: the name of the trunk's output that Model hands to it, such as "forward" of a BiLSTM.
+    output: the name of the trunk's output it reads, such as "forward" of a BiLSTM.
     """
 
-    def __init__(self, config, word_embeddings, reads="hidden"):
+    def __init__(self, config, word_embeddings, output="hidden"):
         super().__init__()
-        self.reads = reads
+        self.reads = (output, "counted")
         E, self.gelu = word_embeddings.weight.shape[1], config.gelu              # E = D in BERT
         self.transform = nn.Linear(config.hidden_size, E)
         self.norm = nn.LayerNorm(E, eps=config.layer_norm_eps)
@@ -28,6 +29,23 @@ class TokenHead(nn.Module):
         if counted is not None:
             hidden = hidden[counted]                                            # (N, D)
         return self.decoder(self.norm(F.gelu(self.transform(hidden), approximate=self.gelu)))
+
+
+class NextTokenHead(nn.Module):
+    """hidden (..., D) -> logits (..., V): the word embeddings alone (Radford et al., 2018, section 3.1, equation 2).
+
+    output: the name of the trunk's output it reads, (B, T, D).
+    """
+
+    def __init__(self, word_embeddings, output="hidden"):
+        super().__init__()
+        self.reads = (output, "counted")
+        self.decoder = nn.Linear(word_embeddings.embedding_dim, word_embeddings.num_embeddings, bias=False)
+        self.decoder.weight = word_embeddings.weight                            # tied
+
+    def forward(self, hidden, counted=None):
+        """counted: see TokenHead.forward."""
+        return self.decoder(hidden if counted is None else hidden[counted])
 
 
 class ClassifierHead(nn.Module):
@@ -66,14 +84,20 @@ class Model(nn.Module):
             for module in head.modules():
                 if module is not tied:                                          # the tied matrix is the encoder's
                     init_weights(module, encoder.config.initializer_range)
-            if tied is not None:
+            if tied is not None and tied.bias is not None:
                 nn.init.zeros_(tied.bias)
 
-    def forward(self, input_ids, visible, token_type_ids, counted=None, **trunk):
+    def forward(self, input_ids, visible, token_type_ids, counted=None, **more):
         """Ids and segment ids (B, T), visible (B, T, T) bool. counted: see TokenHead.forward.
 
-        trunk: what else the trunk takes by name, such as `gate` or `position_ids`.
+        more: what a head reads goes to it; the rest goes to the trunk, such as `gate` or `position_ids`.
         """
-        states = self.encoder(input_ids, visible, token_type_ids, **trunk)
-        return {name: head(states[head.reads], counted) if isinstance(head, TokenHead) else head(states["hidden"])
-                for name, head in self.heads.items()}
+        for_heads = {key for head in self.heads.values() for key in reads(head)}
+        trunk = {key: value for key, value in more.items() if key not in for_heads}
+        known = {**self.encoder(input_ids, visible, token_type_ids, **trunk), "counted": counted, **more}
+        return {name: head(*(known[key] for key in reads(head))) for name, head in self.heads.items()}
+
+
+def reads(head):
+    """The names of a head's inputs."""
+    return getattr(head, "reads", ("hidden",))

@@ -1,9 +1,20 @@
 """What a model is trained for, one idea per file: rows from documents, inputs and labels from rows, a loss from logits."""
 from .base import Objective
+from .bilm import BiLM
+from .clm import CLM
 from .denoise import Denoise, bart_noise
+from .discourse import SentenceDistance, SentenceReordering
+from .entity import EntityMLM
 from .mlm import MLM
+from .ngram import NgramMLM
 from .nsp import NSP
 from .plm import PLM
 from .rtd import RTD
+from .sop import SOP
+from .span import SpanMLM
+from .span_boundary import SpanBoundary
+from .static import StaticMasks
+from .structural import SentenceStructure, WordStructure
 from .sum import Sum
+from .token_tasks import Capitalisation, TokenRelation
 from .whole_word import WholeWordMLM

@@ -1,4 +1,5 @@
 """The interface between data, trunk and loss; an objective does not know what the trunk is made of."""
+import numpy as np
 import torch
 from torch.nn import functional as F
 
@@ -29,6 +30,10 @@ class Objective:
     def collate(self, rows, row_labels=None, length=None):
         """Rows to a padded Batch."""
         return collate(rows, self.specials, row_labels, length)
+
+    def candidates(self, batch):
+        """(B, T) bool: what may be predicted at all; [CLS], [SEP] and padding never."""
+        return batch.real & ~np.isin(batch.input_ids, self.specials.ids)
 
     def corrupt(self, batch, rng):
         """A Batch to (inputs of the model, labels of the loss), two dicts of arrays; every step."""

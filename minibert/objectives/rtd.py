@@ -97,8 +97,8 @@ class RTD(MLM):
     name, weight = "rtd", 50.0                                                  # weight: the paper's lambda
 
     def __init__(self, specials, vocab_size, max_length, size=1 / 4, rate=0.15):
-        super().__init__(specials, vocab_size, max_length)
-        self.size, self.rate = size, rate
+        super().__init__(specials, vocab_size, max_length, rate=rate)
+        self.size = size
 
     def corrupt(self, batch, rng):
         """The generator's inputs and labels: every chosen token is hidden.  # paper's code: 85% [MASK], 15% kept"""

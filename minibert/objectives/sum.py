@@ -1,4 +1,4 @@
-"""Several objectives on one batch: BERT = Sum(NSP, MLM).
+"""Several objectives on one batch: BERT = Sum(NSP, MLM), ALBERT = Sum(SOP, NgramMLM).
 
 Devlin et al. (2019, arXiv 1810.04805), appendix A.2: the training loss is the sum of the two mean likelihoods.
 """
@@ -16,6 +16,9 @@ class Sum(Objective):
 
     def build(self, docs, rng):
         return self.objectives[0].build(docs, rng)
+
+    def collate(self, rows, row_labels=None, length=None):
+        return self.objectives[0].collate(rows, row_labels, length)
 
     def corrupt(self, batch, rng):
         inputs, labels = {}, {}

@@ -10,10 +10,10 @@ from .mlm import MLM
 
 
 class WholeWordMLM(MLM):
-    """vocab: the pieces; those that start with ## go on a word."""
+    """vocab: the pieces; those that start with ## go on a word. options: of MLM."""
 
-    def __init__(self, specials, vocab, max_length):
-        super().__init__(specials, len(vocab), max_length)
+    def __init__(self, specials, vocab, max_length, **options):
+        super().__init__(specials, len(vocab), max_length, **options)
         self.continues = np.array([piece.startswith("##") for piece in vocab])
 
     def draw(self, batch, candidates, rng):

@@ -25,9 +25,16 @@ from .encoder import (
     layer_norm,
     linear,
 )
-from .heads import classifier_head, pooler, token_classifier_head, token_head
+from .heads import classifier_head, next_token_head, pooler, token_classifier_head, token_head
 from .losses import mlm_loss, nsp_loss
-from .masking import choose_positions, choose_whole_words, corrupt_80_10_10, span_positions, whole_word_positions
+from .masking import (
+    choose_positions,
+    choose_whole_words,
+    corrupt_80_10_10,
+    ngram_positions,
+    span_positions,
+    whole_word_positions,
+)
 from .noising import (
     document_rotation,
     sentence_permutation,
@@ -37,6 +44,6 @@ from .noising import (
     token_deletion,
     token_masking,
 )
-from .packing import nsp_examples
+from .packing import nsp_examples, sop_examples
 from .permutation import factorization_order, last_in_order, permutation_visible
 from .positions import positional_encoding

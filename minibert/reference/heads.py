@@ -23,6 +23,14 @@ def token_head(hidden, p, counted=None, eps=1e-12):
     return linear(x, sub(p, "decoder"))
 
 
+def next_token_head(hidden, p, counted=None):
+    """hidden (..., D) -> logits (..., V): the word embeddings `decoder.weight` (V, D) alone, without a bias; counted as above.
+
+    Radford et al. (2018, Improving language understanding by generative pre-training), section 3.1, equation (2).
+    """
+    return (hidden if counted is None else hidden[counted]) @ p["decoder.weight"].T
+
+
 def classifier_head(hidden, p):
     """hidden (B, T, D) -> logits (B, C) of whole rows: the pooler, then a linear layer."""
     return linear(pooler(hidden, sub(p, "pooler")), sub(p, "classifier"))

@@ -1,9 +1,13 @@
 """Which positions a masked language model predicts, and what it sees there, in NumPy: the definition.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1, and appendix A.1; whole words: the authors' release of
-May 2019; spans: Joshi et al. (2020, arXiv 1907.10529), section 3.1.
+May 2019; spans: Joshi et al. (2020, arXiv 1907.10529), section 3.1; n-grams: Lan et al. (2020, arXiv 1909.11942),
+section 4.1; units of several words: Sun et al. (2019, arXiv 1904.09223), section 3.2; order: Wang et al. (2020,
+arXiv 1908.04577), section 2.
 """
 import numpy as np
+
+from ..batch import IGNORE
 
 
 def choose_positions(candidates, rate, rng):
@@ -58,7 +62,7 @@ def span_positions(words, rate, rng, p=0.2, longest=10):
     starts = np.flatnonzero((words >= 0) & (words != np.r_[-2, words[:-1]]))    # first piece of each word
     if len(starts) == 0:
         return np.zeros(len(words), bool)
-    ends = np.array([start + np.argmax(np.r_[words[start:] != words[start], True]) for start in starts])
+    ends = np.flatnonzero((words >= 0) & (words != np.r_[words[1:], -2])) + 1
     weights = p * (1 - p) ** np.arange(longest)
     budget = max(1, round(rate * int((words >= 0).sum())))
     chosen = np.zeros(len(words), bool)
@@ -80,3 +84,125 @@ def choose_whole_words(candidates, continues, rate, rng):
     draws = rng.random(candidates.shape)                                        # (B, T)
     first = np.maximum.accumulate(np.where(continues, 0, np.arange(candidates.shape[1])), axis=1)
     return candidates & (np.take_along_axis(draws, first, axis=1) < rate)
+
+
+def ngram_positions(words, rate, rng, longest=3):
+    """N-grams of whole words, P(n) ~ 1 / n for n up to `longest`; they neither overlap nor cross a special token.
+
+    words: (T,) int as in whole_word_positions. An n-gram starts at each word in random order; but for the first, one that
+    would overlap another, or overshoot `rate` of the pieces, is skipped. Returns (T,) bool.
+    """
+    words = np.asarray(words)
+    starts = np.flatnonzero((words >= 0) & (words != np.r_[-2, words[:-1]])).tolist()           # first piece of each word
+    ends = (np.flatnonzero((words >= 0) & (words != np.r_[words[1:], -2])) + 1).tolist()
+    weights = 1 / np.arange(1, longest + 1)
+    lengths = 1 + rng.choice(longest, size=len(starts), p=weights / weights.sum())
+    budget = max(1, round(rate * int((words >= 0).sum())))
+    chosen, count = np.zeros(len(words), bool), 0
+    for first in rng.permutation(len(starts)):
+        last = first
+        while last + 1 < min(first + lengths[first], len(starts)) and starts[last + 1] == ends[last]:   # the next word touches
+            last += 1
+        pieces = slice(starts[first], ends[last])
+        size = pieces.stop - pieces.start
+        if count == 0 or count + size <= budget and not chosen[pieces].any():
+            chosen[pieces], count = True, count + size
+        if count >= budget:
+            break
+    return chosen
+
+
+def word_index(candidates, continues):
+    """(B, T) int: the running number of each piece's word, -1 where nothing may be chosen.
+
+    candidates, continues: (B, T) bool as in choose_whole_words. A piece that goes on no candidate starts a word.
+
+    >>> word_index(np.array([[False, True, True, True, False]]), np.array([[False, False, True, False, False]])).tolist()
+    [[-1, 0, 0, 1, -1]]
+    """
+    before = np.pad(candidates, ((0, 0), (1, 0)))[:, :-1]                       # (B, T) is the piece before a candidate?
+    starts = candidates & ~(continues & before)
+    return np.where(candidates, np.cumsum(starts, axis=1) - 1, -1)
+
+
+def phrase_continues(input_ids, continues, phrases):
+    """(B, T) bool: True where a token goes on the phrase or entity that starts before it.
+
+    input_ids: (B, T) int; continues: (B, T) bool as in choose_whole_words; phrases: tuples of ids. The longest phrase wins,
+    from left to right; it neither starts nor ends inside a word. Raises ValueError for a phrase of fewer than two ids.
+    """
+    by_first = {}
+    for phrase in sorted(phrases, key=len, reverse=True):
+        if len(phrase) < 2:
+            raise ValueError(f"a phrase has at least 2 ids: {phrase}")
+        by_first.setdefault(phrase[0], []).append(list(phrase))
+    goes_on = np.zeros(input_ids.shape, bool)
+    for ids, inside_word, row in zip(input_ids.tolist(), continues.tolist(), goes_on):
+        t = 0
+        while t < len(ids):
+            fitting = (len(phrase) for phrase in by_first.get(ids[t], []) if not inside_word[t]
+                       and ids[t:t + len(phrase)] == phrase and not any(inside_word[t + len(phrase):t + len(phrase) + 1]))
+            size = next(fitting, 1)
+            row[t + 1:t + size] = True
+            t += size
+    return goes_on
+
+
+def run_edges(chosen):
+    """(left, right), each (B, T) int: the nearest positions before and after that are not chosen; elsewhere t itself.
+
+    Raises ValueError where a run of chosen positions touches the edge of the row: it has no boundary there.
+
+    >>> [edge.tolist() for edge in run_edges(np.array([[False, True, True, False]]))]
+    [[[0, 0, 0, 3]], [[0, 3, 3, 3]]]
+    """
+    if chosen[:, [0, -1]].any():
+        raise ValueError(f"a span touches the edge of row {int(np.argmax(chosen[:, [0, -1]].any(1)))}: it has no boundary")
+    T = chosen.shape[1]
+    left = np.maximum.accumulate(np.where(chosen, 0, np.arange(T)), axis=1)
+    right = np.minimum.accumulate(np.where(chosen, T, np.arange(T))[:, ::-1], axis=1)[:, ::-1]
+    return left, right.copy()                                                   # PyTorch takes no reversed view
+
+
+def corrupt_spans(input_ids, chosen, mask_id, ordinary_ids, rng, to_mask=0.8, to_random=0.1):
+    """corrupt_80_10_10 with one fate for each run of neighbouring chosen positions; each position has its own random token.
+
+    Arguments and result as there. Raises ValueError for wrong shares, and for a run at the edge of a row (`run_edges`).
+    """
+    if to_mask < 0 or to_random < 0 or to_mask + to_random > 1:
+        raise ValueError(f"to_mask={to_mask} and to_random={to_random} must not be negative, and sum to at most 1")
+    fate = np.take_along_axis(rng.random(input_ids.shape), run_edges(chosen)[0], axis=1)        # (B, T)
+    token = np.asarray(ordinary_ids)[rng.integers(len(ordinary_ids), size=input_ids.shape)]
+    masked = chosen & (fate < to_mask)
+    replaced = chosen & (fate >= to_mask) & (fate < to_mask + to_random)
+    return np.where(masked, mask_id, np.where(replaced, token, input_ids))
+
+
+def shuffle_runs(input_ids, free, rate, rng, size=3):
+    """Shuffle some runs of `size` neighbouring tokens. Returns (ids (B, T), moved (B, T) bool: True in those runs).
+
+    free: (B, T) bool, the tokens that may move. Each run of free tokens is drawn with probability `rate`; one that would
+    overlap a run before it is passed over. Every order is equally likely, the right one too.
+    """
+    if not 0 <= rate <= 1:
+        raise ValueError(f"rate={rate!r} must lie between 0 and 1")
+    whole = np.lib.stride_tricks.sliding_window_view(np.pad(free, ((0, 0), (0, size - 1))), size, axis=1).all(-1)   # (B, T)
+    drawn = whole & (rng.random(free.shape) < rate)
+    keys = rng.random(free.shape)                                               # a token's place in the new order
+    shuffled, moved = input_ids.copy(), np.zeros(free.shape, bool)
+    for b, t in np.argwhere(drawn):
+        run = slice(t, t + size)
+        if not moved[b, run].any():
+            shuffled[b, run], moved[b, run] = input_ids[b, run][np.argsort(keys[b, run])], True
+    return shuffled, moved
+
+
+def shifted(labels, by):
+    """(B, T) labels of another position: at t stands labels[t + by], or IGNORE where there is none.
+
+    >>> shifted(np.array([[7, 8, 9]]), 1).tolist(), shifted(np.array([[7, 8, 9]]), -1).tolist()
+    ([[8, 9, -100]], [[-100, 7, 8]])
+    """
+    moved = np.roll(labels, -by, axis=1)
+    moved[:, slice(-by, None) if by > 0 else slice(None, -by)] = IGNORE
+    return moved

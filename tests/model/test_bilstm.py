@@ -96,8 +96,8 @@ def test_it_fits_every_head_and_a_head_may_read_one_direction():
     torch.manual_seed(0)
     module = BiLSTM(CONFIG)
     word = module.embeddings.word
-    model = Model(module, {"tokens": TokenHead(CONFIG, word), "next": TokenHead(CONFIG, word, reads="forward"),
-                           "previous": TokenHead(CONFIG, word, reads="backward"), "pair": ClassifierHead(CONFIG, 2),
+    model = Model(module, {"tokens": TokenHead(CONFIG, word), "next": TokenHead(CONFIG, word, output="forward"),
+                           "previous": TokenHead(CONFIG, word, output="backward"), "pair": ClassifierHead(CONFIG, 2),
                            "tags": TokenClassifierHead(CONFIG, 5)}).eval()
     ids, real, types = BATCH
     inputs = [torch.from_numpy(a) for a in (ids, visible_all(real), types)]

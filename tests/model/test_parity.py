@@ -18,6 +18,7 @@ from minibert.model import (
     Encoder,
     Model,
     MultiHeadAttention,
+    NextTokenHead,
     TokenClassifierHead,
     attention,
     attention_fast,
@@ -72,6 +73,9 @@ def test_heads_equal_the_reference_in_float64(inputs):
         assert np.abs(got[name].detach().numpy() - logits).max() < 1e-12, name
     counted = reference.token_head(hidden, reference_sub(p, "heads.tokens"), real)
     assert np.abs(counted - expected["tokens"][real]).max() < 1e-12
+    following = NextTokenHead(model.encoder.embeddings.word)
+    next_logits = reference.next_token_head(hidden, {"decoder.weight": p["encoder.embeddings.word.weight"]}, real)
+    assert np.abs(following(torch.from_numpy(hidden), torch.from_numpy(real)).detach().numpy() - next_logits).max() < 1e-12
     tag_logits = reference.token_classifier_head(hidden, {name: value.numpy() for name, value in tags.state_dict().items()})
     assert np.abs(tags(torch.from_numpy(hidden)).detach().numpy() - tag_logits).max() < 1e-12
 

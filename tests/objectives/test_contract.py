@@ -1,163 +1,181 @@
-"""One contract for every objective: pure, seeded, labels only where counted, no leak, ln V at start, learns one batch."""
-import math
+"""One contract for every objective, and for each of its checks an objective that breaks it.
 
+To add an objective, add a Case to CASES.
+"""
 import numpy as np
 import pytest
 import torch
-from tiny import CONFIG, SPECIALS, documents
+from contract import CHECKS, LENGTH, VOCAB, Case, V, does_not_see_what_it_predicts
+from tiny import SPECIALS
+from torch import nn
 
-from minibert.batch import IGNORE
-from minibert.model import Encoder, Model
-from minibert.objectives import MLM, NSP, Sum, WholeWordMLM
-from minibert.training import TrainConfig, train
+from minibert.batch import visible_all
+from minibert.model import Encoder
+from minibert.objectives import (
+    CLM,
+    MLM,
+    NSP,
+    SOP,
+    BiLM,
+    Capitalisation,
+    EntityMLM,
+    NgramMLM,
+    SentenceDistance,
+    SentenceReordering,
+    SentenceStructure,
+    SpanBoundary,
+    SpanMLM,
+    StaticMasks,
+    Sum,
+    TokenRelation,
+    WholeWordMLM,
+    WordStructure,
+)
 
-V, LENGTH = CONFIG.vocab_size, 32
-VOCAB = ["##x" if i > 60 else "x" for i in range(V)]       # the larger ids go on a word
-
-
-def objectives():
-    nsp, mlm = NSP(SPECIALS, V, LENGTH), MLM(SPECIALS, V, LENGTH)
-    whole = WholeWordMLM(SPECIALS, VOCAB, LENGTH)
-    return {"mlm": mlm, "whole": whole, "nsp": nsp, "bert": Sum(nsp, mlm), "bert whole": Sum(nsp, whole)}
-
-
-@pytest.fixture(params=objectives())
-def objective(request):
-    return objectives()[request.param]
-
-
-@pytest.fixture
-def batch(objective):
-    rows, labels = objective.build(documents(), np.random.default_rng(1))
-    return objective.collate(rows, labels)
-
-
-def model_for(objective, seed=0):
-    torch.manual_seed(seed)
-    encoder = Encoder(CONFIG)
-    return Model(encoder, objective.heads(encoder))
+CASED = [f"X{i - 48}" if i > 52 else f"x{i}" for i in range(V)]                # 5 to 48 and their capitals
 
 
-def same(a, b):
-    return a.keys() == b.keys() and all(np.array_equal(a[key], b[key]) for key in a)
+class TwoWays(nn.Module):
+    """The smallest trunk of two directions: one encoder that sees the left, one that sees the right."""
+
+    def __init__(self, config):
+        super().__init__()
+        self.config, self.left, self.right = config, Encoder(config), Encoder(config)
+        self.embeddings = self.right.embeddings = self.left.embeddings
+
+    def forward(self, input_ids, visible, token_type_ids):
+        forward, backward = (trunk(input_ids, cut(visible), token_type_ids)["hidden"]
+                             for trunk, cut in ((self.left, torch.tril), (self.right, torch.triu)))
+        return {"hidden": forward + backward, "forward": forward, "backward": backward}
 
 
-def test_corrupt_leaves_the_batch_alone(objective, batch):
-    before = batch.input_ids.copy(), batch.real.copy()
-    objective.corrupt(batch, np.random.default_rng(0))
-    assert np.array_equal(before[0], batch.input_ids) and np.array_equal(before[1], batch.real)
+def of(kind, *more, **options):
+    """() -> an objective that needs the size of the vocabulary, or with VOCAB as `more` its pieces."""
+    return lambda: kind(SPECIALS, *(more or (V,)), LENGTH, **options)
 
 
-def test_the_same_seed_gives_the_same_and_the_global_generator_is_untouched(objective, batch):
-    state = np.random.get_state()[1].copy()
-    first, second = (objective.corrupt(batch, np.random.default_rng(7)) for _ in range(2))
-    assert same(first[0], second[0]) and same(first[1], second[1])
-    assert np.array_equal(state, np.random.get_state()[1])
+def total(*makes):
+    return lambda: Sum(*(make() for make in makes))
 
 
-def test_labels_count_only_ordinary_tokens(objective, batch):
-    _, labels = objective.corrupt(batch, np.random.default_rng(0))
-    for name, label in labels.items():
-        if name == "tokens":
-            counted = label != IGNORE
-            assert counted.any() and not counted[~batch.real].any()
-            assert not np.isin(batch.input_ids[counted], SPECIALS.ids).any()
-            assert np.array_equal(label[counted], batch.input_ids[counted])
-        else:
-            assert set(label) <= {0, 1}
+CASES = [
+    Case("mlm", of(MLM), {"mlm": V}),
+    Case("mlm, all hidden", of(MLM, to_mask=1.0, to_random=0.0), {"mlm": V}),
+    Case("whole words", of(WholeWordMLM, VOCAB), {"mlm": V}),
+    Case("spans", of(SpanMLM, VOCAB), {"mlm": V}),
+    Case("span boundary", of(SpanBoundary, VOCAB), {"mlm": V, "sbo": V}),
+    Case("n-grams", of(NgramMLM, VOCAB), {"mlm": V}),
+    Case("entities", of(EntityMLM, VOCAB, phrases=[(5, 6), (7, 8, 9)]), {"mlm": V}),
+    Case("static", lambda: StaticMasks(of(MLM)(), seed=3), {"mlm": V}, hides=False),
+    Case("static spans", lambda: StaticMasks(of(SpanMLM, VOCAB)(), seed=3), {"mlm": V}, hides=False),
+    Case("word order", of(WordStructure), {"mlm": V, "order": V}),
+    Case("clm", of(CLM), {"clm": V}, shift={"tokens": 1}),
+    Case("bilm", of(BiLM), {"bilm": V}, trunk=TwoWays, shift={"next": 1, "previous": -1}),
+    Case("nsp", of(NSP), {"nsp": 2}, shift={}),
+    Case("sop", of(SOP), {"sop": 2}, shift={}),
+    Case("sentence structure", of(SentenceStructure), {"structure": 3}, shift={}),
+    Case("sentence reordering", of(SentenceReordering), {"reordering": 9}, shift={}),
+    Case("sentence distance", of(SentenceDistance), {"distance": 3}, shift={}),
+    Case("token relation", of(TokenRelation), {"relation": 2}, shift={}),
+    Case("capitalisation", of(Capitalisation, CASED), {"capital": 2}, shift={}),
+    Case("BERT", total(of(NSP), of(MLM)), {"nsp": 2, "mlm": V}),
+    Case("BERT, whole words", total(of(NSP), of(WholeWordMLM, VOCAB)), {"nsp": 2, "mlm": V}),
+    Case("ALBERT", total(of(SOP), of(NgramMLM, VOCAB)), {"sop": 2, "mlm": V}),
+    Case("StructBERT", total(of(SentenceStructure), of(WordStructure)), {"structure": 3, "mlm": V, "order": V}),
+    Case("NSP and span boundary", total(of(NSP), of(SpanBoundary, VOCAB)), {"nsp": 2, "mlm": V, "sbo": V}),
+    Case("token relation and MLM", total(of(TokenRelation), of(MLM)), {"relation": 2, "mlm": V}),
+]
 
 
-def test_an_untrained_loss_is_that_of_guessing(objective, batch):
-    model = model_for(objective).eval()
-    _, parts = objective.step(model, batch, np.random.default_rng(0))
-    for name, guess in (("mlm", math.log(V)), ("nsp", math.log(2))):
-        if name in parts:
-            assert abs(parts[name].item() - guess) < 0.15 * guess
+def named(thing):
+    return getattr(thing, "name", None) or thing.__name__
 
 
-def test_it_learns_one_batch_by_heart(objective, batch):
-    rows, labels = objective.build(documents(count=3), np.random.default_rng(1))
-    model = model_for(objective)
-    config = TrainConfig(steps=150, batch_size=len(rows), peak_rate=5e-3, warmup=0.1)
-    once = type("Fixed", (), {"collate": objective.collate,
-                              "step": lambda self, m, b, rng: objective.step(m, b, np.random.default_rng(0))})()
-    log = train(model, once, lambda rng: (rows, labels), config, precision=torch.float32, progress=False)
-    assert log[-1]["loss"] < 0.35 * log[0]["loss"]
+def applies(check, case):
+    """Where nothing is hidden, or other places are when a token changes, there is nothing to see."""
+    return check is not does_not_see_what_it_predicts or case.shift and case.hides
 
 
-def test_the_loss_of_counted_positions_is_the_loss_of_all(objective, batch):
-    model = model_for(objective).eval()
-    inputs, labels = objective.corrupt(batch, np.random.default_rng(0))
-    inputs, labels = ({name: torch.from_numpy(a) for name, a in arrays.items()} for arrays in (inputs, labels))
-    everywhere = objective.loss(model(**inputs), labels)
-    total, _ = objective.step(model, batch, np.random.default_rng(0))
-    assert abs(everywhere.item() - total.item()) < 1e-5
+RUNS = [(check, case) for check in CHECKS for case in CASES if applies(check, case)]
 
 
-def test_rows_do_not_depend_on_their_neighbours_or_their_padding(objective, batch):
-    model = model_for(objective).double().eval()
-    inputs, _ = objective.corrupt(batch, np.random.default_rng(0))
-    together = model(**{name: torch.from_numpy(a) for name, a in inputs.items()})
-    row = int(batch.real.sum(1).argmin())
-    size = int(batch.real[row].sum())
-    alone = model(**{name: torch.from_numpy(a[[row], :size, :size] if name == "visible" else a[[row], :size])
-                     for name, a in inputs.items()})
-    for name, logits in alone.items():
-        expected = together[name][[row], :size] if name == "tokens" else together[name][[row]]
-        assert (logits - expected).abs().max() < 1e-10
+@pytest.mark.parametrize("check, case", RUNS, ids=lambda x: named(x))
+def test_an_objective_keeps_the_contract(check, case):
+    check(case)
 
 
-def test_what_stands_in_the_padding_does_not_leak(objective, batch):
-    model = model_for(objective).double().eval()
-    inputs, _ = objective.corrupt(batch, np.random.default_rng(0))
-    changed = {**inputs, "input_ids": np.where(batch.real, inputs["input_ids"], 77)}
-    a, b = (model(**{name: torch.from_numpy(x) for name, x in arrays.items()}) for arrays in (inputs, changed))
-    for name in a:
-        real = torch.from_numpy(batch.real) if name == "tokens" else slice(None)
-        assert (a[name][real] - b[name][real]).abs().max() < 1e-10
+class Careless(MLM):
+    def corrupt(self, batch, rng):
+        batch.input_ids[0, 1] = self.specials.mask
+        return super().corrupt(batch, rng)
 
 
-def test_the_model_never_sees_a_token_it_must_predict_when_all_are_hidden():
-    mlm = MLM(SPECIALS, V, LENGTH)
-    rows, _ = mlm.build(documents(), np.random.default_rng(1))
-    batch = mlm.collate(rows)
-    shares = []
-    for seed in range(40):
-        inputs, labels = mlm.corrupt(batch, np.random.default_rng(seed))
-        counted = labels["tokens"] != IGNORE
-        shares.append((inputs["input_ids"][counted] == SPECIALS.mask).mean())
-    assert 0.75 < np.mean(shares) < 0.85
+class Unseeded(MLM):
+    def draw(self, batch, candidates, rng):
+        return candidates & (np.random.random(candidates.shape) < self.rate)
 
 
-def test_a_batch_with_one_ordinary_token_still_has_a_label():
-    mlm = MLM(SPECIALS, V, LENGTH)
-    batch = mlm.collate([([9], None)])
-    for seed in range(20):
-        assert (mlm.corrupt(batch, np.random.default_rng(seed))[1]["tokens"] != IGNORE).sum() == 1
+class TooLong(MLM):
+    def build(self, docs, rng):
+        self.max_length += 4
+        return super().build(docs, rng)
 
 
-def test_a_causal_trunk_does_not_see_the_right(batch):
-    from minibert.batch import visible_causal
-    encoder = Encoder(CONFIG).double().eval()
-    ids, real = batch.input_ids, np.ones_like(batch.real)
-    changed = ids.copy()
-    changed[:, 6] = np.where(ids[:, 6] == 50, 51, 50)
-    types = torch.from_numpy(batch.token_type_ids)
-    a, b = (encoder(torch.from_numpy(i), torch.from_numpy(visible_causal(real)), types)["hidden"] for i in (ids, changed))
-    assert (a - b)[:, :6].abs().max() == 0 and (a - b)[:, 6:].abs().max() > 1e-6
+class CountsAll(MLM):
+    def candidates(self, batch):
+        return np.ones_like(batch.real)
 
 
-def test_batch_is_frozen(batch):
-    with pytest.raises(AttributeError):
-        batch.input_ids = None
+class Loud(MLM):
+    def loss(self, outputs, labels):
+        return super().loss({"tokens": 40 * outputs["tokens"]}, labels)
 
 
-def test_whole_words_are_hidden_whole():
-    whole = WholeWordMLM(SPECIALS, VOCAB, LENGTH)
-    batch = whole.collate([([10, 70, 71, 11, 12, 80], None)])
-    seen = set()
-    for seed in range(200):
-        chosen = whole.corrupt(batch, np.random.default_rng(seed))[1]["tokens"][0] != IGNORE
-        assert chosen[1] == chosen[2] == chosen[3] and chosen[5] == chosen[6] and not chosen[[0, 7]].any()
-        seen |= {tuple(chosen)}
-    assert len(seen) >= 6
+class Deaf(MLM):
+    def loss(self, outputs, labels):
+        return super().loss({"tokens": 0 * outputs["tokens"]}, labels)
+
+
+class CountsLabels(MLM):
+    def loss(self, outputs, labels):
+        return super().loss(outputs, labels) * outputs["tokens"].numel() / labels["tokens"].numel()
+
+
+class SeesPadding(MLM):
+    def corrupt(self, batch, rng):
+        inputs, labels = super().corrupt(batch, rng)
+        return {**inputs, "visible": np.ones_like(inputs["visible"])}, labels
+
+
+class Ahead(CLM):
+    def corrupt(self, batch, rng):
+        inputs, labels = super().corrupt(batch, rng)
+        return {**inputs, "visible": visible_all(batch.real)}, labels
+
+
+class Off(CLM):
+    def corrupt(self, batch, rng):
+        inputs, labels = super().corrupt(batch, rng)
+        return inputs, {"tokens": np.roll(labels["tokens"], 1, axis=1)}
+
+
+class FirstRow(MLM):
+    def loss(self, outputs, labels):
+        first = {"tokens": labels["tokens"][:2]}
+        return super().loss({"tokens": outputs["tokens"][:2]}, first)
+
+
+BROKEN = [(CHECKS[0], Careless), (CHECKS[1], Unseeded), (CHECKS[2], TooLong), (CHECKS[3], CountsAll), (CHECKS[3], Off),
+          (CHECKS[4], Loud), (CHECKS[5], Deaf), (CHECKS[6], CountsLabels), (CHECKS[7], SeesPadding), (CHECKS[7], FirstRow),
+          (CHECKS[8], SeesPadding), (CHECKS[9], Ahead)]
+
+
+@pytest.mark.parametrize("check, broken", BROKEN, ids=lambda x: named(x) if isinstance(x, type) else x.__name__)
+def test_the_contract_finds_a_broken_objective(check, broken):
+    shift = {"tokens": 1 if issubclass(broken, CLM) else 0}
+    with pytest.raises(AssertionError):
+        check(Case("broken", of(broken), {broken.name: V}, shift=shift))
+
+
+def test_every_check_has_a_broken_objective():
+    assert {check for check, _ in BROKEN} == set(CHECKS)

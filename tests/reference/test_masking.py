@@ -2,7 +2,8 @@
 import numpy as np
 import pytest
 
-from minibert.reference import choose_positions, corrupt_80_10_10, span_positions, whole_word_positions
+from minibert.reference import choose_positions, corrupt_80_10_10, ngram_positions, span_positions, whole_word_positions
+from minibert.reference.masking import corrupt_spans, phrase_continues, run_edges, shuffle_runs, word_index
 
 WORDS = np.array([-1, 0, 0, 1, 2, 2, 2, 3, -1, 4, 5, 5, 6, 7, -1])
 
@@ -39,11 +40,6 @@ def test_fates_are_80_10_10_and_the_rest_is_untouched(rng):
     assert within((seen[chosen] >= 8).mean(), 0.1, n)
 
 
-def test_shares_above_one_are_an_error(rng):
-    with pytest.raises(ValueError, match="to_mask=0.9 and to_random=0.2"):
-        corrupt_80_10_10(np.ones((1, 2), int), np.ones((1, 2), bool), 4, [5], rng, 0.9, 0.2)
-
-
 @pytest.mark.parametrize("positions", [whole_word_positions, span_positions])
 def test_words_are_chosen_whole_and_special_tokens_never(positions, rng):
     for _ in range(200):
@@ -78,3 +74,87 @@ def test_span_lengths_are_geometric_and_cut_at_ten(rng):
 
 def test_a_row_of_special_tokens_has_nothing_to_choose(rng):
     assert not span_positions(np.array([-1, -1]), 0.5, rng).any()
+
+
+@pytest.mark.parametrize("corrupt", [corrupt_80_10_10, corrupt_spans])
+def test_shares_above_one_are_an_error_for_tokens_and_spans(corrupt, rng):
+    with pytest.raises(ValueError, match="to_mask=0.9 and to_random=0.2"):
+        corrupt(np.ones((1, 3), int), np.array([[False, True, False]]), 4, [5], rng, 0.9, 0.2)
+
+
+def test_a_span_shares_its_fate_and_the_shares_are_80_10_10(rng):
+    chosen = np.tile([False, True, True, True, False, True, True, False], (4000, 1))
+    seen = corrupt_spans(np.full(chosen.shape, 7), chosen, 4, np.arange(8, 97), rng)
+    assert (seen[~chosen] == 7).all()
+    spans = np.concatenate([seen[:, 1:4].min(1), seen[:, 5:7].min(1)])
+    for span in (seen[:, 1:4], seen[:, 5:7]):
+        fate = np.where(span == 4, 0, np.where(span == 7, 1, 2))
+        assert (fate == fate[:, :1]).all()
+    for share, expected in ((spans == 4, 0.8), (spans == 7, 0.1), (spans > 7, 0.1)):
+        assert within(share.mean(), expected, len(spans))
+    random = seen[:, 1:4][seen[:, 1] > 7]
+    assert (random[:, 0] != random[:, 1]).mean() > 0.9             # each token its own random token
+
+
+def test_a_span_at_the_edge_of_a_row_is_an_error():
+    with pytest.raises(ValueError, match="edge of row 1"):
+        run_edges(np.array([[False, True, False], [False, True, True]]))
+
+
+def test_n_gram_lengths_are_as_one_to_a_half_to_a_third(rng):
+    words = np.arange(3000)
+    sizes = [ngram_positions(words, 1e-9, rng).sum() for _ in range(1500)]     # a budget of one piece: a single n-gram
+    for n, share in enumerate(np.array([6, 3, 2]) / 11, start=1):
+        assert within(np.mean(np.array(sizes) == n), share, 1500)
+
+
+def test_n_grams_are_whole_words_within_a_budget_and_never_cross_a_special_token(rng):
+    seen = set()
+    for _ in range(300):
+        chosen = ngram_positions(WORDS, 0.4, rng)
+        alone = len(np.unique(WORDS[chosen])) <= 3              # a single n-gram may overshoot
+        assert not chosen[WORDS < 0].any() and (1 <= chosen.sum() <= round(0.4 * 12) or alone)
+        assert all(len(set(chosen[WORDS == word])) == 1 for word in range(8))
+        seen.add(tuple(chosen))
+    single = {tuple(np.flatnonzero(ngram_positions(WORDS, 1e-9, rng))) for _ in range(800)}
+    assert len(seen) > 20 and (7, 9) not in single and (6, 7) not in single and (7,) in single
+
+
+def test_a_row_of_special_tokens_has_no_n_gram(rng):
+    assert not ngram_positions(np.array([-1, -1]), 0.5, rng).any()
+
+
+def test_a_piece_that_goes_on_a_special_token_starts_a_word():
+    candidates = np.array([[False, True, True, False, True, True]])
+    continues = np.array([[False, True, True, False, True, False]])
+    assert word_index(candidates, continues).tolist() == [[-1, 0, 0, -1, 1, 2]]
+
+
+def test_the_longest_phrase_wins_from_left_to_right_and_no_word_is_cut():
+    ids = np.array([[5, 6, 7, 8, 5, 6, 9, 5, 6]])
+    continues = np.array([[False] * 6 + [True] + [False] * 2])                  # 9 goes on the word of 6
+    found = phrase_continues(ids, continues, [(5, 6), (5, 6, 7), (7, 8)])
+    assert np.flatnonzero(found[0]).tolist() == [1, 2, 8]                       # 5 6 7, not 7 8, not 5 6 inside 6 9, 5 6
+
+
+def test_a_phrase_of_one_token_is_an_error():
+    with pytest.raises(ValueError, match="at least 2 ids: \\(5,\\)"):
+        phrase_continues(np.ones((1, 2), int), np.zeros((1, 2), bool), [(5,)])
+
+
+def test_shuffled_runs_stay_apart_keep_their_tokens_and_take_every_order(rng):
+    ids, free = np.tile(np.arange(10, 22), (3000, 1)), np.ones((3000, 12), bool)
+    free[:, 6] = False
+    seen, moved = shuffle_runs(ids, free, 0.05, rng)
+    assert not moved[:, 6].any() and (seen[~moved] == ids[~moved]).all()
+    assert (np.sort(seen, axis=1) == ids).all() and (ids == np.arange(10, 22)).all()
+    assert (moved[:, :6].sum(1) % 3 == 0).all() and (moved[:, 7:].sum(1) % 3 == 0).all()
+    alone = moved[:, :3].all(1) & ~moved[:, 3]
+    orders, counts = np.unique(seen[alone][:, :3], axis=0, return_counts=True)
+    assert len(orders) == 6 and all(within(n / counts.sum(), 1 / 6, counts.sum()) for n in counts)
+    assert within(moved[:, 7:10].all(1).mean(), 0.05, 3000)                     # the first run of a section: no overlap before
+
+
+def test_a_rate_of_shuffling_above_1_is_an_error(rng):
+    with pytest.raises(ValueError, match="rate=2 must lie between 0 and 1"):
+        shuffle_runs(np.ones((1, 3), int), np.ones((1, 3), bool), 2, rng)

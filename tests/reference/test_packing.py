@@ -3,7 +3,18 @@ import numpy as np
 import pytest
 from tiny import documents
 
-from minibert.reference.packing import join, nsp_examples, truncate_pair
+from minibert.reference.packing import (
+    distance_examples,
+    join,
+    nsp_examples,
+    nth_order,
+    relation_examples,
+    reordering_classes,
+    reordering_examples,
+    sop_examples,
+    structural_examples,
+    truncate_pair,
+)
 
 
 def numbered(count=12, sentences=7):
@@ -52,3 +63,80 @@ def test_truncation_shortens_the_longer_and_leaves_its_arguments():
 def test_short_rows_hold_both_labels_alike():
     _, labels = nsp_examples(numbered(60), 12, np.random.default_rng(0))
     assert 0.35 < np.mean(labels) < 0.65
+
+
+def test_swapped_segments_are_the_same_two_in_the_other_order():
+    rows, labels = sop_examples(numbered(60), 23, np.random.default_rng(0))
+    assert 0.4 < np.mean(labels) < 0.6
+    for (a, b), label in zip(rows, labels):
+        first, second = (b, a) if label else (a, b)
+        assert first[0] // 1000 == second[0] // 1000 and first[0] < second[0]
+        assert len(a) + len(b) + 3 <= 23
+
+
+def test_truncation_tells_nothing_about_the_order():
+    """Cut to fit, the earlier segment keeps its start; the later one starts where the earlier ended before the cut."""
+    rows, labels = sop_examples(numbered(60), 9, np.random.default_rng(0))
+    assert {0, 1} == set(labels)
+    assert all(len(a) == len(b) == 3 and b[0] == a[0] + 4 for a, b in map(sorted, rows))
+
+
+def test_sentence_order_needs_one_document_and_passes_over_lone_sentences():
+    assert sop_examples([[[5, 6]], [[7, 8], [9]]], 20, np.random.default_rng(3))[0] in ([([7, 8], [9])], [([9], [7, 8])])
+
+
+def test_three_ways_are_a_third_each():
+    rows, labels = structural_examples(numbered(150), 23, np.random.default_rng(0))
+    lone = 1 / 7                                                # at most: a last sentence alone takes a foreign B
+    shares = np.bincount(labels) / len(labels)
+    assert len(shares) == 3 and np.abs(shares - 1 / 3).max() < lone
+    for (a, b), label in zip(rows, labels):
+        if label == 2:
+            assert a[0] // 1000 != b[0] // 1000
+        else:
+            assert a[0] // 1000 == b[0] // 1000 and (a[0] < b[0]) == (label == 0)
+
+
+def test_sentence_distance_is_that_in_the_document():
+    rows, labels = distance_examples(numbered(60), 23, np.random.default_rng(0))
+    assert len(rows) == 60 * 7 and np.bincount(labels).min() > 0.25 * len(rows)
+    for (a, b), label in zip(rows, labels):
+        (document, place), (other, there) = divmod(a[0], 1000), divmod(b[0], 1000)
+        assert label == (2 if document != other else 0 if there == place + 4 else 1)
+        assert label != 1 or abs(there - place) > 4
+
+
+def test_a_document_of_one_sentence_has_only_foreign_partners():
+    assert distance_examples([[[5]], [[6]]], 20, np.random.default_rng(0))[1] == [2, 2]
+
+
+def test_orders_are_counted_like_words_in_a_dictionary():
+    orders = [nth_order(4, rank) for rank in range(24)]
+    assert orders == sorted(orders) and len(set(map(tuple, orders))) == 24
+    assert [reordering_classes(most) for most in range(5)] == [0, 1, 3, 9, 33]
+
+
+def test_a_reordered_paragraph_holds_its_sentences_in_the_order_of_its_label():
+    rows, labels = reordering_examples(numbered(200), 2 + 5 * 4, np.random.default_rng(0))
+    assert set(labels) == set(range(9))
+    for (text, b), label in zip(rows, labels):
+        steps = [place for place in range(4, len(text), 4) if text[place] != text[place - 1] + 1]   # where segments meet
+        firsts = [text[place] for place in (0, *steps)]
+        assert b is None and len(text) <= 20 and sorted(text) == list(range(min(text), min(text) + len(text)))
+        n = next(n for n in range(1, 4) if label < reordering_classes(n))
+        order = nth_order(n, label - reordering_classes(n - 1))
+        seen = [k for before, k in zip([None, *order], order) if before is None or k != before + 1]     # neighbours melt
+        assert np.argsort(np.argsort(firsts)).tolist() == np.argsort(np.argsort(seen)).tolist()
+    right = np.isin(labels, [0, 1, 3]).mean()
+    assert abs(right - (1 + 1 / 2 + 1 / 6) / 3) < 0.12
+
+
+def test_a_token_is_related_where_another_row_of_its_document_holds_it():
+    rows, labels = relation_examples([[[5, 6, 7], [7, 8]], [[8, 5]]], 5)
+    assert rows == [([5, 6, 7], None), ([7, 8], None), ([8, 5], None)]
+    assert labels == [[0, 0, 1], [1, 0], [0, 0]]
+
+
+def test_a_row_without_room_for_one_segment_is_an_error():
+    with pytest.raises(ValueError, match=r"max_length=2 leaves no room: 2 special tokens and 1 segment\(s\) need 3"):
+        relation_examples(documents(), 2)
