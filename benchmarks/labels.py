@@ -81,8 +81,9 @@ def draw(results):
         ax.axvline(chosen[name], color="0.6", linewidth=1, linestyle=":")
         gains = [np.subtract(r[name]["pretrained"], r[name]["scratch"]) for r in results.values()]    # (seeds, sizes)
         gain = np.mean(gains, axis=0)[sizes.index(chosen[name])]
-        ax.set(title=f"{TITLES[name]}: {gain:+.0f} points at {chosen[name]}", xlabel=UNITS[name], ylabel="F1", ylim=(0, 100))
-        ax.legend(frameon=False, loc="upper left")
+        ax.set(title=f"{TITLES[name]}: {gain:+.0f} points at {chosen[name]}", xlabel=UNITS[name], ylabel="F1", ylim=(0, 100),
+               xticks=sizes)
+        ax.legend(frameon=False, loc="lower right" if name == "ner" else "upper left")
     return fig, "F1 over the number of labelled examples for two tasks; pretraining first lies above random weights at every size."
 
 
