@@ -66,12 +66,13 @@ def test_forward_never_sees_the_right_and_backward_never_the_left(place):
         assert (moved[seen] > 1e-9).all() and moved.count_nonzero() == len(moved[seen])
 
 
-def test_the_directions_share_nothing_but_the_embeddings():
+@pytest.mark.parametrize("direction", ["forward", "backward"])
+def test_the_directions_share_nothing_but_the_embeddings(direction):
     module = trunk()
     out = module(*map(torch.from_numpy, (BATCH[0], visible_all(BATCH[1]), BATCH[2])))
-    out["forward"].square().sum().backward()
+    out[direction].square().sum().backward()
     touched = {name.split(".")[0] for name, p in module.named_parameters() if p.grad is not None and p.grad.any()}
-    assert touched == {"embeddings", "forward_layers"}
+    assert touched == {"embeddings", f"{direction}_layers"}
 
 
 def test_padding_does_not_leak_into_either_direction():
@@ -111,8 +112,10 @@ def test_it_fits_every_head_and_a_head_may_read_one_direction():
     assert model(*inputs, counted=torch.from_numpy(real))["next"].shape == (real.sum(), V)
 
 
-def test_dropout_acts_in_training_only():
+@pytest.mark.parametrize("other", ["dropout", "embeddings.dropout"])
+def test_dropout_acts_on_embeddings_and_layers_in_training_only(other):
     module = BiLSTM(CONFIG.replace(hidden_dropout_prob=0.3))
+    module.get_submodule(other).p = 0.0
     inputs = [torch.from_numpy(a) for a in (BATCH[0], visible_all(BATCH[1]), BATCH[2])]
     assert not torch.equal(module(*inputs)["hidden"], module(*inputs)["hidden"])
     module.eval()
