@@ -1,6 +1,6 @@
 """The model of the lessons: pretrained on the generated language, kept in the user's cache, made anew when it is absent.
 
-`minibert tour` leaves a good one there; without it, a lesson trains a smaller one in about twenty seconds.
+`minibert tour` leaves a good one there; without it, a lesson trains a smaller one in about half a minute.
 """
 import shutil
 from pathlib import Path
@@ -15,7 +15,7 @@ from .tokenizer.fast import FastWordPiece
 from .training import TrainConfig, bert_objective, choose_device, encode_documents, pretrain
 
 WORLD_SEED = 7
-# The quick model reads lives only, in short rows, many small steps: in twenty seconds it learns what kind of word fits.
+# The quick model reads lives only, in short rows, many small steps: in half a minute it learns what kind of word fits.
 QUICK_DOCUMENTS, QUICK_LAYERS, QUICK_LENGTH = 7000, 2, 32
 QUICK_TRAINING = TrainConfig(steps=1000, batch_size=24, peak_rate=2e-3)
 
@@ -47,7 +47,7 @@ def class_model():
     """(Model, tokenizer) from the cache, or, when there is none, from a quick pretraining that it announces."""
     if cache_folder().is_dir():
         return load_bert(cache_folder())
-    print("No pretrained model in the cache (`make tour` leaves a good one). Training a small one: about 20 seconds.")
+    print("No pretrained model in the cache (`make tour` leaves a good one). Training a small one: about 30 seconds.")
     documents = [document.sentences for document in World(WORLD_SEED).documents(QUICK_DOCUMENTS, seed=1, split="pretrain")
                  if document.kind == "life"]
     words = count_words(sentence for document in documents for sentence in document)

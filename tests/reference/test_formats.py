@@ -27,7 +27,7 @@ def test_a_separator_stands_between_documents_only_and_neither_starts_nor_ends_a
 
 
 def test_doc_sentences_end_with_their_document():
-    assert texts(doc_sentences(DOCS, 8)) == [[10, 11, 12, 13, 14], [20, 21, 22, 23, 24, 25], [30]]
+    assert texts(doc_sentences(DOCS, 9)) == [[10, 11, 12, 13, 14], [20, 21, 22, 23, 24, 25], [30]]
 
 
 def test_a_sentence_longer_than_a_row_is_cut_into_several():
