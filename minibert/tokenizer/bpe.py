@@ -61,7 +61,7 @@ class BPE(WordPiece):
     def match(self, word):
         """A word's pieces, as (piece, start, end) within the word; [UNK] for a character that is not in the vocabulary.
 
-        >>> BPE(*train_bpe({"low": 5, "newest": 6, "widest": 3}, 4)).match("lowest")
+        >>> BPE(*train_bpe({"low": 5, "lower": 2, "newest": 6, "widest": 3}, 3)).match("lowest")
         [('lo', 0, 2), ('w', 2, 3), ('est</w>', 3, 6)]
         """
         pieces, found, start = spell(word), [], 0
