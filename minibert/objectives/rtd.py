@@ -55,7 +55,7 @@ class Generator(nn.Module):
 
 
 class ReplacedHead(nn.Module):
-    """hidden (B, T, D) -> logits (B, T) of "replaced"."""
+    """hidden (B, T, D) -> logits (B, T) of "a generator put this token here"; its name in a Model is `replaced`."""
 
     def __init__(self, config):
         super().__init__()
