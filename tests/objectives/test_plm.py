@@ -99,7 +99,7 @@ def test_a_token_moves_the_predictions_after_it_in_the_order_and_no_other(plm, b
 def test_the_first_query_predicts_from_its_position_alone(plm, batch, model):
     order = np.where(batch.real, (np.arange(batch.real.shape[1]) - 5) % batch.real.shape[1], 99)    # begins at position 5
     inputs, _ = plm.corrupt(batch, np.random.default_rng(0))
-    inputs["visible"], inputs["query_visible"] = permutation_visible(order, batch.real)
+    inputs["visible"], inputs["query_visible"] = permutation_visible(batch.real, order)
     other = {**inputs, "input_ids": (batch.input_ids + 7) % V}
     a, b = run(loud(model), inputs), run(model, other)
     moved = (a - b).abs().amax(-1)
@@ -126,7 +126,7 @@ def test_a_query_that_sees_nothing_has_finite_gradients(plm, batch, kernel, monk
 def test_two_positions_that_see_the_same_are_told_apart(plm, model):
     real = np.ones((1, 6), bool)
     order = np.array([[0, 1, 2, 3, 4, 5]])
-    visible, query_visible = permutation_visible(order, real)
+    visible, query_visible = permutation_visible(real, order)
     query_visible[0, 5] = query_visible[0, 4]
     ids = np.array([[2, 10, 11, 12, 13, 3]])
     logits = run(model, {"input_ids": ids, "token_type_ids": np.zeros_like(ids), "visible": visible,
@@ -136,7 +136,7 @@ def test_two_positions_that_see_the_same_are_told_apart(plm, model):
 
 def test_in_reading_order_the_content_stream_is_a_causal_encoder(batch, model):
     order = np.tile(np.arange(batch.real.shape[1]), (len(batch.real), 1))
-    arguments = [torch.from_numpy(a) for a in (batch.input_ids, *permutation_visible(order, batch.real), batch.token_type_ids)]
+    arguments = [torch.from_numpy(a) for a in (batch.input_ids, *permutation_visible(batch.real, order), batch.token_type_ids)]
     content, _ = model.streams(*arguments)
     causal = model.encoder(arguments[0], torch.from_numpy(visible_causal(batch.real)), arguments[3])["hidden"]
     assert (content - causal)[torch.from_numpy(batch.real)].abs().max() < 1e-12
