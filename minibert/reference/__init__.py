@@ -24,6 +24,8 @@ from .encoder import (
     init_weights,
     layer_norm,
     linear,
+    pre_norm_encoder,
+    pre_norm_encoder_layer,
 )
 from .heads import classifier_head, next_token_head, pooler, token_classifier_head, token_head
 from .losses import mlm_loss, nsp_loss, replaced_token_labels
