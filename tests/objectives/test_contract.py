@@ -126,7 +126,7 @@ EXCEPTIONS = {(does_not_see_what_it_predicts, name): reason for name, reason in 
 
 
 def named(thing):
-    return thing if isinstance(thing, str) else getattr(thing, "name", None) or thing.__name__
+    return thing if isinstance(thing, str) else thing.name if isinstance(thing, Case) else thing.__name__
 
 
 RUNS = [(check, case) for check in CHECKS for case in CASES if (check, case.name) not in EXCEPTIONS]
@@ -215,6 +215,19 @@ class Dreams(RTD):
         return super().step(model, batch, np.random.default_rng(int(torch.randint(2**31, ()))))
 
 
+class Stirs(MLM):
+    """Moves the global generator, though nothing comes of it here."""
+
+    def step(self, model, batch, rng):
+        torch.rand(1)
+        return super().step(model, batch, rng)
+
+
+class IgnoresItsGenerator(RTD):
+    def total(self, parts):
+        return self.weight * parts["rtd"]
+
+
 class Told(RTD):
     """Its generator reads the original: to be seen in a step, not in corrupt."""
 
@@ -273,6 +286,7 @@ def doubled(ids, rng):
 BROKEN = [(check, name, kind, options) for name, kind, options, *checks in [
     ("mlm", Careless, {}, CHECKS[0]),
     ("mlm", Unseeded, {}, CHECKS[1]),
+    ("mlm", Stirs, {}, CHECKS[1]),
     ("mlm", TooLong, {}, CHECKS[2]),
     ("mlm", CountsAll, {}, CHECKS[3]),
     ("mlm", Loud, {}, CHECKS[4]),
@@ -285,6 +299,7 @@ BROKEN = [(check, name, kind, options) for name, kind, options, *checks in [
     ("rtd", Touches, {}, CHECKS[0]),
     ("rtd", Dreams, {}, CHECKS[1]),
     ("rtd", JudgesPadding, {}, CHECKS[3]),
+    ("rtd", IgnoresItsGenerator, {}, CHECKS[5]),
     ("rtd", Told, {}, CHECKS[9]),
     ("plm", PeeksAtPadding, {}, CHECKS[7], CHECKS[8]),
     ("plm", Peeks, {}, CHECKS[9]),
