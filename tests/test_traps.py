@@ -73,6 +73,16 @@ def test_every_fresh_matrix_has_the_deviation_of_the_configuration(make):
             assert not isinstance(module, nn.Linear) or module.bias is None or not module.bias.any(), name
 
 
+@pytest.mark.parametrize("make", [make for name, make in MODELS.items() if name != "token relation"],
+                         ids=[name for name in MODELS if name != "token relation"])
+def test_every_output_matrix_is_the_table_of_word_embeddings(make):
+    model = make(CONFIG)
+    tied = [head.decoder.weight for head in model.heads.values() if hasattr(head, "decoder")]
+    assert all(weight is model.encoder.embeddings.word.weight for weight in tied)
+    tables = [name for name, value in model.named_parameters() if V in value.shape and value.dim() == 2]
+    assert tables == ["encoder.embeddings.word.weight"]         # and there is no second one, in the generator either
+
+
 def loss(objective, model):
     """The loss of the same step, whatever is drawn inside PyTorch."""
     batch = objective.collate(*objective.build(documents(count=3), np.random.default_rng(1)))
@@ -173,6 +183,13 @@ def test_the_loss_of_a_sum_is_the_sum_of_its_parts_each_a_mean():
     each = [part.loss(outputs, labels) for part in parts]
     assert abs(whole.loss(outputs, labels) - sum(each)) < 1e-5
     assert abs(whole.step(model, batch, np.random.default_rng(2))[0] - sum(each)) < 1e-5
+
+
+def test_the_discriminator_is_asked_about_every_real_token():
+    logits = {"replaced": torch.tensor([[2.0, -1.0, 0.5, 3.0]]), "tokens": torch.zeros(1, V)}
+    labels = {"replaced": torch.tensor([[0, 1, 0, IGNORE]]), "tokens": torch.tensor([[IGNORE, 9, IGNORE, IGNORE]])}
+    expected = -(torch.tensor([-2.0, -1.0, -0.5]).sigmoid().log().mean())
+    assert abs(RTD(SPECIALS, V, LENGTH).parts(logits, labels)["rtd"] - expected) < 1e-6
 
 
 @pytest.mark.parametrize("corrupt", [corrupt_80_10_10, corrupt_spans])

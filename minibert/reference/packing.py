@@ -68,8 +68,9 @@ def pair_examples(docs, max_length, rng, kinds):
             cut = i + 1 if j - i < 2 else i + 1 + int(rng.random() * (j - i - 1))
             kind = OTHER if j - i < 2 else kinds[int(rng.random() * len(kinds))]
             b = join(foreign_text(docs, d, rng))[:room] if kind == OTHER else join(doc[cut:j])
-            a, b = truncate_pair(join(doc[i:cut]), b, room)                     # before a swap, so that no length tells
-            rows.append((b, a) if kind == PREVIOUS else (a, b))
+            a = join(doc[i:cut])
+            rows.append(truncate_pair(*((b, a) if kind == PREVIOUS else (a, b)), room))     # after a swap: of an odd room the
+            # first gets one token more, whichever it is; before a swap, that token would tell the order
             labels.append(kind)
             i = cut if kind == OTHER else j
     return rows, labels

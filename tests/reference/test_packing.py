@@ -81,6 +81,15 @@ def test_truncation_tells_nothing_about_the_order():
     assert all(len(a) == len(b) == 3 and b[0] == a[0] + 4 for a, b in map(sorted, rows))
 
 
+@pytest.mark.parametrize("room", [6, 7])
+@pytest.mark.parametrize("examples", [sop_examples, structural_examples])
+def test_the_lengths_of_two_long_segments_are_the_same_in_either_order(examples, room):
+    docs = [[list(range(5, 25))] * 40 for _ in range(3)]        # each segment is longer than half a row
+    rows, labels = examples(docs, room + 3, np.random.default_rng(0))
+    lengths = {label: {(len(a), len(b)) for (a, b), of in zip(rows, labels) if of == label} for label in (0, 1)}
+    assert lengths[0] == lengths[1] == {(room - room // 2, room // 2)}      # of an odd room the first has one more
+
+
 def test_sentence_order_needs_one_document_and_passes_over_lone_sentences():
     for docs in ([[[7, 8], [9]]], [[[5, 6]], [[7, 8], [9]]]):
         assert sop_examples(docs, 20, np.random.default_rng(3))[0] in ([([7, 8], [9])], [([9], [7, 8])])
