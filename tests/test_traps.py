@@ -25,7 +25,7 @@ from minibert.objectives import (
     WordStructure,
     bart_noise,
 )
-from minibert.reference.masking import corrupt_80_10_10, corrupt_spans
+from minibert.reference.masking import corrupt_80_10_10, corrupt_spans, span_positions
 from minibert.variants import AlbertEncoder, ElectraConfig, ElectraEncoder, FactorisedConfig, RobertaEncoder
 
 V, LENGTH, VOCAB = CONFIG.vocab_size, 32, ["x"] * CONFIG.vocab_size
@@ -200,3 +200,15 @@ def test_shares_are_exact_and_random_tokens_are_all_ordinary_ones_alike(corrupt)
     for share, expected in [((seen == 4).mean(), 0.8), ((seen == 7).mean(), 0.1)] + [
             ((seen == token).mean(), 0.1 / len(ordinary)) for token in ordinary]:
         assert abs(share - expected) < 6 * np.sqrt(expected * (1 - expected) / len(seen))
+
+
+def test_spans_start_at_every_word_alike_and_each_length_has_its_share():
+    rng, n, size = np.random.default_rng(0), 6000, 60
+    spans = [np.flatnonzero(span_positions(np.arange(size), 1e-9, rng)) for _ in range(n)]      # one span each
+    starts, lengths = np.bincount([span[0] for span in spans], minlength=size), [len(span) for span in spans if span[0] <= 50]
+    assert np.abs(starts / n - 1 / size).max() < 6 * np.sqrt(1 / size / n)
+    expected = 0.2 * 0.8 ** np.arange(10)       # geometric with p = 0.2; longer ones are drawn again, not cut to ten words
+    expected /= expected.sum()
+    got = np.bincount(lengths, minlength=11)[1:] / len(lengths)
+    assert len(got) == 10 and (np.abs(got - expected) < 6 * np.sqrt(expected / len(lengths))).all()
+    assert abs((expected * np.arange(1, 11)).sum() - 3.8) < 0.01                # the mean that the paper names, section 3.1

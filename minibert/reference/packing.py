@@ -69,8 +69,8 @@ def pair_examples(docs, max_length, rng, kinds):
             kind = OTHER if j - i < 2 else kinds[int(rng.random() * len(kinds))]
             b = join(foreign_text(docs, d, rng))[:room] if kind == OTHER else join(doc[cut:j])
             a = join(doc[i:cut])
-            rows.append(truncate_pair(*((b, a) if kind == PREVIOUS else (a, b)), room))     # after a swap: of an odd room the
-            # first gets one token more, whichever it is; before a swap, that token would tell the order
+            first, second = (b, a) if kind == PREVIOUS else (a, b)
+            rows.append(truncate_pair(first, second, room))                     # after the swap, so that no length tells
             labels.append(kind)
             i = cut if kind == OTHER else j
     return rows, labels
