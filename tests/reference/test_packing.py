@@ -81,6 +81,16 @@ def test_truncation_tells_nothing_about_the_order():
     assert all(len(a) == len(b) == 3 and b[0] == a[0] + 4 for a, b in map(sorted, rows))
 
 
+def test_the_lengths_of_the_segments_tell_nothing_about_the_kind():
+    rng = np.random.default_rng(0)
+    docs = [[[5] * int(size) for size in rng.integers(3, 9, 600)] for _ in range(12)]
+    rows, labels = nsp_examples(docs, 64, rng)
+    lengths, labels = np.array([[len(a), len(b)] for a, b in rows]), np.array(labels)
+    for quarter in (lengths[:, 0] <= 15, lengths[:, 0] > 45, lengths[:, 1] <= 15, lengths[:, 1] > 45):
+        n = quarter.sum()
+        assert n > 150 and abs(labels[quarter].mean() - labels.mean()) < 5 * np.sqrt(0.25 / n)
+
+
 @pytest.mark.parametrize("room", [6, 7])
 @pytest.mark.parametrize("examples", [sop_examples, structural_examples])
 def test_the_lengths_of_two_long_segments_are_the_same_in_either_order(examples, room):
