@@ -212,3 +212,12 @@ def test_spans_start_at_every_word_alike_and_each_length_has_its_share():
     got = np.bincount(lengths, minlength=11)[1:] / len(lengths)
     assert len(got) == 10 and (np.abs(got - expected) < 6 * np.sqrt(expected / len(lengths))).all()
     assert abs((expected * np.arange(1, 11)).sum() - 3.8) < 0.01                # the mean that the paper names, section 3.1
+
+
+@pytest.mark.parametrize("name", [name for name in OBJECTIVES if name not in ("clm", "token relation")])
+def test_another_generator_hides_other_tokens_and_rows_are_drawn_apart(name):
+    objective, what = OBJECTIVES[name](), "query_visible" if name == "plm" else "input_ids"     # what PLM hides, it hides by order
+    batch = objective.collate([(list(range(20, 44)), None)] * 6, [0] * 6)
+    first, other, again = (objective.corrupt(batch, np.random.default_rng(seed))[0][what] for seed in (0, 1, 0))
+    assert not np.array_equal(first, other) and np.array_equal(first, again)
+    assert len({row.tobytes() for row in first}) >= 5           # of six equal rows

@@ -91,6 +91,11 @@ def test_the_lengths_of_the_segments_tell_nothing_about_the_kind():
         assert n > 150 and abs(labels[quarter].mean() - labels.mean()) < 5 * np.sqrt(0.25 / n)
 
 
+def test_beside_a_short_document_foreign_text_is_no_longer_than_its_own():
+    rows, labels = nsp_examples(numbered(60, sentences=8), 131, np.random.default_rng(0))
+    assert {0, 1} == set(labels) and max(len(a) + len(b) for a, b in rows) == 8 * 4
+
+
 @pytest.mark.parametrize("room", [6, 7])
 @pytest.mark.parametrize("examples", [sop_examples, structural_examples])
 def test_the_lengths_of_two_long_segments_are_the_same_in_either_order(examples, room):
