@@ -6,8 +6,8 @@ import transformers
 from tiny import ragged
 
 from minibert.batch import visible_all
+from minibert.model.electra import ReplacedHead
 from minibert.model.heads import ClassifierHead, TokenClassifierHead, TokenHead
-from minibert.objectives.rtd import ReplacedHead
 
 PADDING = {"roberta": 1}                            # the id of [PAD]: RoBERTa's positions count what is not padding
 

@@ -3,6 +3,7 @@
 Devlin et al. (2019, arXiv 1810.04805), figure 1 and section 3.1; every head returns logits, every loss takes logits.
 A head names what it reads in `reads`: outputs of the trunk, `counted`, further inputs of the model. Without, it reads "hidden".
 """
+import torch
 from torch import nn
 from torch.nn import functional as F
 
@@ -46,6 +47,34 @@ class NextTokenHead(nn.Module):
     def forward(self, hidden, counted=None):
         """counted: see TokenHead.forward."""
         return self.decoder(hidden if counted is None else hidden[counted])
+
+
+class BoundaryHead(nn.Module):
+    """[left; right; place] (..., 3D) -> logits (..., V): two layers of linear, GELU, LayerNorm, then the word embeddings.
+
+    SpanBERT's: left and right are the tokens around a hidden span, place is where in it a token stands (section 3.2).
+    """
+
+    reads = ("hidden", "left", "right", "counted")
+
+    def __init__(self, config, word_embeddings):
+        super().__init__()
+        D, eps = config.hidden_size, config.layer_norm_eps
+        self.place = nn.Embedding(config.max_position_embeddings, D)
+        self.first, self.first_norm = nn.Linear(3 * D, D), nn.LayerNorm(D, eps=eps)
+        self.second, self.second_norm = nn.Linear(D, D), nn.LayerNorm(D, eps=eps)
+        self.decoder = nn.Linear(D, config.vocab_size)
+        self.decoder.weight = word_embeddings.weight                            # tied
+
+    def forward(self, hidden, left, right, counted=None):
+        """hidden (B, T, D); left, right (B, T) as from run_edges. counted: see TokenHead.forward."""
+        B, T, _ = hidden.shape
+        rows = torch.arange(B, device=hidden.device)[:, None]                   # (B, 1)
+        place = torch.arange(T, device=hidden.device) - left                    # (B, T) 1 for the first token of a span
+        x = torch.cat([hidden[rows, left], hidden[rows, right], self.place(place)], dim=-1)     # (B, T, 3D)
+        x = x if counted is None else x[counted]                                # (N, 3D)
+        x = self.first_norm(F.gelu(self.first(x)))
+        return self.decoder(self.second_norm(F.gelu(self.second(x))))
 
 
 class ClassifierHead(nn.Module):

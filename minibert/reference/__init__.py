@@ -27,13 +27,14 @@ from .encoder import (
     pre_norm_encoder,
     pre_norm_encoder_layer,
 )
-from .heads import classifier_head, next_token_head, pooler, token_classifier_head, token_head
+from .heads import boundary_head, classifier_head, next_token_head, pooler, token_classifier_head, token_head
 from .losses import mlm_loss, nsp_loss, replaced_token_labels
 from .masking import (
     choose_positions,
     choose_whole_words,
     corrupt_80_10_10,
     ngram_positions,
+    run_edges,
     span_positions,
     whole_word_positions,
 )

@@ -31,6 +31,22 @@ def next_token_head(hidden, p, counted=None):
     return (hidden if counted is None else hidden[counted]) @ p["decoder.weight"].T
 
 
+def boundary_head(hidden, left, right, p, counted=None, eps=1e-12):
+    """[left; right; place] (..., 3D) -> logits (..., V): two layers of linear, GELU, LayerNorm, then the word embeddings.
+
+    hidden (B, T, D); left, right (B, T): positions of the tokens around each token's span, as from `run_edges`; place is where
+    in its span a token stands. counted as above. Joshi et al. (2020, arXiv 1907.10529), section 3.2.
+    """
+    B, T, _ = hidden.shape
+    rows = np.arange(B)[:, None]                                                # (B, 1)
+    place = np.arange(T) - left                                                 # (B, T) 1 for the first token of a span
+    x = np.concatenate([hidden[rows, left], hidden[rows, right], p["place.weight"][place]], axis=-1)        # (B, T, 3D)
+    x = x if counted is None else x[counted]                                    # (N, 3D)
+    for layer in ("first", "second"):
+        x = layer_norm(gelu(linear(x, sub(p, layer))), sub(p, f"{layer}_norm"), eps)
+    return linear(x, sub(p, "decoder"))
+
+
 def classifier_head(hidden, p):
     """hidden (B, T, D) -> logits (B, C) of whole rows: the pooler, then a linear layer."""
     return linear(pooler(hidden, sub(p, "pooler")), sub(p, "classifier"))

@@ -1,5 +1,5 @@
 """What came after BERT, each as the trunk that differs from it, and their published weights."""
-from ..objectives.rtd import ReplacedHead
+from ..model.electra import ReplacedHead
 from .albert import AlbertEncoder, FactorisedConfig, FactorisedEmbeddings
 from .electra import ElectraConfig, ElectraEncoder
 from .published import load_pretrained, save_pretrained

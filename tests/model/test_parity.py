@@ -26,6 +26,7 @@ from minibert.model import (
     positional_encoding,
     save_pretrained,
 )
+from minibert.model.heads import BoundaryHead
 from minibert.objectives import MLM, NSP, Sum
 from minibert.objectives.rtd import replaced_token_labels
 from minibert.reference.encoder import sub as reference_sub
@@ -79,6 +80,24 @@ def test_heads_equal_the_reference_in_float64(inputs):
     assert np.abs(following(torch.from_numpy(hidden), torch.from_numpy(real)).detach().numpy() - next_logits).max() < 1e-12
     tag_logits = reference.token_classifier_head(hidden, {name: value.numpy() for name, value in tags.state_dict().items()})
     assert np.abs(tags(torch.from_numpy(hidden)).detach().numpy() - tag_logits).max() < 1e-12
+
+
+def test_the_boundary_head_equals_the_reference_in_float64(inputs):
+    _, _, _, real = inputs
+    head = BoundaryHead(CONFIG, torch.nn.Embedding(CONFIG.vocab_size, CONFIG.hidden_size)).double()
+    with torch.no_grad():
+        for value in head.parameters():
+            value.add_(0.1 * torch.randn_like(value))
+    rng = np.random.default_rng(0)
+    hidden, chosen = rng.normal(size=(*real.shape, CONFIG.hidden_size)), real & (rng.random(real.shape) < 0.4)
+    chosen[:, [0, -1]] = False                                                  # a span has a token on either side
+    left, right = reference.run_edges(chosen)
+    p = {name: value.detach().numpy() for name, value in head.state_dict().items()}
+    expected = reference.boundary_head(hidden, left, right, p, chosen)
+    got = head(*map(torch.from_numpy, (hidden, left, right, chosen))).detach().numpy()
+    assert got.shape == expected.shape == (chosen.sum(), CONFIG.vocab_size) and np.abs(got - expected).max() < 1e-12
+    everywhere = reference.boundary_head(hidden, left, right, p)
+    assert np.abs(everywhere[chosen] - expected).max() < 1e-12
 
 
 def test_sinusoidal_positions_equal_the_reference():

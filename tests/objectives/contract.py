@@ -147,7 +147,7 @@ def starts_at_guessing(case):
         assert abs(loss.item() - guess) < 0.15 * guess, f"{name} starts at {loss.item():.3f}, guessing is {guess:.3f}"
 
 
-def learns_a_batch_by_heart(case, steps=100):
+def learns_a_batch_by_heart(case, steps=160):
     objective = case.make()
     rows, labels = objective.build(documents(count=3), np.random.default_rng(1))
     rows, labels = rows[:8], labels and labels[:8]

@@ -10,8 +10,9 @@ from tiny import CONFIG, SPECIALS
 from minibert.batch import IGNORE
 from minibert.config import preset
 from minibert.model import Model, load_pretrained, save_pretrained
+from minibert.model.electra import Generator, generator_config
 from minibert.objectives import RTD
-from minibert.objectives.rtd import GENERATORS, Generator, generator_config, replaced_token_labels, sample
+from minibert.objectives.rtd import GENERATORS, replaced_token_labels, sample
 from minibert.variants import AlbertEncoder, ElectraConfig, ElectraEncoder
 
 
