@@ -105,25 +105,6 @@ def visible_causal(real):
     return visible_all(real) & np.tril(np.ones((T, T), bool))
 
 
-def visible_permutation(real, rank):
-    """Two (B, T, T) bool, for the content and the query stream of XLNet (Yang et al., 2019, arXiv 1906.08237, section 2.3).
-
-    rank: (B, T) numbers, the place of each token in the order of prediction. In the content stream query t may look at real
-    keys of its own rank and below, itself among them; in the query stream, which must guess token t, only at those below.
-    Tokens of equal rank see each other's content: give context that is never predicted one low rank. A query of the lowest
-    rank sees nothing, so give some token a lower one. Raises ValueError for a rank of another shape than real.
-
-    >>> content, query = visible_permutation(np.ones((1, 3), bool), np.array([[2, 0, 1]]))    # token 1, then 2, then 0
-    >>> content.astype(int).tolist(), query.astype(int).tolist()
-    ([[[1, 1, 1], [0, 1, 0], [0, 1, 1]]], [[[0, 1, 1], [0, 0, 0], [0, 1, 0]]])
-    """
-    if rank.shape != real.shape:
-        raise ValueError(f"rank has shape {rank.shape}, real has {real.shape}: one rank a token")
-    everyone = visible_all(real)
-    asker, asked = rank[:, :, None], rank[:, None, :]                           # (B, T, 1), (B, 1, T)
-    return everyone & (asked <= asker), everyone & (asked < asker)
-
-
 def visible_window(real, reach, is_global=None):
     """(B, T, T) bool: query t may look at real keys at most `reach` tokens away, on either side.
 

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from tiny import SPECIALS, B, T, ragged
 
-from minibert.batch import Specials, collate, visible_all, visible_causal, visible_permutation, visible_window
+from minibert.batch import Specials, collate, visible_all, visible_causal, visible_window
 
 
 def test_a_pair_is_cls_a_sep_b_sep_with_segments():
@@ -39,39 +39,15 @@ def test_a_vocabulary_without_a_special_token_is_an_error():
 
 
 REAL = ragged()[1]
-
-
-def ranks(seed=0):
-    return np.random.default_rng(seed).permuted(np.tile(np.arange(T), (B, 1)), axis=1)
+IS_GLOBAL = np.arange(T) == np.array([8, 0, 3])[:, None]        # one token a row, each elsewhere
 
 
 def test_every_visibility_is_boolean_hides_padding_and_leaves_its_argument_alone():
     before = REAL.copy()
-    for visible in (visible_all(REAL), visible_causal(REAL), visible_window(REAL, 2, ranks() == 0),
-                    *visible_permutation(REAL, ranks())):
+    for visible in (visible_all(REAL), visible_causal(REAL), visible_window(REAL, 2, IS_GLOBAL)):
         assert visible.shape == (B, T, T) and visible.dtype == bool
         assert not visible.transpose(0, 2, 1)[~REAL].any()
     assert np.array_equal(before, REAL)
-
-
-def test_the_order_from_left_to_right_is_the_causal_one():
-    content, query = visible_permutation(REAL, np.tile(np.arange(T), (B, 1)))
-    assert np.array_equal(content, visible_causal(REAL))
-    assert np.array_equal(query, visible_causal(REAL) & ~np.eye(T, dtype=bool))
-
-
-def test_in_any_order_a_token_sees_its_predecessors_and_only_its_content_sees_itself():
-    rank = ranks()
-    content, query = visible_permutation(np.ones((B, T), bool), rank)
-    assert np.array_equal(content.sum(2), rank + 1) and np.array_equal(query.sum(2), rank)
-    assert np.array_equal(content & ~query, np.broadcast_to(np.eye(T, dtype=bool), (B, T, T)))
-
-
-def test_context_of_one_low_rank_is_seen_by_all():
-    rank = np.where(ranks() < 6, -1, ranks())
-    content, query = visible_permutation(np.ones((B, T), bool), rank)
-    context = np.broadcast_to((rank == -1)[:, None, :], (B, T, T))
-    assert content[context].all() and query[context & (rank >= 0)[:, :, None]].all()
 
 
 def test_a_window_reaches_the_same_to_both_sides_and_a_wide_one_is_all():
@@ -81,15 +57,12 @@ def test_a_window_reaches_the_same_to_both_sides_and_a_wide_one_is_all():
 
 
 def test_a_global_token_sees_all_and_is_seen_by_all():
-    is_global = ranks() == 0
-    visible = visible_window(np.ones((B, T), bool), 1, is_global)
-    assert visible[is_global].all() and visible.transpose(0, 2, 1)[is_global].all()
+    visible = visible_window(np.ones((B, T), bool), 1, IS_GLOBAL)
+    assert visible[IS_GLOBAL].all() and visible.transpose(0, 2, 1)[IS_GLOBAL].all()
     assert visible.sum() < B * T * T
 
 
-def test_visibilities_of_other_shapes_and_a_negative_reach_are_errors():
-    with pytest.raises(ValueError, match=r"rank has shape \(3, 4\), real has \(3, 11\)"):
-        visible_permutation(REAL, np.zeros((3, 4)))
+def test_global_tokens_of_another_shape_and_a_negative_reach_are_errors():
     with pytest.raises(ValueError, match=r"is_global has shape \(11,\), real has \(3, 11\)"):
         visible_window(REAL, 1, np.zeros(T, bool))
     with pytest.raises(ValueError, match="reach=-1 must be at least 0"):

@@ -5,30 +5,17 @@ section 2.1. To the encoder's layer it adds attention over another sequence. Axe
 """
 from torch import nn
 
-from .attention import MultiHeadAttention, attention, attention_fast, merge_heads, split_heads
+from .attention import MultiHeadAttention
 from .encoder import FeedForward, init_weights
 from .heads import Model
 
 
-class CrossAttention(nn.Module):
+class CrossAttention(MultiHeadAttention):
     """Encoder-decoder attention: queries from the target, keys and values from the source."""
-
-    def __init__(self, config):
-        super().__init__()
-        D = config.hidden_size
-        self.num_heads, self.dropout = config.num_attention_heads, config.attention_probs_dropout_prob
-        self.query, self.key, self.value, self.out = (nn.Linear(D, D) for _ in range(4))
 
     def forward(self, x, states, visible, with_probs=True):
         """x: (B, T, D); states: (B, S, D); visible: (B, T, S) bool. Returns (output (B, T, D), probs (B, H, T, S) or None)."""
-        q = split_heads(self.query(x), self.num_heads)                          # (B, H, T, K)
-        k, v = (split_heads(linear(states), self.num_heads) for linear in (self.key, self.value))   # (B, H, S, K)
-        visible, dropout = visible[:, None], self.dropout if self.training else 0.0
-        if with_probs:
-            context, probs = attention(q, k, v, visible, dropout)
-        else:
-            context, probs = attention_fast(q, k, v, visible, dropout), None
-        return self.out(merge_heads(context)), probs
+        return super().forward(x, visible, with_probs=with_probs, memory=states)
 
 
 class DecoderLayer(nn.Module):

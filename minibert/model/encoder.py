@@ -1,6 +1,7 @@
 """BERT's encoder in PyTorch; mirrors `minibert.reference.encoder`. It adds dropout and initialisation.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3 and appendix A.2.
+Devlin et al. (2019, arXiv 1810.04805), section 3 and appendix A.2. The norms at their other place, before the sublayers: Xiong
+et al. (2020, arXiv 2002.04745), section 3.
 Axes: B batch, T tokens, H heads, K head size, D hidden, F feed-forward, L layers.
 """
 from torch import nn
@@ -59,6 +60,16 @@ class EncoderLayer(nn.Module):
         return x, probs                                                         # (B, T, D), (B, H, T, T) or None
 
 
+class PreNormEncoderLayer(EncoderLayer):
+    """x + attention(LayerNorm(x)), then x + feed_forward(LayerNorm(x)): no norm stands on the way of the residuals."""
+
+    def forward(self, x, visible=None, gate=None, with_probs=True):
+        attended, probs = self.attention(self.attention_norm(x), visible, gate, with_probs)
+        x = x + self.dropout(attended)
+        x = x + self.dropout(self.feed_forward(self.feed_forward_norm(x)))
+        return x, probs                                                         # (B, T, D), (B, H, T, T) or None
+
+
 def init_weights(module, std):
     """Normal(0, std) for matrices, 0 for biases; LayerNorm keeps 1 and 0.  # paper's code: normal truncated at 2 std"""
     if isinstance(module, (nn.Linear, nn.Embedding)):
@@ -70,11 +81,13 @@ def init_weights(module, std):
 class Encoder(nn.Module):
     """The Transformer trunk. It does not know what it is trained for."""
 
+    layer = EncoderLayer
+
     def __init__(self, config):
         super().__init__()
         self.config = config
         self.embeddings = Embeddings(config)
-        self.layers = nn.ModuleList(EncoderLayer(config) for _ in range(config.num_hidden_layers))
+        self.layers = nn.ModuleList(self.layer(config) for _ in range(config.num_hidden_layers))
         self.apply(lambda module: init_weights(module, config.initializer_range))
 
     def forward(self, input_ids, visible, token_type_ids, gate=None, with_probs=False, position_ids=None):
@@ -90,3 +103,19 @@ class Encoder(nn.Module):
             hidden.append(x)
             probs.append(layer_probs)
         return {"hidden": x, "layers": hidden, "probs": probs if with_probs else None}
+
+
+class PreNormEncoder(Encoder):
+    """The trunk with its norms before the sublayers, and a last one: without it, the sum of all sublayers would go to the heads."""
+
+    layer = PreNormEncoderLayer
+
+    def __init__(self, config):
+        super().__init__(config)
+        self.norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
+
+    def forward(self, input_ids, visible, token_type_ids, gate=None, with_probs=False, position_ids=None):
+        """As Encoder.forward; "hidden" and the last of "layers" are normalised, the other layers are not."""
+        out = super().forward(input_ids, visible, token_type_ids, gate, with_probs, position_ids)
+        hidden = self.norm(out["hidden"])                                       # (B, T, D)
+        return {**out, "hidden": hidden, "layers": [*out["layers"][:-1], hidden]}

@@ -8,6 +8,7 @@ import torch
 from torch import nn
 
 from .attention import attention_fast, merge_heads, split_heads
+from .encoder import PreNormEncoder
 from .heads import Model
 
 
@@ -35,10 +36,15 @@ def two_stream_layer(layer, content, query, visible, query_visible):
 
 
 class TwoStream(Model):
-    """A Model whose heads read the query stream. The encoder stays an ordinary one, to be fine-tuned with its content stream."""
+    """A Model whose heads read the query stream. The encoder stays an ordinary one, to be fine-tuned with its content stream.
+
+    Raises ValueError for a PreNormEncoder: the query stream's norms come after the residuals.
+    """
 
     def __init__(self, encoder, heads):
         super().__init__(encoder, heads)
+        if isinstance(encoder, PreNormEncoder):
+            raise ValueError("PreNormEncoder has its norms before the sublayers; the query stream has them after the residuals")
         config = encoder.config
         self.start = nn.Parameter(torch.randn(config.hidden_size) * config.initializer_range)      # w of the paper
 

@@ -4,6 +4,7 @@ import torch
 from torch.nn import functional as F
 
 from ..batch import IGNORE, collate
+from ..model.heads import Model
 from ..reference.packing import join
 
 
@@ -42,6 +43,10 @@ class Objective:
     def heads(self, encoder):
         """The output layers it needs, by the name of their logits."""
         raise NotImplementedError
+
+    def model(self, encoder):
+        """What is trained: a Model of this trunk and fresh heads; an objective that needs more around the trunk overrides it."""
+        return Model(encoder, self.heads(encoder))
 
     def loss(self, outputs, labels):
         """Logits and labels by name to a scalar."""

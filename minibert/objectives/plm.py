@@ -19,9 +19,9 @@ class PLM(Objective):
     name, one_in = "plm", 6                                                     # section 3.1: K = 6
 
     def corrupt(self, batch, rng):
-        candidates = batch.real & ~np.isin(batch.input_ids, self.specials.ids)  # (B, T)
+        candidates = self.candidates(batch)                                     # (B, T)
         order = factorization_order(candidates, batch.real, rng)                # (B, T)
-        visible, query_visible = permutation_visible(order, batch.real)         # (B, T, T) each
+        visible, query_visible = permutation_visible(batch.real, order)         # (B, T, T) each
         predicted = last_in_order(order, candidates, self.one_in)               # (B, T)
         inputs = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids, "visible": visible,
                   "query_visible": query_visible}

@@ -34,7 +34,10 @@ def generator_config(config, size):
 
 
 class Generator(nn.Module):
-    """A small masked language model without embeddings: it is called with the discriminator's, and projects them to its width."""
+    """A small masked language model without embeddings: it is called with the discriminator's, and projects them to its width.
+
+    embedding_size: E of the shared embeddings, the discriminator's D unless these are factorised.
+    """
 
     def __init__(self, config, embedding_size):
         super().__init__()
@@ -47,10 +50,11 @@ class Generator(nn.Module):
 
     def forward(self, embeddings, input_ids, visible, token_type_ids, counted):
         """embeddings: the module to share, ids and segment ids (B, T), visible (B, T, T), counted (B, T) bool -> (N, V)."""
-        x = self.project(embeddings(input_ids, token_type_ids))                 # (B, T, D of the generator)
+        narrow = getattr(embeddings, "narrow", embeddings)                      # factorised: before their own projection to D
+        x = self.project(narrow(input_ids, token_type_ids))                     # (B, T, E) -> (B, T, D of the generator)
         for layer in self.layers:
             x, _ = layer(x, visible, with_probs=False)
-        x = self.norm(F.gelu(self.transform(x[counted])))                       # (N, D of the embeddings)
+        x = self.norm(F.gelu(self.transform(x[counted])))                       # (N, E)
         return F.linear(x, embeddings.word.weight, self.bias)                   # (N, V)
 
 
@@ -112,7 +116,7 @@ class RTD(MLM):
 
     def model(self, encoder):
         """The encoder as discriminator, with a fresh generator."""
-        generator = Generator(generator_config(encoder.config, self.size), encoder.config.hidden_size)
+        generator = Generator(generator_config(encoder.config, self.size), encoder.embeddings.word.embedding_dim)
         return Electra(encoder, self.heads(encoder), generator)
 
     def parts(self, outputs, labels):

@@ -8,7 +8,7 @@ from torch.nn import functional as F
 
 from ..batch import IGNORE
 from ..model.heads import ClassifierHead
-from ..reference.masking import shuffle_runs
+from ..reference.noising import shuffle_runs
 from ..reference.packing import structural_examples
 from .mlm import MLM
 from .nsp import NSP

@@ -6,9 +6,17 @@ from .base import Objective
 
 
 class Sum(Objective):
-    """The first part builds the rows; each part corrupts them in turn, and a later part's inputs replace an earlier's."""
+    """The first part builds the rows; each part corrupts them in turn, and a later part's inputs replace an earlier's.
+
+    Raises ValueError for a part with a step or a model of its own (RTD, PLM, Denoise): what it adds would be lost.
+    """
 
     def __init__(self, *objectives):
+        for part in objectives:
+            own = [name for name in ("step", "model") if getattr(type(part), name) is not getattr(Objective, name)]
+            if own:
+                raise ValueError(f"part {part.name!r} has its own {' and '.join(own)}: a sum takes only parts that share one pass "
+                                 "of one trunk with heads")
         first = objectives[0]
         super().__init__(first.specials, first.vocab_size, first.max_length)
         self.objectives = objectives

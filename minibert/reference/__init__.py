@@ -24,9 +24,11 @@ from .encoder import (
     init_weights,
     layer_norm,
     linear,
+    pre_norm_encoder,
+    pre_norm_encoder_layer,
 )
 from .heads import classifier_head, next_token_head, pooler, token_classifier_head, token_head
-from .losses import mlm_loss, nsp_loss
+from .losses import mlm_loss, nsp_loss, replaced_token_labels
 from .masking import (
     choose_positions,
     choose_whole_words,
@@ -38,6 +40,7 @@ from .masking import (
 from .noising import (
     document_rotation,
     sentence_permutation,
+    shuffle_runs,
     span_lengths,
     split_sentences,
     text_infilling,

@@ -1,6 +1,7 @@
 """BERT's encoder, in NumPy: the definition that `minibert.model.encoder` is held against.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3; sublayers of Vaswani et al. (2017), sections 3.1 and 3.3.
+Devlin et al. (2019, arXiv 1810.04805), section 3; sublayers of Vaswani et al. (2017), sections 3.1 and 3.3. The norms at their
+other place, before the sublayers: Xiong et al. (2020, arXiv 2002.04745), section 3.
 Parameters `p` are a flat dict of arrays, keyed like `state_dict()` of the PyTorch module of the same name.
 """
 import math
@@ -81,19 +82,39 @@ def encoder_layer(x, p, num_heads, visible=None, gate=None, eps=1e-12):
     return x, probs
 
 
-def encoder(input_ids, visible, token_type_ids, p, config, gate=None, position_ids=None):
+def pre_norm_encoder_layer(x, p, num_heads, visible=None, gate=None, eps=1e-12):
+    """x + attention(LayerNorm(x)), then x + feed_forward(LayerNorm(x)); arguments and result as of encoder_layer."""
+    normal = layer_norm(x, sub(p, "attention_norm"), eps)                       # (B, T, D)
+    attended, probs = multi_head_attention(normal, sub(p, "attention"), num_heads, visible, gate)
+    x = x + attended
+    x = x + feed_forward(layer_norm(x, sub(p, "feed_forward_norm"), eps), sub(p, "feed_forward"))
+    return x, probs
+
+
+def encoder(input_ids, visible, token_type_ids, p, config, gate=None, position_ids=None, layer=encoder_layer):
     """All layers. Returns {"hidden": (B, T, D), "layers": (B, L + 1, T, D), "probs": (B, L, H, T, T)}.
 
-    `layers` holds the embeddings first, then each layer's output; gate: (L, H) or None; position_ids: see embeddings.
+    `layers` holds the embeddings first, then each layer's output; gate: (L, H) or None; position_ids: see embeddings; layer: the
+    function of one layer.
     """
     x = embeddings(input_ids, token_type_ids, sub(p, "embeddings"), config.layer_norm_eps, position_ids)
     hidden, probs = [x], []
     for i in range(config.num_hidden_layers):
-        x, layer_probs = encoder_layer(x, sub(p, f"layers.{i}"), config.num_attention_heads, visible,
-                                       None if gate is None else gate[i], config.layer_norm_eps)
+        x, layer_probs = layer(x, sub(p, f"layers.{i}"), config.num_attention_heads, visible,
+                               None if gate is None else gate[i], config.layer_norm_eps)
         hidden.append(x)
         probs.append(layer_probs)
     return {"hidden": x, "layers": np.stack(hidden, 1), "probs": np.stack(probs, 1)}
+
+
+def pre_norm_encoder(input_ids, visible, token_type_ids, p, config, gate=None, position_ids=None):
+    """As encoder, with norms before the sublayers and a last one, p["norm.weight"], p["norm.bias"], on what leaves the trunk.
+
+    "hidden" and the last of "layers" are normalised, the other layers are not.
+    """
+    out = encoder(input_ids, visible, token_type_ids, p, config, gate, position_ids, layer=pre_norm_encoder_layer)
+    hidden = layer_norm(out["hidden"], sub(p, "norm"), config.layer_norm_eps)   # (B, T, D)
+    return {**out, "hidden": hidden, "layers": np.concatenate([out["layers"][:, :-1], hidden[:, None]], 1)}
 
 
 def encoder_shapes(config):

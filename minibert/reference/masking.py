@@ -2,8 +2,7 @@
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1, and appendix A.1; whole words: the authors' release of
 May 2019; spans: Joshi et al. (2020, arXiv 1907.10529), section 3.1; n-grams: Lan et al. (2020, arXiv 1909.11942),
-section 4.1; units of several words: Sun et al. (2019, arXiv 1904.09223), section 3.2; order: Wang et al. (2020,
-arXiv 1908.04577), section 2.
+section 4.1; units of several words: Sun et al. (2019, arXiv 1904.09223), section 3.2.
 """
 import numpy as np
 
@@ -176,25 +175,6 @@ def corrupt_spans(input_ids, chosen, mask_id, ordinary_ids, rng, to_mask=0.8, to
     masked = chosen & (fate < to_mask)
     replaced = chosen & (fate >= to_mask) & (fate < to_mask + to_random)
     return np.where(masked, mask_id, np.where(replaced, token, input_ids))
-
-
-def shuffle_runs(input_ids, free, rate, rng, size=3):
-    """Shuffle some runs of `size` neighbouring tokens. Returns (ids (B, T), moved (B, T) bool: True in those runs).
-
-    free: (B, T) bool, the tokens that may move. Each run of free tokens is drawn with probability `rate`; one that would
-    overlap a run before it is passed over. Every order is equally likely, the right one too.
-    """
-    if not 0 <= rate <= 1:
-        raise ValueError(f"rate={rate!r} must lie between 0 and 1")
-    whole = np.lib.stride_tricks.sliding_window_view(np.pad(free, ((0, 0), (0, size - 1))), size, axis=1).all(-1)   # (B, T)
-    drawn = whole & (rng.random(free.shape) < rate)
-    keys = rng.random(free.shape)                                               # a token's place in the new order
-    shuffled, moved = input_ids.copy(), np.zeros(free.shape, bool)
-    for b, t in np.argwhere(drawn):
-        run = slice(t, t + size)
-        if not moved[b, run].any():
-            shuffled[b, run], moved[b, run] = input_ids[b, run][np.argsort(keys[b, run])], True
-    return shuffled, moved
 
 
 def shifted(labels, by):

@@ -1,7 +1,7 @@
-"""The five ways in which BART spoils a text, in NumPy: the definition.
+"""Texts in another order or length, in NumPy: the five ways in which BART spoils one, and StructBERT's shuffled runs.
 
-Lewis et al. (2020, arXiv 1910.13461), section 2.2 and figure 2. `masking` keeps every token in its place, so that one label
-belongs to one position; here texts change their length and order, and a decoder has to write them anew.
+Lewis et al. (2020, arXiv 1910.13461), section 2.2 and figure 2; Wang et al. (2020, arXiv 1908.04577), section 2. `masking` keeps
+every token in its place. Here BART's decoder has to write the text anew, and StructBERT names the token that stood at each place.
 """
 import numpy as np
 
@@ -81,3 +81,21 @@ def document_rotation(ids, rng):
     """The text begins at a token chosen uniformly; what stood before it comes last. ids: (T,) int. Returns (T,) int."""
     ids = np.asarray(ids, np.int64)
     return np.roll(ids, -int(rng.integers(len(ids)))) if len(ids) else ids
+
+
+def shuffle_runs(input_ids, free, rate, rng, size=3):
+    """Shuffle some runs of `size` neighbouring tokens. Returns (ids (B, T), moved (B, T) bool: True in those runs).
+
+    free: (B, T) bool, the tokens that may move. Each run of free tokens is drawn with probability `rate`; one that would
+    overlap a run before it is passed over. Every order is equally likely, the right one too.
+    """
+    check_rate(rate)
+    whole = np.lib.stride_tricks.sliding_window_view(np.pad(free, ((0, 0), (0, size - 1))), size, axis=1).all(-1)   # (B, T)
+    drawn = whole & (rng.random(free.shape) < rate)
+    keys = rng.random(free.shape)                                               # a token's place in the new order
+    shuffled, moved = input_ids.copy(), np.zeros(free.shape, bool)
+    for b, t in np.argwhere(drawn):
+        run = slice(t, t + size)
+        if not moved[b, run].any():
+            shuffled[b, run], moved[b, run] = input_ids[b, run][np.argsort(keys[b, run])], True
+    return shuffled, moved

@@ -5,6 +5,8 @@ and every order comes in two versions, because a prediction may not see the toke
 """
 import numpy as np
 
+from ..batch import visible_all
+
 
 def factorization_order(candidates, real, rng):
     """The place of each token in a random order, one order a row.
@@ -18,21 +20,25 @@ def factorization_order(candidates, real, rng):
     return keys.argsort(axis=1, kind="stable").argsort(axis=1)                  # the inverse of the sorting permutation
 
 
-def permutation_visible(order, real):
+def permutation_visible(real, order):
     """Two visibilities, each (B, T, T) bool: of the content stream and of the query stream.
 
-    order: (B, T) int, the place of each token; real: (B, T) bool. Content t sees s if s is not later than t in the order,
-    itself included; query t only if s is earlier, so the first query sees nothing. Padding is seen by nobody.
+    real: (B, T) bool; order: (B, T) numbers, the place of each token. Content t sees the real tokens that are not later than t
+    in the order, itself included; query t, which has to guess token t, only those that are earlier: the first query sees
+    nothing. Tokens of one place see each other's content, so context that is never predicted may share a low one. Raises
+    ValueError for an order of another shape than real.
 
-    >>> content, query = permutation_visible(np.array([[2, 0, 1]]), np.ones((1, 3), bool))
+    >>> content, query = permutation_visible(np.ones((1, 3), bool), np.array([[2, 0, 1]]))    # token 1, then 2, then 0
     >>> content.astype(int).tolist()
     [[[1, 1, 1], [0, 1, 0], [0, 1, 1]]]
     >>> query.astype(int).tolist()
     [[[0, 1, 1], [0, 0, 0], [0, 1, 0]]]
     """
-    key, query = order[:, None, :], order[:, :, None]                           # (B, 1, S), (B, T, 1)
-    real = real[:, None, :]                                                     # (B, 1, S)
-    return (key <= query) & real, (key < query) & real                          # (B, T, S) each
+    if order.shape != real.shape:
+        raise ValueError(f"order has shape {order.shape}, real has {real.shape}: one place a token")
+    anyone = visible_all(real)                                                  # (B, T, T)
+    query, key = order[:, :, None], order[:, None, :]                           # (B, T, 1), (B, 1, T)
+    return anyone & (key <= query), anyone & (key < query)                      # (B, T, T) each
 
 
 def last_in_order(order, candidates, one_in):

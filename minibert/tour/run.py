@@ -21,7 +21,7 @@ from ..corpora.squad import read_squad
 from ..corpora.text import read_documents
 from ..corpora.world import World, to_conll, to_squad, write_text
 from ..finetuning import finetune
-from ..model import Encoder, load_pretrained, save_pretrained
+from ..model import Encoder, Model, load_pretrained, save_pretrained
 from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece
 from ..training import (
@@ -31,7 +31,6 @@ from ..training import (
     encode_documents,
     evaluate_pretraining,
     forget,
-    new_model,
     pretrain,
     two_phases,
 )
@@ -75,7 +74,7 @@ def tour(out="tour", config=TourConfig(), root=None, device=None):
     stages.mkdir(parents=True, exist_ok=True)
     write_whole(stages / "config.json", json.dumps(config.key()))
     device = choose_device(device)
-    precision = choose_precision(new_model(preset(config.preset), lambda encoder: {}, config.seed, device))
+    precision = choose_precision(Model(Encoder(preset(config.preset)), {}).to(device))
     print(f"Device {device}, {str(precision).removeprefix('torch.')}. Interrupt with Ctrl-C at any time; "
           "the same command goes on where it stopped.\n")
     figures = {}

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from ..batch import IGNORE
-from ..model import Encoder, Model
+from ..model import Encoder
 from ..objectives import NSP, Sum, WholeWordMLM
 from ..objectives.base import to_torch
 from .loop import train
@@ -27,11 +27,10 @@ def encode_documents(documents, tokenizer):
     return [[encoding.ids for encoding in tokenizer.encode_batch(document)] for document in documents]
 
 
-def new_model(config, heads, seed, device="cpu"):
-    """A Model with fresh weights that depend on the seed alone."""
+def new_model(config, objective, seed, device="cpu"):
+    """What `objective` trains, around a fresh Encoder; all weights depend on the seed alone."""
     torch.manual_seed(seed)
-    encoder = Encoder(config)
-    return Model(encoder, heads(encoder)).to(device)
+    return objective.model(Encoder(config)).to(device)
 
 
 def two_phases(config, max_length, short_length=24, share=0.25):
@@ -47,17 +46,18 @@ def two_phases(config, max_length, short_length=24, share=0.25):
     return [(short, short_length), (dataclasses.replace(config, steps=max(1, config.steps - steps)), max_length)]
 
 
-def pretrain(docs, tokenizer, model_config, phases, device, *, checkpoint=None, label="pretrain", **options):
-    """Train a fresh BERT on encoded documents. Returns (model, log).
+def pretrain(docs, tokenizer, model_config, phases, device, *, make_objective=bert_objective, checkpoint=None,
+             label="pretrain", **options):
+    """Train a fresh BERT, or what another objective asks for, on encoded documents. Returns (model, log).
 
-    phases: [(TrainConfig, row length)], one after the other. checkpoint: a path; each phase keeps its state beside it, as
-    `.1`, `.2`. options: of `train`.
+    phases: [(TrainConfig, row length)], one after the other. make_objective: (tokenizer, row length) -> Objective.
+    checkpoint: a path; each phase keeps its state beside it, as `.1`, `.2`. options: of `train`.
     """
     model_config = dataclasses.replace(model_config, vocab_size=len(tokenizer))
-    heads = bert_objective(tokenizer, max_length=1).heads
-    model, log = new_model(model_config, heads, phases[0][0].seed, device), []
+    model = new_model(model_config, make_objective(tokenizer, phases[0][1]), phases[0][0].seed, device)
+    log = []
     for number, (config, max_length) in enumerate(phases, 1):
-        objective = bert_objective(tokenizer, max_length)
+        objective = make_objective(tokenizer, max_length)
         state = checkpoint and Path(f"{checkpoint}.{number}")
         phase_log = train(model, objective, partial(objective.build, docs), config, checkpoint=state,
                           label=f"{label}, {max_length} tokens a row", **options)

@@ -40,8 +40,12 @@ class FactorisedEmbeddings(Embeddings):
         super().__init__(dataclasses.replace(config, hidden_size=config.embedding_size, num_attention_heads=1))
         self.project = nn.Linear(config.embedding_size, config.hidden_size)
 
+    def narrow(self, *ids):
+        """(B, T, E): what ELECTRA's generator shares."""
+        return super().forward(*ids)
+
     def forward(self, *ids):
-        return self.project(super().forward(*ids))                              # (B, T, E) -> (B, T, D)
+        return self.project(self.narrow(*ids))                                  # (B, T, E) -> (B, T, D)
 
 
 class AlbertFeedForward(FeedForward):

@@ -27,6 +27,7 @@ from minibert.model import (
     save_pretrained,
 )
 from minibert.objectives import MLM, NSP, Sum
+from minibert.objectives.rtd import replaced_token_labels
 from minibert.reference.encoder import sub as reference_sub
 from minibert.reference.losses import cross_entropy
 
@@ -84,8 +85,16 @@ def test_sinusoidal_positions_equal_the_reference():
     assert np.abs(positional_encoding(50, 24).numpy() - reference.positional_encoding(50, 24)).max() < 1e-12
 
 
+def test_labels_of_replaced_tokens_equal_the_reference(inputs):
+    ids, _, _, real = inputs
+    seen = np.where(np.random.default_rng(0).random(ids.shape) < 0.5, ids, 7)
+    expected = reference.replaced_token_labels(ids, seen, real)
+    got = replaced_token_labels(*map(torch.from_numpy, (ids, seen, real))).numpy()
+    assert got.dtype == expected.dtype and np.array_equal(got, expected) and set(np.unique(expected)) == {0, 1, IGNORE}
+
+
 def test_every_module_mirrors_a_reference_function():
-    own, without_twin = {"p", "config", "num_heads", "eps", "with_probs"}, {"Model", "WordEmbeddings"}
+    own, without_twin = {"p", "config", "num_heads", "eps", "with_probs", "layer"}, {"Model", "WordEmbeddings"}
     for module in (minibert.model.attention, minibert.model.encoder, minibert.model.heads, minibert.model.bilstm):
         for name, cls in inspect.getmembers(module, inspect.isclass):
             if cls.__module__ == module.__name__ and name not in without_twin:

@@ -4,8 +4,9 @@ import pytest
 import torch
 from tiny import CONFIG, SPECIALS, B, T, ragged
 
-from minibert.batch import visible_permutation, visible_window
+from minibert.batch import visible_window
 from minibert.model import Encoder, Model, TokenHead
+from minibert.reference import permutation_visible
 
 BATCH = ragged()
 
@@ -48,7 +49,7 @@ def test_a_global_token_carries_news_to_everyone_in_two_layers():
 
 def two_streams(ids, real, types, rank):
     """XLNet's two streams in one row of 2T: the tokens, then as many [MASK] that know only their position."""
-    content, query = visible_permutation(real, rank)
+    content, query = permutation_visible(real, rank)
     visible = np.block([[content, np.zeros_like(content)], [query, np.zeros_like(query)]])      # (B, 2T, 2T)
     place = torch.arange(T).expand(B, T)
     inputs = [np.concatenate([ids, np.full_like(ids, SPECIALS.mask)], 1), visible, np.tile(types, 2)]

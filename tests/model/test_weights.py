@@ -7,102 +7,62 @@ from pathlib import Path
 
 import pytest
 import torch
-import transformers
+from hugging_face import (
+    LOGITS,
+    assert_equal,
+    assert_read_by_transformers,
+    label,
+    nothing,
+    pair,
+    pretraining,
+    shaken,
+    span,
+    tags,
+    tokens,
+    transformer,
+)
 from safetensors.torch import load_file, save_file
-from tiny import CONFIG, D, ragged
+from tiny import CONFIG, D
 
-from minibert.batch import visible_all
 from minibert.model import Encoder, Model, find_folder, load_pretrained, save_pretrained
-from minibert.model.heads import ClassifierHead, TokenClassifierHead, TokenHead
+from minibert.model.heads import ClassifierHead, TokenClassifierHead
 from minibert.model.weights import from_hugging_face, to_hugging_face
 
-
-def tokens(encoder):
-    return {"tokens": TokenHead(encoder.config, encoder.embeddings.word)}
-
-
-def pair(encoder):
-    return {"pair": ClassifierHead(encoder.config, 2)}
-
-
-KINDS = {   # class of `transformers`: (our heads, its outputs as ours)
-    "BertModel": (lambda encoder: {}, lambda out: {}),
-    "BertForMaskedLM": (tokens, lambda out: {"tokens": out.logits}),
-    "BertForNextSentencePrediction": (pair, lambda out: {"pair": out.logits}),
-    "BertForPreTraining": (lambda encoder: tokens(encoder) | pair(encoder),
-                           lambda out: {"tokens": out.prediction_logits, "pair": out.seq_relationship_logits}),
-    "BertForQuestionAnswering": (lambda encoder: {"span": TokenClassifierHead(encoder.config, 2)},
-                                 lambda out: {"span": torch.stack([out.start_logits, out.end_logits], -1)}),
-    "BertForTokenClassification": (lambda encoder: {"tags": TokenClassifierHead(encoder.config, 5)},
-                                   lambda out: {"tags": out.logits}),
-    "BertForSequenceClassification": (lambda encoder: {"opinion": ClassifierHead(encoder.config, 3)},
-                                      lambda out: {"opinion": out.logits}),
-}
-
-
-def shaken(model):
-    """The model with every parameter moved: fresh biases and LayerNorms are 0 and 1, and would hide a swapped name."""
-    torch.manual_seed(1)
-    with torch.no_grad():
-        for value in model.parameters():
-            value.add_(0.1 * torch.randn_like(value))
-    return model.eval()
-
-
-@torch.no_grad()
-def assert_equal(ours, theirs, convert):
-    """Hidden states and logits agree on a ragged batch with segments, at the real positions."""
-    ids, real, types = ragged()
-    visible, real = torch.from_numpy(visible_all(real)), torch.from_numpy(real)
-    ids, types = torch.from_numpy(ids), torch.from_numpy(types)
-    out = theirs(input_ids=ids, attention_mask=real.long(), token_type_ids=types, output_hidden_states=True)
-    hidden = ours.encoder(ids, visible, types)["layers"]
-    assert len(hidden) == len(out.hidden_states)
-    for mine, other in zip(hidden, out.hidden_states):
-        assert (mine - other)[real].abs().max() < 1e-5
-    logits, expected = ours(ids, visible, types), convert(out)
-    assert logits.keys() == expected.keys()
-    for name, value in expected.items():
-        difference = (logits[name] - value).abs()
-        assert (difference[real] if value.shape[:2] == ids.shape else difference).max() < 1e-5, name
+KINDS = {   # class of `transformers`: our heads
+    "BertModel": nothing, "BertForMaskedLM": tokens, "BertForNextSentencePrediction": pair, "BertForPreTraining": pretraining,
+    "BertForQuestionAnswering": span, "BertForTokenClassification": tags, "BertForSequenceClassification": label}
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_transformers_reads_what_we_save(kind, tmp_path):
     encoder = Encoder(CONFIG)
-    model = shaken(Model(encoder, KINDS[kind][0](encoder)))
+    model = shaken(Model(encoder, KINDS[kind](encoder)))
     save_pretrained(model, tmp_path)
-    theirs, info = getattr(transformers, kind).from_pretrained(tmp_path, output_loading_info=True)
-    assert not info["unexpected_keys"] and not info["mismatched_keys"]
-    assert all("pooler" in key for key in info["missing_keys"])         # a bare trunk has none here
-    assert json.loads((tmp_path / "config.json").read_text())["architectures"] == [kind]
-    assert_equal(model, theirs.eval(), KINDS[kind][1])
+    assert_read_by_transformers(kind, model, KINDS[kind], tmp_path)
 
 
-def from_transformers(kind, folder, **changes):
+def from_transformers(kind, folder):
     """A random model of `transformers`, saved."""
-    torch.manual_seed(2)
-    labels = {"BertForTokenClassification": 5, "BertForSequenceClassification": 3}.get(kind, 2)
-    theirs = getattr(transformers, kind)(transformers.BertConfig(**CONFIG.to_dict(), num_labels=labels, **changes))
-    shaken(theirs).save_pretrained(folder)
+    theirs = transformer(kind, CONFIG)
+    theirs.save_pretrained(folder)
     return theirs
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_we_read_what_transformers_saves(kind, tmp_path):
     theirs = from_transformers(kind, tmp_path)                          # BertModel's names lack the prefix `bert.`
-    assert_equal(load_pretrained(tmp_path, KINDS[kind][0]), theirs, KINDS[kind][1])
+    assert_equal(load_pretrained(tmp_path, KINDS[kind]), theirs, LOGITS[KINDS[kind]])
 
 
 def test_a_trunk_alone_can_be_taken_from_any_of_them(tmp_path):
     theirs = from_transformers("BertForPreTraining", tmp_path)
     ours = load_pretrained(str(tmp_path))
-    assert_equal(ours, theirs, lambda out: {})                          # no head was asked for, none is there
+    assert_equal(ours, theirs, LOGITS[nothing])                         # no head was asked for, none is there
 
 
 def test_a_pretrained_pooler_serves_a_new_classifier(tmp_path):
     theirs = from_transformers("BertModel", tmp_path)
-    ours = load_pretrained(tmp_path, KINDS["BertForSequenceClassification"][0])
+    ours = load_pretrained(tmp_path, label)
     assert torch.equal(ours.heads["opinion"].pooler.weight, theirs.pooler.dense.weight)
     assert ours.heads["opinion"].classifier.weight.std() > 0            # fresh
 
@@ -114,7 +74,7 @@ def test_an_old_pytorch_model_bin_loads(tmp_path):
              for name, value in theirs.state_dict().items()}
     assert "cls.predictions.decoder.weight" in state and "bert.embeddings.LayerNorm.gamma" in state
     torch.save({**state, "bert.embeddings.position_ids": torch.arange(40)[None]}, tmp_path / "pytorch_model.bin")
-    assert_equal(load_pretrained(tmp_path, KINDS["BertForPreTraining"][0]), theirs, KINDS["BertForPreTraining"][1])
+    assert_equal(load_pretrained(tmp_path, pretraining), theirs, LOGITS[pretraining])
 
 
 class Bomb:
@@ -140,7 +100,7 @@ def test_a_pickle_is_not_run(write, folder):
 @pytest.fixture
 def folder(tmp_path):
     encoder = Encoder(CONFIG)
-    save_pretrained(Model(encoder, KINDS["BertForPreTraining"][0](encoder)), tmp_path)
+    save_pretrained(Model(encoder, pretraining(encoder)), tmp_path)
     return tmp_path
 
 
@@ -157,7 +117,7 @@ def retensor(folder, change):
 
 def test_names_go_there_and_back(folder):
     encoder = Encoder(CONFIG)
-    for name in Model(encoder, KINDS["BertForPreTraining"][0](encoder)).state_dict():
+    for name in Model(encoder, pretraining(encoder)).state_dict():
         assert from_hugging_face(to_hugging_face(name)) == name
 
 
@@ -179,7 +139,7 @@ def test_a_file_with_our_own_names_of_a_head_loads(tmp_path):
     save_pretrained(model, tmp_path)
     retensor(tmp_path, lambda tensors: tensors.update({f"heads.tags.{name}": tensors.pop(name)
                                                        for name in ("classifier.weight", "classifier.bias")}))
-    loaded = load_pretrained(tmp_path, KINDS["BertForTokenClassification"][0])
+    loaded = load_pretrained(tmp_path, tags)
     assert torch.equal(loaded.heads["tags"].classifier.weight, model.heads["tags"].classifier.weight)
 
 
@@ -269,7 +229,7 @@ def test_an_unknown_tensor_is_named(folder):
 def test_a_missing_tensor_is_named(folder, name):
     retensor(folder, lambda tensors: tensors.pop(name))
     with pytest.raises(ValueError, match=f"model.safetensors lacks 1 parameters, first {name}"):
-        load_pretrained(folder, KINDS["BertForPreTraining"][0])
+        load_pretrained(folder, pretraining)
 
 
 def test_a_file_of_heads_alone_is_named(folder):

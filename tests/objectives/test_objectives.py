@@ -2,17 +2,20 @@
 import numpy as np
 import pytest
 import torch
-from contract import LENGTH, VOCAB, V, tensors
+from small import LENGTH, VOCAB, V, batch_of, model_of, tensors
 from tiny import CONFIG, SPECIALS, documents
 
 from minibert.batch import IGNORE, visible_causal
-from minibert.model import Encoder, Model
+from minibert.model import Encoder
 from minibert.objectives import (
     CLM,
     MLM,
     NSP,
+    PLM,
+    RTD,
     BiLM,
     Capitalisation,
+    Denoise,
     EntityMLM,
     NgramMLM,
     SentenceReordering,
@@ -25,6 +28,7 @@ from minibert.objectives import (
     WordStructure,
 )
 from minibert.reference.masking import run_edges
+from minibert.training import TrainConfig, new_model, pretrain
 
 ROW = ([10, 70, 71, 11, 12, 80, 13, 14, 15, 16, 17, 18], None)
 
@@ -35,8 +39,7 @@ def chosen_in(objective, batch, seed):
 
 @pytest.fixture
 def batch():
-    mlm = MLM(SPECIALS, V, LENGTH)
-    return mlm.collate(*mlm.build(documents(), np.random.default_rng(1)))
+    return batch_of(MLM(SPECIALS, V, LENGTH))
 
 
 @pytest.mark.parametrize("hide_as, seen_as", [("mask", SPECIALS.mask), ("unk", SPECIALS.unk)])
@@ -122,9 +125,7 @@ def test_both_n_grams_and_single_words_are_hidden():
 
 def test_the_boundary_head_reads_the_two_tokens_around_the_span_and_the_place_only():
     spans = SpanBoundary(SPECIALS, VOCAB, LENGTH)
-    torch.manual_seed(0)
-    encoder = Encoder(CONFIG)
-    head = Model(encoder, spans.heads(encoder)).double().heads["boundary"]
+    head = model_of(spans).double().heads["boundary"]
     hidden = torch.randn(1, 8, CONFIG.hidden_size, dtype=torch.double)
     left, right = (torch.from_numpy(edge) for edge in run_edges(np.array([[0, 0, 1, 1, 1, 0, 0, 0]], bool)))
     before = head(hidden, left, right)[0, 2:5]                  # (3, V)
@@ -180,7 +181,7 @@ def test_static_masks_are_few_and_do_not_depend_on_batch_or_padding(inner):
 
 def test_a_single_static_mask_never_changes():
     static = StaticMasks(Sum(NSP(SPECIALS, V, LENGTH), MLM(SPECIALS, V, LENGTH)), seed=3, copies=1)
-    batch = static.collate(*static.build(documents(), np.random.default_rng(1)))
+    batch = batch_of(static)
     first, second = (static.corrupt(batch, np.random.default_rng(seed))[0]["input_ids"] for seed in (0, 1))
     other = StaticMasks(static.objectives[0], seed=4, copies=1).corrupt(batch, np.random.default_rng(0))[0]["input_ids"]
     assert np.array_equal(first, second) and not np.array_equal(first, other)
@@ -209,9 +210,7 @@ def test_shuffled_trigrams_hold_the_same_tokens_and_are_labelled_with_the_right_
 
 def test_a_row_too_short_for_a_trigram_has_an_order_loss_of_zero():
     words = WordStructure(SPECIALS, V, LENGTH)
-    torch.manual_seed(0)
-    encoder = Encoder(CONFIG)
-    _, parts = words.step(Model(encoder, words.heads(encoder)), words.collate([([9, 8], None)]), np.random.default_rng(0))
+    _, parts = words.step(model_of(words), words.collate([([9, 8], None)]), np.random.default_rng(0))
     assert parts["order"] == 0 and parts["mlm"] > 1
 
 
@@ -245,3 +244,44 @@ def test_relation_labels_stand_at_their_tokens():
     batch = relation.collate(*relation.build([[[5, 6, 7], [7, 8]]], np.random.default_rng(0)))
     assert batch.input_ids.tolist() == [[2, 5, 6, 7, 3], [2, 7, 8, 3, 0]]
     assert batch.row_labels.tolist() == [[IGNORE, 0, 0, 1, IGNORE], [IGNORE, 1, 0, IGNORE, IGNORE]]
+
+
+OWN = {"rtd": ("step and model", RTD), "plm": ("model", PLM),
+       "denoise": ("model", lambda *sizes: Denoise(*sizes, noise=lambda ids, rng: ids))}
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_sum_refuses_a_part_with_a_step_or_model_of_its_own(name):
+    own, make = OWN[name]
+    with pytest.raises(ValueError, match=f"part '{name}' has its own {own}: a sum takes only parts that share one pass"):
+        Sum(NSP(SPECIALS, V, LENGTH), make(SPECIALS, V, LENGTH))
+    with pytest.raises(ValueError, match=f"part '{name}' has its own {own}"):
+        StaticMasks(make(SPECIALS, V, LENGTH), seed=0)
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_pretraining_takes_any_objective(name):
+    tokenizer, lengths = range(V), []                           # all that pretrain asks of it is its length
+
+    def make(tokenizer, max_length):
+        lengths.append(max_length)
+        return OWN[name][1](SPECIALS, len(tokenizer), max_length)
+    phases = [(TrainConfig(steps=2, batch_size=8, seed=5), 14), (TrainConfig(steps=1, batch_size=4, seed=5), LENGTH)]
+    model, log = pretrain(documents(), tokenizer, CONFIG, phases, "cpu", make_objective=make, precision=torch.float32,
+                          progress=False)
+    start = new_model(CONFIG, make(tokenizer, LENGTH), 5).state_dict()
+    assert type(model) is type(model_of(make(tokenizer, LENGTH))) and {*lengths} == {14, LENGTH}
+    assert [entry["step"] for entry in log] == [1, 2, 3] and all(name in entry for entry in log)
+    state = model.state_dict()
+    assert start.keys() == state.keys()
+    still = [key for key in start if torch.equal(state[key], start[key]) and "key.bias" not in key]
+    assert not still, still
+
+
+def test_a_new_model_depends_on_its_seed_alone():
+    objective = PLM(SPECIALS, V, LENGTH)
+    first = new_model(CONFIG, objective, 1).state_dict()
+    torch.rand(3)
+    again, other = (new_model(CONFIG, objective, seed).state_dict() for seed in (1, 2))
+    assert all(torch.equal(first[name], again[name]) for name in first)
+    assert not torch.equal(first["start"], other["start"])

@@ -4,16 +4,15 @@ import math
 import numpy as np
 import pytest
 import torch
-from tiny import CONFIG, SPECIALS, documents
+from small import LENGTH, V, batch_of, model_of
+from tiny import CONFIG, SPECIALS
 
 from minibert.batch import IGNORE
 from minibert.config import preset
-from minibert.model import Encoder
+from minibert.model import Model, load_pretrained, save_pretrained
 from minibert.objectives import RTD
 from minibert.objectives.rtd import GENERATORS, Generator, generator_config, replaced_token_labels, sample
-from minibert.training import TrainConfig, train
-
-V, LENGTH = CONFIG.vocab_size, 32
+from minibert.variants import AlbertEncoder, ElectraConfig, ElectraEncoder
 
 
 @pytest.fixture
@@ -23,14 +22,12 @@ def rtd():
 
 @pytest.fixture
 def batch(rtd):
-    rows, labels = rtd.build(documents(), np.random.default_rng(1))
-    return rtd.collate(rows, labels)
+    return batch_of(rtd)
 
 
 @pytest.fixture
 def model(rtd):
-    torch.manual_seed(0)
-    return rtd.model(Encoder(CONFIG)).eval()
+    return model_of(rtd)
 
 
 def replaced(rtd, model, batch, seed=0):
@@ -38,14 +35,6 @@ def replaced(rtd, model, batch, seed=0):
     with torch.no_grad():
         inputs, logits, labels = rtd.replace(model, batch, np.random.default_rng(seed))
     return inputs["input_ids"].numpy(), labels["replaced"].numpy(), labels["tokens"].numpy() != IGNORE, logits
-
-
-def test_a_step_is_pure_and_seeded_and_touches_no_global_generator(rtd, batch, model):
-    ids, state, torch_state = batch.input_ids.copy(), np.random.get_state()[1].copy(), torch.get_rng_state()
-    a, b, c = (rtd.step(model, batch, np.random.default_rng(seed))[0].item() for seed in (7, 7, 8))
-    assert a == b != c
-    assert np.array_equal(ids, batch.input_ids) and np.array_equal(state, np.random.get_state()[1])
-    assert torch.equal(torch_state, torch.get_rng_state())
 
 
 def test_the_generator_sees_only_masks_where_it_predicts(rtd, batch):
@@ -149,49 +138,8 @@ def test_a_size_that_is_no_share_is_an_error(size):
         generator_config(CONFIG, size)
 
 
-def test_untrained_losses_are_those_of_guessing(rtd, batch, model):
-    _, parts = rtd.step(model, batch, np.random.default_rng(0))
-    assert abs(parts["mlm"].item() - math.log(V)) < 0.1 * math.log(V)
-    assert abs(parts["rtd"].item() - math.log(2)) < 0.1 * math.log(2)
-
-
-def test_rows_do_not_depend_on_their_neighbours_or_their_padding(rtd, batch, model):
-    model = model.double()
-    inputs, labels = rtd.corrupt(batch, np.random.default_rng(0))
-    chosen = labels["tokens"] != IGNORE
-    row = int(batch.real.sum(1).argmin())
-    size = int(batch.real[row].sum())
-    chosen[row, 1] = True
-    assert size < batch.real.shape[1]
-    tensors = {name: torch.from_numpy(a) for name, a in inputs.items()}
-    alone = {name: torch.from_numpy(a[[row], :size, :size] if name == "visible" else a[[row], :size]) for name, a in inputs.items()}
-    noise = {**tensors, "input_ids": torch.from_numpy(np.where(batch.real, inputs["input_ids"], 77))}
-    embeddings = model.encoder.embeddings
-    together = model.generator(embeddings, **tensors, counted=torch.from_numpy(chosen))
-    by_itself = model.generator(embeddings, **alone, counted=torch.from_numpy(chosen[[row], :size]))
-    assert (by_itself - together[np.nonzero(chosen)[0] == row]).abs().max() < 1e-12
-    assert (model.generator(embeddings, **noise, counted=torch.from_numpy(chosen)) - together).abs().max() == 0
-    assert (model(**alone)["replaced"][0] - model(**tensors)["replaced"][row, :size]).abs().max() < 1e-12
-    turned = {name: tensor.flip(0) for name, tensor in tensors.items()}
-    assert (model(**turned)["replaced"].flip(0) - model(**tensors)["replaced"]).abs().max() < 1e-12
-
-
-def test_it_learns_one_batch_by_heart(rtd):
-    rows, labels = rtd.build(documents(count=3), np.random.default_rng(1))
-    torch.manual_seed(0)
-    model = rtd.model(Encoder(CONFIG))
-    once = type("Fixed", (), {"collate": rtd.collate,
-                              "step": lambda self, m, b, rng: rtd.step(m, b, np.random.default_rng(0))})()
-    config = TrainConfig(steps=150, batch_size=len(rows), peak_rate=5e-3, warmup=0.1)
-    log = train(model, once, lambda rng: (rows, labels), config, precision=torch.float32, progress=False)
-    assert log[-1]["loss"] < 0.35 * log[0]["loss"] and log[-1]["mlm"] < 0.5 * log[0]["mlm"]
-
-
 def test_the_discriminator_learns_to_tell_a_bad_generators_words(rtd):
-    rows, _ = rtd.build(documents(count=3), np.random.default_rng(1))
-    batch = rtd.collate(rows)
-    torch.manual_seed(0)
-    model = rtd.model(Encoder(CONFIG))
+    batch, model = batch_of(rtd, count=3), model_of(rtd)
     optimizer = torch.optim.Adam([*model.encoder.parameters(), *model.heads.parameters()], 3e-3)
     for _ in range(80):
         _, parts = rtd.step(model, batch, np.random.default_rng(0))
@@ -205,7 +153,6 @@ def test_the_discriminator_learns_to_tell_a_bad_generators_words(rtd):
 
 
 def test_the_kept_model_is_an_ordinary_encoder(model, tmp_path):
-    from minibert.model import Model, load_pretrained, save_pretrained
     save_pretrained(Model(model.encoder, {}), tmp_path)
     again = load_pretrained(tmp_path).encoder.state_dict()
     assert all(torch.equal(value, again[name]) for name, value in model.encoder.state_dict().items())
@@ -214,3 +161,27 @@ def test_the_kept_model_is_an_ordinary_encoder(model, tmp_path):
 def test_a_generator_as_wide_as_its_embeddings_is_allowed():
     generator = Generator(generator_config(CONFIG, 1), CONFIG.hidden_size)
     assert generator.project.weight.shape == (CONFIG.hidden_size, CONFIG.hidden_size)
+
+
+FACTORISED = ElectraConfig(**CONFIG.to_dict(), embedding_size=24)
+
+
+@pytest.mark.parametrize("trunk", [ElectraEncoder, AlbertEncoder])
+def test_the_generator_shares_factorised_embeddings_before_their_projection(rtd, batch, trunk):
+    model = model_of(rtd, trunk, FACTORISED)
+    assert model.generator.project.weight.shape == (8, 24) and model.generator.transform.weight.shape == (24, 8)
+    _, parts = rtd.step(model, batch, np.random.default_rng(0))
+    table, projection = model.encoder.embeddings.word.weight, model.encoder.embeddings.project.weight
+    for part in parts.values():
+        assert torch.autograd.grad(part, table, retain_graph=True)[0].abs().max() > 0
+    assert torch.autograd.grad(parts["mlm"], projection, retain_graph=True, allow_unused=True) == (None,)
+    assert torch.autograd.grad(parts["rtd"], projection)[0].abs().max() > 0
+    names = [name for name, _ in model.named_parameters(remove_duplicate=False)]
+    assert len([name for name in names if name.endswith("word.weight")]) == 1
+
+
+def test_the_small_published_generator_projects_from_128(rtd):
+    config = ElectraConfig(vocab_size=V, hidden_size=256, num_hidden_layers=12, num_attention_heads=4, intermediate_size=1024)
+    with torch.device("meta"):
+        generator = RTD(SPECIALS, V, LENGTH, **GENERATORS["small"]).model(ElectraEncoder(config)).generator
+    assert generator.project.weight.shape == (64, config.embedding_size) and config.embedding_size == 128

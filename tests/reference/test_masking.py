@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from minibert.reference import choose_positions, corrupt_80_10_10, ngram_positions, span_positions, whole_word_positions
-from minibert.reference.masking import corrupt_spans, phrase_continues, run_edges, shuffle_runs, word_index
+from minibert.reference.masking import corrupt_spans, phrase_continues, run_edges, word_index
 
 WORDS = np.array([-1, 0, 0, 1, 2, 2, 2, 3, -1, 4, 5, 5, 6, 7, -1])
 
@@ -140,21 +140,3 @@ def test_the_longest_phrase_wins_from_left_to_right_and_no_word_is_cut():
 def test_a_phrase_of_one_token_is_an_error():
     with pytest.raises(ValueError, match="at least 2 ids: \\(5,\\)"):
         phrase_continues(np.ones((1, 2), int), np.zeros((1, 2), bool), [(5,)])
-
-
-def test_shuffled_runs_stay_apart_keep_their_tokens_and_take_every_order(rng):
-    ids, free = np.tile(np.arange(10, 22), (3000, 1)), np.ones((3000, 12), bool)
-    free[:, 6] = False
-    seen, moved = shuffle_runs(ids, free, 0.05, rng)
-    assert not moved[:, 6].any() and (seen[~moved] == ids[~moved]).all()
-    assert (np.sort(seen, axis=1) == ids).all() and (ids == np.arange(10, 22)).all()
-    assert (moved[:, :6].sum(1) % 3 == 0).all() and (moved[:, 7:].sum(1) % 3 == 0).all()
-    alone = moved[:, :3].all(1) & ~moved[:, 3]
-    orders, counts = np.unique(seen[alone][:, :3], axis=0, return_counts=True)
-    assert len(orders) == 6 and all(within(n / counts.sum(), 1 / 6, counts.sum()) for n in counts)
-    assert within(moved[:, 7:10].all(1).mean(), 0.05, 3000)                     # the first run of a section: no overlap before
-
-
-def test_a_rate_of_shuffling_above_1_is_an_error(rng):
-    with pytest.raises(ValueError, match="rate=2 must lie between 0 and 1"):
-        shuffle_runs(np.ones((1, 3), int), np.ones((1, 3), bool), 2, rng)

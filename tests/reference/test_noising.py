@@ -7,6 +7,7 @@ import pytest
 from minibert.reference import (
     document_rotation,
     sentence_permutation,
+    shuffle_runs,
     span_lengths,
     split_sentences,
     text_infilling,
@@ -160,3 +161,21 @@ def test_rates_of_0_and_1_change_nothing_and_everything(rng):
 def test_spans_without_length_are_an_error(rng):
     with pytest.raises(ValueError, match="mean=0 must be above 0"):
         span_lengths(3, 0, rng)
+
+
+def test_shuffled_runs_stay_apart_keep_their_tokens_and_take_every_order(rng):
+    ids, free = np.tile(np.arange(10, 22), (3000, 1)), np.ones((3000, 12), bool)
+    free[:, 6] = False
+    seen, moved = shuffle_runs(ids, free, 0.05, rng)
+    assert not moved[:, 6].any() and (seen[~moved] == ids[~moved]).all()
+    assert (np.sort(seen, axis=1) == ids).all() and (ids == np.arange(10, 22)).all()
+    assert (moved[:, :6].sum(1) % 3 == 0).all() and (moved[:, 7:].sum(1) % 3 == 0).all()
+    alone = moved[:, :3].all(1) & ~moved[:, 3]
+    orders, counts = np.unique(seen[alone][:, :3], axis=0, return_counts=True)
+    assert len(orders) == 6 and all(within(n / counts.sum(), 1 / 6, counts.sum()) for n in counts)
+    assert within(moved[:, 7:10].all(1).mean(), 0.05, 3000)                     # the first run of a section: no overlap before
+
+
+def test_a_rate_of_shuffling_above_1_is_an_error(rng):
+    with pytest.raises(ValueError, match="rate=2 must lie between 0 and 1"):
+        shuffle_runs(np.ones((1, 3), int), np.ones((1, 3), bool), 2, rng)

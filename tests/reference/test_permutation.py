@@ -33,19 +33,40 @@ def test_every_order_of_the_candidates_is_equally_likely(rng):
 
 def test_the_order_of_reading_is_causal_and_a_query_sees_the_same_but_itself():
     order = np.tile(np.arange(T), (B, 1))
-    content, query = permutation_visible(order, REAL)
+    content, query = permutation_visible(REAL, order)
     assert np.array_equal(content, visible_causal(REAL))
     assert np.array_equal(query, visible_causal(REAL) & ~np.eye(T, dtype=bool))
 
 
 def test_a_query_sees_exactly_the_real_tokens_before_it_in_the_order(rng):
     order = factorization_order(CANDIDATES, REAL, rng)
-    content, query = permutation_visible(order, REAL)
+    content, query = permutation_visible(REAL, order)
     for b in range(B):
         for t in range(T):
             earlier = {s for s in range(T) if REAL[b, s] and order[b, s] < order[b, t]}
             assert set(np.flatnonzero(query[b, t])) == earlier
             assert set(np.flatnonzero(content[b, t])) == earlier | ({t} if REAL[b, t] else set())
+
+
+def test_both_visibilities_are_boolean_and_the_arguments_stay(rng):
+    order, real = factorization_order(CANDIDATES, REAL, rng), REAL.copy()
+    before = order.copy()
+    for visible in permutation_visible(real, order):
+        assert visible.shape == (B, T, T) and visible.dtype == bool
+    assert np.array_equal(order, before) and np.array_equal(real, REAL)
+
+
+def test_context_that_shares_a_low_place_is_seen_by_all(rng):
+    order = rng.permuted(np.tile(np.arange(T), (B, 1)), axis=1)
+    order = np.where(order < 6, -1, order)
+    content, query = permutation_visible(np.ones((B, T), bool), order)
+    context = np.broadcast_to((order == -1)[:, None, :], (B, T, T))
+    assert content[context].all() and query[context & (order >= 0)[:, :, None]].all()
+
+
+def test_an_order_of_another_shape_is_an_error():
+    with pytest.raises(ValueError, match=r"order has shape \(3, 4\), real has \(3, 11\): one place a token"):
+        permutation_visible(REAL, np.zeros((3, 4)))
 
 
 def test_the_last_of_the_order_are_predicted_one_in_k(rng):

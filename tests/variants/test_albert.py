@@ -4,19 +4,30 @@ import json
 
 import pytest
 import torch
-import transformers
+from hugging_face import (
+    LOGITS,
+    assert_equal,
+    assert_read_by_transformers,
+    label,
+    nothing,
+    pretraining,
+    replaced,
+    shaken,
+    span,
+    tags,
+    tokens,
+    transformer,
+)
 from safetensors.torch import load_file
 from tiny import CONFIG, D, ragged
 
 from minibert.batch import visible_all
 from minibert.model import Encoder, Model
-from minibert.model.heads import ClassifierHead, TokenClassifierHead, TokenHead
 from minibert.variants import (
     AlbertEncoder,
     ElectraConfig,
     ElectraEncoder,
     FactorisedConfig,
-    ReplacedHead,
     RobertaEncoder,
     load_pretrained,
     save_pretrained,
@@ -26,41 +37,6 @@ E = 22                                              # not a multiple of the head
 ALBERT = FactorisedConfig(**CONFIG.to_dict(), embedding_size=E)
 ELECTRA = ElectraConfig(**CONFIG.to_dict(), embedding_size=E)
 ROBERTA = CONFIG.replace(max_position_embeddings=22, type_vocab_size=1)
-PADDING = {"roberta": 1}                            # the id of [PAD]: RoBERTa's positions count what is not padding
-
-
-def nothing(encoder):
-    return {}
-
-
-def tokens(encoder):
-    return {"tokens": TokenHead(encoder.config, encoder.embeddings.word)}
-
-
-def pretraining(encoder):
-    return tokens(encoder) | {"pair": ClassifierHead(encoder.config, 2)}
-
-
-def span(encoder):
-    return {"span": TokenClassifierHead(encoder.config, 2)}
-
-
-def tags(encoder):
-    return {"tags": TokenClassifierHead(encoder.config, 5)}
-
-
-def label(encoder):
-    return {"opinion": ClassifierHead(encoder.config, 3)}
-
-
-def replaced(encoder):
-    return {"replaced": ReplacedHead(encoder.config)}
-
-
-LOGITS = {nothing: lambda out: {}, tokens: lambda out: {"tokens": out.logits}, tags: lambda out: {"tags": out.logits},
-          pretraining: lambda out: {"tokens": out.prediction_logits, "pair": out.sop_logits},
-          label: lambda out: {"opinion": out.logits}, replaced: lambda out: {"replaced": out.logits},
-          span: lambda out: {"span": torch.stack([out.start_logits, out.end_logits], -1)}}
 CASES = [   # class of `transformers`, our heads, our trunk and its configuration
     ("RobertaModel", nothing, RobertaEncoder, ROBERTA),
     ("RobertaForMaskedLM", tokens, RobertaEncoder, ROBERTA),
@@ -84,42 +60,6 @@ CASES = [   # class of `transformers`, our heads, our trunk and its configuratio
 ]
 
 
-def shaken(model):
-    """The model with every parameter moved: fresh biases and LayerNorms are 0 and 1, and would hide a swapped name."""
-    torch.manual_seed(1)
-    with torch.no_grad():
-        for value in model.parameters():
-            value.add_(0.1 * torch.randn_like(value))
-    return model.eval()
-
-
-@torch.no_grad()
-def assert_equal(ours, theirs, convert):
-    """Hidden states and logits agree on a ragged batch, with segments where the architecture has them."""
-    ids, real, types = map(torch.from_numpy, ragged())
-    visible = torch.from_numpy(visible_all(real.numpy()))
-    ids = ids.masked_fill(~real, PADDING.get(theirs.config.model_type, 0))
-    segments = {} if theirs.config.type_vocab_size == 1 else {"token_type_ids": types}
-    out = theirs(input_ids=ids, attention_mask=real.long(), output_hidden_states=True, **segments)
-    layers = ours.encoder(ids, visible, types)["layers"]
-    assert len(layers) == len(out.hidden_states)
-    for mine, other in zip(layers, out.hidden_states):
-        assert (mine - other)[real].abs().max() < 1e-5
-    logits, expected = ours(ids, visible, types), convert(out)
-    assert logits.keys() == expected.keys()
-    for name, value in expected.items():
-        difference = (logits[name] - value).abs()
-        assert (difference[real] if value.shape[:2] == ids.shape else difference).max() < 1e-5, name
-
-
-def transformer(kind, config):
-    """A random model of `transformers`."""
-    make = getattr(transformers, kind).config_class
-    labels = 5 if "TokenClass" in kind else 3 if "SequenceClass" in kind else 2
-    torch.manual_seed(2)
-    return shaken(getattr(transformers, kind)(make(**config.to_dict(), num_labels=labels)))
-
-
 @pytest.mark.parametrize("kind, heads, trunk, config", CASES)
 def test_we_read_what_transformers_saves(kind, heads, trunk, config, tmp_path):
     theirs = transformer(kind, config)
@@ -134,11 +74,7 @@ def test_transformers_reads_what_we_save(kind, heads, trunk, config, tmp_path):
     encoder = trunk(config)
     model = shaken(Model(encoder, heads(encoder)))
     save_pretrained(model, tmp_path)
-    theirs, info = getattr(transformers, kind).from_pretrained(tmp_path, output_loading_info=True)
-    assert not info["unexpected_keys"] and not info["mismatched_keys"]
-    assert all("pooler" in key for key in info["missing_keys"])         # a bare trunk has none here
-    assert json.loads((tmp_path / "config.json").read_text())["architectures"] == [kind]
-    assert_equal(model, theirs.eval(), LOGITS[heads])
+    assert_read_by_transformers(kind, model, heads, tmp_path)
 
 
 def test_bert_is_read_and_written_too(tmp_path):
