@@ -17,6 +17,8 @@ from minibert.tasks.tagging import entities
 PASSAGES = passages()
 QUESTIONS = [question for document in PASSAGES for question in document.questions]
 ASKS = re.compile(r"\b(who|whose|whom|what|which|when|where|why|how many|how)\b", re.IGNORECASE)
+UNMARKED = set("""I Mr Mrs Dr King Duke Captain Danish Russian Austrian Moroccan Zealanders Norse English Cherokee Olympic Christmas
+                  Middle Ages Bayeux Tapestry Voyager Blue Annie Annies Little Heron Beatrice Tray Line Tuba Hive""".split())
 
 SMALL = """A header, which may hold [marks|ODD] and "# " in a line.
 # Two boats
@@ -123,6 +125,24 @@ def test_a_name_is_marked_wherever_it_stands():
         for name in {document.text[entity.start:entity.end] for entity in document.entities}:
             for match in re.finditer(rf"\b{re.escape(name)}\b", document.text):
                 assert match.start() in inside, (document.title, name)
+
+
+def test_a_part_of_a_person_s_name_is_marked_too():
+    for document in PASSAGES:
+        inside = {at for entity in document.entities for at in range(entity.start, entity.end)}
+        names = {document.text[entity.start:entity.end] for entity in document.entities if entity.label == "PER"}
+        for word in {word for name in names for word in name.split() if word[0].isupper()}:
+            for match in re.finditer(rf"\b{re.escape(word)}\b", document.text):
+                assert match.start() in inside, (document.title, word)
+
+
+def test_capitals_and_years_within_a_sentence_are_marked_unless_the_header_leaves_them_out():
+    for document in PASSAGES:
+        inside = {at for entity in document.entities for at in range(entity.start, entity.end)}
+        begins = {at for match in re.finditer(r'(?:^|[.?!:]"? )"?', document.text) for at in [match.end()]}
+        for match in re.finditer(r"\b(?:[^\W\d_a-zà-ÿ]\w*|\d{4})\b", document.text):
+            if match.start() not in inside | begins:
+                assert match.group() in UNMARKED, (document.title, document.text[match.start() - 30:match.end() + 30])
 
 
 def test_a_small_source_is_read_with_its_places(tmp_path):
