@@ -41,12 +41,13 @@ class Question:
 
 @dataclass(frozen=True)
 class Document:
-    """A short text with its labels; `kind` is one of the keys of `plans.KINDS`."""
+    """A short text with its labels; `kind` is one of the keys of `plans.KINDS`, or "passage" for a hand-written one."""
 
     kind: str
     sentences: list[str]
     entities: list[Entity]  # in reading order
     questions: list[Question]
+    title: str = ""  # generated documents have none
 
     @property
     def text(self) -> str:

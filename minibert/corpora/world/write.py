@@ -1,7 +1,7 @@
-"""Documents as files: plain text for pretraining, SQuAD 1.1 for questions, CoNLL columns for entities.
+"""Documents as files: plain text for pretraining, SQuAD 1.1 or 2.0 for questions, CoNLL columns for entities.
 
-Rajpurkar et al. (2016, arXiv 1606.05250); Tjong Kim Sang and De Meulder (2003, arXiv cs/0306050), but with BIO2 tags:
-B- starts every entity, I- continues it.
+Rajpurkar et al. (2016, arXiv 1606.05250; 2018, arXiv 1806.03822); Tjong Kim Sang and De Meulder (2003, arXiv
+cs/0306050), but with BIO2 tags: B- starts every entity, I- continues it.
 """
 
 import re
@@ -20,21 +20,35 @@ def write_text(documents: Iterable[Document], path: str | Path) -> None:
             file.write("\n" * (number > 0) + "\n".join(document.sentences) + "\n")
 
 
-def to_squad(documents: Iterable[Document]) -> dict:
-    """The answerable questions in the JSON shape of SQuAD 1.1, one article a document; ids are unique."""
+def to_squad(documents: Iterable[Document], name: str = "world") -> dict:
+    """The answerable questions in the JSON shape of SQuAD 1.1, one article a document; ids begin with `name`."""
+    squad = to_squad2(documents, name)
+    for article in squad["data"]:
+        for paragraph in article["paragraphs"]:
+            paragraph["qas"] = [{key: question[key] for key in ("id", "question", "answers")}
+                                for question in paragraph["qas"] if not question["is_impossible"]]
+    return squad | {"version": "1.1"}
+
+
+def to_squad2(documents: Iterable[Document], name: str = "world") -> dict:
+    """All questions in the JSON shape of SQuAD 2.0, one article a document; each says whether it `is_impossible`.
+
+    Ids begin with `name` and are unique, and the same in both versions. An article has its document's title, or else a number.
+    """
     articles = []
     for number, document in enumerate(documents):
+        id_ = f"{name}-{number:06d}"
         questions = [
             {
-                "id": f"world-{number:06d}-{place}",
+                "id": f"{id_}-{place}",
                 "question": question.text,
                 "answers": [{"text": text, "answer_start": start} for text, start in question.answers],
+                "is_impossible": question.impossible,
             }
             for place, question in enumerate(document.questions)
-            if not question.impossible
         ]
-        articles.append({"title": f"world-{number:06d}", "paragraphs": [{"context": document.text, "qas": questions}]})
-    return {"version": "1.1", "data": articles}
+        articles.append({"title": document.title or id_, "paragraphs": [{"context": document.text, "qas": questions}]})
+    return {"version": "v2.0", "data": articles}
 
 
 def to_conll(documents: Iterable[Document]) -> str:
