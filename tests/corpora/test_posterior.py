@@ -83,7 +83,7 @@ def every_document(language, pools):
     script, found = [], []
     while script is not None:
         draws = Script(script)
-        _, page = Author(language, pools, draws).write()
+        page = Author(language, pools, draws).write()
         found.append((tuple(page.sentences), draws.probability))
         script = (script + [0] * len(draws.options))[:len(draws.options)]
         while script and script[-1] == draws.options[len(script) - 1] - 1:

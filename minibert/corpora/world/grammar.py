@@ -166,14 +166,16 @@ class Span(NamedTuple):
 class Page:
     """A document while it is written.
 
-    After `say`, `sentences` holds the text, `entities` (start, end, label), `spans` every slot in reading order, `told`
+    `kind` is the kind of document, `cast` its topics by letter. After `say`, `sentences` holds the text, `lists` from which
+    list of templates each sentence is, (family, key), `entities` (start, end, label), `spans` every slot in reading order, `told`
     maps (topic, slot) to where the fact was first stated, (start, text, sentence number), and `mentions` lists the names of
     a topic as (sentence number, start, text).
     """
 
-    def __init__(self, draws: Draws):
-        self.draws = draws
+    def __init__(self, draws: Draws, kind: str, cast: Cast):
+        self.draws, self.kind, self.cast = draws, kind, cast
         self.sentences: list[str] = []
+        self.lists: list[tuple[str, str]] = []
         self.entities: list[tuple[int, int, str]] = []
         self.spans: list[Span] = []
         self.told: dict[tuple[Topic, str], tuple[int, str, int]] = {}
@@ -182,8 +184,9 @@ class Page:
         self._named: list[Topic] = []  # in the sentence being written
         self._current: Topic | None = None  # whom "she" would mean now
 
-    def say(self, template: str, cast: dict[str, Topic]) -> None:
-        """Writes a template; `cast` gives its letters' topics."""
+    def say(self, template: str, cast: dict[str, Topic], source: tuple[str, str]) -> None:
+        """Writes a template of the list `source`; `cast` gives its letters' topics."""
+        self.lists.append(source)
         self._at, self._named = self.length, []
         subject, texts = False, []
         for element in parse(template):
