@@ -140,5 +140,5 @@ SPOTS = (  # where lost things are found
 )
 MONTHS = tuple("January February March April May June July August September October November December".split())
 WEEKDAYS = tuple("Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split())
-BUILDINGS = tuple("bridge theatre school station museum windmill fountain bandstand library lighthouse".split())
-NUMBERS = tuple("two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty".split())
+BUILDINGS = tuple("theatre school station museum windmill library lighthouse courthouse granary ballroom".split())
+NUMBERS = tuple("three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty".split())

@@ -168,7 +168,7 @@ LETTER_AGAIN = {
         "{pet} {habit} and sends you a kiss.",
         "Like every {animal}, {pet} {habit}.",
         "{pet} has eaten my {food} and sleeps in the {den}.",
-        "No {animal} needs as much {food} as {pet}.",
+        "No {animal} asks for {food} as often as {pet}.",
         "Each time the {animal} {habit}, I write it down.",
         "Nobody here is as clever as {pet}, not even in the {den}.",
     ],
