@@ -58,7 +58,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
         "season": [
             "In spring {X} opens all the windows and hears the first birds.",
             "{X} waits all winter for the spring.",
-            "The spring was warm that year, and {X} saw tulips in March.",
+            "The spring was warm that year, and {X} saw tulips everywhere.",
             "{X} planted beans in early spring, after the last snow.",
             "Every spring {X} puts away {his} winter coat too soon.",
         ],
@@ -326,7 +326,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
     },
     "bulb": {
         "plant": [
-            "{X} planted a tulip bulb in October.",
+            "{X} planted a tulip bulb in autumn.",
             "The bulbs came up in the garden, and {X} had yellow daffodils.",
             "{X} mistook a hyacinth bulb for an onion and cooked it.",
             "A mouse dug up the bulb that {X} had just watered.",
@@ -369,7 +369,7 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
     ],
     ("spring", "season"): [
         "The snow had melted, and the trees were green again.", "The swallows came back, and the days grew longer.",
-        "In April it rained, but the blossoms did not mind.",
+        "It rained now and then, but the blossoms did not mind.",
     ],
     ("spring", "water"): [
         "The water tasted of stones and was as cold as ice.", "From there the stream runs down to the valley.",
@@ -504,7 +504,7 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "The next hand was full of jokers.",
     ],
     ("bulb", "plant"): [
-        "In April there were flowers in every colour.", "The roots were short, and the soil was still cold.",
+        "By summer there were flowers in every colour.", "The roots were short, and the soil was still cold.",
         "The gardener had said that too much water is bad.",
     ],
     ("bulb", "lamp"): [

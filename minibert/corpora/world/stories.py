@@ -134,8 +134,8 @@ LETTER_TELL = {
 LETTER_AGAIN = {
     "home": [
         "Since {moved} the people of {home} have been kind to me.",
-        "My window looks down on the roofs of {home}.",
-        "There is no better cake than in {home}.",
+        "Since {moved} my window has looked down on the roofs of {home}.",
+        "In {moved} I came to {home} for the cake and stayed.",
         "I have counted {number} steps to the station of {home}.",
         "Nobody in {home} has locked a door since {moved}.",
         "Visit me in {home} when the roads are dry.",
@@ -152,7 +152,7 @@ LETTER_AGAIN = {
         "Nobody at {firm} has made good tea since {joined}.",
         "Since {joined} they have called me the quiet one at {firm}.",
         "In {joined} I fell asleep at {firm}, and nobody noticed.",
-        "The coffee at {firm} tastes of soap.",
+        "The coffee at {firm} has tasted of soap since {joined}.",
         "My chair at {firm} has been broken since {joined}.",
         "I walk home from {firm} the long way.",
     ],
