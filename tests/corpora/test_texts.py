@@ -56,7 +56,8 @@ ALL = [template for _, templates in POOLS for template in templates]
 
 def slots(template):
     """(owner, slot, possessive) of every slot."""
-    return [(owner, name, possessive) for literal, _, owner, name, possessive in parse(template) if literal is None]
+    return [(element.letter, element.slot or ("X" if element.subject else "name"), element.possessive)
+            for element in parse(template) if element.text is None]
 
 
 @pytest.mark.parametrize("name, templates", POOLS, ids=[name for name, _ in POOLS])

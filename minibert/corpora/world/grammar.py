@@ -15,7 +15,7 @@ from functools import cache
 from typing import NamedTuple
 
 from .draws import Draws
-from .sorts import FULL_THEN_FIRST, SURNAME, Pool, Ref, Sort
+from .sorts import FULL_THEN_FIRST, SURNAME, Atom, Pool, Ref, Sort
 
 SLOT = re.compile(r"\{(a )?(?:([A-Z])\.)?([A-Za-z_]+)('s)?\}")
 PRONOUN_SHARE = 0.7  # how often somebody just spoken of is "she" or "he", a town "it"
@@ -95,14 +95,23 @@ class Topic:
     def text(self, slot: str) -> str:
         """What a slot shows. Raises KeyError for a slot that this sort of topic has not, and for one that names a topic."""
         if slot not in self._texts:
-            if slot in self._links:
-                topic, name = self._links[slot]
-                self._texts[slot] = topic.text(name)
-            else:
-                shown = [self._cast.pools[atom.pool].rows[self.row(atom.variable, atom.pool)]
-                         [self._cast.pools[atom.pool].forms.index(atom.form)] for atom in self.sort.slots[slot].atoms]
-                self._texts[slot] = " ".join(text for text in shown if text)
+            self._texts[slot] = " ".join(text for _, _, text in self.parts(slot))
         return self._texts[slot]
+
+    def parts(self, slot: str) -> list[tuple["Topic", Atom, str]]:
+        """Whose fact each part of a slot is, which, and its text; parts without text are left out."""
+        if slot in self._links:
+            topic, name = self._links[slot]
+            return topic.parts(name)
+        pools = self._cast.pools
+        shown = [(atom, pools[atom.pool].rows[self.row(atom.variable, atom.pool)][pools[atom.pool].forms.index(atom.form)])
+                 for atom in self.sort.slots[slot].atoms]
+        return [(self, atom, text) for atom, text in shown if text]
+
+    def certain(self, slot: str) -> bool:
+        """True for a slot with one possible value, such as the pronoun of a thing."""
+        phrase = self.sort.slots[slot]
+        return not isinstance(phrase, Ref) and all(len(self._cast.pools[atom.pool].rows) == 1 for atom in phrase.atoms)
 
     def fact(self, slot: str) -> "str | Topic":
         """The text of a slot, or the topic that it names."""

@@ -12,7 +12,10 @@ from typing import NamedTuple
 
 from .dialogue import GAME, GAME_CLOSE, GAME_OPEN, TALK, TALK_ASIDE, TALK_CLOSE, TALK_OPEN
 from .lives import AGAIN, BOTH, MEET, TELL
-from .sorts import FIRM, PERSON, POOLS, SHEET, STORY, TOWN, Pool, Sort, texts
+from .news import NEWS_CAUSE, NEWS_DETAIL, NEWS_END, NEWS_OPEN, NEWS_QUOTE, NEWS_THEN
+from .reviews import ASPECTS, POLARITIES, REVIEW_CAUSE, REVIEW_END, REVIEW_MORE, REVIEW_OPEN
+from .senses import FOLLOW, SENSES
+from .sorts import EVENT, FIRM, HOUSE, PERSON, POOLS, SHEET, STORY, TOWN, Pool, Sort, texts
 from .stories import DAY, LETTER_AGAIN, LETTER_ASK, LETTER_CLOSE, LETTER_OPEN, LETTER_TELL
 from .towns import FIRM_AGAIN, FIRM_TELL, LOCAL, PLACE_AGAIN, PLACE_TELL
 
@@ -108,6 +111,9 @@ def game_plans() -> dict[str, float]:
                     plans[f"open {ask} {' '.join(told)}{close}"] = 0.3 * share
     return plans
 
+
+NEWS_STEPS = {"open": NEWS_OPEN, "detail": NEWS_DETAIL, "cause": NEWS_CAUSE, "then": NEWS_THEN, "quote": NEWS_QUOTE,
+              "end": NEWS_END}
 
 LIFE = kind("life", {"A": PERSON, "B": PERSON}, facts_of("A", "123") | facts_of("B", "124") | {
     "M": say("meet", "A", Y="B"), "C": say("both", "A", variable="1", Y="B"),
@@ -207,6 +213,49 @@ GAMES = kind("game", {"A": PERSON, "B": PERSON}, {
     **{f"?{x}{n}": say("game ask", x, variable=n) for x in "AB" for n in "12"},
 }, game_plans(), {"1": "fact", "2": "fact"})
 
+NEWS = kind("news", {"A": PERSON, "T": TOWN, "E": EVENT}, {
+    step: say(f"news {step}", "A", variable="event", T="T", E="E") for step in NEWS_STEPS
+}, """
+    open detail cause then quote end
+    open detail then cause quote end
+    open cause detail then quote end
+    open detail quote cause then end
+    open detail cause quote then end
+    open detail quote then cause
+    open quote detail cause end
+""", {"event": "event"})
+
+REVIEWS = kind("review", {"A": PERSON, "V": HOUSE}, {
+    "open": say("review open", "A", V="V"),
+    **{f"{p[0]}{n}": say(f"review {p}", "A", variable=n, V="V") for p in POLARITIES for n in "123"},
+    **{f"{p[0]}+": say("review more", "A", p, V="V") for p in POLARITIES},
+    **{f"{p[0]}.": say("review end", "A", p, V="V") for p in POLARITIES},
+}, """
+    open g1 g2 g+ g.
+    open g1 g+ g2 g.
+    open g1 g2 g3 g.
+    open b1 g2 g+ g.
+    open b1 g2 g3 g+ g.
+    open b1 b2 b+ b.
+    open b1 b+ b2 b.
+    open b1 b2 b3 b.
+    open g1 b2 b+ b.
+    open g1 b2 b3 b+ b.
+""", {n: "aspect" for n in "123"})
+
+OUTINGS = kind("outing", {"A": PERSON, "B": PERSON}, facts_of("A", "1") | facts_of("B", "12") | {
+    "M": say("meet", "A", Y="B"), "S": say("sense", "A", variable="S"), "s": say("follow", "A", variable="S"),
+    "Z": say("sense", "B", variable="Z"), "z": say("follow", "B", variable="Z"),
+}, """
+    A1 S s B1 Z z
+    A1 S s a1 B1 Z z
+    M S s B1 Z z
+    M A1 S s a1 Z z
+    A1 B1 S s b1 Z z
+    S s A1 M Z z a1
+    S s A1 B1 Z z
+""", {"1": "fact", "2": "fact", "S": "sense", "Z": "sense"})
+
 
 def family(pools: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:
     return {key: tuple(templates) for key, templates in pools.items()}
@@ -229,15 +278,21 @@ FAMILIES = {
     "talk reply": {fact: tuple(replies) for fact, (_, replies) in TALK.items()},
     "game open": alone(GAME_OPEN), "game close": alone(GAME_CLOSE),
     "game ask": {fact: tuple(" ".join(pair) for pair in pairs) for fact, pairs in GAME.items()},
+    **{f"news {step}": family(pools) for step, pools in NEWS_STEPS.items()},
+    "review open": alone(REVIEW_OPEN), "review more": family(REVIEW_MORE), "review end": family(REVIEW_END),
+    **{f"review {polarity}": {aspect: tuple(REVIEW_CAUSE[polarity, aspect]) for aspect in ASPECTS} for polarity in POLARITIES},
+    "sense": {f"{word}: {sense}": tuple(said) for word, senses in SENSES.items() for sense, said in senses.items()},
+    "follow": {f"{word}: {sense}": tuple(said) for (word, sense), said in FOLLOW.items()},
 }
 
 CHOICES = {pool.name: pool for pool in (  # what a variable of a document can choose
     texts("fact", tuple(TELL)), texts("place fact", tuple(PLACE_TELL)), texts("letter fact", tuple(LETTER_TELL)),
     texts("talk fact", tuple(TALK)), texts("aside", tuple(TALK_ASIDE)),
+    texts("event", tuple(NEWS_OPEN)), texts("aspect", ASPECTS), texts("sense", tuple(FAMILIES["sense"])),
     texts("own fact", ("trade", "music", "pet")),  # no dates that could contradict the firm's
 )}
 
-KINDS = {kind.name: kind for kind in (LIFE, GAMES, DAYS, PLACE, COMPANY, LETTERS, TALKS)}
-SHARES = {"life": 6, "game": 5, "day": 2, "place": 2, "firm": 2, "letter": 2, "talk": 2}
+KINDS = {kind.name: kind for kind in (LIFE, GAMES, DAYS, PLACE, COMPANY, LETTERS, TALKS, NEWS, REVIEWS, OUTINGS)}
+SHARES = {"life": 6, "game": 4, "day": 3, "place": 2, "firm": 2, "letter": 2, "talk": 2, "news": 3, "review": 2, "outing": 2}
 LANGUAGE = Language(tuple((SHARES[name] / sum(SHARES.values()), kind) for name, kind in KINDS.items()), FAMILIES,
                     POOLS | CHOICES)

@@ -87,7 +87,7 @@ class Reading:
                     found[hidden[0]][hidden[1]] += self._ahead[arc.start] * arc.share * sum(ends.values())
                 else:
                     for end, weight in ends.items():
-                        shown[*hidden, end] += self._ahead[arc.start] * arc.share * weight
+                        shown[(*hidden, end)] += self._ahead[arc.start] * arc.share * weight
         for (position, variable, table, place, end), weight in shown.items():
             pieces = self.tables[table].pieces
             for row, share in self._marginal(end[1], variable).items():
@@ -205,17 +205,17 @@ class Reader:
 
     def _unseen_beginnings(self):
         """The states in which the rest of a document can begin, by the list that its next sentence is from."""
+        here = dict(self._beginnings(2)[None])
         total = defaultdict(float)
-        for (state, weight) in self._beginnings(2)[None]:
-            here = {state: weight}
-            for _ in range(len(state.moves) - 1):
-                after = defaultdict(float)
-                for before, share in here.items():
-                    for new, part in self._skip(before):
-                        after[new] += share * part
-                here = after
-                for new, share in here.items():
-                    total[self._needed(new)] += share
+        while here:  # one more sentence unseen
+            after = defaultdict(float)
+            for before, share in here.items():
+                for new, part in self._skip(before):
+                    if new.moves:
+                        after[self._needed(new)] += share * part
+            here = after
+            for state, share in here.items():
+                total[state] += share
         by_list = defaultdict(list)
         for state, share in total.items():
             for _, _, name in self._keys(state):
@@ -473,6 +473,6 @@ class Reader:
         facts = tuple((variable, mask) for variable, mask in state.facts
                       if (variable.name in choices or variable.pool in open_pools if variable.letter == ""
                           else variable.letter in letters))
-        x = dict(state.moves[0].letters)["X"]
-        return state._replace(current=state.current if state.current == x else None, named=state.named & letters,
-                              alias_told=state.alias_told & letters, facts=facts)
+        subjects = [dict(move.letters)["X"] for move in state.moves]
+        return state._replace(current=state.current if state.current == subjects[0] else None, named=state.named & letters,
+                              alias_told=state.alias_told & frozenset(subjects), facts=facts)

@@ -49,6 +49,7 @@ ABOUT = {  # slot -> wordings whose answer is the slot's value
         "When did {head} become the head?", "When did {X} get a new head?", "Since when has {head} run {X}?",
     ],
     "rival": ["Who is the enemy of {X}?", "Which firm does {X} fight?", "What is the name of {X's} rival?"],
+    "town": ["Where is {X}?", "In which place is {X}?", "In which place does one find {X}?"],
     "object": ["What was lost?", "What did they look for?", "What was gone?"],
     "spot": ["Where was the {object}?", "Where did they find the {object}?", "In which place was the {object}?"],
     "finder": [
@@ -74,7 +75,7 @@ WHO = {  # slot -> wordings whose answer is the person
 }
 
 TYPES = {  # slot -> type of its value: candidates of the same type compete
-    "place": "birthplace home river near seat oldseat",
+    "place": "birthplace home river near seat oldseat town",
     "date": "born moved joined met built fair founded shifted since day",
     "firm": "firm rival",
     "trade": "trade dream",

@@ -6,7 +6,8 @@ forms that its pool gives: the variable `trade` shows as "baker", "oven", "bread
 
 from dataclasses import dataclass
 
-from .facts import ANIMALS, BUILDINGS, INSTRUMENTS, MONTHS, OBJECTS, SPOTS, TRADES, WEEKDAYS
+from .facts import ANIMALS, BUILDINGS, INSTRUMENTS, MONTHS, NUMBERS, OBJECTS, SPOTS, TRADES, WEEKDAYS
+from .reviews import HOUSE_SORTS
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,8 @@ POOLS = {pool.name: pool for pool in (
     texts("side", ("north", "south", "east", "west"), (0.25,) * 4),
     texts("sort", ("town", "village", "port"), (1 / 3,) * 3),
     texts("kind", ("firm", "company", "business"), (1 / 3,) * 3),
+    texts("count", NUMBERS, (1 / len(NUMBERS),) * len(NUMBERS)),
+    texts("house", HOUSE_SORTS, (1 / len(HOUSE_SORTS),) * len(HOUSE_SORTS)),
 )}
 
 
@@ -140,10 +143,10 @@ PERSON = Sort("person", "PER", rows_of("trade", "trade") | rows_of("animal", "an
     "met": month_year("met"), "number": one("number", "hundred"),
 }, alias="trade")
 
-TOWN = Sort("town", "LOC", rows_of("thing", "thing") | {
+TOWN = Sort("town", "LOC", rows_of("thing", "thing") | rows_of("animal", "animal") | {
     "name": place_name("name"), "sort": one("sort", "sort"), "river": one("river", "base", label="LOC"),
     "near": place_name("near"), "side": one("side", "side"), "building": one("building", "building"),
-    "built": year("built", "founding"), "animal": one("animal", "animal", "animal"), "fair": year("fair", "middle"),
+    "built": year("built", "founding"), "fair": year("fair", "middle"),
     "number": one("number", "hundred"),
 }, alias="sort")
 
@@ -157,5 +160,11 @@ STORY = Sort("story", None, {
     "day": one("day", "day", label="DATE"), "object": one("object", "object"), "decoy": one("decoy", "object"),
     "spot": one("spot", "spot"), "nospot": one("nospot", "spot"), "finder": Ref(("A", "B"), "finder"),
 })
+
+EVENT = Sort("event", None, {"day": one("day", "day", label="DATE"), "count": one("count", "count")})
+
+HOUSE = Sort("house", "ORG", rows_of("thing", "thing") | {
+    "name": one("name", "base", label="ORG"), "sort": one("sort", "house"), "town": place_name("town"),
+}, alias="sort")
 
 SHEET = Sort("sheet", None, {"writer": Ref(("A",)), "reader": Ref(("B",))})
