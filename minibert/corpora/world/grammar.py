@@ -176,7 +176,7 @@ class Page:
     """A document while it is written.
 
     `kind` is the kind of document, `cast` its topics by letter. After `say`, `sentences` holds the text, `lists` from which
-    list of templates each sentence is, (family, key), `entities` (start, end, label), `spans` every slot in reading order, `told`
+    list of templates each sentence is, (family, key), `templates` the template itself, `entities` (start, end, label), `spans` every slot in reading order, `told`
     maps (topic, slot) to where the fact was first stated, (start, text, sentence number), and `mentions` lists the names of
     a topic as (sentence number, start, text).
     """
@@ -185,6 +185,7 @@ class Page:
         self.draws, self.kind, self.cast = draws, kind, cast
         self.sentences: list[str] = []
         self.lists: list[tuple[str, str]] = []
+        self.templates: list[str] = []
         self.entities: list[tuple[int, int, str]] = []
         self.spans: list[Span] = []
         self.told: dict[tuple[Topic, str], tuple[int, str, int]] = {}
@@ -196,6 +197,7 @@ class Page:
     def say(self, template: str, cast: dict[str, Topic], source: tuple[str, str]) -> None:
         """Writes a template of the list `source`; `cast` gives its letters' topics."""
         self.lists.append(source)
+        self.templates.append(template)
         self._at, self._named = self.length, []
         subject, texts = False, []
         for element in parse(template):
