@@ -6,6 +6,7 @@ and is read by PyTorch's reader for plain tensors.
 """
 import json
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import torch
@@ -29,33 +30,51 @@ def find_folder(path_or_name):
     name = path_or_name if isinstance(path_or_name, str) else path.as_posix()
     if not re.fullmatch(HUB_NAME, name):
         raise ValueError(f"{path}: no such folder, and not a name on Hugging Face's hub (owner/model)")
-    config = from_hub(name, "config.json")
-    try:
-        from_hub(name, WEIGHTS[0])
-    except ValueError as error:
+    folder = from_hub(name, "config.json").parent
+    commit = folder.name                                            # all files of one commit: the model may change meanwhile
+    if not any((folder / file).is_file() for file in WEIGHTS):
         try:
-            from_hub(name, WEIGHTS[1])
-        except ValueError:
-            raise error from None
+            from_hub(name, WEIGHTS[0], commit)
+        except ValueError as error:
+            try:
+                from_hub(name, WEIGHTS[1], commit)
+            except ValueError:
+                raise error from None
     try:
-        from_hub(name, "vocab.txt")
+        from_hub(name, "vocab.txt", commit)
     except ValueError:
         pass                                                        # a model without WordPiece has none
-    return config.parent
+    return folder
 
 
-def from_hub(name, file):
-    """The path of one file of a hub model; raises ValueError when it is neither in the cache nor to be had."""
+def from_hub(name, file, commit=None):
+    """The path of one file of a hub model, of its newest commit or a given one.
+
+    Raises ValueError when it is neither in the cache nor to be had.
+    """
     try:
-        from huggingface_hub import hf_hub_download, try_to_load_from_cache
+        from huggingface_hub import errors, get_hf_file_metadata, hf_hub_download, hf_hub_url, try_to_load_from_cache
     except ImportError:
         raise ValueError(f"{name}: no such folder; to look on Hugging Face's hub, install huggingface_hub") from None
     try:
-        cached = try_to_load_from_cache(name, file)
-        return Path(cached if isinstance(cached, str) else hf_hub_download(name, file))
-    except Exception as error:                                      # of the network, the hub, the disk: all mean the same here
-        raise ValueError(f"{name}: no such folder, {file} is not in the cache of Hugging Face's hub, and cannot be "
-                         f"downloaded ({type(error).__name__})") from None
+        cached = try_to_load_from_cache(name, file, revision=commit)
+        if isinstance(cached, str):
+            return Path(cached)
+        if cached is not None and commit:                           # a commit does not change: what it lacked, it lacks
+            raise errors.EntryNotFoundError(file)
+        with suppress(errors.EntryNotFoundError):                   # the next call finds that too, and remembers it
+            get_hf_file_metadata(hf_hub_url(name, file, revision=commit))       # one try; the next call makes six
+        return Path(hf_hub_download(name, file, revision=commit))
+    except errors.RepositoryNotFoundError:
+        why = "no such folder, and no model of this name on Hugging Face's hub that is open to you; check its spelling"
+    except Exception as error:                                      # of the network, the hub, the disk
+        if isinstance(error, errors.EntryNotFoundError) and not isinstance(error, errors.LocalEntryNotFoundError):
+            why = (f"the model on Hugging Face's hub has no {file}; one is read that has config.json and "
+                   f"{' or '.join(WEIGHTS)}")
+        else:
+            why = (f"no such folder, {file} is not in the cache of Hugging Face's hub, and cannot be downloaded "
+                   f"({type(error).__name__}); connect to the network, or give a folder")
+    raise ValueError(f"{name}: {why}")
 
 
 def read_json(path):

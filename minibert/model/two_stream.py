@@ -2,7 +2,7 @@
 
 Yang et al. (2019, arXiv 1906.08237), section 2.3 and figure 1. `Model` has one stream; this file runs a second one, which
 knows where it is but not what stands there, through the same layers.
-# paper: relative positions and the memory of Transformer-XL (section 2.4, 2.5); here BERT's learned positions, no memory
+# paper: relative positions and the memory of Transformer-XL (section 2.4); here BERT's learned positions, no memory
 """
 import torch
 from torch import nn
@@ -52,7 +52,7 @@ class TwoStream(Model):
         """Ids (B, T), both visibilities (B, T, T) bool, see `permutation_visible`. Returns (content, query), (B, T, D) each."""
         embeddings = self.encoder.embeddings
         content = embeddings(input_ids, token_type_ids)                         # (B, T, D)
-        query = self.start + embeddings.position.weight[:input_ids.shape[1]]    # (T, D)  # paper: and relative segments
+        query = self.start + embeddings.position.weight[:input_ids.shape[1]]    # (T, D)  # paper: relative segments (2.5)
         query = embeddings.dropout(embeddings.norm(query).expand_as(content))   # (B, T, D)
         for layer in self.encoder.layers:
             content, query = two_stream_layer(layer, content, query, visible, query_visible)

@@ -2,7 +2,7 @@
 
 Yang et al. (2019, arXiv 1906.08237), sections 2.2 and 2.3 (XLNet). It sees both sides like `mlm`, and no [MASK]: what is
 hidden is hidden by the order alone.
-# paper's code: predicted tokens are spans, and all others see each other freely; here single tokens, and the order binds all
+# paper: predicted tokens are spans (section 3.1); its code: all others see each other. Here: single tokens, the order binds all
 """
 import numpy as np
 

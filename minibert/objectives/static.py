@@ -13,7 +13,7 @@ from .sum import Sum
 class StaticMasks(Sum):
     """Any objective, its draws fixed by `seed`, the row's tokens, and which of its `copies` masks the step takes at random.
 
-    The rows themselves must be the same in every epoch: build them once.  # paper: the copies in turn
+    The rows themselves must be the same in every epoch: build them once.  # paper: all copies equally often
     """
 
     def __init__(self, objective, seed, copies=10):

@@ -15,7 +15,7 @@ from .base import Objective
 
 
 class TokenRelation(Objective):
-    """Label 1 = the token occurs in another row of its document, 0 = only in this one."""
+    """Label 1 = the token occurs in another row of its document, 0 = only in this one.  # paper: another segment"""
 
     name = "relation"
 
@@ -46,7 +46,7 @@ class TokenRelation(Objective):
 class Capitalisation(TokenRelation):
     """Label 1 = capitalised, 0 = not. The model reads the lower-case piece; counted where the vocabulary has both.
 
-    Raises ValueError for a vocabulary that has no piece in both cases.  # paper: lower-case vocabulary, labels from the text
+    Raises ValueError for a vocabulary that has no piece in both cases.  # the paper says only what is predicted
     """
 
     name = "capital"

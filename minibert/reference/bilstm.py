@@ -1,6 +1,6 @@
 """ELMo's trunk in NumPy: two LSTM language models, one in each direction, and the weighted sum of their layers.
 
-Peters et al. (2018, arXiv 1802.05365), sections 3.1 to 3.3; the cell of Hochreiter and Schmidhuber (1997). Where `encoder`
+Peters et al. (2018, arXiv 1802.05365), sections 3.1 to 3.4; the cell of Hochreiter and Schmidhuber (1997). Where `encoder`
 lets every token look at every other at once, an LSTM carries what it has read from token to token.
 Parameters `p` are keyed like `state_dict()` of `minibert.model.bilstm`. Axes: B batch, T tokens, D hidden, L layers.
 """

@@ -46,14 +46,27 @@ def foreign_text(docs, d, rng):
     return other[int(rng.random() * len(other)):]
 
 
+def filling(sentences, size):
+    """The first sentences, at least one, that together hold `size` tokens; all of them where they hold fewer.
+
+    >>> filling([[5, 6], [7, 8], [9]], 3)
+    [[5, 6], [7, 8]]
+    """
+    count, total = 1, len(sentences[0])
+    while total < size and count < len(sentences):
+        total, count = total + len(sentences[count]), count + 1
+    return sentences[:count]
+
+
 def pair_examples(docs, max_length, rng, kinds):
     """Rows (A, B) and their kinds, drawn from `kinds` (of NEXT, PREVIOUS, OTHER), all alike on average.
 
     docs: documents, each a list of sentences, each a list of ids. max_length: of the whole row, with its three special
     tokens. Sentences are gathered until they fill a row, then cut at a random sentence into two segments; what is too long is
-    cut off. Where B comes from elsewhere, the sentences that would have been B go back and start the next row. A document's
-    last single sentence can only become an A with a foreign B; without OTHER it is left out. Raises ValueError for fewer than
-    two documents where OTHER needs them, or no room for two tokens.
+    cut off. Where B comes from elsewhere, it is gathered until it is as long as the true one, so that its length does not
+    tell; the sentences that would have been B go back and start the next row. A document's last single sentence can only
+    become an A with a foreign B; without OTHER it is left out. Raises ValueError for fewer than two documents where OTHER
+    needs them, or no room for two tokens.  # paper's code: until the row is full, in short documents too
     """
     docs = with_text(docs, least=2 if OTHER in kinds else 1)
     room = room_for(max_length, segments=2)
@@ -67,9 +80,10 @@ def pair_examples(docs, max_length, rng, kinds):
                 j += 1
             cut = i + 1 if j - i < 2 else i + 1 + int(rng.random() * (j - i - 1))
             kind = OTHER if j - i < 2 else kinds[int(rng.random() * len(kinds))]
-            b = join(foreign_text(docs, d, rng))[:room] if kind == OTHER else join(doc[cut:j])
-            a, b = truncate_pair(join(doc[i:cut]), b, room)                     # before a swap, so that no length tells
-            rows.append((b, a) if kind == PREVIOUS else (a, b))
+            a = join(doc[i:cut])
+            b = join(filling(foreign_text(docs, d, rng), min(size, room) - len(a)) if kind == OTHER else doc[cut:j])
+            first, second = (b, a) if kind == PREVIOUS else (a, b)
+            rows.append(truncate_pair(first, second, room))                     # after the swap, so that no length tells
             labels.append(kind)
             i = cut if kind == OTHER else j
     return rows, labels

@@ -81,6 +81,30 @@ def test_truncation_tells_nothing_about_the_order():
     assert all(len(a) == len(b) == 3 and b[0] == a[0] + 4 for a, b in map(sorted, rows))
 
 
+def test_the_lengths_of_the_segments_tell_nothing_about_the_kind():
+    rng = np.random.default_rng(0)
+    docs = [[[5] * int(size) for size in rng.integers(3, 9, 600)] for _ in range(12)]
+    rows, labels = nsp_examples(docs, 64, rng)
+    lengths, labels = np.array([[len(a), len(b)] for a, b in rows]), np.array(labels)
+    for quarter in (lengths[:, 0] <= 15, lengths[:, 0] > 45, lengths[:, 1] <= 15, lengths[:, 1] > 45):
+        n = quarter.sum()
+        assert n > 150 and abs(labels[quarter].mean() - labels.mean()) < 5 * np.sqrt(0.25 / n)
+
+
+def test_beside_a_short_document_foreign_text_is_no_longer_than_its_own():
+    rows, labels = nsp_examples(numbered(60, sentences=8), 131, np.random.default_rng(0))
+    assert {0, 1} == set(labels) and max(len(a) + len(b) for a, b in rows) == 8 * 4
+
+
+@pytest.mark.parametrize("room", [6, 7])
+@pytest.mark.parametrize("examples", [sop_examples, structural_examples])
+def test_the_lengths_of_two_long_segments_are_the_same_in_either_order(examples, room):
+    docs = [[list(range(5, 25))] * 40 for _ in range(3)]        # each segment is longer than half a row
+    rows, labels = examples(docs, room + 3, np.random.default_rng(0))
+    lengths = {label: {(len(a), len(b)) for (a, b), of in zip(rows, labels) if of == label} for label in (0, 1)}
+    assert lengths[0] == lengths[1] == {(room - room // 2, room // 2)}      # of an odd room the first has one more
+
+
 def test_sentence_order_needs_one_document_and_passes_over_lone_sentences():
     for docs in ([[[7, 8], [9]]], [[[5, 6]], [[7, 8], [9]]]):
         assert sop_examples(docs, 20, np.random.default_rng(3))[0] in ([([7, 8], [9])], [([9], [7, 8])])

@@ -1,0 +1,173 @@
+"""A model by its name on the hub: from a server on this machine that answers as the hub does, then from the cache alone."""
+import hashlib
+import re
+import shutil
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+import torch
+from huggingface_hub import constants, hf_hub_download
+from safetensors.torch import load_file
+from tiny import CONFIG
+
+from minibert.model import Encoder, Model, find_folder, load_pretrained, save_pretrained
+from minibert.model.heads import TokenHead
+
+
+class Hub(ThreadingHTTPServer):
+    """{name: [(commit, folder), ...]}, the newest commit last; `asked` is the log of (method, file). Large files lie elsewhere."""
+
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Answer)
+        self.models, self.asked = {}, []
+        self.address = f"http://127.0.0.1:{self.server_port}"
+        self.thread = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+        self.thread.start()
+
+    def stop(self):
+        if self.thread.is_alive():
+            self.shutdown()
+            self.server_close()
+            self.thread.join()
+
+
+class Answer(BaseHTTPRequestHandler):
+    """HEAD and GET of /{name}/resolve/{revision}/{file}, with the headers that huggingface_hub reads."""
+
+    def do_HEAD(self):
+        self.respond(with_body=False)
+
+    def do_GET(self):
+        self.respond(with_body=True)
+
+    def respond(self, with_body):
+        place = re.fullmatch(r"/(.+?)/(?:resolve|large)/([^/]+)/(.+)", self.path)
+        if place is None:                                               # the library asks for other things too
+            return self.send(404, {})
+        name, revision, file = place.groups()
+        self.server.asked.append((self.command, file))
+        commits = dict(self.server.models.get(name, []))
+        if not commits:
+            return self.send(401, {"X-Error-Code": "RepoNotFound", "X-Error-Message": "Repository not found"})
+        commit = list(commits)[-1] if revision == "main" else revision
+        path = commits[commit] / file
+        if not path.is_file():
+            return self.send(404, {"X-Error-Code": "EntryNotFound", "X-Repo-Commit": commit})
+        content = path.read_bytes()
+        etag = f'"{hashlib.sha256(content).hexdigest()}"'
+        if file in ("model.safetensors", "pytorch_model.bin") and "/resolve/" in self.path:     # kept on another server
+            return self.send(302, {"Location": f"{self.server.address}/{name}/large/{commit}/{file}", "X-Repo-Commit": commit,
+                                   "X-Linked-Etag": etag, "X-Linked-Size": str(len(content))})
+        self.send(200, {"ETag": etag, "X-Repo-Commit": commit}, content, with_body)
+
+    def send(self, status, headers, content=b"", with_body=False):
+        self.send_response(status)
+        for key, value in {**headers, "Content-Length": str(len(content))}.items():
+            self.send_header(key, value)
+        self.end_headers()
+        if with_body:
+            self.wfile.write(content)
+
+    def log_message(self, *args):
+        """Say nothing."""
+
+
+@pytest.fixture
+def hub(tmp_path, monkeypatch):
+    """The server; a fresh cache; one model, `someone/tiny`."""
+    server = Hub()
+    monkeypatch.setattr(constants, "ENDPOINT", server.address)
+    monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", server.address + "/{repo_id}/resolve/{revision}/{filename}")
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    server.models["someone/tiny"] = [("a" * 40, saved(tmp_path / "a", seed=1))]
+    yield server
+    server.stop()
+
+
+def saved(folder, seed):
+    """A folder with a random model that is not as its class makes it."""
+    torch.manual_seed(seed)
+    encoder = Encoder(CONFIG)
+    model = Model(encoder, tokens(encoder))
+    with torch.no_grad():
+        for value in model.parameters():
+            value.add_(0.1 * torch.randn_like(value))
+    save_pretrained(model, folder, ["x"] * CONFIG.vocab_size)
+    return folder
+
+
+def tokens(encoder):
+    return {"tokens": TokenHead(encoder.config, encoder.embeddings.word)}
+
+
+def assert_same(model, folder):
+    expected = load_pretrained(folder, tokens).state_dict()
+    assert all(torch.equal(value, expected[key]) for key, value in model.state_dict().items())
+
+
+def as_bin(folder):
+    torch.save(load_file(folder / "model.safetensors"), folder / "pytorch_model.bin")
+    (folder / "model.safetensors").unlink()
+
+
+def test_a_model_is_downloaded_by_its_name_and_later_read_from_the_cache_alone(hub, tmp_path):
+    assert_same(load_pretrained("someone/tiny", tokens), tmp_path / "a")
+    assert ("GET", "config.json") in hub.asked and ("GET", "model.safetensors") in hub.asked
+    assert (find_folder("someone/tiny") / "vocab.txt").read_text() == (tmp_path / "a/vocab.txt").read_text()
+    before = len(hub.asked)
+    assert_same(load_pretrained("someone/tiny", tokens), tmp_path / "a")
+    assert len(hub.asked) == before                                     # nobody is asked twice
+    hub.stop()
+    assert_same(load_pretrained("someone/tiny", tokens), tmp_path / "a")
+
+
+def test_an_old_pytorch_model_bin_and_no_vocabulary_too(hub, tmp_path):
+    as_bin(tmp_path / "a")
+    (tmp_path / "a/vocab.txt").unlink()
+    assert_same(load_pretrained("someone/tiny", tokens), tmp_path / "a")
+    before = len(hub.asked)
+    assert_same(load_pretrained("someone/tiny", tokens), tmp_path / "a")
+    assert len(hub.asked) == before                                     # that a file is not there is remembered too
+    hub.stop()
+    assert_same(load_pretrained("someone/tiny", tokens), tmp_path / "a")
+
+
+def test_all_files_are_of_one_commit_though_the_model_was_changed_meanwhile(hub, tmp_path):
+    find_folder("someone/tiny")
+    shutil.rmtree(tmp_path / "cache")
+    hf_hub_download("someone/tiny", "config.json")      # only the configuration, long ago
+    hub.models["someone/tiny"].append(("b" * 40, saved(tmp_path / "b", seed=2)))
+    assert_same(load_pretrained("someone/tiny", tokens), tmp_path / "a")
+
+
+def one_error(name):
+    """The message of the one error that loading gives, with nothing shown before it."""
+    with pytest.raises(ValueError) as caught:
+        load_pretrained(name)
+    assert caught.value.__cause__ is None and (caught.value.__suppress_context__ or caught.value.__context__ is None)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_a_name_that_the_hub_does_not_know_is_named(hub):
+    assert one_error("someone/absent") == (
+        "someone/absent: no such folder, and no model of this name on Hugging Face's hub that is open to you; check its spelling")
+
+
+@pytest.mark.parametrize("file", ["config.json", "model.safetensors"])
+def test_a_file_that_a_model_lacks_is_named(hub, file, tmp_path):
+    (tmp_path / "a" / file).unlink()
+    assert f"someone/tiny: the model on Hugging Face's hub has no {file}" in one_error("someone/tiny")
+
+
+def test_a_hub_that_cannot_be_reached_is_named_at_once(hub):
+    hub.stop()
+    start = time.monotonic()
+    assert re.fullmatch("someone/tiny: no such folder, config.json is not in the cache of Hugging Face's hub, and cannot be "
+                        r"downloaded \(Connect\w*Error\); connect to the network, or give a folder", one_error("someone/tiny"))
+    assert time.monotonic() - start < 5                                 # the library alone tries six times in 23 seconds
