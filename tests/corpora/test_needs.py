@@ -42,7 +42,8 @@ def test_a_word_that_another_sentence_repeats_stands_there():
             if need.label in ("left", "right", "both"):
                 word = text[need.start:need.end].lower()
                 at = int(np.searchsorted(bounds, need.start, side="right")) - 1
-                before, after = (set(WORD.findall(" ".join(part).lower())) for part in (page.sentences[:at], page.sentences[at + 1:]))
+                sides = page.sentences[:at], page.sentences[at + 1:]
+                before, after = (set(WORD.findall(" ".join(side).lower())) for side in sides)
                 pronoun = word in ("she", "he", "her", "him", "his")
                 assert pronoun or need.label == "right" or word in before, (need, text)
                 assert pronoun or need.label == "left" or word in after, (need, text)

@@ -26,7 +26,8 @@ STORY = Sort("story", None, {"finder": Ref(("A", "B"), "finder"), "day": one("da
 FAMILIES = {
     "tell": {"trade": ("{X} is {a trade}.", "{X} owns {a tool}.", "The {tool} is {X's}."),
              "home": ("{X} lives in {home}.", "{home} likes {N}.", "{X's} town is {home}.")},
-    "again": {"trade": ("{X} has the {tool}, not {a dream}.", "{X} is no {dream}."), "home": ("{N} left {home}.", "{X} is at home.")},
+    "again": {"trade": ("{X} has the {tool}, not {a dream}.", "{X} is no {dream}."),
+              "home": ("{N} left {home}.", "{X} is at home.")},
     "meet": {"": ("{X} knows {Y}.", "{Y} and {N} met.")},
     "find": {"": ("On {D.day} {D.finder} found it.", "{X} saw {D.finder}.")},
     "town": {"": ("{X} is a {sort}.", "It rains on {N}.", "{X} is {X's} own.")},
@@ -41,10 +42,12 @@ TALE = kind("tale", {"A": PEOPLE, "B": PEOPLE, "D": STORY}, {
     "A1": say("tell", "A", variable="1"), "B1": say("tell", "B", variable="1"), "a1": say("again", "A", variable="1"),
     "A2": say("tell", "A", variable="2"), "M": say("meet", "A", Y="B"), "F": say("find", "A", D="D"),
 }, {"A1 M": 1, "A1 B1": 2, "A1 a1": 1, "M F": 1, "A2 A1": 1}, {"1": "facts", "2": "facts"})
-VISIT = kind("visit", {"T": PLACE, "A": PEOPLE}, {"T": say("town", "T"), "H": say("tell", "A", "home"), "h": say("again", "A", "home")},
+VISIT = kind("visit", {"T": PLACE, "A": PEOPLE},
+             {"T": say("town", "T"), "H": say("tell", "A", "home"), "h": say("again", "A", "home")},
              {"T T": 1, "T H": 2, "H T": 1, "H h": 1}, {}, {("A", "home"): ("T", "name")})
 TINY = Language(((0.6, TALE), (0.4, VISIT)), FAMILIES, SMALL)
-NAMES = {"base": texts("base", ("Ash", "Hill", "Ash Hill", "Lo")), "first": texts("first", ("Mi", "Lo")), "pet": texts("pet", ("Pip",))}
+NAMES = {"base": texts("base", ("Ash", "Hill", "Ash Hill", "Lo")),
+         "first": texts("first", ("Mi", "Lo")), "pet": texts("pet", ("Pip",))}
 VOCAB = ("[PAD] [UNK] [CLS] [SEP] [MASK] . ' s a an is owns the town lives in likes has not no left at home knows and met on "
          "found it saw port rains own baker smith artist oven anvil brush old ash hill mi lo she her he his him its may 1 pip ,"
          ).split()

@@ -20,7 +20,7 @@ TRAIN = list(WORLD.documents(400, seed=1))
 TEST = list(WORLD.documents(400, seed=1, split="test"))
 WORD = re.compile(r"\w+")
 COMMON = {word for pool in ("prefix", "suffix") for (text,) in POOLS[pool].rows for word in text.split()}  # parts of names
-FIRST_SENTENCE = "Evermere and Paran Langbury have been friends since 1987."
+FIRST_SENTENCE = "Evermere met Paran Langbury on a train in 1987."
 
 
 def names_in(documents):
@@ -150,9 +150,10 @@ def test_answers_are_exact_substrings():
 
 
 def test_documents_have_several_questions_and_some_have_no_answer():
-    answerable = [sum(not question.impossible for question in document.questions) for document in TRAIN]
+    about_people = [document for document in TRAIN if document.kind not in ("news", "review", "outing")]
+    answerable = [sum(not question.impossible for question in document.questions) for document in about_people]
     assert min(answerable) >= 2 and np.mean(answerable) > 4
-    assert 0.5 < np.mean([any(question.impossible for question in document.questions) for document in TRAIN]) <= 1
+    assert 0.5 < np.mean([any(question.impossible for question in document.questions) for document in about_people]) <= 1
 
 
 def test_a_name_or_date_as_answer_has_a_rival_of_its_type():
@@ -199,12 +200,12 @@ def test_the_halves_of_a_document_share_a_name_more_often_than_two_documents():
     pairs = [halves(document) for document in TRAIN]
     same = np.mean([bool(first & second) for first, second in pairs])
     other = np.mean([bool(pairs[at][0] & pairs[at - 1][1]) for at in range(len(pairs))])
-    assert same > 0.9 and other < 0.5
+    assert same > 0.8 and other < 0.5
 
 
-def test_the_vocabulary_is_modest():
+def test_the_vocabulary_has_two_to_four_thousand_forms():
     forms = {word for document in WORLD.documents(1500, seed=5) for word in WORD.findall(document.text.lower())}
-    assert 1000 < len(forms) < 2500
+    assert 2000 < len(forms) < 4000
 
 
 @pytest.mark.parametrize("table", [TRADES, ANIMALS, INSTRUMENTS])

@@ -176,9 +176,9 @@ class Page:
     """A document while it is written.
 
     `kind` is the kind of document, `cast` its topics by letter. After `say`, `sentences` holds the text, `lists` from which
-    list of templates each sentence is, (family, key), `templates` the template itself, `entities` (start, end, label), `spans` every slot in reading order, `told`
-    maps (topic, slot) to where the fact was first stated, (start, text, sentence number), and `mentions` lists the names of
-    a topic as (sentence number, start, text).
+    list of templates each sentence is, (family, key), `templates` the template itself, `entities` (start, end, label),
+    `spans` every slot in reading order, `told` maps (topic, slot) to where the fact was first stated, (start, text, sentence
+    number), and `mentions` lists the names of a topic as (sentence number, start, text).
     """
 
     def __init__(self, draws: Draws, kind: str, cast: Cast):
