@@ -12,7 +12,7 @@ from minibert.corpora.world.inference import DESCRIPTIONS, entailment_examples, 
 from minibert.corpora.world.plans import FAMILIES
 from minibert.corpora.world.reading import Reading
 from minibert.corpora.world.statements import BIRDS, STATEMENTS, legs, when
-from minibert.corpora.world.tables import Ledger, write_table
+from minibert.corpora.world.tables import PARTS, Ledger, belongs, write_table
 
 WORLD = World(seed=0)
 MAKERS = (entailment_examples, recognition_examples, answering_examples)
@@ -124,7 +124,8 @@ def test_no_premise_begins_with_a_pronoun():
 
 
 def test_described_people_are_described_by_the_premise():
-    clues = {row.trade: (row.trade, row.product) for row in TRADES} | {row.player: (row.player, row.instrument) for row in INSTRUMENTS}
+    clues = {row.trade: (row.trade, row.product) for row in TRADES}
+    clues |= {row.player: (row.player, row.instrument) for row in INSTRUMENTS}
     described = [(match[1], e) for e in MNLI for match in [re.match(r"The (\w+(?: player)?)\b", e.hypothesis)]
                  if match and match[1] in clues]
     assert len(described) > 50
@@ -218,7 +219,17 @@ def test_a_cell_with_a_tab_is_refused(tmp_path):
 
 def test_a_ledger_takes_labels_in_rounds():
     ledger = Ledger({"yes": 2, "no": 1})
-    assert [ledger.take("g", label) for label in ("yes", "yes", "yes", "no", "yes")] == [True, True, False, True, True]
+    opened = []
+    for label in ("yes", "yes", "no", "yes"):
+        opened.append([ledger.open("g", "yes"), ledger.open("g", "no")])
+        ledger.take("g", label)
+    assert opened == [[True, True], [True, True], [False, True], [True, True]]
+
+
+def test_each_pair_of_texts_belongs_to_train_or_to_dev():
+    pairs = [(f"a{n}", "b") for n in range(400)]
+    assert all(belongs("train", pair) != belongs("dev", pair) and belongs("test", pair) for pair in pairs)
+    assert abs(sum(belongs("dev", pair) for pair in pairs) - len(pairs) / PARTS) < 30
 
 
 def test_every_question_asks_for_one_fact_only():

@@ -18,7 +18,7 @@ from .grammar import Page, Topic, fill
 from .questions import ABOUT
 from .reading import Reading
 from .statements import STATEMENTS, Statement
-from .tables import ENDLESS, Ledger, write_table
+from .tables import Ledger, Proposal, collect, write_table
 
 ASKED = {  # wordings of `questions` that ask for what a statement states, and show no other fact
     "birthplace": ABOUT["birthplace"][:2], "pet": ABOUT["pet"][2:],
@@ -41,19 +41,15 @@ class Answering:
 
 def answering_examples(world: World, count: int, seed: int, split: str) -> Iterator[Answering]:
     """Yields `count` examples, half of them answered within every kind of fact, each from a document of its own."""
-    draws, made = world.draws(seed, split, "qnli choices"), 0
+    draws = world.draws(seed, split, "qnli choices")
     ledgers = {sort: Ledger(shares) for sort, shares in SHARES.items()}
-    for page in world.pages(ENDLESS, seed, split, "qnli"):
-        if made == count:
-            return
-        example = _example(page, draws, ledgers) if page.kind not in UNREAD_KINDS else None
-        if example is not None:
-            made += 1
-            yield example
+    return collect(world, count, seed, split, "qnli", lambda page: _example(page, draws, ledgers))
 
 
-def _example(page: Page, draws: Draws, ledgers: dict[str, Ledger]) -> Answering | None:
+def _example(page: Page, draws: Draws, ledgers: dict[str, Ledger]) -> Proposal | None:
     """A question about a fact that the page states, or None if the ledgers need no such one."""
+    if page.kind in UNREAD_KINDS:
+        return None
     reading = Reading(page)
     answers = [(i, topic, statement) for i in range(len(page.sentences)) if reading.clear((i,))
                for topic in page.cast.values() if reading.names((i,), topic)
@@ -62,10 +58,12 @@ def _example(page: Page, draws: Draws, ledgers: dict[str, Ledger]) -> Answering 
         sentences = {ANSWER: [i], **_others(reading, answers, topic, statement)}
         options = [kind for kind in SHARES[statement.sort] if sentences[kind]]
         for kind in draws.sample(options, len(options)):
-            if ledgers[statement.sort].take(statement.slot, kind):
+            ledger = ledgers[statement.sort]
+            if ledger.open(statement.slot, kind):
                 question = fill(draws.pick(ASKED[statement.slot]), {"X": draws.pick((topic.full, topic.short))}, {"X": topic})
                 label = "entailment" if kind == ANSWER else "not_entailment"
-                return Answering(question, page.sentences[draws.pick(sentences[kind])], label)
+                sentence = page.sentences[draws.pick(sentences[kind])]
+                return Proposal(ledger, statement.slot, kind, (question, sentence), Answering(question, sentence, label))
     return None
 
 

@@ -20,7 +20,7 @@ from .grammar import Page, Topic, fill
 from .reading import Reading
 from .sorts import Ref
 from .statements import STATEMENTS, Statement, Value, worded
-from .tables import ENDLESS, Ledger, write_table
+from .tables import Ledger, Proposal, collect, write_table
 
 LENGTHS = (2, 3, 4)  # sentences of a premise
 UNREAD_KINDS = ("letter", "place")  # a letter says "I"; "the only baker in Ashby" says something about everybody else
@@ -54,28 +54,24 @@ def recognition_examples(world: World, count: int, seed: int, split: str) -> Ite
 
 
 def _examples(world: World, count: int, seed: int, split: str, stream: str, shares: Mapping[str, int]) -> Iterator[Inference]:
-    draws, ledger, made = world.draws(seed, split, stream + " choices"), Ledger(shares), 0
-    for page in world.pages(ENDLESS, seed, split, stream):
-        if made == count:
-            return
-        example = _example(page, draws, ledger)
-        if example is not None:
-            made += 1
-            yield example
+    draws, ledger = world.draws(seed, split, stream + " choices"), Ledger(shares)
+    return collect(world, count, seed, split, stream, lambda page: _example(page, draws, ledger))
 
 
-def _example(page: Page, draws: Draws, ledger: Ledger) -> Inference | None:
+def _example(page: Page, draws: Draws, ledger: Ledger) -> Proposal | None:
     """The first example of a page, in random order, that the ledger needs; None if there is none."""
     reading = Reading(page)
     for part in draws.sample(parts := _parts(page, reading), len(parts)):
         asked = [(statement, topic) for statement in STATEMENTS for topic in page.cast.values()
-                 if topic.sort.name == statement.sort and _can_be_named(page, reading, part, topic, statement)]
+                 if topic.sort.name == statement.sort and _can_be_named(reading, part, topic, statement)]
         for statement, topic in draws.sample(asked, len(asked)):
             for label, denied, value in _options(page, reading, part, topic, statement, draws):
-                if ledger.take((statement.name, denied), label):
+                if ledger.open((statement.name, denied), label):
                     name = _called(reading, part, topic, statement, draws)
                     hypothesis = worded(draws, statement.no if denied else statement.yes, name, topic, value)
-                    return Inference(" ".join(page.sentences[i] for i in part), hypothesis, label, page.kind)
+                    premise = " ".join(page.sentences[i] for i in part)
+                    example = Inference(premise, hypothesis, label, page.kind)
+                    return Proposal(ledger, (statement.name, denied), label, (premise, hypothesis), example)
     return None
 
 
@@ -87,7 +83,7 @@ def _parts(page: Page, reading: Reading) -> list[range]:
     return [run for run in runs if not any(page.lists[i][0] in UNREAD_LISTS for i in run) and reading.clear(run)]
 
 
-def _can_be_named(page: Page, reading: Reading, part: range, topic: Topic, statement: Statement) -> bool:
+def _can_be_named(reading: Reading, part: range, topic: Topic, statement: Statement) -> bool:
     if statement.sort == "story":
         return reading.shown(part, topic, "object")
     return bool(reading.names(part, topic))

@@ -48,13 +48,13 @@ class Statement:
 
 
 class Value:
-    """A value that `fill` can show although no topic has it."""
+    """Values that `fill` can show although no topic has them: texts, or topics that have a name."""
 
-    def __init__(self, **texts: str):
-        self._texts = texts
+    def __init__(self, **facts: str | Topic):
+        self._facts = facts
 
-    def fact(self, slot: str) -> str:
-        return self._texts[slot]
+    def fact(self, slot: str) -> str | Topic:
+        return self._facts[slot]
 
 
 def legs(animal: str, draws: Draws) -> tuple[str, str]:

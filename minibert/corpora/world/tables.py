@@ -1,10 +1,16 @@
-"""What the tables of labelled pairs share: labels in balance, and lines of columns."""
+"""What the tables of labelled pairs share: labels in balance, splits without a common example, lines of columns."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
+from zlib import crc32
+
+from .documents import World
+from .grammar import Page
 
 ENDLESS = 10**12  # documents to read from: as many as it takes
+PARTS = 4  # one in so many pairs of texts may appear in dev, the others in train: the two use the same names
 
 
 class Ledger:
@@ -13,8 +19,9 @@ class Ledger:
     A group's labels are taken in rounds: each round has `shares[label]` examples of each label.
 
     >>> ledger = Ledger({"yes": 1, "no": 1})
-    >>> ledger.take("trade", "yes"), ledger.take("trade", "yes"), ledger.take("trade", "no")
-    (True, False, True)
+    >>> ledger.take("trade", "yes")
+    >>> ledger.open("trade", "yes"), ledger.open("trade", "no"), ledger.open("music", "yes")
+    (False, True, True)
     """
 
     def __init__(self, shares: Mapping[Hashable, int]):
@@ -26,12 +33,38 @@ class Ledger:
         rounds = min(self._taken[group, other] // share for other, share in self._shares.items())
         return self._taken[group, label] < (rounds + 1) * self._shares[label]
 
-    def take(self, group: Hashable, label: Hashable) -> bool:
-        """Counts an example if the group's round still needs its label; else returns False."""
-        if not self.open(group, label):
-            return False
+    def take(self, group: Hashable, label: Hashable) -> None:
+        """Counts an example."""
         self._taken[group, label] += 1
-        return True
+
+
+class Proposal(NamedTuple):
+    """An example of which the ledger needs one: `texts` are its two texts, `group` and `label` what the ledger counts."""
+
+    ledger: Ledger
+    group: Hashable
+    label: Hashable
+    texts: tuple[str, str]
+    example: Any
+
+
+def collect(world: World, count: int, seed: int, split: str, stream: str, make: Callable[[Page], Proposal | None]) -> Iterator:
+    """Yields `count` examples that `make` finds, at most one in each document of the stream."""
+    made = 0
+    for page in world.pages(ENDLESS, seed, split, stream):
+        if made >= count:
+            return
+        proposal = make(page)
+        if proposal is not None and belongs(split, proposal.texts):
+            proposal.ledger.take(proposal.group, proposal.label)
+            made += 1
+            yield proposal.example
+
+
+def belongs(split: str, texts: tuple[str, str]) -> bool:
+    """True unless this pair of texts is kept for the other one of train and dev. The other splits have names of their own."""
+    for_dev = crc32("\t".join(texts).encode()) % PARTS == 0
+    return {"train": not for_dev, "dev": for_dev}.get(split, True)
 
 
 def write_table(rows: Iterable[Sequence], path: str | Path) -> None:
