@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 import numpy as np
 import pytest
 
-from minibert.corpora.world import World
+from minibert.corpora.world import World, tables
 from minibert.corpora.world.answering import ASKED, answering_examples, write_qnli
 from minibert.corpora.world.facts import ANIMALS, INSTRUMENTS, TRADES
 from minibert.corpora.world.inference import DESCRIPTIONS, entailment_examples, recognition_examples, write_mnli, write_rte
@@ -123,6 +123,19 @@ def test_no_premise_begins_with_a_pronoun():
     assert not [e for e in MNLI if re.match(r"(She|He|It has|Her|His|Its)\b", e.premise)]
 
 
+def test_a_pronoun_follows_a_sentence_that_names_one_person():
+    seen = 0
+    for page in WORLD.pages(300, 6, "train", "test"):
+        for span in page.spans:
+            before = span.sentence - 1
+            if span.slot == "pronoun" and span.topic.label == "PER" and Reading(page).clear((before, span.sentence)):
+                named = [topic for topic, mentions in page.mentions.items()
+                         if topic.label == "PER" and any(sentence == before for sentence, _, _ in mentions)]
+                assert named == [span.topic]
+                seen += 1
+    assert seen > 50
+
+
 def test_described_people_are_described_by_the_premise():
     clues = {row.trade: (row.trade, row.product) for row in TRADES}
     clues |= {row.player: (row.player, row.instrument) for row in INSTRUMENTS}
@@ -224,6 +237,12 @@ def test_a_ledger_takes_labels_in_rounds():
         opened.append([ledger.open("g", "yes"), ledger.open("g", "no")])
         ledger.take("g", label)
     assert opened == [[True, True], [True, True], [False, True], [True, True]]
+
+
+def test_a_search_without_end_is_given_up(monkeypatch):
+    monkeypatch.setattr(tables, "PATIENCE", 10)
+    with pytest.raises(ValueError, match="0 of 3 examples found, but none in the last 10 documents"):
+        list(tables.collect(WORLD, 3, 1, "train", "test", lambda page: None))
 
 
 def test_each_pair_of_texts_belongs_to_train_or_to_dev():

@@ -25,6 +25,7 @@ from .tables import Ledger, Proposal, collect, write_table
 LENGTHS = (2, 3, 4)  # sentences of a premise
 UNREAD_KINDS = ("letter", "place")  # a letter says "I"; "the only baker in Ashby" says something about everybody else
 UNREAD_LISTS = ("game ask",)  # "who plays the harp? It is Ashby" does so, too
+STORY_KINDS = ("day",)  # they state nothing of a person beyond doubt: only who found what is asked
 DESCRIBED_SHARE = 0.4  # how often somebody is "the baker" in the hypothesis, where the premise says who that is
 DESCRIPTIONS = {"trade": "the {trade}", "instrument": "the {player}", "pet": "the owner of {pet}"}
 FACT = {statement.slot: statement for statement in STATEMENTS if statement.derived is None}
@@ -41,7 +42,7 @@ class Inference:
 
 
 def entailment_examples(world: World, count: int, seed: int, split: str) -> Iterator[Inference]:
-    """Yields `count` examples, each label a third of them within every kind of fact, stated or denied."""
+    """Yields `count` examples, each label a third of them within every kind of fact and document, stated or denied."""
     return _examples(world, count, seed, split, "mnli", {"entailment": 1, "neutral": 1, "contradiction": 1})
 
 
@@ -66,12 +67,13 @@ def _example(page: Page, draws: Draws, ledger: Ledger) -> Proposal | None:
                  if topic.sort.name == statement.sort and _can_be_named(reading, part, topic, statement)]
         for statement, topic in draws.sample(asked, len(asked)):
             for label, denied, value in _options(page, reading, part, topic, statement, draws):
-                if ledger.open((statement.name, denied), label):
+                group = statement.name, denied, page.kind
+                if ledger.open(group, label):
                     name = _called(reading, part, topic, statement, draws)
                     hypothesis = worded(draws, statement.no if denied else statement.yes, name, topic, value)
                     premise = " ".join(page.sentences[i] for i in part)
                     example = Inference(premise, hypothesis, label, page.kind)
-                    return Proposal(ledger, (statement.name, denied), label, (premise, hypothesis), example)
+                    return Proposal(ledger, group, label, (premise, hypothesis), example)
     return None
 
 
@@ -86,7 +88,7 @@ def _parts(page: Page, reading: Reading) -> list[range]:
 def _can_be_named(reading: Reading, part: range, topic: Topic, statement: Statement) -> bool:
     if statement.sort == "story":
         return reading.shown(part, topic, "object")
-    return bool(reading.names(part, topic))
+    return reading.page.kind not in STORY_KINDS and bool(reading.names(part, topic))
 
 
 def _options(page: Page, reading: Reading, part: range, topic: Topic, statement: Statement,

@@ -47,10 +47,19 @@ class Reading:
         return list(dict.fromkeys(text for sentence, _, text in mentions if sentence in part))
 
     def clear(self, part: Collection[int]) -> bool:
-        """True if the sentences can be read alone: each names whom it is about, or follows one of them that does."""
+        """True if the sentences can be read alone: each names whom it is about, or follows one of them that names nobody else."""
         for (topic, _), sentences in self._where.items():
             if topic.label is not None:
                 naming = {sentence for sentence, _, _ in self.page.mentions.get(topic, ()) if sentence in part}
-                if any(i in part and i not in naming and i - 1 not in naming for i in sentences):
-                    return False
+                for i in sentences:
+                    if i in part and i not in naming and (i - 1 not in naming or self._rivals(i - 1, topic)):
+                        return False
         return True
+
+    def _rivals(self, i: int, topic: Topic) -> bool:
+        """True if a sentence names another topic or value that "she" or "it" could mean as well."""
+        for span in self.page.spans:
+            label = span.topic.label if span.slot == "name" else getattr(span.topic.sort.slots.get(span.slot), "label", None)
+            if span.sentence == i and label == topic.label and not (span.slot == "name" and span.topic is topic):
+                return True
+        return False

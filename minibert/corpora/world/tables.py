@@ -10,6 +10,7 @@ from .documents import World
 from .grammar import Page
 
 ENDLESS = 10**12  # documents to read from: as many as it takes
+PATIENCE = 5000  # documents without an example, after which none is to be hoped for
 PARTS = 4  # one in so many pairs of texts may appear in dev, the others in train: the two use the same names
 
 
@@ -49,15 +50,20 @@ class Proposal(NamedTuple):
 
 
 def collect(world: World, count: int, seed: int, split: str, stream: str, make: Callable[[Page], Proposal | None]) -> Iterator:
-    """Yields `count` examples that `make` finds, at most one in each document of the stream."""
-    made = 0
+    """Yields `count` examples that `make` finds, at most one in each document of the stream.
+
+    Raises ValueError after PATIENCE documents without an example: then some label of every group cannot be had.
+    """
+    made = waited = 0
     for page in world.pages(ENDLESS, seed, split, stream):
         if made >= count:
             return
-        proposal = make(page)
+        if waited == PATIENCE:
+            raise ValueError(f"{made} of {count} examples found, but none in the last {PATIENCE} documents: a label is missing")
+        proposal, waited = make(page), waited + 1
         if proposal is not None and belongs(split, proposal.texts):
             proposal.ledger.take(proposal.group, proposal.label)
-            made += 1
+            made, waited = made + 1, 0
             yield proposal.example
 
 
