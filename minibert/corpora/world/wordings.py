@@ -128,6 +128,6 @@ BETWEEN = {  # who does what to whom: to exchange the two people changes the que
     "gift": ("Did {N} give {O} {a V.animal}?", "Did {N} give {a V.animal} to {O}?", "Did {O} get {a V.animal} from {N}?"),
     "lesson": ("Did {N} teach {O} the {V.instrument}?", "Did {O} learn the {V.instrument} from {N}?",
                "Was {O} taught the {V.instrument} by {N}?"),
-    "sale": ("Did {N} sell {V.product} to {O}?", "Did {O} buy {V.product} from {N}?", "Was {V.product} sold to {O} by {N}?"),
+    "sale": ("Did {N} sell {V.product} to {O}?", "Did {O} buy {V.product} from {N}?", "Did {N} sell {O} {V.product}?"),
     "visit": ("Did {N} visit {O} in {V.home}?", "Was {O} visited in {V.home} by {N}?", "Was it {N} who visited {O} in {V.home}?"),
 }
