@@ -65,6 +65,7 @@ IRREGULAR = {  # form -> (lemma, form's name)
     "be": ("be", "base"), "been": ("be", "participle"), "being": ("be", "ing"),
     "have": ("have", "base"), "has": ("have", "third"), "had": ("have", "past"),
     "do": ("do", "base"), "does": ("do", "third"), "did": ("do", "past"), "done": ("do", "participle"),
+    "found": ("find", "past"), "lay": ("lay", "base"),  # also "to found" and "lie" in the past, which no sentence has
     **{modal: (modal, "modal") for modal in "can could may might must shall should will would".split()},
 }
 
