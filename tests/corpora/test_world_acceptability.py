@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from minibert.corpora.world import World, acceptability
-from minibert.corpora.world.acceptability import VIOLATIONS, Sentence, acceptability_examples, in_split, violated, write_cola
+from minibert.corpora.world.acceptability import acceptability_examples, in_split, write_cola
 from minibert.corpora.world.grammar import Page
 from minibert.corpora.world.syntax import tagged
+from minibert.corpora.world.violations import VIOLATIONS, Sentence, violated
 
 WORLD = World(seed=0)
 TRAIN = list(acceptability_examples(WORLD, 3000, seed=1))
