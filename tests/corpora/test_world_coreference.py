@@ -151,13 +151,13 @@ def test_a_name_shown_to_be_of_the_other_gender_is_wrong():
     assert found > 3
 
 
-def test_neither_the_first_name_nor_the_last_nor_the_pair_alone_gives_the_label():
+def test_neither_the_place_of_a_name_nor_the_second_sentence_alone_gives_the_label():
     rows = [(*parts_of(pair), pair.label) for pair in PAIRS["train"]]
     share = sum(label for *_, label in rows) / len(rows)
     assert 0.43 < share < 0.57
-    first = sum((re.search(rf"\b{name}\b", text).start() < 60) == label for name, _, text, label in rows) / len(rows)
-    print(f"first name {first:.3f}, right {share:.3f}")
-    assert first < 0.65
+    late = sum((re.search(rf"\b{name}\b", text).start() > 60) == label for name, _, text, label in rows) / len(rows)
+    print(f"late name {late:.3f}, right {share:.3f}")
+    assert late < 0.7
     words = Counter(), Counter()
     for pair in PAIRS["train"]:
         words[pair.label].update(set(re.findall(r"\w+", pair.sentence2)))
