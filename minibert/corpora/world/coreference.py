@@ -118,8 +118,8 @@ def winograd_examples(world: World, count: int, seed: int, split: str = "train")
 
     Both people are named before the pronoun. Either the sentence before names only the one who is meant, or it names both
     and an earlier pronoun shows the other one to be of the other gender (a quarter of the pairs). The first person of the
-    text is meant in about half of the pairs. As in real text, whom a pronoun means is not named as often, nor as late, as
-    others are: counting a name finds more labels than chance. Raises ValueError for an unknown split.
+    text is meant in about half of the pairs. How often and how late a name comes still tells
+    something: in a short text the one who is meant is often new in it. Raises ValueError for an unknown split.
     """
     return islice(_resolved(world, seed, split), count)
 
