@@ -11,7 +11,7 @@ from minibert.corpora.world import World
 from minibert.corpora.world.choices import CLOSE, HINTS, swag_examples, write_swag
 from minibert.corpora.world.facts import ANIMALS, TRADES
 from minibert.corpora.world.plans import FAMILIES
-from minibert.corpora.world.reading import race_examples, write_race
+from minibert.corpora.world.race import race_examples, write_race
 
 WORLD = World(seed=0)
 SWAG = {split: list(swag_examples(WORLD, 600, 1, split)) for split in ("train", "dev", "test")}

@@ -2,7 +2,7 @@
 
 There a language model wrote the wrong endings and a filter kept those hard to tell; here they differ from the right one in
 facts alone, and each is right elsewhere. So whoever sees the endings without the text
-can only guess. `reading` asks questions instead.
+can only guess. `race` asks questions instead.
 """
 
 import csv
