@@ -77,11 +77,14 @@ def parser():
     c.add_argument("--file", type=Path, help="a SQuAD or CoNLL file instead; writes --out")
     c.add_argument("--out", type=Path, help="where the answers to --file go")
 
-    c = command("world", run_world, "documents of the generated language, with questions and entities")
-    c.add_argument("--documents", type=int, default=20)
+    c = command("world", run_world, "documents of the generated language, and labels for every task")
+    c.add_argument("--documents", type=int, default=20, help="documents, or examples of a task (default: 20)")
     c.add_argument("--seed", type=int, default=0)
     c.add_argument("--split", choices=["pretrain", "train", "dev", "test"], default="train")
-    c.add_argument("--out", type=Path, help="folder for text.txt, squad.json and ner.conll (default: print the text)")
+    c.add_argument("--kind", nargs="+", default=["text", "squad", "ner"], metavar="KIND",
+                   help="what to write: text squad squad2 ner sst2 cola mnli rte qnli qqp mrpc stsb wnli swag race wic pos "
+                        "coref coref-json (default: text squad ner)")
+    c.add_argument("--out", type=Path, help="folder for the files (default: print the text)")
 
     c = command("build", run_build, "make the notebooks from their sources, the exercises from the solutions")
     c.add_argument("names", nargs="*", help="units (default: all)")
@@ -189,20 +192,15 @@ def run_predict(a):
 
 
 def run_world(a):
-    """minibert.corpora.world.World(seed).documents(count, seed)"""
-    import json
-
-    from .corpora.errors import write_text as write_whole
-    from .corpora.world import World, to_conll, to_squad, write_text
-    documents = list(World(a.seed).documents(a.documents, seed=a.seed, split=a.split))
+    """minibert.corpora.world.files.write_files(World(seed), documents, seed, split, kinds, out)"""
+    from .corpora.world import World
     if a.out is None:
-        print("\n\n".join(document.text for document in documents))
+        for number, document in enumerate(World(a.seed).documents(a.documents, seed=a.seed, split=a.split)):
+            print("\n" * (number > 0) + document.text)
         return
-    a.out.mkdir(parents=True, exist_ok=True)
-    write_text(documents, a.out / "text.txt")
-    write_whole(a.out / "squad.json", json.dumps(to_squad(documents)))
-    write_whole(a.out / "ner.conll", to_conll(documents))
-    print(f"{len(documents)} documents: {a.out}/text.txt, squad.json, ner.conll")
+    from .corpora.world.files import write_files
+    for path in write_files(World(a.seed), a.documents, a.seed, a.split, a.kind, a.out):
+        print(path)
 
 
 def run_build(a):
