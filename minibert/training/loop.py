@@ -15,6 +15,7 @@ from tqdm.auto import tqdm
 
 from ..model import EncoderLayer
 from .checkpoint import load_checkpoint, save_checkpoint
+from .optimizers import make_optimizer, set_rate
 from .schedule import learning_rate
 
 
@@ -28,6 +29,7 @@ class TrainConfig:
     warmup: float = 0.1                 # share of the steps
     weight_decay: float = 0.01          # not on biases and LayerNorm
     clip: float = 1.0                   # largest norm of the gradient
+    optimizer: str = "adamw"            # or "muon", see `optimizers`
     seed: int = 0                       # of the data order, the masks and dropout
     save_every: int = 200               # steps between checkpoints, where a checkpoint is kept
 
@@ -38,6 +40,8 @@ class TrainConfig:
         for name in ("peak_rate", "clip"):
             if getattr(self, name) <= 0:
                 raise ValueError(f"{name}={getattr(self, name)} must be above 0")
+        if self.optimizer not in ("adamw", "muon"):
+            raise ValueError(f"optimizer={self.optimizer!r} must be 'adamw' or 'muon'")
         if not 0 <= self.warmup <= 1:
             raise ValueError(f"warmup={self.warmup} is a share of the steps, between 0 and 1")
 
@@ -70,14 +74,6 @@ def choose_precision(model):
     return torch.bfloat16 if 1.5 * times[torch.bfloat16] < times[torch.float32] else torch.float32
 
 
-def make_optimizer(model, config):
-    """AdamW, with weight decay on matrices only."""
-    matrices = [p for p in model.parameters() if p.requires_grad and p.dim() > 1]
-    vectors = [p for p in model.parameters() if p.requires_grad and p.dim() <= 1]
-    groups = [{"params": matrices, "weight_decay": config.weight_decay}, {"params": vectors, "weight_decay": 0.0}]
-    return torch.optim.AdamW(groups, lr=config.peak_rate, eps=1e-6, fused=True)
-
-
 def train(model, task, make_rows, config, *, checkpoint=None, precision=None, label="train", progress=True):
     """Train `model` in place and return the log, a list of dicts (step, loss, each part's loss, rate, tokens, seconds).
 
@@ -101,8 +97,7 @@ def train(model, task, make_rows, config, *, checkpoint=None, precision=None, la
         rng = np.random.default_rng([config.seed, 1, step])
         torch.manual_seed(hash((config.seed, step)) % 2**31)                    # dropout
         rate = learning_rate(step, config.steps, config.peak_rate, warmup)
-        for group in optimizer.param_groups:
-            group["lr"] = rate
+        set_rate(optimizer, rate / config.peak_rate)
         with torch.autocast(device.type, precision, enabled=precision != torch.float32):
             loss, parts = task.step(model, batch, rng)
         optimizer.zero_grad()
