@@ -12,7 +12,7 @@ from .grammar import Topic, fill
 
 BIRDS = frozenset("hen parrot goose owl pigeon magpie duck peacock swan".split())  # all other animals of the world have four legs
 KNOWN = frozenset("baker brewer miller cheesemaker clockmaker photographer shoemaker beekeeper candlemaker roofer ropemaker "
-                  "locksmith soapmaker".split())  # everybody can name their product, but a farmer need not grow potatoes
+                  "locksmith soapmaker".split())  # trade and product tell each other; a mason need not carve statues
 FAR = 9  # years between a year and one that it is compared with, at most
 
 
@@ -40,7 +40,7 @@ class Statement:
 
     def shown_by(self, topic: Topic) -> tuple[str, ...]:
         """The slots that show the fact's value: who bakes bread is a baker, and a baker bakes bread."""
-        if self.slot == "trade" or (self.slot == "product" and topic.text("trade") in KNOWN):
+        if self.slot in ("trade", "product") and topic.text("trade") in KNOWN:
             return "trade", "product"
         return (self.slot,)
 
@@ -118,8 +118,8 @@ STATEMENTS: tuple[Statement, ...] = (
             ("{N} does not work for {V.firm}.", "{N's} employer is not {V.firm}.", "{V.firm} is not the firm that pays {N}."),
             unless=("hired", "joined", "started at", "got a job", "walked into"), also=("employer is",)),
     _person("joined", "work", "firm joined",
-            ("{N's} job began in {V.joined}.", "The job that {N} has began in {V.joined}."),
-            ("{N's} job did not begin in {V.joined}.", "The job that {N} has did not begin in {V.joined}."),
+            ("{N's} job began in {V.joined}.", "The job of {N} began in {V.joined}."),
+            ("{N's} job did not begin in {V.joined}.", "The job of {N} did not begin in {V.joined}."),
             unless=("hired", "got a job", "walked into"), from_slots=("moved",)),
     _person("moved", "home", "home moved",
             ("{N's} move was in {V.moved}.", "The move of {N} took place in {V.moved}."),
