@@ -27,7 +27,7 @@ ASKED = {  # wordings of `questions` that ask for what a statement states, and s
 FACTS = tuple(statement for statement in STATEMENTS if statement.derived is None and statement.slot in ASKED)
 ANSWER, SAME_TOPIC, SAME_FACT = "answer", "same topic", "same fact"
 SHARES = {"person": {ANSWER: 4, SAME_TOPIC: 3, SAME_FACT: 1}, "firm": {ANSWER: 1, SAME_TOPIC: 1}}  # one firm a document
-HALF_ANSWERS = {"trade": "firm"}  # "what does she do for a living?" "She works for Harlow": who can say
+HALF_ANSWERS = {"trade": ("firm", "instrument")}  # "what does she do for a living?" "She works for Harlow": who can say
 UNREAD_KINDS = ("letter", "place")  # "I" of a letter has no name, and neighbours share a home
 
 
@@ -72,7 +72,7 @@ def _others(reading: Reading, answers: list[tuple[int, Topic, Statement]], topic
             statement: Statement) -> dict[str, list[int]]:
     """Sentences that answer another question about the topic, and those that answer this one about another topic."""
     untouched = [answer for answer in answers if reading.untouched((answer[0],), topic, statement)
-                 and not (statement.slot in HALF_ANSWERS and reading.shown((answer[0],), topic, HALF_ANSWERS[statement.slot]))]
+                 and not any(reading.shown((answer[0],), topic, slot) for slot in HALF_ANSWERS.get(statement.slot, ()))]
     return {SAME_TOPIC: [i for i, other, _ in untouched if other is topic],
             SAME_FACT: [i for i, other, told in untouched if other is not topic and told is statement]}
 

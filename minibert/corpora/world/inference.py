@@ -25,6 +25,7 @@ from .tables import Ledger, Proposal, collect, write_table
 LENGTHS = (2, 3, 4)  # sentences of a premise
 UNREAD_KINDS = ("letter", "place")  # a letter says "I"; "the only baker in Ashby" says something about everybody else
 UNREAD_LISTS = ("game ask",)  # "who plays the harp? It is Ashby" does so, too
+CONTINUED_LISTS = ("follow",)  # their sentences go on with a scene: none begins a premise
 STORY_KINDS = ("day",)  # they state nothing of a person beyond doubt: only who found what is asked
 DESCRIBED_SHARE = 0.4  # how often somebody is "the baker" in the hypothesis, where the premise says who that is
 DESCRIPTIONS = {"trade": "the {trade}", "instrument": "the {player}", "pet": "the owner of {pet}"}
@@ -81,8 +82,10 @@ def _parts(page: Page, reading: Reading) -> list[range]:
     """The runs of sentences that can be read alone."""
     if page.kind in UNREAD_KINDS:
         return []
-    runs = [range(start, start + length) for length in LENGTHS for start in range(len(page.sentences) - length + 1)]
-    return [run for run in runs if not any(page.lists[i][0] in UNREAD_LISTS for i in run) and reading.clear(run)]
+    families = [family for family, _ in page.lists]
+    runs = [range(start, start + length) for length in LENGTHS for start in range(len(families) - length + 1)
+            if families[start] not in CONTINUED_LISTS]
+    return [run for run in runs if not any(families[i] in UNREAD_LISTS for i in run) and reading.clear(run)]
 
 
 def _can_be_named(reading: Reading, part: range, topic: Topic, statement: Statement) -> bool:
@@ -129,7 +132,8 @@ def _baits(page: Page, reading: Reading, part: range, topic: Topic, statement: S
         people = [person for person in page.cast.values() if person.sort.name == "person" and person is not topic.fact(slot)]
         return [Value(**{slot: name}) for person in people for name in reading.names(part, person)]
     for other in page.cast.values():
-        if other.sort is topic.sort and other is not topic and any(reading.shown(part, other, s) for s in statement.shown_by):
+        shown = other.sort is topic.sort and other is not topic and statement.shown_by(other)
+        if shown and any(reading.shown(part, other, own) for own in shown):
             baits.append(other if statement.derived is None
                          else Value(derived=draws.pick(statement.derived(other.text(slot), draws))))
     return baits + [Value(**{slot: topic.text(source)}) for source in statement.from_slots if reading.shown(part, topic, source)]

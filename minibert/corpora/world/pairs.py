@@ -19,6 +19,7 @@ from .tables import Ledger, Proposal, collect, write_table
 from .wordings import BETWEEN, NEAR, QUESTIONS, SENTENCES, WHO
 
 SAME, OTHER = 1, 0
+PEOPLE = 2  # of a document that pairs are made from: news and reviews have one
 BETWEEN_SHARE, WHO_SHARE = 0.5, 0.1  # of the questions; the rest asks for a fact
 NEAR_SHARE = 0.85  # of the pairs that ask for different things: another fact of the same topic, not another person's
 TWO_SHARE = 0.75  # of the sentences: about two people
@@ -65,7 +66,7 @@ def sentence_pairs(world: World, count: int, seed: int, split: str) -> Iterator[
 def _pairs(world: World, count: int, seed: int, split: str, stream: str,
            make: Callable[[Page, Sides], Proposal]) -> Iterator[Pair]:
     sides = Sides(world.draws(seed, split, stream + " choices"), Ledger({SAME: 1, OTHER: 1}))
-    return collect(world, count, seed, split, stream, lambda page: make(page, sides))
+    return collect(world, count, seed, split, stream, lambda page: make(page, sides) if len(people_of(page)) == PEOPLE else None)
 
 
 def two(draws: Draws, wordings: tuple[str, ...], label: int) -> list[str]:
@@ -76,7 +77,7 @@ def two(draws: Draws, wordings: tuple[str, ...], label: int) -> list[str]:
 
 
 def people_of(page: Page) -> list[Topic]:
-    """The two people of a document."""
+    """The people of a document."""
     return [topic for topic in page.cast.values() if topic.sort.name == "person"]
 
 

@@ -9,6 +9,11 @@ from collections.abc import Collection
 from .grammar import Page, Topic
 from .statements import Statement
 
+_WORK = frozenset(("crane: machine", "star: actor", "mint: coins", "pupil: school", "ring: boxing"))
+SCENES = {  # slot -> senses whose scenes hint at it: who worked at the mint, or knows the bark of a hungry puppy
+    "trade": _WORK, "firm": _WORK, "animal": frozenset(("bark: dog",)), "instrument": frozenset(("fan: admirer",)),
+}
+
 
 class Reading:
     """What sentences of a page say of its topics; `part` is always the numbers of some of its sentences."""
@@ -27,7 +32,8 @@ class Reading:
 
     def stated(self, part: Collection[int], topic: Topic, statement: Statement) -> bool:
         """True if a sentence states the fact beyond doubt."""
-        return any(self._states(i, statement) and any(self.shown((i,), topic, slot) for slot in statement.shown_by) for i in part)
+        slots = statement.shown_by(topic)
+        return any(self._states(i, statement) and any(self.shown((i,), topic, slot) for slot in slots) for i in part)
 
     def _states(self, i: int, statement: Statement) -> bool:
         text = self.page.sentences[i]
@@ -39,7 +45,8 @@ class Reading:
         """True if no sentence says or hints anything about the fact."""
         if statement.sort != "person" and any(self.page.lists[i] in statement.told_in for i in part):
             return False
-        return not any(self.shown(part, topic, slot) for slot in statement.slots)
+        scenes = {self.page.lists[i][1] for i in part}
+        return not any(self.shown(part, topic, slot) or scenes & SCENES.get(slot, set()) for slot in statement.slots)
 
     def names(self, part: Collection[int], topic: Topic) -> list[str]:
         """The names that the sentences give a topic, each once."""

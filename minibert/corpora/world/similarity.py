@@ -20,7 +20,7 @@ from pathlib import Path
 from .documents import World
 from .draws import Draws
 from .grammar import Page, Topic
-from .pairs import EXCHANGED_SHARE, JOINTS, changed_value, joined, people_of, slots_of, subjects
+from .pairs import EXCHANGED_SHARE, JOINTS, PEOPLE, changed_value, joined, people_of, slots_of, subjects
 from .statements import Value
 from .tables import Ledger, Proposal, collect, write_table
 from .wordings import SENTENCES
@@ -47,6 +47,8 @@ def similarity_pairs(world: World, count: int, seed: int, split: str) -> Iterato
     before: dict[str, Page] = {}  # the last page of each kind: it has the other topics
 
     def make(page: Page) -> Proposal | None:
+        if len(people_of(page)) != PEOPLE:
+            return None
         proposal = _pair(page, before, draws, ledger)
         before[page.kind] = page
         return proposal
