@@ -50,7 +50,7 @@ class TourConfig:
     vocab_size: int = 4000              # all names are one piece
     preset: str = "class"
     max_length: int = 112               # of a pretraining row
-    steps: int = 2500                   # of pretraining
+    steps: int = 3000                   # of pretraining
     batch_size: int = 24
     peak_rate: float = 3e-3
     mask_rate: float = class_model.MASK_RATE

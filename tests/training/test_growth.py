@@ -28,17 +28,16 @@ def batch():
 
 def hidden(trunk):
     b = batch()
-    with torch.no_grad():
-        return trunk(torch.from_numpy(b.input_ids), torch.from_numpy(visible_all(b.real)))["hidden"]
+    return trunk(*map(torch.from_numpy, (b.input_ids, visible_all(b.real), b.token_type_ids)))["hidden"]
 
 
 def test_new_layers_change_nothing_at_first_and_train_afterwards():
     trunk = encoder()
     before = hidden(trunk)
     add_layers(trunk, 3, seed=1)
-    assert torch.allclose(hidden(trunk.eval()), before, atol=1e-4) and len(trunk.layers) == trunk.config.num_hidden_layers == 3
-    hidden_after = trunk(torch.from_numpy(batch().input_ids), torch.from_numpy(visible_all(batch().real)))["hidden"]
-    hidden_after.square().sum().backward()
+    after = hidden(trunk.eval())
+    assert torch.allclose(after, before, atol=1e-4) and len(trunk.layers) == trunk.config.num_hidden_layers == 3
+    (after * torch.randn_like(after)).sum().backward()
     assert all(layer.attention.out.weight.grad.abs().sum() > 0 for layer in trunk.layers)
     assert all(layer.attention.query.weight.std() > 0 for layer in trunk.layers)
 
