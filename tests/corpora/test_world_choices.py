@@ -21,9 +21,7 @@ WORD = re.compile(r"\w+")
 
 def rows_of(text):
     """The trades and animals that a text shows any of the forms of."""
-    found = {row[0] for row in TRADES for form in (row.tool, row.product, row.make, row.makes, row.made, row.shop)
-             if re.search(rf"\b{form}\b", text)}
-    return found | {row.animal for row in ANIMALS if row.habit in text or row.habit_past in text}
+    return {row[0] for row in TRADES + ANIMALS if any(re.search(rf"\b{form}\b", text) for form in row[1:])}
 
 
 def test_the_right_ending_is_the_only_one_that_fits_what_the_text_tells():
@@ -43,7 +41,7 @@ def test_with_one_trade_in_the_text_only_one_ending_fits():
 
 def test_endings_differ_in_facts_alone():
     values = sorted({value for row in TRADES + ANIMALS for value in row}, key=len, reverse=True)
-    facts = re.compile(rf"\b({'|'.join(values)})\b")
+    facts = re.compile(rf"\b(an? )?({'|'.join(values)})\b")
     for example in SWAG["train"]:
         assert len(set(example.endings)) == 4 and len({facts.sub("#", ending) for ending in example.endings}) == 1
 
@@ -52,7 +50,9 @@ def test_the_right_ending_does_not_repeat_how_the_text_told_the_fact():
     for example in SWAG["train"]:
         for name in rows_of(example.endings[example.label]):
             if re.search(rf"\b{name}\b", example.sent1):
-                assert name[:4] not in {word[:4] for word in WORD.findall(example.endings[example.label])}, example
+                values = " ".join(next(row for row in TRADES + ANIMALS if row[0] == name)).split()
+                shown = set(values) & set(WORD.findall(example.endings[example.label]))
+                assert not [word for word in shown if word[:4] in name], example
 
 
 def test_articles_fit_the_endings():

@@ -20,7 +20,7 @@ from minibert.corpora.world.grammar import Topic
 WORLD = World(seed=0)
 PAGES = list(WORLD.pages(600, 1, stream="coreference"))
 DOCUMENTS = list(coreference_documents(WORLD, 600, seed=1))
-PAIRS = {split: list(winograd_examples(WORLD, 250, 1, split)) for split in ("train", "dev", "test")}
+PAIRS = {split: list(winograd_examples(WORLD, count, 1, split)) for split, count in (("train", 350), ("dev", 200), ("test", 100))}
 GENDER = {"he": "m", "him": "m", "his": "m", "she": "f", "her": "f", "it": "n", "its": "n"}
 SPEECH = ("i", "me", "my", "you", "your")
 
@@ -59,11 +59,11 @@ def test_a_cluster_has_one_gender():
             assert len({GENDER[forms[first].lower()] for first, _ in spans if forms[first].lower() in GENDER}) <= 1
 
 
-def test_every_he_and_she_and_every_i_of_a_letter_is_a_mention():
+def test_every_he_and_she_and_every_i_of_a_letter_or_witness_is_a_mention():
     for page in PAGES:
         text = " ".join(page.sentences)
         starts = {start for start, _, _ in mentions(page)}
-        words = "he|him|his|she|her" + ("|i|me|my|your(?!s)|you" if page.kind == "letter" else "")
+        words = "he|him|his|she|her" + ("|i|me|my|your(?!s)|you" if page.kind in ("letter", "news") else "")
         missing = [text[match.start():][:30] for match in re.finditer(rf"(?i)\b({words})\b", text) if match.start() not in starts]
         assert not missing, (missing, text)
 
@@ -73,7 +73,7 @@ def test_mentions_do_not_cross_and_those_of_the_writer_are_the_first_person():
         text, found = " ".join(page.sentences), mentions(page)
         assert all(before[1] <= after[0] for before, after in zip(found, found[1:]))
         for start, end, key in found:
-            if page.kind == "letter" and text[start:end].lower() in SPEECH:
+            if page.kind in ("letter", "news") and text[start:end].lower() in SPEECH:
                 assert key is page.cast["A" if text[start:end].lower() in ("i", "me", "my") else "B"]
 
 
@@ -82,6 +82,13 @@ def test_the_baker_is_a_mention_only_where_it_stands_for_a_person():
              if isinstance(key, Topic) and " ".join(page.sentences)[start:start + 4].lower() == "the "]
     assert found and not [text[start:end + 9] for text, start, end in found if text[end:].startswith((" of", ","))]
     assert not [text for text, start, _ in found if text[max(0, start - 2):start] in (", ",)]
+
+
+def test_a_town_or_house_that_opens_a_sentence_is_its_it():
+    found = [(key, page.cast, text[end:end + 8]) for page in WORLD.pages(3000, 2) if page.kind in ("news", "review")
+             for text in [" ".join(page.sentences)] for start, end, key in mentions(page) if text[start:end] in ("it", "its")]
+    assert len(found) > 3 and all(key in (cast.get("T"), cast.get("V")) for key, cast, _ in found)
+    assert {after.split()[0] for _, _, after in found} <= {"yearly", "offers", "."}
 
 
 def test_a_neighbours_home_is_the_town_itself():

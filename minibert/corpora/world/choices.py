@@ -24,12 +24,34 @@ VAGUE = "stuff"  # what clings to a tradesman alone decides little: others have 
 HINTS = (("again", "trade"), ("again", "pet"), ("letter again", "trade"), ("letter again", "pet"), ("day work", ""), ("local", ""))
 UNSURE = re.compile("dream|wanted|smell")  # anybody may dream of bread or want it
 CLOSE = {  # rows of a pool that a reader could take for one another
-    "trade": ("gardener farmer potter", "cook baker miller fisher brewer cheesemaker", "painter printer photographer writer",
-              "smith clockmaker carpenter", "tailor weaver", "clockmaker photographer", "printer cheesemaker", "baker potter"),
-    "animal": ("hen goose owl pigeon parrot magpie", "cow goat", "donkey horse cow", "dog goose pig rabbit magpie goat",
-               "cat owl dog pig rabbit magpie goose"),
+    "trade": (
+        "gardener farmer potter", "gardener farmer beekeeper", "cook baker miller fisher brewer cheesemaker",
+        "soapmaker pharmacist cook brewer", "soapmaker candlemaker beekeeper", "painter printer photographer writer mapmaker",
+        "printer writer mapmaker bookbinder", "bookbinder shoemaker tailor", "tailor weaver shoemaker ropemaker",
+        "ropemaker fisher", "smith clockmaker carpenter", "smith clockmaker locksmith mechanic", "carpenter roofer toymaker",
+        "potter glassblower mason", "smith mason glassblower", "clockmaker photographer", "printer cheesemaker", "baker potter",
+    ),
+    "animal": (
+        "hen goose owl pigeon parrot magpie duck peacock swan tortoise frog", "cow goat horse sheep deer goose rabbit tortoise",
+        "cow goat horse pig sheep deer", "dog goose pig rabbit magpie goat fox swan",
+        "cat owl dog pig rabbit magpie goose fox squirrel", "dog fox otter hedgehog squirrel rabbit",
+        "duck goose swan frog otter", "hedgehog frog owl hen duck", "rabbit frog deer horse dog goat squirrel",
+        "fox hedgehog magpie parrot deer pig squirrel", "cat otter fox", "owl deer squirrel hedgehog fox rabbit",
+        "horse deer dog rabbit fox tortoise",
+    ),
 }
-STEM = 4  # letters: "bakes" is no riddle after "baker"
+
+
+def _apart(pool: str) -> list[set[int]]:
+    """For each row of a pool the rows that nobody could take for it."""
+    names = [row[POOLS[pool].forms.index(pool)] for row in POOLS[pool].rows]
+    close = [set(group.split()) for group in CLOSE[pool]]
+    return [{row for row, other in enumerate(names) if other != name and not any({name, other} <= group for group in close)}
+            for name in names]
+
+
+APART = {pool: _apart(pool) for pool in CLOSE}
+STEM = 4  # letters: "bakes" is no riddle after "baker", nor "binds" after "bookbinder"
 
 
 @dataclass(frozen=True)
@@ -106,14 +128,11 @@ def _wrong_rows(page: Page, topic: Topic, pool: str, number: int, shown: list[Sp
     forms, rows, right = POOLS[pool].forms, POOLS[pool].rows, topic.row(pool, pool)
 
     def repeats(row: tuple[str, ...]) -> bool:
-        stems = {word[:STEM] for slot in told for word in row[forms.index(slot)].split()}
-        return any(word[:STEM] in stems for span in shown for word in row[forms.index(span.slot)].split())
+        before = " ".join(row[forms.index(slot)] for slot in told)
+        return any(word[:STEM] in before for span in shown for word in row[forms.index(span.slot)].split())
 
     able = [row for row in range(len(rows)) if not repeats(rows[row])]
-    close = [set(group.split()) for group in CLOSE[pool]]
-    name = [row[forms.index(pool)] for row in rows]
-    rivals = {row: [other for other in able if other != row and not any({name[row], name[other]} <= group for group in close)]
-              for row in able}
+    rivals = {row: [other for other in able if other in APART[pool][row]] for row in able}
     return (rivals[right], len(rivals[right]) / max(map(len, rivals.values()))) if right in rivals else ([], 0.0)
 
 

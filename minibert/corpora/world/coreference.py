@@ -2,9 +2,9 @@
 
 Pradhan et al. (2012, CoNLL shared task) for the columns, Lee et al. (2017, arXiv 1707.07045) for the JSON; WNLI is the GLUE
 task (Wang et al. 2018, arXiv 1804.07461) made from Winograd schemas. The writer of a document knows whom each name and
-pronoun means; nothing is guessed here. A cluster holds the names of a person, place, firm or animal, the singular pronouns
-of a person, place or firm ("I" and "you" of letters and interviews too), and "the baker" for a person. Left out: animals and
-things as "it", plurals.
+pronoun means; nothing is guessed here. A cluster holds the names of a person, place, firm or animal, the singular pronouns of
+a person, place or firm ("I" and "you" of letters, interviews and witnesses too), and "the baker" for a person. Left out:
+animals and things as "it", plurals.
 """
 
 import json
@@ -21,9 +21,12 @@ from .plans import KINDS
 from .syntax import PRONOUNS, Word, tagged
 
 Key = Topic | tuple[Topic, str]  # a topic, or the place, firm or animal that a slot of it names
-SPEAKERS = {"letter": ("A", "B"), "talk question": ("B", "A"), "talk reply": ("A", "B")}  # beginning of a family: "I", "you"
+SPEAKERS = {  # beginning of a family: "I", "you"; a witness in the news addresses nobody
+    "letter": ("A", "B"), "talk question": ("B", "A"), "talk reply": ("A", "B"), "news quote": ("A",),
+}
 FIRST, SECOND = ("i", "me", "my"), ("you", "your")
 OWN_IT = {"place tell": "T", "firm tell": "F"}  # in these families the words "it" and "its" inside a sentence mean this letter
+OPENING = re.compile(r"\{([TV])\} ")  # and elsewhere a town or house with which the sentence begins
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,9 @@ def _literal(page: Page, text: str) -> Iterator[tuple[int, int, Key]]:
     """The pronouns that the templates spell out: "I" and "you" where somebody speaks, "it" of a town or firm."""
     covered = {span.start for span in page.spans}
     start = 0
-    for (family, key), sentence in zip(page.lists, page.sentences):
+    for (family, key), template, sentence in zip(page.lists, page.templates, page.sentences):
+        opening = OPENING.match(template)
+        own = opening[1] if opening else OWN_IT.get(family)
         letters = next((letters for beginning, letters in SPEAKERS.items() if family.startswith(beginning)), None)
         for match in re.finditer(r"\w+", sentence):
             word, at = match[0].lower(), start + match.start()
@@ -86,8 +91,8 @@ def _literal(page: Page, text: str) -> Iterator[tuple[int, int, Key]]:
                 continue
             if letters and word in FIRST + SECOND:
                 yield at, at + len(word), page.cast[letters[word in SECOND]]
-            elif match[0] in ("it", "its") and family in OWN_IT:
-                yield at, at + len(word), page.cast[OWN_IT[family]]
+            elif match[0] in ("it", "its") and own:
+                yield at, at + len(word), page.cast[own]
             elif word == "its" and key == "work":
                 before = [span for span in page.spans if span.slot == "firm" and span.start < at]
                 yield at, at + len(word), (before[-1].topic, "firm")

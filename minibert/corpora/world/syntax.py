@@ -17,8 +17,8 @@ from .lexicon import CONTEXTS, LEXICON, PARTICIPLES, VERBS
 TOKEN = re.compile(r"'s\b|\w+|[^\w\s]")
 PRONOUNS = ("pronoun", "he", "him", "his")  # slots that show pronouns
 NOUNS = ("NOUN", "PROPN")
-QUESTION = re.compile(r"which|what|who|whom|whose|where|when|how")
-RELATIVE = re.compile(r"which|what|who|whom|whose|where|when|how|whoever|whatever")
+QUESTION = re.compile(r"which|what|who|whom|whose|where|when|how|why")
+RELATIVE = re.compile(r"which|what|who|whom|whose|where|when|how|why|whoever|whatever")
 
 
 @dataclass(frozen=True)
@@ -60,17 +60,22 @@ def _tag(forms: list[str], place: int, form: str, span: Span | None) -> str:
     if span is not None and span.slot not in PRONOUNS:
         if form.isdigit():
             return "NUM"
-        if span.slot in ("make", "makes", "made") or (span.slot in ("habit", "habit_past") and word in VERBS):
+        if span.slot in ("make", "makes", "made", "handles") or (span.slot in ("habit", "habit_past") and word in VERBS):
             return "VERB"
         if _proper(span):
             return "CCONJ" if word == "and" else "PROPN"
         if span.slot == "side" and forms[place - 1] != "the":
             return "ADV"
-        return LEXICON[word] if LEXICON.get(word) in ("ADP", "DET", "NUM") else "NOUN"
+        return tag if (tag := _looked_up(forms, place)) in ("ADP", "DET", "NUM", "ADJ") else "NOUN"
     if word not in LEXICON:
         raise ValueError(f"the word {form!r} of {' '.join(forms)!r} is neither in a slot nor in the lexicon")
-    around = " ".join([*forms[:place], "_", *forms[place + 1 :]])
-    return next((tag for pattern, tag in CONTEXTS.get(word, ()) if pattern.search(around)), LEXICON[word])
+    return _looked_up(forms, place)
+
+
+def _looked_up(forms: list[str], place: int) -> str | None:
+    """The tag that the lexicon gives to a token, None for a word that it lacks."""
+    word, around = forms[place], " ".join([*forms[:place], "_", *forms[place + 1 :]])
+    return next((tag for pattern, tag in CONTEXTS.get(word, ()) if pattern.search(around)), LEXICON.get(word))
 
 
 def _proper(span: Span) -> bool:
@@ -79,14 +84,16 @@ def _proper(span: Span) -> bool:
 
 
 def _refined(forms: list[str], tags: list[str], place: int) -> str:
-    """The tag of "to" before a verb, and of "have", "do" and "be" as main verbs."""
+    """The tag of "to" before a verb, of a relative "that", and of "have", "do" and "be" as main verbs."""
     word, tag = forms[place], tags[place]
     after = tags[place + 1] if place + 1 < len(tags) else ""
     if word == "to" and (after == "VERB" or forms[place + 1] in ("be", "have", "do")):
         return "PART"
-    if word in ("is", "was", "were") and "there" in forms[max(0, place - 1) : place + 2] and (
-            "PRON" == tags[forms.index("there")]):
-        return "VERB"
+    if word == "that" and tag == "SCONJ" and place > 0 and tags[place - 1] in NOUNS and after in ("VERB", "AUX"):
+        return "PRON"
+    if word in ("is", "are", "was", "were", "been"):
+        near = range(max(0, place - 1 - (word == "been")), min(len(forms), place + 2))
+        return "VERB" if any((forms[at], tags[at]) == ("there", "PRON") for at in near) else tag
     if word in ("have", "has", "had", "do", "does", "did", "done"):
         return "AUX" if _helps(forms, tags, place) else "VERB"
     return tag
@@ -98,7 +105,7 @@ def _helps(forms: list[str], tags: list[str], place: int) -> bool:
     for word, tag in zip(forms[place + 1 :], tags[place + 1 :], strict=True):
         if tag in ("VERB", "AUX"):
             return word in PARTICIPLES or word in VERBS and VERBS[word][1] == "participle" if have else VERBS[word][1] == "base"
-        if word in ",.?" or have and place > 0 and tag in ("DET", "ADP"):
+        if word in ",.?" or have and place > 0 and tag not in ("ADV", "PART", "PRON"):
             return False
     return False
 
@@ -139,7 +146,8 @@ def depths(forms: list[str], tags: list[str]) -> list[int]:
         elif not asked and QUESTION.fullmatch(word) and _ends(forms, place) == "?":
             asked = True
         elif tag == "SCONJ" or RELATIVE.fullmatch(word) or (word == "that" and tag == "PRON" and tags[place - 1] in NOUNS):
-            clauses.append(False)
+            if VERBS.get(forms[place + 1], ("", ""))[1] != "ing":  # "while opening the jar" is no finite clause
+                clauses.append(False)
         found.append(len(clauses))
     return found
 

@@ -16,8 +16,13 @@ THIRDS = {lemma: form for form, (lemma, name) in VERBS.items() if name == "third
 PASTS = {lemma: form for form, (lemma, name) in VERBS.items() if name == "past"} | {"be": "was"}
 SUBJECTS = {"he": "him", "she": "her", "i": "me", "they": "them"}
 DETERMINERS = ("the", "a", "an", "every")
+ADJECTIVES = ("past", "near", "inside", "above", "like", "outside")  # "the past jam"
 PEOPLE = ("they", "people", "neighbours", "children", "workers", "i")
-COLLECTIVES = ("school", "newspaper", "family", "band")  # may take a plural verb, as firms may
+COLLECTIVES = (  # may take a plural verb, as firms may
+    "school newspaper family band choir company team staff police audience crowd flock half rest"
+).split()
+TIMELESS = {"fit"} | {lemma for lemma, name in VERBS.values()} - set(PASTS)  # "he cost", "he put" may be the past
+OTHER_VERBS = ("saw", "found", "felt", "left", "fell", "lay", "ground", "bound", "wound")  # pasts that are also base forms
 NOT_NOUNS = (  # verbs whose base form is no noun, so that "has live" can be no "has work"
     "be become belong bring buy carry come disappear do eat find give grow happen have hear hire hold keep know lean learn "
     "listen live lose oversleep sell take unpack write"
@@ -61,7 +66,7 @@ def agreement(sentence: Sentence, place: int) -> Edit | None:
     word, tag = sentence.form(before), sentence.tag(before)
     if sentence.tag(place) not in ("VERB", "AUX") or sentence.firm:
         return None
-    if name == "third" and (word in ("he", "she", "it", "nobody", "everybody") or tag == "PROPN"
+    if name == "third" and lemma not in TIMELESS and (word in ("he", "she", "it", "nobody", "everybody") or tag == "PROPN"
                             or tag == "NOUN" and word not in COLLECTIVES):
         return sentence.edit(place, "are" if lemma == "be" else lemma)
     return sentence.edit(place, THIRDS[lemma]) if name == "base" and word in PEOPLE and lemma in THIRDS else None
@@ -70,7 +75,7 @@ def agreement(sentence: Sentence, place: int) -> Edit | None:
 def article(sentence: Sentence, place: int) -> Edit | None:
     """ "an oven" -> "a oven"."""
     wrong = {"a": "an", "an": "a"}.get(sentence.form(place))
-    return sentence.edit(place, wrong) if wrong else None
+    return sentence.edit(place, wrong) if wrong and sentence.form(place + 1) != "hotel" else None  # "an hotel" is old, not wrong
 
 
 def order(sentence: Sentence, place: int) -> Edit | None:
@@ -78,7 +83,7 @@ def order(sentence: Sentence, place: int) -> Edit | None:
     pair = sentence.tag(place), sentence.tag(place + 1)
     fits = (pair[0] == "DET" and sentence.form(place) in DETERMINERS and pair[1] == "NOUN"
             or pair == ("AUX", "VERB") and sentence.tag(place - 1) != "PUNCT"
-            or pair[0] == "ADP" and sentence.form(place + 1) in DETERMINERS)
+            or pair[0] == "ADP" and sentence.form(place) not in ADJECTIVES and sentence.form(place + 1) in DETERMINERS)
     if not fits or place == 0:
         return None
     return sentence.edit(place, f"{sentence.words[place + 1].form} {sentence.words[place].form}", count=2)
@@ -112,7 +117,7 @@ def verb_form(sentence: Sentence, place: int) -> Edit | None:
     lemma, name = VERBS.get(word, ("", ""))
     if name == "base" and (helper in ("can", "will", "would", "could") or helper == "to" and sentence.tag(before) == "PART"):
         past = PASTS.get(lemma, lemma)
-        return sentence.edit(place, past) if past not in (word, "saw", "found", "felt", "left") else None
+        return sentence.edit(place, past) if past not in (word, *OTHER_VERBS) else None
     return None
 
 
