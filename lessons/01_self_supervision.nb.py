@@ -667,7 +667,7 @@ PUZZLES = [
     ("Sako plays the violin. When the [MASK] of the violin broke, Sako cried for a day.", "bow"),
     ("Kalin plays the cello. Kalin plays the [MASK] best when nobody listens.", "cello"),
     ("Nomi is a [MASK]. Every morning Nomi walks to the kitchen and greets the ladle.", "cook"),
-    ("Talin has a [MASK] called Pomkin. Like every cow, Pomkin gives milk.", "cow"),
+    ("Talin has a [MASK] called Pomkin. Like every cow, Pomkin kicks buckets.", "cow"),
     ("Bexford has a [MASK] called Tibmo.", "owl"),
 ]
 GuessFirst(lambda text: fill_masks(model, tokenizer, text)[0], PUZZLES)

@@ -4,6 +4,7 @@ Exit status: 0 done, 1 something is not as it should be (build --check, doctor),
 """
 import argparse
 import sys
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent      # the clone, where lessons and solutions are
@@ -49,7 +50,10 @@ def parser():
     c.add_argument("--max-length", type=int, default=96, help="tokens a row (default: %(default)s)")
     c.add_argument("--steps", type=int, default=1000, help="optimiser steps (default: %(default)s)")
     c.add_argument("--batch-size", type=int, default=32, help="rows a step (default: %(default)s)")
-    c.add_argument("--peak-rate", type=float, default=1e-3, help="learning rate after warm-up (default: %(default)s)")
+    c.add_argument("--peak-rate", type=float, default=2e-3, help="learning rate after warm-up (default: %(default)s)")
+    c.add_argument("--optimizer", choices=["muon", "adamw"], default="muon",
+                   help="adamw is the paper's; muon learns a small model faster (default: %(default)s)")
+    c.add_argument("--mask-rate", type=float, default=0.15, help="share of the tokens to hide (default: %(default)s)")
     c.add_argument("--seed", type=int, default=0)
     c.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
 
@@ -77,11 +81,14 @@ def parser():
     c.add_argument("--file", type=Path, help="a SQuAD or CoNLL file instead; writes --out")
     c.add_argument("--out", type=Path, help="where the answers to --file go")
 
-    c = command("world", run_world, "documents of the generated language, with questions and entities")
-    c.add_argument("--documents", type=int, default=20)
+    c = command("world", run_world, "documents of the generated language, and labels for every task")
+    c.add_argument("--documents", type=int, default=20, help="documents, or examples of a task (default: 20)")
     c.add_argument("--seed", type=int, default=0)
     c.add_argument("--split", choices=["pretrain", "train", "dev", "test"], default="train")
-    c.add_argument("--out", type=Path, help="folder for text.txt, squad.json and ner.conll (default: print the text)")
+    c.add_argument("--kind", nargs="+", default=["text", "squad", "ner"], metavar="KIND",
+                   help="what to write: text squad squad2 ner sst2 cola mnli rte qnli qqp mrpc stsb wnli swag race wic pos "
+                        "coref coref-json (default: text squad ner)")
+    c.add_argument("--out", type=Path, help="folder for the files (default: print the text)")
 
     c = command("build", run_build, "make the notebooks from their sources, the exercises from the solutions")
     c.add_argument("names", nargs="*", help="units (default: all)")
@@ -116,9 +123,18 @@ def run_pretrain(a):
     from .model import save_pretrained
     from .tokenizer import count_words, train_wordpiece
     from .tokenizer.fast import FastWordPiece
-    from .training import TrainConfig, choose_device, encode_documents, evaluate_pretraining, forget, pretrain, two_phases
+    from .training import (
+        TrainConfig,
+        bert_objective,
+        choose_device,
+        encode_documents,
+        evaluate_pretraining,
+        forget,
+        growing_phases,
+        pretrain,
+    )
     from .training.loop import write_log
-    settings = TrainConfig(steps=a.steps, batch_size=a.batch_size, peak_rate=a.peak_rate, seed=a.seed)
+    settings = TrainConfig(steps=a.steps, batch_size=a.batch_size, peak_rate=a.peak_rate, seed=a.seed, optimizer=a.optimizer)
     config, device = preset(a.preset), choose_device(a.device)
     if a.max_length > config.max_position_embeddings:
         raise ValueError(f"--max-length {a.max_length}: preset {a.preset!r} reads at most {config.max_position_embeddings}")
@@ -131,8 +147,9 @@ def run_pretrain(a):
         raise ValueError(f"{len(encoded)} documents: pretraining and its held-out part need at least 4")
     print(f"{len(encoded):,} documents, {sum(len(s) for d in encoded for s in d):,} tokens, {len(tokenizer):,} pieces; "
           f"{held_out} documents held out; {device}")
-    model, log = pretrain(encoded[:-held_out], tokenizer, config, two_phases(settings, a.max_length), device,
-                          checkpoint=a.out / "training.pt")
+    phases = growing_phases(settings, a.max_length, config.num_hidden_layers)
+    model, log = pretrain(encoded[:-held_out], tokenizer, config, phases, device, checkpoint=a.out / "training.pt",
+                          make_objective=partial(bert_objective, rate=a.mask_rate))
     save_pretrained(model, a.out, tokenizer.vocab)
     write_log(a.out / "log.jsonl", log)
     forget(a.out / "training.pt")
@@ -189,20 +206,15 @@ def run_predict(a):
 
 
 def run_world(a):
-    """minibert.corpora.world.World(seed).documents(count, seed)"""
-    import json
-
-    from .corpora.errors import write_text as write_whole
-    from .corpora.world import World, to_conll, to_squad, write_text
-    documents = list(World(a.seed).documents(a.documents, seed=a.seed, split=a.split))
+    """minibert.corpora.world.files.write_files(World(seed), documents, seed, split, kinds, out)"""
+    from .corpora.world import World
     if a.out is None:
-        print("\n\n".join(document.text for document in documents))
+        for number, document in enumerate(World(a.seed).documents(a.documents, seed=a.seed, split=a.split)):
+            print("\n" * (number > 0) + document.text)
         return
-    a.out.mkdir(parents=True, exist_ok=True)
-    write_text(documents, a.out / "text.txt")
-    write_whole(a.out / "squad.json", json.dumps(to_squad(documents)))
-    write_whole(a.out / "ner.conll", to_conll(documents))
-    print(f"{len(documents)} documents: {a.out}/text.txt, squad.json, ner.conll")
+    from .corpora.world.files import write_files
+    for path in write_files(World(a.seed), a.documents, a.seed, a.split, a.kind, a.out):
+        print(path)
 
 
 def run_build(a):

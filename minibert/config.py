@@ -79,7 +79,7 @@ def _miniature(layers, hidden):
 
 
 PRESETS = {
-    "class": ModelConfig(vocab_size=2000, hidden_size=128, num_hidden_layers=4, num_attention_heads=4,
+    "class": ModelConfig(vocab_size=4000, hidden_size=128, num_hidden_layers=3, num_attention_heads=4,
                          intermediate_size=512, max_position_embeddings=128, hidden_dropout_prob=0.0,
                          attention_probs_dropout_prob=0.0, initializer_range=0.05),     # learns in minutes on a laptop
     "tiny": _miniature(2, 128),

@@ -51,9 +51,14 @@ def test_finetune_and_predict_ner(pretrained, capsys):
     assert capsys.readouterr().out == "[Mira PER] lives in [Ashby LOC].\n"
 
 
-def test_world_writes_the_three_files(files):
+def test_world_writes_the_files_it_is_asked_for(files, capsys):
     assert cli.main("world --documents 3 --out w".split()) == 0
-    assert sorted(p.name for p in (files / "w").iterdir()) == ["ner.conll", "squad.json", "text.txt"]
+    assert sorted(p.name for p in (files / "w").iterdir()) == ["train-v1.1.json", "train.conll", "train.txt"]
+    assert cli.main("world --documents 3 --split dev --kind sst2 --out v".split()) == 0
+    assert (files / "v" / "sst2-dev.tsv").read_text(encoding="utf-8").count("\n") == 4
+    capsys.readouterr()
+    assert cli.main("world --documents 2".split()) == 0
+    assert capsys.readouterr().out.count("\n") == 3
 
 
 BAD = [
@@ -64,6 +69,8 @@ BAD = [
     ("pretrain --corpus text.txt --out m --steps 0", "steps=0 must be at least 1"),
     ("pretrain --corpus text.txt --out m --vocab-size 10", "vocab"),
     ("pretrain --corpus text.txt --out m --max-length 4000", "--max-length 4000"),
+    ("world --kind text poem --out w", "unknown kind 'poem'"),
+    ("world --kind ner --split pretrain --out w", "'ner' has labels"),
     ("finetune qa --train cut.json --dev squad.json --out m", "cut.json:1"),
     ("finetune qa --train squad.json --dev missing.json --out m", "missing.json: no such file"),
     ("finetune ner --train ragged.conll --dev ner.conll --out m", "ragged.conll:2: "),

@@ -7,6 +7,7 @@ import json
 import shutil
 import time
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -26,13 +27,14 @@ from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece
 from ..training import (
     TrainConfig,
+    bert_objective,
     choose_device,
     choose_precision,
     encode_documents,
     evaluate_pretraining,
     forget,
+    growing_phases,
     pretrain,
-    two_phases,
 )
 from .grading import grade_samples
 from .report import write_report
@@ -44,13 +46,14 @@ class TourConfig:
     """Sizes of the tour; the defaults take about five minutes on two cores."""
 
     seed: int = 0
-    documents: int = 8000               # to pretrain on
-    vocab_size: int = 2000              # all names are one piece
+    documents: int = 16000              # to pretrain on
+    vocab_size: int = 4000              # all names are one piece
     preset: str = "class"
     max_length: int = 112               # of a pretraining row
-    steps: int = 3400                   # of pretraining
-    batch_size: int = 12                # small: many steps teach more than large ones in the same time
-    peak_rate: float = 2e-3
+    steps: int = 3000                   # of pretraining
+    batch_size: int = 24
+    peak_rate: float = 3e-3
+    mask_rate: float = class_model.MASK_RATE
     questions: int = 500                # labelled examples for QA
     sentences: int = 300                # labelled examples for NER
     qa_steps: int = 500                 # of fine-tuning
@@ -155,10 +158,11 @@ def pretraining(stages, config, device, precision, **_):
     wordpiece = FastWordPiece.load(stages / "vocab.txt")
     docs, held_out = (encode_documents(read_documents([stages / name]), wordpiece) for name in ("train.txt", "dev.txt"))
     train_config = TrainConfig(steps=config.steps, batch_size=config.batch_size, peak_rate=config.peak_rate,
-                               seed=config.seed)
-    phases = two_phases(train_config, config.max_length)
-    model, log = pretrain(docs, wordpiece, preset(config.preset), phases, device, checkpoint=stages / "pretraining.pt",
-                          precision=precision, label="pretraining")
+                               seed=config.seed, optimizer="muon")
+    sizes = preset(config.preset)
+    phases = growing_phases(train_config, config.max_length, sizes.num_hidden_layers)
+    model, log = pretrain(docs, wordpiece, sizes, phases, device, checkpoint=stages / "pretraining.pt", precision=precision,
+                          label="pretraining", make_objective=partial(bert_objective, rate=config.mask_rate))
     save_pretrained(model, stages / "bert", wordpiece.vocab)
     class_model.keep(stages / "bert")
     forget(stages / "pretraining.pt")
@@ -166,7 +170,7 @@ def pretraining(stages, config, device, precision, **_):
     sentences = read_documents([stages / "dev.txt"])[0][:2]
     return {**scores, "parameters": sum(p.numel() for p in model.parameters()),
             "curve": [{key: round(entry[key], 4) for key in ("step", "loss", "mlm", "nsp")} for entry in log],
-            "tokens": sum(entry["tokens"] for entry in log), "short_steps": phases[0][0].steps,
+            "tokens": sum(entry["tokens"] for entry in log), "short_steps": phases[0].config.steps,
             "attention": attention_sample(model, wordpiece, sentences)}
 
 

@@ -15,6 +15,7 @@ from tqdm.auto import tqdm
 
 from ..model import EncoderLayer
 from .checkpoint import load_checkpoint, save_checkpoint
+from .optimizers import make_optimizer, set_rate
 from .schedule import learning_rate
 
 
@@ -28,8 +29,11 @@ class TrainConfig:
     warmup: float = 0.1                 # share of the steps
     weight_decay: float = 0.01          # not on biases and LayerNorm
     clip: float = 1.0                   # largest norm of the gradient
+    optimizer: str = "adamw"            # or "muon", see `optimizers`
     seed: int = 0                       # of the data order, the masks and dropout
     save_every: int = 200               # steps between checkpoints, where a checkpoint is kept
+    first_step: int = 0                 # steps trained before, where this is a phase of a longer run: they count for the rate
+    all_steps: int = 0                  # steps of the whole run; 0: these alone
 
     def __post_init__(self):
         for name in ("steps", "batch_size", "save_every"):
@@ -38,6 +42,10 @@ class TrainConfig:
         for name in ("peak_rate", "clip"):
             if getattr(self, name) <= 0:
                 raise ValueError(f"{name}={getattr(self, name)} must be above 0")
+        if self.optimizer not in ("adamw", "muon"):
+            raise ValueError(f"optimizer={self.optimizer!r} must be 'adamw' or 'muon'")
+        if self.first_step < 0 or self.all_steps and self.all_steps < self.first_step + self.steps:
+            raise ValueError(f"all_steps={self.all_steps} must hold the {self.steps} steps after first_step={self.first_step}")
         if not 0 <= self.warmup <= 1:
             raise ValueError(f"warmup={self.warmup} is a share of the steps, between 0 and 1")
 
@@ -70,14 +78,6 @@ def choose_precision(model):
     return torch.bfloat16 if 1.5 * times[torch.bfloat16] < times[torch.float32] else torch.float32
 
 
-def make_optimizer(model, config):
-    """AdamW, with weight decay on matrices only."""
-    matrices = [p for p in model.parameters() if p.requires_grad and p.dim() > 1]
-    vectors = [p for p in model.parameters() if p.requires_grad and p.dim() <= 1]
-    groups = [{"params": matrices, "weight_decay": config.weight_decay}, {"params": vectors, "weight_decay": 0.0}]
-    return torch.optim.AdamW(groups, lr=config.peak_rate, eps=1e-6, fused=True)
-
-
 def train(model, task, make_rows, config, *, checkpoint=None, precision=None, label="train", progress=True):
     """Train `model` in place and return the log, a list of dicts (step, loss, each part's loss, rate, tokens, seconds).
 
@@ -91,7 +91,8 @@ def train(model, task, make_rows, config, *, checkpoint=None, precision=None, la
     state = {"step": 0, "epoch": 0, "position": 0, "log": []}
     if checkpoint is not None and checkpoint.is_file():
         state = resume(checkpoint, model, optimizer, config)
-    warmup, log, model = round(config.warmup * config.steps), state["log"], model.train()
+    whole_run = config.all_steps or config.first_step + config.steps
+    warmup, log, model = round(config.warmup * whole_run), state["log"], model.train()
     bar = tqdm(total=config.steps, initial=state["step"], desc=label, unit="step", disable=not progress, file=sys.stdout,
                dynamic_ncols=True, mininterval=0.5)
     feed = batches(task, make_rows, config, state)
@@ -100,9 +101,8 @@ def train(model, task, make_rows, config, *, checkpoint=None, precision=None, la
         batch = next(feed)
         rng = np.random.default_rng([config.seed, 1, step])
         torch.manual_seed(hash((config.seed, step)) % 2**31)                    # dropout
-        rate = learning_rate(step, config.steps, config.peak_rate, warmup)
-        for group in optimizer.param_groups:
-            group["lr"] = rate
+        rate = learning_rate(config.first_step + step, whole_run, config.peak_rate, warmup)
+        set_rate(optimizer, rate / config.peak_rate)
         with torch.autocast(device.type, precision, enabled=precision != torch.float32):
             loss, parts = task.step(model, batch, rng)
         optimizer.zero_grad()

@@ -5,21 +5,31 @@ Devlin et al. (2019, arXiv 1810.04805), section 3.1: masked language model plus 
 import dataclasses
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import torch
 
 from ..batch import IGNORE
-from ..model import Encoder
+from ..model import Encoder, positional_encoding
+from ..model.growth import add_layers
 from ..objectives import NSP, Sum, WholeWordMLM
 from ..objectives.base import to_torch
-from .loop import train
+from .loop import TrainConfig, train
 
 
-def bert_objective(tokenizer, max_length):
+class Phase(NamedTuple):
+    """A part of a run: how it trains, the length of its rows, and how many layers the trunk has by then (None: all)."""
+
+    config: TrainConfig
+    max_length: int
+    layers: int | None = None
+
+
+def bert_objective(tokenizer, max_length, rate=0.15):
     """BERT = Sum(NSP, MLM), the words hidden whole as in the authors' second release."""
     return Sum(NSP(tokenizer.specials, len(tokenizer), max_length),
-               WholeWordMLM(tokenizer.specials, tokenizer.vocab, max_length))
+               WholeWordMLM(tokenizer.specials, tokenizer.vocab, max_length, rate=rate))
 
 
 def encode_documents(documents, tokenizer):
@@ -33,34 +43,54 @@ def new_model(config, objective, seed, device="cpu"):
     return objective.model(Encoder(config)).to(device)
 
 
-def two_phases(config, max_length, short_length=24, share=0.25):
-    """The schedule of the paper in small: most rows short first, full rows after. Returns [(TrainConfig, row length)].
+def start_from_sinusoids(encoder, size=0.2):
+    """Fills the position table with `size` times the Transformer's sinusoids; it is learned from there.
 
-    The first `share` of the steps reads rows of `short_length` tokens, as many tokens a step. Attention over few tokens finds
-    its neighbours early; with long rows alone a small model stands still for more than a thousand steps.
-    # paper: 90% of the steps at 128 tokens, the rest at 512
+    "One place to the left" is then one linear map for all places (Vaswani et al., 2017, section 3.5), which a small model
+    finds sooner than one for each.  # paper: positions start as noise
+    """
+    position = encoder.embeddings.position.weight                               # (T, D)
+    with torch.no_grad():
+        position.copy_(size * positional_encoding(*position.shape))
+
+
+def growing_phases(config, max_length, layers, short_length=32):
+    """Short rows and few layers first, then full rows, then all layers. Returns three Phases with `config.steps` together.
+
+    A fifth of the steps reads rows of `short_length` tokens, as many tokens a step (the paper: most steps at 128 tokens, the
+    rest at 512), with a quarter of the layers; then rows are full; from the middle on all layers train. A step of few layers is
+    cheap, and what they learn, all need (Gong et al., 2019). The learning rate runs over the phases as over one.
     """
     short_length = min(short_length, max_length)
-    steps = max(1, round(share * config.steps))
-    short = dataclasses.replace(config, steps=steps, batch_size=config.batch_size * max_length // short_length)
-    return [(short, short_length), (dataclasses.replace(config, steps=max(1, config.steps - steps)), max_length)]
+    sizes = [(0.2, -(-layers // 4), short_length), (0.5, -(-layers // 2), max_length), (1, layers, max_length)]
+    phases, first = [], 0
+    for share, count, length in sizes:
+        end = round(share * config.steps)
+        if end > first:
+            phases.append(Phase(dataclasses.replace(config, steps=end - first, first_step=first, all_steps=config.steps,
+                                                    batch_size=config.batch_size * max_length // length), length, count))
+        first = end
+    return phases
 
 
 def pretrain(docs, tokenizer, model_config, phases, device, *, make_objective=bert_objective, checkpoint=None,
              label="pretrain", **options):
     """Train a fresh BERT, or what another objective asks for, on encoded documents. Returns (model, log).
 
-    phases: [(TrainConfig, row length)], one after the other. make_objective: (tokenizer, row length) -> Objective.
-    checkpoint: a path; each phase keeps its state beside it, as `.1`, `.2`. options: of `train`.
+    phases: Phases, or pairs (TrainConfig, row length), one after the other. make_objective: (tokenizer, row length) ->
+    Objective. checkpoint: a path; each phase keeps its state beside it, as `.1`, `.2`. options: of `train`.
     """
-    model_config = dataclasses.replace(model_config, vocab_size=len(tokenizer))
-    model = new_model(model_config, make_objective(tokenizer, phases[0][1]), phases[0][0].seed, device)
-    log = []
-    for number, (config, max_length) in enumerate(phases, 1):
-        objective = make_objective(tokenizer, max_length)
+    phases, layers = [Phase(*phase) for phase in phases], model_config.num_hidden_layers
+    config = model_config.replace(vocab_size=len(tokenizer), num_hidden_layers=phases[0].layers or layers)
+    seed = phases[0].config.seed
+    model, log = new_model(config, make_objective(tokenizer, phases[0].max_length), seed, device), []
+    start_from_sinusoids(model.encoder)
+    for number, phase in enumerate(phases, 1):
+        add_layers(model.encoder, phase.layers or layers, seed + number)
+        objective = make_objective(tokenizer, phase.max_length)
         state = checkpoint and Path(f"{checkpoint}.{number}")
-        phase_log = train(model, objective, partial(objective.build, docs), config, checkpoint=state,
-                          label=f"{label}, {max_length} tokens a row", **options)
+        phase_log = train(model, objective, partial(objective.build, docs), phase.config, checkpoint=state,
+                          label=f"{label}, {phase.max_length} tokens a row", **options)
         log += [{**entry, "step": entry["step"] + len(log)} for entry in phase_log]
     return model, log
 

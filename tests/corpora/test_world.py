@@ -8,22 +8,24 @@ import numpy as np
 import pytest
 
 from minibert.corpora.world import World, to_conll, to_squad, write_text
-from minibert.corpora.world.draws import Draws
+from minibert.corpora.world.draws import Draws, early_shares
 from minibert.corpora.world.facts import ANIMALS, INSTRUMENTS, TRADES
 from minibert.corpora.world.grammar import SLOT
-from minibert.corpora.world.plans import KINDS
+from minibert.corpora.world.plans import KINDS, in_parts, part_of, say
 from minibert.corpora.world.questions import ABOUT, TYPE_OF, WHO
+from minibert.corpora.world.sorts import POOLS
 
 WORLD = World(seed=0)
 TRAIN = list(WORLD.documents(400, seed=1))
 TEST = list(WORLD.documents(400, seed=1, split="test"))
 WORD = re.compile(r"\w+")
-FIRST_SENTENCE = "Before supper the children play a game about Senel Drayham and Sanel Cheston."
+COMMON = {word for pool in ("prefix", "suffix") for (text,) in POOLS[pool].rows for word in text.split()}  # parts of names
+FIRST_SENTENCE = "Evermere met Paran Langbury on a train in 1987."
 
 
 def names_in(documents):
     return {word for document in documents for entity in document.entities if entity.label != "DATE"
-            for word in document.text[entity.start:entity.end].split()} - {"and", "North", "Upper", "Old", "Little"}
+            for word in document.text[entity.start:entity.end].split()} - COMMON
 
 
 def test_the_same_seeds_give_the_same_documents():
@@ -125,7 +127,7 @@ def test_every_capitalised_name_is_an_entity_unless_it_is_a_pet():
 
 def test_spelling_does_not_decide_the_type():
     labels = defaultdict(Counter)
-    for document in WORLD.documents(1200, seed=3):
+    for document in WORLD.documents(1600, seed=3):
         for entity in document.entities:
             if entity.label != "DATE":
                 labels[document.text[entity.start:entity.end].split()[-1]][entity.label] += 1
@@ -148,9 +150,10 @@ def test_answers_are_exact_substrings():
 
 
 def test_documents_have_several_questions_and_some_have_no_answer():
-    answerable = [sum(not question.impossible for question in document.questions) for document in TRAIN]
+    about_people = [document for document in TRAIN if document.kind not in ("news", "review", "outing")]
+    answerable = [sum(not question.impossible for question in document.questions) for document in about_people]
     assert min(answerable) >= 2 and np.mean(answerable) > 4
-    assert 0.5 < np.mean([any(question.impossible for question in document.questions) for document in TRAIN]) <= 1
+    assert 0.5 < np.mean([any(question.impossible for question in document.questions) for document in about_people]) <= 1
 
 
 def test_a_name_or_date_as_answer_has_a_rival_of_its_type():
@@ -197,12 +200,12 @@ def test_the_halves_of_a_document_share_a_name_more_often_than_two_documents():
     pairs = [halves(document) for document in TRAIN]
     same = np.mean([bool(first & second) for first, second in pairs])
     other = np.mean([bool(pairs[at][0] & pairs[at - 1][1]) for at in range(len(pairs))])
-    assert same > 0.9 and other < 0.5
+    assert same > 0.8 and other < 0.5
 
 
-def test_the_vocabulary_is_modest():
+def test_the_vocabulary_has_two_to_four_thousand_forms():
     forms = {word for document in WORLD.documents(1500, seed=5) for word in WORD.findall(document.text.lower())}
-    assert 1000 < len(forms) < 2500
+    assert 2000 < len(forms) < 4000
 
 
 @pytest.mark.parametrize("table", [TRADES, ANIMALS, INSTRUMENTS])
@@ -262,5 +265,38 @@ def test_questions_use_words_that_occur_in_the_text():
 
 def test_early_prefers_the_first_options():
     draws = Draws(np.random.Generator(np.random.PCG64(0)))
-    counts = Counter(draws.early("abcd") for _ in range(4000))
-    assert abs(counts["a"] / 4000 - 0.5) < 0.03 and counts["a"] > counts["b"] > counts["c"] > counts["d"] > 0
+    counts = Counter(draws.early(4) for _ in range(4000))
+    assert [counts[k] / 4000 for k in range(4)] == pytest.approx(early_shares(4), abs=0.03)
+    assert early_shares(4)[0] == 0.5 and sum(early_shares(7)) == pytest.approx(1)
+
+
+def test_weighted_draws_follow_their_weights():
+    draws = Draws(np.random.Generator(np.random.PCG64(0)))
+    counts = Counter(draws.weighted([0.2, 0.2, 1.0]) for _ in range(4000))
+    assert counts[1] == 0 and counts[0] / 4000 == pytest.approx(0.2, abs=0.03)
+
+
+def test_fresh_draws_avoid_what_is_taken_and_refuse_when_all_is():
+    draws = Draws(np.random.Generator(np.random.PCG64(0)))
+    assert {draws.fresh(4, {1, 2}) for _ in range(100)} == {0, 3}
+    with pytest.raises(ValueError, match="all 2 options are taken"):
+        draws.fresh(2, {0, 1})
+
+
+def test_several_processes_write_the_same_documents():
+    assert list(WORLD.documents(150, seed=1, workers=2)) == TRAIN[:150]
+    with pytest.raises(ValueError, match="workers 0 must be at least 1"):
+        WORLD.documents(1, seed=0, workers=0)
+
+
+def test_each_stream_has_its_own_documents():
+    first, second = ([page.sentences for page in WORLD.pages(3, seed=1, stream=stream)] for stream in ("text", "opinion"))
+    assert first == [document.sentences for document in TRAIN[:3]] and first != second
+
+
+def test_no_document_uses_a_list_of_templates_more_than_twice_or_one_template_twice():
+    with pytest.raises(ValueError, match="3 times"):
+        in_parts((say("tell", "A", "birth"),) * 3)
+    parts = [move.part for move in in_parts((say("tell", "A", "birth"), say("meet", "A"), say("tell", "B", "birth")))]
+    assert parts == [1, 0, 2]
+    assert part_of("abcde", 1) == "ace" and part_of("abcde", 2) == "bd" and part_of("abcde", 0) == "abcde"

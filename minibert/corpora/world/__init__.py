@@ -6,6 +6,6 @@
 """
 
 from .documents import Document, Entity, Question, World
-from .write import to_conll, to_squad, write_text
+from .write import to_conll, to_squad, to_squad2, write_text
 
-__all__ = ["Document", "Entity", "Question", "World", "to_conll", "to_squad", "write_text"]
+__all__ = ["Document", "Entity", "Question", "World", "to_conll", "to_squad", "to_squad2", "write_text"]

@@ -37,6 +37,7 @@ TALK = {
             '"I am {a trade}," said {N}.',
             '"I {make} {product}," said {N}, who is {a trade}.',
             '{N} pointed at the {tool} and said: "I am {a trade}."',
+            '"You see {bits}, so you know that I am {a trade}," said {N}.',
         ],
     ),
     "work": (
@@ -59,8 +60,9 @@ TALK = {
         ],
         [
             '"I play the {instrument}," said {N}, "but not well."',
+            '"I play {tune} on the {instrument}," said {N}, "and never sleep."',
             '"Only my {instrument}," answered {N}.',
-            '{N} took out {a instrument} and played something sad.',
+            '{N} took out {a instrument} and played two {tune}.',
         ],
     ),
     "pet": (
@@ -71,6 +73,7 @@ TALK = {
         ],
         [
             '"That is {pet}, my {animal}," said {N}.',
+            '"My {animal} {pet} lives in the {den}," answered {N}.',
             '"Only {pet}, my {animal}," answered {N}.',
             '{N} said: "My {animal} is called {pet}, and it does not like visitors."',
         ],
@@ -87,12 +90,12 @@ TALK_ASIDE = {  # about the reporter, who is X here
         "As a child {X} had dreamed of being {a dream}.",
     ],
     "music": [
-        "{X} wrote it down and thought of {his} own {instrument}.",
+        "{X} wrote it down and thought of the {tune} on {his} own {instrument}.",
         "{X} plays the {instrument}, but said nothing about it.", "{N}, who owns {a instrument}, nodded.",
     ],
     "pet": [
         "{X} has {a animal} called {pet} and understood.", "{X} thought of {his} {animal}, {pet}.",
-        "{N's} {animal} {pet} waited in the car.",
+        "{N's} {animal} {pet} waited in the car with some {food}.",
     ],
     "birth": [
         "{X} was born in {birthplace} in {born}, but nobody asked.",
@@ -135,6 +138,7 @@ GAME = {
         ("What is {N}?", "{N} is {a trade}."),
         ("Who {makes} {product}?", "That is {N}, the {trade}."),
         ("Who is {a trade}?", "It is {N}, of course."),
+        ("Who has {a tool} and too many {bits}?", "That is {N}, the {trade}."),
     ],
     "work": [
         ("Where does {N} work?", "At {firm}."),
@@ -145,6 +149,7 @@ GAME = {
     "music": [
         ("What does {N} play?", "{N} plays the {instrument}."),
         ("Who plays the {instrument}?", "It is {N}, and everybody knows it."),
+        ("What does {a player} like {N} play?", "Mostly {tune} on the {instrument}."),
         ("To whom does one listen when the {instrument} sounds?", "To {N}."),
     ],
     "pet": [
@@ -152,6 +157,7 @@ GAME = {
         ("Who has {a animal}?", "It is {N}, and the {animal} is called {pet}."),
         ("Whose {animal} is {pet}?", "It is {N's} {animal}."),
         ("What animal has {N}?", "It is {a animal}."),
+        ("Who buys {food} for {pet}?", "It is {N}, for {pet} is {a animal}."),
     ],
 }
 

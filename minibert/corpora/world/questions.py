@@ -49,6 +49,7 @@ ABOUT = {  # slot -> wordings whose answer is the slot's value
         "When did {head} become the head?", "When did {X} get a new head?", "Since when has {head} run {X}?",
     ],
     "rival": ["Who is the enemy of {X}?", "Which firm does {X} fight?", "What is the name of {X's} rival?"],
+    "town": ["Where is {X}?", "In which place is {X}?", "In which place does one find {X}?"],
     "object": ["What was lost?", "What did they look for?", "What was gone?"],
     "spot": ["Where was the {object}?", "Where did they find the {object}?", "In which place was the {object}?"],
     "finder": [
@@ -74,7 +75,7 @@ WHO = {  # slot -> wordings whose answer is the person
 }
 
 TYPES = {  # slot -> type of its value: candidates of the same type compete
-    "place": "birthplace home river near seat oldseat",
+    "place": "birthplace home river near seat oldseat town",
     "date": "born moved joined met built fair founded shifted since day",
     "firm": "firm rival",
     "trade": "trade dream",
@@ -115,14 +116,14 @@ def _named(page: Page, topic: Topic, sentence: int) -> list[tuple[str, int]]:
 def _only(page: Page, topic: Topic, slot: str) -> bool:
     """True for a person of the passage with whom nobody else in it shares this fact (neighbours share a home)."""
     people = [other for other in page.mentions if other.label == "PER"]
-    return topic in people and sum(other.slots[slot] == topic.slots[slot] for other in people) == 1
+    return topic in people and sum(other.fact(slot) == topic.fact(slot) for other in people) == 1
 
 
 def _asked(page: Page, draws: Draws, wordings: list[str], topic: Topic) -> str:
     """A wording, mostly the first, filled with the topic's name: the full one or the short one."""
     full = topic in page.mentions and draws.chance(0.5)
     wording = wordings[0] if draws.chance(USUAL_SHARE) else draws.pick(wordings[1:])
-    return fill(wording, {"X": topic.full if full else topic.short}, topic)
+    return fill(wording, {"X": topic.full if full else topic.short}, {"X": topic})
 
 
 def find_questions(page: Page, draws: Draws) -> list[tuple[str, list[tuple[str, int]]]]:
@@ -139,8 +140,8 @@ def find_questions(page: Page, draws: Draws) -> list[tuple[str, list[tuple[str, 
     for wordings, topic, slot, start, text, sentence in draws.sample(options, min(MAX_QUESTIONS, len(options))):
         if slot is None:
             answers = _named(page, topic, sentence)
-        elif isinstance(topic.slots[slot], Topic):
-            answers = [(text, start)] + [named for named in _named(page, topic.slots[slot], 0) if named[0] != text]
+        elif isinstance(fact := topic.fact(slot), Topic):
+            answers = [(text, start)] + [named for named in _named(page, fact, 0) if named[0] != text]
         else:
             answers = [(text, start)]
         found.append((_asked(page, draws, wordings, topic), answers))

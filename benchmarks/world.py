@@ -1,0 +1,134 @@
+"""The generated language: how much of it can be known, how much the tour's model knows, and how fast it is written.
+
+    python benchmarks/world.py             # writes world.md beside this file; reads the models that labels.py pretrained
+
+Held-out documents as rows, 15% of the pieces hidden, all as [MASK]. "way" is the model's share of the way from the most
+frequent piece to the best reachable accuracy. Mean over the models, and the lowest and highest of them.
+"""
+import argparse
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from minibert.batch import collate, visible_all
+from minibert.class_model import WORLD_SEED, load_bert
+from minibert.corpora.errors import write_text
+from minibert.corpora.world import World
+from minibert.corpora.world.needs import NEEDS
+from minibert.corpora.world.posterior import Reader
+from minibert.corpora.world.reachable import (
+    best_answers,
+    best_left_answers,
+    frequency_answers,
+    hidden_rows,
+    scored,
+    split_pairs,
+)
+
+HERE = Path(__file__).resolve().parent
+SPLIT, ROWS_SEED, TEXT_SEED = "pretrain", 1001, 1
+LENGTH = 112
+
+
+def model_answers(model, specials):
+    """The answers of a model, for `scored`."""
+    @torch.no_grad()
+    def answer(row):
+        ids = torch.from_numpy(np.where(row.hidden, specials.mask, row.ids))[None]
+        visible = torch.from_numpy(visible_all(np.ones((1, len(row.ids)), bool)))
+        logits = model(ids, visible, torch.zeros_like(ids), counted=torch.from_numpy(row.hidden)[None])["tokens"]
+        truth = torch.from_numpy(row.ids[row.hidden])                           # (N,)
+        shares = logits.float().log_softmax(-1)[torch.arange(len(truth)), truth].exp()
+        return list(zip((logits.argmax(-1) == truth).float().tolist(), shares.tolist(), strict=True))
+    return answer
+
+
+@torch.no_grad()
+def pair_accuracies(model, tokens, documents, reader):
+    """Accuracy, 0 to 100, on rows of `split_pairs`: next sentence, of the model and the best; sentence order, the best."""
+    found = {"model": [], "next": [], "order": []}
+    for number, (a, b, label) in enumerate(split_pairs(documents, np.random.default_rng(0))):
+        batch = collate([(a, b)], tokens.specials)
+        if batch.input_ids.shape[1] > LENGTH:
+            continue
+        inputs = (torch.from_numpy(x) for x in (batch.input_ids, visible_all(batch.real), batch.token_type_ids))
+        logits = model(*inputs, counted=torch.zeros(batch.input_ids.shape, dtype=torch.bool))["pair"]
+        found["model"].append(int(logits.argmax()) == label)
+        found["next"].append((reader.best_next(batch.input_ids[0]) > 0.5) == bool(label))
+        if not label:                                                           # B goes on from A: swap every other pair
+            swapped = number % 2
+            row = collate([(b, a) if swapped else (a, b)], tokens.specials).input_ids[0]
+            found["order"].append((reader.best_order(row) > 0.5) == bool(swapped))
+    return [100 * np.mean(found[name]) for name in found]
+
+
+def rate(world, seconds=3.0):
+    """Words and signs written in a second by one process, labels included."""
+    words, start = 0, time.perf_counter()
+    for document in world.documents(10**9, seed=5, split=SPLIT):
+        words += len(document.text.split())
+        if time.perf_counter() - start > seconds:
+            return words / (time.perf_counter() - start)
+
+
+def cell(values, form):
+    """Mean, with the range where there are several."""
+    spread = f" ({form.format(min(values))} to {form.format(max(values))})" if len(values) > 1 else ""
+    return form.format(np.mean(values)) + spread
+
+
+def main(models, documents, out):
+    world = World(WORLD_SEED)
+    needed = {}
+    for folder in models:
+        model, tokens = load_bert(folder)
+        model.eval()
+        reader = Reader(world, lambda text, tokens=tokens: tokens.encode(text).ids, tokens.specials, SPLIT)
+        rows = list(hidden_rows(world.pages(documents, ROWS_SEED, SPLIT), tokens.encode, tokens.specials, LENGTH,
+                                np.random.default_rng(0)))
+        text = [tokens.encode(document.text).ids for document in world.documents(2000, TEXT_SEED, SPLIT)]
+        counts = np.bincount(np.concatenate(text), minlength=len(tokens))
+        start = time.perf_counter()
+        best = scored(rows, best_answers(reader))
+        speed = len(rows) / (time.perf_counter() - start)
+        left = scored(rows[:len(rows) // 4], best_left_answers(reader))
+        results = {"frequency": scored(rows, frequency_answers(counts)), "left": left, "best": best,
+                   "model": scored(rows, model_answers(model, tokens.specials))}
+        ids = [[tokens.encode(s).ids for s in d.sentences] for d in world.documents(documents // 2, ROWS_SEED, SPLIT)]
+        needed[folder] = results, pair_accuracies(model, tokens, ids, reader), speed
+    first = next(iter(needed.values()))[0]
+    lines = ["| what the hidden piece needs | share % | most frequent piece | best, left side | best, both sides | model | way % |",
+             "| --- | --- | --- | --- | --- | --- | --- |"]
+    for name in ("all", *NEEDS, "elsewhere"):
+        def accuracies(kind, name=name):
+            return [100 * results[kind][name].accuracy for results, *_ in needed.values()]
+        way = [100 * (m - f) / (b - f) if b > f else float("nan")
+               for f, b, m in zip(accuracies("frequency"), accuracies("best"), accuracies("model"), strict=True)]
+        share = 100 * first["best"][name].count / first["best"]["all"].count
+        lines.append(f"| {name} | {share:.1f} | {cell(accuracies('frequency'), '{:.1f}')} | {cell(accuracies('left'), '{:.1f}')} | "
+                     f"{cell(accuracies('best'), '{:.1f}')} | {cell(accuracies('model'), '{:.1f}')} | {cell(way, '{:.0f}')} |")
+    losses = {kind: [results[kind]["all"].loss for results, *_ in needed.values()] for kind in first}
+    pairs = list(zip(*(pair for _, pair, _ in needed.values()), strict=True))
+    lines += ["", "Loss in nats: " + ", ".join(f"{kind} {cell(values, '{:.2f}')}" for kind, values in losses.items()) + ".", "",
+              f"Next sentence (rows of `split_pairs`, chance 50): model {cell(pairs[0], '{:.1f}')}, best "
+              f"{cell(pairs[1], '{:.1f}')}. Sentence order, best {cell(pairs[2], '{:.1f}')}.", "",
+              f"{len(needed)} model(s), {first['best']['all'].count:,} hidden pieces in {documents:,} documents; the exact "
+              f"posterior reads {cell([speed for *_, speed in needed.values()], '{:.0f}')} rows a second. One process writes "
+              f"{rate(world):,.0f} words a second, questions and entities included."]
+    text = "\n".join(lines) + "\n"
+    write_text(out, text)
+    print(text)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--models", type=Path, nargs="+", help="pretrained folders (default: build/labels/*/bert)")
+    parser.add_argument("--documents", type=int, default=600)
+    parser.add_argument("--out", type=Path, default=HERE / "world.md")
+    chosen = parser.parse_args()
+    folders = chosen.models or sorted(Path("build/labels").glob("*/bert"))
+    if not folders:
+        parser.error("no pretrained models: run benchmarks/labels.py first, or give --models")
+    main(folders, chosen.documents, chosen.out)

@@ -1,0 +1,179 @@
+"""Does it follow? Premise and hypothesis in the forms of MNLI and RTE, made from what a document says of its facts.
+
+Williams et al. (2018, arXiv 1704.05426): MNLI; Wang et al. (2019, arXiv 1804.07461): RTE as a task of GLUE. A hypothesis
+states or denies one fact of a topic of the premise:
+    entailment     the premise states it, or states another value (for a denial): nobody is born in two places
+    contradiction  the premise states another value, or states it (for a denial)
+    neutral        the premise says nothing about this fact of this topic
+The value always stands in the premise too (or, where it must be worked out, nearly never), mostly as somebody else's fact:
+only who has it decides.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from .documents import World
+from .draws import Draws
+from .grammar import Page, Topic, fill
+from .reading import Reading
+from .sorts import Ref
+from .statements import STATEMENTS, Statement, Value, worded
+from .tables import Ledger, Proposal, collect, write_table
+
+LENGTHS = (2, 3, 4)  # sentences of a premise
+UNREAD_KINDS = ("letter", "place")  # a letter says "I"; "the only baker in Ashby" says something about everybody else
+UNREAD_LISTS = ("game ask",)  # "who plays the harp? It is Ashby" does so, too
+CONTINUED_LISTS = ("follow",)  # their sentences go on with a scene: none begins a premise
+STORY_KINDS = ("day",)  # they state nothing of a person beyond doubt: only who found what is asked
+DESCRIBED_SHARE = 0.4  # how often somebody is "the baker" in the hypothesis, where the premise says who that is
+DESCRIPTIONS = {"trade": "the {trade}", "instrument": "the {player}", "pet": "the owner of {pet}"}
+FACT = {statement.slot: statement for statement in STATEMENTS if statement.derived is None}
+
+
+@dataclass(frozen=True)
+class Inference:
+    """A premise, a hypothesis, and entailment, neutral or contradiction; `genre` is the kind of the document."""
+
+    premise: str
+    hypothesis: str
+    label: str
+    genre: str
+
+
+def entailment_examples(world: World, count: int, seed: int, split: str) -> Iterator[Inference]:
+    """Yields `count` examples, each label a third of them within every kind of fact and document, stated or denied."""
+    return _examples(world, count, seed, split, "mnli", {"entailment": 1, "neutral": 1, "contradiction": 1})
+
+
+def recognition_examples(world: World, count: int, seed: int, split: str) -> Iterator[Inference]:
+    """Yields `count` examples for RTE, half of them entailment; neutral and contradiction are not_entailment."""
+    shares = {"entailment": 2, "neutral": 1, "contradiction": 1}
+    for example in _examples(world, count, seed, split, "rte", shares):
+        label = "entailment" if example.label == "entailment" else "not_entailment"
+        yield Inference(example.premise, example.hypothesis, label, example.genre)
+
+
+def _examples(world: World, count: int, seed: int, split: str, stream: str, shares: Mapping[str, int]) -> Iterator[Inference]:
+    draws, ledger = world.draws(seed, split, stream + " choices"), Ledger(shares)
+    return collect(world, count, seed, split, stream, lambda page: _example(page, draws, ledger))
+
+
+def _example(page: Page, draws: Draws, ledger: Ledger) -> Proposal | None:
+    """The first example of a page, in random order, that the ledger needs; None if there is none."""
+    reading = Reading(page)
+    for part in draws.sample(parts := _parts(page, reading), len(parts)):
+        asked = [(statement, topic) for statement in STATEMENTS for topic in page.cast.values()
+                 if topic.sort.name == statement.sort and _can_be_named(reading, part, topic, statement)]
+        for statement, topic in draws.sample(asked, len(asked)):
+            for label, denied, value in _options(page, reading, part, topic, statement, draws):
+                group = statement.name, denied, page.kind
+                if ledger.open(group, label):
+                    name = _called(reading, part, topic, statement, draws)
+                    hypothesis = worded(draws, statement.no if denied else statement.yes, name, topic, value)
+                    premise = " ".join(page.sentences[i] for i in part)
+                    example = Inference(premise, hypothesis, label, page.kind)
+                    return Proposal(ledger, group, label, (premise, hypothesis), example)
+    return None
+
+
+def _parts(page: Page, reading: Reading) -> list[range]:
+    """The runs of sentences that can be read alone."""
+    if page.kind in UNREAD_KINDS:
+        return []
+    families = [family for family, _ in page.lists]
+    runs = [range(start, start + length) for length in LENGTHS for start in range(len(families) - length + 1)
+            if families[start] not in CONTINUED_LISTS]
+    return [run for run in runs if not any(families[i] in UNREAD_LISTS for i in run) and reading.clear(run)]
+
+
+def _can_be_named(reading: Reading, part: range, topic: Topic, statement: Statement) -> bool:
+    if statement.sort == "story":
+        return reading.shown(part, topic, "object")
+    return reading.page.kind not in STORY_KINDS and bool(reading.names(part, topic))
+
+
+def _options(page: Page, reading: Reading, part: range, topic: Topic, statement: Statement,
+             draws: Draws) -> list[tuple[str, bool, Topic | Value]]:
+    """(label, denied, value) of hypotheses about a fact, in random order."""
+    baits = _baits(page, reading, part, topic, statement, draws)
+    options = []
+    if reading.stated(part, topic, statement):
+        own, baits = _own(reading, part, topic, statement, draws, baits)
+        if own is not None:
+            options += [("entailment", False, own), ("contradiction", True, own)]
+        if baits:
+            bait = draws.pick(baits)
+            options += [("contradiction", False, bait), ("entailment", True, bait)]
+    elif baits and reading.untouched(part, topic, statement):
+        bait = draws.pick(baits)
+        options += [("neutral", False, bait), ("neutral", True, bait)]
+    return draws.sample(options, len(options))
+
+
+def _own(reading: Reading, part: range, topic: Topic, statement: Statement, draws: Draws,
+         baits: list[Topic | Value]) -> tuple[Topic | Value | None, list[Topic | Value]]:
+    """The true value, or None if the premise shows it only as somebody without a name; and the false ones."""
+    if statement.derived is not None:
+        true, false = statement.derived(topic.text(statement.slot), draws)
+        return Value(derived=true), [Value(derived=false)]
+    fact = topic.fact(statement.slot)
+    if isinstance(fact, Topic):
+        names = reading.names(part, fact)
+        return (Value(**{statement.slot: draws.pick(names)}) if names else None), baits
+    return topic, baits
+
+
+def _baits(page: Page, reading: Reading, part: range, topic: Topic, statement: Statement, draws: Draws) -> list[Topic | Value]:
+    """Values that the premise shows, but not as this fact of this topic."""
+    slot, baits = statement.slot, []
+    if isinstance(topic.sort.slots[slot], Ref):
+        people = [person for person in page.cast.values() if person.sort.name == "person" and person is not topic.fact(slot)]
+        return [Value(**{slot: name}) for person in people for name in reading.names(part, person)]
+    for other in page.cast.values():
+        shown = other.sort is topic.sort and other is not topic and statement.shown_by(other)
+        if shown and any(reading.shown(part, other, own) for own in shown):
+            baits.append(other if statement.derived is None
+                         else Value(derived=draws.pick(statement.derived(other.text(slot), draws))))
+    return baits + [Value(**{slot: topic.text(source)}) for source in statement.from_slots if reading.shown(part, topic, source)]
+
+
+def _called(reading: Reading, part: range, topic: Topic, statement: Statement, draws: Draws) -> str:
+    """A name of the topic, or a description that another fact of the premise makes clear."""
+    names = reading.names(part, topic)
+    if not names:
+        return ""  # a story has no name
+    described = [text for slot, text in DESCRIPTIONS.items()
+                 if topic.sort.name == "person" and slot not in statement.slots and reading.stated(part, topic, FACT[slot])]
+    if described and draws.chance(DESCRIBED_SHARE):
+        description = fill(draws.pick(described), {}, {"X": topic})
+        return description[0].lower() + description[1:]  # `worded` makes it large again at the start of a sentence
+    return draws.pick(names)
+
+
+MNLI_COLUMNS = ("index promptID pairID genre sentence1_binary_parse sentence2_binary_parse sentence1_parse sentence2_parse "
+                "sentence1 sentence2").split()
+
+
+def write_mnli(examples: Iterable[Inference], path: str | Path, annotators: int = 1) -> None:
+    """Writes examples in the form of MNLI: train.tsv with one annotator, dev_matched.tsv with five, all of one opinion.
+
+    The four columns of parses are empty. `pairID` ends in the label's first letter, as the real one does.
+    """
+    labels = [f"label{number}" for number in range(1, annotators + 1)]
+
+    def rows():
+        yield [*MNLI_COLUMNS, *labels, "gold_label"]
+        for index, example in enumerate(examples):
+            yield [index, index, f"{index}{example.label[0]}", example.genre, "", "", "", "", example.premise, example.hypothesis,
+                   *[example.label] * annotators, example.label]
+
+    write_table(rows(), path)
+
+
+def write_rte(examples: Iterable[Inference], path: str | Path) -> None:
+    """Writes examples in the form of RTE in GLUE: index, sentence1, sentence2, label."""
+    header = [("index", "sentence1", "sentence2", "label")]
+    rows = ((index, example.premise, example.hypothesis, example.label) for index, example in enumerate(examples))
+    write_table(chain(header, rows), path)

@@ -1,0 +1,133 @@
+"""Sentences with an opinion, in the form of SST-2, and words with a sense, in the form of WiC.
+
+Socher et al. (2013, EMNLP; binary sentences in GLUE, Wang et al. 2019, arXiv 1804.07461); Pilehvar and Camacho-Collados
+(2019, arXiv 1808.09121). A template belongs to one split, and so do the names of the test: no sentence of one split
+stands in another, and an opinion has to be understood in wordings that training never showed.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from .documents import World
+from .grammar import Page
+from .needs import WORD
+from .senses import SENSES
+
+HELD_OUT = {"dev": 0, "test": 1}  # of five templates of a list, the last but one and the last; the rest are for training
+OPINIONS = {"review good": "good", "review bad": "bad"}  # families whose key is an aspect; the others have the polarity as key
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """A sentence of a review; label 1 = positive, 0 = negative."""
+
+    sentence: str
+    label: int
+
+
+@dataclass(frozen=True)
+class Use:
+    """A sentence with a word in one of its senses: `WORD` tokens of the sentence, the `index`-th is the word."""
+
+    word: str
+    sense: str
+    index: int
+    sentence: str
+
+
+@dataclass(frozen=True)
+class WordInContext:
+    """Two uses of a word; label True: in the same sense."""
+
+    first: Use
+    second: Use
+    label: bool
+
+
+def split_of(world: World, family: str, key: str, template: str) -> str:
+    """The split that a template belongs to."""
+    templates = world.language.families[family][key]
+    number = templates.index(template)
+    held_out = {len(templates) - 2 + place: split for split, place in HELD_OUT.items()}
+    return held_out.get(number, "train")
+
+
+def _of_split(world: World, seed: int, split: str, stream: str) -> Iterator[tuple[Page, int]]:
+    """(page, sentence) for each sentence, without end, whose template belongs to the split."""
+    for page in world.pages(10**12, seed, split, stream):
+        for number, (source, template) in enumerate(zip(page.lists, page.templates, strict=True)):
+            if split_of(world, *source, template) == split:
+                yield page, number
+
+
+def _balanced(examples: Iterator, count: int) -> Iterator:
+    """The first `count` of the examples with as many of one label as of the other (one more, where odd)."""
+    if count < 0:
+        raise ValueError(f"count {count} must not be negative")
+    given = {0: 0, 1: 0}
+    while sum(given.values()) < count:
+        example = next(examples)
+        if given[int(example.label)] < (count + 1) // 2:
+            given[int(example.label)] += 1
+            yield example
+
+
+def opinions(world: World, count: int, seed: int, split: str = "train") -> Iterator[Opinion]:
+    """`count` opinions, as many good as bad. Raises ValueError for a negative count or an unknown split."""
+    def found():
+        for page, number in _of_split(world, seed, split, "opinion"):
+            family, key = page.lists[number]
+            polarity = OPINIONS.get(family, key if family in ("review more", "review end") else None)
+            if polarity:
+                yield Opinion(page.sentences[number], int(polarity == "good"))
+    return _balanced(found(), count)
+
+
+def write_sst2(examples: Iterator[Opinion], path: str | Path) -> None:
+    """GLUE's table: a header `sentence`, `label`, then a line each, with a tab between."""
+    with open(path, "w", encoding="utf-8", newline="\n") as file:
+        file.write("sentence\tlabel\n")
+        for example in examples:
+            file.write(f"{example.sentence}\t{example.label}\n")
+
+
+def uses(world: World, count: int, seed: int, split: str = "train") -> Iterator[Use]:
+    """`count` uses of words that have more than one sense. Raises ValueError as `opinions`."""
+    if count < 0:
+        raise ValueError(f"count {count} must not be negative")
+    found = _uses(world, seed, split)
+    return (next(found) for _ in range(count))
+
+
+def _uses(world: World, seed: int, split: str) -> Iterator[Use]:
+    for page, number in _of_split(world, seed, split, "sense"):
+        family, key = page.lists[number]
+        if family == "sense":
+            word, sense = key.split(": ")
+            forms = {word, word + "s", word + "es"}
+            tokens = [token.lower() for token in WORD.findall(page.sentences[number])]
+            yield Use(word, sense, next(at for at, token in enumerate(tokens) if token in forms), page.sentences[number])
+
+
+def words_in_context(world: World, count: int, seed: int, split: str = "train") -> Iterator[WordInContext]:
+    """`count` pairs of uses of a word, half of them in one sense. Raises ValueError as `opinions`."""
+    def found():
+        last: dict[tuple[str, str], Use] = {}
+        for at, use in enumerate(_uses(world, seed, split)):
+            senses = [use.sense] if at % 2 else [sense for sense in SENSES[use.word] if sense != use.sense]
+            earlier = [last[use.word, sense] for sense in senses if (use.word, sense) in last]
+            if earlier and earlier[0].sentence != use.sentence:
+                yield WordInContext(earlier[0], use, earlier[0].sense == use.sense)
+            last[use.word, use.sense] = use
+    return _balanced(found(), count)
+
+
+def write_wic(examples: Iterator[WordInContext], data: str | Path, gold: str | Path) -> None:
+    """The files of WiC: word, part of speech (N), both indices, both sentences, between tabs; and T or F a line."""
+    with open(data, "w", encoding="utf-8", newline="\n") as file, open(gold, "w", encoding="utf-8", newline="\n") as labels:
+        for example in examples:
+            first, second = example.first, example.second
+            sentences = "\t".join(" ".join(WORD.findall(use.sentence)) for use in (first, second))
+            file.write(f"{first.word}\tN\t{first.index}-{second.index}\t{sentences}\n")
+            labels.write("T\n" if example.label else "F\n")

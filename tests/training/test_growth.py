@@ -1,0 +1,133 @@
+"""Growing a trunk, Muon, and the phases of a run: each keeps its promise."""
+import dataclasses
+
+import numpy as np
+import pytest
+import torch
+from tiny import CONFIG, SPECIALS, documents
+
+from minibert.batch import visible_all
+from minibert.model import Encoder, Model, positional_encoding
+from minibert.model.growth import add_layers
+from minibert.objectives import MLM
+from minibert.training import Phase, TrainConfig, growing_phases, train
+from minibert.training.optimizers import Several, hidden_matrices, make_optimizer, set_rate
+from minibert.training.pretraining import start_from_sinusoids
+
+
+def encoder(layers=1):
+    torch.manual_seed(0)
+    return Encoder(CONFIG.replace(num_hidden_layers=layers)).eval()
+
+
+def batch():
+    objective = MLM(SPECIALS, CONFIG.vocab_size, 16)
+    rows, _ = objective.build(documents(), np.random.default_rng(0))
+    return objective.collate(rows[:4])
+
+
+def hidden(trunk):
+    b = batch()
+    return trunk(*map(torch.from_numpy, (b.input_ids, visible_all(b.real), b.token_type_ids)))["hidden"]
+
+
+def test_new_layers_change_nothing_at_first_and_train_afterwards():
+    trunk = encoder()
+    before = hidden(trunk)
+    add_layers(trunk, 3, seed=1)
+    after = hidden(trunk.eval())
+    assert torch.allclose(after, before, atol=1e-4) and len(trunk.layers) == trunk.config.num_hidden_layers == 3
+    (after * torch.randn_like(after)).sum().backward()
+    assert all(layer.attention.out.weight.grad.abs().sum() > 0 for layer in trunk.layers)
+    assert all(layer.attention.query.weight.std() > 0 for layer in trunk.layers)
+
+
+def test_new_layers_depend_on_the_seed_alone_and_cannot_be_fewer():
+    first, again, other = encoder(), encoder(), encoder()
+    for trunk, seed in ((first, 1), (again, 1), (other, 2)):
+        add_layers(trunk, 2, seed)
+    query = [trunk.layers[1].attention.query.weight for trunk in (first, again, other)]
+    assert torch.equal(query[0], query[1]) and not torch.equal(query[0], query[2])
+    with pytest.raises(ValueError, match="count=1 is less than the 2 layers"):
+        add_layers(first, 1, seed=0)
+
+
+def test_positions_start_as_sinusoids():
+    trunk = encoder()
+    start_from_sinusoids(trunk, size=0.5)
+    expected = 0.5 * positional_encoding(*trunk.embeddings.position.weight.shape).float()
+    assert torch.allclose(trunk.embeddings.position.weight, expected) and trunk.embeddings.position.weight.requires_grad
+
+
+@pytest.mark.parametrize("steps", [1, 2, 3, 10, 101])
+@pytest.mark.parametrize("layers", [1, 2, 3, 12])
+def test_the_phases_add_up_to_the_run(steps, layers):
+    config = TrainConfig(steps=steps, batch_size=6)
+    phases = growing_phases(config, 64, layers)
+    assert sum(phase.config.steps for phase in phases) == steps and all(isinstance(phase, Phase) for phase in phases)
+    assert [phase.config.first_step for phase in phases] == np.cumsum([0, *(p.config.steps for p in phases)])[:-1].tolist()
+    assert {phase.config.all_steps for phase in phases} == {steps} and phases[-1].layers == layers
+    assert [phase.layers for phase in phases] == sorted(phase.layers for phase in phases)
+    assert {phase.config.batch_size * phase.max_length for phase in phases} <= {6 * 64}
+
+
+def test_the_rate_runs_over_the_phases_as_over_one_run():
+    objective = MLM(SPECIALS, CONFIG.vocab_size, 24)
+    def rates(config):
+        trunk = encoder()
+        log = train(Model(trunk, objective.heads(trunk)), objective, lambda rng: objective.build(documents(), rng), config,
+                    precision=torch.float32, progress=False)
+        return [entry["rate"] for entry in log]
+    whole = TrainConfig(steps=6, batch_size=4, warmup=0.5)
+    parts = [dataclasses.replace(whole, steps=2, first_step=0, all_steps=6),
+             dataclasses.replace(whole, steps=4, first_step=2, all_steps=6)]
+    assert [rate for part in parts for rate in rates(part)] == rates(whole)
+
+
+def test_muon_takes_the_hidden_matrices_and_adamw_the_rest():
+    objective = MLM(SPECIALS, CONFIG.vocab_size, 24)
+    trunk = encoder(2)
+    model = Model(trunk, objective.heads(trunk))
+    names = {id(p): name for name, p in model.named_parameters()}
+    hidden_names = {names[id(p)] for p in hidden_matrices(model)}
+    assert all(name.endswith("weight") and "embeddings" not in name and "decoder" not in name for name in hidden_names)
+    assert len(hidden_names) == 2 * 6 + 1                                       # 6 a layer, and the head's transform
+    optimizer = make_optimizer(model, TrainConfig(steps=1, optimizer="muon"))
+    assert isinstance(optimizer, Several)
+    shared = [id(p) for group in optimizer.param_groups for p in group["params"]]
+    assert sorted(shared) == sorted(names)                                      # each parameter once
+    peaks = [group["lr"] for group in optimizer.param_groups]
+    set_rate(optimizer, 0.5)
+    set_rate(optimizer, 0.25)
+    assert [group["lr"] for group in optimizer.param_groups] == pytest.approx([0.25 * peak for peak in peaks])
+    assert not any(id(p) in {id(q) for q in hidden_matrices(model)} for g in make_optimizer(
+        model, TrainConfig(steps=1, optimizer="muon")).optimizers[0].param_groups for p in g["params"])
+
+
+def test_muon_learns_and_resumes_to_the_bit(tmp_path):
+    objective = MLM(SPECIALS, CONFIG.vocab_size, 24)
+    def run(steps, **options):
+        trunk = encoder(2)
+        model = Model(trunk, objective.heads(trunk))
+        config = TrainConfig(steps=20, batch_size=4, save_every=5, optimizer="muon")
+        calls = iter(range(steps))
+        class Stopping(MLM):
+            def step(self, *arguments):
+                next(calls)
+                return super().step(*arguments)
+        task = Stopping(SPECIALS, CONFIG.vocab_size, 24)
+        return model, train(model, task, lambda rng: objective.build(documents(), rng), config, precision=torch.float32,
+                            progress=False, **options)
+    whole, log = run(100)
+    assert log[-1]["loss"] < log[0]["loss"]
+    with pytest.raises(StopIteration):
+        run(8, checkpoint=tmp_path / "state.pt")
+    resumed, _ = run(100, checkpoint=tmp_path / "state.pt")
+    assert all(torch.equal(a, b) for a, b in zip(whole.state_dict().values(), resumed.state_dict().values(), strict=True))
+
+
+def test_unknown_optimizers_and_broken_phases_are_refused():
+    with pytest.raises(ValueError, match="optimizer='sgd' must be"):
+        TrainConfig(steps=1, optimizer="sgd")
+    with pytest.raises(ValueError, match="all_steps=4 must hold the 3 steps after first_step=2"):
+        TrainConfig(steps=3, first_step=2, all_steps=4)
