@@ -64,6 +64,14 @@ def pair_accuracies(model, tokens, documents, reader):
     return [100 * np.mean(found[name]) for name in found]
 
 
+def check_line(model, best):
+    """No model passes the best by more than chance: a sign of a leak, or of a wrong line."""
+    error = (0.25 / best.count) ** 0.5                                          # largest standard error of an accuracy
+    if model.accuracy > best.accuracy + 3 * error or model.loss < best.loss - 0.05:
+        raise SystemExit(f"a model at {model.accuracy:.3f} (loss {model.loss:.3f}) passes the best reachable "
+                         f"{best.accuracy:.3f} (loss {best.loss:.3f})")
+
+
 def rate(world, seconds=3.0):
     """Words and signs written in a second by one process, labels included."""
     words, start = 0, time.perf_counter()
@@ -97,6 +105,7 @@ def main(models, documents, out):
         results = {"frequency": scored(rows, frequency_answers(counts)), "left": left, "best": best,
                    "model": scored(rows, model_answers(model, tokens.specials))}
         ids = [[tokens.encode(s).ids for s in d.sentences] for d in world.documents(documents // 2, ROWS_SEED, SPLIT)]
+        check_line(results["model"]["all"], best["all"])
         needed[folder] = results, pair_accuracies(model, tokens, ids, reader), speed
     first = next(iter(needed.values()))[0]
     lines = ["| what the hidden piece needs | share % | most frequent piece | best, left side | best, both sides | model | way % |",

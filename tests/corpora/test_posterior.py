@@ -44,7 +44,7 @@ TALE = kind("tale", {"A": PEOPLE, "B": PEOPLE, "D": STORY}, {
 }, {"A1 M": 1, "A1 B1": 2, "A1 a1": 1, "M F": 1, "A2 A1": 1}, {"1": "facts", "2": "facts"})
 VISIT = kind("visit", {"T": PLACE, "A": PEOPLE},
              {"T": say("town", "T"), "H": say("tell", "A", "home"), "h": say("again", "A", "home")},
-             {"T T": 1, "T H": 2, "H T": 1, "H h": 1}, {}, {("A", "home"): ("T", "name")})
+             {"T T": 1, "T H": 2, "H T": 1, "H h": 1, "T H h": 1}, {}, {("A", "home"): ("T", "name")})
 TINY = Language(((0.6, TALE), (0.4, VISIT)), FAMILIES, SMALL)
 NAMES = {"base": texts("base", ("Ash", "Hill", "Ash Hill", "Lo")),
          "first": texts("first", ("Mi", "Lo")), "pet": texts("pet", ("Pip",))}
