@@ -2,7 +2,7 @@
 
 TELL states a fact in full. AGAIN hints at it later and repeats two or more of its words: a hidden word can be looked up
 in another sentence, or in what everybody knows about bakers and hens. BOTH needs the fact of two people. The slots are
-those of `Cast.person`; X is the person, Y the other one.
+those of `sorts.PERSON`; X is the person, Y the other one.
 """
 
 TELL = {

@@ -1,6 +1,6 @@
 """Sentences of newspaper reports: ten kinds of event, each told in six steps that share the words of the event.
 
-T is the town (slots of `Cast.place`), X a witness (slots of `Cast.person`), and E the event itself: E.day is its date
+T is the town (slots of `sorts.TOWN`), X a witness (slots of `sorts.PERSON`), and E the event itself: E.day is its date
 and E.count a number word of `facts.NUMBERS`. Within one event the number always counts the same thing, so that a report
 repeats it without contradiction. The witness is named in NEWS_QUOTE and NEWS_END only; NEWS_CAUSE gives reasons and
 consequences, NEWS_THEN what happened next.

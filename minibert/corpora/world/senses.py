@@ -2,7 +2,7 @@
 
 SENSES[word][sense] lists sentences which use the word (singular or plural) once, beside words typical of the sense.
 FOLLOW[word, sense] lists sentences that go on in the same sense, mostly without the word, so that a second sentence
-depends on the first. X is a person (slots of `Cast.person`). No word of SENSES is a value of a table in `facts.py`.
+depends on the first. X is a person (slots of `sorts.PERSON`). No word of SENSES is a value of a table in `facts.py`.
 """
 
 SENSES: dict[str, dict[str, list[str]]] = {

@@ -1,6 +1,6 @@
 """Sentences about places and firms, and about the people who belong to them.
 
-PLACE uses the slots of `Cast.place`, FIRM those of `Cast.firm`, LOCAL those of `Cast.person` with the town as home. As
+PLACE uses the slots of `sorts.TOWN`, FIRM those of `sorts.FIRM`, LOCAL those of `sorts.PERSON` with the town as home. As
 with people, each fact has ways to be told (TELL) and other ways to come back (AGAIN).
 """
 
