@@ -1,6 +1,5 @@
 """Answers of a fine-tuned model: to one question, to one sentence, to a file."""
 import re
-from dataclasses import replace
 from pathlib import Path
 
 from ..corpora.conll import Sentence, read_conll
@@ -37,10 +36,7 @@ def predict_file(tuned, path, out=None):
 
     The labels of the file are not looked at; the questions of a SQuAD file need none.
     """
-    if tuned.name == "qa":
-        examples = read_squad(path, labelled=False)
-    else:
-        examples = [replace(example, tags=["O"] * len(example.words)) for example in read_conll(path)]
+    examples = read_squad(path, labelled=False) if tuned.name == "qa" else read_conll(path)
     answers = tuned.task.answer(tuned.model, examples)
     if tuned.name == "qa":
         text = predictions_text({example.id: answer for example, answer in zip(examples, answers)})

@@ -59,9 +59,13 @@ class Task:
         loss = self.loss(model(**self.inputs(batch, device)), torch.from_numpy(batch.row_labels).to(device))
         return loss, {self.name: loss}
 
+    def unlabelled(self, examples):
+        """The examples without what may not be known of them; here as they are."""
+        return examples
+
     def answer(self, model, examples, batch_size=32):
-        """One answer per example, by a trained model."""
-        rows, _, origins = self.encode(examples)
+        """One answer per example, by a trained model; their labels are not looked at."""
+        rows, _, origins = self.encode(self.unlabelled(examples))
         return self.decode(examples, origins, self.logits(model, rows, batch_size))
 
     @torch.no_grad()

@@ -3,6 +3,8 @@
 Devlin et al. (2019, arXiv 1810.04805), section 5.3. Entity scores as the CoNLL-2003 shared task (Tjong Kim Sang and
 De Meulder, 2003): an entity counts when its type and both its ends are right.
 """
+from dataclasses import replace
+
 import numpy as np
 from torch.nn import functional as F
 
@@ -22,8 +24,13 @@ class Tagging(Task):
 
     @staticmethod
     def tag_set(examples):
-        """All tags of the examples, "O" first, then sorted."""
-        return ["O"] + sorted({tag for example in examples for tag in example.tags} - {"O"})
+        """All tags of the examples, "O" first, then sorted; each type has its B- and its I-, be one of them never seen.
+        """
+        types = {tag[2:] for example in examples for tag in example.tags if tag != "O"}
+        return ["O"] + sorted(f"{edge}-{type_}" for type_ in types for edge in "BI")
+
+    def unlabelled(self, examples):
+        return [replace(example, tags=["O"] * len(example.words)) for example in examples]
 
     def encode(self, examples):
         """One row per window of a sentence; a label is one tag id per token of the row, IGNORE but at first pieces.

@@ -47,6 +47,15 @@ def test_a_tag_unseen_in_training_is_named():
         Tagging(Halves(), 32, ["O"]).encode(EXAMPLES)
 
 
+def test_a_type_has_both_its_tags_and_an_answer_does_not_look_at_the_labels():
+    assert Tagging.tag_set([Example(["Ashby"], ["B-PER"])]) == ["O", "B-PER", "I-PER"]
+    assert Tagging.tag_set(EXAMPLES) == ["O", "B-LOC", "B-PER", "I-LOC", "I-PER"]
+    task = Tagging(Halves(), 32, ["O"])
+    seen = []
+    task.logits = lambda model, rows, batch_size: seen.append(rows) or [np.zeros((len(a) + 2, 1)) for a, _ in rows]
+    assert task.answer(None, EXAMPLES) == [["O"] * 4, ["O"]] and len(seen[0]) == 2
+
+
 @pytest.mark.parametrize("tags, expected", [
     ("O B-X I-X O", {("X", 1, 2)}), ("I-X I-X B-X", {("X", 0, 1), ("X", 2, 2)}), ("B-X I-Y", {("X", 0, 0), ("Y", 1, 1)}),
     ("B-X", {("X", 0, 0)}), ("O O", set())])
