@@ -50,8 +50,11 @@ def test_uses_point_at_their_word_and_name_its_sense():
 
 def test_pairs_share_a_word_and_say_whether_they_share_its_sense():
     for pair in words_in_context(WORLD, 200, seed=3, split="test"):
-        assert pair.first.word == pair.second.word and pair.first.sentence != pair.second.sentence
+        assert pair.first.word == pair.second.word and pair.first.template != pair.second.template
         assert pair.label == (pair.first.sense == pair.second.sense)
+        pools = [SENSES[use.word][use.sense] for use in (pair.first, pair.second)]
+        places = [pool.index(use.template) - len(pool) for pool, use in zip(pools, (pair.first, pair.second), strict=True)]
+        assert -1 in places and -2 not in places                                # a wording of the test, none of dev
 
 
 @pytest.mark.parametrize("make", [opinions, uses, words_in_context])

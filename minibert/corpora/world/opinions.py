@@ -1,8 +1,8 @@
 """Sentences with an opinion, in the form of SST-2, and words with a sense, in the form of WiC.
 
 Socher et al. (2013, EMNLP; binary sentences in GLUE, Wang et al. 2019, arXiv 1804.07461); Pilehvar and Camacho-Collados
-(2019, arXiv 1808.09121). A template belongs to one split, and so do the names of the test: no sentence of one split
-stands in another, and an opinion has to be understood in wordings that training never showed.
+(2019, arXiv 1808.09121). A template belongs to one split, and so do the names of the test: no opinion and no pair of uses of
+one split stands in another, and each has a wording that training never showed.
 """
 
 from collections.abc import Iterator
@@ -34,11 +34,12 @@ class Use:
     sense: str
     index: int
     sentence: str
+    template: str
 
 
 @dataclass(frozen=True)
 class WordInContext:
-    """Two uses of a word; label True: in the same sense."""
+    """Two uses of a word, by two templates; label True: in the same sense. In dev and test, one may be a template of train."""
 
     first: Use
     second: Use
@@ -53,11 +54,11 @@ def split_of(world: World, family: str, key: str, template: str) -> str:
     return held_out.get(number, "train")
 
 
-def _of_split(world: World, seed: int, split: str, stream: str) -> Iterator[tuple[Page, int]]:
-    """(page, sentence) for each sentence, without end, whose template belongs to the split."""
+def _of_splits(world: World, seed: int, split: str, stream: str, splits: tuple[str, ...]) -> Iterator[tuple[Page, int]]:
+    """(page, sentence) for each sentence of a split's documents, without end, whose template belongs to one of `splits`."""
     for page in world.pages(10**12, seed, split, stream):
         for number, (source, template) in enumerate(zip(page.lists, page.templates, strict=True)):
-            if split_of(world, *source, template) == split:
+            if split_of(world, *source, template) in splits:
                 yield page, number
 
 
@@ -76,7 +77,7 @@ def _balanced(examples: Iterator, count: int) -> Iterator:
 def opinions(world: World, count: int, seed: int, split: str = "train") -> Iterator[Opinion]:
     """`count` opinions, as many good as bad. Raises ValueError for a negative count or an unknown split."""
     def found():
-        for page, number in _of_split(world, seed, split, "opinion"):
+        for page, number in _of_splits(world, seed, split, "opinion", (split,)):
             family, key = page.lists[number]
             polarity = OPINIONS.get(family, key if family in ("review more", "review end") else None)
             if polarity:
@@ -96,30 +97,35 @@ def uses(world: World, count: int, seed: int, split: str = "train") -> Iterator[
     """`count` uses of words that have more than one sense. Raises ValueError as `opinions`."""
     if count < 0:
         raise ValueError(f"count {count} must not be negative")
-    found = _uses(world, seed, split)
+    found = _uses(world, seed, split, (split,))
     return (next(found) for _ in range(count))
 
 
-def _uses(world: World, seed: int, split: str) -> Iterator[Use]:
-    for page, number in _of_split(world, seed, split, "sense"):
+def _uses(world: World, seed: int, split: str, splits: tuple[str, ...]) -> Iterator[Use]:
+    for page, number in _of_splits(world, seed, split, "sense", splits):
         family, key = page.lists[number]
         if family == "sense":
             word, sense = key.split(": ")
             forms = {word, word + "s", word + "es"}
             tokens = [token.lower() for token in WORD.findall(page.sentences[number])]
-            yield Use(word, sense, next(at for at, token in enumerate(tokens) if token in forms), page.sentences[number])
+            yield Use(word, sense, next(at for at, token in enumerate(tokens) if token in forms), page.sentences[number],
+                      page.templates[number])
 
 
 def words_in_context(world: World, count: int, seed: int, split: str = "train") -> Iterator[WordInContext]:
     """`count` pairs of uses of a word, half of them in one sense. Raises ValueError as `opinions`."""
+    def own(use):
+        return split_of(world, "sense", f"{use.word}: {use.sense}", use.template) == split
+
     def found():
-        last: dict[tuple[str, str], Use] = {}
-        for at, use in enumerate(_uses(world, seed, split)):
+        last: dict[tuple[str, str], list[Use]] = {}
+        for at, use in enumerate(_uses(world, seed, split, ("train", split))):
             senses = [use.sense] if at % 2 else [sense for sense in SENSES[use.word] if sense != use.sense]
-            earlier = [last[use.word, sense] for sense in senses if (use.word, sense) in last]
-            if earlier and earlier[0].sentence != use.sentence:
-                yield WordInContext(earlier[0], use, earlier[0].sense == use.sense)
-            last[use.word, use.sense] = use
+            for other in (other for sense in senses for other in last.get((use.word, sense), ())):
+                if other.template != use.template and (own(use) or own(other)):
+                    yield WordInContext(other, use, other.sense == use.sense)
+                    break
+            last[use.word, use.sense] = [use, *last.get((use.word, use.sense), ())][:5]
     return _balanced(found(), count)
 
 
