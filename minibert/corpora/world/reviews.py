@@ -61,7 +61,7 @@ REVIEW_CAUSE = {
     ],
     ("bad", "music"): [
         "The band played so badly that {X} put bread into {his} ears.",
-        "{X} loves music, but this was only noise.",
+        "{X} loves music, but the band made only noise.",
         "The singer knew one song, and after the ninth time {X} hated it.",
         "Because the piano was out of tune, the best songs sounded sad.",
         "There was not one right note, so {X} fled to the garden.",
@@ -69,7 +69,7 @@ REVIEW_CAUSE = {
     ("good", "price"): [
         "{X} paid so little that {he} read the receipt twice and smiled.",
         "The room cost less than a pair of socks, and {X} found that more than fair.",
-        "Because breakfast was free, {X} had money left for a second night.",
+        "Because breakfast was free, {X} had money left for another night.",
         "{V} is not expensive at all, so even a poor {trade} can enjoy it.",
         "No other {V.sort} in {V.town} gives so much for so little money.",
     ],
