@@ -433,7 +433,7 @@ NEWS_END = {
     ],
     "strike": [
         "{X} has bought a bicycle and no longer waits for the bus.",
-        "The drivers and the company will talk again next week.",
+        "The drivers and the company will meet again next week.",
         "Until the end of the strike the people of {T} will have to walk.",
         "{X} says that walking is good for a tired {trade}.",
         "Since {E.day} {T} has been quieter than ever before.",

@@ -69,7 +69,7 @@ REVIEW_CAUSE = {
     ("good", "price"): [
         "{X} paid so little that {he} read the receipt twice and smiled.",
         "The room cost less than a pair of socks, and {X} found that more than fair.",
-        "Because breakfast was free, {X} had money left for another night.",
+        "Because breakfast was free, {X} had money left for a second night.",
         "{V} is not expensive at all, so even a poor {trade} can enjoy it.",
         "No other {V.sort} in {V.town} gives so much for so little money.",
     ],
