@@ -54,7 +54,7 @@ TALK = {
     ),
     "music": (
         [
-            '"And what is that noise?" asked {Y}.',
+            '"What is that noise?" asked {Y}.',
             '"Do you play anything?" {Y} asked.',
             '"Is there music in your life?" asked {Y}.',
         ],
@@ -73,7 +73,7 @@ TALK = {
         ],
         [
             '"That is {pet}, my {animal}," said {N}.',
-            '"My {animal} {pet} lives in the {den}," answered {N}.',
+            '"My {animal} {pet}, who is tired of the {den}," answered {N}.',
             '"Only {pet}, my {animal}," answered {N}.',
             '{N} said: "My {animal} is called {pet}, and it does not like visitors."',
         ],
@@ -86,7 +86,7 @@ TALK_ASIDE = {  # about the reporter, who is X here
         "At home in {home}, thought {N}, it is quieter.",
     ],
     "trade": [
-        "{X} had once wanted to be {a dream}.", "{N's} father was {a dream}, so {he} knew all about it.",
+        "{X} had once wanted to be {a dream}.", "{N's} father was {a dream}, but nobody asked.",
         "As a child {X} had dreamed of being {a dream}.",
     ],
     "music": [
@@ -156,7 +156,7 @@ GAME = {
         ("Who is {pet}?", "That is the {animal} of {N}."),
         ("Who has {a animal}?", "It is {N}, and the {animal} is called {pet}."),
         ("Whose {animal} is {pet}?", "It is {N's} {animal}."),
-        ("What animal has {N}?", "It is {a animal}."),
+        ("What animal does {N} have?", "It is {a animal}."),
         ("Who buys {food} for {pet}?", "It is {N}, for {pet} is {a animal}."),
     ],
 }

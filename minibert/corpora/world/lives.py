@@ -91,7 +91,7 @@ AGAIN = {
         "{X} was not a quiet baby, say those who lived in {birthplace} in {born}.",
     ],
     "home": [
-        "{X} knows every cat in {home} that was born since {moved}.",
+        "{X} knows every cat in {home} that has been born since {moved}.",
         "{X} says that the air in {home} was better in {moved}.",
         "The neighbours in {home} have waved to {N} every day since {moved}.",
         "Years after {moved}, {X} still gets lost in {home}.",
@@ -163,7 +163,7 @@ AGAIN = {
         "{pet} was still {a young} when {N} showed it the {den}.",
         "When {pet} gets no {food}, it {habit}.",
         "Both the {den} and {N} belong to {pet} the {animal}.",
-        "Nobody has told {pet} that {a animal} should sleep in the {den}.",
+        "Nobody has told {pet} that the {den} is the place for {a animal}.",
         "{X} buys {food} for {pet} before {he} thinks of {his} own supper.",
     ],
 }
@@ -211,7 +211,7 @@ BOTH = {
 }
 
 MEET = [
-    "{X's} best friend is {Y}.",
+    "{X} calls {Y} {his} best friend.",
     "{N} and {Y} have been friends since {met}.",
     "{X} met {Y} on a train in {met}.",
     "In {met} {X} met {Y} at a wedding.",

@@ -10,7 +10,7 @@ NEWS_OPEN = {
     "flood": [
         "On {E.day} the {T.river} flooded {E.count} cellars in {T}.",
         "The river {T.river} rose on {E.day} and filled {E.count} cellars in {T}.",
-        "{E.count} cellars in {T} have been under water since {E.day}.",
+        "{E.count} cellars in {T} were under water by the evening of {E.day}.",
         "On {E.day} people in {T} rowed boats over {E.count} flooded cellars.",
         "The {T.sort} of {T} woke up on {E.day} with {E.count} wet cellars.",
     ],
@@ -67,7 +67,7 @@ NEWS_OPEN = {
         "On {E.day} a choir of {E.count} singers gave a concert in {T}.",
         "{E.count} singers filled the {T.building} of {T} with noise on {E.day}.",
         "The choir of {T} gave its first concert on {E.day}.",
-        "On {E.day} a concert in {T} ended before the first song did.",
+        "On {E.day} a concert in {T} woke every dog in the street.",
         "The concert of {E.day} in {T} began with {E.count} singers and no conductor.",
     ],
     "escape": [
@@ -252,7 +252,7 @@ NEWS_THEN = {
     ],
     "theft": [
         "Then a child found one spoon on the road to {T.near}.",
-        "After a week the thief sent back the {E.count} spoons with a letter.",
+        "After a week the thief sent a letter, but none of the {E.count} spoons.",
         "Then the police asked every house in {T} for its spoons.",
         "The next morning the drawer was locked for the first time.",
         "Two days later the police arrested a thief with very full pockets.",
@@ -287,7 +287,7 @@ NEWS_THEN = {
     ],
     "strike": [
         "Then the company offered {E.count} cushions, but the drivers said no.",
-        "After a week the drivers got higher wages and drove again.",
+        "After a week the drivers asked for even higher wages.",
         "Then the mayor drove a bus and hit the {T.building}.",
         "The next day {E.count} drivers walked to {T.near} to complain.",
         "After that even the passengers joined the strike.",
@@ -433,8 +433,8 @@ NEWS_END = {
     ],
     "strike": [
         "{X} has bought a bicycle and no longer waits for the bus.",
-        "The drivers and the company will talk again next week.",
-        "Until then the people of {T} will have to walk.",
+        "The drivers and the company will meet again next week.",
+        "Until the end of the strike the people of {T} will have to walk.",
         "{X} says that walking is good for a tired {trade}.",
         "Since {E.day} {T} has been quieter than ever before.",
     ],

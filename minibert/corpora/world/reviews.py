@@ -61,7 +61,7 @@ REVIEW_CAUSE = {
     ],
     ("bad", "music"): [
         "The band played so badly that {X} put bread into {his} ears.",
-        "{X} loves music, but this was only noise.",
+        "{X} loves music, but the band made only noise.",
         "The singer knew one song, and after the ninth time {X} hated it.",
         "Because the piano was out of tune, the best songs sounded sad.",
         "There was not one right note, so {X} fled to the garden.",

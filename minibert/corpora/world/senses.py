@@ -103,7 +103,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
         ],
         "fire": [
             "{X} struck a match and lit the candle.",
-            "The matches were wet, so {X} could not light the stove.",
+            "The matches were wet, so {X} could not light the stove at first.",
             "{X} burned a finger because {he} held the match too long.",
             "In the dark {X} had only one match left.",
             "{X} put a box of matches next to the lamp.",
@@ -186,7 +186,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
             "The night was clear, and {X} counted the stars above the roof.",
             "{X} wished for snow when the star fell.",
             "The sailor showed {N} the star that points north.",
-            "Clouds hid the moon, but {X} could still see one star.",
+            "Clouds hid half the sky, but {X} could still see one star.",
         ],
         "actor": [
             "The star of the film came to supper, and {X} forgot to speak.",
@@ -256,7 +256,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
             "{X} answered with a friendly wave of the hand.",
             "With a last wave from the window of the train, {X} said goodbye.",
             "The mayor thanked the crowd with a wave, and {X} shouted hello.",
-            "Nobody returned {X's} wave, because {he} had greeted the wrong person.",
+            "{X's} wave was friendly, but {he} had greeted the wrong person.",
             "The child gave three small waves, so {X} took off {his} hat.",
         ],
     },
@@ -289,7 +289,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
             "The fan on the ceiling turned slowly while {X} slept in the heat.",
             "{X} folded the newspaper into a fan and cooled {his} face.",
             "The fan blew all of {X's} papers off the desk.",
-            "Both fans had broken, so {X} opened the fridge to cool the room.",
+            "Both fans turned all day, but {X} opened the fridge to cool the room.",
         ],
     },
     "ruler": {
@@ -388,7 +388,7 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "The picture on the wax showed a lion with a crown.",
     ],
     ("match", "game"): [
-        "The referee blew the whistle, and the players shook hands.", "The score was two to two, and nobody went home.",
+        "The referee blew the whistle, and the players shook hands.", "The crowd shouted for an hour, and nobody went home.",
         "Next week the same two teams will play again.",
     ],
     ("match", "fire"): [

@@ -17,7 +17,7 @@ DAY = {
     "work": [
         "{X} {made} {product} and sang a little in the {shop}.",
         "All morning {X} {made} {product} and counted {bits}.",
-        "{X} took the {tool} and {made} {product} without a word.",
+        "{X} checked the {tool} and {made} {product} without a word.",
         "There was {stuff} everywhere, but {X} {made} {product} as usual.",
         "By ten {X} had {stuff} in {his} hair and saw only {bits}.",
         "The first customer wanted {product}, not {bits}, and {X} was glad.",
@@ -34,7 +34,7 @@ DAY = {
     "help": [
         "Just then {Y}, {a Y.trade} from {Y.home}, came by with {a Y.animal}.",
         "{X} asked {Y}, {a Y.trade} from {Y.home}, for help.",
-        "Only {Y}, {a Y.trade} from {Y.home}, put down the {Y.tool} and came.",
+        "{X} cried for help, but only {Y}, {a Y.trade} from {Y.home}, left the {Y.tool} and came.",
         "{Y}, {a Y.trade} who had come from {Y.home} with {Y.his} {Y.animal}, offered to help.",
         "{X} ran to {Y}, {a Y.trade} who was visiting from {Y.home}.",
         "{Y} from {Y.home}, {a Y.trade} who {Y.makes} {Y.product}, heard the noise and came in.",
@@ -45,7 +45,7 @@ DAY = {
         "{pet}, {N's} {animal}, {habit_past} and did not care.",
         "Meanwhile {N's} {animal}, {pet}, {habit_past}, as on any other day.",
         "Nobody asked {pet}, {N's} {animal}, who knew everything.",
-        "{pet}, {N's} {animal}, came out of the {den} and wanted {food}.",
+        "{pet}, {N's} {animal}, came from the {den} and wanted {food}.",
         "{X} gave {food} to {pet}, {his} {animal}, and felt better.",
         "The only witness was {pet}, {N's} {animal}.",
     ],
@@ -66,7 +66,7 @@ DAY = {
         "{D.finder} finally looked {D.spot}, and there was the {D.object}.",
     ],
     "cause": [
-        "{pet} had carried it there from the {den} in the night.",
+        "{pet} had carried it there from the {den}.",
         "{pet} the {animal} had taken it for {food}.",
         "{pet} looked at the wall, as {a animal} does when it is guilty.",
         "Now {N} remembered that {pet} had played with it.",
@@ -167,7 +167,7 @@ LETTER_AGAIN = {
     "pet": [
         "{pet} {habit} and sends you a kiss.",
         "Like every {animal}, {pet} {habit}.",
-        "{pet} has eaten my {food} and sleeps in the {den}.",
+        "{pet} has eaten my {food} and does not leave the {den}.",
         "No {animal} asks for {food} as often as {pet}.",
         "Each time the {animal} {habit}, I write it down.",
         "Nobody here is as clever as {pet}, not even in the {den}.",

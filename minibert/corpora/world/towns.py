@@ -28,7 +28,7 @@ PLACE_TELL = {
         "{X} is proud of its {building}, which was built in {built}.",
         "{X} got its {building} in {built}, after a long quarrel.",
         "The {building} of {N} was opened in {built}.",
-        "A rich stranger gave {X} {a building} in {built}.",
+        "A rich stranger gave {N} {a building} in {built}.",
     ],
     "fair": [
         "Since {fair} {X} has held a fair where every {animal} gets a prize.",
