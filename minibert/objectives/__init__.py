@@ -1,6 +1,7 @@
 """What a model is trained for, one idea per file: rows from documents, inputs and labels from rows, a loss from logits."""
 from .base import Objective
 from .bilm import BiLM
+from .capitalisation import Capitalisation
 from .clm import CLM
 from .denoise import Denoise, bart_noise
 from .discourse import SentenceDistance, SentenceReordering
@@ -9,6 +10,7 @@ from .mlm import MLM
 from .ngram import NgramMLM
 from .nsp import NSP
 from .plm import PLM
+from .relation import TokenRelation
 from .rtd import RTD
 from .sop import SOP
 from .span import SpanMLM
@@ -16,5 +18,4 @@ from .span_boundary import SpanBoundary
 from .static import StaticMasks
 from .structural import SentenceStructure, WordStructure
 from .sum import Sum
-from .token_tasks import Capitalisation, TokenRelation
 from .whole_word import WholeWordMLM

@@ -12,8 +12,7 @@ FILES = {path.stem: path.read_text(encoding="utf-8") for path in sorted(Path(min
 NEIGHBOURS = [(name, other) for name, text in FILES.items()
               for other in dict.fromkeys(re.findall(r"`(\w+)`", ast.get_docstring(ast.parse(text)))) if other in FILES]
 LIMIT = 40                                                  # lines that a reader of the neighbour does not know yet
-LONGER = {"rtd": "a second network, and a step of its own",
-          "token_tasks": "two tasks in one file, with labels of another kind"}
+LONGER = {"rtd": "a second network, and a step of its own"}
 
 
 def code(text):
