@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from minibert.corpora.world import World, acceptability
-from minibert.corpora.world.acceptability import acceptability_examples, in_split, write_cola
+from minibert.corpora.world.acceptability import acceptability_examples, write_cola
 from minibert.corpora.world.facts import NUMBERS
 from minibert.corpora.world.grammar import Page
 from minibert.corpora.world.syntax import tagged
+from minibert.corpora.world.tables import TEXT_PARTS, belongs
 from minibert.corpora.world.violations import VIOLATIONS, Sentence, violated
 
 WORLD = World(seed=0)
@@ -116,8 +117,8 @@ def test_splits_share_no_sentence():
 
 def test_a_text_belongs_to_train_or_dev_and_never_to_both():
     texts = [f"text {number}" for number in range(500)]
-    dev = sum(in_split(text, "dev") for text in texts)
-    assert all(in_split(text, "train") != in_split(text, "dev") for text in texts) and 70 < dev < 130
+    dev = sum(belongs("dev", text, TEXT_PARTS) for text in texts)
+    assert all(belongs("train", text, TEXT_PARTS) != belongs("dev", text, TEXT_PARTS) for text in texts) and 70 < dev < 130
 
 
 def test_seeds_reproduce_and_fewer_are_the_first_of_more():

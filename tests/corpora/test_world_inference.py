@@ -12,7 +12,7 @@ from minibert.corpora.world.inference import DESCRIPTIONS, entailment_examples, 
 from minibert.corpora.world.plans import FAMILIES
 from minibert.corpora.world.reading import SCENES, Reading
 from minibert.corpora.world.statements import BIRDS, KNOWN, STATEMENTS, legs, when
-from minibert.corpora.world.tables import PARTS, Ledger, belongs, write_table
+from minibert.corpora.world.tables import PAIR_PARTS, Ledger, belongs, write_table
 
 WORLD = World(seed=0)
 MAKERS = (entailment_examples, recognition_examples, answering_examples)
@@ -290,9 +290,10 @@ def test_a_search_without_end_is_given_up(monkeypatch):
 
 
 def test_each_pair_of_texts_belongs_to_train_or_to_dev():
-    pairs = [(f"a{n}", "b") for n in range(400)]
-    assert all(belongs("train", pair) != belongs("dev", pair) and belongs("test", pair) for pair in pairs)
-    assert abs(sum(belongs("dev", pair) for pair in pairs) - len(pairs) / PARTS) < 30
+    pairs = [f"a{n}\tb" for n in range(400)]
+    assert all(belongs("train", pair, PAIR_PARTS) != belongs("dev", pair, PAIR_PARTS) and belongs("test", pair, PAIR_PARTS)
+               for pair in pairs)
+    assert abs(sum(belongs("dev", pair, PAIR_PARTS) for pair in pairs) - len(pairs) / PAIR_PARTS) < 30
 
 
 def test_every_question_asks_for_one_fact_only():

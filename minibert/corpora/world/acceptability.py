@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from zlib import crc32
 
 from .documents import World
 from .grammar import Page
 from .syntax import tagged
+from .tables import TEXT_PARTS, belongs, write_table
 from .violations import VIOLATIONS, Sentence, violated
 
 
@@ -24,14 +24,6 @@ class Judged:
     source: str
     label: int
     sentence: str
-
-
-def in_split(text: str, split: str) -> bool:
-    """True where a text may stand in `split`: every fifth one only in dev, the others only in train.
-
-    The two share names and could share sentences; `test` has names of its own.
-    """
-    return split == "test" or (crc32(text.encode()) % 5 == 0) == (split == "dev")
 
 
 def sentences(page: Page) -> Iterator[Sentence]:
@@ -63,7 +55,7 @@ def _judged(world: World, seed: int, split: str) -> Iterator[Judged]:
     name, broken = draws.pick(list(VIOLATIONS)), draws.chance(0.5)
     for sentence in (sentence for page in pages for sentence in sentences(page)):
         texts = violated(sentence, name)
-        if not texts or not in_split(sentence.text, split):
+        if not texts or not belongs(split, sentence.text, TEXT_PARTS):
             continue
         text = draws.pick(texts) if broken else sentence.text
         yield Judged(name if broken else "correct", int(not broken), text)
@@ -72,6 +64,4 @@ def _judged(world: World, seed: int, split: str) -> Iterator[Judged]:
 
 def write_cola(examples: Iterable[Judged], path: str | Path) -> None:
     """Writes CoLA's columns without a header: source, label, "*" or nothing, sentence; tabs between them, UTF-8."""
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
-        for example in examples:
-            file.write(f"{example.source}\t{example.label}\t{'' if example.label else '*'}\t{example.sentence}\n")
+    write_table(((one.source, one.label, "" if one.label else "*", one.sentence) for one in examples), path)

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from .acceptability import in_split
 from .documents import World
 from .draws import Draws
 from .grammar import Page, Span, Topic, article
 from .sorts import POOLS
+from .tables import TEXT_PARTS, belongs
 
 CHOICES = 4
 KNOWN = ("trade", "animal")  # pools of what everybody knows: a baker bakes, a hen lays eggs
@@ -74,7 +74,7 @@ def swag_examples(world: World, count: int, seed: int, split: str = "train") -> 
     draws = world.draws(seed, split, "swag labels")
     pages = world.pages(10**12, seed, split, stream="swag")
     found = (example for page in pages for example in _continuations(page, draws))
-    return islice((example for example in found if in_split(f"{example.sent1} {example.sent2}", split)), count)
+    return islice((example for example in found if belongs(split, f"{example.sent1} {example.sent2}", TEXT_PARTS)), count)
 
 
 def _continuations(page: Page, draws: Draws) -> Iterator[Continuation]:

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from .acceptability import in_split
 from .documents import World
 from .grammar import Page, Span, Topic
 from .plans import KINDS
 from .syntax import PRONOUNS, Word, tagged
+from .tables import TEXT_PARTS, belongs
 
 Key = Topic | tuple[Topic, str]  # a topic, or the place, firm or animal that a slot of it names
 SPEAKERS = {  # beginning of a family: "I", "you"; a witness in the news addresses nobody
@@ -135,7 +135,7 @@ def _resolved(world: World, seed: int, split: str) -> Iterator[Resolved]:
     for page in world.pages(10**12, seed, split, stream="winograd"):
         for span in (span for span in page.spans if span.slot == "pronoun" and span.topic.label == "PER"):
             text, other = " ".join(page.sentences[: span.sentence + 1]), _other(page, span, far and not first, first)
-            if other is not None and '"' not in text and in_split(text, split):
+            if other is not None and '"' not in text and belongs(split, text, TEXT_PARTS):
                 yield Resolved(text, _with_name(page, span, span.topic if right else other), int(right))
                 first, far, right = (draws.chance(0.5) for _ in range(3))
                 break  # one pair a document

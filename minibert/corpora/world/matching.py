@@ -100,11 +100,11 @@ class Tree:
         for _, kind in language.kinds:
             for _, plan in kind.plans:
                 for move in plan:
-                    sorts = tuple((x, kind.cast[letter]) for x, letter in move.letters)
+                    sorts = {x: kind.cast[letter] for x, letter in move.letters}
                     for key in [move.key] if not move.variable else [r[0] for r in pools[kind.variables[move.variable]].rows]:
                         if (move.family, key) not in seen:
                             seen.add((move.family, key))
-                            self._add(move.family, key, dict(sorts))
+                            self._add(move.family, key, sorts)
         self._below = cache(Node.below)
 
     def table(self, pool: str, form: str, with_article: bool = False) -> Table:
@@ -204,7 +204,7 @@ class Row:
             return [(position, Told(step[1]))]
         if kind == "fact":
             _, letter, atom, with_article = step
-            return [(end, shown) for end, shown in self._facts(letter, atom, position, with_article)]
+            return self._facts(letter, atom, position, with_article)
         return self._mentions(*step[1:], position)
 
     def _facts(self, letter: str, atom: Atom, position: int, with_article: bool = False) -> list[tuple[int, Shown]]:

@@ -7,12 +7,14 @@ one split stands in another, and each has a wording that training never showed.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from .documents import World
 from .grammar import Page
 from .needs import WORD
 from .senses import SENSES
+from .tables import write_table
 
 HELD_OUT = {"dev": 0, "test": 1}  # of five templates of a list, the last but one and the last; the rest are for training
 OPINIONS = {"review good": "good", "review bad": "bad"}  # families whose key is an aspect; the others have the polarity as key
@@ -87,10 +89,7 @@ def opinions(world: World, count: int, seed: int, split: str = "train") -> Itera
 
 def write_sst2(examples: Iterator[Opinion], path: str | Path) -> None:
     """GLUE's table: a header `sentence`, `label`, then a line each, with a tab between."""
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
-        file.write("sentence\tlabel\n")
-        for example in examples:
-            file.write(f"{example.sentence}\t{example.label}\n")
+    write_table(chain([("sentence", "label")], ((example.sentence, example.label) for example in examples)), path)
 
 
 def uses(world: World, count: int, seed: int, split: str = "train") -> Iterator[Use]:

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from .acceptability import in_split
 from .documents import World
 from .draws import Draws
 from .grammar import Page, Topic
 from .questions import TYPE_OF, find_questions
+from .tables import TEXT_PARTS, belongs
 
 LETTERS = "ABCD"
 CHOICES = len(LETTERS)
@@ -46,7 +46,7 @@ def race_examples(world: World, count: int, seed: int, split: str = "train") -> 
             return
         text = " ".join(page.sentences)
         asked = [(question, answers[0], _asked_of(page, answers[0])) for question, answers in find_questions(page, draws)]
-        if asked and in_split(text, split):
+        if asked and belongs(split, text, TEXT_PARTS):
             rows = [(question, *_options(page, draws, others, topic, slot)) for question, _, (topic, slot) in asked]
             questions, options, answers = zip(*rows)
             yield Reading(text, questions, options, answers, f"middle{number}.txt")

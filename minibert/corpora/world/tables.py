@@ -11,7 +11,7 @@ from .grammar import Page
 
 ENDLESS = 10**12  # documents to read from: as many as it takes
 PATIENCE = 5000  # documents without an example, after which none is to be hoped for
-PARTS = 4  # one in so many pairs of texts may appear in dev, the others in train: the two use the same names
+PAIR_PARTS, TEXT_PARTS = 4, 5  # one in so many pairs of texts, or single texts, is for dev; see `belongs`
 
 
 class Ledger:
@@ -61,15 +61,18 @@ def collect(world: World, count: int, seed: int, split: str, stream: str, make: 
         if waited == PATIENCE:
             raise ValueError(f"{made} of {count} examples found, but none in the last {PATIENCE} documents: a label is missing")
         proposal, waited = make(page), waited + 1
-        if proposal is not None and belongs(split, proposal.texts):
+        if proposal is not None and belongs(split, "\t".join(proposal.texts), PAIR_PARTS):
             proposal.ledger.take(proposal.group, proposal.label)
             made, waited = made + 1, 0
             yield proposal.example
 
 
-def belongs(split: str, texts: tuple[str, str]) -> bool:
-    """True unless this pair of texts is kept for the other one of train and dev. The other splits have names of their own."""
-    for_dev = crc32("\t".join(texts).encode()) % PARTS == 0
+def belongs(split: str, text: str, parts: int) -> bool:
+    """True unless a text (or texts with a tab between) is kept for the other one of train and dev, which share names.
+
+    One text in `parts` may stand in dev, the others in train. The test split has names of its own.
+    """
+    for_dev = crc32(text.encode()) % parts == 0
     return {"train": not for_dev, "dev": for_dev}.get(split, True)
 
 

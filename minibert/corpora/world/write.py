@@ -5,13 +5,11 @@ cs/0306050), but with BIO2 tags: B- starts every entity, I- continues it.
 """
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from .documents import Document, Entity
-
-TOKEN = re.compile(r"\w+|[^\w\s]")
+from .needs import WORD
 
 
 def write_text(documents: Iterable[Document], path: str | Path) -> None:
@@ -93,4 +91,4 @@ def _tagged(sentence: str, start: int, entities: list[Entity]) -> list[tuple[str
         if start <= entity.start < start + len(sentence):
             inside |= {at: f"I-{entity.label}" for at in range(entity.start + 1, entity.end)}
             inside[entity.start] = f"B-{entity.label}"
-    return [(match.group(), inside.get(start + match.start(), "O")) for match in TOKEN.finditer(sentence)]
+    return [(match.group(), inside.get(start + match.start(), "O")) for match in WORD.finditer(sentence)]
