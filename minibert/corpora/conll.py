@@ -19,10 +19,11 @@ class Sentence:
     line: int
 
 
-def read_conll(path):
+def read_conll(path, labelled=True):
     """The sentences of a file: a line holds a word, perhaps other columns, and a tag last, parted by spaces or tabs.
 
     A blank line ends a sentence; a line that starts with -DOCSTART- is skipped. Tags may be IOB1 or BIO2 (`to_bio2`).
+    Without `labelled` only the first column is read, and every tag is O.
     Raises CorpusError for a line with more or fewer columns than those before it, for a tag of another form, for a file
     without words, and for what `read_text` refuses.
     """
@@ -36,8 +37,8 @@ def read_conll(path):
             split = split or (by_tabs if "\t" in line.strip() else by_spaces)
             cells = split(line)
             columns = columns or len(cells)
-            check(path, number, cells, columns)
-            rows.append((number, cells[0], cells[-1]))
+            check(path, number, cells, columns, labelled)
+            rows.append((number, cells[0], cells[-1] if labelled else "O"))
     if not sentences:
         raise CorpusError.at(path, "no line holds a word and its tag")
     return sentences
@@ -53,15 +54,15 @@ def by_spaces(line):
     return re.findall(r"[^ \t]+", line)
 
 
-def check(path, number, cells, columns):
+def check(path, number, cells, columns, labelled):
     """Raise CorpusError for a line that is not a word and a tag in the file's columns."""
     if len(cells) != columns:
         raise CorpusError.at(path, f"{plural(len(cells))}, but the lines before have {columns}", number)
-    if columns == 1:
+    if columns == 1 and labelled:
         raise CorpusError.at(path, "1 column, but a word and its tag need 2 (parted by spaces or one tab)", number)
     if not cells[0]:
         raise CorpusError.at(path, "column 1 is empty, where a word is needed", number)
-    if not TAG.fullmatch(cells[-1]):
+    if labelled and not TAG.fullmatch(cells[-1]):
         raise CorpusError.at(path, f"tag {cells[-1]!r} is not O, B-TYPE or I-TYPE", number)
 
 

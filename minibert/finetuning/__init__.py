@@ -1,2 +1,3 @@
 """From a trunk to a solved task: one call that trains, and one folder that keeps the result."""
-from .run import TASKS, Finetuned, finetune, read_examples
+from .kinds import KINDS, read_examples
+from .run import Finetuned, finetune

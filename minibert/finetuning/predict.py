@@ -2,9 +2,10 @@
 import re
 from pathlib import Path
 
-from ..corpora.conll import Sentence, read_conll
+from ..corpora.conll import Sentence
 from ..corpora.errors import write_text
-from ..corpora.squad import QAExample, predictions_text, read_squad
+from ..corpora.squad import QAExample
+from .kinds import read_examples
 
 
 def answer_question(tuned, question, context):
@@ -36,13 +37,8 @@ def predict_file(tuned, path, out=None):
 
     The labels of the file are not looked at; the questions of a SQuAD file need none.
     """
-    examples = read_squad(path, labelled=False) if tuned.name == "qa" else read_conll(path)
-    answers = tuned.task.answer(tuned.model, examples)
-    if tuned.name == "qa":
-        text = predictions_text({example.id: answer for example, answer in zip(examples, answers)})
-    else:
-        text = "\n".join("".join(f"{word} {tag}\n" for word, tag in zip(example.words, tags))
-                         for example, tags in zip(examples, answers))
+    examples = read_examples(tuned.name, path, labelled=False)
+    text = tuned.task.text(examples, tuned.task.answer(tuned.model, examples))
     if out is None:
         print(text, end="")
     else:

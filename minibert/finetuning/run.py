@@ -6,21 +6,12 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..corpora.conll import read_conll
 from ..corpora.errors import write_text
-from ..corpora.squad import read_squad
 from ..model import Model, load_pretrained, save_pretrained
-from ..tasks import QA, Tagging
 from ..tasks.base import Task
 from ..tokenizer.fast import FastWordPiece
 from ..training import TrainConfig, train
-
-TASKS = {"qa": read_squad, "ner": read_conll}       # task name: reader of its files
-
-
-def read_examples(name, path):
-    """The examples of a task's file. Raises CorpusError, naming file, line and rule."""
-    return TASKS[name](path)
+from .kinds import KINDS
 
 
 @dataclass(frozen=True)
@@ -34,9 +25,8 @@ class Finetuned:
     def save(self, folder):
         """Write the folder: the model's files, and `task.json` with what the task needs."""
         save_pretrained(self.model, folder, self.task.tokenizer.vocab)
-        settings = {"task": self.name, "max_length": self.task.max_length, "lower_case": self.task.tokenizer.lower_case}
-        if self.name == "ner":
-            settings["tags"] = self.task.tags
+        settings = {"task": self.name, "max_length": self.task.max_length, "lower_case": self.task.tokenizer.lower_case,
+                    "settings": self.task.settings}
         write_text(Path(folder) / "task.json", json.dumps(settings, indent=2) + "\n")
 
     @classmethod
@@ -47,13 +37,8 @@ class Finetuned:
             raise ValueError(f"{path}: no such file; `minibert finetune` writes it")
         settings = json.loads(path.read_text(encoding="utf-8"))
         tokenizer = FastWordPiece.load(Path(folder) / "vocab.txt", lower_case=settings["lower_case"])
-        task = make_task(settings["task"], tokenizer, settings["max_length"], settings.get("tags"))
+        task = KINDS[settings["task"]].task(tokenizer, settings["max_length"], **settings["settings"])
         return cls(settings["task"], task, load_pretrained(folder, task.heads))
-
-
-def make_task(name, tokenizer, max_length, tags=None):
-    """A task by its name on the command line."""
-    return QA(tokenizer, max_length) if name == "qa" else Tagging(tokenizer, max_length, tags)
 
 
 def finetune(name, encoder, tokenizer, examples, *, epochs=None, steps=None, batch_size=16, peak_rate=5e-4, seed=0,
@@ -64,7 +49,7 @@ def finetune(name, encoder, tokenizer, examples, *, epochs=None, steps=None, bat
     """
     import torch
     max_length = max_length or encoder.config.max_position_embeddings
-    task = make_task(name, tokenizer, max_length, Tagging.tag_set(examples) if name == "ner" else None)
+    task = KINDS[name].task.fit(tokenizer, max_length, examples)
     rows, labels, _ = task.encode(examples)
     steps = steps or epochs * -(-len(rows) // batch_size)
     torch.manual_seed(seed)

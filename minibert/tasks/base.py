@@ -16,6 +16,16 @@ class Task:
     def __init__(self, tokenizer, max_length):
         self.tokenizer, self.specials, self.max_length = tokenizer, tokenizer.specials, max_length
 
+    @classmethod
+    def fit(cls, tokenizer, max_length, examples):
+        """The task for these training examples, from which it takes what it must know beforehand, such as the labels."""
+        return cls(tokenizer, max_length)
+
+    @property
+    def settings(self):
+        """The constructor's further arguments, plain values, to make the task again from a folder."""
+        return {}
+
     def encode(self, examples):
         """Examples to (rows, labels, origins): labels for the loss, origins to find the way back to the text."""
         raise NotImplementedError
@@ -34,6 +44,10 @@ class Task:
 
     def metric(self, examples, answers):
         """Answers to scores by name, each 0 to 100."""
+        raise NotImplementedError
+
+    def text(self, examples, answers):
+        """The answers as the text of a predictions file."""
         raise NotImplementedError
 
     def collate(self, rows, labels=None):
@@ -70,7 +84,10 @@ class Task:
 
     @torch.no_grad()
     def logits(self, model, rows, batch_size=32):
-        """Logits (T, C) of each row, padding cut off, float32 arrays; rows of like length share a batch."""
+        """Logits of each row, float32 arrays: (T, C) with the padding cut off, or (C,) where the head answers for the row.
+
+        Rows of like length share a batch.
+        """
         model.eval()
         device = next(model.parameters()).device
         by_length = sorted(range(len(rows)), key=lambda i: sum(len(part) for part in rows[i] if part))
@@ -78,7 +95,7 @@ class Task:
         for start in range(0, len(rows), batch_size):
             indices = by_length[start:start + batch_size]
             batch = self.collate([rows[i] for i in indices])
-            logits = model(**self.inputs(batch, device))[self.name].float().cpu().numpy()       # (B, T, C)
+            logits = model(**self.inputs(batch, device))[self.name].float().cpu().numpy()       # (B, T, C) or (B, C)
             for i, row_logits, real in zip(indices, logits, batch.real):
-                result[i] = row_logits[:real.sum()]
+                result[i] = row_logits[:real.sum()] if row_logits.ndim == 2 else row_logits
         return result

@@ -10,6 +10,7 @@ from collections import Counter
 import numpy as np
 from torch.nn import functional as F
 
+from ..corpora.squad import predictions_text
 from ..model.heads import TokenClassifierHead
 from .base import Task
 
@@ -70,6 +71,10 @@ class QA(Task):
             if index not in best or score > best[index][0]:
                 best[index] = score, examples[index].context[offsets[start][0]:offsets[end][1]]
         return [best[index][1] if index in best else "" for index in range(len(examples))]
+
+    def text(self, examples, answers):
+        """A JSON object, question id to answer, as SQuAD's official scripts read it."""
+        return predictions_text({example.id: answer for example, answer in zip(examples, answers)})
 
     def metric(self, examples, answers):
         scores = [exact_match_and_f1(answer, [text for text, _ in example.answers] or [""])

@@ -22,6 +22,14 @@ class Tagging(Task):
         super().__init__(tokenizer, max_length)
         self.tags = list(tags)
 
+    @classmethod
+    def fit(cls, tokenizer, max_length, examples):
+        return cls(tokenizer, max_length, cls.tag_set(examples))
+
+    @property
+    def settings(self):
+        return {"tags": self.tags}
+
     @staticmethod
     def tag_set(examples):
         """All tags of the examples, "O" first, then sorted; each type has its B- and its I-, be one of them never seen.
@@ -75,6 +83,11 @@ class Tagging(Task):
             for word, position in firsts:
                 answers[index][word] = self.tags[int(row[position].argmax())]
         return answers
+
+    def text(self, examples, answers):
+        """Lines of word and tag, a blank line between sentences."""
+        return "\n".join("".join(f"{word} {tag}\n" for word, tag in zip(example.words, tags))
+                         for example, tags in zip(examples, answers))
 
     def metric(self, examples, answers):
         return entity_f1([example.tags for example in examples], answers)

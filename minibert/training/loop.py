@@ -15,6 +15,7 @@ from tqdm.auto import tqdm
 
 from ..model import EncoderLayer
 from .checkpoint import load_checkpoint, save_checkpoint
+from .feed import batches
 from .optimizers import make_optimizer, set_rate
 from .schedule import learning_rate
 
@@ -122,29 +123,6 @@ def train(model, task, make_rows, config, *, checkpoint=None, precision=None, la
     bar.close()
     model.eval()
     return log
-
-
-def batches(task, make_rows, config, state):
-    """Endless batches: fresh rows each epoch, in random order, rows of like length together; `state` says where we are."""
-    while True:
-        rng = np.random.default_rng([config.seed, 0, state["epoch"]])
-        rows, labels = make_rows(rng)
-        if not rows:
-            raise ValueError("0 rows to train on")
-        for indices in order(rows, config.batch_size, rng)[state["position"]:]:
-            state["position"] += 1
-            yield task.collate([rows[i] for i in indices], None if labels is None else [labels[i] for i in indices])
-        state["epoch"], state["position"] = state["epoch"] + 1, 0
-
-
-def order(rows, batch_size, rng, pool=50):
-    """Shuffled row indices in batches; inside a pool of `pool` batches rows are sorted by length, so little is padding."""
-    indices = rng.permutation(len(rows))
-    size = pool * batch_size
-    size_of = [len(row) if not isinstance(row, tuple) else sum(len(part) for part in row if part) for row in rows]
-    pools = [sorted(indices[i:i + size], key=lambda j: size_of[j]) for i in range(0, len(rows), size)]
-    cut = [group[i:i + batch_size] for group in pools for i in range(0, len(group), batch_size)]
-    return [cut[i] for i in rng.permutation(len(cut))]
 
 
 def resume(checkpoint, model, optimizer, config):

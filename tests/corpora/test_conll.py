@@ -31,6 +31,12 @@ def test_columns_separators_and_line_ends_may_differ(tmp_path, text):
     assert (sentence.words, sentence.tags) == (["Ada", "sang"], ["B-PER", "O"])
 
 
+@pytest.mark.parametrize("text", ["Ada\nsang\n", "Ada B-PER\nsang O\n", "Ada ?\nsang ?\n"])
+def test_without_labels_only_the_words_are_read(tmp_path, text):
+    sentence, = read_conll(written(tmp_path, text), labelled=False)
+    assert (sentence.words, sentence.tags) == (["Ada", "sang"], ["O", "O"])
+
+
 def test_a_word_may_hold_spaces_where_tabs_part_the_columns(tmp_path):
     assert read_conll(written(tmp_path, "1 1/2\tO\n"))[0].words == ["1 1/2"]
 

@@ -9,7 +9,8 @@ from tiny import CONFIG, SPECIALS, documents
 from minibert.model import Encoder, Model
 from minibert.objectives import MLM
 from minibert.training import TrainConfig, choose_device, learning_rate, load_checkpoint, save_checkpoint, train
-from minibert.training.loop import order, write_log
+from minibert.training.feed import order
+from minibert.training.loop import write_log
 
 CONFIG = CONFIG.replace(hidden_dropout_prob=0.1)            # so that resuming must restore dropout, too
 
