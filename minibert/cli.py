@@ -26,6 +26,7 @@ def main(argv=None):
 
 def parser():
     """The argument parser with one subparser a command."""
+    from .corpora.readers import READERS
     p = argparse.ArgumentParser(prog="minibert", description="A small, readable BERT, and the course around it.")
     commands = p.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
@@ -57,12 +58,13 @@ def parser():
     c.add_argument("--seed", type=int, default=0)
     c.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
 
-    c = command("finetune", run_finetune, "fine-tune for question answering (SQuAD JSON) or named entities (CoNLL columns)")
-    c.add_argument("task", choices=["qa", "ner"])
+    c = command("finetune", run_finetune, "fine-tune for a task, on files of the form that its data set is published in")
+    c.add_argument("task", choices=list(READERS), metavar="TASK",
+                   help=f"what the files hold: {' '.join(READERS)} (text: a CSV with the columns text and category)")
     c.add_argument("--train", type=Path, required=True, metavar="FILE", help="labelled examples")
     c.add_argument("--dev", type=Path, required=True, metavar="FILE", help="labelled examples to score on")
     c.add_argument("--model", type=Path, metavar="DIR", help="pretrained folder (default: the class model of the cache)")
-    c.add_argument("--out", type=Path, metavar="DIR", help="folder of the result (default: finetuned-qa, finetuned-ner)")
+    c.add_argument("--out", type=Path, metavar="DIR", help="folder of the result (default: finetuned-TASK)")
     c.add_argument("--epochs", type=int, default=3, help="passes over the training file (default: %(default)s)")
     c.add_argument("--batch-size", type=int, default=16, help="rows a step (default: %(default)s)")
     c.add_argument("--peak-rate", type=float, default=5e-4, help="learning rate after warm-up (default: %(default)s)")
@@ -167,8 +169,9 @@ def run_finetune(a):
     device = choose_device(a.device)
     examples, dev = read_examples(a.task, a.train), read_examples(a.task, a.dev)
     model, tokenizer = load_bert(a.model) if a.model else class_model()
-    tuned, log = finetune(a.task, model.encoder.to(device), tokenizer, examples, epochs=a.epochs,
-                          batch_size=a.batch_size, peak_rate=a.peak_rate, seed=a.seed, label=f"finetune {a.task}")
+    tuned, log = finetune(a.task, model.encoder.to(device), tokenizer, examples, epochs=a.epochs, batch_size=a.batch_size,
+                          peak_rate=a.peak_rate, seed=a.seed, pooler=model.heads["pair"].pooler, dev=dev,
+                          label=f"finetune {a.task}")
     out = a.out or Path(f"finetuned-{a.task}")
     tuned.save(out)
     write_log(out / "log.jsonl", log)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..corpora.errors import write_text
 from ..model import Model, load_pretrained, save_pretrained
+from ..model.heads import ClassifierHead
 from ..tasks.base import Task
 from ..tokenizer.fast import FastWordPiece
 from ..training import TrainConfig, train
@@ -42,18 +43,24 @@ class Finetuned:
 
 
 def finetune(name, encoder, tokenizer, examples, *, epochs=None, steps=None, batch_size=16, peak_rate=5e-4, seed=0,
-             max_length=None, **options):
+             max_length=None, pooler=None, dev=(), **options):
     """Train `encoder` (changed in place) and a new head on labelled examples. Returns (Finetuned, log).
 
-    Give `epochs` or `steps`. options: of `train`, such as `label` and `checkpoint`.
+    Give `epochs` or `steps`. pooler: the map of [CLS] that was pretrained with `encoder`, from which a head that has one starts,
+    as in the authors' code. dev: examples to be scored later; what is wrong with them is said now. options: of `train`, such as
+    `label` and `checkpoint`.
     """
     import torch
     max_length = max_length or encoder.config.max_position_embeddings
     task = KINDS[name].task.fit(tokenizer, max_length, examples)
+    task.encode(dev)
     rows, labels, _ = task.encode(examples)
     steps = steps or epochs * -(-len(rows) // batch_size)
     torch.manual_seed(seed)
     model = Model(encoder, task.heads(encoder)).to(next(encoder.parameters()).device)
+    for head in model.heads.values():
+        if pooler is not None and isinstance(head, ClassifierHead):
+            head.pooler.load_state_dict(pooler.state_dict())
     config = TrainConfig(steps=steps, batch_size=batch_size, peak_rate=peak_rate, seed=seed)
     log = train(model, task, lambda rng: (rows, labels), config, **options)
     return Finetuned(name, task, model), log
