@@ -58,7 +58,7 @@ def parser():
     c.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
 
     c = command("finetune", run_finetune, "fine-tune for question answering (SQuAD JSON) or named entities (CoNLL columns)")
-    c.add_argument("task", choices=["qa", "ner"])
+    c.add_argument("task", choices=["qa", "ner", "swag", "race", "codah"])
     c.add_argument("--train", type=Path, required=True, metavar="FILE", help="labelled examples")
     c.add_argument("--dev", type=Path, required=True, metavar="FILE", help="labelled examples to score on")
     c.add_argument("--model", type=Path, metavar="DIR", help="pretrained folder (default: the class model of the cache)")

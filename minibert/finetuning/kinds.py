@@ -2,9 +2,10 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from ..corpora.choices import read_codah, read_race, read_swag
 from ..corpora.conll import read_conll
 from ..corpora.squad import read_squad
-from ..tasks import QA, Tagging
+from ..tasks import QA, Choice, Tagging
 
 
 class Kind(NamedTuple):
@@ -14,7 +15,8 @@ class Kind(NamedTuple):
     read: Callable
 
 
-KINDS = {"qa": Kind(QA, read_squad), "ner": Kind(Tagging, read_conll)}
+KINDS = {"qa": Kind(QA, read_squad), "ner": Kind(Tagging, read_conll),
+         "swag": Kind(Choice, read_swag), "race": Kind(Choice, read_race), "codah": Kind(Choice, read_codah)}
 
 
 def read_examples(name, path, labelled=True):
