@@ -92,6 +92,10 @@ def parser():
                         "coref coref-json (default: text squad ner)")
     c.add_argument("--out", type=Path, help="folder for the files (default: print the text)")
 
+    c = command("download", run_download, "a public data set into this user's cache, each file against its checksum")
+    c.add_argument("name", nargs="?", help="such as squad, squad2, sst2, swag, wikigold (default: list them all)")
+    c.add_argument("--folder", type=Path, metavar="DIR", help="where the files go instead of the cache")
+
     c = command("build", run_build, "make the notebooks from their sources, the exercises from the solutions")
     c.add_argument("names", nargs="*", help="units (default: all)")
     c.add_argument("--check", action="store_true", help="change nothing; fail on a stale or unfit notebook")
@@ -218,6 +222,13 @@ def run_world(a):
     from .corpora.world.files import write_files
     for path in write_files(World(a.seed), a.documents, a.seed, a.split, a.kind, a.out):
         print(path)
+
+
+def run_download(a):
+    """minibert.corpora.download.download(name, folder)"""
+    from .corpora.download import SETS, describe, download
+    for line in map(str, download(a.name, a.folder)) if a.name else map(describe, SETS):
+        print(line)
 
 
 def run_build(a):

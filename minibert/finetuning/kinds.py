@@ -3,7 +3,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ..corpora.readers import READERS
-from ..tasks import QA, Acceptability, Categories, Classification, Paraphrase, Similarity, Tagging
+from ..tasks import QA, Acceptability, Categories, Choice, Classification, Paraphrase, Similarity, Tagging
 
 
 class Kind(NamedTuple):
@@ -18,6 +18,7 @@ TASKS = {
     "sst2": Classification, "sst5": Classification, "cola": Acceptability, "text": Categories,
     "mnli": Classification, "snli": Classification, "qnli": Classification, "rte": Classification, "wnli": Classification,
     "mrpc": Paraphrase, "qqp": Paraphrase, "stsb": Similarity,
+    "swag": Choice, "race": Choice, "codah": Choice,
 }
 KINDS = {name: Kind(task, READERS[name]) for name, task in TASKS.items()}
 

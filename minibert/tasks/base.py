@@ -5,7 +5,7 @@ Devlin et al. (2019, arXiv 1810.04805), section 3.2: one trunk, one small new ou
 import numpy as np
 import torch
 
-from ..batch import IGNORE, Batch, collate, visible_all
+from ..batch import IGNORE, Batch, collate, row_size, visible_all
 
 
 class Task:
@@ -90,7 +90,7 @@ class Task:
         """
         model.eval()
         device = next(model.parameters()).device
-        by_length = sorted(range(len(rows)), key=lambda i: sum(len(part) for part in rows[i] if part))
+        by_length = sorted(range(len(rows)), key=lambda i: row_size(rows[i]))
         result = [None] * len(rows)
         for start in range(0, len(rows), batch_size):
             indices = by_length[start:start + batch_size]

@@ -1,6 +1,8 @@
 """What the loop eats: batches of rows of like length, in a random order that the seed and the epoch alone decide."""
 import numpy as np
 
+from ..batch import row_size
+
 
 def batches(task, make_rows, config, state):
     """Endless batches: fresh rows each epoch, in random order, rows of like length together; `state` says where we are."""
@@ -19,7 +21,7 @@ def order(rows, batch_size, rng, pool=50):
     """Shuffled row indices in batches; inside a pool of `pool` batches rows are sorted by length, so little is padding."""
     indices = rng.permutation(len(rows))
     size = pool * batch_size
-    size_of = [len(row) if not isinstance(row, tuple) else sum(len(part) for part in row if part) for row in rows]
+    size_of = [row_size(row) for row in rows]
     pools = [sorted(indices[i:i + size], key=lambda j: size_of[j]) for i in range(0, len(rows), size)]
     cut = [group[i:i + batch_size] for group in pools for i in range(0, len(group), batch_size)]
     return [cut[i] for i in rng.permutation(len(cut))]
