@@ -1,4 +1,4 @@
 """What a pretrained trunk is fine-tuned for, one task per file: examples to rows, heads, loss, and logits back to answers."""
 from .base import Task
 from .qa import QA
-from .tagging import Tagging
+from .tagging import PlainTagging, Tagging
