@@ -103,7 +103,7 @@ def role(name, head):
         return "pair" if name == "pair" else "label"
     if isinstance(head, TokenClassifierHead):
         return "span" if name == "span" else "tags"
-    return name
+    return getattr(head, "role", name)
 
 
 def their_names(model, form=BERT):
