@@ -68,6 +68,10 @@ def parser():
     c.add_argument("--epochs", type=int, default=3, help="passes over the training file (default: %(default)s)")
     c.add_argument("--batch-size", type=int, default=16, help="rows a step (default: %(default)s)")
     c.add_argument("--peak-rate", type=float, default=5e-4, help="learning rate after warm-up (default: %(default)s)")
+    c.add_argument("--way", default="full", help="full: train all; frozen: the head alone; a BiLSTM on the frozen trunk's: "
+                   "embeddings, second-to-last, last, sum-last-four, concat-last-four, sum-all (default: %(default)s)")
+    c.add_argument("--encoder-rate", type=float, help="peak learning rate of the pretrained trunk (default: --peak-rate)")
+    c.add_argument("--layer-decay", type=float, default=1.0, help="rate of a layer over that of the layer above (default: 1)")
     c.add_argument("--seed", type=int, default=0)
     c.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
 
@@ -174,8 +178,8 @@ def run_finetune(a):
     examples, dev = read_examples(a.task, a.train), read_examples(a.task, a.dev)
     model, tokenizer = load_bert(a.model) if a.model else class_model()
     tuned, log = finetune(a.task, model.encoder.to(device), tokenizer, examples, epochs=a.epochs, batch_size=a.batch_size,
-                          peak_rate=a.peak_rate, seed=a.seed, pooler=model.heads["pair"].pooler, dev=dev,
-                          label=f"finetune {a.task}")
+                          peak_rate=a.peak_rate, seed=a.seed, way=a.way, encoder_rate=a.encoder_rate, layer_decay=a.layer_decay,
+                          pooler=model.heads["pair"].pooler, dev=dev, label=f"finetune {a.task}")
     out = a.out or Path(f"finetuned-{a.task}")
     tuned.save(out)
     write_log(out / "log.jsonl", log)

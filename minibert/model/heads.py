@@ -1,7 +1,8 @@
 """Output layers, hidden states to logits, and `Model`, which joins a trunk and its heads.
 
 Devlin et al. (2019, arXiv 1810.04805), figure 1 and section 3.1; every head returns logits, every loss takes logits.
-A head names what it reads in `reads`: outputs of the trunk, `counted`, further inputs of the model. Without, it reads "hidden".
+A head names what it reads in `reads`: outputs of the trunk, `visible`, `counted`, further inputs of the model. Without, it
+reads "hidden".
 """
 import torch
 from torch import nn
@@ -123,7 +124,7 @@ class Model(nn.Module):
         """
         for_heads = {key for head in self.heads.values() for key in reads(head)}
         trunk = {key: value for key, value in more.items() if key not in for_heads}
-        known = {**self.encoder(input_ids, visible, token_type_ids, **trunk), "counted": counted, **more}
+        known = {**self.encoder(input_ids, visible, token_type_ids, **trunk), "visible": visible, "counted": counted, **more}
         return {name: head(*(known[key] for key in reads(head))) for name, head in self.heads.items()}
 
 

@@ -105,7 +105,7 @@ def role(name, head):
         return name if name in ("pair", "choice") else "label"
     if isinstance(head, TokenClassifierHead):
         return "span" if name == "span" else "tags"
-    return name
+    return getattr(head, "role", name)
 
 
 def their_names(model, form=BERT):

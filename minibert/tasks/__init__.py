@@ -3,4 +3,4 @@ from .base import Task
 from .choice import Choice
 from .classification import Acceptability, Categories, Classification, Paraphrase, Similarity
 from .qa import QA
-from .tagging import Tagging
+from .tagging import PlainTagging, Tagging

@@ -17,9 +17,12 @@ class Task:
         self.tokenizer, self.specials, self.max_length = tokenizer, tokenizer.specials, max_length
 
     @classmethod
-    def fit(cls, tokenizer, max_length, examples):
-        """The task for these training examples, from which it takes what it must know beforehand, such as the labels."""
-        return cls(tokenizer, max_length)
+    def fit(cls, tokenizer, max_length, examples, **settings):
+        """The task for these training examples, from which it takes what it must know beforehand, such as the labels.
+
+        settings: further arguments of the constructor.
+        """
+        return cls(tokenizer, max_length, **settings)
 
     @property
     def settings(self):

@@ -79,16 +79,16 @@ def choose_precision(model):
     return torch.bfloat16 if 1.5 * times[torch.bfloat16] < times[torch.float32] else torch.float32
 
 
-def train(model, task, make_rows, config, *, checkpoint=None, precision=None, label="train", progress=True):
+def train(model, task, make_rows, config, *, checkpoint=None, groups=None, precision=None, label="train", progress=True):
     """Train `model` in place and return the log, a list of dicts (step, loss, each part's loss, rate, tokens, seconds).
 
     task: has collate(rows, row_labels) and step(model, batch, rng) -> (loss, parts). make_rows(rng) -> (rows, row labels
-    or None): called at the start of each epoch. checkpoint: a file to resume from and save to, or None. precision: of
-    the forward pass; None measures. Raises FloatingPointError when the loss is not finite.
+    or None): called at the start of each epoch. checkpoint: a file to resume from and save to, or None. groups: see
+    `make_optimizer`. precision: of the forward pass; None measures. Raises FloatingPointError when the loss is not finite.
     """
     device = next(model.parameters()).device
     precision = precision or choose_precision(model)
-    optimizer = make_optimizer(model, config)
+    optimizer = make_optimizer(model, config, groups)
     state = {"step": 0, "epoch": 0, "position": 0, "log": []}
     if checkpoint is not None and checkpoint.is_file():
         state = resume(checkpoint, model, optimizer, config)
