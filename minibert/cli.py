@@ -170,6 +170,7 @@ def run_finetune(a):
     tuned, log = finetune(a.task, model.encoder.to(device), tokenizer, examples, epochs=a.epochs,
                           batch_size=a.batch_size, peak_rate=a.peak_rate, seed=a.seed, label=f"finetune {a.task}")
     out = a.out or Path(f"finetuned-{a.task}")
+    tuned.task.tune(tuned.model, dev)
     tuned.save(out)
     write_log(out / "log.jsonl", log)
     print_scores(tuned, dev)
