@@ -33,13 +33,19 @@ class Window(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """passage[start:end] is the text. score: sum of the two logits; probability: among the answers listed with it."""
+    """passage[start:end] is the text; the logits of its ends; probability among the answers listed with it."""
 
     text: str
     start: int
     end: int
-    score: float
+    start_logit: float
+    end_logit: float
     probability: float
+
+    @property
+    def score(self):
+        """What answers are compared by."""
+        return self.start_logit + self.end_logit
 
 
 class Prediction(NamedTuple):
@@ -120,29 +126,31 @@ class QA(Task):
         """One Prediction per example, over all its windows: a span begins where its window shows the piece with most context;
         "none" scores as in the window where [CLS] scores lowest, as in `run_squad.py`.
         """
-        found, null = [[] for _ in examples], [np.inf] * len(examples)
+        found, null = [[] for _ in examples], [(np.inf, np.inf)] * len(examples)
         for (index, first, offsets, flags), row in zip(origins, logits):
-            inside = row[first:first + len(offsets)].astype(np.float64)         # (T, 2) of the passage
-            null[index] = min(null[index], float(row[0].sum(dtype=np.float64)))
-            found[index] += [(score, offsets[start][0], offsets[end][1]) for start, end, score in
-                             best_spans(inside[:, 0], inside[:, 1], LISTED, self.longest_answer, flags)]
-        return [self.prediction(example.context, spans, score) for example, spans, score in zip(examples, found, null)]
+            row = row.astype(np.float64)                                        # (T, 2)
+            null[index] = min(null[index], tuple(map(float, row[0])), key=sum)
+            starts, ends = row[first:first + len(offsets)].T                    # of the passage
+            found[index] += [(offsets[start][0], offsets[end][1], float(starts[start]), float(ends[end]))
+                             for start, end, _ in best_spans(starts, ends, LISTED, self.longest_answer, flags)]
+        return [self.prediction(example.context, spans, none) for example, spans, none in zip(examples, found, null)]
 
-    def prediction(self, context, spans, null_score):
-        """The Prediction from all windows' spans (score, start, end) and the score of "none"."""
+    def prediction(self, context, spans, none):
+        """The Prediction from all windows' spans (start, end, start logit, end logit) and the two logits of "none"."""
         listed = {}
-        for score, start, end in sorted(spans, key=lambda span: (-span[0], span[1:])):
+        for start, end, *logits in sorted(spans, key=lambda span: (-sum(span[2:]), span)):
             start, end = written(context, start, end)
             if len(listed) < LISTED:
-                listed.setdefault(context[start:end], (start, end, score))
-        odds = (null_score - next(iter(listed.values()))[2] if listed else CERTAIN) if self.unanswerable else 0.0
+                listed.setdefault(context[start:end], (start, end, *logits))
+        best = next(iter(listed), "")
+        odds = 0.0 if not self.unanswerable else sum(none) - sum(listed[best][2:]) if listed else CERTAIN
         if self.unanswerable or not listed:
-            listed[""] = (0, 0, null_score)
-        ranked = sorted(listed.items(), key=lambda entry: -entry[1][2])
-        weights = np.exp([score - ranked[0][1][2] for _, (_, _, score) in ranked])
-        best = [Answer(text, *place, float(weight)) for (text, place), weight in zip(ranked, weights / weights.sum())]
-        said = next(iter(listed)) if not self.unanswerable or odds <= self.threshold else ""
-        return Prediction(said, odds, best)
+            listed[""] = (0, 0, *none)
+        ranked = sorted(listed.items(), key=lambda entry: -sum(entry[1][2:]))
+        scores = np.array([sum(place[2:]) for _, place in ranked])
+        weights = np.exp(scores - scores[0])
+        answers = [Answer(text, *place, float(weight)) for (text, place), weight in zip(ranked, weights / weights.sum())]
+        return Prediction(best if not self.unanswerable or odds <= self.threshold else "", odds, answers)
 
     def predict(self, model, examples, batch_size=32):
         """One Prediction per example, by a trained model."""
