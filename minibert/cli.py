@@ -181,6 +181,7 @@ def run_finetune(a):
                           peak_rate=a.peak_rate, seed=a.seed, way=a.way, encoder_rate=a.encoder_rate, layer_decay=a.layer_decay,
                           pooler=model.heads["pair"].pooler, dev=dev, label=f"finetune {a.task}")
     out = a.out or Path(f"finetuned-{a.task}")
+    tuned.task.tune(tuned.model, dev)
     tuned.save(out)
     write_log(out / "log.jsonl", log)
     print_scores(tuned, dev)

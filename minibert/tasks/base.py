@@ -80,6 +80,9 @@ class Task:
         """The examples without what may not be known of them; here as they are."""
         return examples
 
+    def tune(self, model, examples):
+        """Choose on held-out labelled examples what training does not learn, such as a threshold; here nothing."""
+
     def answer(self, model, examples, batch_size=32):
         """One answer per example, by a trained model; their labels are not looked at."""
         rows, _, origins = self.encode(self.unlabelled(examples))
