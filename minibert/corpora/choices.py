@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .errors import CorpusError, read_text
-from .squad import field, load
+from .json_stream import load
+from .squad import field
 
 GAP = re.compile("_+")      # in a question of RACE: where the option belongs
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -122,3 +122,16 @@ def elements(path, key, kind_of=lambda value: type(value).__name__):
             stream.fail("Extra data", stream.at)
         if not found:
             raise CorpusError.at(path, f"{key} is missing")
+
+
+def load(path):
+    """The JSON of a file that fits in memory. Raises CorpusError, with line and column, for broken JSON."""
+    text = read_text(path)
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        cut = not text[error.pos:].strip() or error.msg.startswith("Unterminated")
+        rule = "the JSON is cut off" if cut else "broken JSON"
+        raise CorpusError.at(path, f"column {error.colno}: {rule} ({error.msg})", error.lineno) from None
+    except RecursionError:
+        raise CorpusError.at(path, "the JSON is nested too deeply") from None
