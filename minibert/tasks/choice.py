@@ -54,7 +54,7 @@ class Choice(Task):
         return collate([pair for row in rows for pair in row], self.specials, labels)
 
     def heads(self, encoder):
-        return {"choice": ClassifierHead(encoder.config, 1)}
+        return {"choice": ClassifierHead(encoder.config, 1)}    # paper: a vector alone; the pooler before it as in the releases
 
     def loss(self, outputs, labels):
         """Mean cross-entropy over examples; scores (B * C, 1), labels (B,)."""
