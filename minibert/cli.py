@@ -75,17 +75,25 @@ def parser():
     c.add_argument("--seed", type=int, default=0)
     c.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
 
-    c = command("evaluate", run_evaluate, "score a fine-tuned folder on a labelled file")
+    c = command("evaluate", run_evaluate, "score a fine-tuned folder on a labelled file, and say where it errs")
     c.add_argument("data", type=Path, metavar="FILE")
     c.add_argument("--model", type=Path, required=True, metavar="DIR", help="folder that `finetune` wrote")
+    c.add_argument("--out", type=Path, metavar="DIR",
+                   help="folder for predictions, a line of JSON an example, scores, and the analysis as a table and a plot")
+    c.add_argument("--fit-threshold", action="store_true",
+                   help="questions without an answer: keep the threshold with the best F1 on this file in the model's folder")
 
-    c = command("predict", run_predict, "answers of a fine-tuned folder")
-    c.add_argument("--model", type=Path, required=True, metavar="DIR", help="folder that `finetune` wrote")
-    c.add_argument("--context", help="question answering: the passage")
+    c = command("predict", run_predict, "answers of a fine-tuned folder: to a question, a sentence, a file, or as you type")
+    c.add_argument("task", nargs="?", help="qa, ner, ...: what the folder was fine-tuned for (default: what it says itself)")
+    c.add_argument("--model", type=Path, metavar="DIR", help="folder that `finetune` wrote (default: finetuned-TASK)")
+    c.add_argument("--context", help="question answering: the passage; without --question, you are asked for questions")
     c.add_argument("--question", help="question answering: the question")
     c.add_argument("--text", help="named entities: a sentence")
-    c.add_argument("--file", type=Path, help="a SQuAD or CoNLL file instead; writes --out")
-    c.add_argument("--out", type=Path, help="where the answers to --file go")
+    c.add_argument("--file", type=Path, help="a file of the task instead, of any size for question answering; writes --out")
+    c.add_argument("--out", type=Path, help="where the answers to --file go (default: standard output)")
+    c.add_argument("--nbest", type=Path, metavar="FILE", help="question answering, with --file: lists of the best answers")
+    c.add_argument("--null-odds", type=Path, metavar="FILE", help="question answering, with --file: how likely no answer is")
+    c.add_argument("--html", type=Path, metavar="FILE", help="named entities, with --text or --file: a page with them marked")
 
     c = command("world", run_world, "documents of the generated language, and labels for every task")
     c.add_argument("--documents", type=int, default=20, help="documents, or examples of a task (default: 20)")
@@ -189,10 +197,23 @@ def run_finetune(a):
 
 
 def run_evaluate(a):
-    """Finetuned.load(folder), then task.metric"""
-    from .finetuning import Finetuned, read_examples
+    """minibert.finetuning.evaluate.evaluate_file(tuned, data, out)"""
+    from .finetuning import Finetuned
+    from .finetuning.evaluate import evaluate_file, keep_threshold
     tuned = Finetuned.load(a.model)
-    print_scores(tuned, read_examples(tuned.name, a.data))
+    report = evaluate_file(tuned, a.data, a.out)
+    print(f"{report.count} examples: {report.line}")
+    if a.fit_threshold:
+        print(f"Threshold {keep_threshold(tuned, report, a.model):.3f}, kept in {a.model}")
+    if a.out and report.tables:
+        from .corpora.errors import write_text
+        from .viz.analysis import errors_figure
+        from .viz.explorer import figure_html
+        drawn = figure_html(*errors_figure(report.tables, f"Where {a.model.name} errs on {a.data.name}"))
+        write_text(a.out / "analysis.svg", drawn.replace("currentColor", "#777"))
+        print(f"\n{report.markdown}")
+    if a.out:
+        print(f"Files: {a.out}")
 
 
 def print_scores(tuned, examples):
@@ -204,17 +225,39 @@ def print_scores(tuned, examples):
 def run_predict(a):
     """Finetuned.load(folder), then task.answer"""
     from .finetuning import Finetuned
+    from .finetuning import console as talk
     from .finetuning.predict import answer_question, predict_file, tag_text
-    tuned = Finetuned.load(a.model)
-    if a.file:
-        print(f"{predict_file(tuned, a.file, a.out)} answers: {a.out or 'standard output'}", file=sys.stderr)
-    elif tuned.name == "qa" and a.context is not None and a.question is not None:
+    if a.model is None and a.task is None:
+        raise ValueError("give the task, such as qa, or --model")
+    folder = a.model or Path(f"finetuned-{a.task}")
+    tuned = Finetuned.load(folder)
+    check_options(a, folder, tuned)
+    if a.html:
+        count = talk.page_of_file(tuned, a.file, a.html) if a.file else talk.page_of_text(tuned, a.text, a.html)
+        print(f"{count} sentences: {a.html}", file=sys.stderr)
+    if a.file and (a.out or not a.html):
+        count = predict_file(tuned, a.file, a.out, a.nbest, a.null_odds)
+        print(f"{count} answers: {a.out or 'standard output'}", file=sys.stderr)
+    elif a.question is not None:
         print(answer_question(tuned, a.question, a.context))
-    elif tuned.name == "ner" and a.text is not None:
-        print(tag_text(tuned, a.text))
-    else:
-        needed = "--context and --question" if tuned.name == "qa" else "--text"
-        raise ValueError(f"{a.model} was fine-tuned for {tuned.name}: give {needed}, or --file")
+    elif a.text is not None and not a.html:
+        print((talk.coloured_text if talk.colourful(sys.stdout) else tag_text)(tuned, a.text))
+    elif not (a.file or a.html):
+        talk.converse(tuned, iter(sys.stdin), sys.stdout, sys.stderr if sys.stdin.isatty() else None, a.context)
+
+
+def check_options(a, folder, tuned):
+    """Raise ValueError for options of `predict` that do not go with the task, or not with one another."""
+    if a.task not in (None, tuned.name):
+        raise ValueError(f"{folder} was fine-tuned for {tuned.name}, not for {a.task}")
+    qa, tags = tuned.name == "qa", hasattr(tuned.task, "tags")
+    given = {name for name in ("context", "question", "nbest", "null_odds", "text", "html") if getattr(a, name) is not None}
+    allowed = {"context", "question", "nbest", "null_odds"} if qa else {"text", "html"} if tags else set()
+    lacking = {"question": "context", "html": "text", "nbest": "file", "null_odds": "file"}
+    alone = not a.file and any(name in given and lacking[name] not in given for name in lacking)
+    if given - allowed or alone or not (qa or tags or a.file):
+        needed = "--context and --question, or --file" if qa else "--text, or --file" if tags else "--file"
+        raise ValueError(f"{folder} was fine-tuned for {tuned.name}: give {needed}")
 
 
 def run_world(a):

@@ -11,7 +11,7 @@ ORDER = [{"config", "batch"}, {"tokenizer", "reference", "corpora"}, {"model"}, 
          {"training"}, {"finetuning", "variants"}, {"class_model"}, {"tour"}, {"cli"}, {"__main__"}]
 ALLOWED = {"viz": {"viz"}, "checks": {"checks", "reference", "config", "batch", "tokenizer"}, "analysis": {"analysis"},
            "grading": {"grading", "checks"}}
-EXTRA = {"cli": {"grading"}, "tour": {"viz", "grading"}}
+EXTRA = {"cli": {"grading", "viz"}, "tour": {"viz", "grading"}}
 
 
 def imports_of(path):
