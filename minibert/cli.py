@@ -90,6 +90,10 @@ def parser():
                         "coref coref-json (default: text squad ner)")
     c.add_argument("--out", type=Path, help="folder for the files (default: print the text)")
 
+    c = command("bench", run_bench, "how fast this machine trains, beside others that do the same work: 2 minutes")
+    c.add_argument("--full", action="store_true", help="all tables, BERT-base included: about 12 minutes")
+    c.add_argument("--out", type=Path, help="folder for speed.json and speed.md (default: print only)")
+
     c = command("build", run_build, "make the notebooks from their sources, the exercises from the solutions")
     c.add_argument("names", nargs="*", help="units (default: all)")
     c.add_argument("--check", action="store_true", help="change nothing; fail on a stale or unfit notebook")
@@ -215,6 +219,12 @@ def run_world(a):
     from .corpora.world.files import write_files
     for path in write_files(World(a.seed), a.documents, a.seed, a.split, a.kind, a.out):
         print(path)
+
+
+def run_bench(a):
+    """minibert.bench.bench(full, out)"""
+    from .bench import bench
+    bench(a.full, a.out)
 
 
 def run_build(a):
