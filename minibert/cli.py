@@ -108,6 +108,10 @@ def parser():
     c.add_argument("name", nargs="?", help="such as squad, squad2, sst2, swag, wikigold (default: list them all)")
     c.add_argument("--folder", type=Path, metavar="DIR", help="where the files go instead of the cache")
 
+    c = command("bench", run_bench, "how fast this machine trains, beside others that do the same work: 2 minutes")
+    c.add_argument("--full", action="store_true", help="all tables, BERT-base included: about 12 minutes")
+    c.add_argument("--out", type=Path, help="folder for speed.json and speed.md (default: print only)")
+
     c = command("build", run_build, "make the notebooks from their sources, the exercises from the solutions")
     c.add_argument("names", nargs="*", help="units (default: all)")
     c.add_argument("--check", action="store_true", help="change nothing; fail on a stale or unfit notebook")
@@ -277,6 +281,12 @@ def run_download(a):
     from .corpora.download import SETS, describe, download
     for line in map(str, download(a.name, a.folder)) if a.name else map(describe, SETS):
         print(line)
+
+
+def run_bench(a):
+    """minibert.bench.bench(full, out)"""
+    from .bench import bench
+    bench(a.full, a.out)
 
 
 def run_build(a):

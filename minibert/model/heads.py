@@ -8,6 +8,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from .dropout import Dropout
 from .encoder import init_weights
 
 
@@ -84,7 +85,7 @@ class ClassifierHead(nn.Module):
     def __init__(self, config, num_labels):
         super().__init__()
         self.pooler = nn.Linear(config.hidden_size, config.hidden_size)
-        self.dropout = nn.Dropout(config.hidden_dropout_prob)
+        self.dropout = Dropout(config.hidden_dropout_prob)
         self.classifier = nn.Linear(config.hidden_size, num_labels)
 
     def forward(self, hidden):
@@ -96,7 +97,7 @@ class TokenClassifierHead(nn.Module):
 
     def __init__(self, config, num_labels):
         super().__init__()
-        self.dropout = nn.Dropout(config.hidden_dropout_prob)
+        self.dropout = Dropout(config.hidden_dropout_prob)
         self.classifier = nn.Linear(config.hidden_size, num_labels)
 
     def forward(self, hidden):
