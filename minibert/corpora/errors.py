@@ -32,12 +32,17 @@ def stream_text(path, size=1 << 20):
 
     Raises what `read_text` does, when it comes to the place; that a file is blank is known only at its end.
     """
+    return decoded(path, bytes_of(path, size))
+
+
+def bytes_of(path, size=1 << 20):
+    """The bytes of a file, at most `size` at a time. Raises CorpusError for a file that is missing, a folder, or unreadable."""
     path = Path(path)
     if path.is_dir():
         raise CorpusError.at(path, "a folder, where a file is needed")
     try:
         with open(path, "rb") as file:
-            yield from decoded(path, iter(lambda: file.read(size), b""))
+            yield from iter(lambda: file.read(size), b"")
     except FileNotFoundError:
         raise CorpusError.at(path, "no such file") from None
     except OSError as error:
