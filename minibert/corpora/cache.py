@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import tempfile
+import time
 from itertools import chain
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from .encoded import FORMAT, Documents, write
 from .errors import bytes_of
 from .portions import in_order, portions
 
+STALE = 24 * 3600           # seconds; whoever still builds writes more often
 MOST_WORDS = 1 << 20        # forms of words whose ids a process keeps at hand
 
 
@@ -60,6 +62,7 @@ def cached_documents(root, content, documents, tokenizer, workers=1):
 def build(folder, key, documents, tokenizer, workers):
     """Encode documents into a neighbour of `folder`, which takes its name when it is whole."""
     folder.parent.mkdir(parents=True, exist_ok=True)
+    clear(folder)
     partial = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", suffix=".partial", dir=folder.parent))
     try:
         write(partial, key, len(tokenizer), in_order(Encoder(tokenizer), portions(documents), workers))
@@ -67,6 +70,14 @@ def build(folder, key, documents, tokenizer, workers):
     finally:
         shutil.rmtree(partial, ignore_errors=True)
     return Documents(folder, key)
+
+
+def clear(folder):
+    """Delete what killed processes left of this cache: neighbours to which nothing was written for STALE seconds."""
+    for left in folder.parent.glob(f"{folder.name}.*.partial"):
+        written = [path.stat().st_mtime for path in (left, *left.glob("*.npy")) if path.exists()]
+        if written and max(written) < time.time() - STALE:
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def install(partial, folder, key):

@@ -5,6 +5,7 @@ All that a step draws comes from the seed and the step's number: to go on exactl
 """
 import math
 import time
+from contextlib import closing
 
 import numpy as np
 import torch
@@ -12,7 +13,7 @@ import torch
 from .checkpoint import Checkpoints
 from .config import TrainConfig
 from .device import choose_device, choose_precision
-from .feed import batches
+from .feed import MULTIPLE, batches
 from .interrupt import Interrupt
 from .log import Log, write_log
 from .optimizers import make_optimizer, set_momentum, set_rate
@@ -27,21 +28,21 @@ def train(model, task, make_rows, config, *, checkpoint=None, score=None, precis
     """Train `model` in place and return the log, a list of dicts (step, loss, each part's loss, rate, tokens, seconds).
 
     task: has collate(rows, row_labels) and step(model, batch, rng) -> (loss, parts). make_rows(rng) -> (rows, row labels
-    or None): called at the start of each epoch. checkpoint: a folder to go on from and save to, where the log is too, or
-    None. score: model -> number, the higher the better, taken at each checkpoint: the best one stays. precision: of the
-    forward pass; None measures. reachable: the lowest possible loss, where known, for the bar. Raises FloatingPointError
-    when the loss or its gradient is not finite; the weights are then those before that step. Ctrl-C with a checkpoint
-    folder: the step is finished and saved, then KeyboardInterrupt is raised.
+    or None), or Shards: called once an epoch, in a thread, while the epoch before is trained on. checkpoint: a folder to go
+    on from and save to, where the log is too, or None. score: model -> number, the higher the better, taken at each
+    checkpoint: the best one stays. precision: of the forward pass; None measures. reachable: the lowest possible loss, where
+    known, for the bar. Raises FloatingPointError when the loss or its gradient is not finite; the weights are then those
+    before that step. Ctrl-C with a checkpoint folder: the step is finished and saved, then KeyboardInterrupt is raised.
     """
-    optimizer = make_optimizer(model, config)
+    device, optimizer = next(model.parameters()).device, make_optimizer(model, config)
     store = None if checkpoint is None else Checkpoints(checkpoint, config)
     state = (store and store.resume(model, optimizer)) or {"step": 0, "epoch": 0, "position": 0}
     precision = precision or getattr(torch, state.get("precision", ""), None) or choose_precision(model)
     state["precision"] = str(precision).removeprefix("torch.")      # a second measurement might choose another
     log = Log(store and store.folder / "log.jsonl", after=state["step"])
-    feed = batches(task, make_rows, config, state)
     model.train()
-    with Progress(log, config.steps, label, progress, reachable) as bar, Interrupt(active=store is not None) as interrupt:
+    with (Progress(log, config.steps, label, progress, reachable) as bar, Interrupt(active=store is not None) as interrupt,
+          closing(batches(task, make_rows, config, state, 1 if device.type == "cpu" else MULTIPLE)) as feed):
         for step in range(state["step"], config.steps):
             start = time.perf_counter()
             rate = rate_of(config, step)
