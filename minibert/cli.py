@@ -148,11 +148,11 @@ def run_pretrain(a):
     print(f"{len(encoded):,} documents, {sum(len(s) for d in encoded for s in d):,} tokens, {len(tokenizer):,} pieces; "
           f"{held_out} documents held out; {device}")
     phases = growing_phases(settings, a.max_length, config.num_hidden_layers)
-    model, log = pretrain(encoded[:-held_out], tokenizer, config, phases, device, checkpoint=a.out / "training.pt",
+    model, log = pretrain(encoded[:-held_out], tokenizer, config, phases, device, checkpoint=a.out / "training",
                           make_objective=partial(bert_objective, rate=a.mask_rate))
     save_pretrained(model, a.out, tokenizer.vocab)
     write_log(a.out / "log.jsonl", log)
-    forget(a.out / "training.pt")
+    forget(a.out / "training")
     scores = evaluate_pretraining(model, tokenizer, encoded[-held_out:], a.max_length)
     print(f"Held out: masked words {scores['mlm']:.1f}% (most frequent token {scores['mlm_frequency']:.1f}%), "
           f"next sentence {scores['nsp']:.1f}% (larger class {scores['nsp_chance']:.1f}%). Model: {a.out}")

@@ -1,6 +1,9 @@
 """The only training loop: pretraining and fine-tuning of every objective and task go through it."""
-from .checkpoint import load_checkpoint, save_checkpoint
-from .loop import TrainConfig, choose_device, choose_precision, train
+from .checkpoint import Checkpoints, load_model
+from .config import TrainConfig
+from .device import choose_device, choose_precision
+from .log import read_log, write_log
+from .loop import train
 from .pretraining import (
     Phase,
     bert_objective,

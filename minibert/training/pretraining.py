@@ -3,6 +3,7 @@
 Devlin et al. (2019, arXiv 1810.04805), section 3.1: masked language model plus next sentence prediction.
 """
 import dataclasses
+import shutil
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +16,8 @@ from ..model import Encoder, positional_encoding
 from ..model.growth import add_layers
 from ..objectives import NSP, Sum, WholeWordMLM
 from ..objectives.base import to_torch
-from .loop import TrainConfig, train
+from .config import TrainConfig
+from .loop import train
 
 
 class Phase(NamedTuple):
@@ -78,7 +80,8 @@ def pretrain(docs, tokenizer, model_config, phases, device, *, make_objective=be
     """Train a fresh BERT, or what another objective asks for, on encoded documents. Returns (model, log).
 
     phases: Phases, or pairs (TrainConfig, row length), one after the other. make_objective: (tokenizer, row length) ->
-    Objective. checkpoint: a path; each phase keeps its state beside it, as `.1`, `.2`. options: of `train`.
+    Objective. checkpoint: a folder, where each phase has its own, `phase-1`, `phase-2`; a phase that is finished there is
+    loaded, not trained again. options: of `train`.
     """
     phases, layers = [Phase(*phase) for phase in phases], model_config.num_hidden_layers
     config = model_config.replace(vocab_size=len(tokenizer), num_hidden_layers=phases[0].layers or layers)
@@ -88,17 +91,16 @@ def pretrain(docs, tokenizer, model_config, phases, device, *, make_objective=be
     for number, phase in enumerate(phases, 1):
         add_layers(model.encoder, phase.layers or layers, seed + number)
         objective = make_objective(tokenizer, phase.max_length)
-        state = checkpoint and Path(f"{checkpoint}.{number}")
-        phase_log = train(model, objective, partial(objective.build, docs), phase.config, checkpoint=state,
+        folder = checkpoint and Path(checkpoint) / f"phase-{number}"
+        phase_log = train(model, objective, partial(objective.build, docs), phase.config, checkpoint=folder,
                           label=f"{label}, {phase.max_length} tokens a row", **options)
         log += [{**entry, "step": entry["step"] + len(log)} for entry in phase_log]
     return model, log
 
 
 def forget(checkpoint):
-    """Delete the states that `pretrain` kept; its model is saved elsewhere."""
-    for path in Path(checkpoint).parent.glob(Path(checkpoint).name + ".*"):
-        path.unlink()
+    """Delete the folder of checkpoints of `train` or `pretrain`, now that the model is saved elsewhere."""
+    shutil.rmtree(checkpoint, ignore_errors=True)
 
 
 @torch.no_grad()
