@@ -131,11 +131,13 @@ def run_pretrain(a):
         evaluate_pretraining,
         forget,
         growing_phases,
+        join,
         pretrain,
     )
     from .training.loop import write_log
     settings = TrainConfig(steps=a.steps, batch_size=a.batch_size, peak_rate=a.peak_rate, seed=a.seed, optimizer=a.optimizer)
     config, device = preset(a.preset), choose_device(a.device)
+    team = join(device)
     if a.max_length > config.max_position_embeddings:
         raise ValueError(f"--max-length {a.max_length}: preset {a.preset!r} reads at most {config.max_position_embeddings}")
     documents = (read_documents(a.corpus) if a.corpus else
@@ -150,6 +152,8 @@ def run_pretrain(a):
     phases = growing_phases(settings, a.max_length, config.num_hidden_layers)
     model, log = pretrain(encoded[:-held_out], tokenizer, config, phases, device, checkpoint=a.out / "training",
                           make_objective=partial(bert_objective, rate=a.mask_rate))
+    if not team.first:
+        return
     save_pretrained(model, a.out, tokenizer.vocab)
     write_log(a.out / "log.jsonl", log)
     forget(a.out / "training")
@@ -162,13 +166,16 @@ def run_finetune(a):
     """minibert.finetuning.finetune(task, encoder, tokenizer, examples)"""
     from .class_model import class_model, load_bert
     from .finetuning import finetune, read_examples
-    from .training import choose_device
+    from .training import choose_device, join
     from .training.loop import write_log
     device = choose_device(a.device)
+    team = join(device)
     examples, dev = read_examples(a.task, a.train), read_examples(a.task, a.dev)
-    model, tokenizer = load_bert(a.model) if a.model else class_model()
+    model, tokenizer = team.in_turn(lambda: load_bert(a.model) if a.model else class_model())
     tuned, log = finetune(a.task, model.encoder.to(device), tokenizer, examples, epochs=a.epochs,
                           batch_size=a.batch_size, peak_rate=a.peak_rate, seed=a.seed, label=f"finetune {a.task}")
+    if not team.first:
+        return
     out = a.out or Path(f"finetuned-{a.task}")
     tuned.save(out)
     write_log(out / "log.jsonl", log)

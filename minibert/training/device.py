@@ -1,4 +1,5 @@
 """Where a model trains, and in which precision: chosen once, before the loop."""
+import os
 import time
 
 import torch
@@ -7,12 +8,19 @@ from ..model import EncoderLayer
 
 
 def choose_device(name=None):
-    """The named device, or the best one present: cuda, mps, cpu. Raises ValueError for one that is not there."""
+    """The named device, or the best one present: cuda, mps, cpu. Raises ValueError for one that is not there.
+
+    Of several processes that `torchrun` started, each has a GPU of its own.
+    """
     present = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
-    if name is None:
-        return torch.device(next(kind for kind, there in present.items() if there))
+    name = name or next(kind for kind, there in present.items() if there)
     if not present.get(name.split(":")[0], False):
         raise ValueError(f"device {name!r} is not available; available: {', '.join(k for k, v in present.items() if v)}")
+    if name == "cuda":
+        number, count = int(os.environ.get("LOCAL_RANK", 0)), torch.cuda.device_count()
+        if number >= count:
+            raise ValueError(f"process {number + 1} of this machine finds {count} GPUs: each needs one, so start {count}")
+        name = f"cuda:{number}"
     return torch.device(name)
 
 

@@ -12,12 +12,14 @@ import torch
 from .checkpoint import Checkpoints
 from .config import TrainConfig
 from .device import choose_device, choose_precision
+from .distributed import team
 from .feed import batches
 from .interrupt import Interrupt
 from .log import Log, write_log
 from .optimizers import make_optimizer, set_momentum, set_rate
 from .progress import Progress, tell
 from .schedule import momentum_of, rate_of
+from .threads import fit_threads
 
 __all__ = ["TrainConfig", "choose_device", "choose_precision", "train", "write_log"]
 
@@ -26,29 +28,35 @@ def train(model, task, make_rows, config, *, checkpoint=None, score=None, precis
           reachable=None):
     """Train `model` in place and return the log, a list of dicts (step, loss, each part's loss, rate, tokens, seconds).
 
-    task: has collate(rows, row_labels) and step(model, batch, rng) -> (loss, parts). make_rows(rng) -> (rows, row labels
+    task: has collate(rows, row_labels) and step(model, batch, rng) -> (loss, parts), and for several processes
+    step(model, batch, rng, rows): see `Objective.step`. make_rows(rng) -> (rows, row labels
     or None): called at the start of each epoch. checkpoint: a folder to go on from and save to, where the log is too, or
     None. score: model -> number, the higher the better, taken at each checkpoint: the best one stays. precision: of the
     forward pass; None measures. reachable: the lowest possible loss, where known, for the bar. Raises FloatingPointError
     when the loss or its gradient is not finite; the weights are then those before that step. Ctrl-C with a checkpoint
-    folder: the step is finished and saved, then KeyboardInterrupt is raised.
+    folder: the step is finished and saved, then KeyboardInterrupt is raised. In a Team (see `distributed`) all processes make
+    the same call; the first one writes. Raises ConnectionError where one of them is lost.
     """
+    fit_threads()
+    us = team()
     optimizer = make_optimizer(model, config)
     store = None if checkpoint is None else Checkpoints(checkpoint, config)
-    state = (store and store.resume(model, optimizer)) or {"step": 0, "epoch": 0, "position": 0}
-    precision = precision or getattr(torch, state.get("precision", ""), None) or choose_precision(model)
+    state = us.in_turn(lambda: store and store.resume(model, optimizer)) or {"step": 0, "epoch": 0, "position": 0}
+    us.start(model, state["step"])
+    store = store if us.first else None                             # the others have read what there is, and write nothing
+    precision = precision or getattr(torch, state.get("precision", ""), None) or us.once(lambda: choose_precision(model))
     state["precision"] = str(precision).removeprefix("torch.")      # a second measurement might choose another
     log = Log(store and store.folder / "log.jsonl", after=state["step"])
     feed = batches(task, make_rows, config, state)
     model.train()
-    with Progress(log, config.steps, label, progress, reachable) as bar, Interrupt(active=store is not None) as interrupt:
+    with Progress(log, config.steps, label, progress, reachable) as bar, Interrupt(active=checkpoint is not None) as interrupt:
         for step in range(state["step"], config.steps):
             start = time.perf_counter()
             rate = rate_of(config, step)
             set_rate(optimizer, rate / config.peak_rate)
             set_momentum(optimizer, momentum_of(config, step))
             batch = next(feed)
-            loss, parts = gradient(model, task, batch, config.seed, step, precision)
+            loss, parts = gradient(model, task, batch, config.seed, step, precision, us)
             norm = torch.nn.utils.clip_grad_norm_(model.parameters(), config.clip).item()
             if not math.isfinite(loss) or not math.isfinite(norm):
                 what = f"loss of step {step + 1} is {norm if math.isfinite(loss) else loss}"
@@ -59,23 +67,27 @@ def train(model, task, make_rows, config, *, checkpoint=None, score=None, precis
             log.append({"step": step + 1, "loss": loss, **parts, "rate": rate, "tokens": int(batch.real.sum()),
                         "seconds": time.perf_counter() - start})
             bar.update()
-            if store and (interrupt.asked or state["step"] % config.save_every == 0 or state["step"] == config.steps):
+            stop = us.any(interrupt.asked)                          # all stop after the same step
+            if store and (stop or state["step"] % config.save_every == 0 or state["step"] == config.steps):
                 save(store, model, optimizer, state, log, score)
-            if interrupt.asked:
+            if stop and store:
                 tell(f"{label}: interrupted after step {step + 1}; the same call goes on from {store.folder}")
+            if stop:
                 raise KeyboardInterrupt
     model.eval()
     return log
 
 
-def gradient(model, task, batch, seed, step, precision):
+def gradient(model, task, batch, seed, step, precision, us):
     """Forward and backward: fills the gradients; returns the loss and its parts by name, as numbers."""
-    torch.manual_seed(hash((seed, step)) % 2**31)                   # dropout
+    torch.manual_seed(hash((seed, step)) % 2**31 + us.rank)         # dropout
     with torch.autocast(next(model.parameters()).device.type, precision, enabled=precision != torch.float32):
-        loss, parts = task.step(model, batch, np.random.default_rng([seed, 1, step]))
+        loss, parts = us.step(task, model, batch, np.random.default_rng([seed, 1, step]))
     model.zero_grad()
-    loss.backward()
-    return loss.item(), {name: part.item() for name, part in parts.items()}
+    if loss.requires_grad:                                          # a process may have nothing to count in this batch
+        loss.backward()
+    loss, *values = (value.item() for value in us.sum(model, [loss, *parts.values()]))
+    return loss, dict(zip(parts, values))
 
 
 def save(store, model, optimizer, state, log, score):
