@@ -4,6 +4,7 @@ from .config import TrainConfig
 from .device import choose_device, choose_precision
 from .log import read_log, write_log
 from .loop import train
+from .phases import stacking, two_lengths
 from .pretraining import (
     Phase,
     bert_objective,

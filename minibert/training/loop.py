@@ -6,7 +6,6 @@ All that a step draws comes from the seed and the step's number: to go on exactl
 import math
 import time
 
-import numpy as np
 import torch
 
 from .checkpoint import Checkpoints
@@ -18,49 +17,54 @@ from .log import Log, write_log
 from .optimizers import make_optimizer, set_momentum, set_rate
 from .progress import Progress, tell
 from .schedule import momentum_of, rate_of
+from .step import Step, prepared
 
 __all__ = ["TrainConfig", "choose_device", "choose_precision", "train", "write_log"]
 
 
-def train(model, task, make_rows, config, *, checkpoint=None, score=None, precision=None, label="train", progress=True,
-          reachable=None):
+def train(model, task, make_rows, config, *, checkpoint=None, about=None, score=None, precision=None, label="train",
+          progress=True, reachable=None):
     """Train `model` in place and return the log, a list of dicts (step, loss, each part's loss, rate, tokens, seconds).
 
-    task: has collate(rows, row_labels) and step(model, batch, rng) -> (loss, parts). make_rows(rng) -> (rows, row labels
-    or None): called at the start of each epoch. checkpoint: a folder to go on from and save to, where the log is too, or
-    None. score: model -> number, the higher the better, taken at each checkpoint: the best one stays. precision: of the
-    forward pass; None measures. reachable: the lowest possible loss, where known, for the bar. Raises FloatingPointError
-    when the loss or its gradient is not finite; the weights are then those before that step. Ctrl-C with a checkpoint
-    folder: the step is finished and saved, then KeyboardInterrupt is raised.
+    task: has collate(rows, row_labels) and step(model, batch, rng, rows) -> (loss, parts), see `Objective.step`; rows is
+    given only where config.accumulate is above 1. make_rows(rng) -> (rows, row labels or None): called at the start of each
+    epoch. checkpoint: a folder to go on from and save to, where the log is too, or None; about: see `Checkpoints`. score:
+    model -> number, the higher the better, taken at each checkpoint: the best one stays. precision: of the forward pass;
+    None measures. reachable: the lowest possible loss, where known, for the bar.
+    Raises FloatingPointError when the loss or its gradient is not finite; the weights are then those before that step. Ctrl-C
+    with a checkpoint folder: the step is finished and saved, then KeyboardInterrupt is raised.
     """
     optimizer = make_optimizer(model, config)
-    store = None if checkpoint is None else Checkpoints(checkpoint, config)
+    store = None if checkpoint is None else Checkpoints(checkpoint, config, about)
     state = (store and store.resume(model, optimizer)) or {"step": 0, "epoch": 0, "position": 0}
     precision = precision or getattr(torch, state.get("precision", ""), None) or choose_precision(model)
     state["precision"] = str(precision).removeprefix("torch.")      # a second measurement might choose another
     log = Log(store and store.folder / "log.jsonl", after=state["step"])
-    feed = batches(task, make_rows, config, state)
+    feed, work = batches(task, make_rows, config, state), Step(model, task, optimizer, config, precision)
+    if state.get("scaler"):
+        work.scaler.load_state_dict(state["scaler"])
     model.train()
-    with Progress(log, config.steps, label, progress, reachable) as bar, Interrupt(active=store is not None) as interrupt:
+    with (Progress(log, config.steps, label, progress, reachable) as bar, Interrupt(active=store is not None) as interrupt,
+          prepared(model, config)):
         for step in range(state["step"], config.steps):
             start = time.perf_counter()
             rate = rate_of(config, step)
             set_rate(optimizer, rate / config.peak_rate)
             set_momentum(optimizer, momentum_of(config, step))
             batch = next(feed)
-            loss, parts = gradient(model, task, batch, config.seed, step, precision)
-            norm = torch.nn.utils.clip_grad_norm_(model.parameters(), config.clip).item()
+            loss, parts = work.gradient(batch, step)
+            norm = work.clip()
             if not math.isfinite(loss) or not math.isfinite(norm):
                 what = f"loss of step {step + 1} is {norm if math.isfinite(loss) else loss}"
                 raise FloatingPointError(f"{label}: the {'gradient of the ' * math.isfinite(loss)}{what}; the rate was {rate:.2g}: "
                                          f"try a smaller peak_rate={config.peak_rate}")
-            optimizer.step()
+            work.update()
             state["step"] = step + 1
             log.append({"step": step + 1, "loss": loss, **parts, "rate": rate, "tokens": int(batch.real.sum()),
                         "seconds": time.perf_counter() - start})
             bar.update()
             if store and (interrupt.asked or state["step"] % config.save_every == 0 or state["step"] == config.steps):
-                save(store, model, optimizer, state, log, score)
+                save(store, work, state, log, score)
             if interrupt.asked:
                 tell(f"{label}: interrupted after step {step + 1}; the same call goes on from {store.folder}")
                 raise KeyboardInterrupt
@@ -68,20 +72,11 @@ def train(model, task, make_rows, config, *, checkpoint=None, score=None, precis
     return log
 
 
-def gradient(model, task, batch, seed, step, precision):
-    """Forward and backward: fills the gradients; returns the loss and its parts by name, as numbers."""
-    torch.manual_seed(hash((seed, step)) % 2**31)                   # dropout
-    with torch.autocast(next(model.parameters()).device.type, precision, enabled=precision != torch.float32):
-        loss, parts = task.step(model, batch, np.random.default_rng([seed, 1, step]))
-    model.zero_grad()
-    loss.backward()
-    return loss.item(), {name: part.item() for name, part in parts.items()}
-
-
-def save(store, model, optimizer, state, log, score):
+def save(store, work, state, log, score):
     """A checkpoint, with its score if one is asked for; the log reaches the disk before it, so that it never lacks a step."""
+    state["scaler"] = work.scaler.state_dict()                      # {} unless in float16
     if score is not None:
-        state["score"] = float(score(model.eval()))
-        model.train()
+        state["score"] = float(score(work.model.eval()))
+        work.model.train()
     log.write(lasting=True)
-    store.save(model, optimizer, state)
+    store.save(work.model, work.optimizer, state)
