@@ -137,12 +137,14 @@ def run_pretrain(a):
         evaluate_pretraining,
         forget,
         growing_phases,
+        join,
         pretrain,
     )
     from .training.loop import write_log
     settings = TrainConfig(steps=a.steps, batch_size=a.batch_size, peak_rate=a.peak_rate, seed=a.seed, optimizer=a.optimizer,
                            schedule=a.schedule, accumulate=a.accumulate, recompute=a.recompute, compile=a.compile)
     config, device = preset(a.preset), choose_device(a.device)
+    team = join(device)
     if a.max_length > config.max_position_embeddings:
         raise ValueError(f"--max-length {a.max_length}: preset {a.preset!r} reads at most {config.max_position_embeddings}")
     documents = (read_documents(a.corpus) if a.corpus else
@@ -157,6 +159,8 @@ def run_pretrain(a):
     phases = growing_phases(settings, a.max_length, config.num_hidden_layers)
     model, log = pretrain(encoded[:-held_out], tokenizer, config, phases, device, checkpoint=a.out / "training",
                           make_objective=partial(bert_objective, rate=a.mask_rate), about=asked(a))
+    if not team.first:
+        return
     save_pretrained(model, a.out, tokenizer.vocab)
     write_log(a.out / "log.jsonl", log)
     forget(a.out / "training")
@@ -169,14 +173,17 @@ def run_finetune(a):
     """minibert.finetuning.finetune(task, encoder, tokenizer, examples)"""
     from .class_model import class_model, load_bert
     from .finetuning import finetune, read_examples
-    from .training import choose_device, forget
+    from .training import choose_device, forget, join
     from .training.loop import write_log
     device, out = choose_device(a.device), a.out or Path(f"finetuned-{a.task}")
+    team = join(device)
     examples, dev = read_examples(a.task, a.train), read_examples(a.task, a.dev)
-    model, tokenizer = load_bert(a.model) if a.model else class_model()
+    model, tokenizer = team.in_turn(lambda: load_bert(a.model) if a.model else class_model())
     tuned, log = finetune(a.task, model.encoder.to(device), tokenizer, examples, epochs=a.epochs,
                           batch_size=a.batch_size, peak_rate=a.peak_rate, seed=a.seed, label=f"finetune {a.task}",
                           checkpoint=out / "training", about=asked(a))
+    if not team.first:
+        return
     tuned.save(out)
     write_log(out / "log.jsonl", log)
     forget(out / "training")

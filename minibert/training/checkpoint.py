@@ -7,6 +7,7 @@ A checkpoint is written under another name, brought to the disk, then renamed: o
 the process dies. state.json holds a checksum of each file, for what a disk does afterwards. No file is executed when it is read.
 """
 import dataclasses
+import math
 import os
 import shutil
 from pathlib import Path
@@ -26,7 +27,7 @@ class Checkpoints:
     """
 
     def __init__(self, folder, config, about=None):
-        self.folder, self.keep, self.settings = Path(folder), config.keep, {**dataclasses.asdict(config), **(about or {})}
+        self.folder, self.keep, self.settings = Path(folder), config.keep, {**(about or {}), **dataclasses.asdict(config)}
         if self.folder.is_file():
             raise ValueError(f"{folder}: a file; checkpoints are kept in a folder")
 
@@ -36,7 +37,7 @@ class Checkpoints:
 
     def best(self):
         """The path of the checkpoint with the highest score, None where none has one."""
-        scored = [(score, path) for path in self.all() if (score := self.score(path)) is not None]
+        scored = [(score, path) for path in self.all() if (score := self.score(path)) is not None and not math.isnan(score)]
         return max(scored)[1] if scored else None
 
     @staticmethod

@@ -11,6 +11,7 @@ import torch
 from .checkpoint import Checkpoints
 from .config import TrainConfig
 from .device import choose_device, choose_precision
+from .distributed import team
 from .feed import batches
 from .interrupt import Interrupt
 from .log import Log, write_log
@@ -18,6 +19,7 @@ from .optimizers import make_optimizer, set_momentum, set_rate
 from .progress import Progress, tell
 from .schedule import momentum_of, rate_of
 from .step import Step, prepared
+from .threads import fit_threads
 
 __all__ = ["TrainConfig", "choose_device", "choose_precision", "train", "write_log"]
 
@@ -26,26 +28,31 @@ def train(model, task, make_rows, config, *, checkpoint=None, about=None, score=
           progress=True, reachable=None):
     """Train `model` in place and return the log, a list of dicts (step, loss, each part's loss, rate, tokens, seconds).
 
-    task: has collate(rows, row_labels) and step(model, batch, rng, rows) -> (loss, parts), see `Objective.step`; rows is
-    given only where config.accumulate is above 1. make_rows(rng) -> (rows, row labels or None): called at the start of each
-    epoch. checkpoint: a folder to go on from and save to, where the log is too, or None; about: see `Checkpoints`. score:
-    model -> number, the higher the better, taken at each checkpoint: the best one stays. precision: of the forward pass;
-    None measures. reachable: the lowest possible loss, where known, for the bar.
+    task: has collate(rows, row_labels) and step(model, batch, rng, rows) -> (loss, parts), see `Objective.step`; rows is given
+    only where a step does not take the whole batch at once. make_rows(rng) -> (rows, row labels or None): called at the start
+    of each epoch. checkpoint: a folder to go on from and save to, where the log is too, or None; about: see `Checkpoints`.
+    score: model -> number, the higher the better, taken at each checkpoint: the best one stays. precision: of the forward
+    pass; None measures. reachable: the lowest possible loss, where known, for the bar.
     Raises FloatingPointError when the loss or its gradient is not finite; the weights are then those before that step. Ctrl-C
-    with a checkpoint folder: the step is finished and saved, then KeyboardInterrupt is raised.
+    with a checkpoint folder: the step is finished and saved, then KeyboardInterrupt is raised. In a Team (see `distributed`)
+    all processes make the same call; the first one writes. Raises ConnectionError where one of them is lost.
     """
+    fit_threads()
+    us = team()
     optimizer = make_optimizer(model, config)
     store = None if checkpoint is None else Checkpoints(checkpoint, config, about)
-    state = (store and store.resume(model, optimizer)) or {"step": 0, "epoch": 0, "position": 0}
-    precision = precision or getattr(torch, state.get("precision", ""), None) or choose_precision(model)
+    state = us.in_turn(lambda: store and store.resume(model, optimizer)) or {"step": 0, "epoch": 0, "position": 0}
+    us.start(model, state["step"])
+    store = store if us.first else None                             # the others have read what there is, and write nothing
+    precision = precision or getattr(torch, state.get("precision", ""), None) or us.once(lambda: choose_precision(model))
     state["precision"] = str(precision).removeprefix("torch.")      # a second measurement might choose another
     log = Log(store and store.folder / "log.jsonl", after=state["step"])
-    feed, work = batches(task, make_rows, config, state), Step(model, task, optimizer, config, precision)
+    feed, work = batches(task, make_rows, config, state), Step(model, task, optimizer, config, precision, us)
     if state.get("scaler"):
         work.scaler.load_state_dict(state["scaler"])
     model.train()
-    with (Progress(log, config.steps, label, progress, reachable) as bar, Interrupt(active=store is not None) as interrupt,
-          prepared(model, config)):
+    with (Progress(log, config.steps, label, progress, reachable) as bar,
+          Interrupt(active=checkpoint is not None) as interrupt, prepared(model, config)):
         for step in range(state["step"], config.steps):
             start = time.perf_counter()
             rate = rate_of(config, step)
@@ -63,10 +70,12 @@ def train(model, task, make_rows, config, *, checkpoint=None, about=None, score=
             log.append({"step": step + 1, "loss": loss, **parts, "rate": rate, "tokens": int(batch.real.sum()),
                         "seconds": time.perf_counter() - start})
             bar.update()
-            if store and (interrupt.asked or state["step"] % config.save_every == 0 or state["step"] == config.steps):
+            stop = us.any(interrupt.asked)                          # all stop after the same step
+            if store and (stop or state["step"] % config.save_every == 0 or state["step"] == config.steps):
                 save(store, work, state, log, score)
-            if interrupt.asked:
+            if stop and store:
                 tell(f"{label}: interrupted after step {step + 1}; the same call goes on from {store.folder}")
+            if stop:
                 raise KeyboardInterrupt
     model.eval()
     return log

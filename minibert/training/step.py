@@ -15,30 +15,32 @@ from .progress import tell
 
 
 class Step:
-    """What a step needs beside its batch. precision: torch.float32, bfloat16 or float16, of the forward pass."""
+    """What a step needs beside its batch. precision: torch.float32, bfloat16 or float16, of the forward pass; us: the Team."""
 
-    def __init__(self, model, task, optimizer, config, precision):
+    def __init__(self, model, task, optimizer, config, precision, us):
         self.model, self.task, self.optimizer, self.config, self.precision = model, task, optimizer, config, precision
+        self.us = us
         self.device = next(model.parameters()).device
         self.scaler = torch.amp.GradScaler(self.device.type, enabled=precision == torch.float16)
 
     def gradient(self, batch, step):
-        """Forward and backward: fills the gradients; returns the loss and its parts by name, as numbers.
+        """Forward and backward, in all processes: fills the gradients; returns the loss and its parts by name, as numbers.
 
         A part's losses are what its rows add to those of the batch, so the gradients add up to the batch's, whatever each counts.
         """
-        torch.manual_seed(hash((self.config.seed, step)) % 2**31)                           # dropout
+        torch.manual_seed(hash((self.config.seed, step)) % 2**31 + self.us.rank)            # dropout
         self.model.zero_grad()
         parts, turns = [], self.config.accumulate
         for turn in range(turns):
             rng = np.random.default_rng([self.config.seed, 1, step])                        # each part hides the same tokens
-            some = () if turns == 1 else (slice(turn, None, turns),)
+            some = () if turns * self.us.size == 1 else (self.us.rows(turn, turns),)
             with torch.autocast(self.device.type, self.precision, enabled=self.precision != torch.float32):
                 loss, losses = self.task.step(self.model, batch, rng, *some)
             if loss.requires_grad:                                                          # a part may have nothing to count
                 self.scaler.scale(loss).backward()
             parts.append(torch.stack([loss, *losses.values()]).detach())                    # (1 + P,)
-        loss, *values = torch.stack(parts).sum(0).tolist()                                  # the one wait for the GPU
+        sums = torch.stack(self.us.sum(self.model, list(torch.stack(parts).sum(0))))        # (1 + P,)
+        loss, *values = sums.tolist()                                                       # the one wait for the GPU
         return loss, dict(zip(losses, values))
 
     def clip(self):

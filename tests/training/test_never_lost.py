@@ -247,6 +247,24 @@ def test_a_checkpoint_of_another_configuration_is_refused_unless_it_changes_no_w
     assert same(resumed, run(None)[0])
 
 
+def test_what_the_run_is_about_must_be_the_same_when_it_goes_on(tmp_path):
+    with pytest.raises(RuntimeError, match="stopped"):
+        run(tmp_path / "c", act=stop_at(5), about={"corpus": "a.txt", "mask_rate": 0.15, "steps": 700})
+    with pytest.raises(ValueError, match="step-00000003: made with another mask_rate; train as before"):
+        run(tmp_path / "c", about={"corpus": "a.txt", "mask_rate": 0.3, "steps": 700})
+    assert len(run(tmp_path / "c", about={"corpus": "a.txt", "mask_rate": 0.15, "steps": 700})[1]) == 12
+
+
+def test_a_disk_that_takes_no_log_at_the_start_is_named(tmp_path, monkeypatch):
+    from minibert.training import log as module
+
+    def full(path, log):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    monkeypatch.setattr(module, "write_log", full)
+    with pytest.raises(OSError, match="the log cannot be written: No space left on device: '.*log.jsonl'"):
+        run(tmp_path / "c")
+
+
 def test_a_folder_that_is_a_file_is_refused(tmp_path):
     (tmp_path / "c").write_text("")
     with pytest.raises(ValueError, match="c: a file; checkpoints are kept in a folder"):
@@ -382,11 +400,10 @@ def test_a_log_that_could_not_be_written_for_a_while_has_no_gap_and_says_so_once
     from minibert.training import log as module
     log, append = Log(tmp_path / "log.jsonl"), module.append
     log.append({"step": 1})
+
     def full(data, path, lasting):
-        append(data[:5], path, lasting)
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-    monkeypatch.setattr(module.os, "fsync", lambda handle: full)
-    monkeypatch.setattr(module, "append", lambda *arguments: (_ for _ in ()).throw(OSError(errno.ENOSPC, "No space left")))
+        raise OSError(errno.ENOSPC, "No space left")
+    monkeypatch.setattr(module, "append", full)
     log.append({"step": 2})
     log.append({"step": 3})
     assert capsys.readouterr().err.count("the log cannot be written (No space left); training goes on") == 1

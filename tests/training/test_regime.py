@@ -11,7 +11,9 @@ from torch import nn
 
 from minibert.model import Encoder, Model
 from minibert.objectives import MLM, NSP, RTD, SOP, Sum, WordStructure
-from minibert.training import TrainConfig, learning_rate, train
+from minibert.objectives.base import to_torch
+from minibert.training import TrainConfig, choose_precision, learning_rate, train
+from minibert.training.distributed import Team
 from minibert.training.optimizers import BertAdam, make_optimizer
 from minibert.training.schedule import momentum_of, rate_of
 from minibert.training.step import Step, prepared
@@ -62,7 +64,7 @@ def test_the_gradient_is_clipped_as_in_the_reference(golden):
     for gradient, clipped in zip(golden["gradients"], golden["clipped_norm_1"]):        # the first few
         model = Weights(golden["w0"])
         model.w.grad = torch.tensor([gradient], dtype=torch.float64)
-        step = Step(model, None, make_optimizer(model, TrainConfig(steps=1)), TrainConfig(steps=1, clip=1.0), torch.float32)
+        step = Step(model, None, make_optimizer(model, TrainConfig(steps=1)), TrainConfig(steps=1, clip=1.0), torch.float32, Team())
         assert step.clip() == pytest.approx(np.linalg.norm(gradient), abs=1e-9)
         assert np.abs(model.w.grad[0].numpy() - clipped).max() < 1e-6              # PyTorch adds 1e-6 to the norm
 
@@ -195,7 +197,7 @@ def test_a_batch_in_parts_has_the_gradient_and_the_losses_of_the_whole(name, tur
     for accumulate in (1, turns):
         torch.manual_seed(0)
         model = task.model(Encoder(CONFIG)).double()
-        step = Step(model, task, None, TrainConfig(steps=1, batch_size=7, accumulate=accumulate), torch.float32)
+        step = Step(model, task, None, TrainConfig(steps=1, batch_size=7, accumulate=accumulate), torch.float32, Team())
         found.append((*step.gradient(batch, 3), {key: p.grad for key, p in model.named_parameters()}))
     (loss, parts, gradients), (loss_again, parts_again, gradients_again) = found
     assert loss_again == pytest.approx(loss, rel=1e-6) and parts_again == pytest.approx(parts, rel=1e-6)
@@ -279,6 +281,23 @@ def test_float16_trains_with_a_scaled_loss_and_leaves_out_a_step_that_overflows(
     assert all(np.isfinite(entry["loss"]) for entry in log)
     state = json.loads((tmp_path / "c" / "step-00000012" / "state.json").read_text())
     assert state["scaler"]["scale"] == 32768.0 and state["precision"] == "float16"
+
+
+@pytest.mark.parametrize("has, expected", [(True, torch.bfloat16), (False, torch.float16)])
+def test_a_gpu_without_bfloat16_of_its_own_gets_float16(has, expected, monkeypatch):
+    class OnGpu:
+        encoder = Encoder(CONFIG)
+
+        def parameters(self):
+            yield type("Parameter", (), {"device": torch.device("cuda")})
+    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda including_emulation: has and not including_emulation)
+    assert choose_precision(OnGpu()) == expected
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA GPU")
+def test_arrays_reach_a_gpu_as_they_are():
+    array = np.arange(12).reshape(4, 3)
+    assert to_torch({"a": array}, torch.device("cuda"), slice(1, None, 2))["a"].cpu().tolist() == array[1::2].tolist()
 
 
 @pytest.mark.parametrize("change, message", [
