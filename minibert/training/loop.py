@@ -5,6 +5,7 @@ All that a step draws comes from the seed and the step's number: to go on exactl
 """
 import math
 import time
+from contextlib import closing
 
 import torch
 
@@ -29,10 +30,11 @@ def train(model, task, make_rows, config, *, checkpoint=None, about=None, score=
     """Train `model` in place and return the log, a list of dicts (step, loss, each part's loss, rate, tokens, seconds).
 
     task: has collate(rows, row_labels) and step(model, batch, rng, rows) -> (loss, parts), see `Objective.step`; rows is given
-    only where a step does not take the whole batch at once. make_rows(rng) -> (rows, row labels or None): called at the start
-    of each epoch. checkpoint: a folder to go on from and save to, where the log is too, or None; about: see `Checkpoints`.
-    score: model -> number, the higher the better, taken at each checkpoint: the best one stays. precision: of the forward
-    pass; None measures. reachable: the lowest possible loss, where known, for the bar.
+    only where a step does not take the whole batch at once. make_rows(rng) -> (rows, row labels or None), or Shards: called
+    once an epoch, in another thread, while the epoch before is trained on. checkpoint: a folder to go on from and save to,
+    where the log is too, or None; about: see `Checkpoints`. score: model -> number, the higher the better, taken at each
+    checkpoint: the best one stays. precision: of the forward pass; None measures. reachable: the lowest possible loss, where
+    known, for the bar.
     Raises FloatingPointError when the loss or its gradient is not finite; the weights are then those before that step. Ctrl-C
     with a checkpoint folder: the step is finished and saved, then KeyboardInterrupt is raised. In a Team (see `distributed`)
     all processes make the same call; the first one writes. Raises ConnectionError where one of them is lost.
@@ -47,12 +49,13 @@ def train(model, task, make_rows, config, *, checkpoint=None, about=None, score=
     precision = precision or getattr(torch, state.get("precision", ""), None) or us.once(lambda: choose_precision(model))
     state["precision"] = str(precision).removeprefix("torch.")      # a second measurement might choose another
     log = Log(store and store.folder / "log.jsonl", after=state["step"])
-    feed, work = batches(task, make_rows, config, state), Step(model, task, optimizer, config, precision, us)
+    work = Step(model, task, optimizer, config, precision, us)
     if state.get("scaler"):
         work.scaler.load_state_dict(state["scaler"])
     model.train()
     with (Progress(log, config.steps, label, progress, reachable) as bar,
-          Interrupt(active=checkpoint is not None) as interrupt, prepared(model, config)):
+          Interrupt(active=checkpoint is not None) as interrupt, prepared(model, config),
+          closing(batches(task, make_rows, config, state)) as feed):
         for step in range(state["step"], config.steps):
             start = time.perf_counter()
             rate = rate_of(config, step)
