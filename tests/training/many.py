@@ -1,13 +1,21 @@
-"""What test_distributed starts several times at once, as torchrun would: python many.py ACTION FOLDER."""
+"""What test_distributed runs in several processes at once, with the environment that torchrun would give them.
+
+A server, which loads PyTorch once and then forks: a line of JSON in, [action, folder, count, how many to wait for], a line out,
+their exit statuses. What process R says is in the folder, as R.out and R.err. No process outlives its request.
+"""
+import atexit
 import json
 import os
 import signal
+import socket
 import sys
 import time
+import traceback
 from pathlib import Path
 
 import numpy as np
 import torch
+import torch._dynamo  # noqa: F401  every optimiser loads it, and here it is loaded once
 from tiny import CONFIG, SPECIALS, documents
 
 from minibert.model import Encoder, Model
@@ -17,6 +25,7 @@ from minibert.training import TrainConfig, distributed, join, train
 
 SETTINGS = {"steps": 9, "batch_size": 5, "save_every": 3, "warmup": 0.5}     # neither 2 nor 3 divides 5
 LENGTH = 24
+LIMIT = 90                                  # seconds: far more than any of these takes, on a machine with other things to do
 
 
 class Few(MLM):
@@ -54,9 +63,7 @@ TASKS = {
 def run(name, checkpoint=None, task=None):
     """(log, weights) of a run of the named task, without dropout."""
     task = task or TASKS[name]()
-    torch.manual_seed(os.getpid())                              # the first process's weights are everyone's
-    if int(os.environ.get("RANK", 0)) == 0:
-        torch.manual_seed(0)
+    torch.manual_seed(int(os.environ["RANK"]))                  # the first process's weights become everyone's
     encoder = Encoder(CONFIG)
     model = Model(encoder, task.heads(encoder)) if name == "tags" else task.model(encoder)
     make_rows = rows_of_tags if name == "tags" else lambda rng: task.build(documents(count=3), rng)
@@ -80,7 +87,7 @@ def stopping(how, at):
 
 
 def curves(team, folder):
-    for name in TASKS if team.size == 2 else ("bert", "few"):
+    for name in TASKS if team.size < 3 else ("bert", "few"):
         log, weights = run(name)
         np.save(folder / f"{name}-{team.rank}.npy", weights)
         if team.first:
@@ -134,6 +141,47 @@ def talk(team, folder):
     (folder / f"{team.rank}.json").write_text(json.dumps(said))
 
 
+def work(action, folder, rank):
+    """What one process does; returns its exit status."""
+    for number, name in ((1, "out"), (2, "err")):
+        os.dup2(os.open(folder / f"{rank}.{name}", os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
+    os.environ.update(RANK=str(rank), LOCAL_RANK=str(rank))
+    try:
+        globals()[action](join("cpu", timeout=3.0 if action == "silent" else 30.0), folder)
+        status = 0
+    except BaseException:
+        traceback.print_exc()
+        status = 1
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    return status
+
+
+def answer(action, folder, count, wait):
+    """The exit statuses of the first `wait` processes, a signal as a negative number; None for one that LIMIT ended."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    os.environ.update(WORLD_SIZE=str(count), LOCAL_WORLD_SIZE=str(count), MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
+    children = []
+    for rank in range(count):
+        children.append(os.fork())
+        if not children[-1]:
+            os._exit(work(action, Path(folder), rank))
+    statuses, limit = {}, time.monotonic() + LIMIT
+    while len(statuses.keys() & set(children[:wait])) < wait and time.monotonic() < limit:
+        time.sleep(0.01)
+        for child in children:
+            if child not in statuses and (ended := os.waitpid(child, os.WNOHANG))[0]:
+                statuses[child] = os.waitstatus_to_exitcode(ended[1])
+    for child in children:
+        if child not in statuses:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+    return [statuses.get(child) for child in children[:wait]]
+
+
 if __name__ == "__main__":
-    action, folder = sys.argv[1:]
-    globals()[action](join("cpu", timeout=3.0 if action == "silent" else 30.0), Path(folder))
+    for line in sys.stdin:
+        print(json.dumps(answer(*json.loads(line))), flush=True)

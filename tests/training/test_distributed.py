@@ -4,12 +4,10 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
 from contextlib import contextmanager
-from pathlib import Path
 
 import many
 import numpy as np
@@ -24,47 +22,36 @@ from minibert.training import TrainConfig, choose_device, join, read_log
 from minibert.training.distributed import Team, team
 from minibert.training.step import Step
 
-LIMIT = 90                                  # seconds: far more than any of these takes, on a machine with other things to do
 HERE = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / folder) for folder in ("", "tests"))}
 
 
-def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return str(s.getsockname()[1])
+@pytest.fixture(scope="module")
+def together():
+    """A function (count, action, folder, wait=None) that runs an action of many.py in `count` processes and returns (exit
+    status, stdout, stderr) of each, or of the first `wait`, without waiting for the others."""
+    if not hasattr(os, "fork"):
+        pytest.skip("this system cannot fork; the processes of a run do not need it, but these tests do")
+    server = subprocess.Popen([sys.executable, many.__file__], env={**HERE, "OMP_NUM_THREADS": "1"}, cwd=ROOT, text=True,
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
-
-@contextmanager
-def started(commands, environments, **options):
-    """Processes that are gone at the end, whatever happens."""
-    processes = [subprocess.Popen(command, env={**HERE, **environment}, cwd=ROOT, text=True, stdout=subprocess.PIPE,
-                                  stderr=subprocess.PIPE, **options) for command, environment in zip(commands, environments)]
-    try:
-        yield processes
-    finally:
-        for process in processes:
-            process.kill()
-            process.communicate()
-
-
-def together(count, action, folder, wait=None):
-    """Run many.py in `count` processes; returns (exit status, stdout, stderr) of each, or only of the first `wait`."""
-    port = free_port()
-    environments = [{"RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": str(count), "LOCAL_WORLD_SIZE": str(count),
-                     "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port} for rank in range(count)]
-    command = [sys.executable, str(Path(many.__file__)), action, str(folder)]
-    with started([command] * count, environments) as processes:
-        ended = []
-        for process in processes[:wait]:
-            out, err = process.communicate(timeout=LIMIT)
-            ended.append((process.returncode, out, err))
-        return ended
+    def run(count, action, folder, wait=None):
+        folder.mkdir(exist_ok=True)
+        print(json.dumps([action, str(folder), count, wait or count]), file=server.stdin, flush=True)
+        return [(status, *((folder / f"{rank}.{name}").read_text() for name in ("out", "err")))
+                for rank, status in enumerate(json.loads(server.stdout.readline()))]
+    yield run
+    server.stdin.close()
+    server.wait(many.LIMIT)
+    server.stdout.close()
 
 
 @pytest.fixture(scope="module")
-def alone():
+def alone(together, tmp_path_factory):
     """{name: (log, weights)} of one process."""
-    return {name: many.run(name) for name in many.TASKS}
+    folder = tmp_path_factory.mktemp("alone")
+    (status, _, err), = together(1, "curves", folder)
+    assert status == 0, err
+    return {name: (json.loads((folder / f"{name}.json").read_text()), np.load(folder / f"{name}-0.npy")) for name in many.TASKS}
 
 
 def assert_same_curve(log, expected):
@@ -75,7 +62,7 @@ def assert_same_curve(log, expected):
 
 
 @pytest.mark.parametrize("count", [2, 3])
-def test_several_processes_have_the_curve_and_the_weights_of_one(count, alone, tmp_path):
+def test_several_processes_have_the_curve_and_the_weights_of_one(count, alone, together, tmp_path):
     ended = together(count, "curves", tmp_path)
     assert [status for status, _, _ in ended] == [0] * count, ended[0][2] + ended[1][2]
     for name in many.TASKS if count == 2 else ("bert", "few"):
@@ -94,26 +81,24 @@ def test_the_runs_that_are_compared_have_processes_without_rows_or_labels():
 LOST = "process 0 of 2 lost another one .*number of processes, goes on from the last checkpoint"
 
 
-def test_a_run_that_loses_a_process_ends_and_goes_on_with_another_number_of_them(alone, tmp_path):
+def test_a_run_that_loses_a_process_ends_and_goes_on_with_another_number_of_them(alone, together, tmp_path):
     ended = together(2, "killed", tmp_path / "run")
     assert [status for status, _, _ in ended] == [1, -signal.SIGKILL]
     assert re.search(LOST, ended[0][2]), ended[0][2]
     assert [path.name for path in (tmp_path / "run").glob("step-*")] == ["step-00000003"]
-    shutil.copytree(tmp_path / "run", tmp_path / "again")
-    log, weights = many.run("bert", tmp_path / "again")
-    assert_same_curve(log, alone["bert"][0])
-    assert np.abs(weights - alone["bert"][1]).max() < 1e-5
-    assert [status for status, _, _ in together(3, "resumed", tmp_path / "run")] == [0] * 3
-    assert_same_curve(read_log(tmp_path / "run" / "log.jsonl"), alone["bert"][0])
-    assert np.abs(np.load(tmp_path / "run" / "weights.npy") - alone["bert"][1]).max() < 1e-5
+    for count in (1, 3):
+        folder = shutil.copytree(tmp_path / "run", tmp_path / str(count))
+        assert [status for status, _, _ in together(count, "resumed", folder)] == [0] * count
+        assert_same_curve(read_log(folder / "log.jsonl"), alone["bert"][0])
+        assert np.abs(np.load(folder / "weights.npy") - alone["bert"][1]).max() < 1e-5
 
 
-def test_a_process_that_says_nothing_counts_as_lost_after_a_while(tmp_path):
-    (status, _, err), = together(2, "silent", tmp_path / "run", wait=1)         # it sleeps for longer than LIMIT
+def test_a_process_that_says_nothing_counts_as_lost_after_a_while(together, tmp_path):
+    (status, _, err), = together(2, "silent", tmp_path / "run", wait=1)         # it sleeps for longer than many.LIMIT
     assert status == 1 and re.search(LOST, err), err
 
 
-def test_an_interrupt_of_one_process_stops_all_after_the_same_step_with_a_checkpoint(tmp_path):
+def test_an_interrupt_of_one_process_stops_all_after_the_same_step_with_a_checkpoint(together, tmp_path):
     ended = together(2, "interrupted", tmp_path / "run")
     assert all(status and "KeyboardInterrupt" in err for status, _, err in ended), ended
     assert "interrupted after step 5" in ended[0][2] and "interrupted after" not in ended[1][2]
@@ -121,7 +106,7 @@ def test_an_interrupt_of_one_process_stops_all_after_the_same_step_with_a_checkp
     assert len(read_log(tmp_path / "run" / "log.jsonl")) == 5
 
 
-def test_processes_take_turns_agree_and_share_errors(tmp_path):
+def test_processes_take_turns_agree_and_share_errors(together, tmp_path):
     ended = together(3, "talk", tmp_path)
     assert [(status, out) for status, out, _ in ended][1:] == [(0, "")] * 2, ended[1][2]
     assert ended[0][0] == 0 and "3 processes, " in ended[0][1] and ended[0][1].endswith("each; gradients by gloo\nthis is 0\n")
@@ -134,34 +119,39 @@ def test_processes_take_turns_agree_and_share_errors(tmp_path):
         assert s["steps"] == "the processes would go on after steps [0, 0, 1]: all must see the same folder of checkpoints"
 
 
+STEPS = 250
 TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "minibert", "pretrain",
-            "--preset", "tiny", "--vocab-size", "150", "--max-length", "32", "--batch-size", "5", "--device", "cpu"]
+            *f"--preset tiny --vocab-size 150 --max-length 32 --batch-size 5 --steps {STEPS} --device cpu".split()]
 
 
 @pytest.fixture
 def torchrun(tmp_path):
-    """A function (steps) -> context of a running torchrun, whose workers are gone afterwards."""
+    """() -> context of a running torchrun; when it ends, so have its workers, or they are killed and the test fails."""
     corpus = tmp_path / "corpus.txt"
     corpus.write_text("\n\n".join(f"{name} walks to the town .\nthere {name} buys a {thing} .\nthe {thing} is old ."
                                   for name in ("mira", "joel", "ada", "finn") for thing in ("bell", "lamp", "boat")))
 
     @contextmanager
-    def running(steps):
-        command = [*TORCHRUN, "--corpus", str(corpus), "--out", str(tmp_path / "out"), "--steps", str(steps)]
-        with started([command], [{}]) as (process,):
-            workers = []
-            try:
-                yield process, workers
-            finally:
-                for worker in workers:
-                    if worker.is_running():
-                        worker.kill()
+    def running():
+        process = subprocess.Popen([*TORCHRUN, "--corpus", str(corpus), "--out", str(tmp_path / "out")], env=HERE, cwd=ROOT,
+                                   text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        workers = []
+        try:
+            yield process, workers
+        finally:
+            workers = workers or psutil.Process(process.pid).children() if process.poll() is None else workers
+            process.kill()
+            process.communicate()
+            left = psutil.wait_procs(workers, timeout=5)[1]
+            for worker in left:
+                worker.kill()
+        assert not left
     return running
 
 
 def until_it_trains(process, workers, log):
     """Waits for three steps; fills in the workers."""
-    limit = time.monotonic() + LIMIT
+    limit = time.monotonic() + many.LIMIT
     while not log.is_file() or len(log.read_text().splitlines()) < 3:
         assert process.poll() is None and time.monotonic() < limit, process.communicate()
         time.sleep(0.05)
@@ -169,31 +159,27 @@ def until_it_trains(process, workers, log):
     assert len(workers) == 2
 
 
-def test_torchrun_pretrains_with_one_voice(torchrun, tmp_path):
-    with torchrun(steps=3) as (process, _):
-        out, err = process.communicate(timeout=LIMIT)
-    assert process.returncode == 0, err
-    assert out.count("12 documents") == out.count("2 processes, ") == out.count("Held out: ") == 1
-    assert (tmp_path / "out" / "model.safetensors").is_file() and len(read_log(tmp_path / "out" / "log.jsonl")) == 3
-
-
-def test_torchrun_ends_all_processes_when_one_dies_or_someone_interrupts(torchrun, tmp_path):
-    folder = tmp_path / "out" / "training" / "phase-1"
-    with torchrun(steps=10**6) as (process, workers):
+def test_torchrun_ends_all_when_a_worker_dies_or_someone_interrupts_and_the_same_command_finishes(torchrun, tmp_path):
+    out = tmp_path / "out"
+    folder = out / "training" / "phase-1"
+    with torchrun() as (process, workers):
         until_it_trains(process, workers, folder / "log.jsonl")
         workers[1].kill()
-        _, err = process.communicate(timeout=LIMIT)
-        assert process.returncode == 1 and "SIGKILL" in err
-        assert psutil.wait_procs(workers, timeout=5)[1] == []
-    with torchrun(steps=10**6) as (process, workers):
-        (folder / "log.jsonl").unlink()
+        _, err = process.communicate(timeout=many.LIMIT)
+    assert process.returncode == 1 and "SIGKILL" in err and not list(folder.glob("step-*"))
+    (folder / "log.jsonl").unlink()
+    with torchrun() as (process, workers):
         until_it_trains(process, workers, folder / "log.jsonl")
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=LIMIT)
-        assert process.returncode and "interrupted after step" in err
-        assert psutil.wait_procs(workers, timeout=5)[1] == []
-    steps = len(read_log(folder / "log.jsonl"))
-    assert [path.name for path in folder.glob("step-*")] == [f"step-{steps:08d}"]
+        _, err = process.communicate(timeout=many.LIMIT)
+    assert process.returncode and err.count("interrupted after step") == 1
+    assert [path.name for path in folder.glob("step-*")] == [f"step-{len(read_log(folder / 'log.jsonl')):08d}"]
+    with torchrun() as (process, _):
+        said, err = process.communicate(timeout=many.LIMIT)
+    assert process.returncode == 0, err
+    assert said.count("12 documents") == said.count("2 processes, ") == said.count("Held out: ") == 1
+    assert (out / "model.safetensors").is_file() and not (out / "training").exists()
+    assert [entry["step"] for entry in read_log(out / "log.jsonl")] == list(range(1, STEPS + 1))
 
 
 def test_without_torchrun_a_process_is_alone(monkeypatch):
