@@ -36,9 +36,9 @@ class Team:
         """True in the one process that writes and speaks."""
         return self.rank == 0
 
-    def step(self, task, model, batch, rng):
-        """The task's step on this process's rows: of three processes, the first has rows 0, 3, 6, ...; lengths are then alike."""
-        return task.step(model, batch, rng) if self.size == 1 else task.step(model, batch, rng, slice(self.rank, None, self.size))
+    def rows(self, turn=0, turns=1):
+        """The rows of a batch, a slice, that this process computes in one of its turns; spread out, so that lengths are alike."""
+        return slice(self.rank + self.size * turn, None, self.size * turns)
 
     def sum(self, model, losses):
         """Sum over all processes, in one message: the gradients, in place, and scalars, which are returned.

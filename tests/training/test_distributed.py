@@ -18,9 +18,9 @@ from conftest import ROOT
 from tiny import CONFIG, documents
 
 from minibert.model import Encoder
-from minibert.training import choose_device, join, read_log
+from minibert.training import TrainConfig, choose_device, join, read_log
 from minibert.training.distributed import Team, team
-from minibert.training.loop import gradient
+from minibert.training.step import Step
 
 HERE = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / folder) for folder in ("", "tests"))}
 
@@ -194,7 +194,8 @@ def test_each_process_drops_other_units():
     torch.manual_seed(0)
     model = objective.model(Encoder(CONFIG.replace(hidden_dropout_prob=0.5))).train()
     batch = objective.collate(*objective.build(documents(count=2), np.random.default_rng(0)))
-    losses = [gradient(model, objective, batch, 0, 3, torch.float32, Team(rank=rank))[0] for rank in (0, 0, 1)]
+    config = TrainConfig(steps=1)
+    losses = [Step(model, objective, None, config, torch.float32, Team(rank=rank)).gradient(batch, 3)[0] for rank in (0, 0, 1)]
     assert losses[0] == losses[1] != losses[2]
 
 
