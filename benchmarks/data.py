@@ -24,9 +24,10 @@ from minibert.tokenizer import train_wordpiece
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training import TrainConfig, bert_objective, choose_precision, new_model
 from minibert.training.corpus import count
+from minibert.training.distributed import team
 from minibert.training.feed import Shards, batches, collated, epochs
-from minibert.training.loop import gradient
 from minibert.training.optimizers import make_optimizer
+from minibert.training.step import Step
 
 LENGTH, ROWS = 112, 24      # of a batch, as in the tour
 
@@ -72,7 +73,8 @@ def feeding(documents, tokenizer, rounds):
     config = TrainConfig(steps=1, batch_size=ROWS, optimizer="muon")
     rows = Shards(objective.build, documents)
     model = new_model(preset("class", vocab_size=len(tokenizer)), objective, 0, device).train()
-    optimizer, precision = make_optimizer(model, config), choose_precision(model)
+    precision = choose_precision(model)
+    work = Step(model, objective, make_optimizer(model, config), config, precision, team())
 
     def inline():
         return (batch for _, _, batch in collated(objective, epochs(rows, config, 0), 0, 1))
@@ -87,8 +89,8 @@ def feeding(documents, tokenizer, rounds):
     for number in range(rounds):
         start = time.perf_counter()
         alone.append(tokens / (sum(1 for _ in islice(inline(), steps)) and time.perf_counter() - start))
-        for way in sorted(ways, key=lambda way: (hash_of(way, number))):
-            seconds[way].append(epoch(ways[way](), steps, model, optimizer, objective, precision))
+        for way in sorted(ways, key=lambda way: turn_of(way, number)):
+            seconds[way].append(epoch(ways[way](), steps, work))
     print(f"\nFeeding one epoch of {tokens:,} tokens, {steps} batches of {ROWS} rows; preset class, {precision}, "
           f"{torch.get_num_threads()} threads\n  rows and batches alone  {spread(alone)} tokens/s")
     for way, times in seconds.items():
@@ -97,18 +99,18 @@ def feeding(documents, tokenizer, rounds):
               f"{100 * np.median(of_ready):.1f}% of the bare step")
 
 
-def hash_of(way, number):
+def turn_of(way, number):
     """An order of the ways that differs from round to round, so that none always follows the same one."""
     return np.random.default_rng([number, *way.encode()]).random()
 
 
-def epoch(feed, steps, model, optimizer, objective, precision):
+def epoch(feed, steps, work):
     """Seconds of an epoch of training."""
     start = time.perf_counter()
     for step, batch in enumerate(islice(feed, steps)):
-        gradient(model, objective, batch, 0, step, precision)
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
+        work.gradient(batch, step)
+        work.clip()
+        work.update()
     seconds = time.perf_counter() - start
     getattr(feed, "close", lambda: None)()
     return seconds

@@ -37,25 +37,26 @@ def name_of(parts):
     return hashlib.sha256(json.dumps([FORMAT, *parts]).encode()).hexdigest()
 
 
-def cached_documents(root, content, documents, tokenizer, workers=1):
-    """The Documents of a text, from the cache in the folder `root`, or encoded into it. Prints one line.
+def cached_documents(root, content, documents, tokenizer, workers=1, say=print):
+    """The Documents of a text, from the cache in the folder `root`, or encoded into it. Says so in one line.
 
     content: a name of the text, such as `content_of`; the cache is found by it and by the tokenizer's vocabulary and
     casing. documents: a function that gives the text, as an iterable of documents (lists of sentences). workers: processes
     that encode; the files do not depend on their number. Two processes may do this at the same time: one's cache stays.
-    A cache that is truncated, or not what its name says, is named, and made anew.
+    A cache that is truncated, or not what its name says, is named, and made anew. say: takes
+    each line.
     """
     key = name_of([content, tokenizer.vocab, tokenizer.lower_case, tokenizer.max_characters_per_word])
     folder = Path(root) / f"documents-{key[:20]}"
     if os.path.lexists(folder):
         try:
             found = Documents(folder, key)
-            print(f"Encoded before: {len(found):,} documents, {found.tokens:,} tokens in {folder}")
+            say(f"Encoded before: {len(found):,} documents, {found.tokens:,} tokens in {folder}")
             return found
         except ValueError as error:
-            print(f"{error}; it is made anew")
+            say(f"{error}; it is made anew")
     made = build(folder, key, documents(), tokenizer, workers)
-    print(f"Encoded: {len(made):,} documents, {made.tokens:,} tokens, kept in {folder}")
+    say(f"Encoded: {len(made):,} documents, {made.tokens:,} tokens, kept in {folder}")
     return made
 
 

@@ -79,7 +79,10 @@ class Objective:
 
 def to_torch(arrays, device, rows=ALL):
     """A dict of arrays, or some of their rows, as tensors on a device."""
-    return {name: torch.from_numpy(array[rows]).to(device, non_blocking=True) for name, array in arrays.items()}
+    tensors = {name: torch.from_numpy(array[rows]) for name, array in arrays.items()}
+    if device.type == "cuda":                               # a GPU fetches pinned memory by itself: nobody waits
+        tensors = {name: tensor.pin_memory() for name, tensor in tensors.items()}
+    return {name: tensor.to(device, non_blocking=True) for name, tensor in tensors.items()}
 
 
 def shares_of(rows, labels, counts):

@@ -2,8 +2,10 @@
 from .checkpoint import Checkpoints, load_model
 from .config import TrainConfig
 from .device import choose_device, choose_precision
+from .distributed import join
 from .log import read_log, write_log
 from .loop import train
+from .phases import stacking, two_lengths
 from .pretraining import (
     Phase,
     bert_objective,

@@ -7,22 +7,27 @@ A checkpoint is written under another name, brought to the disk, then renamed: o
 the process dies. state.json holds a checksum of each file, for what a disk does afterwards. No file is executed when it is read.
 """
 import dataclasses
+import math
 import os
 import shutil
 from pathlib import Path
 
+from .optimizers import parts_of
 from .progress import tell
 from .storage import checksum, read_state, read_tensors, sync, write_json, write_tensors
 
-HARMLESS = ("save_every", "keep")               # settings that may differ when a run goes on: they change no weight
+HARMLESS = ("save_every", "keep", "accumulate", "recompute", "compile")     # may differ when a run goes on: how, not what
 PARTIAL, REFUSED = ".partial", ".refused"
 
 
 class Checkpoints:
-    """The checkpoints of one run in a folder. Raises ValueError for a path that is a file."""
+    """The checkpoints of one run in a folder. Raises ValueError for a path that is a file.
 
-    def __init__(self, folder, config):
-        self.folder, self.config = Path(folder), config
+    about: plain values that, beside those of config, must be the same when the run goes on, such as the names of its files.
+    """
+
+    def __init__(self, folder, config, about=None):
+        self.folder, self.keep, self.settings = Path(folder), config.keep, {**(about or {}), **dataclasses.asdict(config)}
         if self.folder.is_file():
             raise ValueError(f"{folder}: a file; checkpoints are kept in a folder")
 
@@ -32,7 +37,7 @@ class Checkpoints:
 
     def best(self):
         """The path of the checkpoint with the highest score, None where none has one."""
-        scored = [(score, path) for path in self.all() if (score := self.score(path)) is not None]
+        scored = [(score, path) for path in self.all() if (score := self.score(path)) is not None and not math.isnan(score)]
         return max(scored)[1] if scored else None
 
     @staticmethod
@@ -54,7 +59,7 @@ class Checkpoints:
             write_tensors(partial / "model.safetensors", model_tensors(model))
             write_tensors(partial / "optimizer.safetensors", optimizer_tensors(model, optimizer))
             sums = {file.name: checksum(file) for file in partial.iterdir()}
-            write_json(partial / "state.json", {**state, "config": dataclasses.asdict(self.config), "crc32": sums})
+            write_json(partial / "state.json", {**state, "config": self.settings, "crc32": sums})
             sync(partial)
             shutil.rmtree(path, ignore_errors=True)                 # only a refused one can have the same name
             os.replace(partial, path)
@@ -69,7 +74,7 @@ class Checkpoints:
 
     def prune(self):
         """Delete all but the latest few and the best."""
-        stay = {*self.all()[:self.config.keep], self.best()}
+        stay = {*self.all()[:self.keep], self.best()}
         for path in self.all():
             if path not in stay:
                 path = path.rename(path.with_name(path.name + PARTIAL))         # half deleted, it must not look complete
@@ -85,7 +90,7 @@ class Checkpoints:
         refused = []
         for path in self.all():
             try:
-                state = load(path, model, optimizer, self.config)
+                state = load(path, model, optimizer, self.settings)
             except ValueError as error:
                 refused.append((path, error))
                 continue
@@ -93,17 +98,18 @@ class Checkpoints:
                 tell(f"{error}; set aside as {bad.name}{REFUSED}; going on from {path.name}")
                 shutil.rmtree(bad.with_name(bad.name + REFUSED), ignore_errors=True)
                 bad.rename(bad.with_name(bad.name + REFUSED))
+            self.prune()                                            # what a killed process may have left
             return state
         if refused:
             raise ValueError(f"{refused[0][1]}; to begin anew, delete {self.folder}")
         return None
 
 
-def load(path, model, optimizer, config):
+def load(path, model, optimizer, settings):
     """Load one checkpoint; returns its state. Nothing is changed by one that raises ValueError, naming file and reason."""
     state = read_state(path)
-    made, now = state.pop("config"), dataclasses.asdict(config)
-    changed = [name for name in now if name not in HARMLESS and made.get(name) != now[name]]
+    made = state.pop("config")
+    changed = [name for name in sorted(made.keys() | settings) if name not in HARMLESS and made.get(name) != settings.get(name)]
     if changed:
         raise ValueError(f"{path}: made with another {', '.join(changed)}; train as before")
     weights, moments = (read_tensors(path / name, state["crc32"]) for name in ("model.safetensors", "optimizer.safetensors"))
@@ -129,15 +135,10 @@ def model_tensors(model):
     return dict(once.values())
 
 
-def parts(optimizer):
-    """The optimisers in one."""
-    return getattr(optimizer, "optimizers", [optimizer])
-
-
 def optimizer_tensors(model, optimizer):
     """What the optimiser remembers of each parameter, by its name: `encoder.embeddings.word.weight/exp_avg`."""
     names = {parameter: name for name, parameter in model.named_parameters()}
-    return {f"{names[parameter]}/{key}": tensor for part in parts(optimizer) for parameter, values in part.state.items()
+    return {f"{names[parameter]}/{key}": tensor for part in parts_of(optimizer) for parameter, values in part.state.items()
             for key, tensor in values.items()}
 
 
@@ -148,7 +149,7 @@ def load_optimizer(model, optimizer, tensors):
     for name, tensor in tensors.items():
         parameter, _, key = name.rpartition("/")
         memory.setdefault(parameter, {})[key] = tensor
-    for part in parts(optimizer):
+    for part in parts_of(optimizer):
         numbered = enumerate(parameter for group in part.param_groups for parameter in group["params"])
         part.load_state_dict({"state": {i: memory[names[parameter]] for i, parameter in numbered if names[parameter] in memory},
                               "param_groups": part.state_dict()["param_groups"]})

@@ -5,7 +5,7 @@ Devlin et al. (2019, arXiv 1810.04805), appendix A.2 for pretraining; the defaul
 from dataclasses import dataclass
 
 OPTIMIZERS = ("adamw", "bert_adam", "muon")         # see `optimizers`
-SCHEDULES = ("linear", "onecycle")                  # see `schedule`
+SCHEDULES = ("linear", "bert", "onecycle")          # see `schedule`
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,9 @@ class TrainConfig:
     clip: float = 1.0                   # largest norm of the gradient
     optimizer: str = "adamw"            # one of OPTIMIZERS
     schedule: str = "linear"            # one of SCHEDULES
+    accumulate: int = 1                 # parts of a batch that are computed one after the other: less memory, the same gradient
+    recompute: bool = False             # keep no activations inside a layer, compute them again on the way back: less memory
+    compile: bool = False               # let torch.compile rewrite the layers; on a GPU only
     seed: int = 0                       # of the data order, the masks and dropout
     save_every: int = 200               # steps between checkpoints, where checkpoints are kept
     keep: int = 2                       # how many of the latest checkpoints stay; the best one stays besides
@@ -30,9 +33,11 @@ class TrainConfig:
     all_steps: int = 0                  # steps of the whole run; 0: these alone
 
     def __post_init__(self):
-        for name in ("steps", "batch_size", "save_every", "keep"):
+        for name in ("steps", "batch_size", "accumulate", "save_every", "keep"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}={getattr(self, name)} must be at least 1")
+        if self.accumulate > self.batch_size:
+            raise ValueError(f"accumulate={self.accumulate} must be at most batch_size={self.batch_size}: each part needs a row")
         for name in ("peak_rate", "clip"):
             if getattr(self, name) <= 0:
                 raise ValueError(f"{name}={getattr(self, name)} must be above 0")

@@ -51,32 +51,32 @@ def processors():
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def corpus(text, root, *, vocab=None, vocab_size=4000, workers=1):
-    """(tokenizer, Documents) of a Text, from the cache in the folder `root` where they are there. Prints a line for each.
+def corpus(text, root, *, vocab=None, vocab_size=4000, workers=1, say=print):
+    """(tokenizer, Documents) of a Text, from the cache in the folder `root` where they are there. Says a line about each.
 
     vocab: a file with the vocabulary, or None to train `vocab_size` pieces. workers: processes; nothing depends on their
-    number.
+    number. say: takes each line.
     """
-    tokenizer = FastWordPiece.load(vocab) if vocab else vocabulary(text, Path(root), vocab_size, workers)
-    return tokenizer, cached_documents(root, text.name, text.documents, tokenizer, workers)
+    tokenizer = FastWordPiece.load(vocab) if vocab else vocabulary(text, Path(root), vocab_size, workers, say)
+    return tokenizer, cached_documents(root, text.name, text.documents, tokenizer, workers, say)
 
 
-def vocabulary(text, root, size, workers):
+def vocabulary(text, root, size, workers, say=print):
     """A tokenizer with the vocabulary trained on a Text, which is kept beside the ids."""
     path = root / f"vocab-{name_of([text.name, size])[:20]}.txt"
     if path.is_file():
         try:
             tokenizer = FastWordPiece.load(path)
-            print(f"Vocabulary trained before: {len(tokenizer):,} pieces in {path}")
+            say(f"Vocabulary trained before: {len(tokenizer):,} pieces in {path}")
             return tokenizer
         except ValueError as error:
-            print(f"{error}; it is made anew")
+            say(f"{error}; it is made anew")
     tokenizer = FastWordPiece(train_wordpiece(count(text.documents(), workers), size))
     root.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f"{path.name}.{os.getpid()}.partial")      # two processes may do this at the same time
     tokenizer.save(partial)
     os.replace(partial, path)
-    print(f"Vocabulary trained: {len(tokenizer):,} pieces, kept in {path}")
+    say(f"Vocabulary trained: {len(tokenizer):,} pieces, kept in {path}")
     return tokenizer
 
 

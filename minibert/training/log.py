@@ -21,8 +21,15 @@ class Log(list):
         if path is not None:
             if len(self) != after:
                 tell(f"{path}: holds {len(self)} of the {after} steps trained so far; the run goes on without the others")
-            Path(path).parent.mkdir(parents=True, exist_ok=True)
-            write_log(path, self)                                   # without the later entries and half a last line
+            self.clean()
+
+    def clean(self):
+        """Rid the file of later entries and half a last line. Raises OSError, naming the file, where nothing can be written."""
+        try:
+            Path(self.path).parent.mkdir(parents=True, exist_ok=True)
+            write_log(self.path, self)
+        except OSError as error:
+            raise OSError(error.errno, f"the log cannot be written: {error.strerror}", str(self.path)) from None
 
     def append(self, entry):
         super().append(entry)

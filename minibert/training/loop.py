@@ -7,82 +7,88 @@ import math
 import time
 from contextlib import closing
 
-import numpy as np
 import torch
 
 from .checkpoint import Checkpoints
 from .config import TrainConfig
 from .device import choose_device, choose_precision
+from .distributed import team
 from .feed import MULTIPLE, batches
 from .interrupt import Interrupt
 from .log import Log, write_log
 from .optimizers import make_optimizer, set_momentum, set_rate
 from .progress import Progress, tell
 from .schedule import momentum_of, rate_of
+from .step import Step, prepared
+from .threads import fit_threads
 
 __all__ = ["TrainConfig", "choose_device", "choose_precision", "train", "write_log"]
 
 
-def train(model, task, make_rows, config, *, checkpoint=None, score=None, precision=None, label="train", progress=True,
-          reachable=None):
+def train(model, task, make_rows, config, *, checkpoint=None, about=None, score=None, precision=None, label="train",
+          progress=True, reachable=None):
     """Train `model` in place and return the log, a list of dicts (step, loss, each part's loss, rate, tokens, seconds).
 
-    task: has collate(rows, row_labels) and step(model, batch, rng) -> (loss, parts). make_rows(rng) -> (rows, row labels
-    or None), or Shards: called once an epoch, in a thread, while the epoch before is trained on. checkpoint: a folder to go
-    on from and save to, where the log is too, or None. score: model -> number, the higher the better, taken at each
+    task: has collate(rows, row_labels) and step(model, batch, rng, rows) -> (loss, parts), see `Objective.step`; rows is given
+    only where a step does not take the whole batch at once. make_rows(rng) -> (rows, row labels or None), or Shards: called
+    once an epoch, in another thread, while the epoch before is trained on. checkpoint: a folder to go on from and save to,
+    where the log is too, or None; about: see `Checkpoints`. score: model -> number, the higher the better, taken at each
     checkpoint: the best one stays. precision: of the forward pass; None measures. reachable: the lowest possible loss, where
-    known, for the bar. Raises FloatingPointError when the loss or its gradient is not finite; the weights are then those
-    before that step. Ctrl-C with a checkpoint folder: the step is finished and saved, then KeyboardInterrupt is raised.
+    known, for the bar.
+    Raises FloatingPointError when the loss or its gradient is not finite; the weights are then those before that step. Ctrl-C
+    with a checkpoint folder: the step is finished and saved, then KeyboardInterrupt is raised. In a Team (see `distributed`)
+    all processes make the same call; the first one writes. Raises ConnectionError where one of them is lost.
     """
-    device, optimizer = next(model.parameters()).device, make_optimizer(model, config)
-    store = None if checkpoint is None else Checkpoints(checkpoint, config)
-    state = (store and store.resume(model, optimizer)) or {"step": 0, "epoch": 0, "position": 0}
-    precision = precision or getattr(torch, state.get("precision", ""), None) or choose_precision(model)
+    fit_threads()
+    us = team()
+    optimizer = make_optimizer(model, config)
+    store = None if checkpoint is None else Checkpoints(checkpoint, config, about)
+    state = us.in_turn(lambda: store and store.resume(model, optimizer)) or {"step": 0, "epoch": 0, "position": 0}
+    us.start(model, state["step"])
+    store = store if us.first else None                             # the others have read what there is, and write nothing
+    precision = precision or getattr(torch, state.get("precision", ""), None) or us.once(lambda: choose_precision(model))
     state["precision"] = str(precision).removeprefix("torch.")      # a second measurement might choose another
     log = Log(store and store.folder / "log.jsonl", after=state["step"])
+    work = Step(model, task, optimizer, config, precision, us)
+    if state.get("scaler"):
+        work.scaler.load_state_dict(state["scaler"])
     model.train()
-    with (Progress(log, config.steps, label, progress, reachable) as bar, Interrupt(active=store is not None) as interrupt,
-          closing(batches(task, make_rows, config, state, 1 if device.type == "cpu" else MULTIPLE)) as feed):
+    with (Progress(log, config.steps, label, progress, reachable) as bar,
+          Interrupt(active=checkpoint is not None) as interrupt, prepared(model, config),
+          closing(batches(task, make_rows, config, state, 1 if work.device.type == "cpu" else MULTIPLE)) as feed):
         for step in range(state["step"], config.steps):
             start = time.perf_counter()
             rate = rate_of(config, step)
             set_rate(optimizer, rate / config.peak_rate)
             set_momentum(optimizer, momentum_of(config, step))
             batch = next(feed)
-            loss, parts = gradient(model, task, batch, config.seed, step, precision)
-            norm = torch.nn.utils.clip_grad_norm_(model.parameters(), config.clip).item()
+            loss, parts = work.gradient(batch, step)
+            norm = work.clip()
             if not math.isfinite(loss) or not math.isfinite(norm):
                 what = f"loss of step {step + 1} is {norm if math.isfinite(loss) else loss}"
                 raise FloatingPointError(f"{label}: the {'gradient of the ' * math.isfinite(loss)}{what}; the rate was {rate:.2g}: "
                                          f"try a smaller peak_rate={config.peak_rate}")
-            optimizer.step()
+            work.update()
             state["step"] = step + 1
             log.append({"step": step + 1, "loss": loss, **parts, "rate": rate, "tokens": int(batch.real.sum()),
                         "seconds": time.perf_counter() - start})
             bar.update()
-            if store and (interrupt.asked or state["step"] % config.save_every == 0 or state["step"] == config.steps):
-                save(store, model, optimizer, state, log, score)
-            if interrupt.asked:
+            stop = us.any(interrupt.asked)                          # all stop after the same step
+            if store and (stop or state["step"] % config.save_every == 0 or state["step"] == config.steps):
+                save(store, work, state, log, score)
+            if stop and store:
                 tell(f"{label}: interrupted after step {step + 1}; the same call goes on from {store.folder}")
+            if stop:
                 raise KeyboardInterrupt
     model.eval()
     return log
 
 
-def gradient(model, task, batch, seed, step, precision):
-    """Forward and backward: fills the gradients; returns the loss and its parts by name, as numbers."""
-    torch.manual_seed(hash((seed, step)) % 2**31)                   # dropout
-    with torch.autocast(next(model.parameters()).device.type, precision, enabled=precision != torch.float32):
-        loss, parts = task.step(model, batch, np.random.default_rng([seed, 1, step]))
-    model.zero_grad()
-    loss.backward()
-    return loss.item(), {name: part.item() for name, part in parts.items()}
-
-
-def save(store, model, optimizer, state, log, score):
+def save(store, work, state, log, score):
     """A checkpoint, with its score if one is asked for; the log reaches the disk before it, so that it never lacks a step."""
+    state["scaler"] = work.scaler.state_dict()                      # {} unless in float16
     if score is not None:
-        state["score"] = float(score(model.eval()))
-        model.train()
+        state["score"] = float(score(work.model.eval()))
+        work.model.train()
     log.write(lasting=True)
-    store.save(model, optimizer, state)
+    store.save(work.model, work.optimizer, state)

@@ -82,6 +82,11 @@ class BertAdam(torch.optim.Optimizer):
             torch._foreach_addcdiv_(params, first, size, -lr)                               # w -= lr (m / (√v + eps) + decay w)
 
 
+def parts_of(optimizer):
+    """The optimisers in one: those of Several, or itself."""
+    return getattr(optimizer, "optimizers", [optimizer])
+
+
 class Several:
     """Several optimisers that step together."""
 

@@ -77,13 +77,14 @@ def growing_phases(config, max_length, layers, short_length=32):
     return phases
 
 
-def pretrain(docs, tokenizer, model_config, phases, device, *, make_objective=bert_objective, checkpoint=None,
-             label="pretrain", **options):
+def pretrain(docs, tokenizer, model_config, phases, device, *, make_objective=bert_objective, grow=add_layers,
+             checkpoint=None, label="pretrain", **options):
     """Train a fresh BERT, or what another objective asks for, on encoded documents. Returns (model, log).
 
     docs: a list in memory, or Documents, which are read shard by shard. phases: Phases, or pairs (TrainConfig, row length), one
-    after the other. make_objective: (tokenizer, row length) -> Objective. checkpoint: a folder, where each phase has its own,
-    `phase-1`, `phase-2`; a phase that is finished there is loaded, not trained again. options: of `train`.
+    after the other. make_objective: (tokenizer, row length) -> Objective. grow: (encoder, layers, seed), how a trunk gets more
+    layers, see `model.growth`. checkpoint: a folder, where each phase has its own, `phase-1`, `phase-2`; a phase that is
+    finished there is loaded, not trained again. options: of `train`.
     """
     phases, layers = [Phase(*phase) for phase in phases], model_config.num_hidden_layers
     config = model_config.replace(vocab_size=len(tokenizer), num_hidden_layers=phases[0].layers or layers)
@@ -91,7 +92,7 @@ def pretrain(docs, tokenizer, model_config, phases, device, *, make_objective=be
     model, log = new_model(config, make_objective(tokenizer, phases[0].max_length), seed, device), []
     start_from_sinusoids(model.encoder)
     for number, phase in enumerate(phases, 1):
-        add_layers(model.encoder, phase.layers or layers, seed + number)
+        grow(model.encoder, phase.layers or layers, seed + number)
         objective = make_objective(tokenizer, phase.max_length)
         folder = checkpoint and Path(checkpoint) / f"phase-{number}"
         rows = Shards(objective.build, docs) if isinstance(docs, Documents) else partial(objective.build, docs)

@@ -1,4 +1,6 @@
 """What a run shows while it runs: a bar in a terminal or a notebook, one line at the end anywhere else."""
+import itertools
+import math
 import sys
 import time
 
@@ -25,7 +27,9 @@ class Progress:
 
     def __init__(self, log, steps, label, show=True, reachable=None):
         self.log, self.label, self.show, self.reachable = log, label, show, reachable
-        self.best, self.before, self.start = float("inf"), len(log), time.perf_counter()
+        self.before, self.start = len(log), time.perf_counter()
+        sums = list(itertools.accumulate((entry["loss"] for entry in log), initial=0.0))
+        self.best = min((sums[i] - sums[i - RECENT] for i in range(RECENT, len(sums))), default=math.inf) / RECENT
         self.bar = tqdm(total=steps, initial=len(log), desc=label, unit="step", disable=not (show and watched()), file=sys.stdout,
                         dynamic_ncols=True, mininterval=0.5)
 

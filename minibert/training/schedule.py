@@ -1,7 +1,7 @@
 """The learning rate of a step, and, where it moves too, the momentum: functions of the step's number alone.
 
 Devlin et al. (2019, arXiv 1810.04805), appendix A.2: linear warm-up, then linear decay to 0. OneCycle: Smith (2018, arXiv
-1803.09820), section 4.1 and 4.2, in the form of PyTorch's OneCycleLR: one cycle whose sides are cosines.
+1803.09820), in the form of PyTorch's OneCycleLR: one cycle whose sides are cosines.
 """
 import math
 
@@ -20,6 +20,17 @@ def learning_rate(step, steps, peak, warmup):
     if step < warmup:
         return peak * (step + 1) / warmup
     return peak * (steps - step) / (steps - warmup)
+
+
+def bert_rate(step, steps, peak, warmup):
+    """The rate as google-research/bert, optimization.py, has it, where `learning_rate` has what the paper says.
+
+    The first step's rate is 0, and the decay is counted from the run's start, so that the rate jumps down after the warm-up.
+
+    >>> [round(bert_rate(s, steps=6, peak=1.0, warmup=2), 3) for s in range(6)]
+    [0.0, 0.5, 0.667, 0.5, 0.333, 0.167]
+    """
+    return peak * step / warmup if step < warmup else peak * (1 - step / steps)
 
 
 def one_cycle(step, steps, warmup, first, peak, last):
@@ -42,6 +53,8 @@ def cosine(start, end, share):
 def rate_of(config, step):
     """The rate of a step of a TrainConfig, counted over the whole run that it may be a phase of."""
     step, steps, peak = config.first_step + step, config.whole_run, config.peak_rate
+    if config.schedule == "bert":
+        return bert_rate(step, steps, peak, round(config.warmup * steps))
     if config.schedule == "onecycle":
         return one_cycle(step, steps, config.warmup, peak * FIRST, peak, peak * FIRST * LAST)
     return learning_rate(step, steps, peak, round(config.warmup * steps))
