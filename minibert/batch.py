@@ -2,11 +2,12 @@
 
 Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2 for the row layout [CLS] A [SEP] B [SEP]. NumPy only.
 """
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
 IGNORE = -100   # the label of a position that takes no part in a loss (PyTorch's default ignore_index)
+ALL = slice(None)   # every row of a batch
 SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 
@@ -48,6 +49,11 @@ class Batch:
     token_type_ids: np.ndarray
     real: np.ndarray
     row_labels: np.ndarray | None = None
+
+    def some(self, rows):
+        """The Batch of some of its rows, a slice; the padding stays."""
+        arrays = {field.name: getattr(self, field.name) for field in fields(self)}
+        return replace(self, **{name: array[rows] for name, array in arrays.items() if array is not None})
 
 
 def pack(a, b, specials):

@@ -45,15 +45,28 @@ def parser():
 
     c = command("pretrain", run_pretrain, "pretrain a BERT on plain text (blank line between documents)")
     c.add_argument("--corpus", type=Path, nargs="+", metavar="FILE", help="text files (default: the generated language)")
+    c.add_argument("--documents", type=int, default=6000, metavar="N",
+                   help="documents of the generated language, where no corpus is given (default: %(default)s)")
     c.add_argument("--out", type=Path, required=True, help="folder of the model")
     c.add_argument("--preset", default="class", help="sizes: class, tiny, mini, small, medium, base, large")
     c.add_argument("--vocab-size", type=int, default=4000, help="word pieces to train (default: %(default)s)")
+    c.add_argument("--vocab", type=Path, metavar="FILE", help="vocab.txt or tokenizer.json to use (default: train one)")
+    c.add_argument("--cache", type=Path, metavar="DIR",
+                   help="where encoded texts are kept for the next run (default: the user's cache)")
+    c.add_argument("--workers", type=int, metavar="N",
+                   help="processes that count and encode; nothing depends on their number (default: one a processor)")
     c.add_argument("--max-length", type=int, default=96, help="tokens a row (default: %(default)s)")
     c.add_argument("--steps", type=int, default=1000, help="optimiser steps (default: %(default)s)")
     c.add_argument("--batch-size", type=int, default=32, help="rows a step (default: %(default)s)")
     c.add_argument("--peak-rate", type=float, default=2e-3, help="learning rate after warm-up (default: %(default)s)")
-    c.add_argument("--optimizer", choices=["muon", "adamw"], default="muon",
-                   help="adamw is the paper's; muon learns a small model faster (default: %(default)s)")
+    c.add_argument("--optimizer", choices=["muon", "adamw", "bert_adam"], default="muon",
+                   help="bert_adam is that of the paper's code; muon learns a small model faster (default: %(default)s)")
+    c.add_argument("--schedule", choices=["linear", "bert", "onecycle"], default="linear",
+                   help="of the rate; bert is that of the paper's code (default: %(default)s)")
+    c.add_argument("--accumulate", type=int, default=1, metavar="PARTS",
+                   help="compute a batch in so many parts: less memory, the same gradient (default: %(default)s)")
+    c.add_argument("--recompute", action="store_true", help="compute activations twice: less memory, a third more time")
+    c.add_argument("--compile", action="store_true", help="torch.compile the layers; on a GPU, for long runs")
     c.add_argument("--mask-rate", type=float, default=0.15, help="share of the tokens to hide (default: %(default)s)")
     c.add_argument("--seed", type=int, default=0)
     c.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
@@ -140,42 +153,41 @@ def run_lab(a):
 def run_pretrain(a):
     """minibert.training.pretrain(docs, tokenizer, ...)"""
     from .config import preset
-    from .corpora.text import read_documents
-    from .corpora.world import World
     from .model import save_pretrained
-    from .tokenizer import count_words, train_wordpiece
-    from .tokenizer.fast import FastWordPiece
     from .training import (
         TrainConfig,
         bert_objective,
         choose_device,
-        encode_documents,
         evaluate_pretraining,
         forget,
         growing_phases,
+        join,
         pretrain,
     )
+    from .training.corpus import corpus, hold_out, processors, text_of_files, text_of_world, texts_folder
     from .training.loop import write_log
-    settings = TrainConfig(steps=a.steps, batch_size=a.batch_size, peak_rate=a.peak_rate, seed=a.seed, optimizer=a.optimizer)
+    settings = TrainConfig(steps=a.steps, batch_size=a.batch_size, peak_rate=a.peak_rate, seed=a.seed, optimizer=a.optimizer,
+                           schedule=a.schedule, accumulate=a.accumulate, recompute=a.recompute, compile=a.compile)
     config, device = preset(a.preset), choose_device(a.device)
+    team = join(device)
     if a.max_length > config.max_position_embeddings:
         raise ValueError(f"--max-length {a.max_length}: preset {a.preset!r} reads at most {config.max_position_embeddings}")
-    documents = (read_documents(a.corpus) if a.corpus else
-                 [document.sentences for document in World(a.seed).documents(6000, seed=1)])
-    tokenizer = FastWordPiece(train_wordpiece(count_words(s for d in documents for s in d), a.vocab_size))
-    encoded = encode_documents(documents, tokenizer)
-    held_out = max(2, len(encoded) // 20)
-    if len(encoded) < 2 * held_out:
-        raise ValueError(f"{len(encoded)} documents: pretraining and its held-out part need at least 4")
-    print(f"{len(encoded):,} documents, {sum(len(s) for d in encoded for s in d):,} tokens, {len(tokenizer):,} pieces; "
-          f"{held_out} documents held out; {device}")
+    workers = processors() if a.workers is None else a.workers
+    text = text_of_files(a.corpus) if a.corpus else text_of_world(a.seed, a.documents, workers)
+    say = print if team.first else str                                  # the others are silent
+    tokenizer, encoded = team.in_turn(lambda: corpus(text, a.cache or texts_folder(), vocab=a.vocab, vocab_size=a.vocab_size,
+                                                     workers=workers, say=say))
+    documents, held_out = hold_out(encoded)
+    say(f"{len(documents):,} documents to train on, {len(held_out):,} held out; {device}")
     phases = growing_phases(settings, a.max_length, config.num_hidden_layers)
-    model, log = pretrain(encoded[:-held_out], tokenizer, config, phases, device, checkpoint=a.out / "training.pt",
-                          make_objective=partial(bert_objective, rate=a.mask_rate))
+    model, log = pretrain(documents, tokenizer, config, phases, device, checkpoint=a.out / "training",
+                          make_objective=partial(bert_objective, rate=a.mask_rate), about=asked(a))
+    if not team.first:
+        return
     save_pretrained(model, a.out, tokenizer.vocab)
     write_log(a.out / "log.jsonl", log)
-    forget(a.out / "training.pt")
-    scores = evaluate_pretraining(model, tokenizer, encoded[-held_out:], a.max_length)
+    forget(a.out / "training")
+    scores = evaluate_pretraining(model, tokenizer, held_out, a.max_length)
     print(f"Held out: masked words {scores['mlm']:.1f}% (most frequent token {scores['mlm_frequency']:.1f}%), "
           f"next sentence {scores['nsp']:.1f}% (larger class {scores['nsp_chance']:.1f}%). Model: {a.out}")
 
@@ -184,20 +196,31 @@ def run_finetune(a):
     """minibert.finetuning.finetune(task, encoder, tokenizer, examples)"""
     from .class_model import class_model, load_bert
     from .finetuning import finetune, read_examples
-    from .training import choose_device
+    from .training import choose_device, forget, join
     from .training.loop import write_log
-    device = choose_device(a.device)
+    device, out = choose_device(a.device), a.out or Path(f"finetuned-{a.task}")
+    team = join(device)
     examples, dev = read_examples(a.task, a.train), read_examples(a.task, a.dev)
-    model, tokenizer = load_bert(a.model) if a.model else class_model()
+    model, tokenizer = team.in_turn(lambda: load_bert(a.model) if a.model else class_model())
     tuned, log = finetune(a.task, model.encoder.to(device), tokenizer, examples, epochs=a.epochs, batch_size=a.batch_size,
                           peak_rate=a.peak_rate, seed=a.seed, way=a.way, encoder_rate=a.encoder_rate, layer_decay=a.layer_decay,
-                          pooler=model.heads["pair"].pooler, dev=dev, label=f"finetune {a.task}")
-    out = a.out or Path(f"finetuned-{a.task}")
+                          pooler=model.heads["pair"].pooler, dev=dev, label=f"finetune {a.task}", checkpoint=out / "training",
+                          about=asked(a))
+    if not team.first:
+        return
     tuned.task.tune(tuned.model, dev)
     tuned.save(out)
     write_log(out / "log.jsonl", log)
+    forget(out / "training")
     print_scores(tuned, dev)
     print(f"Model: {out}")
+
+
+def asked(a):
+    """The options of a command that decide what it makes: an interrupted one goes on only where they are the same."""
+    how = ("run", "command", "out", "device", "cache", "workers", "accumulate", "recompute", "compile")
+    return {name: value if isinstance(value, int | float | str | None) else str(value)
+            for name, value in vars(a).items() if name not in how}
 
 
 def run_evaluate(a):

@@ -34,6 +34,23 @@ def test_pretrain_leaves_a_model_and_a_log_and_nothing_half_written(pretrained, 
     assert len((pretrained / "bert" / "log.jsonl").read_text().splitlines()) == 3
 
 
+def test_pretrain_finds_the_vocabulary_and_the_ids_of_the_run_before(pretrained, capsys):
+    capsys.readouterr()
+    assert cli.main("pretrain --corpus text.txt --out again --steps 1 --batch-size 4 --vocab-size 120 --max-length 32".split()) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("Vocabulary trained before: ") and lines[1].startswith("Encoded before: 8 documents, ")
+
+
+def test_pretrain_writes_as_many_documents_as_asked_and_takes_a_vocabulary(pretrained, capsys):
+    capsys.readouterr()
+    assert cli.main("pretrain --documents 30 --vocab bert/vocab.txt --cache here --workers 2 --out m --steps 1 --batch-size 4 "
+                    "--max-length 32".split()) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("Encoded: 30 documents, ") and "28 documents to train on, 2 held out" in out
+    assert [path.name[:10] for path in (pretrained / "here").iterdir()] == ["documents-"]
+    assert (pretrained / "m" / "vocab.txt").read_bytes() == (pretrained / "bert" / "vocab.txt").read_bytes()
+
+
 def test_finetune_evaluate_and_predict_qa(pretrained, capsys, monkeypatch):
     assert cli.main("finetune qa --train squad.json --dev squad.json --model bert --epochs 60 --out qa".split()) == 0
     assert "exact match 100.0, F1 100.0" in capsys.readouterr().out
@@ -100,6 +117,9 @@ BAD = [
     ("pretrain --corpus text.txt --out m --steps 0", "steps=0 must be at least 1"),
     ("pretrain --corpus text.txt --out m --vocab-size 10", "vocab"),
     ("pretrain --corpus text.txt --out m --max-length 4000", "--max-length 4000"),
+    ("pretrain --corpus text.txt --out m --workers 0", "workers=0 must be at least 1"),
+    ("pretrain --corpus text.txt --out m --vocab missing.txt", "missing.txt: no such file"),
+    ("pretrain --documents -1 --out m", "count -1 must not be negative"),
     ("world --kind text poem --out w", "unknown kind 'poem'"),
     ("world --kind ner --split pretrain --out w", "'ner' has labels"),
     ("finetune qa --train cut.json --dev squad.json --out m", "cut.json:1"),

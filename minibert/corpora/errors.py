@@ -3,6 +3,9 @@
 Every reader of real files opens them through `read_text`, so that each refuses a missing, empty or wrongly encoded file
 in the same words.
 """
+import codecs
+import io
+import itertools
 import os
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,24 +25,49 @@ def read_text(path):
 
     Raises CorpusError for a file that is missing, a folder, unreadable, empty or blank, or not UTF-8.
     """
+    return "".join(stream_text(path))
+
+
+def stream_text(path, size=1 << 20):
+    """The same text in parts of at most `size` bytes of the file, so that a file may be larger than memory.
+
+    Raises what `read_text` does, when it comes to the place; that a file is blank is known only at its end.
+    """
+    return decoded(path, bytes_of(path, size))
+
+
+def bytes_of(path, size=1 << 20):
+    """The bytes of a file, at most `size` at a time. Raises CorpusError for a file that is missing, a folder, or unreadable."""
     path = Path(path)
     if path.is_dir():
         raise CorpusError.at(path, "a folder, where a file is needed")
     try:
-        data = path.read_bytes()
+        with open(path, "rb") as file:
+            yield from iter(lambda: file.read(size), b"")
     except FileNotFoundError:
         raise CorpusError.at(path, "no such file") from None
     except OSError as error:
         raise CorpusError.at(path, f"cannot be read: {error.strerror}") from None
-    try:
-        text = data.decode("utf-8").removeprefix("\ufeff")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        rule = f"not UTF-8: byte 0x{data[error.start]:02x} (byte {error.start + 1} of the file)"
-        raise CorpusError.at(path, rule, line) from None
-    if not text.strip():
-        raise CorpusError.at(path, "the file is empty" if not text else "the file holds nothing but blank lines")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def decoded(path, chunks):
+    """Bytes as text, part by part; `path` is for the messages."""
+    ends = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder("utf-8-sig")(), translate=True)
+    read = lines = 0                                # bytes, and line ends, before this chunk
+    rule = "the file is empty"
+    for chunk in itertools.chain(chunks, [b""]):    # the last, empty one finds a character that is cut off
+        try:
+            text = ends.decode(chunk, final=not chunk)
+        except UnicodeDecodeError as error:         # its object: the chunk, after what was left of the one before
+            place = read + len(chunk) - len(error.object) + error.start
+            byte = f"not UTF-8: byte 0x{error.object[error.start]:02x} (byte {place + 1} of the file)"
+            raise CorpusError.at(path, byte, lines + error.object.count(b"\n", 0, error.start) + 1) from None
+        read, lines = read + len(chunk), lines + chunk.count(b"\n")
+        if rule and text:
+            rule = "the file holds nothing but blank lines" if text.isspace() else ""
+        yield text
+    if rule:
+        raise CorpusError.at(path, rule)
 
 
 def write_text(path, text):

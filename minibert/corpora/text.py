@@ -3,14 +3,16 @@
 Devlin et al. (2019, arXiv 1810.04805), section 3.1: whole documents rather than shuffled sentences. Their files have
 one sentence a line and a blank line between documents; books and web text rarely do, so a file's layout is recognised.
 """
+import itertools
 import re
-from itertools import groupby
 from pathlib import Path
 from statistics import median
 
-from .errors import read_text
+from .errors import stream_text
 
 SHORTEST = 8        # sentences of a document that is put together from paragraphs: a few rows' worth
+LONGEST = 50_000    # lines of a document: what a process holds at once
+SAMPLE = 1 << 22    # characters of a file that tell its layout: a long book is judged whole
 
 # A sentence may end at . ! ? or …, with closing quotes and brackets after it, before white space and a new beginning.
 LINE_END = re.compile(r"[.!?…。！？]+[\"'”’»)\]]*$")
@@ -33,27 +35,71 @@ def read_documents(paths):
 
     Raises CorpusError for a file that is missing, a folder, empty, or not UTF-8.
     """
-    paths = [paths] if isinstance(paths, str | Path) else paths
-    return [document for path in paths for document in documents_of(read_text(path))]
+    return list(stream_documents(paths))
 
 
-def documents_of(text):
-    """The documents of one file's text."""
-    found = blocks(text)
-    if wrapped(found):
-        return gather([split_sentences(" ".join(block)) for block in found])
-    parts = [[split_sentences(line) for line in block] for block in found]
-    if median(len(block) for block in found) < 2:
-        return gather([[sentence for line in block for sentence in line] for block in parts])
-    if median(len(line) for block in parts for line in block) < 2:
-        return found
-    return [[sentence for line in block for sentence in line] for block in parts]
+def stream_documents(paths):
+    """The same documents one at a time: the files may be larger than memory.
+
+    The layout is recognised by the first SAMPLE characters of a file. A document of more than LONGEST lines is cut there:
+    a file without a blank line would not fit, and has no other document from which to draw a sentence.
+    """
+    for path in [paths] if isinstance(paths, str | Path) else paths:
+        parts = stream_text(path)
+        sample = list(first(parts, SAMPLE))
+        make = layout(list(blocks(sample)))
+        yield from make(blocks(itertools.chain(sample, parts)))
 
 
-def blocks(text):
-    """Lists of lines between blank lines; runs of white space within a line become one space."""
-    lines = [" ".join(line.split()) for line in text.split("\n")]
-    return [list(group) for filled, group in groupby(lines, key=bool) if filled]
+def first(parts, size):
+    """The parts of a text up to the one that fills `size` characters; blank parts do not count."""
+    for part in parts:
+        yield part
+        size -= len(part.strip())
+        if size <= 0:
+            return
+
+
+def layout(sample):
+    """How the blocks of a file become documents: a function from blocks to documents, both iterables."""
+    if wrapped(sample):
+        return lambda found: gather(split_sentences(" ".join(block)) for block in found)
+    if median(len(block) for block in sample) < 2:
+        return lambda found: gather(split_lines(block) for block in found)
+    if median(len(split_sentences(line)) for block in sample for line in block) < 2:
+        return iter
+    return lambda found: map(split_lines, found)
+
+
+def blocks(parts):
+    """Lists of at most LONGEST lines between blank lines; runs of white space within a line become one space."""
+    block = []
+    for line in lines(parts):
+        if line:
+            block.append(line)
+        if block and (not line or len(block) == LONGEST):
+            yield block
+            block = []
+    if block:
+        yield block
+
+
+def lines(parts):
+    """The lines of a text that comes in parts, with single spaces."""
+    rest = [""]                                     # a line that is not whole yet
+    for part in parts:
+        head, *whole = part.split("\n")
+        rest.append(head)
+        if whole:
+            *whole, last = "".join(rest), *whole
+            yield from (" ".join(line.split()) for line in whole)
+            rest = [last]
+    yield " ".join("".join(rest).split())
+
+
+def split_lines(block):
+    """The sentences of a block whose lines are paragraphs."""
+    return [sentence for line in block for sentence in split_sentences(line)]
 
 
 def wrapped(found):
@@ -65,15 +111,15 @@ def wrapped(found):
 
 def gather(paragraphs):
     """Neighbouring paragraphs as documents of at least SHORTEST sentences; a shorter rest goes to the last document."""
-    documents = [[]]
+    document, following = [], []
     for sentences in paragraphs:
-        if len(documents[-1]) >= SHORTEST:
-            documents.append([])
-        documents[-1] += sentences
-    if len(documents) > 1 and len(documents[-1]) < SHORTEST:
-        rest = documents.pop()
-        documents[-1] += rest
-    return documents
+        following += sentences
+        if len(following) >= SHORTEST:
+            if document:
+                yield document
+            document, following = following, []
+    if document or following:
+        yield document + following
 
 
 def split_sentences(text):

@@ -1,8 +1,10 @@
-"""Growing a trunk: train few layers, then add layers that at first change nothing, and train on.
+"""Growing a trunk: train few layers, then add more, and train on.
 
-Gong et al. (2019, ICML, Efficient training of BERT by progressively stacking) copy the trained layers on top of themselves.
-# paper: copies; here a new layer starts nearly as the identity, so that the loss goes on from where it was
+Gong et al. (2019, ICML, Efficient training of BERT by progressively stacking) copy the trained layers on top of themselves:
+`stack_layers`. `add_layers` is our own: a new layer starts nearly as the identity, so that the loss goes on from where it was.
 """
+import copy
+
 import torch
 
 from .encoder import EncoderLayer, init_weights
@@ -14,11 +16,7 @@ def add_layers(encoder, count, seed):
     A new layer's two output maps are 0, so that it passes its input on: x + 0, and the LayerNorm of what was normalised before.
     Raises ValueError for fewer layers than there are.
     """
-    old = len(encoder.layers)
-    if count < old:
-        raise ValueError(f"count={count} is less than the {old} layers of the encoder")
-    last = encoder.layers[-1]
-    encoder.config = encoder.config.replace(num_hidden_layers=count)
+    old, last = allow(encoder, count), encoder.layers[-1]
     torch.manual_seed(seed)
     for _ in range(count - old):
         layer = EncoderLayer(encoder.config)
@@ -28,3 +26,23 @@ def add_layers(encoder, count, seed):
                 out.weight.zero_()
             layer.feed_forward_norm.load_state_dict(last.feed_forward_norm.state_dict())
         encoder.layers.append(layer.to(next(encoder.parameters()).device))
+
+
+def stack_layers(encoder, count, seed=None):
+    """Lets the encoder have `count` layers, changing it in place: above the L there are, copies of layers 1 to L, over and over.
+
+    Algorithm 1 doubles the layers. Nothing is drawn; `seed` is there as in `add_layers`. Raises ValueError for fewer layers
+    than there are.
+    """
+    old = allow(encoder, count)
+    for number in range(old, count):
+        encoder.layers.append(copy.deepcopy(encoder.layers[number - old]))
+
+
+def allow(encoder, count):
+    """Write the new number of layers into the encoder's configuration; returns the old one."""
+    old = len(encoder.layers)
+    if count < old:
+        raise ValueError(f"count={count} is less than the {old} layers of the encoder")
+    encoder.config = encoder.config.replace(num_hidden_layers=count)
+    return old

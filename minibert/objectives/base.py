@@ -3,7 +3,7 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from ..batch import IGNORE, collate
+from ..batch import ALL, IGNORE, collate
 from ..model.heads import Model
 from ..reference.packing import join
 
@@ -15,6 +15,7 @@ class Objective:
     """
 
     name = "?"
+    label = "tokens"                        # the labels that its loss is a mean over
 
     def __init__(self, specials, vocab_size, max_length):
         self.specials, self.vocab_size, self.max_length = specials, vocab_size, max_length
@@ -56,19 +57,47 @@ class Objective:
         """The loss of each part by name, for the log; one part unless the objective is a sum."""
         return {self.name: self.loss(outputs, labels)}
 
-    def step(self, model, batch, rng):
-        """corrupt, forward, loss: (scalar, parts). Token logits are computed only where a label counts."""
+    def counts(self, labels):
+        """How many labels each part of the loss is a mean over, by part."""
+        return {self.name: int((labels[self.label] != IGNORE).sum())}
+
+    def step(self, model, batch, rng, rows=ALL):
+        """corrupt, forward, loss: (scalar, parts). Token logits are computed only where a label counts.
+
+        rows: a slice, those of the batch to compute; corrupted are all. The losses are then what these rows add to those of the
+        batch, so that several processes with some rows each do together one step on the batch.
+        """
         device = next(model.parameters()).device
-        inputs, labels = (to_torch(arrays, device) for arrays in self.corrupt(batch, rng))
+        inputs, labels = self.corrupt(batch, rng)
+        shares = shares_of(rows, labels, self.counts)
+        inputs, labels = (to_torch(arrays, device, rows) for arrays in (inputs, labels))
         if "tokens" in labels:
             inputs["counted"] = labels["tokens"] != IGNORE
-        parts = self.parts(model(**inputs), labels)
+        parts = weigh(shares, lambda: self.parts(model(**inputs), labels), device)
         return sum(parts.values()), parts
 
 
-def to_torch(arrays, device):
-    """A dict of arrays as tensors on a device."""
-    return {name: torch.from_numpy(array).to(device, non_blocking=True) for name, array in arrays.items()}
+def to_torch(arrays, device, rows=ALL):
+    """A dict of arrays, or some of their rows, as tensors on a device."""
+    tensors = {name: torch.from_numpy(array[rows]) for name, array in arrays.items()}
+    if device.type == "cuda":                               # a GPU fetches pinned memory by itself: nobody waits
+        tensors = {name: tensor.pin_memory() for name, tensor in tensors.items()}
+    return {name: tensor.to(device, non_blocking=True) for name, tensor in tensors.items()}
+
+
+def shares_of(rows, labels, counts):
+    """The share of a batch's counted labels that are in some of its rows, by part of the loss; counts: of an Objective."""
+    some, whole = counts({name: array[rows] for name, array in labels.items()}), counts(labels)
+    return {name: some[name] / max(whole[name], 1) for name in whole}
+
+
+def weigh(shares, parts, device):
+    """Means over some rows to what they add to the means over the batch. parts: () -> {name: mean}, not called for nothing.
+
+    A mean over no label is not a number, and 0 times it neither: such a part is replaced, and has no gradient.
+    """
+    means = parts() if any(shares.values()) else {}
+    return {name: means[name] * share if share else torch.zeros((), device=device) for name, share in shares.items()}
 
 
 def token_loss(logits, labels):

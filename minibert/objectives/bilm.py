@@ -14,7 +14,7 @@ from .base import Objective, token_loss
 class BiLM(Objective):
     """From forward[t] token t + 1, from backward[t] token t - 1; the loss is the mean of the two directions."""
 
-    name = "bilm"
+    name, label = "bilm", "next"            # as many as "previous"
 
     def corrupt(self, batch, rng):
         tokens = np.where(self.candidates(batch), batch.input_ids, IGNORE)      # (B, T)

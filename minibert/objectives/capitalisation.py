@@ -16,7 +16,7 @@ class Capitalisation(TokenRelation):
     Raises ValueError for a vocabulary that has no piece in both cases.  # the paper says only what is predicted
     """
 
-    name = "capital"
+    name = label = "capital"
     build, collate = Objective.build, Objective.collate
 
     def __init__(self, specials, vocab, max_length):

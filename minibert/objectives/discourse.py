@@ -12,7 +12,7 @@ from .nsp import NSP
 class SentenceReordering(NSP):
     """A paragraph in one to `most` segments, shuffled; each order of each number of segments is a class."""
 
-    name, most = "reordering", 3        # paper: 1 to m segments
+    name, label, most = "reordering", "order", 3        # paper: 1 to m segments
 
     def build(self, docs, rng):
         return reordering_examples(docs, self.max_length, rng, self.most)

@@ -13,7 +13,7 @@ from .base import Objective
 class NSP(Objective):
     """Half the rows keep their true continuation."""
 
-    name = "nsp"
+    name, label = "nsp", "pair"
 
     def build(self, docs, rng):
         return nsp_examples(docs, self.max_length, rng)

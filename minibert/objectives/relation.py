@@ -17,7 +17,7 @@ from .base import Objective
 class TokenRelation(Objective):
     """Label 1 = the token occurs in another row of its document, 0 = only in this one.  # paper: another segment"""
 
-    name = "relation"
+    name = label = "relation"
 
     def build(self, docs, rng):
         return relation_examples(docs, self.max_length)

@@ -7,9 +7,9 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from ..batch import IGNORE, visible_all
+from ..batch import ALL, IGNORE, visible_all
 from ..model.electra import Electra, Generator, ReplacedHead, generator_config
-from .base import to_torch, token_loss
+from .base import shares_of, to_torch, token_loss, weigh
 from .mlm import MLM
 
 # Arguments of RTD for the three sizes of discriminator, table 6. Layers: as many as the discriminator.
@@ -67,6 +67,9 @@ class RTD(MLM):
         replaced = F.binary_cross_entropy_with_logits(outputs["replaced"][counted].float(), labels["replaced"][counted].float())
         return {"mlm": token_loss(outputs["tokens"], labels["tokens"]), "rtd": replaced}
 
+    def counts(self, labels):
+        return {"mlm": int((labels["tokens"] != IGNORE).sum()), "rtd": int((labels["replaced"] != IGNORE).sum())}
+
     def loss(self, outputs, labels):
         return self.total(self.parts(outputs, labels))
 
@@ -74,19 +77,29 @@ class RTD(MLM):
         """The combined loss of section 2."""
         return parts["mlm"] + self.weight * parts["rtd"]
 
-    def replace(self, model, batch, rng):
-        """Hide, generate, put in: (inputs of the discriminator, the generator's logits (N, V), all labels)."""
+    def replace(self, model, batch, hidden, rng, rows=ALL):
+        """Generate and put in: (inputs of the discriminator, the generator's logits (N, V), all labels) of some rows.
+
+        hidden: from `corrupt`. A row has draws of its own: its words do not depend on who else is computed beside it.
+        """
         device = next(model.parameters()).device
-        inputs, labels = (to_torch(arrays, device) for arrays in self.corrupt(batch, rng))
+        inputs, labels = (to_torch(arrays, device, rows) for arrays in hidden)
         chosen = labels["tokens"] != IGNORE                                     # (B, T)
         logits = model.generator(model.encoder.embeddings, **inputs, counted=chosen)        # (N, V)
-        draws = torch.Generator(device).manual_seed(int(rng.integers(2**63)))
-        original, real = (torch.from_numpy(array).to(device) for array in (batch.input_ids, batch.real))
-        seen = original.masked_scatter(chosen, sample(logits, draws))           # (B, T)
+        draws = [torch.Generator(device).manual_seed(int(seed)) for seed in rng.integers(2**63, size=len(batch.real))[rows]]
+        of_rows = logits.split(chosen.sum(1).tolist())                          # B times (its N, V)
+        words = torch.cat([sample(row, own) for row, own in zip(of_rows, draws)])       # (N,)
+        original, real = (torch.from_numpy(array[rows]).to(device) for array in (batch.input_ids, batch.real))
+        seen = original.masked_scatter(chosen, words)                           # (B, T)
         labels["replaced"] = replaced_token_labels(original, seen, real)
         return {**inputs, "input_ids": seen}, logits, labels
 
-    def step(self, model, batch, rng):
-        inputs, logits, labels = self.replace(model, batch, rng)
-        parts = self.parts({"tokens": logits, **model(**inputs)}, labels)
+    def step(self, model, batch, rng, rows=ALL):
+        hidden = self.corrupt(batch, rng)
+        shares = shares_of(rows, {**hidden[1], "replaced": np.where(batch.real, 0, IGNORE)}, self.counts)
+
+        def parts():
+            inputs, logits, labels = self.replace(model, batch, hidden, rng, rows)
+            return self.parts({"tokens": logits, **model(**inputs)}, labels)
+        parts = weigh(shares, parts, next(model.parameters()).device)
         return self.total(parts), parts

@@ -24,5 +24,8 @@ class SpanBoundary(SpanMLM):
         return {self.name: token_loss(outputs["tokens"], labels["tokens"]),
                 "sbo": token_loss(outputs["boundary"], labels["tokens"])}
 
+    def counts(self, labels):
+        return {**super().counts(labels), "sbo": super().counts(labels)[self.name]}
+
     def loss(self, outputs, labels):
         return sum(self.parts(outputs, labels).values())

@@ -49,5 +49,9 @@ class WordStructure(MLM):
         return {self.name: losses[~moved].mean(),
                 "order": losses[moved].sum() / moved.sum().clamp(min=1)}        # a batch may have no trigram to shuffle
 
+    def counts(self, labels):
+        counted, moved = labels["tokens"] != IGNORE, labels["moved"]            # (B, T) each
+        return {self.name: int((counted & ~moved).sum()), "order": int(moved.sum())}
+
     def loss(self, outputs, labels):
         return sum(self.parts(outputs, labels).values())

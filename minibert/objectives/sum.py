@@ -41,5 +41,8 @@ class Sum(Objective):
     def parts(self, outputs, labels):
         return {name: loss for objective in self.objectives for name, loss in objective.parts(outputs, labels).items()}
 
+    def counts(self, labels):
+        return {name: count for objective in self.objectives for name, count in objective.counts(labels).items()}
+
     def loss(self, outputs, labels):
         return sum(self.parts(outputs, labels).values())

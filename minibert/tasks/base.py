@@ -5,7 +5,7 @@ Devlin et al. (2019, arXiv 1810.04805), section 3.2: one trunk, one small new ou
 import numpy as np
 import torch
 
-from ..batch import IGNORE, Batch, collate, row_size, visible_all
+from ..batch import ALL, IGNORE, Batch, collate, row_size, visible_all
 
 
 class Task:
@@ -70,10 +70,17 @@ class Task:
                   "visible": visible_all(batch.real)}
         return {name: torch.from_numpy(array).to(device) for name, array in arrays.items()}
 
-    def step(self, model, batch, rng):
-        """Forward and loss: (scalar, {name: scalar}). Nothing is drawn; `rng` is there as in an objective."""
-        device = next(model.parameters()).device
-        loss = self.loss(model(**self.inputs(batch, device)), torch.from_numpy(batch.row_labels).to(device))
+    def step(self, model, batch, rng, rows=ALL):
+        """Forward and loss: (scalar, {name: scalar}). Nothing is drawn; `rng` is there as in an objective.
+
+        rows: a slice, those of the batch to compute; the loss is then what these rows add to that of the batch.
+        """
+        device, some = next(model.parameters()).device, batch.some(rows)
+        counted, share = (np.sum(of.row_labels != IGNORE) for of in (batch, some))
+        if not share:                                                           # a mean over no label is not a number
+            loss = torch.zeros((), device=device)
+        else:
+            loss = self.loss(model(**self.inputs(some, device)), torch.from_numpy(some.row_labels).to(device)) * (share / counted)
         return loss, {self.name: loss}
 
     def unlabelled(self, examples):

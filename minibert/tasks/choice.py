@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from torch.nn import functional as F
 
-from ..batch import IGNORE, collate
+from ..batch import IGNORE, Batch, collate
 from ..model.heads import ClassifierHead
 from .base import Task
 
@@ -50,8 +50,15 @@ class Choice(Task):
         return room
 
     def collate(self, rows, labels=None):
-        """B examples to a Batch of B * C rows, an example's options one after another; labels (B,)."""
-        return collate([pair for row in rows for pair in row], self.specials, labels)
+        """B examples to a Batch whose arrays are (B, C, T), an example's options together; labels (B,)."""
+        flat = collate([pair for row in rows for pair in row], self.specials)
+        grouped = (array.reshape(len(rows), -1, array.shape[-1]) for array in (flat.input_ids, flat.token_type_ids, flat.real))
+        return Batch(*grouped, None if labels is None else np.asarray(labels, np.int64))
+
+    def inputs(self, batch, device):
+        """The options as rows of their own: B * C of them."""
+        flat = (array.reshape(-1, array.shape[-1]) for array in (batch.input_ids, batch.token_type_ids, batch.real))
+        return super().inputs(Batch(*flat), device)
 
     def heads(self, encoder):
         return {"choice": ClassifierHead(encoder.config, 1)}    # paper: a vector alone; the pooler before it as in the releases

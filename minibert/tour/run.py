@@ -161,11 +161,11 @@ def pretraining(stages, config, device, precision, **_):
                                seed=config.seed, optimizer="muon")
     sizes = preset(config.preset)
     phases = growing_phases(train_config, config.max_length, sizes.num_hidden_layers)
-    model, log = pretrain(docs, wordpiece, sizes, phases, device, checkpoint=stages / "pretraining.pt", precision=precision,
+    model, log = pretrain(docs, wordpiece, sizes, phases, device, checkpoint=stages / "training", precision=precision,
                           label="pretraining", make_objective=partial(bert_objective, rate=config.mask_rate))
     save_pretrained(model, stages / "bert", wordpiece.vocab)
     class_model.keep(stages / "bert")
-    forget(stages / "pretraining.pt")
+    forget(stages / "training")
     scores = evaluate_pretraining(model, wordpiece, held_out, config.max_length)
     sentences = read_documents([stages / "dev.txt"])[0][:2]
     return {**scores, "parameters": sum(p.numel() for p in model.parameters()),

@@ -1,6 +1,11 @@
 """The only training loop: pretraining and fine-tuning of every objective and task go through it."""
-from .checkpoint import load_checkpoint, save_checkpoint
-from .loop import TrainConfig, choose_device, choose_precision, train
+from .checkpoint import Checkpoints, load_model
+from .config import TrainConfig
+from .device import choose_device, choose_precision
+from .distributed import join
+from .log import read_log, write_log
+from .loop import train
+from .phases import stacking, two_lengths
 from .pretraining import (
     Phase,
     bert_objective,

@@ -1,24 +1,155 @@
-"""A training state on disk, whole or not at all: parameters, optimiser, random states and the step."""
+"""A training state on disk, whole or not at all: tensors as safetensors, all else as plain JSON, the latest few and the best.
+
+    folder/log.jsonl                the log, beside the checkpoints, so that they do not grow with it
+    folder/step-00000200/           model.safetensors  optimizer.safetensors  state.json
+
+A checkpoint is written under another name, brought to the disk, then renamed: one with its right name is complete, whenever
+the process dies. state.json holds a checksum of each file, for what a disk does afterwards. No file is executed when it is read.
+"""
+import dataclasses
+import math
 import os
+import shutil
 from pathlib import Path
 
-import torch
+from .optimizers import parts_of
+from .progress import tell
+from .storage import checksum, read_state, read_tensors, sync, write_json, write_tensors
+
+HARMLESS = ("save_every", "keep", "accumulate", "recompute", "compile")     # may differ when a run goes on: how, not what
+PARTIAL, REFUSED = ".partial", ".refused"
 
 
-def save_checkpoint(path, state):
-    """Write a dict of tensors and plain values; the file appears only when it is complete."""
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = Path(f"{path}.partial")
-    torch.save(state, partial)
-    os.replace(partial, path)
+class Checkpoints:
+    """The checkpoints of one run in a folder. Raises ValueError for a path that is a file.
+
+    about: plain values that, beside those of config, must be the same when the run goes on, such as the names of its files.
+    """
+
+    def __init__(self, folder, config, about=None):
+        self.folder, self.keep, self.settings = Path(folder), config.keep, {**(about or {}), **dataclasses.asdict(config)}
+        if self.folder.is_file():
+            raise ValueError(f"{folder}: a file; checkpoints are kept in a folder")
+
+    def all(self):
+        """The paths of the complete checkpoints, the latest first."""
+        return sorted((path for path in self.folder.glob("step-*") if path.suffix not in (PARTIAL, REFUSED)), reverse=True)
+
+    def best(self):
+        """The path of the checkpoint with the highest score, None where none has one."""
+        scored = [(score, path) for path in self.all() if (score := self.score(path)) is not None and not math.isnan(score)]
+        return max(scored)[1] if scored else None
+
+    @staticmethod
+    def score(path):
+        """The score of a checkpoint; None if it has none, or cannot be read."""
+        try:
+            return read_state(path).get("score")
+        except ValueError:
+            return None
+
+    def save(self, model, optimizer, state):
+        """Write a checkpoint of this step and delete what need not stay. state: plain values, with "step"; the score, if any,
+        under "score". Returns its path, or None if it could not be written: then a line says why, and the earlier ones stay."""
+        path = self.folder / f"step-{state['step']:08d}"
+        partial = path.with_name(path.name + PARTIAL)
+        try:
+            shutil.rmtree(partial, ignore_errors=True)
+            partial.mkdir(parents=True)
+            write_tensors(partial / "model.safetensors", model_tensors(model))
+            write_tensors(partial / "optimizer.safetensors", optimizer_tensors(model, optimizer))
+            sums = {file.name: checksum(file) for file in partial.iterdir()}
+            write_json(partial / "state.json", {**state, "config": self.settings, "crc32": sums})
+            sync(partial)
+            shutil.rmtree(path, ignore_errors=True)                 # only a refused one can have the same name
+            os.replace(partial, path)
+            sync(self.folder)
+        except OSError as error:
+            shutil.rmtree(partial, ignore_errors=True)
+            tell(f"{path}: this checkpoint cannot be written ({error.strerror}); training goes on, and "
+                 f"{'the earlier ones stay' if self.all() else 'there is none yet'}")
+            return None
+        self.prune()
+        return path
+
+    def prune(self):
+        """Delete all but the latest few and the best."""
+        stay = {*self.all()[:self.keep], self.best()}
+        for path in self.all():
+            if path not in stay:
+                path = path.rename(path.with_name(path.name + PARTIAL))         # half deleted, it must not look complete
+                shutil.rmtree(path, ignore_errors=True)
+        for path in self.folder.glob(f"*{PARTIAL}"):
+            shutil.rmtree(path, ignore_errors=True)
+
+    def resume(self, model, optimizer):
+        """Load the latest good checkpoint into model and optimiser; returns its state, or None in an empty folder.
+
+        One that is damaged, or of another run, is set aside, and a line says so. Raises ValueError if none is good.
+        """
+        refused = []
+        for path in self.all():
+            try:
+                state = load(path, model, optimizer, self.settings)
+            except ValueError as error:
+                refused.append((path, error))
+                continue
+            for bad, error in refused:
+                tell(f"{error}; set aside as {bad.name}{REFUSED}; going on from {path.name}")
+                shutil.rmtree(bad.with_name(bad.name + REFUSED), ignore_errors=True)
+                bad.rename(bad.with_name(bad.name + REFUSED))
+            self.prune()                                            # what a killed process may have left
+            return state
+        if refused:
+            raise ValueError(f"{refused[0][1]}; to begin anew, delete {self.folder}")
+        return None
 
 
-def load_checkpoint(path):
-    """Read what save_checkpoint wrote; nothing in the file is executed. Raises ValueError for a damaged file."""
-    try:
-        return torch.load(path, map_location="cpu", weights_only=True)
-    except FileNotFoundError:
-        raise
-    except Exception as error:
-        raise ValueError(f"{path}: truncated or not a checkpoint ({type(error).__name__})") from None
+def load(path, model, optimizer, settings):
+    """Load one checkpoint; returns its state. Nothing is changed by one that raises ValueError, naming file and reason."""
+    state = read_state(path)
+    made = state.pop("config")
+    changed = [name for name in sorted(made.keys() | settings) if name not in HARMLESS and made.get(name) != settings.get(name)]
+    if changed:
+        raise ValueError(f"{path}: made with another {', '.join(changed)}; train as before")
+    weights, moments = (read_tensors(path / name, state["crc32"]) for name in ("model.safetensors", "optimizer.safetensors"))
+    own = model_tensors(model)
+    misfit = sorted(own.keys() ^ weights.keys()) or [name for name in own if own[name].shape != weights[name].shape]
+    if misfit:
+        raise ValueError(f"{path / 'model.safetensors'}: of another model; {len(misfit)} tensors differ, first {misfit[0]}")
+    for name, tensor in own.items():
+        tensor.copy_(weights[name])
+    load_optimizer(model, optimizer, moments)
+    return {name: state[name] for name in state if name not in ("crc32", "score")}
+
+
+def load_model(path, model):
+    """Put the weights of a checkpoint, such as `Checkpoints.best()`, into a model of the same shape."""
+    for name, tensor in model_tensors(model).items():
+        tensor.copy_(read_tensors(path / "model.safetensors", read_state(path)["crc32"])[name])
+
+
+def model_tensors(model):
+    """The parameters and buffers by name, each once: a tied matrix has two names, and safetensors takes no tensor twice."""
+    once = {id(tensor): (name, tensor.detach()) for name, tensor in reversed(model.state_dict(keep_vars=True).items())}
+    return dict(once.values())
+
+
+def optimizer_tensors(model, optimizer):
+    """What the optimiser remembers of each parameter, by its name: `encoder.embeddings.word.weight/exp_avg`."""
+    names = {parameter: name for name, parameter in model.named_parameters()}
+    return {f"{names[parameter]}/{key}": tensor for part in parts_of(optimizer) for parameter, values in part.state.items()
+            for key, tensor in values.items()}
+
+
+def load_optimizer(model, optimizer, tensors):
+    """The way back of `optimizer_tensors`."""
+    names = {parameter: name for name, parameter in model.named_parameters()}
+    memory = {}
+    for name, tensor in tensors.items():
+        parameter, _, key = name.rpartition("/")
+        memory.setdefault(parameter, {})[key] = tensor
+    for part in parts_of(optimizer):
+        numbered = enumerate(parameter for group in part.param_groups for parameter in group["params"])
+        part.load_state_dict({"state": {i: memory[names[parameter]] for i, parameter in numbered if names[parameter] in memory},
+                              "param_groups": part.state_dict()["param_groups"]})

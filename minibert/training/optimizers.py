@@ -1,4 +1,4 @@
-"""The optimisers of the loop: AdamW, as BERT's authors used it, and Muon, which learns a small model faster.
+"""The optimisers of the loop: BERT's own Adam, AdamW, and Muon, which learns a small model faster.
 
 Loshchilov and Hutter (2019, arXiv 1711.05101); Devlin et al. (2019, arXiv 1810.04805), appendix A.2. Muon (Jordan et al., 2024,
 kellerjordan.github.io/posts/muon; Liu et al., 2025, arXiv 2502.16982) turns each step of a matrix into one that is as long in
@@ -27,6 +27,8 @@ def make_optimizer(model, config, groups=None):
     groups = [{**group, "params": [p for p in group["params"] if (p.dim() > 1) == decays],
                "weight_decay": config.weight_decay if decays else 0.0}
               for group in groups or [{"params": rest}] for decays in (True, False)]
+    if config.optimizer == "bert_adam":
+        return BertAdam(groups, lr=config.peak_rate)
     adamw = torch.optim.AdamW(groups, lr=config.peak_rate, eps=1e-6, fused=True)
     if not hidden:
         return adamw
@@ -45,6 +47,51 @@ def set_rate(optimizer, share):
     """Sets each group's learning rate to `share` of its peak."""
     for group in optimizer.param_groups:
         group["lr"] = share * group.setdefault("peak", group["lr"])
+
+
+def set_momentum(optimizer, momentum):
+    """Sets each group's momentum, Adam's first beta; None leaves it."""
+    for group in optimizer.param_groups if momentum is not None else ():
+        if "betas" in group:
+            group["betas"] = (momentum, group["betas"][1])
+        else:
+            group["momentum"] = momentum
+
+
+class BertAdam(torch.optim.Optimizer):
+    """Adam without the correction of its first steps' bias, weight decay beside the gradient: the optimiser of BERT's code.
+
+    google-research/bert, optimization.py, AdamWeightDecayOptimizer. The uncorrected moments are too small at first, the second
+    one most, so that the first steps are longer than AdamW's (Mosbach et al., 2021, arXiv 2006.04884, section 5).
+    """
+
+    def __init__(self, groups, lr, betas=(0.9, 0.999), eps=1e-6):
+        super().__init__(groups, {"lr": lr, "betas": betas, "eps": eps, "weight_decay": 0.0})
+
+    @torch.no_grad()
+    def step(self, closure=None):
+        for group in self.param_groups:
+            params = [p for p in group["params"] if p.grad is not None]
+            if not params:
+                continue
+            grads = [p.grad for p in params]
+            for p in params:
+                if not self.state[p]:
+                    self.state[p] = {"exp_avg": torch.zeros_like(p), "exp_avg_sq": torch.zeros_like(p)}
+            first, second = ([self.state[p][name] for p in params] for name in ("exp_avg", "exp_avg_sq"))
+            (b1, b2), lr = group["betas"], group["lr"]
+            torch._foreach_lerp_(first, grads, 1 - b1)                                      # m = b1 m + (1 - b1) g
+            torch._foreach_mul_(second, b2)
+            torch._foreach_addcmul_(second, grads, grads, 1 - b2)                           # v = b2 v + (1 - b2) g²
+            size = torch._foreach_sqrt(second)
+            torch._foreach_add_(size, group["eps"])
+            torch._foreach_mul_(params, 1 - lr * group["weight_decay"])
+            torch._foreach_addcdiv_(params, first, size, -lr)                               # w -= lr (m / (√v + eps) + decay w)
+
+
+def parts_of(optimizer):
+    """The optimisers in one: those of Several, or itself."""
+    return getattr(optimizer, "optimizers", [optimizer])
 
 
 class Several:

@@ -3,6 +3,7 @@
 Devlin et al. (2019, arXiv 1810.04805), section 3.1: masked language model plus next sentence prediction.
 """
 import dataclasses
+import shutil
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -11,11 +12,14 @@ import numpy as np
 import torch
 
 from ..batch import IGNORE
+from ..corpora.encoded import Documents
 from ..model import Encoder, positional_encoding
 from ..model.growth import add_layers
 from ..objectives import NSP, Sum, WholeWordMLM
 from ..objectives.base import to_torch
-from .loop import TrainConfig, train
+from .config import TrainConfig
+from .feed import Shards
+from .loop import train
 
 
 class Phase(NamedTuple):
@@ -73,12 +77,14 @@ def growing_phases(config, max_length, layers, short_length=32):
     return phases
 
 
-def pretrain(docs, tokenizer, model_config, phases, device, *, make_objective=bert_objective, checkpoint=None,
-             label="pretrain", **options):
+def pretrain(docs, tokenizer, model_config, phases, device, *, make_objective=bert_objective, grow=add_layers,
+             checkpoint=None, label="pretrain", **options):
     """Train a fresh BERT, or what another objective asks for, on encoded documents. Returns (model, log).
 
-    phases: Phases, or pairs (TrainConfig, row length), one after the other. make_objective: (tokenizer, row length) ->
-    Objective. checkpoint: a path; each phase keeps its state beside it, as `.1`, `.2`. options: of `train`.
+    docs: a list in memory, or Documents, which are read shard by shard. phases: Phases, or pairs (TrainConfig, row length), one
+    after the other. make_objective: (tokenizer, row length) -> Objective. grow: (encoder, layers, seed), how a trunk gets more
+    layers, see `model.growth`. checkpoint: a folder, where each phase has its own, `phase-1`, `phase-2`; a phase that is
+    finished there is loaded, not trained again. options: of `train`.
     """
     phases, layers = [Phase(*phase) for phase in phases], model_config.num_hidden_layers
     config = model_config.replace(vocab_size=len(tokenizer), num_hidden_layers=phases[0].layers or layers)
@@ -86,19 +92,19 @@ def pretrain(docs, tokenizer, model_config, phases, device, *, make_objective=be
     model, log = new_model(config, make_objective(tokenizer, phases[0].max_length), seed, device), []
     start_from_sinusoids(model.encoder)
     for number, phase in enumerate(phases, 1):
-        add_layers(model.encoder, phase.layers or layers, seed + number)
+        grow(model.encoder, phase.layers or layers, seed + number)
         objective = make_objective(tokenizer, phase.max_length)
-        state = checkpoint and Path(f"{checkpoint}.{number}")
-        phase_log = train(model, objective, partial(objective.build, docs), phase.config, checkpoint=state,
+        folder = checkpoint and Path(checkpoint) / f"phase-{number}"
+        rows = Shards(objective.build, docs) if isinstance(docs, Documents) else partial(objective.build, docs)
+        phase_log = train(model, objective, rows, phase.config, checkpoint=folder,
                           label=f"{label}, {phase.max_length} tokens a row", **options)
         log += [{**entry, "step": entry["step"] + len(log)} for entry in phase_log]
     return model, log
 
 
 def forget(checkpoint):
-    """Delete the states that `pretrain` kept; its model is saved elsewhere."""
-    for path in Path(checkpoint).parent.glob(Path(checkpoint).name + ".*"):
-        path.unlink()
+    """Delete the folder of checkpoints of `train` or `pretrain`, now that the model is saved elsewhere."""
+    shutil.rmtree(checkpoint, ignore_errors=True)
 
 
 @torch.no_grad()

@@ -1,7 +1,12 @@
-"""The learning rate of a step.
+"""The learning rate of a step, and, where it moves too, the momentum: functions of the step's number alone.
 
-Devlin et al. (2019, arXiv 1810.04805), appendix A.2: linear warm-up, then linear decay to 0.
+Devlin et al. (2019, arXiv 1810.04805), appendix A.2: linear warm-up, then linear decay to 0. OneCycle: Smith (2018, arXiv
+1803.09820), in the form of PyTorch's OneCycleLR: one cycle whose sides are cosines.
 """
+import math
+
+FIRST, LAST = 1 / 25, 1e-4              # OneCycle: the first rate as a share of the peak, the last as a share of the first
+SLOW, FAST = 0.95, 0.85                 # OneCycle: momentum at the lowest rate and at the peak
 
 
 def learning_rate(step, steps, peak, warmup):
@@ -15,3 +20,48 @@ def learning_rate(step, steps, peak, warmup):
     if step < warmup:
         return peak * (step + 1) / warmup
     return peak * (steps - step) / (steps - warmup)
+
+
+def bert_rate(step, steps, peak, warmup):
+    """The rate as google-research/bert, optimization.py, has it, where `learning_rate` has what the paper says.
+
+    The first step's rate is 0, and the decay is counted from the run's start, so that the rate jumps down after the warm-up.
+
+    >>> [round(bert_rate(s, steps=6, peak=1.0, warmup=2), 3) for s in range(6)]
+    [0.0, 0.5, 0.667, 0.5, 0.333, 0.167]
+    """
+    return peak * step / warmup if step < warmup else peak * (1 - step / steps)
+
+
+def one_cycle(step, steps, warmup, first, peak, last):
+    """A value that goes from `first` to `peak`, which it reaches after the first `warmup` steps (a share), then to `last`.
+
+    >>> [round(one_cycle(s, steps=6, warmup=0.5, first=0.0, peak=1.0, last=0.5), 3) for s in range(6)]
+    [0.0, 0.5, 1.0, 0.875, 0.625, 0.5]
+    """
+    top, end = max(0.0, warmup * steps - 1), steps - 1
+    if step <= top:
+        return cosine(first, peak, step / top if top else 1.0)
+    return cosine(peak, last, (step - top) / (end - top))
+
+
+def cosine(start, end, share):
+    """Half a wave from `start` to `end`; share: 0 to 1 of the way."""
+    return end + (start - end) * (1 + math.cos(math.pi * share)) / 2
+
+
+def rate_of(config, step):
+    """The rate of a step of a TrainConfig, counted over the whole run that it may be a phase of."""
+    step, steps, peak = config.first_step + step, config.whole_run, config.peak_rate
+    if config.schedule == "bert":
+        return bert_rate(step, steps, peak, round(config.warmup * steps))
+    if config.schedule == "onecycle":
+        return one_cycle(step, steps, config.warmup, peak * FIRST, peak, peak * FIRST * LAST)
+    return learning_rate(step, steps, peak, round(config.warmup * steps))
+
+
+def momentum_of(config, step):
+    """The momentum of a step, or None where the optimiser's own stays: OneCycle lowers it while the rate is high."""
+    if config.schedule == "onecycle":
+        return one_cycle(config.first_step + step, config.whole_run, config.warmup, SLOW, FAST, SLOW)
+    return None

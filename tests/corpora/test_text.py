@@ -1,8 +1,11 @@
-"""Plain text as documents: three layouts, the sentence splitter, and files that are refused."""
+"""Plain text as documents: three layouts, the sentence splitter, files larger than memory, and files that are refused."""
+import tracemalloc
+
 import pytest
 
-from minibert.corpora.errors import CorpusError
-from minibert.corpora.text import SHORTEST, read_documents, split_sentences
+from minibert.corpora import text as corpus_text
+from minibert.corpora.errors import CorpusError, read_text, stream_text
+from minibert.corpora.text import SHORTEST, read_documents, split_sentences, stream_documents
 from minibert.corpora.world import World, write_text
 
 WRAPPED = ("The cat sat down on a mat that somebody had\nleft there. It slept. Nobody knew for how\nlong it had been "
@@ -109,3 +112,70 @@ def test_no_word_of_a_real_book_is_lost(shared, name, words):
     documents = read_documents([shared / f"data/lm/books/{name}.txt"])
     assert sum(len(sentence.split()) for document in documents for sentence in document) == words
     assert min(len(document) for document in documents) >= SHORTEST
+
+
+ENDS = "\ufeffOne \u20ac.\r\nTwo\r\rThree.\n\nCaf\xe9"
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 100])
+def test_a_text_read_in_parts_is_the_text(tmp_path, size):
+    path = written(tmp_path, ENDS)
+    assert "".join(stream_text(path, size)) == read_text(path) == "One €.\nTwo\n\nThree.\n\nCafé"
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 100])
+@pytest.mark.parametrize("data, message", [
+    (b"One.\r\nTwo.\ncaf\xe9.\n", r":3: not UTF-8: byte 0xe9 \(byte 15 of the file\)$"),
+    (b"\xef\xbb\xbfOne.\n\xe2\x82", r":2: not UTF-8: byte 0xe2 \(byte 9 of the file\)$"),
+    (b"\xef\xbb\xbf", r": the file is empty$"),
+    (b" \n\n  \t", r": the file holds nothing but blank lines$"),
+])
+def test_what_is_wrong_with_a_file_has_the_same_place_in_parts_of_any_size(tmp_path, data, message, size):
+    with pytest.raises(CorpusError, match=message):
+        list(stream_text(written(tmp_path, data), size))
+
+
+@pytest.mark.parametrize("text", ["One.\nTwo.\n\nThree.\nFour.\n" * 9, WRAPPED * 14, "He came. He saw.\n\n" * 30,
+                                  "One. Two.\nThree! Four?\n\nFive. Six.\nSeven. Eight.\n\n" * 9])
+def test_documents_come_one_at_a_time_before_the_file_is_read(tmp_path, monkeypatch, text):
+    path = written(tmp_path, text)
+    whole, read = read_documents(path), []
+    monkeypatch.setattr(corpus_text, "SAMPLE", len(text) // 2)
+
+    def counting(path):
+        for part in stream_text(path, 16):
+            read.append(part)
+            yield part
+    monkeypatch.setattr(corpus_text, "stream_text", counting)
+    stream = stream_documents(path)
+    first = next(stream)
+    assert sum(map(len, read)) < 0.8 * len(text)
+    assert [first, *stream] == whole
+
+
+def test_the_layout_is_told_by_the_first_characters_that_are_not_blank(tmp_path, monkeypatch):
+    path = written(tmp_path, "\n" * 3_000_000 + "One. Two.\n" * 40 + "\n" + "Three.\n" * 100)
+    monkeypatch.setattr(corpus_text, "SAMPLE", 200)
+    monkeypatch.setattr(corpus_text, "stream_text", lambda path: stream_text(path, 64))
+    assert [len(document) for document in read_documents(path)] == [80, 100]
+
+
+def test_a_file_without_a_blank_line_is_cut_into_documents(tmp_path, monkeypatch):
+    monkeypatch.setattr(corpus_text, "LONGEST", 30)
+    path = written(tmp_path, "".join(f"Line {i}.\n" for i in range(70)))
+    assert [len(document) for document in read_documents(path)] == [30, 30, 10]
+
+
+def test_a_file_ten_times_as_large_takes_the_same_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr(corpus_text, "SAMPLE", 1 << 16)
+    monkeypatch.setattr(corpus_text, "stream_text", lambda path: stream_text(path, 1 << 14))
+
+    def peak(copies):
+        path = written(tmp_path, "One sentence here.\nAnd another one.\n\n" * copies)
+        tracemalloc.start()
+        try:
+            assert sum(1 for _ in stream_documents(path)) == copies
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+    assert peak(40_000) < 1.2 * peak(4_000)

@@ -224,6 +224,23 @@ def does_not_see_what_it_predicts(case, tries=12):
     assert True not in moved, "a prediction moves with the token it is to find"
 
 
+def adds_up_over_rows(case):
+    """What some rows add to the loss, and to its gradient, is the whole where every row had its turn; a turn may be empty."""
+    batch = case.batch(count=3)
+    def turn(rows):
+        model = case.model().double()
+        loss, parts = case.make().step(model, batch, np.random.default_rng(0), rows)
+        if loss.requires_grad:
+            loss.backward()
+        gradients = [torch.zeros_like(value) if value.grad is None else value.grad for value in model.parameters()]
+        return torch.stack([loss, *parts.values()]).detach(), torch.cat([g.flatten() for g in gradients])
+    whole, gradient = turn(slice(None))
+    for turns in (3, len(batch.real) + 1):
+        losses, gradients = zip(*(turn(slice(first, None, turns)) for first in range(turns)))
+        assert (sum(losses) - whole).abs().max() < 1e-5 * max(1, whole[0]), f"{turns} turns lose {sum(losses)}, all rows {whole}"
+        assert (sum(gradients) - gradient).norm() < 1e-4 * gradient.norm(), f"{turns} turns add up to another gradient"
+
+
 CHECKS = [leaves_its_arguments_alone, depends_on_its_generator_alone, builds_rows_that_fit, counts_only_ordinary_tokens,
           starts_at_guessing, learns_a_batch_by_heart, loses_the_same_where_only_counted_positions_are_computed,
-          treats_rows_alone, does_not_read_the_padding, does_not_see_what_it_predicts]
+          treats_rows_alone, does_not_read_the_padding, does_not_see_what_it_predicts, adds_up_over_rows]

@@ -203,6 +203,16 @@ class FirstRow(MLM):
         return super().loss(outputs, labels) * (labels["tokens"][0] != IGNORE).sum()
 
 
+class CountsRows(MLM):
+    def counts(self, labels):
+        return {self.name: len(labels["tokens"])}
+
+
+class DrawsForItsRows(RTD):
+    def replace(self, model, batch, hidden, rng, rows):
+        return super().replace(model, batch, hidden, np.random.default_rng(len(batch.real[rows])), rows)
+
+
 class Touches(RTD):
     def step(self, model, batch, rng):
         loss = super().step(model, batch, rng)
@@ -231,15 +241,14 @@ class IgnoresItsGenerator(RTD):
 class Told(RTD):
     """Its generator reads the original: to be seen in a step, not in corrupt."""
 
-    def replace(self, model, batch, rng):
-        inputs, labels = self.corrupt(batch, rng)
-        self.corrupt = lambda *_: ({**inputs, "input_ids": batch.input_ids}, labels)
-        return super().replace(model, batch, rng)
+    def replace(self, model, batch, hidden, rng, rows):
+        inputs, labels = hidden
+        return super().replace(model, batch, ({**inputs, "input_ids": batch.input_ids}, labels), rng, rows)
 
 
 class JudgesPadding(RTD):
-    def replace(self, model, batch, rng):
-        inputs, logits, labels = super().replace(model, batch, rng)
+    def replace(self, *arguments):
+        inputs, logits, labels = super().replace(*arguments)
         return inputs, logits, {**labels, "replaced": labels["replaced"].clamp(min=0)}
 
 
@@ -307,6 +316,8 @@ BROKEN = [(check, name, kind, options) for name, kind, options, *checks in [
     ("denoise", Copies, {"noise": nothing_left}, CHECKS[3]),
     ("denoise, rotated", ReadsPadding, {"noise": document_rotation}, CHECKS[7], CHECKS[8]),
     ("denoise, nothing left", WritesAhead, {"noise": nothing_left}, CHECKS[9]),
+    ("mlm", CountsRows, {}, CHECKS[10]),
+    ("rtd", DrawsForItsRows, {}, CHECKS[10]),
 ] for check in checks]
 
 

@@ -34,7 +34,8 @@ def model(rtd):
 def replaced(rtd, model, batch, seed=0):
     """What the discriminator sees, the labels of it, and where the generator wrote; as arrays."""
     with torch.no_grad():
-        inputs, logits, labels = rtd.replace(model, batch, np.random.default_rng(seed))
+        rng = np.random.default_rng(seed)
+        inputs, logits, labels = rtd.replace(model, batch, rtd.corrupt(batch, rng), rng)
     return inputs["input_ids"].numpy(), labels["replaced"].numpy(), labels["tokens"].numpy() != IGNORE, logits
 
 
@@ -110,7 +111,8 @@ def test_the_discriminator_teaches_the_embeddings_but_never_the_generator(rtd, b
 def test_the_loss_is_the_generators_plus_fifty_times_the_discriminators(rtd, batch, model):
     total, parts = rtd.step(model, batch, np.random.default_rng(0))
     assert abs(total.item() - (parts["mlm"] + 50 * parts["rtd"]).item()) < 1e-5
-    inputs, logits, labels = rtd.replace(model, batch, np.random.default_rng(0))
+    rng = np.random.default_rng(0)
+    inputs, logits, labels = rtd.replace(model, batch, rtd.corrupt(batch, rng), rng)
     assert abs(rtd.loss({"tokens": logits, **model(**inputs)}, labels).item() - total.item()) < 1e-5
 
 

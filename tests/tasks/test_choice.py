@@ -46,9 +46,9 @@ def test_a_batch_holds_the_options_of_an_example_one_after_another():
     task = Choice(TOKENIZER, 16)
     rows, labels, _ = task.encode(EXAMPLES)
     batch = task.collate(rows, labels)
-    assert batch.input_ids.shape[0] == 12 and batch.row_labels.tolist() == labels
-    shown = [" ".join(TOKENIZER.vocab[i] for i in ids[real]) for ids, real in zip(batch.input_ids, batch.real)]
-    assert shown[3:6] == ["[CLS] i j [SEP] k [SEP]", "[CLS] i j [SEP] l [SEP]", "[CLS] i j [SEP] m n o p [SEP]"]
+    assert batch.input_ids.shape[:2] == (4, 3) and batch.row_labels.tolist() == labels
+    shown = [" ".join(TOKENIZER.vocab[i] for i in ids[real]) for ids, real in zip(batch.input_ids[1], batch.real[1])]
+    assert shown == ["[CLS] i j [SEP] k [SEP]", "[CLS] i j [SEP] l [SEP]", "[CLS] i j [SEP] m n o p [SEP]"]
 
 
 def test_what_is_too_long_loses_the_end_of_its_context_and_nothing_of_its_option():
@@ -128,6 +128,15 @@ def test_an_example_without_a_label_takes_no_part_in_the_loss():
     loss, _ = task.step(model, task.collate(rows, labels), None)
     expected, _ = task.step(model, task.collate([rows[i] for i in known], [labels[i] for i in known]), None)
     assert loss.item() == pytest.approx(expected.item(), abs=1e-6)
+
+
+def test_a_step_in_parts_keeps_the_options_of_an_example_together():
+    task, model = Choice(TOKENIZER, 16), choice_model()
+    rows, labels, _ = task.encode(EXAMPLES)
+    batch = task.collate(rows, labels)
+    whole, _ = task.step(model, batch, None)
+    parts = [task.step(model, batch, None, rows)[0].item() for rows in (slice(0, 1), slice(1, None))]
+    assert sum(parts) == pytest.approx(whole.item(), abs=1e-6) and min(parts) > 0
 
 
 @pytest.mark.parametrize("batch_size", [1, 5, 12])

@@ -4,13 +4,14 @@ import dataclasses
 import numpy as np
 import pytest
 import torch
+from killable import Vocabulary
 from tiny import CONFIG, SPECIALS, documents
 
 from minibert.batch import visible_all
 from minibert.model import Encoder, Model, positional_encoding
-from minibert.model.growth import add_layers
+from minibert.model.growth import add_layers, stack_layers
 from minibert.objectives import MLM
-from minibert.training import Phase, TrainConfig, growing_phases, train
+from minibert.training import Phase, TrainConfig, growing_phases, pretrain, stacking, train, two_lengths
 from minibert.training.optimizers import Several, hidden_matrices, make_optimizer, set_rate
 from minibert.training.pretraining import start_from_sinusoids
 
@@ -50,6 +51,51 @@ def test_new_layers_depend_on_the_seed_alone_and_cannot_be_fewer():
     assert torch.equal(query[0], query[1]) and not torch.equal(query[0], query[2])
     with pytest.raises(ValueError, match="count=1 is less than the 2 layers"):
         add_layers(first, 1, seed=0)
+
+
+def test_stacked_layers_are_copies_in_order_that_learn_apart():
+    trunk = encoder(2)
+    stack_layers(trunk, 5)
+    query = [layer.attention.query.weight for layer in trunk.layers]
+    assert trunk.config.num_hidden_layers == 5 and not torch.equal(query[0], query[1])
+    assert all(torch.equal(query[i], query[i - 2]) and query[i] is not query[i - 2] for i in (2, 3, 4))
+    with pytest.raises(ValueError, match="count=4 is less than the 5 layers"):
+        stack_layers(trunk, 4)
+
+
+def test_progressive_stacking_doubles_the_trunk_and_trains_all_of_it():
+    phases = stacking(TrainConfig(steps=10, batch_size=4), 24, 4, times=2, shares=(0.2, 0.5))
+    assert [(phase.config.steps, phase.config.first_step, phase.layers) for phase in phases] == [(2, 0, 1), (3, 2, 2), (5, 5, 4)]
+    grown = []
+
+    def grow(trunk, count, seed):
+        stack_layers(trunk, count)
+        grown.append([layer.feed_forward.up.weight.detach().clone() for layer in trunk.layers])
+    model, log = pretrain(documents(), Vocabulary(), CONFIG.replace(num_hidden_layers=4), phases, "cpu", grow=grow,
+                          make_objective=lambda tokenizer, length: MLM(SPECIALS, CONFIG.vocab_size, length), progress=False,
+                          precision=torch.float32)
+    assert [len(layers) for layers in grown] == [1, 2, 4] and len(log) == 10
+    assert torch.equal(grown[2][2], grown[2][0]) and torch.equal(grown[2][3], grown[2][1])
+    assert not torch.equal(model.encoder.layers[2].feed_forward.up.weight, model.encoder.layers[0].feed_forward.up.weight)
+
+
+def test_two_lengths_are_the_paper_s_nine_tenths_and_one():
+    phases = two_lengths(TrainConfig(steps=100, batch_size=6), 16, 24)
+    assert [(p.config.steps, p.config.first_step, p.config.all_steps, p.max_length, p.layers) for p in phases] == [
+        (90, 0, 100, 16, None), (10, 90, 100, 24, None)]
+    assert [phase.max_length for phase in two_lengths(TrainConfig(steps=3), 16, 24, share=1.0)] == [16]
+
+
+@pytest.mark.parametrize("make, message", [
+    (lambda c: two_lengths(c, 24, 24), "short=24 must be above 0 and below long=24"),
+    (lambda c: two_lengths(c, share=1.5), "share=1.5 is a share of the steps"),
+    (lambda c: stacking(c, 24, 6), "layers=6 cannot be halved 2 times"),
+    (lambda c: stacking(c, 24, 8, shares=(0.5, 0.2)), "must be 2 numbers that rise"),
+    (lambda c: stacking(c, 24, 8, shares=(0.5, 0.5)), "must be 2 numbers that rise"),
+    (lambda c: stacking(c, 24, 8, shares=(0.5, 1.5)), "must be 2 numbers that rise")])
+def test_phases_that_make_no_sense_are_named(make, message):
+    with pytest.raises(ValueError, match=message):
+        make(TrainConfig(steps=10))
 
 
 def test_positions_start_as_sinusoids():
@@ -121,13 +167,13 @@ def test_muon_learns_and_resumes_to_the_bit(tmp_path):
     whole, log = run(100)
     assert log[-1]["loss"] < log[0]["loss"]
     with pytest.raises(StopIteration):
-        run(8, checkpoint=tmp_path / "state.pt")
-    resumed, _ = run(100, checkpoint=tmp_path / "state.pt")
+        run(8, checkpoint=tmp_path / "state")
+    resumed, _ = run(100, checkpoint=tmp_path / "state")
     assert all(torch.equal(a, b) for a, b in zip(whole.state_dict().values(), resumed.state_dict().values(), strict=True))
 
 
 def test_unknown_optimizers_and_broken_phases_are_refused():
-    with pytest.raises(ValueError, match="optimizer='sgd' must be"):
+    with pytest.raises(ValueError, match="optimizer='sgd' must be one of 'adamw'"):
         TrainConfig(steps=1, optimizer="sgd")
     with pytest.raises(ValueError, match="all_steps=4 must hold the 3 steps after first_step=2"):
         TrainConfig(steps=3, first_step=2, all_steps=4)

@@ -1,0 +1,51 @@
+"""The papers' ways to divide a run into phases; `growing_phases` in `pretraining` is our own, for minutes on a laptop.
+
+Devlin et al. (2019, arXiv 1810.04805), appendix A.2: short rows first. Gong et al. (2019, ICML), algorithm 1: few layers first.
+The rate runs over all phases as over one run; the optimiser's memory begins anew in each.
+"""
+import dataclasses
+
+from .pretraining import Phase
+
+
+def divide(config, ends):
+    """TrainConfigs of phases that end at these steps; a phase of no steps is None."""
+    starts = [0, *ends[:-1]]
+    return [dataclasses.replace(config, steps=end - start, first_step=start, all_steps=config.steps) if end > start else None
+            for start, end in zip(starts, ends)]
+
+
+def two_lengths(config, short=128, long=512, share=0.9):
+    """Two Phases: `share` of the steps on rows of `short` tokens, the rest on rows of `long`, which train the late positions.
+
+    config: TrainConfig of the whole run. Both phases have batch_size rows a step; the paper counts its 256 rows at length 512.
+    Raises ValueError unless short is below long, and for a share outside 0 to 1.
+
+    >>> from minibert.training import TrainConfig
+    >>> [(phase.config.steps, phase.max_length) for phase in two_lengths(TrainConfig(steps=1000))]
+    [(900, 128), (100, 512)]
+    """
+    if not 0 < short < long:
+        raise ValueError(f"short={short} must be above 0 and below long={long}")
+    if not 0 <= share <= 1:
+        raise ValueError(f"share={share} is a share of the steps, between 0 and 1")
+    parts = zip(divide(config, [round(share * config.steps), config.steps]), (short, long))
+    return [Phase(part, length) for part, length in parts if part]
+
+
+def stacking(config, max_length, layers, times=2, shares=(0.1, 0.3)):
+    """times + 1 Phases whose trunk doubles from one to the next, up to `layers`; for `pretrain(grow=stack_layers)`.
+
+    shares: where each doubling stands, as shares of the steps; the defaults are ours. Raises ValueError for layers that cannot
+    be halved `times` times, and for shares that are not as many or do not rise from 0 to 1.
+
+    >>> from minibert.training import TrainConfig
+    >>> [(phase.config.steps, phase.layers) for phase in stacking(TrainConfig(steps=1000), 128, 12)]
+    [(100, 3), (200, 6), (700, 12)]
+    """
+    if layers % 2**times:
+        raise ValueError(f"layers={layers} cannot be halved {times} times")
+    if len(shares) != times or list(shares) != sorted({0, *shares, 1})[1:-1]:
+        raise ValueError(f"shares={shares} must be {times} numbers that rise, above 0 and below 1")
+    parts = divide(config, [round(share * config.steps) for share in (*shares, 1)])
+    return [Phase(part, max_length, layers >> (times - i)) for i, part in enumerate(parts) if part]

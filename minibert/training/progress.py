@@ -1,0 +1,61 @@
+"""What a run shows while it runs: a bar in a terminal or a notebook, one line at the end anywhere else."""
+import itertools
+import math
+import sys
+import time
+
+from tqdm.auto import tqdm
+
+RECENT = 50         # steps whose mean is the current loss
+
+
+def tell(message):
+    """One line to standard error, beside a bar if there is one."""
+    tqdm.write(message, file=sys.stderr)
+
+
+def watched():
+    """True where a bar can be seen moving: in a terminal, and in a notebook."""
+    return sys.stdout.isatty() or type(sys.stdout).__module__.startswith("ipykernel")
+
+
+class Progress:
+    """The loss now and at its best (means over RECENT steps), tokens a second, and the time left.
+
+    reachable: the lowest loss that this data allows, where the caller knows it, to compare with. show: False for silence.
+    """
+
+    def __init__(self, log, steps, label, show=True, reachable=None):
+        self.log, self.label, self.show, self.reachable = log, label, show, reachable
+        self.before, self.start = len(log), time.perf_counter()
+        sums = list(itertools.accumulate((entry["loss"] for entry in log), initial=0.0))
+        self.best = min((sums[i] - sums[i - RECENT] for i in range(RECENT, len(sums))), default=math.inf) / RECENT
+        self.bar = tqdm(total=steps, initial=len(log), desc=label, unit="step", disable=not (show and watched()), file=sys.stdout,
+                        dynamic_ncols=True, mininterval=0.5)
+
+    def __enter__(self):
+        return self
+
+    def update(self):
+        """After each step, whose entry the log has by now."""
+        self.best = min(self.best, self.loss()) if len(self.log) >= RECENT else self.loss()
+        self.bar.update()
+        self.bar.set_postfix_str(self.figures(), refresh=False)
+
+    def loss(self):
+        """The mean of the latest steps."""
+        recent = self.log[-RECENT:]
+        return sum(entry["loss"] for entry in recent) / len(recent)
+
+    def figures(self):
+        """The losses and the speed, in words."""
+        recent = self.log[-RECENT:]
+        speed = sum(entry["tokens"] for entry in recent) / max(1e-9, sum(entry["seconds"] for entry in recent))
+        reachable = "" if self.reachable is None else f", reachable {self.reachable:.3f}"
+        return f"loss {self.loss():.3f}, best {self.best:.3f}{reachable}, {speed:,.0f} tokens/s"
+
+    def __exit__(self, kind, *_):
+        self.bar.close()
+        done = len(self.log) - self.before
+        if self.show and not watched() and kind is None and done:
+            print(f"{self.label}: {done:,} steps, {self.figures()}, {time.perf_counter() - self.start:.0f} s")

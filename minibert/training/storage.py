@@ -1,0 +1,70 @@
+"""The files of a checkpoint: written through to the disk, and read only if they are what was written.
+
+`checkpoint` decides which files there are and when; here is how one gets to the disk and back.
+"""
+import json
+import os
+import zlib
+
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+
+
+def write_tensors(path, tensors):
+    """Tensors by name as a safetensors file, brought to the disk. Raises OSError."""
+    try:
+        save_file({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}, path)
+    except SafetensorError as error:
+        raise OSError(0, str(error)) from None                      # the library's word for a full disk
+    sync(path)
+
+
+def read_tensors(path, sums):
+    """Tensors by name. sums: the right checksum of each file. Raises ValueError for a file that is not as it was written."""
+    try:
+        if checksum(path) != sums.get(path.name):
+            raise ValueError(f"{path}: truncated or damaged: not the file that was written")
+        return load_file(path)
+    except FileNotFoundError:
+        raise ValueError(f"{path}: no such file") from None
+    except SafetensorError as error:
+        raise ValueError(f"{path}: not a safetensors file ({error})") from None
+
+
+def read_state(path):
+    """The state of a checkpoint. Raises ValueError for a file that is not one."""
+    try:
+        state = json.loads((path / "state.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{path / 'state.json'}: truncated or not a checkpoint ({type(error).__name__})") from None
+    missing = {"step", "epoch", "position", "config", "crc32"} - (state.keys() if isinstance(state, dict) else set())
+    if missing:
+        raise ValueError(f"{path / 'state.json'}: not a checkpoint, for it has no {', '.join(sorted(missing))}")
+    return state
+
+
+def write_json(path, values):
+    """A dict as a JSON file, brought to the disk. Raises OSError."""
+    path.write_text(json.dumps(values, indent=2) + "\n", encoding="utf-8")
+    sync(path)
+
+
+def checksum(path, piece=1 << 20):
+    """CRC-32 of a file."""
+    total = 0
+    with open(path, "rb") as file:
+        while data := file.read(piece):
+            total = zlib.crc32(data, total)
+    return total
+
+
+def sync(path):
+    """Bring a file, or the names in a folder, to the disk."""
+    try:
+        handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    except PermissionError:
+        return                                                      # a folder on Windows, which needs no such thing
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,86 @@
+"""A tiny pretraining for a process of its own, so that it can be killed; and how to die at a chosen moment."""
+import os
+import signal
+import time
+
+import torch
+from tiny import CONFIG, SPECIALS, documents
+
+from minibert.model import Encoder, Model
+from minibert.objectives import MLM
+from minibert.training import TrainConfig, checkpoint, growing_phases, log, pretrain, storage, train
+
+CONFIG = CONFIG.replace(hidden_dropout_prob=0.1)            # so that going on must restore dropout, too
+
+
+class Vocabulary:
+    """As much of a tokenizer as `pretrain` asks for."""
+
+    specials = SPECIALS
+
+    def __len__(self):
+        return CONFIG.vocab_size
+
+
+def imported():
+    """Nothing: the process has started."""
+
+
+def run(folder, optimizer, steps=20):
+    """Pretrain in growing phases of 4, 6 and 10 steps; leaves model.pt and log.pt in the folder."""
+    torch.set_num_threads(1)
+    config = TrainConfig(steps=steps, batch_size=4, save_every=3, optimizer=optimizer)
+    model, entries = pretrain(documents(), Vocabulary(), CONFIG, growing_phases(config, 24, 2, short_length=12), "cpu",
+                              make_objective=lambda tokenizer, length: MLM(SPECIALS, CONFIG.vocab_size, length),
+                              checkpoint=folder / "training", precision=torch.float32, progress=False)
+    torch.save(model.state_dict(), folder / "model.pt")
+    torch.save(entries, folder / "log.pt")
+
+
+def run_with_slow_saves(folder, optimizer):
+    """Each file of tensors is for a while half there."""
+    def slowly(tensors, path, save=storage.save_file):
+        save(tensors, path)
+        whole = path.read_bytes()
+        path.write_bytes(whole[:len(whole) // 2])
+        time.sleep(0.03)
+        path.write_bytes(whole)
+    storage.save_file = slowly
+    run(folder, optimizer)
+
+
+def short(folder):
+    """Two steps, of which each is saved, in one phase. Returns (model, log)."""
+    torch.set_num_threads(1)
+    torch.manual_seed(0)
+    encoder, task = Encoder(CONFIG), MLM(SPECIALS, CONFIG.vocab_size, 24)
+    model = Model(encoder, task.heads(encoder))
+    config = TrainConfig(steps=2, batch_size=4, save_every=1, keep=1)
+    return model, train(model, task, lambda rng: task.build(documents(), rng), config, checkpoint=folder,
+                        precision=torch.float32, progress=False)
+
+
+def short_until_call(folder, count):
+    """Dies just before the given call, counted from 0, of all that change the disk."""
+    calls = iter(range(count))
+
+    def dying(function):
+        def call(*arguments, **options):
+            if next(calls, None) is None:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return function(*arguments, **options)
+        return call
+    for module, name in ((storage, "save_file"), (storage, "sync"), (checkpoint, "sync"), (checkpoint.os, "replace"),
+                         (checkpoint.shutil, "rmtree"), (checkpoint.Path, "rename"), (log, "append")):
+        setattr(module, name, dying(getattr(module, name)))
+    short(folder)
+
+
+def run_on_a_full_disk(folder, optimizer):
+    """No file may grow beyond 2,000 bytes: enough for the log, too little for tensors."""
+    import resource
+    finish = torch.save
+    torch.save = lambda value, path: (resource.setrlimit(resource.RLIMIT_FSIZE, (unlimited, unlimited)), finish(value, path))
+    _, unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2000, unlimited))
+    run(folder, optimizer)

@@ -1,0 +1,187 @@
+"""What test_distributed runs in several processes at once, with the environment that torchrun would give them.
+
+A server, which loads PyTorch once and then forks: a line of JSON in, [action, folder, count, how many to wait for], a line out,
+their exit statuses. What process R says is in the folder, as R.out and R.err. No process outlives its request.
+"""
+import atexit
+import json
+import os
+import signal
+import socket
+import sys
+import time
+import traceback
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch._dynamo  # noqa: F401  every optimiser loads it, and here it is loaded once
+from tiny import CONFIG, SPECIALS, documents
+
+from minibert.model import Encoder, Model
+from minibert.objectives import MLM, NSP, RTD, Sum, WordStructure
+from minibert.tasks import Tagging
+from minibert.training import TrainConfig, distributed, join, train
+
+SETTINGS = {"steps": 9, "batch_size": 5, "save_every": 3, "warmup": 0.5}     # neither 2 nor 3 divides 5
+LENGTH = 24
+LIMIT = 90                                  # seconds: far more than any of these takes, on a machine with other things to do
+
+
+class Few(MLM):
+    """Of most batches only one row has anything to predict: the other processes count nothing."""
+
+    def candidates(self, batch):
+        return super().candidates(batch) & (np.arange(len(batch.real)) == 0)[:, None]
+
+
+class Tags(Tagging):
+    """Tags for rows of ids, so that no tokenizer is needed."""
+
+    def __init__(self):
+        self.specials, self.max_length, self.tags = SPECIALS, LENGTH, ["O", "B-X", "I-X"]
+
+
+def bert():
+    return Sum(NSP(SPECIALS, CONFIG.vocab_size, LENGTH), MLM(SPECIALS, CONFIG.vocab_size, LENGTH))
+
+
+def rows_of_tags(rng):
+    rows = [(row, None) for document in documents(count=1) for row in document]
+    return rows[:-1], [[-100, *(i % 3 if i % 5 else -100 for i in row), -100] for row, _ in rows[:-1]]
+
+
+TASKS = {
+    "bert": bert,
+    "rtd": lambda: RTD(SPECIALS, CONFIG.vocab_size, LENGTH),
+    "order": lambda: WordStructure(SPECIALS, CONFIG.vocab_size, LENGTH),
+    "few": lambda: Few(SPECIALS, CONFIG.vocab_size, LENGTH),
+    "tags": Tags,
+}
+
+
+def run(name, checkpoint=None, task=None):
+    """(log, weights) of a run of the named task, without dropout."""
+    task = task or TASKS[name]()
+    torch.manual_seed(int(os.environ["RANK"]))                  # the first process's weights become everyone's
+    encoder = Encoder(CONFIG)
+    model = Model(encoder, task.heads(encoder)) if name == "tags" else task.model(encoder)
+    make_rows = rows_of_tags if name == "tags" else lambda rng: task.build(documents(count=3), rng)
+    log = train(model.double(), task, make_rows, TrainConfig(**SETTINGS), checkpoint=checkpoint, precision=torch.float32,
+                progress=False)
+    return log, torch.cat([p.detach().flatten() for p in model.parameters()]).numpy()
+
+
+def stopping(how, at):
+    """bert() that calls how() in the second process when it comes to step `at`."""
+    task, seen = bert(), []
+    step = task.step
+
+    def counted(*arguments):
+        seen.append(1)
+        if len(seen) == at and os.environ["RANK"] == "1":
+            how()
+        return step(*arguments)
+    task.step = counted
+    return task
+
+
+def curves(team, folder):
+    for name in TASKS if team.size < 3 else ("bert", "few"):
+        log, weights = run(name)
+        np.save(folder / f"{name}-{team.rank}.npy", weights)
+        if team.first:
+            (folder / f"{name}.json").write_text(json.dumps(log))
+
+
+def killed(team, folder):
+    run("bert", folder, stopping(lambda: os.kill(os.getpid(), signal.SIGKILL), at=5))
+
+
+def silent(team, folder):
+    run("bert", folder, stopping(lambda: time.sleep(100), at=5))
+
+
+def interrupted(team, folder):
+    run("bert", folder, stopping(lambda: os.kill(os.getpid(), signal.SIGINT), at=5))
+
+
+def resumed(team, folder):
+    log, weights = run("bert", folder)
+    if team.first:
+        np.save(folder / "weights.npy", weights)
+
+
+def talk(team, folder):
+    """Who says what, from each process, as a file."""
+    made = folder / "made"
+
+    def make():
+        if not made.exists():
+            time.sleep(0.3)
+            made.write_text(f"{team.rank}, {distributed.team().size}")
+        return made.read_text()
+
+    def fail():
+        if team.rank == 1:
+            raise OSError("the disk of process 1 is full")
+    used, unused = model = torch.nn.ModuleList([torch.nn.Linear(2, 1), torch.nn.Linear(2, 1)])
+    if team.rank < 2:                                           # the last has nothing to count
+        (used.weight.sum() * (team.rank + 1)).backward()
+    sums = team.sum(model, [torch.tensor(0.5), torch.tensor(float(team.rank))])
+    said = {"sums": [value.item() for value in sums], "gradient": used.weight.grad.tolist(), "unused": unused.weight.grad is None,
+            "in_turn": team.in_turn(make), "once": team.once(lambda: team.rank), "any": [team.any(team.rank == 2), team.any(False)],
+            "size": team.size, "first": team.first}
+    print("this is", team.rank)
+    for name, call in (("error", lambda: team.in_turn(fail)), ("steps", lambda: team.start(torch.nn.Linear(1, 1), team.rank // 2))):
+        try:
+            call()
+        except (OSError, ValueError) as error:
+            said[name] = str(error)
+    (folder / f"{team.rank}.json").write_text(json.dumps(said))
+
+
+def work(action, folder, rank):
+    """What one process does; returns its exit status."""
+    for number, name in ((1, "out"), (2, "err")):
+        os.dup2(os.open(folder / f"{rank}.{name}", os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
+    os.environ.update(RANK=str(rank), LOCAL_RANK=str(rank))
+    try:
+        globals()[action](join("cpu", timeout=3.0 if action == "silent" else 30.0), folder)
+        status = 0
+    except BaseException:
+        traceback.print_exc()
+        status = 1
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    return status
+
+
+def answer(action, folder, count, wait):
+    """The exit statuses of the first `wait` processes, a signal as a negative number; None for one that LIMIT ended."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    os.environ.update(WORLD_SIZE=str(count), LOCAL_WORLD_SIZE=str(count), MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
+    children = []
+    for rank in range(count):
+        children.append(os.fork())
+        if not children[-1]:
+            os._exit(work(action, Path(folder), rank))
+    statuses, limit = {}, time.monotonic() + LIMIT
+    while len(statuses.keys() & set(children[:wait])) < wait and time.monotonic() < limit:
+        time.sleep(0.01)
+        for child in children:
+            if child not in statuses and (ended := os.waitpid(child, os.WNOHANG))[0]:
+                statuses[child] = os.waitstatus_to_exitcode(ended[1])
+    for child in children:
+        if child not in statuses:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+    return [statuses.get(child) for child in children[:wait]]
+
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        print(json.dumps(answer(*json.loads(line))), flush=True)

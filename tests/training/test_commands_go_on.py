@@ -1,0 +1,57 @@
+"""`pretrain` and `finetune` on the command line: interrupted, the same command goes on; another one is refused."""
+import os
+import signal
+
+import pytest
+
+from minibert import cli
+from minibert.training import read_log
+from minibert.training.step import Step
+
+TEXT = "\n\n".join("\n".join(f"The {a} sat on the {b} of Ashby number {i}." for b in ("mat", "rug", "hat", "log", "box"))
+                   for i, a in enumerate(["cat", "dog", "cow", "hen", "owl", "pig", "fox", "ant"]))
+CONLL = "Mira B-PER\nlives O\nin O\nAshby B-LOC\n. O\n"
+PRETRAIN = "pretrain --corpus text.txt --out bert --steps 10 --batch-size 4 --vocab-size 120 --max-length 32 --optimizer bert_adam"
+FINETUNE = "finetune ner --train ner.conll --dev ner.conll --model bert --epochs 6 --batch-size 1 --out ner"
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "text.txt").write_text(TEXT)
+    (tmp_path / "ner.conll").write_text(CONLL)
+    return tmp_path
+
+
+def interrupted(command, after, monkeypatch):
+    """Run a command that gets Ctrl-C in one of its steps; returns its exit status and the number of steps it made."""
+    calls, gradient = [], Step.gradient
+
+    def interrupting(self, batch, step):
+        calls.append(step)
+        if len(calls) == after:
+            os.kill(os.getpid(), signal.SIGINT)
+        return gradient(self, batch, step)
+    with monkeypatch.context() as patch:
+        patch.setattr(Step, "gradient", interrupting)
+        return cli.main(command.split()), len(calls)
+
+
+def test_interrupted_commands_go_on_where_they_stopped(files, monkeypatch, capsys):
+    assert interrupted(PRETRAIN, 6, monkeypatch) == (130, 6)
+    told = capsys.readouterr().err
+    assert "interrupted after step 1; the same call goes on from bert/training/phase-3" in told.replace(os.sep, "/")
+    assert "Start the same command again to go on" in told
+    assert cli.main([*PRETRAIN.split(), "--mask-rate", "0.3"]) == 2
+    assert "made with another mask_rate; train as before; to begin anew, delete" in capsys.readouterr().err
+    assert interrupted(PRETRAIN, 99, monkeypatch) == (0, 4)
+    assert [entry["step"] for entry in read_log(files / "bert" / "log.jsonl")] == list(range(1, 11))
+    assert not (files / "bert" / "training").exists()
+    assert interrupted(FINETUNE, 4, monkeypatch) == (130, 4)
+    assert interrupted(FINETUNE, 99, monkeypatch) == (0, 2)
+    assert len(read_log(files / "ner" / "log.jsonl")) == 6 and not (files / "ner" / "training").exists()
+
+
+def test_how_a_run_is_computed_may_change_when_it_goes_on(files, monkeypatch, capsys):
+    assert interrupted(PRETRAIN, 3, monkeypatch) == (130, 3)
+    assert interrupted(PRETRAIN + " --accumulate 2 --recompute", 99, monkeypatch) == (0, 7)

@@ -1,0 +1,80 @@
+"""What a run shows: a bar where it can be seen moving, a line where not, nothing where it is asked to be silent."""
+import io
+import sys
+
+import pytest
+
+from minibert.training import progress
+from minibert.training.progress import RECENT, Progress
+
+
+def entry(loss, tokens=200, seconds=0.5):
+    return {"loss": loss, "tokens": tokens, "seconds": seconds}
+
+
+def steps(log, bar, losses):
+    for loss in losses:
+        log.append(entry(loss))
+        bar.update()
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_in_a_terminal_the_bar_has_the_losses_the_speed_and_the_bound(monkeypatch):
+    screen, log = Terminal(), []
+    monkeypatch.setattr(sys, "stdout", screen)
+    with Progress(log, 4, "train", reachable=1.5) as bar:
+        steps(log, bar, [4.0, 2.0, 3.0, 3.0])
+        bar.bar.refresh()
+    text = screen.getvalue()
+    assert "loss 3.000, best 3.000, reachable 1.500, 400 tokens/s" in text and "4/4" in text and "00:00" in text
+    assert "4 steps" not in text                                                # the bar itself stays
+
+
+def test_elsewhere_there_is_one_line_at_the_end(capsys):
+    log = []
+    with Progress(log, 3, "pretrain") as bar:
+        steps(log, bar, [5.0, 4.0, 3.0])
+        assert capsys.readouterr() == ("", "")
+    out, err = capsys.readouterr()
+    assert out == "pretrain: 3 steps, loss 4.000, best 4.000, 400 tokens/s, 0 s\n" and err == ""
+
+
+def test_silence_is_silence(capsys):
+    log = []
+    with Progress(log, 3, "train", show=False) as bar:
+        steps(log, bar, [5.0])
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_run_that_fails_or_does_nothing_has_no_summary(capsys):
+    log = [entry(2.0)]
+    with Progress(log, 1, "train"):
+        pass
+    with pytest.raises(RuntimeError), Progress(log, 3, "train") as bar:
+        steps(log, bar, [5.0])
+        raise RuntimeError
+    assert capsys.readouterr().out == ""
+
+
+def test_the_loss_is_the_mean_of_the_latest_steps_and_the_best_one_of_these_means_before_an_interruption_too():
+    log = [entry(1.0)] * RECENT + [entry(5.0)] * RECENT
+    with Progress(log, 1000, "train", show=False) as bar:
+        assert bar.best == pytest.approx(1.0)
+        steps(log, bar, [5.0] * 10)
+        assert bar.loss() == pytest.approx(5.0) and bar.best == pytest.approx(1.0)
+        steps(log, bar, [0.0] * RECENT)
+        assert bar.loss() == bar.best == 0.0
+
+
+def test_a_notebook_counts_as_watched(monkeypatch):
+    class OutStream(io.StringIO):
+        pass
+    OutStream.__module__ = "ipykernel.iostream"
+    monkeypatch.setattr(sys, "stdout", OutStream())
+    assert progress.watched()
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    assert not progress.watched()

@@ -1,0 +1,309 @@
+"""The papers' regime: each optimiser and schedule equals its reference, and a batch in parts is the batch."""
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+import torch
+from conftest import ROOT
+from tiny import CONFIG, SPECIALS, documents
+from torch import nn
+
+from minibert.model import Encoder, Model
+from minibert.objectives import MLM, NSP, RTD, SOP, Sum, WordStructure
+from minibert.objectives.base import to_torch
+from minibert.training import TrainConfig, choose_precision, learning_rate, train
+from minibert.training.distributed import Team
+from minibert.training.optimizers import BertAdam, make_optimizer
+from minibert.training.schedule import momentum_of, rate_of
+from minibert.training.step import Step, prepared
+
+GOLDEN = ROOT.parent / "shared" / "golden" / "optimizer"
+needs_golden = pytest.mark.skipif(not GOLDEN.is_dir(), reason="no golden outputs beside this checkout")
+
+
+@pytest.fixture
+def golden():
+    return json.loads((GOLDEN / "adam_variants.json").read_text())
+
+
+class Weights(nn.Module):
+    """A matrix of one row: weight decay is for matrices."""
+
+    def __init__(self, start):
+        super().__init__()
+        self.w = nn.Parameter(torch.tensor([start], dtype=torch.float64))
+
+
+def walk(name, golden, rates):
+    """The weights after each of the golden gradients, with the optimiser that TrainConfig names."""
+    model, seen = Weights(golden["w0"]), []
+    optimizer = make_optimizer(model, TrainConfig(steps=1, optimizer=name, peak_rate=1.0, weight_decay=golden["params"]["wd"]))
+    for gradient, rate in zip(golden["gradients"], rates, strict=True):
+        for group in optimizer.param_groups:
+            group["lr"] = rate
+        model.w.grad = torch.tensor([gradient], dtype=torch.float64)
+        optimizer.step()
+        seen.append(model.w.detach()[0].tolist())
+    return np.array(seen)
+
+
+@needs_golden
+def test_bert_adam_is_that_of_bert_s_code(golden):
+    assert np.abs(walk("bert_adam", golden, golden["schedule_bert"]) - golden["bert_adam_weights"]).max() < 1e-9
+
+
+@needs_golden
+def test_adamw_is_the_published_one(golden):
+    rates = [golden["adamw_lr"]] * len(golden["gradients"])
+    assert np.abs(walk("adamw", golden, rates) - golden["adamw_weights"]).max() < 1e-9
+
+
+@needs_golden
+def test_the_gradient_is_clipped_as_in_the_reference(golden):
+    for gradient, clipped in zip(golden["gradients"], golden["clipped_norm_1"]):        # the first few
+        model = Weights(golden["w0"])
+        model.w.grad = torch.tensor([gradient], dtype=torch.float64)
+        step = Step(model, None, make_optimizer(model, TrainConfig(steps=1)), TrainConfig(steps=1, clip=1.0), torch.float32, Team())
+        assert step.clip() == pytest.approx(np.linalg.norm(gradient), abs=1e-9)
+        assert np.abs(model.w.grad[0].numpy() - clipped).max() < 1e-6              # PyTorch adds 1e-6 to the norm
+
+
+@needs_golden
+def test_the_linear_schedule_is_the_known_one_without_its_first_step_of_rate_0(golden):
+    known = golden["schedule_hf_linear"]
+    own = [learning_rate(step, len(known), 0.01, 4) for step in range(len(known))]
+    assert own[:4] == pytest.approx(known[1:5], abs=1e-12) and own[4:] == pytest.approx(known[4:], abs=1e-12)
+
+
+@needs_golden
+def test_the_schedule_of_bert_s_code(golden):
+    known = golden["schedule_bert"]
+    config = TrainConfig(steps=len(known), schedule="bert", warmup=4 / len(known), peak_rate=0.01)
+    assert [rate_of(config, step) for step in range(len(known))] == pytest.approx(known, abs=1e-12)
+
+
+@needs_golden
+def test_adamw_passes_the_optimiser_check_of_the_minbert_exercise():
+    rng = np.random.default_rng(0)
+    torch.manual_seed(0)
+    model = nn.Linear(3, 2, bias=False)
+    optimizer = make_optimizer(model, TrainConfig(steps=1, peak_rate=1e-3, weight_decay=1e-4))
+    for _ in range(1000):
+        x = torch.tensor(rng.uniform(size=3), dtype=torch.float32)
+        target = torch.stack([x[0] + x[1], -x[2]])
+        optimizer.zero_grad()
+        ((target - model(x)) ** 2).sum().backward()
+        optimizer.step()
+    assert np.abs(model.weight.detach().numpy() - np.load(GOLDEN / "minbert_optimizer_test.npy")).max() < 1e-4
+
+
+def test_without_the_correction_the_first_steps_are_longer():
+    moved = {}
+    for name in ("bert_adam", "adamw"):
+        model = Weights([1.0, -2.0])
+        optimizer = make_optimizer(model, TrainConfig(steps=1, optimizer=name, peak_rate=0.1, weight_decay=0.0))
+        model.w.grad = torch.ones_like(model.w)
+        optimizer.step()
+        moved[name] = 1 - model.w[0, 0].item()
+    assert moved["adamw"] == pytest.approx(0.1, rel=1e-4)
+    assert moved["bert_adam"] == pytest.approx(0.1 * (1 - 0.9) / np.sqrt(1 - 0.999), rel=1e-4)       # 3.16 times as long
+
+
+@pytest.mark.parametrize("name", ["bert_adam", "adamw", "muon"])
+def test_weight_decay_shrinks_matrices_and_leaves_biases_and_layer_norms(name):
+    encoder = Encoder(CONFIG)
+    optimizer = make_optimizer(encoder, TrainConfig(steps=1, optimizer=name, peak_rate=0.1, weight_decay=0.5))
+    before = {key: p.detach().clone() for key, p in encoder.named_parameters()}
+    for p in encoder.parameters():
+        p.grad = torch.zeros_like(p)
+    optimizer.step()
+    for key, p in encoder.named_parameters():
+        shrunk = p.dim() > 1
+        assert shrunk == (not ("norm" in key or "bias" in key))
+        assert bool(p.norm() < before[key].norm()) == shrunk and torch.equal(p, before[key]) != shrunk
+
+
+def test_bert_adam_passes_over_what_has_no_gradient():
+    model = Weights([1.0])
+    BertAdam(model.parameters(), lr=1.0).step()
+    assert model.w.item() == 1.0
+
+
+@pytest.mark.parametrize("steps, warmup", [(20, 0.3), (100, 0.25), (7, 0.5)])
+def test_onecycle_is_pytorch_s(steps, warmup):
+    config = TrainConfig(steps=steps, schedule="onecycle", warmup=warmup, peak_rate=0.01)
+    optimizer = torch.optim.AdamW([torch.zeros(1, requires_grad=True)], lr=1.0)
+    theirs = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=0.01, total_steps=steps, pct_start=warmup)
+    for step in range(steps):
+        group = optimizer.param_groups[0]
+        assert rate_of(config, step) == pytest.approx(group["lr"], rel=1e-9)
+        assert momentum_of(config, step) == pytest.approx(group["betas"][0], rel=1e-9)
+        optimizer.step()
+        if step + 1 < steps:
+            theirs.step()
+
+
+def test_onecycle_goes_up_and_down_once_and_the_momentum_the_other_way():
+    config = TrainConfig(steps=50, schedule="onecycle", warmup=0.3, peak_rate=0.01)
+    rates, momenta = ([of(config, step) for step in range(50)] for of in (rate_of, momentum_of))
+    top = int(np.argmax(rates))
+    assert top == 14 and rates[top] == 0.01 and top == int(np.argmin(momenta))
+    assert (np.diff(rates[:top + 1]) > 0).all() and (np.diff(rates[top:]) < 0).all() and rates[-1] < 1e-7
+    assert momentum_of(dataclasses.replace(config, schedule="linear"), 3) is None
+
+
+@pytest.mark.parametrize("steps, warmup", [(1, 0.1), (1, 1.0), (3, 0.0), (3, 1.0), (2, 0.5)])
+@pytest.mark.parametrize("schedule", ["linear", "onecycle"])
+def test_every_length_and_warm_up_has_rates(steps, warmup, schedule):
+    config = TrainConfig(steps=steps, warmup=warmup, schedule=schedule, peak_rate=0.01)
+    assert all(0 < rate_of(config, step) <= 0.01 for step in range(steps))
+
+
+@pytest.mark.parametrize("optimizer", ["bert_adam", "adamw", "muon"])
+def test_the_loop_sets_rate_and_momentum_and_learns(optimizer):
+    seen, task = [], MLM(SPECIALS, CONFIG.vocab_size, 24)
+    torch.manual_seed(0)
+    encoder = Encoder(CONFIG)
+    model = Model(encoder, task.heads(encoder))
+    config = TrainConfig(steps=60, batch_size=8, peak_rate=3e-3, optimizer=optimizer, schedule="onecycle", warmup=0.3)
+    update = Step.update
+
+    def watching(self):
+        seen.append([group.get("momentum", group.get("betas", [None])[0]) for group in self.optimizer.param_groups])
+        update(self)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Step, "update", watching)
+        log = train(model, task, lambda rng: task.build(documents(), rng), config, precision=torch.float32, progress=False)
+    assert [entry["rate"] for entry in log] == [rate_of(config, step) for step in range(60)]
+    assert all(value == pytest.approx(momentum_of(config, step)) for step, values in enumerate(seen) for value in values)
+    assert np.mean([e["loss"] for e in log[-10:]]) < np.mean([e["loss"] for e in log[:10]]) - 0.2
+
+
+def objectives():
+    V = CONFIG.vocab_size
+    return {"mlm": MLM(SPECIALS, V, 24), "bert": Sum(NSP(SPECIALS, V, 24), MLM(SPECIALS, V, 24)),
+            "albert": Sum(SOP(SPECIALS, V, 24), MLM(SPECIALS, V, 24)), "rtd": RTD(SPECIALS, V, 24),
+            "structure": WordStructure(SPECIALS, V, 24)}
+
+
+@pytest.mark.parametrize("turns", [2, 3, 7])
+@pytest.mark.parametrize("name", objectives())
+def test_a_batch_in_parts_has_the_gradient_and_the_losses_of_the_whole(name, turns):
+    task = objectives()[name]
+    rows, labels = task.build(documents(), np.random.default_rng(0))
+    batch = task.collate(rows[:7], None if labels is None else labels[:7])
+    found = []
+    for accumulate in (1, turns):
+        torch.manual_seed(0)
+        model = task.model(Encoder(CONFIG)).double()
+        step = Step(model, task, None, TrainConfig(steps=1, batch_size=7, accumulate=accumulate), torch.float32, Team())
+        found.append((*step.gradient(batch, 3), {key: p.grad for key, p in model.named_parameters()}))
+    (loss, parts, gradients), (loss_again, parts_again, gradients_again) = found
+    assert loss_again == pytest.approx(loss, rel=1e-6) and parts_again == pytest.approx(parts, rel=1e-6)
+    for key, gradient in gradients.items():
+        if gradient is not None:
+            assert torch.allclose(gradients_again[key], gradient, rtol=1e-5, atol=1e-7), key
+
+
+def test_the_mean_of_the_parts_means_would_be_another_gradient():
+    """Why parts are weighed: they hide unequal numbers of tokens."""
+    task = MLM(SPECIALS, CONFIG.vocab_size, 24)
+    batch = task.collate(task.build(documents(), np.random.default_rng(0))[0][:7])
+    _, labels = task.corrupt(batch, np.random.default_rng([0, 1, 3]))
+    counts = [int((labels["tokens"][turn::3] >= 0).sum()) for turn in range(3)]
+    assert len(set(counts)) > 1
+
+
+def small(**changes):
+    task = MLM(SPECIALS, CONFIG.vocab_size, 24)
+    config = TrainConfig(**{"steps": 6, "batch_size": 6, "peak_rate": 3e-3, **changes})
+    torch.manual_seed(0)
+    encoder = Encoder(CONFIG.replace(hidden_dropout_prob=0.2))
+    return Model(encoder, task.heads(encoder)), task, lambda rng: task.build(documents(), rng), config
+
+
+def test_recomputed_layers_give_the_same_run_with_dropout_too():
+    logs = [train(*small(recompute=recompute), precision=torch.float32, progress=False) for recompute in (False, True)]
+    assert [entry["loss"] for entry in logs[0]] == pytest.approx([entry["loss"] for entry in logs[1]], rel=1e-6)
+
+
+def test_recomputed_layers_keep_less_and_are_ordinary_ones_afterwards():
+    kept = {}
+    for recompute in (False, True):
+        model, task, make_rows, config = small(recompute=recompute)
+        batch, saved = task.collate(make_rows(np.random.default_rng(0))[0][:6]), set()
+
+        def pack(tensor, saved=saved):
+            saved.add((tensor.data_ptr(), tensor.numel()))
+            return tensor
+        with prepared(model, config), torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
+            task.step(model, batch, np.random.default_rng(0))
+        kept[recompute] = sum(size for _, size in saved)
+        assert "forward" not in vars(model.encoder.layers[0])
+    assert kept[True] < 0.7 * kept[False]
+
+
+def test_compiling_without_a_gpu_is_told_and_left_out(capsys):
+    train(*small(steps=1, compile=True), precision=torch.float32, progress=False)
+    if not torch.cuda.is_available():
+        assert "compile: on a GPU only; this run goes without" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA GPU")
+@pytest.mark.parametrize("changes, precision", [({"compile": True}, torch.bfloat16), ({}, torch.float16),
+                                                ({"recompute": True, "accumulate": 2}, torch.bfloat16)])
+def test_a_gpu_learns_as_the_processor_does(changes, precision):
+    expected = train(*small(), precision=torch.float32, progress=False)
+    model, *rest = small(**changes)
+    log = train(model.cuda(), *rest, precision=precision, progress=False)
+    assert [entry["loss"] for entry in log] == pytest.approx([entry["loss"] for entry in expected], rel=0.1)
+
+
+def test_float16_trains_with_a_scaled_loss_and_leaves_out_a_step_that_overflows(tmp_path):
+    model, task, make_rows, config = small(steps=12)
+    update, before, same = Step.update, [], []
+
+    def watching(self):
+        if len(before) == 4:
+            self.model.encoder.embeddings.norm.bias.grad[0] = float("inf")          # as if the scaled gradient had overflowed
+            self.scaler._per_optimizer_states.clear()
+            self.scaler.unscale_(self.optimizer)
+        before.append((self.scaler.get_scale(), next(self.model.parameters()).detach().clone()))
+        update(self)
+        same.append(torch.equal(next(self.model.parameters()), before[-1][1]))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Step, "update", watching)
+        log = train(model, task, make_rows, config, precision=torch.float16, checkpoint=tmp_path / "c", progress=False)
+    assert same == [number == 4 for number in range(12)]
+    scales = [scale for scale, _ in before]
+    assert scales[:5] == [65536.0] * 5 and scales[5:] == [32768.0] * 7
+    assert all(np.isfinite(entry["loss"]) for entry in log)
+    state = json.loads((tmp_path / "c" / "step-00000012" / "state.json").read_text())
+    assert state["scaler"]["scale"] == 32768.0 and state["precision"] == "float16"
+
+
+@pytest.mark.parametrize("has, expected", [(True, torch.bfloat16), (False, torch.float16)])
+def test_a_gpu_without_bfloat16_of_its_own_gets_float16(has, expected, monkeypatch):
+    class OnGpu:
+        encoder = Encoder(CONFIG)
+
+        def parameters(self):
+            yield type("Parameter", (), {"device": torch.device("cuda")})
+    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda including_emulation: has and not including_emulation)
+    assert choose_precision(OnGpu()) == expected
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA GPU")
+def test_arrays_reach_a_gpu_as_they_are():
+    array = np.arange(12).reshape(4, 3)
+    assert to_torch({"a": array}, torch.device("cuda"), slice(1, None, 2))["a"].cpu().tolist() == array[1::2].tolist()
+
+
+@pytest.mark.parametrize("change, message", [
+    ({"schedule": "cosine"}, "schedule='cosine' must be one of 'linear', 'bert', 'onecycle'"),
+    ({"accumulate": 0}, "accumulate=0 must be at least 1"), ({"keep": 0}, "keep=0 must be at least 1"),
+    ({"accumulate": 40}, "accumulate=40 must be at most batch_size=32")])
+def test_settings_that_make_no_sense_are_named(change, message):
+    with pytest.raises(ValueError, match=message):
+        TrainConfig(steps=1, **change)
