@@ -29,15 +29,20 @@ LABELS = {"pretrained": "pretrained first", "scratch": "from random weights"}
 UNITS = {"qa": "labelled questions", "ner": "labelled sentences"}
 
 
-def measure(seed, stages):
-    """Pretrain once; {task: {start: [F1 at each size]}}."""
+def pretrained(seed, stages):
+    """The tour's language, tokenizer and pretrained model in the folder `stages`, unless they are there; their configuration."""
     largest = dataclasses.replace(TourConfig(), seed=seed, questions=max(SIZES["qa"]), sentences=max(SIZES["ner"]))
-    device, precision = choose_device(), torch.float32
     if not run.fits(stages, largest):
         stages.mkdir(parents=True, exist_ok=True)
         for stage in (run.language, run.tokenizer, run.pretraining):
-            stage(stages, largest, device=device, precision=precision)
+            stage(stages, largest, device=choose_device(), precision=torch.float32)
         write_text(stages / "config.json", json.dumps(largest.key()))
+    return largest
+
+
+def measure(seed, stages):
+    """Pretrain once; {task: {start: [F1 at each size]}}."""
+    largest, device, precision = pretrained(seed, stages), choose_device(), torch.float32
     wordpiece = FastWordPiece.load(stages / "vocab.txt")
     scores = {}
     for name, sizes in SIZES.items():

@@ -23,7 +23,8 @@ WAYS = {                                # name -> which of the trunk's L + 1 out
 class FeatureTagger(nn.Module):
     """The outputs of a trunk (B, T, D) -> logits (B, T, C): the layers of a way, a BiLSTM of two layers, a linear layer.
 
-    The BiLSTM is D wide in each direction, as 768 is BERT-base's D in the paper, and reads the pieces of a row.
+    The BiLSTM reads all pieces of a row and gives D numbers for each, half of them from either direction: the paper's is
+    "768-dimensional", which is BERT-base's D; whether one direction or both make it up, it does not say.
     Raises ValueError for a trunk with too few layers.
     """
 
@@ -39,9 +40,9 @@ class FeatureTagger(nn.Module):
             raise ValueError(f"way {way!r} reads 4 outputs of the trunk, but this one has {outputs}, its embeddings included")
         self.mix = ScalarMix(count) if way.startswith("sum") else None
         self.dropout = nn.Dropout(config.hidden_dropout_prob)
-        self.lstm = nn.LSTM(D if self.mix else count * D, D, num_layers=2, bidirectional=True, batch_first=True,
+        self.lstm = nn.LSTM(D if self.mix else count * D, D // 2, num_layers=2, bidirectional=True, batch_first=True,
                             dropout=config.hidden_dropout_prob)
-        self.classifier = nn.Linear(2 * D, num_labels)
+        self.classifier = nn.Linear(2 * (D // 2), num_labels)
 
     def forward(self, layers, visible):
         """layers: L + 1 tensors (B, T, D), None where the way does not look; visible: (B, T, T) bool, padding is seen by nobody."""
@@ -50,7 +51,7 @@ class FeatureTagger(nn.Module):
         lengths = visible.any(dim=1).sum(dim=1).cpu()                           # (B,)
         with torch.autocast(x.device.type, enabled=False):                      # PyTorch's LSTM is float32 on a processor
             packed = pack_padded_sequence(self.dropout(x.float()), lengths, batch_first=True, enforce_sorted=False)
-            states, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True, total_length=x.shape[1])    # (B, T, 2D)
+            states, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True, total_length=x.shape[1])    # (B, T, D)
         return self.classifier(self.dropout(states))
 
 

@@ -15,9 +15,9 @@ def parameter_groups(model, peak_rate, encoder_rate=None, layer_decay=1.0):
     """Groups for an optimiser, [{"params": [...], "lr": rate}], that hold each trained parameter of a Model once.
 
     peak_rate: of what is new, the heads. encoder_rate: of the trunk's top layer; None = the same. layer_decay: xi, above 0, at
-    most 1; the embeddings count as the layer below the first. What several places share has the highest of their rates: a
-    layer that is applied again and again, an output matrix tied to the embeddings. Raises ValueError for a rate or a decay out
-    of range, and for a trunk without a list of layers.
+    most 1; the embeddings count as the layer below the first. A layer that is applied again and again has the rate of its top
+    place; an output matrix tied to the embeddings has theirs. Raises ValueError for a rate or a decay out of range, and for a
+    trunk without a list of layers.
     """
     encoder_rate = peak_rate if encoder_rate is None else encoder_rate
     for name, rate in (("peak_rate", peak_rate), ("encoder_rate", encoder_rate)):
