@@ -70,6 +70,15 @@ def pack(a, b, specials):
     return ids, types
 
 
+def row_size(row):
+    """Tokens in a row before it is packed: a list of ids, or a tuple of such rows and None, as deep as it may be.
+
+    >>> row_size([7, 8, 9]), row_size(([7, 8], None)), row_size((([7, 8], [9]), ([7], [9])))
+    (3, 2, 5)
+    """
+    return sum(row_size(part) for part in row if part is not None) if isinstance(row, tuple) else len(row)
+
+
 def collate(rows, specials, row_labels=None, length=None):
     """Pad a list of rows (A, B or None; lists of ids without special tokens) to a Batch.
 

@@ -40,6 +40,10 @@ def label(encoder):
     return {"opinion": ClassifierHead(encoder.config, 3)}
 
 
+def choice(encoder):
+    return {"choice": ClassifierHead(encoder.config, 1)}
+
+
 def replaced(encoder):
     return {"replaced": ReplacedHead(encoder.config)}
 
@@ -50,6 +54,7 @@ LOGITS = {  # our heads: the outputs of a model of `transformers`, by our names
                               "pair": out.sop_logits if "sop_logits" in out else out.seq_relationship_logits},
     span: lambda out: {"span": torch.stack([out.start_logits, out.end_logits], -1)},
     tags: lambda out: {"tags": out.logits}, label: lambda out: {"opinion": out.logits},
+    choice: lambda out: {"choice": out.logits.T},           # the rows of the batch are the options of one example
     replaced: lambda out: {"replaced": out.logits}}
 
 
@@ -77,7 +82,10 @@ def assert_equal(ours, theirs, convert):
     visible = torch.from_numpy(visible_all(real.numpy()))
     ids = ids.masked_fill(~real, PADDING.get(theirs.config.model_type, 0))
     segments = {} if theirs.config.type_vocab_size == 1 else {"token_type_ids": types}
-    out = theirs(input_ids=ids, attention_mask=real.long(), output_hidden_states=True, **segments)
+    given = {"input_ids": ids, "attention_mask": real.long(), **segments}
+    if "MultipleChoice" in type(theirs).__name__:
+        given = {key: value[None] for key, value in given.items()}      # (1, C, T)
+    out = theirs(**given, output_hidden_states=True)
     layers = ours.encoder(ids, visible, types)["layers"]
     assert len(layers) == len(out.hidden_states)
     for mine, other in zip(layers, out.hidden_states):

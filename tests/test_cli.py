@@ -1,4 +1,5 @@
 """The commands on small real files, and one clear line for bad input."""
+import io
 import json
 
 import pytest
@@ -33,7 +34,24 @@ def test_pretrain_leaves_a_model_and_a_log_and_nothing_half_written(pretrained, 
     assert len((pretrained / "bert" / "log.jsonl").read_text().splitlines()) == 3
 
 
-def test_finetune_evaluate_and_predict_qa(pretrained, capsys):
+def test_pretrain_finds_the_vocabulary_and_the_ids_of_the_run_before(pretrained, capsys):
+    capsys.readouterr()
+    assert cli.main("pretrain --corpus text.txt --out again --steps 1 --batch-size 4 --vocab-size 120 --max-length 32".split()) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("Vocabulary trained before: ") and lines[1].startswith("Encoded before: 8 documents, ")
+
+
+def test_pretrain_writes_as_many_documents_as_asked_and_takes_a_vocabulary(pretrained, capsys):
+    capsys.readouterr()
+    assert cli.main("pretrain --documents 30 --vocab bert/vocab.txt --cache here --workers 2 --out m --steps 1 --batch-size 4 "
+                    "--max-length 32".split()) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("Encoded: 30 documents, ") and "28 documents to train on, 2 held out" in out
+    assert [path.name[:10] for path in (pretrained / "here").iterdir()] == ["documents-"]
+    assert (pretrained / "m" / "vocab.txt").read_bytes() == (pretrained / "bert" / "vocab.txt").read_bytes()
+
+
+def test_finetune_evaluate_and_predict_qa(pretrained, capsys, monkeypatch):
     assert cli.main("finetune qa --train squad.json --dev squad.json --model bert --epochs 60 --out qa".split()) == 0
     assert "exact match 100.0, F1 100.0" in capsys.readouterr().out
     assert cli.main("evaluate squad.json --model qa".split()) == 0
@@ -42,6 +60,32 @@ def test_finetune_evaluate_and_predict_qa(pretrained, capsys):
     assert capsys.readouterr().out == "Ashby\n"
     assert cli.main("predict --model qa --file squad.json --out answers.json".split()) == 0
     assert json.loads((pretrained / "answers.json").read_text()) == {"q1": "Ashby"}
+    monkeypatch.setattr("sys.stdin", io.StringIO("Mira lives in Ashby.\n\nWhere does Mira live?\n"))
+    capsys.readouterr()
+    assert cli.main("predict qa --model qa".split()) == 0
+    assert capsys.readouterr().out.startswith("Ashby  (")
+    assert cli.main("evaluate squad.json --model qa --out report".split()) == 0
+    said = capsys.readouterr().out
+    assert "| where " in said and (pretrained / "report" / "analysis.svg").read_text().startswith("<svg role")
+    assert cli.main("evaluate squad.json --model qa --fit-threshold".split()) == 2
+    assert "qa answers every question: there is no threshold to fit" in capsys.readouterr().err
+    assert cli.main("predict ner --model qa --text Mira".split()) == 2
+    assert "qa was fine-tuned for qa, not for ner" in capsys.readouterr().err
+
+
+def test_questions_without_an_answer_get_a_threshold_that_is_kept(pretrained, capsys):
+    two = json.loads(json.dumps(SQUAD))
+    two["data"][0]["paragraphs"][0]["qas"].append({"id": "q2", "question": "Who sings?", "answers": [], "is_impossible": True})
+    (pretrained / "two.json").write_text(json.dumps(two))
+    assert cli.main("finetune qa --train two.json --dev two.json --model bert --epochs 2 --out qa".split()) == 0
+    settings = json.loads((pretrained / "qa" / "task.json").read_text())["settings"]
+    assert settings["unanswerable"] and settings["threshold"] != 0
+    said = capsys.readouterr().out
+    assert "NoAns F1" in said
+    (pretrained / "qa" / "task.json").write_text((pretrained / "qa" / "task.json").read_text().replace(
+        f'"threshold": {settings["threshold"]}', '"threshold": 99.0'))
+    assert cli.main("evaluate two.json --model qa --fit-threshold".split()) == 0
+    assert json.loads((pretrained / "qa" / "task.json").read_text())["settings"] == pytest.approx(settings)
 
 
 def test_finetune_and_predict_ner(pretrained, capsys):
@@ -49,6 +93,10 @@ def test_finetune_and_predict_ner(pretrained, capsys):
     assert "F1 100.0" in capsys.readouterr().out
     assert cli.main(["predict", "--model", "ner", "--text", "Mira lives in Ashby."]) == 0
     assert capsys.readouterr().out == "[Mira PER] lives in [Ashby LOC].\n"
+    assert cli.main("predict ner --model ner --file ner.conll --html page.html".split()) == 0
+    assert "Mira</bdi> <b>PER</b></mark>" in (pretrained / "page.html").read_text()
+    assert cli.main("evaluate ner.conll --model ner --out report".split()) == 0
+    assert "2 of 2 right; none wrong" in (pretrained / "report" / "analysis.svg").read_text()
 
 
 def test_world_writes_the_files_it_is_asked_for(files, capsys):
@@ -69,6 +117,9 @@ BAD = [
     ("pretrain --corpus text.txt --out m --steps 0", "steps=0 must be at least 1"),
     ("pretrain --corpus text.txt --out m --vocab-size 10", "vocab"),
     ("pretrain --corpus text.txt --out m --max-length 4000", "--max-length 4000"),
+    ("pretrain --corpus text.txt --out m --workers 0", "workers=0 must be at least 1"),
+    ("pretrain --corpus text.txt --out m --vocab missing.txt", "missing.txt: no such file"),
+    ("pretrain --documents -1 --out m", "count -1 must not be negative"),
     ("world --kind text poem --out w", "unknown kind 'poem'"),
     ("world --kind ner --split pretrain --out w", "'ner' has labels"),
     ("finetune qa --train cut.json --dev squad.json --out m", "cut.json:1"),
@@ -76,6 +127,8 @@ BAD = [
     ("finetune ner --train ragged.conll --dev ner.conll --out m", "ragged.conll:2: "),
     ("finetune ner --train ner.conll --dev ner.conll --model missing --out m", "missing"),
     ("predict --model missing --text x", "task.json: no such file"),
+    ("predict qa", "task.json: no such file"),
+    ("predict --question x", "give the task, such as qa, or --model"),
     ("lab 77", "no lesson '77'"),
 ]
 
@@ -95,8 +148,9 @@ def test_bad_input_is_one_clear_line_and_leaves_nothing(files, capsys, command, 
 
 def test_predict_asks_for_what_the_task_needs(pretrained, capsys):
     cli.main("finetune ner --train ner.conll --dev ner.conll --model bert --epochs 1 --out ner".split())
-    assert cli.main(["predict", "--model", "ner", "--question", "Who?"]) == 2
-    assert "fine-tuned for ner: give --text, or --file" in capsys.readouterr().err
+    for options in ("--question Who?", "--nbest x", "--html x"):
+        assert cli.main(f"predict --model ner {options}".split()) == 2
+        assert "fine-tuned for ner: give --text, or --file" in capsys.readouterr().err
 
 
 def test_a_keyboard_interrupt_says_how_to_go_on(files, monkeypatch, capsys):

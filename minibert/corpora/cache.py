@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import tempfile
+import time
 from itertools import chain
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from .encoded import FORMAT, Documents, write
 from .errors import bytes_of
 from .portions import in_order, portions
 
+STALE = 24 * 3600           # seconds; whoever still builds writes more often
 MOST_WORDS = 1 << 20        # forms of words whose ids a process keeps at hand
 
 
@@ -35,31 +37,33 @@ def name_of(parts):
     return hashlib.sha256(json.dumps([FORMAT, *parts]).encode()).hexdigest()
 
 
-def cached_documents(root, content, documents, tokenizer, workers=1):
-    """The Documents of a text, from the cache in the folder `root`, or encoded into it. Prints one line.
+def cached_documents(root, content, documents, tokenizer, workers=1, say=print):
+    """The Documents of a text, from the cache in the folder `root`, or encoded into it. Says so in one line.
 
     content: a name of the text, such as `content_of`; the cache is found by it and by the tokenizer's vocabulary and
     casing. documents: a function that gives the text, as an iterable of documents (lists of sentences). workers: processes
     that encode; the files do not depend on their number. Two processes may do this at the same time: one's cache stays.
-    A cache that is truncated, or not what its name says, is named, and made anew.
+    A cache that is truncated, or not what its name says, is named, and made anew. say: takes
+    each line.
     """
     key = name_of([content, tokenizer.vocab, tokenizer.lower_case, tokenizer.max_characters_per_word])
     folder = Path(root) / f"documents-{key[:20]}"
     if os.path.lexists(folder):
         try:
             found = Documents(folder, key)
-            print(f"Encoded before: {len(found):,} documents, {found.tokens:,} tokens in {folder}")
+            say(f"Encoded before: {len(found):,} documents, {found.tokens:,} tokens in {folder}")
             return found
         except ValueError as error:
-            print(f"{error}; it is made anew")
+            say(f"{error}; it is made anew")
     made = build(folder, key, documents(), tokenizer, workers)
-    print(f"Encoded: {len(made):,} documents, {made.tokens:,} tokens, kept in {folder}")
+    say(f"Encoded: {len(made):,} documents, {made.tokens:,} tokens, kept in {folder}")
     return made
 
 
 def build(folder, key, documents, tokenizer, workers):
     """Encode documents into a neighbour of `folder`, which takes its name when it is whole."""
     folder.parent.mkdir(parents=True, exist_ok=True)
+    clear(folder)
     partial = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", suffix=".partial", dir=folder.parent))
     try:
         write(partial, key, len(tokenizer), in_order(Encoder(tokenizer), portions(documents), workers))
@@ -67,6 +71,14 @@ def build(folder, key, documents, tokenizer, workers):
     finally:
         shutil.rmtree(partial, ignore_errors=True)
     return Documents(folder, key)
+
+
+def clear(folder):
+    """Delete what killed processes left of this cache: neighbours to which nothing was written for STALE seconds."""
+    for left in folder.parent.glob(f"{folder.name}.*.partial"):
+        written = [path.stat().st_mtime for path in (left, *left.glob("*.npy")) if path.exists()]
+        if written and max(written) < time.time() - STALE:
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def install(partial, folder, key):

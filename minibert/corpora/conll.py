@@ -1,6 +1,7 @@
-"""Named entities from files of columns, one word a line.
+"""Words and their tags from files of columns, one word a line: named entities, chunks, parts of speech.
 
-Tjong Kim Sang and De Meulder (2003, arXiv cs/0306050), section 2. `world` writes such files too.
+Tjong Kim Sang and De Meulder (2003, arXiv cs/0306050), section 2: word, part of speech, chunk, entity. `world` writes words
+and entities in this form too.
 """
 import re
 from dataclasses import dataclass
@@ -8,40 +9,83 @@ from dataclasses import dataclass
 from .errors import CorpusError, read_text
 
 TAG = re.compile(r"O|[BI]-\S+")
+MARK = re.compile(r"\s*-DOCSTART-(\s|$)")
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """words and tags, one each (BIO2: B-X opens an entity, I-X goes on, O is outside); `line`: its first."""
+    """words and tags, one each; `line`: its first; `document`: its document's number in the file, from 1, None without marks.
+
+    Tags of entities and chunks are BIO2: B-X opens one, I-X goes on, O is outside.
+    """
 
     words: list
     tags: list
     line: int
+    document: int | None = None
 
 
-def read_conll(path, labelled=True):
-    """The sentences of a file: a line holds a word, perhaps other columns, and a tag last, parted by spaces or tabs.
+def read_conll(path, labelled=True, column=None, plain=False):
+    """The sentences of a file: a line holds a word, and a tag in a later column, parted by spaces or tabs.
 
-    A blank line ends a sentence; a line that starts with -DOCSTART- is skipped. Tags may be IOB1 or BIO2 (`to_bio2`).
-    Without `labelled` only the first column is read, and every tag is O.
+    A blank line ends a sentence; a line that starts with -DOCSTART- opens a document. column: the tag's, counted from 1; None
+    = the last. plain: False = entities or chunks, which may be IOB1 or BIO2 (`to_bio2`); True = any tags, as they stand,
+    such as parts of speech. Without `labelled` only the first column is read, and every tag is O.
     Raises CorpusError for a line with more or fewer columns than those before it, for a tag of another form, for a file
-    without words, and for what `read_text` refuses.
+    without words, and for what `read_text` refuses; ValueError for a column that cannot hold a tag.
     """
-    sentences, rows, split, columns = [], [], None, None
+    if column is not None and column < 2:
+        raise ValueError(f"column={column} must be at least 2: column 1 holds the word")
+    sentences, rows, document, form = [], [], None, Form(path, labelled, column, plain)
     for number, line in enumerate([*read_text(path).split("\n"), ""], 1):
-        if not line.strip():
-            if rows:
-                sentences.append(sentence(path, rows))
-            rows = []
-        elif not re.match(r"\s*-DOCSTART-(\s|$)", line):
-            split = split or (by_tabs if "\t" in line.strip() else by_spaces)
-            cells = split(line)
-            columns = columns or len(cells)
-            check(path, number, cells, columns, labelled)
-            rows.append((number, cells[0], cells[-1] if labelled else "O"))
+        if line.strip() and not MARK.match(line):
+            rows.append((number, *form.word_and_tag(line, number)))
+            continue
+        if rows:
+            sentences.append(sentence(rows, plain, document))
+        rows, document = [], (document or 0) + 1 if line.strip() else document
     if not sentences:
         raise CorpusError.at(path, "no line holds a word and its tag")
     return sentences
+
+
+class Form:
+    """What the lines of one file have in common; its first line decides. Arguments as of read_conll."""
+
+    def __init__(self, path, labelled, column, plain):
+        self.path, self.labelled, self.column, self.plain = path, labelled, column, plain
+        self.split, self.columns = None, None
+
+    def word_and_tag(self, line, number):
+        """(word, tag) of a line. Raises CorpusError for one of another form."""
+        self.split = self.split or (by_tabs if "\t" in line.strip() else by_spaces)
+        cells = self.split(line)
+        self.columns = self.columns or len(cells)
+        rule = self.broken(cells)
+        if rule:
+            raise CorpusError.at(self.path, rule, number)
+        return cells[0], self.tag(cells) if self.labelled else "O"
+
+    def tag(self, cells):
+        return cells[-1 if self.column is None else self.column - 1]
+
+    def broken(self, cells):
+        """The rule that a line's cells break, or None."""
+        if len(cells) != self.columns:
+            return f"{plural(len(cells))}, but the lines before have {self.columns}"
+        if not cells[0]:
+            return "column 1 is empty, where a word is needed"
+        if not self.labelled:
+            return None
+        if self.columns == 1:
+            return "1 column, but a word and its tag need 2 (parted by spaces or one tab)"
+        if self.column is not None and self.columns < self.column:
+            return f"{plural(self.columns)}, but the tag is asked for from column {self.column}"
+        if not self.tag(cells):
+            return f"column {self.column} is empty, where a tag is needed"
+        if not self.plain and not TAG.fullmatch(self.tag(cells)):
+            return f"tag {self.tag(cells)!r} is not O, B-TYPE or I-TYPE"
+        return None
 
 
 def by_tabs(line):
@@ -54,27 +98,15 @@ def by_spaces(line):
     return re.findall(r"[^ \t]+", line)
 
 
-def check(path, number, cells, columns, labelled):
-    """Raise CorpusError for a line that is not a word and a tag in the file's columns."""
-    if len(cells) != columns:
-        raise CorpusError.at(path, f"{plural(len(cells))}, but the lines before have {columns}", number)
-    if columns == 1 and labelled:
-        raise CorpusError.at(path, "1 column, but a word and its tag need 2 (parted by spaces or one tab)", number)
-    if not cells[0]:
-        raise CorpusError.at(path, "column 1 is empty, where a word is needed", number)
-    if labelled and not TAG.fullmatch(cells[-1]):
-        raise CorpusError.at(path, f"tag {cells[-1]!r} is not O, B-TYPE or I-TYPE", number)
-
-
 def plural(count):
     """1 column, 2 columns."""
     return f"{count} column" + "s" * (count != 1)
 
 
-def sentence(path, rows):
+def sentence(rows, plain, document):
     """Rows (line, word, tag) as a Sentence."""
     lines, words, tags = zip(*rows)
-    return Sentence(list(words), to_bio2(tags), lines[0])
+    return Sentence(list(words), list(tags) if plain else to_bio2(tags), lines[0], document)
 
 
 def to_bio2(tags):

@@ -7,6 +7,7 @@ import codecs
 import io
 import itertools
 import os
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -71,11 +72,32 @@ def decoded(path, chunks):
 
 def write_text(path, text):
     """Write a UTF-8 file that is whole or not there: a neighbour is written first, then takes the name."""
+    with writing(path) as file:
+        file.write(text)
+
+
+@contextmanager
+def writing(path):
+    """Such a file, open to be written piece by piece; after an error there is what was there before."""
     path = Path(path)
     partial = path.with_name(path.name + ".partial")
     try:
         with open(partial, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+            yield file
         os.replace(partial, path)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def open_text(path):
+    """Such a file, open to be read piece by piece; a bad byte is met when it is reached, as UnicodeDecodeError.
+
+    Raises CorpusError for a file that is missing, a folder, unreadable or empty.
+    """
+    path = Path(path)
+    if path.is_dir() or not path.is_file() or not path.stat().st_size:
+        read_text(path)                                     # a pipe is read, the others are refused in its words
+    try:
+        return open(path, encoding="utf-8-sig")
+    except OSError as error:
+        raise CorpusError.at(path, f"cannot be read: {error.strerror}") from None

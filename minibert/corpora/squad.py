@@ -7,7 +7,8 @@ import json
 import re
 from dataclasses import dataclass
 
-from .errors import CorpusError, read_text
+from .errors import CorpusError
+from .json_stream import elements
 
 KINDS = {dict: "an object", list: "a list", str: "a text", bool: "true or false", int: "a whole number",
          float: "a number", type(None): "null"}
@@ -30,14 +31,19 @@ class QAExample:
 
 
 def read_squad(path, labelled=True):
-    """The questions of a file, version 1.1 or 2.0, in its order. labelled=False takes questions without answers, too.
+    """The questions of a file, version 1.1 or 2.0, in its order: the list of what `iter_squad` yields."""
+    return list(iter_squad(path, labelled))
 
-    Raises CorpusError for JSON that is cut off or broken (with line and column), for a wrong structure (with the JSON
-    path), for an answer that does not stand at its offset, an id used twice, no questions at all, and for what
+
+def iter_squad(path, labelled=True):
+    """The same one by one, one article of the file in memory at a time. labelled=False looks at no answer, there need be none.
+
+    Raises CorpusError, when it is reached, for JSON that is cut off or broken (with line and column), for a wrong structure (with
+    the JSON path), for an answer that does not stand at its offset, an id used twice, no questions at all, and for what
     `read_text` refuses.
     """
-    examples, seen = [], {}
-    for i, article in enumerate(field(path, load(path), "", "data", list)):
+    seen = {}
+    for i, article in enumerate(elements(path, "data", lambda value: KINDS[type(value)])):
         where = f"data[{i}]"
         title = field(path, article, where, "title", str, "")
         for j, paragraph in enumerate(field(path, article, where, "paragraphs", list)):
@@ -49,23 +55,9 @@ def read_squad(path, labelled=True):
                 if example.id in seen:
                     raise CorpusError.at(path, f"{here}.id: {example.id!r} is also the id of {seen[example.id]}")
                 seen[example.id] = here
-                examples.append(example)
-    if not examples:
+                yield example
+    if not seen:
         raise CorpusError.at(path, "the file holds no question")
-    return examples
-
-
-def load(path):
-    """The JSON of a file."""
-    text = read_text(path)
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        cut = not text[error.pos:].strip() or error.msg.startswith("Unterminated")
-        rule = "the JSON is cut off" if cut else "broken JSON"
-        raise CorpusError.at(path, f"column {error.colno}: {rule} ({error.msg})", error.lineno) from None
-    except RecursionError:
-        raise CorpusError.at(path, "the JSON is nested too deeply for a SQuAD file") from None
 
 
 def read_question(path, question, where, context, title, labelled):
@@ -73,7 +65,7 @@ def read_question(path, question, where, context, title, labelled):
     id_ = field(path, question, where, "id", str)
     impossible = field(path, question, where, "is_impossible", bool, False)
     answers = [read_answer(path, answer, f"{where}.answers[{n}]", id_, context)
-               for n, answer in enumerate(field(path, question, where, "answers", list, *([] if labelled else [[]])))]
+               for n, answer in enumerate(field(path, question, where, "answers", list) if labelled else [])]
     if impossible and answers:
         raise CorpusError.at(path, f"question {id_} is_impossible, but has {len(answers)} answer(s)")
     if labelled and not impossible and not answers:
@@ -86,8 +78,10 @@ def read_answer(path, answer, where, id_, context):
     text, start = field(path, answer, where, "text", str), field(path, answer, where, "answer_start", int)
     found = context[start:start + len(text)] if start >= 0 else ""
     if not text or found != text:
+        near = min((m.start() for m in re.finditer(re.escape(text), context)), key=lambda at: abs(at - start), default=None)
+        hint = "" if not text or near is None else f"; the nearest one stands at {near}"
         raise CorpusError.at(path, f"question {id_}: expected the answer {shorten(text)} at character {start} of its "
-                                   f"passage, found {shorten(found)}")
+                                   f"passage, found {shorten(found)}{hint}")
     return text, start
 
 

@@ -2,9 +2,8 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ..corpora.conll import read_conll
-from ..corpora.squad import read_squad
-from ..tasks import QA, Tagging
+from ..corpora.readers import READERS
+from ..tasks import QA, Acceptability, Categories, Choice, Classification, Paraphrase, Similarity, Tagging
 
 
 class Kind(NamedTuple):
@@ -14,7 +13,14 @@ class Kind(NamedTuple):
     read: Callable
 
 
-KINDS = {"qa": Kind(QA, read_squad), "ner": Kind(Tagging, read_conll)}
+TASKS = {
+    "qa": QA, "ner": Tagging,
+    "sst2": Classification, "sst5": Classification, "cola": Acceptability, "text": Categories,
+    "mnli": Classification, "snli": Classification, "qnli": Classification, "rte": Classification, "wnli": Classification,
+    "mrpc": Paraphrase, "qqp": Paraphrase, "stsb": Similarity,
+    "swag": Choice, "race": Choice, "codah": Choice,
+}
+KINDS = {name: Kind(task, READERS[name]) for name, task in TASKS.items()}
 
 
 def read_examples(name, path, labelled=True):

@@ -1,46 +1,149 @@
-"""Answers of a fine-tuned model: to one question, to one sentence, to a file."""
-import re
-from pathlib import Path
+"""Answers of a fine-tuned model: to one question, to one sentence, to a file of any size.
+
+A SQuAD file is read, answered and written article by article; files of the other tasks are read whole.
+"""
+import json
+import sys
+from contextlib import ExitStack
 
 from ..corpora.conll import Sentence
-from ..corpora.errors import write_text
-from ..corpora.squad import QAExample
-from .kinds import read_examples
+from ..corpora.errors import writing
+from ..corpora.squad import HALF, QAExample, iter_squad
+from ..tasks.tagging import entities
+from ..tokenizer import BasicTokenizer
+from .kinds import KINDS
+
+AT_ONCE, CHARACTERS = 256, 1_000_000        # examples, and characters of their passages, in memory at a time
+STREAMS = {"qa": iter_squad}                # readers that yield one example at a time; the other tasks' files are read whole
 
 
 def answer_question(tuned, question, context):
     """The answer's text. Raises ValueError for an empty question or passage."""
+    return predict_question(tuned, question, context).text
+
+
+def predict_question(tuned, question, context):
+    """The Prediction for one question. Raises ValueError as answer_question."""
     for name, text in (("question", question), ("context", context)):
-        if not text.strip():
-            raise ValueError(f"the {name} is empty")
-    return tuned.task.answer(tuned.model, [QAExample("0", question, context, [], False, "")])[0]
+        check(text, name)
+    return tuned.task.predict(tuned.model, [QAExample("0", question, context, [], False, "")])[0]
+
+
+def check(text, name):
+    """Raise ValueError for a text that cannot be read."""
+    if not text.strip():
+        raise ValueError(f"the {name} is empty")
+    if HALF.search(text):
+        raise ValueError(f"the {name} holds half of a surrogate pair, or a byte that is not UTF-8")
 
 
 def tag_text(tuned, text):
-    """The sentence with its entities in brackets: [Mira Harlow PER] lives in [Ashby LOC]."""
-    words = re.findall(r"\w+|[^\w\s]", text)
+    """The text with its entities in brackets: [Mira Harlow PER] lives in [Ashby LOC]."""
+    shown, last = "", 0
+    for start, end, type_ in find_entities(tuned, text):
+        shown, last = shown + f"{text[last:start]}[{text[start:end]} {type_}]", end
+    return shown + text[last:]
+
+
+def find_entities(tuned, text):
+    """The entities of a text, (start, end, type) with text[start:end] as it is written, in order; ValueError for no word."""
+    check(text, "text")
+    words = [(word.start, word.end) for word in BasicTokenizer(lower_case=False).split(text)]
     if not words:
         raise ValueError("the text is empty")
-    tags = tuned.task.answer(tuned.model, [Sentence(words, ["O"] * len(words), 1)])[0]
-    shown = ""
-    for i, (word, tag) in enumerate(zip(words, tags)):
-        following = tags[i + 1] if i + 1 < len(tags) else "O"
-        opens = tag != "O" and (tag[0] == "B" or i == 0 or tags[i - 1][2:] != tag[2:])
-        closes = tag != "O" and following != f"I-{tag[2:]}"
-        space = " " if i and (word.isalnum() or opens) else ""
-        shown += space + ("[" if opens else "") + word + (f" {tag[2:]}]" if closes else "")
-    return shown
+    forms = [text[start:end] for start, end in words]
+    tags = tuned.task.answer(tuned.model, [Sentence(forms, ["O"] * len(words), 1)])[0]
+    return [(words[first][0], words[last][1], type_) for first, last, type_ in tagged_spans(tags)]
 
 
-def predict_file(tuned, path, out=None):
-    """Answers to a SQuAD file (JSON, id to text) or a CoNLL file (word and tag columns); returns their number.
+def tagged_spans(tags):
+    """(first word, last word, type) of the entities that tags mark; of tags without B- and I-, each word is one.
 
-    The labels of the file are not looked at; the questions of a SQuAD file need none.
+    >>> tagged_spans(["B-PER", "I-PER", "O"]), tagged_spans(["NOUN", "VERB"])
+    ([(0, 1, 'PER')], [(0, 0, 'NOUN'), (1, 1, 'VERB')])
     """
-    examples = read_examples(tuned.name, path, labelled=False)
-    text = tuned.task.text(examples, tuned.task.answer(tuned.model, examples))
-    if out is None:
-        print(text, end="")
-    else:
-        write_text(Path(out), text)
-    return len(examples)
+    if all(tag == "O" or tag[:2] in ("B-", "I-") for tag in tags):
+        return sorted((first, last, type_) for type_, first, last in entities(tags))
+    return [(i, i, tag) for i, tag in enumerate(tags)]
+
+
+def examples_of(tuned, path, labelled):
+    """The examples of a file, one by one."""
+    yield from STREAMS.get(tuned.name, KINDS[tuned.name].read)(path, labelled)
+
+
+def chunks(examples, at_once=AT_ONCE, characters=CHARACTERS):
+    """Lists of examples that together are short enough to be answered at once; a longer one comes alone.
+
+    >>> [len(chunk) for chunk in chunks([QAExample("", "", "x" * n, [], False, "") for n in (3, 3, 9, 1)], 2, 7)]
+    [2, 1, 1]
+    """
+    chunk, size = [], 0
+    for example in examples:
+        length = sum(len(value) for value in vars(example).values() if isinstance(value, str | list))
+        if chunk and (len(chunk) == at_once or size + length > characters):
+            yield chunk
+            chunk, size = [], 0
+        chunk.append(example)
+        size += length
+    if chunk:
+        yield chunk
+
+
+class JsonObject:
+    """A JSON object that is written entry by entry into an open file, one on a line; `close` ends it."""
+
+    def __init__(self, file):
+        self.file, self.before = file, "{\n "
+
+    def add(self, key, value):
+        self.file.write(f"{self.before}{json.dumps(key, ensure_ascii=False)}: {json.dumps(value, ensure_ascii=False)}")
+        self.before = ",\n "
+
+    def close(self):
+        self.file.write("\n}\n" if self.before[0] == "," else "{}\n")
+
+
+class SpanWriter:
+    """SQuAD's files, each where a path is given: predictions (id to answer), n-best lists, null odds, as `run_squad.py` writes."""
+
+    def __init__(self, stack, predictions, nbest=None, null_odds=None):
+        self.files = [JsonObject(stack.enter_context(writing(path))) if path else None for path in (predictions, nbest, null_odds)]
+        if predictions is None:
+            self.files[0] = JsonObject(sys.stdout)
+
+    def add(self, example, prediction):
+        """Write what was predicted for an example."""
+        best = [{"text": a.text, "probability": a.probability, "start_logit": a.start_logit, "end_logit": a.end_logit}
+                for a in prediction.best]
+        for file, value in zip(self.files, (prediction.text, best, prediction.null_odds)):
+            if file:
+                file.add(example.id, value)
+
+    def close(self):
+        for file in filter(None, self.files):
+            file.close()
+
+
+def predict_file(tuned, path, out=None, nbest=None, null_odds=None):
+    """Write the answers to a file of the task; returns their number. out: None = standard output.
+
+    SQuAD: JSON, id to text; nbest and null_odds: files for the lists of best answers, and for how far "no answer" is above
+    the best. CoNLL: word and tag columns. The labels of the file are not looked at. An output file is whole or not there.
+    """
+    with ExitStack() as stack:
+        if tuned.name != "qa":
+            if nbest or null_odds:
+                raise ValueError(f"n-best lists and null odds are of question answering, not of {tuned.name}")
+            examples = list(examples_of(tuned, path, labelled=False))
+            file = stack.enter_context(writing(out)) if out else sys.stdout
+            file.write(tuned.task.text(examples, tuned.task.answer(tuned.model, examples)))
+            return len(examples)
+        count, writer = 0, None
+        for chunk in chunks(examples_of(tuned, path, labelled=False)):
+            writer = writer or SpanWriter(stack, out, nbest, null_odds)         # not before a first example was read
+            for example, prediction in zip(chunk, tuned.task.predict(tuned.model, chunk)):
+                writer.add(example, prediction)
+            count += len(chunk)
+        writer.close()
+    return count

@@ -1,32 +1,37 @@
 """Fine-tune any trunk for any task, and keep the result as a folder that `predict` and `evaluate` read.
 
-Devlin et al. (2019, arXiv 1810.04805), sections 3.2 and A.3: all parameters are trained, for a few epochs.
+Devlin et al. (2019, arXiv 1810.04805), sections 3.2 and A.3: all parameters are trained, for a few epochs. `ways` has others.
 """
 import json
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from ..corpora.errors import write_text
 from ..model import Model, load_pretrained, save_pretrained
+from ..model.heads import ClassifierHead
 from ..tasks.base import Task
 from ..tokenizer.fast import FastWordPiece
 from ..training import TrainConfig, train
 from .kinds import KINDS
+from .layers import rate_groups
+from .ways import check_way, prepared, way_heads
 
 
 @dataclass(frozen=True)
 class Finetuned:
-    """A model, its task and the name of the task, ready to answer."""
+    """A model, its task, the name of the task, and the way the trunk is used (see `ways`), ready to answer."""
 
     name: str
     task: Task
     model: Model
+    way: str = "full"
 
     def save(self, folder):
         """Write the folder: the model's files, and `task.json` with what the task needs."""
         save_pretrained(self.model, folder, self.task.tokenizer.vocab)
         settings = {"task": self.name, "max_length": self.task.max_length, "lower_case": self.task.tokenizer.lower_case,
-                    "settings": self.task.settings}
+                    "settings": self.task.settings, "way": self.way}
         write_text(Path(folder) / "task.json", json.dumps(settings, indent=2) + "\n")
 
     @classmethod
@@ -38,22 +43,33 @@ class Finetuned:
         settings = json.loads(path.read_text(encoding="utf-8"))
         tokenizer = FastWordPiece.load(Path(folder) / "vocab.txt", lower_case=settings["lower_case"])
         task = KINDS[settings["task"]].task(tokenizer, settings["max_length"], **settings["settings"])
-        return cls(settings["task"], task, load_pretrained(folder, task.heads))
+        way = settings.get("way", "full")                   # folders of earlier versions do not say
+        return cls(settings["task"], task, load_pretrained(folder, partial(way_heads, task, way)), way)
 
 
 def finetune(name, encoder, tokenizer, examples, *, epochs=None, steps=None, batch_size=16, peak_rate=5e-4, seed=0,
-             max_length=None, **options):
+             max_length=None, way="full", encoder_rate=None, layer_decay=1.0, pooler=None, dev=(), settings=None, **options):
     """Train `encoder` (changed in place) and a new head on labelled examples. Returns (Finetuned, log).
 
-    Give `epochs` or `steps`. options: of `train`, such as `label` and `checkpoint`.
+    Give `epochs` or `steps`. way: how the trunk is used, see `ways`; all but "full" leave it as it is. encoder_rate, layer_decay:
+    see `parameter_groups`. pooler: the map of [CLS] that was pretrained with `encoder`, from which a head that has one starts,
+    as in the authors' code. dev: examples to be scored later; what is wrong with them is said now. settings: of the task, beyond
+    what it takes from the examples, such as {"document_context": True}. options: of `train`, such as `label` and `checkpoint`.
     """
     import torch
+    check_way(way, encoder_rate, layer_decay)
     max_length = max_length or encoder.config.max_position_embeddings
-    task = KINDS[name].task.fit(tokenizer, max_length, examples)
+    task = KINDS[name].task.fit(tokenizer, max_length, examples, **(settings or {}))
+    task.encode(dev)
     rows, labels, _ = task.encode(examples)
     steps = steps or epochs * -(-len(rows) // batch_size)
     torch.manual_seed(seed)
-    model = Model(encoder, task.heads(encoder)).to(next(encoder.parameters()).device)
+    model = Model(encoder, way_heads(task, way, encoder)).to(next(encoder.parameters()).device)
+    for head in model.heads.values():
+        if pooler is not None and isinstance(head, ClassifierHead):
+            head.pooler.load_state_dict(pooler.state_dict())
     config = TrainConfig(steps=steps, batch_size=batch_size, peak_rate=peak_rate, seed=seed)
-    log = train(model, task, lambda rng: (rows, labels), config, **options)
-    return Finetuned(name, task, model), log
+    with prepared(model, task, way, rows):
+        groups = rate_groups(model, peak_rate, encoder_rate, layer_decay)
+        log = train(model, task, lambda rng: (rows, labels), config, groups=groups, **options)
+    return Finetuned(name, task, model, way), log

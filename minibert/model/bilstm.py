@@ -7,6 +7,7 @@ Axes: B batch, T tokens, D hidden, L layers.
 import torch
 from torch import nn
 
+from .dropout import Dropout
 from .encoder import init_weights
 
 
@@ -16,7 +17,7 @@ class WordEmbeddings(nn.Module):
     def __init__(self, config):
         super().__init__()
         self.word = nn.Embedding(config.vocab_size, config.hidden_size)
-        self.dropout = nn.Dropout(config.hidden_dropout_prob)
+        self.dropout = Dropout(config.hidden_dropout_prob)
 
     def forward(self, input_ids):
         return self.dropout(self.word(input_ids))                               # (B, T, D)
@@ -62,7 +63,7 @@ class BiLSTM(nn.Module):
         self.embeddings = WordEmbeddings(config)
         self.forward_layers, self.backward_layers = (           # paper: 4096 cells a layer, projected to D = 512
             nn.ModuleList(nn.LSTM(D, D, batch_first=True) for _ in range(L)) for _ in range(2))
-        self.dropout = nn.Dropout(config.hidden_dropout_prob)
+        self.dropout = Dropout(config.hidden_dropout_prob)
         self.mix = ScalarMix(L + 1)
         self.join = nn.Linear(2 * D, D)                         # paper: none, a task takes all 2D numbers
         self.apply(lambda module: init_weights(module, config.initializer_range))

@@ -6,6 +6,7 @@ section 2.1. To the encoder's layer it adds attention over another sequence. Axe
 from torch import nn
 
 from .attention import MultiHeadAttention
+from .dropout import Dropout
 from .encoder import FeedForward, init_weights
 from .heads import Model
 
@@ -28,7 +29,7 @@ class DecoderLayer(nn.Module):
         self.feed_forward = FeedForward(config)
         self.attention_norm, self.cross_attention_norm, self.feed_forward_norm = (
             nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps) for _ in range(3))
-        self.dropout = nn.Dropout(config.hidden_dropout_prob)
+        self.dropout = Dropout(config.hidden_dropout_prob)
 
     def forward(self, x, states, visible, source_visible, with_probs=True):
         """Shapes as in Decoder.forward. Returns (x (B, T, D), probs of the source (B, H, T, S) or None)."""
@@ -47,7 +48,7 @@ class Decoder(nn.Module):
         super().__init__()
         self.position = nn.Embedding(config.max_position_embeddings, config.hidden_size)
         self.norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
-        self.dropout = nn.Dropout(config.hidden_dropout_prob)
+        self.dropout = Dropout(config.hidden_dropout_prob)
         self.layers = nn.ModuleList(DecoderLayer(config) for _ in range(config.num_hidden_layers))
         self.apply(lambda module: init_weights(module, config.initializer_range))
 

@@ -8,6 +8,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from .attention import MultiHeadAttention
+from .dropout import Dropout
 
 
 class Embeddings(nn.Module):
@@ -19,7 +20,7 @@ class Embeddings(nn.Module):
         self.position = nn.Embedding(config.max_position_embeddings, config.hidden_size)
         self.token_type = nn.Embedding(config.type_vocab_size, config.hidden_size)
         self.norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
-        self.dropout = nn.Dropout(config.hidden_dropout_prob)
+        self.dropout = Dropout(config.hidden_dropout_prob)
 
     def forward(self, input_ids, token_type_ids, position_ids=None):
         T, longest = input_ids.shape[1], self.position.num_embeddings
@@ -51,7 +52,7 @@ class EncoderLayer(nn.Module):
         self.attention_norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
         self.feed_forward = FeedForward(config)
         self.feed_forward_norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
-        self.dropout = nn.Dropout(config.hidden_dropout_prob)
+        self.dropout = Dropout(config.hidden_dropout_prob)
 
     def forward(self, x, visible=None, gate=None, with_probs=True):
         attended, probs = self.attention(x, visible, gate, with_probs)

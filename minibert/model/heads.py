@@ -1,12 +1,14 @@
 """Output layers, hidden states to logits, and `Model`, which joins a trunk and its heads.
 
 Devlin et al. (2019, arXiv 1810.04805), figure 1 and section 3.1; every head returns logits, every loss takes logits.
-A head names what it reads in `reads`: outputs of the trunk, `counted`, further inputs of the model. Without, it reads "hidden".
+A head names what it reads in `reads`: outputs of the trunk, `visible`, `counted`, further inputs of the model. Without, it
+reads "hidden".
 """
 import torch
 from torch import nn
 from torch.nn import functional as F
 
+from .dropout import Dropout
 from .encoder import init_weights
 
 
@@ -83,7 +85,7 @@ class ClassifierHead(nn.Module):
     def __init__(self, config, num_labels):
         super().__init__()
         self.pooler = nn.Linear(config.hidden_size, config.hidden_size)
-        self.dropout = nn.Dropout(config.hidden_dropout_prob)
+        self.dropout = Dropout(config.hidden_dropout_prob)
         self.classifier = nn.Linear(config.hidden_size, num_labels)
 
     def forward(self, hidden):
@@ -95,7 +97,7 @@ class TokenClassifierHead(nn.Module):
 
     def __init__(self, config, num_labels):
         super().__init__()
-        self.dropout = nn.Dropout(config.hidden_dropout_prob)
+        self.dropout = Dropout(config.hidden_dropout_prob)
         self.classifier = nn.Linear(config.hidden_size, num_labels)
 
     def forward(self, hidden):
@@ -123,7 +125,7 @@ class Model(nn.Module):
         """
         for_heads = {key for head in self.heads.values() for key in reads(head)}
         trunk = {key: value for key, value in more.items() if key not in for_heads}
-        known = {**self.encoder(input_ids, visible, token_type_ids, **trunk), "counted": counted, **more}
+        known = {**self.encoder(input_ids, visible, token_type_ids, **trunk), "visible": visible, "counted": counted, **more}
         return {name: head(*(known[key] for key in reads(head))) for name, head in self.heads.items()}
 
 

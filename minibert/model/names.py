@@ -37,6 +37,7 @@ TABLE = (
     *LAYER,
     ("bert.pooler.dense", "heads.pair.pooler"),
     ("bert.pooler.dense", "heads.label.pooler"),
+    ("bert.pooler.dense", "heads.choice.pooler"),
     ("cls.predictions.transform.dense", "heads.tokens.transform"),
     ("cls.predictions.transform.LayerNorm", "heads.tokens.norm"),
     ("cls.predictions.bias", "heads.tokens.decoder.bias"),
@@ -45,6 +46,7 @@ TABLE = (
     ("qa_outputs", "heads.span.classifier"),
     ("classifier", "heads.tags.classifier"),
     ("classifier", "heads.label.classifier"),
+    ("classifier", "heads.choice.classifier"),
 )
 
 
@@ -68,7 +70,7 @@ BERT = Format("bert", "Bert", TABLE, "cls.predictions.decoder", rules=RULES)
 CLASSES = {                     # the heads that a model has -> its class in `transformers`, without the title
     (): "Model", ("pair", "tokens"): "ForPreTraining", ("tokens",): "ForMaskedLM", ("pair",): "ForNextSentencePrediction",
     ("label",): "ForSequenceClassification", ("tags",): "ForTokenClassification", ("span",): "ForQuestionAnswering",
-    ("replaced",): "ForPreTraining"}
+    ("choice",): "ForMultipleChoice", ("replaced",): "ForPreTraining"}
 
 
 def rename(name, rows):
@@ -100,10 +102,10 @@ def role(name, head):
     if isinstance(head, TokenHead):
         return "tokens"
     if isinstance(head, ClassifierHead):
-        return "pair" if name == "pair" else "label"
+        return name if name in ("pair", "choice") else "label"
     if isinstance(head, TokenClassifierHead):
         return "span" if name == "span" else "tags"
-    return name
+    return getattr(head, "role", name)
 
 
 def their_names(model, form=BERT):

@@ -5,7 +5,7 @@ Devlin et al. (2019, arXiv 1810.04805), section 3.2: one trunk, one small new ou
 import numpy as np
 import torch
 
-from ..batch import ALL, IGNORE, Batch, collate, visible_all
+from ..batch import ALL, IGNORE, Batch, collate, row_size, visible_all
 
 
 class Task:
@@ -17,9 +17,12 @@ class Task:
         self.tokenizer, self.specials, self.max_length = tokenizer, tokenizer.specials, max_length
 
     @classmethod
-    def fit(cls, tokenizer, max_length, examples):
-        """The task for these training examples, from which it takes what it must know beforehand, such as the labels."""
-        return cls(tokenizer, max_length)
+    def fit(cls, tokenizer, max_length, examples, **settings):
+        """The task for these training examples, from which it takes what it must know beforehand, such as the labels.
+
+        settings: further arguments of the constructor.
+        """
+        return cls(tokenizer, max_length, **settings)
 
     @property
     def settings(self):
@@ -84,6 +87,9 @@ class Task:
         """The examples without what may not be known of them; here as they are."""
         return examples
 
+    def tune(self, model, examples):
+        """Choose on held-out labelled examples what training does not learn, such as a threshold; here nothing."""
+
     def answer(self, model, examples, batch_size=32):
         """One answer per example, by a trained model; their labels are not looked at."""
         rows, _, origins = self.encode(self.unlabelled(examples))
@@ -97,7 +103,7 @@ class Task:
         """
         model.eval()
         device = next(model.parameters()).device
-        by_length = sorted(range(len(rows)), key=lambda i: sum(len(part) for part in rows[i] if part))
+        by_length = sorted(range(len(rows)), key=lambda i: row_size(rows[i]))
         result = [None] * len(rows)
         for start in range(0, len(rows), batch_size):
             indices = by_length[start:start + batch_size]

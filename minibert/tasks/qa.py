@@ -1,11 +1,9 @@
-"""Extractive question answering: mark the answer's first and last token in the passage.
+"""Extractive question answering: mark the answer's first and last token in the passage, or [CLS] where it has none.
 
-Devlin et al. (2019, arXiv 1810.04805), section 4.2; passages longer than a row are read in overlapping windows.
-Scores as Rajpurkar et al. (2016, arXiv 1606.05250), section 6.
+Devlin et al. (2019, arXiv 1810.04805), sections 4.2 (SQuAD 1.1) and 4.3 (SQuAD 2.0); passages longer than a row are read in
+overlapping windows (`spans`). Scores as the official scripts' (`squad_score`).
 """
-import re
-import string
-from collections import Counter
+from typing import NamedTuple
 
 import numpy as np
 from torch.nn import functional as F
@@ -13,47 +11,104 @@ from torch.nn import functional as F
 from ..corpora.squad import predictions_text
 from ..model.heads import TokenClassifierHead
 from .base import Task
+from .spans import LONGEST_ANSWER, best_span, best_spans, most_context, owned, windows, written
+from .squad_score import best_threshold, exact_match_and_f1, gold_answers, mean_scores, normalize_answer
 
-LONGEST_ANSWER = 30     # pieces; the paper's code has the same limit
+__all__ = ["QA", "Answer", "Prediction", "Window", "best_span", "best_spans", "best_threshold", "exact_match_and_f1",
+           "most_context", "normalize_answer", "owned", "windows"]
 LONGEST_QUESTION = 64   # pieces
+LISTED = 20             # answers in an n-best list; both as in the paper's code
+CERTAIN = float(np.finfo(np.float32).max)   # null odds of a passage without a single piece
+
+
+class Window(NamedTuple):
+    """Where a row comes from: the example's index, the row position of the window's first piece, (start, end) of each piece
+    in the passage, and for each whether no other window shows it with more context.
+    """
+
+    example: int
+    first: int
+    offsets: list
+    owned: np.ndarray
+
+
+class Answer(NamedTuple):
+    """passage[start:end] is the text; the logits of its ends; probability among the answers listed with it."""
+
+    text: str
+    start: int
+    end: int
+    start_logit: float
+    end_logit: float
+    probability: float
+
+    @property
+    def score(self):
+        """What answers are compared by."""
+        return self.start_logit + self.end_logit
+
+
+class Prediction(NamedTuple):
+    """text: the answer, "" for none. null_odds: how much higher "none" scores than the best span; 0 where every question has
+    an answer. best: the best answers, of different texts, best first, and among them "" where a question may have none.
+    """
+
+    text: str
+    null_odds: float
+    best: list
 
 
 class QA(Task):
-    """Examples have `question`, `context`, `answers` [(text, start)], as `minibert.corpora.squad.QAExample`."""
+    """Examples have `question`, `context`, `answers` [(text, start)], as `minibert.corpora.squad.QAExample`.
+
+    stride: pieces from window to window, by default half of what fits in a row. unanswerable: True where questions may have no
+    answer; then one stays unanswered whose null odds are above the `threshold`.
+    """
 
     name = "span"
+
+    def __init__(self, tokenizer, max_length, stride=None, longest_question=LONGEST_QUESTION, longest_answer=LONGEST_ANSWER,
+                 unanswerable=False, threshold=0.0):
+        super().__init__(tokenizer, max_length)
+        if max_length < 6:
+            raise ValueError(f"max_length={max_length}: [CLS] question [SEP] passage [SEP] needs at least 6")
+        if longest_question < 1 or longest_answer < 1 or (stride is not None and stride < 1):
+            raise ValueError(f"stride={stride}, longest_question={longest_question}, longest_answer={longest_answer}: "
+                             "each must be at least 1")
+        self.stride, self.longest_question, self.longest_answer = stride, longest_question, longest_answer
+        self.unanswerable, self.threshold = unanswerable, threshold
+
+    @classmethod
+    def fit(cls, tokenizer, max_length, examples, **settings):
+        """settings: of the constructor; questions may stay unanswered where one of the examples has no answer."""
+        return cls(tokenizer, max_length, **{"unanswerable": any(not e.answers for e in examples), **settings})
+
+    @property
+    def settings(self):
+        return {"stride": self.stride, "longest_question": self.longest_question, "longest_answer": self.longest_answer,
+                "unanswerable": self.unanswerable, "threshold": self.threshold}
 
     def encode(self, examples):
         """One row per window. A label is (start, end), positions in the row, (0, 0) = [CLS] where no answer is inside.
 
-        An origin is (example index, row position of the window's first piece, character offsets of its pieces).
+        An origin is a Window. A question keeps its first `longest_question` pieces, and leaves half of the row to the passage.
         """
-        rows, labels, origins = [], [], []
+        rows, labels, origins, context, passage = [], [], [], None, None
+        longest = min(self.longest_question, (self.max_length - 3) // 2)
         for index, example in enumerate(examples):
-            question = self.tokenizer.encode(example.question).ids[:LONGEST_QUESTION]
-            passage = self.tokenizer.encode(example.context)
+            question = self.tokenizer.encode(example.question).ids[:longest]
+            if example.context is not context:                          # its questions follow one another: read it once
+                context, passage = example.context, self.tokenizer.encode(example.context)
             room = self.max_length - len(question) - 3                          # [CLS] question [SEP] passage [SEP]
-            if room < 2:
-                raise ValueError(f"max_length={self.max_length} leaves no room beside a question of {len(question)} pieces")
-            first = len(question) + 2
-            for begin in windows(len(passage.ids), room):
-                offsets = passage.offsets[begin:begin + room]
-                rows.append((question, passage.ids[begin:begin + room]))
-                labels.append(self.label(example, offsets, first))
-                origins.append((index, first, offsets))
+            first, answer = len(question) + 2, answer_pieces(example, passage.offsets)
+            begins = windows(len(passage.ids), room, self.stride)
+            for begin, flags in zip(begins, owned(begins, room, len(passage.ids))):
+                end = begin + len(flags)
+                inside = answer is not None and begin <= answer[0] and answer[1] < end
+                rows.append((question, passage.ids[begin:end]))
+                labels.append((first + answer[0] - begin, first + answer[1] - begin) if inside else (0, 0))
+                origins.append(Window(index, first, passage.offsets[begin:end], flags))
         return rows, labels, origins
-
-    @staticmethod
-    def label(example, offsets, first):
-        """Row positions of the first answer's first and last piece, or (0, 0)."""
-        if not example.answers:
-            return 0, 0
-        text, start = example.answers[0]
-        end = start + len(text)
-        inside = [i for i, (left, right) in enumerate(offsets) if left < end and right > start]
-        if not inside or offsets[0][0] > start or offsets[-1][1] < end:
-            return 0, 0
-        return first + inside[0], first + inside[-1]
 
     def heads(self, encoder):
         return {"span": TokenClassifierHead(encoder.config, 2)}
@@ -64,70 +119,72 @@ class QA(Task):
         return (F.cross_entropy(start, labels[:, 0]) + F.cross_entropy(end, labels[:, 1])) / 2
 
     def decode(self, examples, origins, logits):
-        """The text of the best span of each example, over all its windows."""
-        best = {}
-        for (index, first, offsets), row in zip(origins, logits):
-            start, end, score = best_span(row[first:first + len(offsets), 0], row[first:first + len(offsets), 1])
-            if index not in best or score > best[index][0]:
-                best[index] = score, examples[index].context[offsets[start][0]:offsets[end][1]]
-        return [best[index][1] if index in best else "" for index in range(len(examples))]
+        """The answer's text for each example, "" for none."""
+        return [prediction.text for prediction in self.predictions(examples, origins, logits)]
+
+    def predictions(self, examples, origins, logits):
+        """One Prediction per example, over all its windows: a span begins where its window shows the piece with most context;
+        "none" scores as in the window where [CLS] scores lowest, as in `run_squad.py`.
+        """
+        found, null = [[] for _ in examples], [(np.inf, np.inf)] * len(examples)
+        for (index, first, offsets, flags), row in zip(origins, logits):
+            row = row.astype(np.float64)                                        # (T, 2)
+            null[index] = min(null[index], tuple(map(float, row[0])), key=sum)
+            starts, ends = row[first:first + len(offsets)].T                    # of the passage
+            found[index] += [(offsets[start][0], offsets[end][1], float(starts[start]), float(ends[end]))
+                             for start, end, _ in best_spans(starts, ends, LISTED, self.longest_answer, flags)]
+        return [self.prediction(example.context, spans, none) for example, spans, none in zip(examples, found, null)]
+
+    def prediction(self, context, spans, none):
+        """The Prediction from all windows' spans (start, end, start logit, end logit) and the two logits of "none"."""
+        listed = {}
+        for start, end, *logits in sorted(spans, key=lambda span: (-sum(span[2:]), span)):
+            start, end = written(context, start, end)
+            if len(listed) < LISTED:
+                listed.setdefault(context[start:end], (start, end, *logits))
+        best = next(iter(listed), "")
+        odds = 0.0 if not self.unanswerable else sum(none) - sum(listed[best][2:]) if listed else CERTAIN
+        if self.unanswerable or not listed:
+            listed[""] = (0, 0, *none)
+        ranked = sorted(listed.items(), key=lambda entry: -sum(entry[1][2:]))
+        scores = np.array([sum(place[2:]) for _, place in ranked])
+        weights = np.exp(scores - scores[0])
+        answers = [Answer(text, *place, float(weight)) for (text, place), weight in zip(ranked, weights / weights.sum())]
+        return Prediction(best if not self.unanswerable or odds <= self.threshold else "", odds, answers)
+
+    def predict(self, model, examples, batch_size=32):
+        """One Prediction per example, by a trained model."""
+        rows, _, origins = self.encode(examples)
+        return self.predictions(examples, origins, self.logits(model, rows, batch_size))
+
+    def tune(self, model, examples, batch_size=32):
+        """Set the threshold to the best on these labelled examples by F1, where questions may stay unanswered."""
+        if self.unanswerable:
+            predictions = self.predict(model, examples, batch_size)
+            scores = [exact_match_and_f1(spoken(prediction), gold_answers(example))[1]
+                      for example, prediction in zip(examples, predictions)]
+            odds = [prediction.null_odds for prediction in predictions]
+            self.threshold = best_threshold(scores, [bool(example.answers) for example in examples], odds)[1]
 
     def text(self, examples, answers):
         """A JSON object, question id to answer, as SQuAD's official scripts read it."""
         return predictions_text({example.id: answer for example, answer in zip(examples, answers)})
 
     def metric(self, examples, answers):
-        scores = [exact_match_and_f1(answer, [text for text, _ in example.answers] or [""])
-                  for example, answer in zip(examples, answers)]
-        exact, f1 = np.mean(scores, axis=0) * 100
-        return {"exact match": exact, "F1": f1}
+        scores = [exact_match_and_f1(answer, gold_answers(example)) for example, answer in zip(examples, answers)]
+        return mean_scores(scores, [bool(example.answers) for example in examples])
 
 
-def windows(length, room):
-    """First positions of windows of `room` pieces, each half over the one before, that cover `length` pieces.
-
-    >>> windows(10, 4), windows(3, 4)
-    ([0, 2, 4, 6], [0])
-    """
-    return list(range(0, max(length - room, 0) + 1, max(room // 2, 1))) + (
-        [length - room] if length > room and (length - room) % max(room // 2, 1) else [])
-
-
-def best_span(start_logits, end_logits, longest=LONGEST_ANSWER):
-    """(start, end, score) with the largest start_logits[start] + end_logits[end], start <= end < start + longest.
-
-    >>> best_span(np.array([0.0, 2.0, 1.0]), np.array([3.0, 0.0, 1.0]))[:2]
-    (0, 0)
-    """
-    T = len(start_logits)
-    scores = start_logits[:, None] + end_logits[None, :]                        # (T, T)
-    distance = np.arange(T)[None, :] - np.arange(T)[:, None]
-    scores = np.where((distance >= 0) & (distance < longest), scores, -np.inf)
-    start, end = np.unravel_index(scores.argmax(), scores.shape)
-    return int(start), int(end), float(scores[start, end])
+def answer_pieces(example, offsets):
+    """Indices of the first and last piece of the first answer; None without an answer, or where no piece is in it."""
+    if not example.answers or not offsets:
+        return None
+    text, start = example.answers[0]
+    lefts, rights = np.array(offsets).T                                         # both ascend
+    first, last = np.searchsorted(rights, start, "right"), np.searchsorted(lefts, start + len(text), "left") - 1
+    return (int(first), int(last)) if first <= last else None
 
 
-def normalize_answer(text):
-    """Lower case, without punctuation, articles and extra white space: what SQuAD's scorer compares.
-
-    >>> normalize_answer("The  Cat's!")
-    'cats'
-    """
-    text = "".join(c for c in text.lower() if c not in string.punctuation)
-    return " ".join(re.sub(r"\b(a|an|the)\b", " ", text).split())
-
-
-def exact_match_and_f1(answer, gold):
-    """(exact match, F1 of the words), 0 to 1, each the best over the reference answers `gold`.
-
-    >>> exact_match_and_f1("in Marlow town", ["Marlow town", "Ashby"])
-    (0.0, 0.8)
-    """
-    def score(reference):
-        predicted, wanted = normalize_answer(answer), normalize_answer(reference)
-        a, b = predicted.split(), wanted.split()
-        common = sum((Counter(a) & Counter(b)).values())
-        f1 = 2 * common / (len(a) + len(b)) if a and b else float(a == b)
-        return float(predicted == wanted), f1
-    scores = [score(reference) for reference in gold]
-    return max(exact for exact, _ in scores), max(f1 for _, f1 in scores)
+def spoken(prediction):
+    """The best answer that says something, "" only where the passage has none."""
+    return next((answer.text for answer in prediction.best if answer.text), "")

@@ -1,9 +1,15 @@
-"""Named entity recognition: one BIO tag per word, read off the word's first piece.
+"""Tagging: one tag a word, read off the word's first piece; named entities, chunks, parts of speech.
 
-Devlin et al. (2019, arXiv 1810.04805), section 5.3. Entity scores as the CoNLL-2003 shared task (Tjong Kim Sang and
-De Meulder, 2003): an entity counts when its type and both its ends are right.
+Devlin et al. (2019, arXiv 1810.04805), section 5.3. Texts longer than a row are read in overlapping windows, as in `qa`; here
+each word is asked about once, in the window that shows most of what stands around it, in training too. Scores as conlleval's
+of the CoNLL shared tasks (Tjong Kim Sang and De Meulder, 2003, arXiv cs/0306050): an entity counts when its type and both its
+ends are right. The package `seqeval` gives the same on IOB1 and BIO2, but takes the first letter of a tag for all that stands
+before the hyphen; `entities` is what a student writes and gets every file of conlleval's right, so it is used.
 """
+import warnings
+from collections import defaultdict
 from dataclasses import replace
+from itertools import groupby
 
 import numpy as np
 from torch.nn import functional as F
@@ -14,60 +20,90 @@ from .base import Task
 
 
 class Tagging(Task):
-    """Examples have `words` and `tags` (BIO2), as `minibert.corpora.conll.Sentence`. tags: the label set, in order."""
+    """Examples have `words` and `tags` (BIO2), as `minibert.corpora.conll.Sentence`. tags: the label set, in order.
+
+    document_context: False = a row holds (a window of) one sentence; True = of one document, so that a word sees the sentences
+    around its own, the "maximal document context" of the paper. It needs examples in the order of their file that say their
+    `document`; one that says None stands alone.
+    """
 
     name = "tags"
 
-    def __init__(self, tokenizer, max_length, tags):
+    def __init__(self, tokenizer, max_length, tags, document_context=False):
         super().__init__(tokenizer, max_length)
-        self.tags = list(tags)
+        if max_length < 3:
+            raise ValueError(f"max_length={max_length} must be at least 3: [CLS], a word, [SEP]")
+        self.tags, self.document_context = list(tags), document_context
+        self.numbers = {tag: i for i, tag in enumerate(self.tags)}
 
     @classmethod
-    def fit(cls, tokenizer, max_length, examples):
-        return cls(tokenizer, max_length, cls.tag_set(examples))
+    def fit(cls, tokenizer, max_length, examples, **settings):
+        """settings: document_context."""
+        return cls(tokenizer, max_length, cls.tag_set(examples), **settings)
 
     @property
     def settings(self):
-        return {"tags": self.tags}
+        return {"tags": self.tags, "document_context": self.document_context}
 
     @staticmethod
     def tag_set(examples):
-        """All tags of the examples, "O" first, then sorted; each type has its B- and its I-, be one of them never seen.
-        """
+        """All tags of the examples, "O" first, then sorted; each type has its B- and its I-, be one of them never seen."""
         types = {tag[2:] for example in examples for tag in example.tags if tag != "O"}
         return ["O"] + sorted(f"{edge}-{type_}" for type_ in types for edge in "BI")
 
     def unlabelled(self, examples):
-        return [replace(example, tags=["O"] * len(example.words)) for example in examples]
+        return [replace(example, tags=self.tags[:1] * len(example.words)) for example in examples]
 
     def encode(self, examples):
-        """One row per window of a sentence; a label is one tag id per token of the row, IGNORE but at first pieces.
+        """One row per window; a label is one tag id per token of the row, IGNORE but at the words that the row answers for.
 
-        An origin is (example index, [(word index, row position of its first piece)]). Raises ValueError for a tag that
-        is not in the label set.
+        An origin is [(example index, word index, row position of its first piece)]. A window that answers for no word, as
+        inside a word longer than a row, makes no row. Raises ValueError for a tag that is not in the label set.
         """
         rows, labels, origins = [], [], []
-        for index, example in enumerate(examples):
-            pieces = self.tokenizer.encode_words(example.words)
-            ids = [self.tag_id(tag, index) for tag in example.tags]
-            room = self.max_length - 2                                          # [CLS] words [SEP]
-            for begin in range(0, max(len(pieces.ids), 1), room):
-                words = pieces.words[begin:begin + room]
-                previous = pieces.words[begin - 1] if begin else -1
-                firsts = [(word, i + 1) for i, word in enumerate(words) if word != (words[i - 1] if i else previous)]
-                label = [IGNORE] * (len(words) + 2)
-                for word, position in firsts:
-                    label[position] = ids[word]
-                rows.append((pieces.ids[begin:begin + room], None))
+        ids = [[self.tag_id(example, index, word) for word in range(len(example.words))] for index, example in enumerate(examples)]
+        for text in self.texts(examples):
+            pieces, firsts = self.pieces(examples, text)
+            begins, owners = windows(len(pieces), self.max_length - 2, [first for *_, first in firsts])
+            for number, owned in groupby(zip(owners, firsts), key=lambda pair: pair[0]):
+                begin = begins[number]
+                origin = [(index, word, first - begin + 1) for _, (index, word, first) in owned]        # + 1: [CLS]
+                row = pieces[begin:begin + self.max_length - 2]
+                label = [IGNORE] * (len(row) + 2)
+                for index, word, position in origin:
+                    label[position] = ids[index][word]
+                rows.append((row, None))
                 labels.append(label)
-                origins.append((index, firsts))
+                origins.append(origin)
         return rows, labels, origins
 
-    def tag_id(self, tag, index):
-        """The number of a tag."""
-        if tag not in self.tags:
-            raise ValueError(f"example {index}: tag {tag!r} was not seen in training; known tags: {', '.join(self.tags)}")
-        return self.tags.index(tag)
+    def texts(self, examples):
+        """Lists of example indices, each to be read as one text."""
+        def text(index):
+            document = getattr(examples[index], "document", None) if self.document_context else None
+            return (index, None) if document is None else (None, document)
+        return [list(group) for _, group in groupby(range(len(examples)), key=text)]
+
+    def pieces(self, examples, text):
+        """The piece ids of some examples, joined, and of each word (example index, word index, place of its first piece).
+
+        A word that leaves no piece, such as a control character, is not among them.
+        """
+        ids, firsts = [], []
+        for index in text:
+            encoding = self.tokenizer.encode_words(examples[index].words)
+            firsts += [(index, word, len(ids) + i) for i, word in enumerate(encoding.words)
+                       if i == 0 or word != encoding.words[i - 1]]
+            ids += encoding.ids
+        return ids, firsts
+
+    def tag_id(self, example, index, word):
+        """The number of a word's tag."""
+        tag = example.tags[word]
+        if tag not in self.numbers:
+            raise ValueError(f"example {index}: tag {tag!r} was not seen in training; known tags: {', '.join(self.tags)} "
+                             f"(word {example.words[word]!r})")
+        return self.numbers[tag]
 
     def heads(self, encoder):
         return {"tags": TokenClassifierHead(encoder.config, len(self.tags))}
@@ -77,46 +113,116 @@ class Tagging(Task):
         return F.cross_entropy(outputs["tags"].float().flatten(0, 1), labels.flatten(), ignore_index=IGNORE)
 
     def decode(self, examples, origins, logits):
-        """One list of tags per example; a word whose pieces fell away gets O."""
-        answers = [["O"] * len(example.words) for example in examples]
-        for (index, firsts), row in zip(origins, logits):
-            for word, position in firsts:
-                answers[index][word] = self.tags[int(row[position].argmax())]
+        """One list of tags per example; a word without a piece gets the first tag, O."""
+        answers = [self.tags[:1] * len(example.words) for example in examples]
+        for origin, row in zip(origins, logits):
+            best = row.argmax(-1)                                               # (T,)
+            for index, word, position in origin:
+                answers[index][word] = self.tags[best[position]]
         return answers
 
     def text(self, examples, answers):
-        """Lines of word and tag, a blank line between sentences."""
-        return "\n".join("".join(f"{word} {tag}\n" for word, tag in zip(example.words, tags))
+        """Lines of word and tag, a blank line between sentences; parted by tabs where a word holds a space."""
+        part = "\t" if any(" " in word for example in examples for word in example.words) else " "
+        return "\n".join("".join(f"{word}{part}{tag}\n" for word, tag in zip(example.words, tags))
                          for example, tags in zip(examples, answers))
 
     def metric(self, examples, answers):
+        """Precision, recall, F1 and accuracy; entities of a type that training lacked count as missed, and are warned of."""
+        self.warn_unseen(examples)
         return entity_f1([example.tags for example in examples], answers)
+
+    def warn_unseen(self, examples):
+        """Name the tags of examples that no answer can have."""
+        unseen = sorted({tag for example in examples for tag in example.tags} - set(self.tags))
+        if unseen:
+            warnings.warn(f"tags not seen in training, which no answer can have: {', '.join(unseen)}", stacklevel=3)
+
+
+class PlainTagging(Tagging):
+    """Tags that are no parts of entities, such as parts of speech: any words, and the accuracy is all that is scored."""
+
+    @staticmethod
+    def tag_set(examples):
+        """All tags of the examples, sorted."""
+        return sorted({tag for example in examples for tag in example.tags})
+
+    def metric(self, examples, answers):
+        self.warn_unseen(examples)
+        return {"accuracy": accuracy([example.tags for example in examples], answers)}
+
+
+def windows(length, room, places):
+    """Windows of `room` pieces over `length` pieces, each half over the one before, and who answers for which place.
+
+    Returns (first places of the windows, for each of `places` the number of the window whose middle is nearest, hence where
+    the nearer end is farthest; the earlier one of two).
+
+    >>> windows(10, 4, [0, 2, 3, 4, 9])
+    ([0, 2, 4, 6], [0, 0, 1, 1, 3])
+    """
+    last, step = max(length - room, 0), max(room // 2, 1)
+    begins = np.minimum(np.arange(0, last + step, step), last)                  # the last window ends with the text
+    between = (begins[1:] + begins[:-1] + room - 1) / 2                         # halfway from one middle to the next
+    return begins.tolist(), np.searchsorted(between, places, side="left").tolist()
 
 
 def entities(tags):
-    """The entities of a tag sequence, a set of (type, first word, last word); a stray I-X opens one, as in conlleval.
+    """The entities of a tag sequence, a set of (type, first word, last word), as conlleval finds them.
+
+    What stands before the first hyphen says whether a tag opens an entity (B) or goes on with one of its type (any other, but
+    O); a stray I-X and an I-X after another type open one too.
 
     >>> sorted(entities(["B-PER", "I-PER", "O", "B-LOC", "I-ORG"]))
     [('LOC', 3, 3), ('ORG', 4, 4), ('PER', 0, 1)]
     """
-    found, start = set(), None
+    found, start, inside = set(), 0, None
     for i, tag in enumerate([*tags, "O"]):
-        kind = tag[2:]
-        if start is not None and (tag[0] != "I" or kind != tags[start][2:]):
-            found.add((tags[start][2:], start, i - 1))
-            start = None
-        if tag[0] == "B" or tag[0] == "I" and start is None:
-            start = i
+        edge, _, kind = tag.partition("-")
+        if inside is not None and (edge in ("B", "O") or kind != inside):
+            found.add((inside, start, i - 1))
+            inside = None
+        if edge != "O" and inside is None:
+            start, inside = i, kind
     return found
 
 
 def entity_f1(gold, predicted):
-    """Precision, recall and F1 over the entities of all sentences, and accuracy over the words, each 0 to 100."""
-    pairs = [(entities(g), entities(p)) for g, p in zip(gold, predicted)]
-    right = sum(len(g & p) for g, p in pairs)
-    wanted, found = sum(len(g) for g, _ in pairs), sum(len(p) for _, p in pairs)
+    """Precision, recall and F1 over the entities of all sentences, and accuracy over the words, each 0 to 100.
+
+    gold, predicted: lists of tag sequences. Raises ValueError for sequences of different lengths.
+    """
+    counts = entity_counts(gold, predicted).values()
+    return {**scores(*np.sum([*counts, (0, 0, 0)], axis=0)), "accuracy": accuracy(gold, predicted)}
+
+
+def entity_f1_by_type(gold, predicted):
+    """{type: precision, recall, F1, 0 to 100, and the number of entities found}, types sorted, as conlleval's table."""
+    counts = entity_counts(gold, predicted)
+    return {kind: {**scores(*counts[kind]), "found": counts[kind][1]} for kind in sorted(counts)}
+
+
+def entity_counts(gold, predicted):
+    """{type: [entities that are right, found, wanted]}."""
+    counts = defaultdict(lambda: [0, 0, 0])
+    for number, (wanted, found) in enumerate(zip(gold, predicted, strict=True)):
+        if len(wanted) != len(found):
+            raise ValueError(f"sentence {number}: {len(found)} tags for {len(wanted)} words")
+        wanted, found = entities(wanted), entities(found)
+        for column, group in enumerate((wanted & found, found, wanted)):
+            for kind, *_ in group:
+                counts[kind][column] += 1
+    return counts
+
+
+def scores(right, found, wanted):
+    """Precision, recall and their harmonic mean, 0 to 100; 0 where nothing is right."""
     precision, recall = right / max(found, 1), right / max(wanted, 1)
-    words = np.concatenate([np.array(g) == np.array(p) for g, p in zip(gold, predicted) if g] or [np.zeros(0, bool)])
     return {"precision": 100 * precision, "recall": 100 * recall,
-            "F1": 200 * precision * recall / (precision + recall) if right else 0.0,
-            "accuracy": 100 * float(words.mean()) if len(words) else 0.0}
+            "F1": 200 * precision * recall / (precision + recall) if right else 0.0}
+
+
+def accuracy(gold, predicted):
+    """Share of the words with the right tag, 0 to 100; 0 where there are no words."""
+    right = [a == b for wanted, found in zip(gold, predicted, strict=True) for a, b in zip(wanted, found, strict=True)]
+    return 100 * float(np.mean(right)) if right else 0.0

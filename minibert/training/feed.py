@@ -1,6 +1,6 @@
 """What the loop eats: batches of rows of like length, in a random order that the seed and the epoch alone decide.
 
-They are made ahead of the step, and their lengths come from a small set. A corpus that does not fit into memory comes in shards.
+They are made ahead of the step, and their lengths can come from a small set. A corpus larger than memory comes in shards.
 """
 import contextlib
 import dataclasses
@@ -8,11 +8,11 @@ import itertools
 
 import numpy as np
 
-from ..batch import IGNORE
+from ..batch import IGNORE, row_size
 from .ahead import ahead
 
 AHEAD = 16              # batches that are ready before they are needed
-MULTIPLE = 8            # of which lengths are: a new length costs time, once, and padding costs it every time
+MULTIPLE = 8            # of which lengths are on a GPU; on a processor a new length costs less than the padding would
 SHARD = 1 << 19         # tokens of a corpus in memory at once, twice over: the shard in use, and the next one
 BLOCK = 1 << 14         # tokens that stand together in a corpus and stay together in a shard
 
@@ -42,15 +42,16 @@ class Shards:
         return self.build(documents, rng)
 
 
-def batches(task, make_rows, config, state):
+def batches(task, make_rows, config, state, multiple=1):
     """Endless batches: fresh rows each epoch, in random order, rows of like length together; `state` says where we are.
 
     make_rows: rng -> (rows, row labels), or Shards. It and `task.collate` are called in threads, ahead of time: they may draw
     only from the rng they are given. What they raise is raised here. state: "epoch" and "position", the batches of it that
-    were handed out; the batches that follow depend on these two and the seed alone. Close the generator to end the threads.
+    were handed out; the batches that follow depend on these two and the seed alone. multiple: rows are padded to a multiple
+    of this length, or to `task.max_length`, so that few shapes occur. Close the generator to end the threads.
     """
     with contextlib.closing(ahead(epochs(make_rows, config, state["epoch"]), 1)) as made, \
-            contextlib.closing(ahead(collated(task, made, state["position"]), AHEAD)) as ready:
+            contextlib.closing(ahead(collated(task, made, state["position"], multiple), AHEAD)) as ready:
         for state["epoch"], state["position"], batch in ready:
             yield batch
 
@@ -65,12 +66,12 @@ def epochs(make_rows, config, first):
         yield epoch, rows, labels, order(rows, config.batch_size, rng)
 
 
-def collated(task, made, position):
+def collated(task, made, position, multiple):
     """(epoch, position after it, batch), from `position` of the first epoch on."""
     for epoch, rows, labels, cut in made:
         for place, indices in enumerate(cut[position:], position + 1):
             batch = task.collate([rows[i] for i in indices], None if labels is None else [labels[i] for i in indices])
-            yield epoch, place, widened(batch, MULTIPLE, task.max_length, task.specials.pad)
+            yield epoch, place, widened(batch, multiple, task.max_length, task.specials.pad)
         position = 0
 
 
@@ -78,14 +79,14 @@ def order(rows, batch_size, rng, pool=50):
     """Shuffled row indices in batches; inside a pool of `pool` batches rows are sorted by length, so little is padding."""
     indices = rng.permutation(len(rows))
     size = pool * batch_size
-    size_of = [len(row) if not isinstance(row, tuple) else sum(len(part) for part in row if part) for row in rows]
+    size_of = [row_size(row) for row in rows]
     pools = [sorted(indices[i:i + size], key=lambda j: size_of[j]) for i in range(0, len(rows), size)]
     cut = [group[i:i + batch_size] for group in pools for i in range(0, len(group), batch_size)]
     return [cut[i] for i in rng.permutation(len(cut))]
 
 
 def widened(batch, multiple, most, pad):
-    """The Batch padded to a length that is a multiple of `multiple`, or to `most` where that is less."""
+    """The Batch padded to a length that is a multiple of `multiple`, or to `most` where that is less; its rows stay."""
     length = batch.real.shape[-1]
     more = max(0, min(-(-length // multiple) * multiple, most) - length)
     fill = {"input_ids": pad, "token_type_ids": 0, "real": False}

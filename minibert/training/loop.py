@@ -13,7 +13,7 @@ from .checkpoint import Checkpoints
 from .config import TrainConfig
 from .device import choose_device, choose_precision
 from .distributed import team
-from .feed import batches
+from .feed import MULTIPLE, batches
 from .interrupt import Interrupt
 from .log import Log, write_log
 from .optimizers import make_optimizer, set_momentum, set_rate
@@ -25,7 +25,7 @@ from .threads import fit_threads
 __all__ = ["TrainConfig", "choose_device", "choose_precision", "train", "write_log"]
 
 
-def train(model, task, make_rows, config, *, checkpoint=None, about=None, score=None, precision=None, label="train",
+def train(model, task, make_rows, config, *, checkpoint=None, about=None, score=None, groups=None, precision=None, label="train",
           progress=True, reachable=None):
     """Train `model` in place and return the log, a list of dicts (step, loss, each part's loss, rate, tokens, seconds).
 
@@ -33,15 +33,15 @@ def train(model, task, make_rows, config, *, checkpoint=None, about=None, score=
     only where a step does not take the whole batch at once. make_rows(rng) -> (rows, row labels or None), or Shards: called
     once an epoch, in another thread, while the epoch before is trained on. checkpoint: a folder to go on from and save to,
     where the log is too, or None; about: see `Checkpoints`. score: model -> number, the higher the better, taken at each
-    checkpoint: the best one stays. precision: of the forward pass; None measures. reachable: the lowest possible loss, where
-    known, for the bar.
+    checkpoint: the best one stays. groups: see `make_optimizer`. precision: of the forward pass; None measures. reachable: the
+    lowest possible loss, where known, for the bar.
     Raises FloatingPointError when the loss or its gradient is not finite; the weights are then those before that step. Ctrl-C
     with a checkpoint folder: the step is finished and saved, then KeyboardInterrupt is raised. In a Team (see `distributed`)
     all processes make the same call; the first one writes. Raises ConnectionError where one of them is lost.
     """
     fit_threads()
     us = team()
-    optimizer = make_optimizer(model, config)
+    optimizer = make_optimizer(model, config, groups)
     store = None if checkpoint is None else Checkpoints(checkpoint, config, about)
     state = us.in_turn(lambda: store and store.resume(model, optimizer)) or {"step": 0, "epoch": 0, "position": 0}
     us.start(model, state["step"])
@@ -55,7 +55,7 @@ def train(model, task, make_rows, config, *, checkpoint=None, about=None, score=
     model.train()
     with (Progress(log, config.steps, label, progress, reachable) as bar,
           Interrupt(active=checkpoint is not None) as interrupt, prepared(model, config),
-          closing(batches(task, make_rows, config, state)) as feed):
+          closing(batches(task, make_rows, config, state, 1 if work.device.type == "cpu" else MULTIPLE)) as feed):
         for step in range(state["step"], config.steps):
             start = time.perf_counter()
             rate = rate_of(config, step)

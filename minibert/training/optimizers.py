@@ -12,14 +12,21 @@ MUON_SHARE = 10                             # its rate beside AdamW's: a step of
 MUON_STEPS = 3                              # of its matrix iteration; the default of 5 costs more and, here, gains nothing
 
 
-def make_optimizer(model, config):
-    """The optimiser that `config.optimizer` names, with weight decay on matrices only."""
+def make_optimizer(model, config, groups=None):
+    """The optimiser that `config.optimizer` names, with weight decay on matrices only.
+
+    groups: [{"params": [...], "lr": peak rate}], or None = all that is trained, at `config.peak_rate`. Raises ValueError for
+    groups with Muon, whose rates are of another kind.
+    """
+    if groups and config.optimizer == "muon":
+        raise ValueError("optimizer='muon' takes no groups with rates of their own: use 'adamw'")
     trained = [p for p in model.parameters() if p.requires_grad]
     hidden = hidden_matrices(model) if config.optimizer == "muon" else []
     taken = {id(p) for p in hidden}
     rest = [p for p in trained if id(p) not in taken]
-    groups = [{"params": [p for p in rest if p.dim() > 1], "weight_decay": config.weight_decay},
-              {"params": [p for p in rest if p.dim() <= 1], "weight_decay": 0.0}]
+    groups = [{**group, "params": [p for p in group["params"] if (p.dim() > 1) == decays],
+               "weight_decay": config.weight_decay if decays else 0.0}
+              for group in groups or [{"params": rest}] for decays in (True, False)]
     if config.optimizer == "bert_adam":
         return BertAdam(groups, lr=config.peak_rate)
     adamw = torch.optim.AdamW(groups, lr=config.peak_rate, eps=1e-6, fused=True)

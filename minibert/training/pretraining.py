@@ -12,11 +12,13 @@ import numpy as np
 import torch
 
 from ..batch import IGNORE
+from ..corpora.encoded import Documents
 from ..model import Encoder, positional_encoding
 from ..model.growth import add_layers
 from ..objectives import NSP, Sum, WholeWordMLM
 from ..objectives.base import to_torch
 from .config import TrainConfig
+from .feed import Shards
 from .loop import train
 
 
@@ -79,10 +81,10 @@ def pretrain(docs, tokenizer, model_config, phases, device, *, make_objective=be
              checkpoint=None, label="pretrain", **options):
     """Train a fresh BERT, or what another objective asks for, on encoded documents. Returns (model, log).
 
-    phases: Phases, or pairs (TrainConfig, row length), one after the other. make_objective: (tokenizer, row length) ->
-    Objective. grow: (encoder, layers, seed), how a trunk gets more layers, see `model.growth`. checkpoint: a folder, where
-    each phase has its own, `phase-1`, `phase-2`; a phase that is finished there is loaded, not trained again. options: of
-    `train`.
+    docs: a list in memory, or Documents, which are read shard by shard. phases: Phases, or pairs (TrainConfig, row length), one
+    after the other. make_objective: (tokenizer, row length) -> Objective. grow: (encoder, layers, seed), how a trunk gets more
+    layers, see `model.growth`. checkpoint: a folder, where each phase has its own, `phase-1`, `phase-2`; a phase that is
+    finished there is loaded, not trained again. options: of `train`.
     """
     phases, layers = [Phase(*phase) for phase in phases], model_config.num_hidden_layers
     config = model_config.replace(vocab_size=len(tokenizer), num_hidden_layers=phases[0].layers or layers)
@@ -93,7 +95,8 @@ def pretrain(docs, tokenizer, model_config, phases, device, *, make_objective=be
         grow(model.encoder, phase.layers or layers, seed + number)
         objective = make_objective(tokenizer, phase.max_length)
         folder = checkpoint and Path(checkpoint) / f"phase-{number}"
-        phase_log = train(model, objective, partial(objective.build, docs), phase.config, checkpoint=folder,
+        rows = Shards(objective.build, docs) if isinstance(docs, Documents) else partial(objective.build, docs)
+        phase_log = train(model, objective, rows, phase.config, checkpoint=folder,
                           label=f"{label}, {phase.max_length} tokens a row", **options)
         log += [{**entry, "step": entry["step"] + len(log)} for entry in phase_log]
     return model, log

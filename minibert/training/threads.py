@@ -28,7 +28,7 @@ def quotas(root):
         _, kinds, path = line.split(":", 2)
         if kinds and "cpu" not in kinds.split(","):
             continue
-        mount = root / "sys/fs/cgroup" / kinds                      # version 2 names no kind
+        mount = root / "sys/fs/cgroup" / ("cpu" if kinds else "")   # version 2 has one tree for all kinds
         for group in (path, *map(str, Path(path).parents)):         # from inside a container, not all of them are there
             folder = mount / group.lstrip("/")
             quota, period = (read(folder / "cpu.max") or "max 1").split() if not kinds else (

@@ -11,7 +11,8 @@ from .albert import AlbertEncoder, FactorisedConfig
 from .electra import ElectraConfig, ElectraEncoder
 from .roberta import RobertaEncoder
 
-TASKS = (("qa_outputs", "heads.span.classifier"), ("classifier", "heads.tags.classifier"))
+TASKS = (("qa_outputs", "heads.span.classifier"), ("classifier", "heads.tags.classifier"),
+         ("classifier", "heads.choice.classifier"))
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class RobertaConfig(ModelConfig):
 ROBERTA = Format("roberta", "Roberta", (
     *trunk("roberta"), *LAYER,
     ("roberta.pooler.dense", "heads.pair.pooler"),              # of a bare trunk; never trained by RoBERTa's objective
+    ("roberta.pooler.dense", "heads.choice.pooler"),
     ("lm_head.dense", "heads.tokens.transform"),
     ("lm_head.layer_norm", "heads.tokens.norm"),
     ("lm_head.bias", "heads.tokens.decoder.bias"),
@@ -45,6 +47,7 @@ ALBERT = Format("albert", "Albert", (
     (".full_layer_layer_norm", ".feed_forward_norm"),
     ("albert.pooler", "heads.pair.pooler"),
     ("albert.pooler", "heads.label.pooler"),
+    ("albert.pooler", "heads.choice.pooler"),
     ("predictions.dense", "heads.tokens.transform"),
     ("predictions.LayerNorm", "heads.tokens.norm"),
     ("predictions.bias", "heads.tokens.decoder.bias"),

@@ -191,6 +191,19 @@ def test_an_error_in_the_text_leaves_nothing(tmp_path, tokenizer):
     assert os.listdir(tmp_path) == []
 
 
+def test_what_a_killed_process_left_goes_but_not_what_another_writes_now(tmp_path, tokenizer):
+    folder = made(tmp_path, tokenizer).folder
+    left, growing = (tmp_path / f"{folder.name}.{name}.partial" for name in ("left", "growing"))
+    for partial in (left, growing):
+        partial.mkdir()
+        (partial / "ids.npy").write_bytes(b"some")
+        os.utime(partial, (0, 0))
+    os.utime(left / "ids.npy", (0, 0))
+    (folder / "about.json").unlink()
+    made(tmp_path, tokenizer)
+    assert sorted(os.listdir(tmp_path)) == sorted([folder.name, growing.name])
+
+
 def test_of_two_that_build_at_once_one_cache_stays_and_both_read_it(tmp_path, tokenizer, expected):
     barrier, found = threading.Barrier(2, timeout=20), []
 

@@ -1,4 +1,4 @@
-"""Columns of words and tags, IOB1 or BIO2, and files that are refused."""
+"""Columns of words and tags, IOB1, BIO2 or plain, documents, and files that are refused."""
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,10 +16,40 @@ def written(tmp_path, text):
     return path
 
 
-def test_sentences_know_their_words_tags_and_first_line(tmp_path):
+def test_sentences_know_their_words_tags_first_line_and_document(tmp_path):
     path = written(tmp_path, "-DOCSTART- O\n\nAda B-PER\nsang O\n\n\n-DOCSTART- O\n\nin O\nRome B-LOC")
-    assert read_conll(path) == [Sentence(["Ada", "sang"], ["B-PER", "O"], 3),
-                                Sentence(["in", "Rome"], ["O", "B-LOC"], 9)]
+    assert read_conll(path) == [Sentence(["Ada", "sang"], ["B-PER", "O"], 3, 1),
+                                Sentence(["in", "Rome"], ["O", "B-LOC"], 9, 2)]
+
+
+def test_a_document_s_mark_ends_a_sentence_also_without_a_blank_line(tmp_path):
+    found = read_conll(written(tmp_path, "it O\nsnows O\n-DOCSTART- -X-\nin O\nRome B-LOC\n\nAda B-PER\n"))
+    assert [(s.words, s.document) for s in found] == [(["it", "snows"], None), (["in", "Rome"], 1), (["Ada"], 1)]
+
+
+COLUMNS = "U.N. NNP I-NP I-ORG\nofficial NN I-NP O\nEkeus NNP B-NP I-PER\nheads VBZ I-VP O\n"
+
+
+@pytest.mark.parametrize("options, expected", [
+    ({}, "B-ORG O B-PER O"), ({"column": 4}, "B-ORG O B-PER O"), ({"column": 3}, "B-NP I-NP B-NP B-VP"),
+    ({"column": 2, "plain": True}, "NNP NN NNP VBZ"), ({"plain": True}, "I-ORG O I-PER O")])
+def test_any_column_may_hold_the_tag(tmp_path, options, expected):
+    sentence, = read_conll(written(tmp_path, COLUMNS), **options)
+    assert sentence.words == ["U.N.", "official", "Ekeus", "heads"] and sentence.tags == expected.split()
+
+
+@pytest.mark.parametrize("text, column, message", [
+    (COLUMNS, 5, r"train\.conll:1: 4 columns, but the tag is asked for from column 5$"),
+    (COLUMNS, 2, r"train\.conll:1: tag 'NNP' is not O, B-TYPE or I-TYPE$"),
+    ("Ada\tO\tx\nsang\t\tx\n", 2, r"train\.conll:2: column 2 is empty, where a tag is needed$"),
+    (COLUMNS, 1, "^column=1 must be at least 2: column 1 holds the word$")])
+def test_a_column_that_holds_no_tag_is_named(tmp_path, text, column, message):
+    with pytest.raises(ValueError, match=message):
+        read_conll(written(tmp_path, text), column=column)
+
+
+def test_without_labels_the_tag_s_column_may_be_absent(tmp_path):
+    assert read_conll(written(tmp_path, "Ada\nsang\n"), labelled=False, column=4)[0].tags == ["O", "O"]
 
 
 @pytest.mark.parametrize("text", [
@@ -90,6 +120,7 @@ def test_the_generated_language_comes_back(tmp_path):
     sentences = read_conll(written(tmp_path, to_conll(documents)))
     assert len(sentences) == sum(len(document.sentences) for document in documents)
     assert sum(tag[0] == "B" for s in sentences for tag in s.tags) == sum(len(d.entities) for d in documents)
+    assert sentences[0].document == 1 and sentences[-1].document == 50
 
 
 # The published token counts include the DOCSTART lines.
@@ -99,4 +130,5 @@ def test_the_generated_language_comes_back(tmp_path):
 def test_real_sentences_are_counted_right(shared, name, sentences, lines, documents):
     found = read_conll(shared / f"data/ner/{name}.conll")
     assert len(found) == sentences and sum(len(s.words) for s in found) == lines - documents
+    assert len({s.document for s in found} - {None}) == documents
     assert all(to_bio2(s.tags) == s.tags for s in found) and any(tag[0] == "B" for s in found for tag in s.tags)

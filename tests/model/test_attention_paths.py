@@ -6,6 +6,7 @@ from tiny import CONFIG, B, D, H, K, T, ragged
 
 from minibert.batch import visible_all, visible_causal, visible_window
 from minibert.model import MultiHeadAttention, attention, attention_fast
+from minibert.model.attention import attention_products
 from minibert.reference import multi_head_attention
 
 S = 7
@@ -60,6 +61,18 @@ def test_both_paths_agree_from_one_sequence_to_another():
     readable, fast = (value_and_gradients(module, x, with_probs, visible, gate, memory) for with_probs in (True, False))
     for a, b in zip(readable, fast):
         assert a.abs().max() > 0 and (a - b).abs().max() < 1e-12
+
+
+def test_the_products_agree_with_the_readable_path_in_value_and_gradient(visible):
+    torch.manual_seed(0)
+    q, k, v, d_out = (torch.randn(B, H, T, K, dtype=torch.float64, requires_grad=True) for _ in range(4))
+    results = []
+    for function in (attention, attention_products):
+        context = function(q, k, v, None if visible is None else visible[:, None])
+        context = context[0] if isinstance(context, tuple) else context
+        results.append([context, *torch.autograd.grad((context * d_out).sum(), (q, k, v))])
+    for readable, products in zip(*results):
+        assert (readable - products).abs().max() < 1e-6     # the products take their softmax in float32
 
 
 def test_both_paths_agree_in_bfloat16(visible):

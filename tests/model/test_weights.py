@@ -11,6 +11,7 @@ from hugging_face import (
     LOGITS,
     assert_equal,
     assert_read_by_transformers,
+    choice,
     label,
     nothing,
     pair,
@@ -30,7 +31,8 @@ from minibert.model.weights import from_hugging_face, to_hugging_face
 
 KINDS = {   # class of `transformers`: our heads
     "BertModel": nothing, "BertForMaskedLM": tokens, "BertForNextSentencePrediction": pair, "BertForPreTraining": pretraining,
-    "BertForQuestionAnswering": span, "BertForTokenClassification": tags, "BertForSequenceClassification": label}
+    "BertForQuestionAnswering": span, "BertForTokenClassification": tags, "BertForSequenceClassification": label,
+    "BertForMultipleChoice": choice}
 
 
 @pytest.mark.parametrize("kind", KINDS)

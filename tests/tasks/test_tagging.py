@@ -1,18 +1,22 @@
-"""Words to first pieces and back, and entity scores as conlleval's."""
+"""Words to first pieces and back, windows over sentences and documents, and entity scores as conlleval's."""
 import re
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from minibert.batch import IGNORE, Specials
-from minibert.tasks.tagging import Tagging, entities, entity_f1
+from minibert.tasks.tagging import PlainTagging, Tagging, entities, entity_f1, entity_f1_by_type, windows
 
 
 @dataclass
 class Example:
     words: list
     tags: list
+    document: int | None = None
 
 
 class Halves:
@@ -68,20 +72,136 @@ def test_saying_o_everywhere_scores_nothing_but_accuracy():
     assert scores["F1"] == 0 and scores["accuracy"] == pytest.approx(90)
 
 
-@pytest.mark.parametrize("name", ["ground_truth", "wnut17_shared_test_noise"])
-def test_scores_equal_conlleval(shared, name):
+@pytest.mark.parametrize("length, room", [(0, 4), (3, 4), (4, 4), (5, 4), (21, 5), (24, 6), (7, 1), (9, 2), (40, 7)])
+def test_windows_cover_the_text_and_a_place_belongs_to_the_one_that_shows_most_on_its_poorer_side(length, room):
+    begins, owners = windows(length, room, list(range(length)))
+    assert begins[0] == 0 and begins[-1] == max(length - room, 0) and len(set(begins)) == len(begins)
+    for place, owner in enumerate(owners):
+        seen = [min(place - b, min(b + room, length) - 1 - place) if length > room else 0 for b in begins]
+        assert seen[owner] == max(seen) >= 0 and owner == seen.index(max(seen))
+
+
+def texts(max_words=12):
+    words = st.lists(st.tuples(st.text("abcdef", max_size=9), st.sampled_from(["O", "B-X", "I-X", "B-Y"])), max_size=max_words)
+    return st.lists(st.tuples(words, st.sampled_from([None, 1, 2])), max_size=6)
+
+
+@settings(deadline=None, max_examples=60)
+@given(texts(), st.integers(3, 12), st.booleans())
+def test_every_word_with_a_piece_is_asked_about_once_at_its_first_piece_and_comes_back(drawn, max_length, document_context):
+    examples = [Example([w for w, _ in pairs], [t for _, t in pairs], document) for pairs, document in drawn]
+    task = Tagging(Halves(), max_length, ["O", "B-X", "B-Y", "I-X", "I-Y"], document_context)
+    rows, labels, origins = task.encode(examples)
+    asked = [(index, word) for origin in origins for index, word, _ in origin]
+    assert asked == [(i, w) for i, e in enumerate(examples) for w, word in enumerate(e.words) if word]
+    for (row, _), label, origin in zip(rows, labels, origins, strict=True):
+        assert len(row) + 2 == len(label) <= max_length and sum(number != IGNORE for number in label) == len(origin) > 0
+        assert all(row[position - 1] == 5 + hash(examples[i].words[w][:2]) % 90 for i, w, position in origin)
+    logits = [np.eye(5)[np.where(np.array(label) == IGNORE, 1, label)] for label in labels]
+    expected = [[tag if word else "O" for word, tag in zip(e.words, e.tags)] for e in examples]
+    assert task.decode(examples, origins, logits) == expected
+
+
+def test_document_context_shows_the_sentences_around_and_none_of_another_document():
+    words = [["aa", "bb"], ["cc"], ["dd"], ["ee"], ["ff"]]
+    examples = [Example(w, ["O"] * len(w), document) for w, document in zip(words, [1, 1, 2, None, None])]
+    rows, _, origins = Tagging(Halves(), 32, ["O"], document_context=True).encode(examples)
+    joined = [["aa", "bb", "cc"], ["dd"], ["ee"], ["ff"]]
+    assert [row for row, _ in rows] == [Halves().encode_words(sentence).ids for sentence in joined]
+    assert origins[0] == [(0, 0, 1), (0, 1, 2), (1, 0, 3)]
+    assert len(Tagging(Halves(), 32, ["O"]).encode(examples)[0]) == 5
+
+
+def test_a_task_is_made_again_from_its_settings():
+    task = Tagging.fit(Halves(), 32, EXAMPLES, document_context=True)
+    again = Tagging(Halves(), 32, **task.settings)
+    assert again.document_context and again.tags == task.tags
+    assert not Tagging.fit(Halves(), 32, EXAMPLES).document_context
+
+
+def test_a_word_of_a_thousand_pieces_makes_no_row_without_a_label():
+    rows, labels, _ = Tagging(Halves(), 10, ["O"]).encode([Example(["a", "x" * 2000, "b"], ["O"] * 3)])
+    assert len(rows) == 2 and all(any(number != IGNORE for number in label) for label in labels)
+
+
+def test_a_row_without_room_is_an_error():
+    with pytest.raises(ValueError, match=r"max_length=2 must be at least 3: \[CLS\], a word, \[SEP\]"):
+        Tagging(Halves(), 2, ["O"])
+
+
+def test_parts_of_speech_are_scored_by_accuracy_alone_and_stay_as_they_are():
+    examples = [Example(["Mira", "sang"], ["NNP", "VBD"]), Example([".", "B-x"], [".", "I-"])]
+    task = PlainTagging.fit(Halves(), 9, examples)
+    assert task.tags == [".", "I-", "NNP", "VBD"]
+    assert task.metric(examples, [["NNP", "NNP"], [".", "I-"]]) == {"accuracy": 75.0}
+
+
+def test_tags_that_training_lacked_are_named_when_scored_and_count_as_missed():
+    with pytest.warns(UserWarning, match="tags not seen in training, which no answer can have: B-LOC, B-PER, I-PER"):
+        assert Tagging(Halves(), 32, ["O"]).metric(EXAMPLES, [["O"] * 4, ["O"]])["recall"] == 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        Tagging.fit(Halves(), 32, EXAMPLES).metric(EXAMPLES, [["O"] * 4, ["O"]])
+
+
+def test_predictions_are_parted_by_tabs_where_a_word_holds_a_space():
+    task = Tagging(Halves(), 32, ["O"])
+    assert task.text(EXAMPLES[1:], [["O"]]) == "ok O\n"
+    assert task.text([*EXAMPLES[1:], Example(["1 1/2"], ["O"])], [["O"], ["O"]]) == "ok\tO\n\n1 1/2\tO\n"
+
+
+def test_answers_of_another_length_are_named():
+    with pytest.raises(ValueError, match="sentence 1: 1 tags for 2 words"):
+        entity_f1([["O"], ["O", "O"]], [["O"], ["O"]])
+
+
+def golden(shared, name):
+    """(gold tags, predicted tags, the output of conlleval) of a file."""
     folder = shared / "golden" / "conlleval"
-    gold, predicted = [[]], [[]]
-    for line in (folder / f"{name}.gold_pred.txt").read_text().splitlines():
-        columns = line.split()
-        if not columns:
-            gold.append([])
-            predicted.append([])
-        else:
-            gold[-1].append(columns[-2])
-            predicted[-1].append(columns[-1])
-    text = (folder / f"{name}.expected.txt").read_text()
-    numbers = re.search(r"accuracy:\s*([\d.]+)%; precision:\s*([\d.]+)%; recall:\s*([\d.]+)%; FB1:\s*([\d.]+)", text)
-    scores = entity_f1(gold, predicted)
-    for key, number in zip(("accuracy", "precision", "recall", "F1"), numbers.groups()):
-        assert round(scores[key], 2) == pytest.approx(float(number), abs=0.0051), key
+    blocks = (folder / f"{name}.gold_pred.txt").read_text().split("\n\n")
+    lines = [[line.split() for line in block.splitlines() if line.split()] for block in blocks]
+    return *([[cells[column] for cells in block] for block in lines] for column in (-2, -1)), (
+        folder / f"{name}.expected.txt").read_text()
+
+
+NUMBERS = r"precision: +([\d.]+)%; recall: +([\d.]+)%; FB1: +([\d.]+)"
+
+
+@pytest.mark.parametrize("name", ["ground_truth", "ground_truth_inv", "wnut17_shared_test_noise"])
+def test_scores_equal_conlleval_s_overall_and_by_type(shared, name):
+    gold, predicted, text = golden(shared, name)
+    found = entity_f1(gold, predicted)
+    expected = re.search(rf"accuracy: +([\d.]+)%; {NUMBERS}", text).groups()
+    assert [f"{found[key]:.2f}" for key in ("accuracy", "precision", "recall", "F1")] == list(expected)
+    expected = {kind: (*numbers, count) for kind, *numbers, count in re.findall(rf"^ +(\S+): {NUMBERS} +(\d+)$", text, re.M)}
+    assert len(expected) > 1 and expected == {
+        kind: (*(f"{of[key]:.2f}" for key in ("precision", "recall", "F1")), str(of["found"]))
+        for kind, of in entity_f1_by_type(gold, predicted).items()}
+
+
+ANY_TAG = st.sampled_from(["O", "B-X", "I-X", "B-Y-Z", "I-Y-Z", "I-Z"])
+SEQUENCES = st.lists(st.lists(st.tuples(ANY_TAG, ANY_TAG), min_size=1, max_size=9), min_size=1, max_size=4)
+
+
+@settings(deadline=None)
+@given(SEQUENCES)
+def test_scores_equal_seqeval_s_on_any_sequence_of_b_i_and_o(drawn):
+    seqeval = pytest.importorskip("seqeval.metrics", reason="seqeval is not installed")
+    gold, predicted = ([[pair[side] for pair in sentence] for sentence in drawn] for side in (0, 1))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")                         # it warns where there is nothing to divide by
+        theirs = [function(gold, predicted) for function in (
+            seqeval.precision_score, seqeval.recall_score, seqeval.f1_score, seqeval.accuracy_score)]
+    ours = entity_f1(gold, predicted)
+    assert [ours[key] / 100 for key in ("precision", "recall", "F1", "accuracy")] == pytest.approx(theirs, abs=1e-12)
+
+
+def test_seqeval_takes_the_first_letter_of_a_tag_for_all_before_the_hyphen(shared):
+    seqeval = pytest.importorskip("seqeval.metrics.sequence_labeling", reason="seqeval is not installed")
+    tags = ["SBAR-X", "SBAR-X"]                                 # S is a whole entity to seqeval; to conlleval no more than "not B"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")                         # "seems not to be NE tag"
+        assert seqeval.get_entities(tags) == [("X", 0, 0), ("X", 1, 1)]
+    assert entities(tags) == {("X", 0, 1)}
+    gold, _, text = golden(shared, "ground_truth_inv")          # the golden file has such tags; conlleval counts as we do
+    assert sum(len(entities(sentence)) for sentence in gold) == int(re.search(r"with (\d+) phrases", text)[1])

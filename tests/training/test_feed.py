@@ -29,10 +29,10 @@ def no_thread_is_left():
     assert not [thread for thread in threading.enumerate() if thread.name == "feed"]
 
 
-def fed(objective, make_rows, count, state=None):
+def fed(objective, make_rows, count, state=None, multiple=8):
     """The first batches from a state on, and the state after each."""
     state = state or {"epoch": 0, "position": 0}
-    with closing(batches(objective, make_rows, CONFIG, state)) as feed:
+    with closing(batches(objective, make_rows, CONFIG, state, multiple)) as feed:
         return [(batch, dict(state)) for batch in islice(feed, count)]
 
 
@@ -47,7 +47,7 @@ def by_hand(objective, make_rows, count):
     for epoch, rows, labels, cut in epochs(make_rows, CONFIG, 0):
         for place, indices in enumerate(cut, 1):
             batch = objective.collate([rows[i] for i in indices], [labels[i] for i in indices])
-            batch = widened(batch, feed_module.MULTIPLE, objective.max_length, SPECIALS.pad)
+            batch = widened(batch, 8, objective.max_length, SPECIALS.pad)
             made.append((batch, {"epoch": epoch, "position": place}))
         if len(made) >= count:
             return made[:count]
@@ -185,6 +185,11 @@ def test_few_lengths_reach_the_step():
     assert lengths == {8, 16, 24, 30}
 
 
+def test_without_a_multiple_a_batch_is_as_long_as_its_longest_row(objective):
+    found = fed(objective, rows_of(objective), 9, multiple=1)
+    assert all(batch.real.any(axis=0).all() for batch, _ in found)
+
+
 class Stored(list):
     """Documents in memory that are read as those on disk are."""
 
@@ -219,8 +224,8 @@ def test_an_epoch_of_shards_shows_each_document_once_and_the_next_mixes_them_ane
 
 def test_a_small_corpus_is_one_shard_and_gives_the_rows_of_documents_in_memory(objective):
     docs = documents(count=9)
-    shards = Shards(objective.build, Stored(docs))
-    assert shards.count == 1
+    shards = Shards(objective.build, Stored(docs), block=60)
+    assert shards.count == 1 and shards.blocks > 3
     in_memory = fed(objective, lambda rng: objective.build(docs, rng), 30)
     assert all(map(same, fed(objective, shards, 30), in_memory))
 

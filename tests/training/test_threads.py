@@ -19,7 +19,7 @@ def machine(root, files, processors=8, siblings=lambda n: str(n)):
 
 V2 = {"proc/self/cgroup": "0::/"}
 V1 = {"proc/self/cgroup": "5:memory:/job\n4:cpu,cpuacct:/job\n0::/"}
-V1_QUOTA, V1_PERIOD = (f"sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_{name}_us" for name in ("quota", "period"))
+V1_QUOTA, V1_PERIOD = (f"sys/fs/cgroup/cpu/job/cpu.cfs_{name}_us" for name in ("quota", "period"))
 
 
 @pytest.mark.parametrize("files, expected", [

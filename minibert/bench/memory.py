@@ -1,0 +1,46 @@
+"""Peak memory of a few training steps of one contestant, in a process of its own.
+
+    python -m minibert.bench.memory CONTESTANT MODEL THREADS
+"""
+import sys
+
+import numpy as np
+import torch
+
+from ..config import preset
+from ..training import bert_objective, choose_precision
+from . import material
+from .peers import HuggingFace, ours
+from .run import BF16, F32, MODELS
+
+
+def held(key):
+    """Megabytes of this process now ("VmRSS") or at most so far ("VmHWM"). Raises OSError where there is no /proc."""
+    with open("/proc/self/status", encoding="utf-8") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith(key)) / 1024
+
+
+def peak(contestant, name):
+    """Megabytes above those before the model was made."""
+    config, size, count, length = MODELS[name]
+    tokenizer, docs = material.language(300, preset("class").vocab_size)
+    objective = bert_objective(tokenizer, length)
+    rows = material.natural_rows(tokenizer, docs, size * count, length, np.random.default_rng(0))
+    if contestant != "minibert":
+        import transformers
+        make = transformers.BertForPreTraining, transformers.BertConfig(**config.to_dict())
+    before = held("VmRSS")
+    if contestant == "minibert":
+        peer, feed = ours(config, objective, F32), material.by_length(rows, size)
+        peer = peer.at(choose_precision(peer.module))
+    else:
+        peer = HuggingFace(make[0](make[1]).train(), BF16 if contestant.endswith("bf16") else F32)
+        feed = material.as_they_come(rows, size)
+    for batch in feed:
+        peer.step(batch)
+    return held("VmHWM") - before
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(int(sys.argv[3]))
+    print(f"{peak(sys.argv[1], sys.argv[2]):.0f}")

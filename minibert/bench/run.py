@@ -1,0 +1,166 @@
+"""The sections of the benchmark, and the command that runs them: `minibert bench`.
+
+A ratio is taken in each round between contestants that ran in that round; the table shows the median and the quartiles.
+"""
+from functools import partial
+
+import numpy as np
+import torch
+
+from ..config import preset
+from ..training import bert_objective, choose_precision
+from . import material, whole
+from .clock import Spread, take_turns, times_faster
+from .peers import hugging_face, ours, with_torch_trunk
+from .products import Products, useful_work
+from .table import Report
+
+F32, BF16 = torch.float32, torch.bfloat16
+NAMES = {F32: "float32", BF16: "bfloat16"}
+DEFAULT, HALF = "Hugging Face, default (float32)", "Hugging Face, bfloat16"
+TORCH_HALF = "torch.nn.TransformerEncoder, bfloat16"
+MODELS = {                                                  # configuration, rows a batch, batches, tokens a row at most
+    "class": (preset("class"), 32, 4, 128),
+    "4 x 256": (preset("mini", vocab_size=8192, max_position_embeddings=128), 32, 4, 128),
+    "base": (preset("base"), 8, 2, 128),
+}
+GROWTH = {                                                  # what grows: (changes of 4 x 256, rows, tokens a row)
+    "length": [({}, 4096 // length, length) for length in (32, 64, 128, 256)],
+    "width": [({"hidden_size": D, "intermediate_size": 4 * D, "num_attention_heads": D // 64}, 32, 64) for D in (128, 256, 512)],
+    "depth": [({"num_hidden_layers": layers}, 32, 64) for layers in (2, 4, 8)],
+    "batch": [({}, rows, 64) for rows in (8, 32, 128)],
+}
+
+
+def bench(full=False, out=None, rounds=5):
+    """Run the benchmark on the processor and return its Report. full: all sections, not only the training step.
+
+    out: a folder for speed.json and speed.md. Without `transformers` its rows say so.
+    """
+    report = Report(out)
+    tokenizer, docs = material.language(1500, preset("class").vocab_size)
+    for name in ("class", "4 x 256"):
+        step(report, name, tokenizer, docs, rounds)
+    if full:
+        step(report, "base", tokenizer, docs, 3)
+        inference(report, tokenizer, docs, rounds)
+        for name in ("class", "4 x 256"):
+            whole.pipeline(report, name, MODELS[name], tokenizer, docs, rounds)
+        whole.accuracy(report, MODELS["class"], tokenizer, docs)
+        whole.memory(report, ("class", "4 x 256", "base"))
+        growth(report, tokenizer)
+    return report
+
+
+def contest(report, section, name, config, objective, torch_too=True):
+    """{contestant's name: Peer} of the same weights: ours first, in the precision that our loop would choose."""
+    first = ours(config, objective, F32)
+    best = choose_precision(first.module)
+    peers = {f"minibert, {NAMES[dtype]}": first.at(dtype) for dtype in dict.fromkeys((best, F32))}
+    try:
+        theirs = hugging_face(first, F32)
+        peers |= {DEFAULT: theirs, HALF: theirs.at(BF16)}
+    except ModuleNotFoundError:
+        report.add(section, name, "Hugging Face", None, "", "transformers is not installed: pip install 'minibert[dev]'")
+    if torch_too:
+        trunk = with_torch_trunk(first, F32)
+        peers |= {"torch.nn.TransformerEncoder, float32": trunk, TORCH_HALF: trunk.at(BF16)}
+    return peers
+
+
+def check_equal(report, section, name, config, objective, batch, steps):
+    """All compute the same: largest relative difference of the losses over some float32 steps without dropout."""
+    config = config.replace(hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
+    peers = contest(report, section, name, config, objective)
+    single = {contestant: peer for contestant, peer in peers.items() if peer.precision == F32}
+    losses = np.array([[peer.step(batch).item() for _ in range(steps)] for peer in single.values()])
+    worst = float(np.abs(losses / losses[-1] - 1).max())
+    if worst > 1e-3:
+        raise FloatingPointError(f"{name}: losses of {', '.join(single)} differ by {worst:.1e} in float32: {losses.tolist()}")
+    report.add(section, name, f"largest relative difference of {len(single)} losses over {steps} float32 steps",
+               Spread(worst, worst, worst), "")
+
+
+def step(report, name, tokenizer, docs, rounds):
+    """The training step: same rows, same predicted positions, same weights, same optimiser, data ready beforehand."""
+    section = "Training step, real tokens a second"
+    config, size, count, length = MODELS[name]
+    objective = bert_objective(tokenizer, length)
+    rows = material.natural_rows(tokenizer, docs, size * count, length, np.random.default_rng(0))
+    tokens, plain, sorted_ = int(rows.lengths.sum()), material.as_they_come(rows, size), material.by_length(rows, size)
+    check_equal(report, section, name, config, objective, plain[0], 1 if name == "base" else 3)
+    peers = contest(report, section, name, config, objective)
+    best = next(iter(peers))
+    feeds = {contestant: sorted_ if contestant.startswith("minibert") else plain for contestant in peers}
+    runs = {contestant: lambda peer=peer, feed=feeds[contestant]: [peer.step(batch) for batch in feed]
+            for contestant, peer in peers.items()}
+    runs["minibert, rows as they come"] = lambda: [peers[best].step(batch) for batch in plain]
+    own = {dtype: [Products(config, *batch.real.shape, batch.predicted, dtype) for batch in sorted_] for dtype in (BF16, F32)}
+    runs |= {f"products, {NAMES[dtype]}": lambda group=group: [products.step() for products in group]
+             for dtype, group in own.items()}
+    seconds = take_turns(runs, rounds)
+    work = sum(useful_work(config, batch.lengths, batch.predicted) for batch in sorted_)
+    for contestant in [*peers, "minibert, rows as they come"]:
+        ratio = times_faster(seconds[best], seconds[contestant])
+        note = "" if contestant == best else f"minibert is {number_of(ratio)} times as fast"
+        report.add(section, name, contestant, Spread.of(tokens / seconds[contestant]), "tokens/s", note)
+    for dtype, group in own.items():
+        rate = sum(products.work for products in group) / seconds[f"products, {NAMES[dtype]}"] / 1e9
+        report.add(section, name, f"matrix products alone, {NAMES[dtype]}", Spread.of(rate), "GFLOP/s",
+                   f"at the model's own shapes, {len(group)} batches")
+        mine = best if dtype == peers[best].precision else "minibert, float32"
+        if mine in seconds:
+            report.add(section, name, f"{mine}: share of that rate that goes into real tokens",
+                       Spread.of(100 * work / seconds[mine] / 1e9 / rate), "%")
+    if DEFAULT in seconds:
+        a, b = (times_faster(seconds[best], seconds[other]) for other in (DEFAULT, HALF))
+        report.say(f"{name}, vocabulary {config.vocab_size:,}, {size} rows of up to {length} tokens: {number_of(a)} times Hugging "
+                   f"Face's default and {number_of(b)} times its bfloat16, in real tokens a second of a training step "
+                   f"({100 * tokens / sum(batch.real.numel() for batch in plain):.0f}% of what it pads its batches to is text).")
+
+
+def number_of(spread):
+    """A ratio as text."""
+    return f"{spread.median:.1f} ({spread.low:.1f} to {spread.high:.1f})"
+
+
+def inference(report, tokenizer, docs, rounds):
+    """Logits of the hidden words without training: a batch, and one row."""
+    section = "Inference, real tokens a second"
+    for name in ("class", "4 x 256"):
+        config, size, count, length = MODELS[name]
+        rows = material.natural_rows(tokenizer, docs, size * count, length, np.random.default_rng(0))
+        peers = contest(report, section, name, config, bert_objective(tokenizer, length))
+        del peers[TORCH_HALF]
+        report.add(section, name, TORCH_HALF, None, "", "PyTorch's fast path of inference does not run under autocast")
+        for peer in peers.values():
+            peer.module.eval()
+        best = next(iter(peers))
+        single = [material.inputs(rows, [i], 1) for i in range(size) if rows.labels[i].max() >= 0]
+        for title, mine, others in (("all rows", material.by_length(rows, size), material.as_they_come(rows, size)),
+                                    ("one row at a time", single, single)):
+            feeds = {contestant: mine if contestant.startswith("minibert") else others for contestant in peers}
+            seconds = take_turns({contestant: lambda peer=peer, feed=feeds[contestant]: [peer.infer(batch) for batch in feed]
+                                  for contestant, peer in peers.items()}, rounds)
+            tokens = sum(sum(batch.lengths) for batch in mine)
+            for contestant in peers:
+                note = "" if contestant == best else f"{number_of(times_faster(seconds[best], seconds[contestant]))} times"
+                report.add(section, name, f"{contestant}, {title}", Spread.of(tokens / seconds[contestant]), "tokens/s", note)
+
+
+def growth(report, tokenizer, rounds=3):
+    """How the ratio moves with one size at a time; full rows, so nothing is padding for anyone."""
+    section = "How the ratio of a training step grows (full rows, no padding)"
+    for what, points in GROWTH.items():
+        for changes, count, length in points:
+            config = preset("mini", **{"vocab_size": 8192, "max_position_embeddings": max(128, length), **changes})
+            rows = material.full_rows(tokenizer, count, length, np.random.default_rng(0))
+            batch = material.as_they_come(rows, count)[0]
+            peers = contest(report, section, what, config, bert_objective(tokenizer, length), torch_too=False)
+            seconds = take_turns({name: partial(peer.step, batch) for name, peer in peers.items()}, rounds)
+            best = next(iter(peers))
+            sizes = f"{config.num_hidden_layers} x {config.hidden_size}, {count} rows of {length}"
+            report.add(section, what, f"{sizes}: minibert", Spread.of(count * length / seconds[best]), "tokens/s")
+            for other in (DEFAULT, HALF):
+                if other in seconds:
+                    report.add(section, what, f"{sizes}: over {other}", times_faster(seconds[best], seconds[other]), "times")

@@ -1,0 +1,95 @@
+"""The result as it grows: each row is printed when it is known, and all are written as JSON and Markdown."""
+import json
+import os
+import platform
+from pathlib import Path
+from typing import NamedTuple
+
+import torch
+
+from ..corpora.errors import write_text
+from .clock import Spread
+
+
+class Row(NamedTuple):
+    """One figure: the median of the rounds and its quartiles; None where `note` says why it is missing."""
+
+    section: str
+    model: str
+    what: str
+    value: Spread | None
+    unit: str
+    note: str = ""
+
+    def cells(self):
+        """The row's text, cell by cell."""
+        if self.value is None:
+            return [self.model, self.what, "not measured", self.note]
+        value, low, high = (number(x) for x in self.value)
+        spread = "" if low == high == value else f" ({low} to {high})"
+        return [self.model, self.what, f"{value}{spread} {self.unit}", self.note]
+
+
+def number(x):
+    """Three digits that count."""
+    return f"{x:,.0f}" if abs(x) >= 100 else f"{x:.1f}" if abs(x) >= 10 else f"{x:.2f}" if abs(x) >= 0.01 else f"{x:.1g}"
+
+
+def machine():
+    """What the figures depend on: processor, threads, versions."""
+    name = platform.processor() or platform.machine()
+    try:
+        name = next(line.split(":")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8") if line.startswith("model name"))
+    except (OSError, StopIteration):
+        pass                                                # no Linux: the short name stays
+    versions = {"torch": torch.__version__}
+    try:
+        import transformers
+        versions["transformers"] = transformers.__version__
+    except ImportError:
+        pass                                                # its rows say that they are missing
+    return {"processor": name, "instructions": torch.backends.cpu.get_cpu_capability(), "cores": os.cpu_count(),
+            "threads": torch.get_num_threads(), "python": platform.python_version(), **versions}
+
+
+class Report:
+    """Rows by section. out: a folder for speed.json and speed.md, or None; both are written anew with each `add`."""
+
+    def __init__(self, out=None):
+        self.rows, self.summary, self.machine = [], [], machine()
+        self.out = None if out is None else Path(out)
+        print(", ".join(f"{key} {value}" for key, value in self.machine.items()), flush=True)
+
+    def add(self, section, model, what, value, unit, note=""):
+        """Takes a Spread or None, prints the row, writes the files."""
+        row = Row(section, model, what, value, unit, note)
+        if not self.rows or self.rows[-1].section != section:
+            print(f"\n{section}", flush=True)
+        print("  " + "  ".join(cell for cell in row.cells() if cell), flush=True)
+        self.rows.append(row)
+        self.write()
+
+    def say(self, sentence):
+        """A sentence of the summary."""
+        self.summary.append(sentence)
+        print(sentence, flush=True)
+        self.write()
+
+    def markdown(self):
+        """The whole report."""
+        lines = [", ".join(f"{key} {value}" for key, value in self.machine.items()) + ".", "",
+                 *(f"- {sentence}" for sentence in self.summary)]
+        for section in dict.fromkeys(row.section for row in self.rows):
+            lines += ["", f"**{section}**", "", "| model | what | median (quartiles) | |", "| --- | --- | --- | --- |"]
+            lines += ["| " + " | ".join(row.cells()) + " |" for row in self.rows if row.section == section]
+        return "\n".join(lines) + "\n"
+
+    def write(self):
+        """speed.json and speed.md; each is whole or as it was."""
+        if self.out is None:
+            return
+        self.out.mkdir(parents=True, exist_ok=True)
+        rows = [{**row._asdict(), "value": row.value and row.value._asdict()} for row in self.rows]
+        everything = {"machine": self.machine, "summary": self.summary, "rows": rows}
+        write_text(self.out / "speed.json", json.dumps(everything, indent=1) + "\n")
+        write_text(self.out / "speed.md", self.markdown())

@@ -1,0 +1,174 @@
+"""A text and several options of which one is right: SWAG's CSV, RACE's JSON, CODAH's TSV.
+
+Zellers et al. (2018, arXiv 1808.05326): how a scene goes on. Lai et al. (2017, arXiv 1704.04683): questions about a passage.
+Chen et al. (2019, arXiv 1904.04365): endings, as in SWAG. The generated language has files of the first two kinds.
+"""
+import csv
+import io
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from .errors import CorpusError, read_text
+from .json_stream import load
+from .squad import field
+
+GAP = re.compile("_+")      # in a question of RACE: where the option belongs
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+CODAH_OPTIONS = 4
+
+
+@dataclass(frozen=True)
+class ChoiceExample:
+    """context: what comes before, or the passage; question: the beginning of every option, or a question, or ""; options: texts.
+
+    label: the number of the right option from 0, or None where that is not known; names: what the file calls the options.
+    """
+
+    context: str
+    question: str
+    options: list
+    label: int | None
+    names: list
+
+    @property
+    def endings(self):
+        """The question with each option, in its gap or after it, one text each.
+
+        >>> ChoiceExample("", "Mira has a _ .", ["dog", "cow"], 0, ["A", "B"]).endings
+        ['Mira has a dog .', 'Mira has a cow .']
+        """
+        if GAP.search(self.question):
+            return [GAP.sub(lambda _, option=option: option, self.question, count=1) for option in self.options]
+        return [f"{self.question} {option}".strip() for option in self.options]
+
+
+def read_swag(path, labelled=True):
+    """The examples of a CSV with a header, of whose columns sent1, sent2, ending0, ending1, ... and label are read.
+
+    sent1 is the context, sent2 begins every option, label counts from 0. Without `labelled`, the label is not looked at and
+    need not be there. Raises CorpusError, with the line on which a row begins, for a column that is missing, a row of another
+    length, a quote that is not closed, an empty ending, a label that is no option, and for what `read_text` refuses.
+    """
+    (start, header), *rows = csv_rows(path)
+    endings = [f"ending{i}" for i in range(sum(re.fullmatch(r"ending\d+", name) is not None for name in header))]
+    for name in ["sent1", "sent2", *(endings if len(endings) > 1 else ["ending0", "ending1"]), *(["label"] if labelled else [])]:
+        if name not in header:
+            raise CorpusError.at(path, f"no column {name!r} in the header", start)
+    if not rows:
+        raise CorpusError.at(path, "the file holds a header, but no example")
+    examples = []
+    for line, cells in rows:
+        if len(cells) != len(header):
+            raise CorpusError.at(path, f"{cells_of(cells)}, but the header has {len(header)}", line)
+        row = dict(zip(header, cells))
+        options = [row[name] for name in endings]
+        check_texts(path, line, {"sent1": row["sent1"], **dict(zip(endings, options))})
+        names = [str(i) for i in range(len(options))]
+        label = number(path, line, row["label"], names) if labelled else None
+        examples.append(ChoiceExample(row["sent1"], row["sent2"], options, label, names))
+    return examples
+
+
+def csv_rows(path):
+    """(line on which it begins, cells) of each row of a CSV with double quotes; blank lines are passed over."""
+    reader = csv.reader(io.StringIO(read_text(path)), strict=True)      # its lines end with \n alone, unlike those of splitlines
+    rows, begin = [], 1
+    try:
+        for cells in reader:
+            if cells:
+                rows.append((begin, cells))
+            begin = reader.line_num + 1
+    except csv.Error as error:
+        rule = f"broken CSV ({error}): is a quote open, or does text follow one that was closed?"
+        raise CorpusError.at(path, rule, begin) from None
+    return rows
+
+
+def read_codah(path, labelled=True):
+    """The examples of lines with tabs: category (may be empty), context, four endings, the right one's number from 0.
+
+    Quotes are characters like any other. Without `labelled`, the number is not looked at and need not be there. Raises
+    CorpusError for a line with more or fewer columns, an empty text, a number that is no option, and for what `read_text`
+    refuses.
+    """
+    columns, names, examples = 2 + CODAH_OPTIONS, [str(i) for i in range(CODAH_OPTIONS)], []
+    for line, text in enumerate(read_text(path).split("\n"), 1):
+        if not text.strip():
+            continue
+        cells = text.split("\t")
+        if len(cells) != columns + 1 and (labelled or len(cells) != columns):
+            wanted = f"{columns + labelled}: category, context, {CODAH_OPTIONS} endings" + ", the right one's number" * labelled
+            raise CorpusError.at(path, f"{cells_of(cells)} with tabs between, but a line has {wanted}", line)
+        _, context, *options = cells[:columns]
+        check_texts(path, line, {"context": context, **{f"ending {name}": option for name, option in zip(names, options)}})
+        label = number(path, line, cells[columns], names) if labelled else None
+        examples.append(ChoiceExample(context, "", options, label, names))
+    return examples
+
+
+def number(path, line, cell, names):
+    """The number that a cell names."""
+    if cell.strip() not in names:
+        raise CorpusError.at(path, f"label {cell!r} is not a number from {names[0]} to {names[-1]}", line)
+    return names.index(cell.strip())
+
+
+def check_texts(path, line, texts):
+    """Raise CorpusError for the first of {name: text} that is empty."""
+    for name, text in texts.items():
+        if not text.strip():
+            raise CorpusError.at(path, f"{name} is empty", line)
+
+
+def cells_of(cells):
+    """1 cell, 2 cells."""
+    return f"{len(cells)} cell" + "s" * (len(cells) != 1)
+
+
+def read_race(path, labelled=True):
+    """The questions of one JSON file, or of all files (.txt, .json) in a folder and the folders in it, in the order of their names.
+
+    A file is an object with `article`, `questions`, `options` (a list a question) and `answers` (letters). An option may be
+    empty. Without `labelled`, the answers are not looked at and need not be there. Raises CorpusError, with the JSON path, for
+    broken JSON, a wrong structure, lists of unequal length, a letter that is no option, a folder without a file, no questions
+    at all, and for what `read_text` refuses.
+    """
+    files = [Path(path)]
+    if Path(path).is_dir():
+        files = sorted(file for file in Path(path).rglob("[!.]*") if file.suffix in (".txt", ".json") and file.is_file())
+        if not files:
+            raise CorpusError.at(path, "no file .txt or .json in this folder, nor in those in it")
+    examples = [example for file in files for example in read_passage(file, labelled)]
+    if not examples:
+        raise CorpusError.at(path, "no question")
+    return examples
+
+
+def read_passage(path, labelled):
+    """The questions of one file."""
+    values = load(path)
+    article = field(path, values, "", "article", str)
+    lists = {key: field(path, values, "", key, list) for key in ("questions", "options", *(["answers"] if labelled else []))}
+    for key, entries in lists.items():
+        if len(entries) != len(lists["questions"]):
+            raise CorpusError.at(path, f"{key} has length {len(entries)}, questions has {len(lists['questions'])}")
+    examples = []
+    for i, options in enumerate(lists["options"]):
+        question = text_of(path, lists["questions"][i], f"questions[{i}]")
+        if type(options) is not list or not 2 <= len(options) <= len(LETTERS):
+            raise CorpusError.at(path, f"options[{i}] is not a list of 2 to {len(LETTERS)} texts")
+        options = [text_of(path, option, f"options[{i}][{k}]") for k, option in enumerate(options)]
+        names, label = [*LETTERS[:len(options)]], None
+        if labelled:
+            letter = text_of(path, lists["answers"][i], f"answers[{i}]")
+            if letter not in names:
+                raise CorpusError.at(path, f"answers[{i}] is {letter!r}, not a letter from A to {names[-1]}")
+            label = names.index(letter)
+        examples.append(ChoiceExample(article, question, options, label, names))
+    return examples
+
+
+def text_of(path, value, where):
+    """A value that must be a text."""
+    return field(path, {where: value}, "", where, str)

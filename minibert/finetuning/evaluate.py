@@ -1,0 +1,135 @@
+"""Score a fine-tuned model on a labelled file, keep what it said to every example, and show where it errs (`analysis`).
+
+Questions are read, answered and scored article by article; what stays of each is a few numbers. Other files are read whole.
+"""
+import json
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import NamedTuple
+
+from ..corpora.errors import write_text, writing
+from ..tasks.qa import spoken
+from ..tasks.squad_score import best_threshold, exact_match_and_f1, gold_answers, mean_scores
+from ..tasks.tagging import entities
+from .analysis import QuestionTally, confusion, entity_pairs, markdown
+from .predict import SpanWriter, chunks, examples_of
+
+
+class Report(NamedTuple):
+    """count: of the examples; scores by name; tables: of the analysis."""
+
+    count: int
+    scores: dict
+    tables: list
+
+    @property
+    def line(self):
+        """The scores in one line."""
+        return ", ".join(f"{name} {value:.1f}" for name, value in self.scores.items())
+
+    @property
+    def markdown(self):
+        """The analysis as text."""
+        return markdown(self.tables)
+
+
+def evaluate_file(tuned, path, out=None):
+    """A Report on the examples of a labelled file.
+
+    out: folder for `examples.jsonl` (an example and what was said to it on a line), `scores.json`, `analysis.md`, and the
+    predictions (for question answering those of SQuAD's scripts: predictions, n-best lists, null odds). Raises what the file's
+    reader raises; nothing is left half written.
+    """
+    out = Path(out) if out else None
+    report = (evaluate_questions if tuned.name == "qa" else evaluate_whole)(tuned, path, out)
+    if out:
+        write_text(out / "scores.json", json.dumps({"examples": report.count, **report.scores}, indent=2) + "\n")
+        if report.tables:
+            write_text(out / "analysis.md", report.markdown)
+    return report
+
+
+@contextmanager
+def records(out):
+    """A function that writes a line of `examples.jsonl`; without a folder, one that does nothing."""
+    if out is None:
+        yield lambda record: None
+        return
+    out.mkdir(parents=True, exist_ok=True)
+    with writing(out / "examples.jsonl") as file:
+        yield lambda record: file.write(json.dumps(record, ensure_ascii=False) + "\n")
+
+
+def evaluate_questions(tuned, path, out):
+    """A Report on a SQuAD file; where questions may stay unanswered, also the best scores that a threshold can give."""
+    tally, scores, answerable, odds, at_best, record, writer = QuestionTally(), [], [], [], [], None, None
+    with ExitStack() as stack:
+        for chunk in chunks(examples_of(tuned, path, labelled=True)):
+            if record is None:                                  # not before a first example was read
+                record = stack.enter_context(records(out))
+                writer = out and SpanWriter(stack, *(out / f"{name}.json" for name in ("predictions", "nbest", "null_odds")))
+            for example, prediction in zip(chunk, tuned.task.predict(tuned.model, chunk)):
+                gold = gold_answers(example)
+                exact, f1 = exact_match_and_f1(prediction.text, gold)
+                kinds = tally.add(example.question, example.answers[0][0] if example.answers else "", exact, f1)
+                scores.append((exact, f1))
+                answerable.append(bool(example.answers))
+                odds.append(prediction.null_odds)
+                at_best.append(exact_match_and_f1(spoken(prediction), gold))
+                record({"id": example.id, "question": example.question, "answers": [text for text, _ in example.answers],
+                        "answer": prediction.text, "exact match": exact, "F1": f1, "null odds": prediction.null_odds,
+                        **{title.lower(): kind for title, kind in kinds.items()}})
+                if writer:
+                    writer.add(example, prediction)
+        if writer:
+            writer.close()
+    return Report(len(scores), mean_scores(scores, answerable) | best_scores(tuned, at_best, answerable, odds), tally.tables())
+
+
+def best_scores(tuned, scores, answerable, odds):
+    """The best exact match and F1 over all thresholds, and the thresholds; nothing where every question must be answered."""
+    if not tuned.task.unanswerable:
+        return {}
+    found = {name: best_threshold([score[i] for score in scores], answerable, odds) for i, name in enumerate(("exact match", "F1"))}
+    return {f"best {name}{part}": pair[i] for name, pair in found.items() for i, part in enumerate(("", " threshold"))}
+
+
+def evaluate_whole(tuned, path, out):
+    """A Report on a file of another task; a table of what was taken for what, where the answers are labels."""
+    examples = list(examples_of(tuned, path, labelled=True))
+    answers = tuned.task.answer(tuned.model, examples)
+    scores = {name: float(value) for name, value in tuned.task.metric(examples, answers).items()}
+    with records(out) as record:
+        for example, answer in zip(examples, answers):
+            record({**asdict(example), "answer": answer})
+    if out:
+        write_text(out / "predictions.txt", tuned.task.text(examples, answers))
+    return Report(len(examples), scores, mistakes(examples, answers))
+
+
+def mistakes(examples, answers):
+    """The confusion of entity types, of tags that mark no entities, or of labels; no table for numbers."""
+    if hasattr(examples[0], "tags"):
+        every = {tag for tags in answers for tag in tags} | {tag for example in examples for tag in example.tags}
+        if all(tag == "O" or tag[:2] in ("B-", "I-") for tag in every):
+            return [confusion([pair for example, tags in zip(examples, answers)
+                               for pair in entity_pairs(entities(example.tags), entities(tags))], "entity")]
+        return [confusion([pair for example, tags in zip(examples, answers) for pair in zip(example.tags, tags)], "tag")]
+    if isinstance(answers[0], float):
+        return []
+    return [confusion([(str(example.label), str(answer)) for example, answer in zip(examples, answers)])]
+
+
+def keep_threshold(tuned, report, folder):
+    """Set the threshold to the one with the best F1 of a report, and keep it in the model's folder; returns it.
+
+    Raises ValueError for a task without one.
+    """
+    if "best F1 threshold" not in report.scores:
+        raise ValueError(f"{folder} answers every question: there is no threshold to fit")
+    tuned.task.threshold = report.scores["best F1 threshold"]
+    path = Path(folder) / "task.json"
+    settings = json.loads(path.read_text(encoding="utf-8"))
+    write_text(path, json.dumps({**settings, "settings": tuned.task.settings}, indent=2) + "\n")
+    return tuned.task.threshold

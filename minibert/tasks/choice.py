@@ -1,0 +1,88 @@
+"""Multiple choice: which of several options goes on, or answers, best.
+
+Devlin et al. (2019, arXiv 1810.04805), section 4.4: one row an option, one score from each row's [CLS], softmax over the
+options of an example. It differs from classification in what the softmax runs over: rows, not the outputs of one row.
+"""
+from dataclasses import replace
+
+import numpy as np
+from torch.nn import functional as F
+
+from ..batch import IGNORE, Batch, collate
+from ..model.heads import ClassifierHead
+from .base import Task
+
+
+class Choice(Task):
+    """Examples are as `minibert.corpora.choices.ChoiceExample`: `context`, `endings`, `label`, `names` of the options.
+
+    A row of this task is a tuple of C rows (context, ending), so that a batch keeps the options of an example together. All
+    examples of a file have the same C; the head has one output, so that a model may be asked with another C later.
+    """
+
+    name = "choice"
+
+    def encode(self, examples):
+        """C rows an example. A label is the right option's number, IGNORE where none is known; an origin is the example's index.
+
+        What is too long loses the end of its context, never a piece of its ending: one and the same context may be cut
+        differently for two options. Raises ValueError for an ending that leaves no room for one piece of the context, and
+        for an example with fewer or more options than the first.
+        """
+        contexts = self.tokenizer.encode_batch([example.context for example in examples])
+        endings = iter(self.tokenizer.encode_batch([ending for example in examples for ending in example.endings]))
+        rows = []
+        for index, (example, context) in enumerate(zip(examples, contexts)):
+            if len(example.options) != len(examples[0].options):
+                raise ValueError(f"example {index} has {len(example.options)} options, the first one has "
+                                 f"{len(examples[0].options)}: all need the same number")
+            own = [next(endings).ids for _ in example.options]
+            rows.append(tuple((context.ids[:self.room(index, ending)], ending) for ending in own))
+        labels = [IGNORE if example.label is None else example.label for example in examples]
+        return rows, labels, list(range(len(examples)))
+
+    def room(self, index, ending):
+        """Pieces of the context that fit beside an ending: [CLS] context [SEP] ending [SEP]."""
+        room = self.max_length - 3 - len(ending)
+        if room < 1:
+            raise ValueError(f"example {index}: an option with its question has {len(ending)} pieces, and is not cut; "
+                             f"max_length={self.max_length} has room for {self.max_length - 4} beside a context")
+        return room
+
+    def collate(self, rows, labels=None):
+        """B examples to a Batch whose arrays are (B, C, T), an example's options together; labels (B,)."""
+        flat = collate([pair for row in rows for pair in row], self.specials)
+        grouped = (array.reshape(len(rows), -1, array.shape[-1]) for array in (flat.input_ids, flat.token_type_ids, flat.real))
+        return Batch(*grouped, None if labels is None else np.asarray(labels, np.int64))
+
+    def inputs(self, batch, device):
+        """The options as rows of their own: B * C of them."""
+        flat = (array.reshape(-1, array.shape[-1]) for array in (batch.input_ids, batch.token_type_ids, batch.real))
+        return super().inputs(Batch(*flat), device)
+
+    def heads(self, encoder):
+        return {"choice": ClassifierHead(encoder.config, 1)}    # paper: a vector alone; the pooler before it as in the releases
+
+    def loss(self, outputs, labels):
+        """Mean cross-entropy over examples; scores (B * C, 1), labels (B,)."""
+        scores = outputs["choice"].float().view(len(labels), -1)                # (B, C)
+        return F.cross_entropy(scores, labels, ignore_index=IGNORE)
+
+    def logits(self, model, rows, batch_size=32):
+        """Scores (C,) of each example. There is no softmax to take, so each option is a row of its own, among others as long."""
+        scores = iter(super().logits(model, [(pair,) for row in rows for pair in row], batch_size))     # B * C times (1,)
+        return [np.concatenate([next(scores) for _ in row]) for row in rows]
+
+    def decode(self, examples, origins, logits):
+        """The number of the option with the highest score, of each example."""
+        return [int(scores.argmax()) for scores in logits]
+
+    def unlabelled(self, examples):
+        return [replace(example, label=None) for example in examples]
+
+    def text(self, examples, answers):
+        """One answer a line, as the file names its options: a number or a letter."""
+        return "".join(f"{example.names[answer]}\n" for example, answer in zip(examples, answers))
+
+    def metric(self, examples, answers):
+        return {"accuracy": 100 * float(np.mean([answer == example.label for example, answer in zip(examples, answers)]))}

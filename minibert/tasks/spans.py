@@ -1,0 +1,111 @@
+"""Long passages as overlapping windows, and the best spans of each window: what `qa` needs of a row, in NumPy.
+
+Devlin et al. (2019, arXiv 1810.04805), section 4.2, for the span's score; windows with a stride and the rule of most context as in
+the `run_squad.py` that the authors released with the paper. `best_span` and `most_context` are the readable definitions,
+`best_spans` and `owned` say the same for long rows.
+"""
+import unicodedata
+
+import numpy as np
+
+LONGEST_ANSWER = 30     # pieces; the paper's code has the same limit
+JOINERS = "\u200c\u200d"                                    # they hold the parts of one written sign together
+
+
+def windows(length, room, stride=None):
+    """First positions of windows of `room` pieces that cover `length` pieces, each `stride` after the one before.
+
+    stride: by default half the room; a larger one than the room would leave gaps, and is cut to it. The last window may be
+    shorter. Raises ValueError for a room or stride below 1.
+
+    >>> windows(10, 4), windows(3, 4), windows(10, 4, stride=3)
+    ([0, 2, 4, 6], [0], [0, 3, 6])
+    """
+    stride = max(room // 2, 1) if stride is None else stride
+    if min(room, stride) < 1:
+        raise ValueError(f"room={room}, stride={stride}: both must be at least 1")
+    stride = min(stride, room)
+    return list(range(0, max(length - room, 0) + stride, stride))
+
+
+def most_context(position, spans):
+    """Which of the windows `spans` [(begin, end)] shows a piece with most context: the index of the first that is best.
+
+    A window's worth is the smaller of the numbers of pieces to the left and to the right within it; of equals, a longer window
+    wins by a hair, as in `run_squad.py`.
+
+    >>> most_context(3, [(0, 5), (2, 7), (4, 9)])       # 1 piece to the right in the first, 1 to the left in the second
+    0
+    """
+    worths = [min(position - begin, end - 1 - position) + 0.01 * (end - begin) if begin <= position < end else -1.0
+              for begin, end in spans]
+    return int(np.argmax(worths))
+
+
+def owned(begins, room, length):
+    """For each window, a bool array over its pieces: True where no other window shows the piece with more context.
+
+    The same as `most_context` for each piece, in one pass over the windows; every piece is owned by one window.
+    """
+    best, owner = np.full(length, -1.0), np.zeros(length, np.int64)
+    ends = [min(begin + room, length) for begin in begins]
+    for window, (begin, end) in enumerate(zip(begins, ends)):
+        left = np.arange(end - begin)
+        worth = np.minimum(left, left[::-1]) + 0.01 * (end - begin)
+        better = worth > best[begin:end]
+        best[begin:end] = np.where(better, worth, best[begin:end])
+        owner[begin:end] = np.where(better, window, owner[begin:end])
+    return [owner[begin:end] == window for window, (begin, end) in enumerate(zip(begins, ends))]
+
+
+def best_span(start_logits, end_logits, longest=LONGEST_ANSWER):
+    """(start, end, score) with the largest start_logits[start] + end_logits[end], start <= end < start + longest.
+
+    Of equal scores, the first start, then the first end. Raises ValueError for no position.
+
+    >>> best_span(np.array([0.0, 2.0, 1.0]), np.array([3.0, 0.0, 1.0]))[:2]
+    (0, 0)
+    """
+    T = len(start_logits)
+    if not T:
+        raise ValueError("0 positions: a span needs at least one")
+    scores = start_logits[:, None] + end_logits[None, :]                        # (T, T)
+    distance = np.arange(T)[None, :] - np.arange(T)[:, None]
+    scores = np.where((distance >= 0) & (distance < longest), scores, -np.inf)
+    start, end = np.unravel_index(scores.argmax(), scores.shape)
+    return int(start), int(end), float(scores[start, end])
+
+
+def best_spans(start_logits, end_logits, count, longest=LONGEST_ANSWER, starts=None):
+    """The `count` best legal spans, best first, as (start, end, score): the first is `best_span`'s, without a (T, T) array.
+
+    starts: (T,) bool, where a span may begin; by default everywhere. Fewer come back where fewer are legal.
+
+    >>> [span[:2] for span in best_spans(np.array([0.0, 2.0, 1.0]), np.array([3.0, 0.0, 1.5]), count=3)]
+    [(1, 2), (0, 0), (2, 2)]
+    """
+    T, width = len(start_logits), min(longest, len(start_logits))
+    if not T:
+        return []
+    padded = np.concatenate([end_logits, np.full(width - 1, -np.inf, end_logits.dtype)])
+    scores = start_logits[:, None] + np.lib.stride_tricks.sliding_window_view(padded, width)      # (T, width): start, length - 1
+    if starts is not None:
+        scores = np.where(starts[:, None], scores, -np.inf)
+    scores = scores.ravel()
+    least = np.partition(scores, -count)[-count] if count < len(scores) else -np.inf
+    found = np.flatnonzero((scores >= least) & (scores > -np.inf))              # few: sort these alone
+    best = found[np.argsort(-scores[found], kind="stable")][:count]
+    return [(int(i // width), int(i // width + i % width), float(scores[i])) for i in best]
+
+
+def written(text, start, end):
+    """(start, end) with the end moved over marks that belong to the last character: accents, vowel signs, joined signs.
+
+    The tokenizer leaves out accents that are characters of their own; an answer that is shown must not lose them.
+
+    >>> written("cafe\u0301 noir", 0, 4)
+    (0, 5)
+    """
+    while end < len(text) and (unicodedata.category(text[end]).startswith("M") or text[end] in JOINERS):
+        end += 1
+    return start, end

@@ -1,0 +1,131 @@
+"""Answers to a question, a sentence and a file, in the official form, without the file in memory."""
+import json
+import re
+import tracemalloc
+from types import SimpleNamespace
+
+import pytest
+from echo import Echo, capitals, echo, squad
+
+from minibert.batch import Specials
+from minibert.corpora.squad import QAExample, predictions_text
+from minibert.finetuning import predict
+from minibert.finetuning.predict import answer_question, chunks, find_entities, predict_file, tag_text, tagged_spans
+from minibert.tasks.qa import CERTAIN
+
+
+class Words:
+    """A tokenizer whose pieces are words: long white space costs nothing but memory."""
+
+    specials = Specials()
+
+    def encode(self, text):
+        words = [match.span() for match in re.finditer(r"\w+", text)]
+        return SimpleNamespace(ids=[5 + end - start for start, end in words], offsets=words)
+
+
+def blind():
+    """A fine-tuned Echo that reads words."""
+    return SimpleNamespace(name="qa", model=None, task=Echo(Words(), 64))
+
+
+QUESTIONS = [("Rome", "Rome"), ("slept", "slept"), ("Paris", ""), ("Eva", "Eva")]
+
+
+def test_the_predictions_file_is_the_official_form(tmp_path):
+    path = squad(tmp_path / "dev.json", QUESTIONS)
+    assert predict_file(echo(unanswerable=True), path, tmp_path / "out.json") == 4
+    text = (tmp_path / "out.json").read_text(encoding="utf-8")
+    assert text == predictions_text({"q0": "Rome", "q1": "slept", "q2": "", "q3": "Eva"})
+
+
+def test_best_lists_and_null_odds_are_written_beside_it(tmp_path):
+    path = squad(tmp_path / "dev.json", QUESTIONS)
+    names = [tmp_path / name for name in ("out.json", "nbest.json", "odds.json")]
+    predict_file(echo(unanswerable=True), path, *names)
+    answers, best, odds = (json.loads(name.read_text(encoding="utf-8")) for name in names)
+    assert odds == {"q0": -2, "q1": -2, "q2": 8, "q3": -2}
+    assert set(best["q0"][0]) == {"text", "probability", "start_logit", "end_logit"}
+    assert best["q0"][0]["text"] == "Rome" and best["q0"][1]["text"] == "" and best["q2"][0]["text"] == ""
+    assert {id_: entries[0]["text"] for id_, entries in best.items()} == answers
+    assert sum(entry["probability"] for entry in best["q0"]) == pytest.approx(1)
+
+
+def test_standard_output_gets_the_answers_where_no_file_is_named(tmp_path, capsys):
+    predict_file(echo(), squad(tmp_path / "dev.json", QUESTIONS[:2]))
+    assert json.loads(capsys.readouterr().out) == {"q0": "Rome", "q1": "slept"}
+
+
+@pytest.mark.parametrize("at_once", [1, 3, 256])
+def test_answers_do_not_depend_on_how_many_are_in_memory(tmp_path, monkeypatch, at_once):
+    monkeypatch.setattr(predict, "chunks", lambda examples: chunks(examples, at_once))
+    predict_file(echo(unanswerable=True), squad(tmp_path / "dev.json", QUESTIONS), tmp_path / "out.json")
+    assert json.loads((tmp_path / "out.json").read_text()) == {"q0": "Rome", "q1": "slept", "q2": "", "q3": "Eva"}
+
+
+def test_memory_does_not_grow_with_the_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(predict, "chunks", lambda examples: chunks(examples, at_once=9))
+    context, peaks = "Eva sang in Rome. " + " " * 8000, []
+    for count in (40, 400):
+        path = squad(tmp_path / "dev.json", [("Rome", "Rome")] * count, context)
+        tracemalloc.start()
+        predict_file(blind(), path, tmp_path / "out.json")
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert path.stat().st_size > 3_000_000 and peaks[1] - peaks[0] < 500_000        # an id a question stays
+
+
+def test_a_damaged_end_leaves_no_half_of_a_file(tmp_path):
+    path = squad(tmp_path / "dev.json", QUESTIONS)
+    path.write_text(path.read_text()[:-9])
+    (tmp_path / "out.json").write_text("before")
+    with pytest.raises(ValueError, match=r"dev\.json:1: column \d+: the JSON is cut off"):
+        predict_file(echo(), path, tmp_path / "out.json")
+    assert (tmp_path / "out.json").read_text() == "before"
+    assert {p.name for p in tmp_path.iterdir()} == {"dev.json", "out.json"}
+
+
+def test_a_passage_that_is_empty_or_a_question_too_long_does_not_stop_the_run(tmp_path):
+    path = tmp_path / "dev.json"
+    qas = [{"id": "a", "question": "x" * 500}, {"id": "b", "question": ""}]
+    path.write_text(json.dumps({"data": [{"paragraphs": [{"context": text, "qas": [{**qa, "id": qa["id"] + text} for qa in qas]}
+                                                         for text in ("", " ", "Eva")]}]}))
+    assert predict_file(echo(unanswerable=True), path, tmp_path / "out.json", null_odds=tmp_path / "odds.json") == 6
+    assert json.loads((tmp_path / "out.json").read_text())["a"] == ""
+    assert json.loads((tmp_path / "odds.json").read_text())["a"] == CERTAIN
+
+
+def test_entities_are_bracketed_in_the_text_as_it_was_written():
+    assert tag_text(capitals(), "Mira  met\u00a0(Bo), in X!") == "[Mira PER]  met\u00a0([Bo PER]), in [X LOC]!"
+    assert find_entities(capitals(), "E\u0301va left") == [(0, 4, "PER")]
+
+
+@pytest.mark.parametrize("tags, spans", [
+    ("O O", []), ("B-X I-X O B-X", [(0, 1, "X"), (3, 3, "X")]), ("DET N", [(0, 0, "DET"), (1, 1, "N")])])
+def test_spans_of_tags_with_and_without_edges(tags, spans):
+    assert tagged_spans(tags.split()) == spans
+
+
+@pytest.mark.parametrize("question, context, message", [
+    (" ", "x", "the question is empty"), ("x", "\n", "the context is empty"),
+    ("x\udce9", "x", "the question holds half of a surrogate")])
+def test_what_cannot_be_read_is_named(question, context, message):
+    with pytest.raises(ValueError, match=message):
+        answer_question(echo(), question, context)
+
+
+@pytest.mark.parametrize("text", ["", "\u200b\x00"])
+def test_a_text_without_words_is_named(text):
+    with pytest.raises(ValueError, match="the text is empty"):
+        tag_text(capitals(), text)
+
+
+def test_lists_of_best_answers_belong_to_question_answering(tmp_path):
+    with pytest.raises(ValueError, match="are of question answering, not of ner"):
+        predict_file(capitals(), tmp_path / "x", nbest=tmp_path / "y")
+
+
+def test_a_passage_longer_than_the_limit_comes_alone():
+    examples = [QAExample("", "", "x" * n, [], False, "") for n in (5, 99, 5, 5)]
+    assert [[len(e.context) for e in chunk] for chunk in chunks(examples, at_once=9, characters=10)] == [[5], [99], [5, 5]]
+    assert [len(chunk) for chunk in chunks(examples, at_once=3, characters=1000)] == [3, 1]

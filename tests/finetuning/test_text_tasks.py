@@ -1,0 +1,89 @@
+"""Fine-tuning on labelled texts from the command line: every task of the generated language, and the way of the weights."""
+import subprocess
+import sys
+
+import pytest
+import torch
+from conftest import ROOT
+from tiny import CONFIG
+
+from minibert import cli
+from minibert.corpora.glue import TextExample
+from minibert.corpora.readers import READERS
+from minibert.corpora.world import World
+from minibert.corpora.world.files import write_files
+from minibert.finetuning import KINDS, Finetuned, finetune, read_examples
+from minibert.model import Encoder, save_pretrained
+from minibert.tokenizer import FastWordPiece, WordPiece, count_words, train_wordpiece
+from minibert.training import bert_objective
+from minibert.training.pretraining import new_model
+
+SCORES = {"sst2": "accuracy", "cola": "Matthews", "mnli": "accuracy", "rte": "accuracy", "qnli": "accuracy", "wnli": "accuracy",
+          "qqp": "F1", "mrpc": "F1", "stsb": "Pearson"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Files of every task, and a tiny model with fresh weights whose pieces are the letters."""
+    path = tmp_path_factory.mktemp("texts")
+    for split, count in (("train", 12), ("dev", 6)):
+        write_files(World(0), count, 1, split, SCORES, path)
+    vocab = train_wordpiece(count_words(["abcdefghijklmnopqrstuvwxyz"]), 90)
+    tokenizer = FastWordPiece(vocab)
+    model = new_model(CONFIG.replace(vocab_size=len(tokenizer)), bert_objective(tokenizer, 32), seed=0)
+    save_pretrained(model, path / "bert", tokenizer.vocab)
+    return path
+
+
+@pytest.mark.parametrize("task", SCORES)
+def test_a_task_is_learned_scored_and_predicted_from_its_files(folder, task, capsys, monkeypatch):
+    monkeypatch.chdir(folder)
+    train, dev = f"{task}-train.tsv", f"{task}-dev.tsv"
+    assert cli.main(f"finetune {task} --train {train} --dev {dev} --model bert --epochs 2 --out {task}".split()) == 0
+    tuned = capsys.readouterr().out
+    assert cli.main(f"evaluate {dev} --model {task}".split()) == 0
+    scored = capsys.readouterr().out
+    assert scored.startswith("6 examples: ") and scored in tuned and SCORES[task] in scored
+    assert cli.main(f"predict --model {task} --file {dev} --out {task}.tsv".split()) == 0
+    lines = (folder / f"{task}.tsv").read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "index\tprediction" and [line.split("\t")[0] for line in lines[1:]] == [str(i) for i in range(6)]
+    assert all(line.split("\t")[1] for line in lines[1:])
+
+
+def test_answers_are_those_of_the_model_in_memory(folder):
+    tuned = Finetuned.load(folder / "stsb")
+    examples = read_examples("stsb", folder / "stsb-dev.tsv")
+    answers = tuned.task.answer(tuned.model, examples)
+    assert len(set(answers)) > 1
+    assert (folder / "stsb.tsv").read_text() == tuned.task.text(examples, answers)
+
+
+def test_what_is_wrong_with_the_dev_file_is_said_before_training(folder, capsys, monkeypatch):
+    monkeypatch.chdir(folder)
+    (folder / "few.csv").write_text("text,category\nhi,greeting\nbye,parting\n", encoding="utf-8")
+    (folder / "more.csv").write_text("text,category\nhi,greeting\nwhen,question\n", encoding="utf-8")
+    assert cli.main("finetune text --train few.csv --dev more.csv --model bert --out never".split()) == 2
+    said = capsys.readouterr()
+    assert said.err == ("minibert finetune: line 3: label 'question' was not seen in training; "
+                        "known labels: greeting, parting\n") and not (folder / "never").exists()
+
+
+def test_a_pretrained_pooler_is_where_the_head_starts():
+    examples = [TextExample("a", None, "0", "0", 1), TextExample("b", None, "1", "1", 2)]
+    tokenizer = WordPiece(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b"])
+    torch.manual_seed(1)
+    pooler = torch.nn.Linear(CONFIG.hidden_size, CONFIG.hidden_size)
+    options = {"steps": 1, "peak_rate": 1e-9, "progress": False}
+    given, _ = finetune("sst2", Encoder(CONFIG), tokenizer, examples, pooler=pooler, **options)
+    fresh, _ = finetune("sst2", Encoder(CONFIG), tokenizer, examples, **options)
+    assert (given.model.heads["label"].pooler.weight - pooler.weight).abs().max() < 1e-6
+    assert given.model.heads["label"].pooler.weight is not pooler.weight
+    assert (fresh.model.heads["label"].pooler.weight - pooler.weight).abs().max() > 0.01
+
+
+def test_the_command_line_knows_every_task_and_loads_no_pytorch_for_its_help():
+    assert set(KINDS) == set(READERS)
+    code = ("import atexit, sys; from minibert import cli; atexit.register(lambda: print('torch' in sys.modules)); "
+            "cli.main(['finetune', '--help'])")
+    said = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True).stdout
+    assert said.endswith("\nFalse\n") and set(KINDS) <= set(said.replace("(", " ").split())

@@ -1,0 +1,312 @@
+"""Ways to use a trunk: which layers are read, what is trained, at which rate, and that the result comes back from its folder."""
+import json
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import torch
+from tiny import CONFIG, B, D, T, ragged
+
+from minibert import class_model, cli
+from minibert.batch import SPECIAL_TOKENS, visible_all
+from minibert.corpora.conll import Sentence
+from minibert.finetuning import Finetuned, finetune
+from minibert.finetuning.features import WAYS, FeatureTagger, feature_heads
+from minibert.finetuning.frozen import Remembered, frozen
+from minibert.finetuning.layers import parameter_groups, rate_groups
+from minibert.finetuning.ways import NAMES
+from minibert.model import BiLSTM, ClassifierHead, Encoder, Model, PreNormEncoder, TokenClassifierHead, save_pretrained
+from minibert.model.heads import TokenHead
+from minibert.tasks import Tagging
+from minibert.tokenizer.fast import FastWordPiece
+from minibert.training import TrainConfig, train
+from minibert.training.optimizers import make_optimizer, set_rate
+from minibert.variants.albert import AlbertEncoder, FactorisedConfig
+
+DEEP = CONFIG.replace(num_hidden_layers=5, hidden_dropout_prob=0.1, attention_probs_dropout_prob=0.1)
+NAMES_OF_PEOPLE = ["Mira", "Otto", "Ada", "Lev"]
+PLACES = ["Ashby", "Marlow", "Derby"]
+SENTENCES = [Sentence(f"{a} left {b} today .".split(), ["B-PER", "O", "B-LOC", "O", "O"], 1)
+             for a in NAMES_OF_PEOPLE for b in PLACES]
+
+
+@pytest.fixture(scope="module")
+def tokenizer():
+    words = {word.lower() for s in SENTENCES for word in s.words}
+    return FastWordPiece([*SPECIAL_TOKENS, *sorted(words)])
+
+
+def encoder(tokenizer, **changes):
+    torch.manual_seed(3)
+    return Encoder(DEEP.replace(vocab_size=len(tokenizer), **changes)).eval()
+
+
+def inputs():
+    ids, real, types = (torch.from_numpy(x) for x in ragged())
+    return {"input_ids": ids, "visible": torch.from_numpy(visible_all(real.numpy())), "token_type_ids": types}, real
+
+
+def tuned(tokenizer, way, trunk=None, steps=30, **options):
+    return finetune("ner", trunk or encoder(tokenizer), tokenizer, SENTENCES, steps=steps, batch_size=4, peak_rate=5e-3, way=way,
+                    precision=torch.float32, progress=False, **options)
+
+
+# Which layers.
+
+@pytest.mark.parametrize("way, places", [
+    ("embeddings", [0]), ("second-to-last", [4]), ("last", [5]), ("sum-last-four", [2, 3, 4, 5]),
+    ("concat-last-four", [2, 3, 4, 5]), ("sum-all", [1, 2, 3, 4, 5])])
+def test_a_way_reads_its_layers_and_no_others(way, places):
+    head = FeatureTagger(DEEP, 7, way).eval()
+    torch.manual_seed(0)
+    layers = [torch.randn(B, T, D, requires_grad=True) for _ in range(6)]
+    given, _ = inputs()
+    head(layers, given["visible"]).sum().backward()
+    assert [i for i, layer in enumerate(layers) if layer.grad is not None and layer.grad.abs().sum() > 0] == places
+    assert head.lstm.input_size == (D * 4 if "concat" in way else D) and head.lstm.num_layers == 2 and head.lstm.bidirectional
+
+
+def test_a_weighted_sum_is_elmo_s_mix_and_a_concatenation_keeps_the_order():
+    layers = [torch.full((1, 2, D), float(i)) for i in range(6)]
+    visible = torch.ones(1, 2, 2, dtype=torch.bool)
+    seen = {}
+    for way in ("sum-last-four", "concat-last-four"):
+        head = FeatureTagger(DEEP, 7, way).eval()
+        head.lstm.register_forward_pre_hook(lambda module, args, way=way: seen.update({way: args[0].data[0]}))
+        if head.mix:
+            with torch.no_grad():
+                head.mix.weights.copy_(torch.tensor([0.0, 0.0, 0.0, 3.0]).log_softmax(0))
+                head.mix.gamma.fill_(2.0)
+        head(layers, visible)
+    shares = np.exp([0, 0, 0, 3]) / np.exp([0, 0, 0, 3]).sum()
+    assert seen["sum-last-four"].tolist() == pytest.approx([2 * shares @ [2, 3, 4, 5]] * D, rel=1e-5)
+    assert seen["concat-last-four"].tolist() == [float(i) for i in (2, 3, 4, 5) for _ in range(D)]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_padding_moves_nothing_and_both_sides_are_seen(way):
+    given, real = inputs()
+    torch.manual_seed(0)
+    head, trunk = FeatureTagger(DEEP, 7, way).eval(), Encoder(DEEP).eval()
+    layers = trunk(**given)["layers"]
+    logits = head(layers, given["visible"])
+    assert logits.shape == (B, T, 7)
+    for row, length in enumerate(real.sum(1).tolist()):
+        alone = head([layer[row:row + 1, :length] for layer in layers], given["visible"][row:row + 1, :length, :length])
+        torch.testing.assert_close(logits[row, :length], alone[0], rtol=1e-5, atol=1e-6)
+    for changed, looked_at in ((0, 5), (6, 2)):                 # the BiLSTM itself brings what stands on either side
+        moved = [layer.clone() for layer in layers]
+        for layer in moved:
+            layer[0, changed] += 1
+        assert (head(moved, given["visible"])[0, looked_at] - logits[0, looked_at]).abs().max() > 1e-6
+
+
+def test_a_trunk_with_too_few_layers_is_named():
+    with pytest.raises(ValueError, match="way 'sum-last-four' reads 4 outputs of the trunk, but this one has 3, its embeddings"):
+        FeatureTagger(CONFIG, 7, "sum-last-four")
+
+
+def test_a_head_for_whole_rows_is_named():
+    with pytest.raises(ValueError, match="way 'last' labels tokens, but the head 'label' is a ClassifierHead; ways for every task"):
+        feature_heads({"label": ClassifierHead(CONFIG, 2)}, CONFIG, "last")
+
+
+# What is kept.
+
+@pytest.mark.parametrize("places", [None, *WAYS.values()], ids=["frozen", *WAYS])
+def test_what_is_remembered_equals_what_the_trunk_says_in_any_batch(places):
+    given, real = inputs()
+    torch.manual_seed(0)
+    trunk = Encoder(DEEP).train()
+    memory = Remembered(trunk, places)
+    wanted = trunk.eval()(**given)
+    memory.learn(**given)
+    trunk.forward = None                                        # from here on only what is kept can answer
+    for rows in ([0, 1, 2], [2, 1], [1]):
+        width = int(real[rows].sum(1).max())
+        part = {"input_ids": given["input_ids"][rows, :width], "visible": given["visible"][rows, :width, :width],
+                "token_type_ids": given["token_type_ids"][rows, :width]}
+        out, inside = memory(**part), real[rows, :width]
+        kept = range(6)[places] if places else []
+        assert [i for i, layer in enumerate(out["layers"]) if layer is not None and i in kept] == list(kept)
+        for i in kept:
+            torch.testing.assert_close(out["layers"][i][inside], wanted["layers"][i][rows, :width][inside], rtol=0, atol=0)
+        if not places:
+            torch.testing.assert_close(out["hidden"][inside], wanted["hidden"][rows, :width][inside], rtol=0, atol=0)
+
+
+def test_rows_with_other_segments_are_other_rows_and_an_unknown_row_is_computed():
+    given, real = inputs()
+    torch.manual_seed(0)
+    trunk = Encoder(DEEP).eval()
+    memory = Remembered(trunk)
+    memory.learn(**given)
+    other = {**given, "token_type_ids": torch.where(real, 1 - given["token_type_ids"], 0)}
+    torch.testing.assert_close(memory(**other)["hidden"], trunk(**other)["hidden"])
+    assert len(memory.rows) == B and not memory(**other)["hidden"].requires_grad
+
+
+def test_the_trunk_returns_to_its_model_also_after_an_error(tokenizer):
+    task, trunk = Tagging.fit(tokenizer, 16, SENTENCES), encoder(tokenizer)
+    model = Model(trunk, task.heads(trunk))
+    rows, _, _ = task.encode(SENTENCES)
+    with pytest.raises(KeyboardInterrupt), frozen(model, task, rows):
+        assert isinstance(model.encoder, Remembered) and len(model.encoder.rows) == len(SENTENCES)
+        assert [name for name, _ in model.named_parameters()] == ["heads.tags.classifier.weight", "heads.tags.classifier.bias"]
+        raise KeyboardInterrupt
+    assert model.encoder is trunk
+
+
+@pytest.mark.parametrize("way", NAMES)
+def test_only_full_fine_tuning_changes_the_trunk(tokenizer, way):
+    trunk = encoder(tokenizer)
+    before = {name: value.clone() for name, value in trunk.state_dict().items()}
+    result, log = tuned(tokenizer, way, trunk, steps=3)
+    same = all(torch.equal(value, before[name]) for name, value in result.model.encoder.state_dict().items())
+    assert same == (way != "full") and result.model.encoder is trunk and len(log) == 3
+
+
+def test_remembering_gives_what_running_the_frozen_trunk_again_gives(tokenizer):
+    quick, log = tuned(tokenizer, "concat-last-four", steps=6)
+    task, trunk = Tagging.fit(tokenizer, 40, SENTENCES), encoder(tokenizer)
+    torch.manual_seed(0)
+    slow = Model(trunk, feature_heads(task.heads(trunk), trunk.config, "concat-last-four"))
+    rows, labels, _ = task.encode(SENTENCES)
+    for p in trunk.parameters():
+        p.requires_grad_(False)
+    trunk.train = lambda mode=True: trunk                       # without dropout, as when it is remembered
+    again = train(slow, task, lambda rng: (rows, labels), TrainConfig(steps=6, batch_size=4, peak_rate=5e-3),
+                  precision=torch.float32, progress=False)
+    assert [e["loss"] for e in log] == pytest.approx([e["loss"] for e in again], rel=1e-4)
+
+
+# From a trunk to a folder and back.
+
+@pytest.mark.parametrize("way", NAMES)
+def test_every_way_learns_a_toy_and_comes_back_from_its_folder(tokenizer, tmp_path, way):
+    result, log = tuned(tokenizer, way, steps=150)
+    answers = result.task.answer(result.model, SENTENCES)
+    assert result.task.metric(SENTENCES, answers)["F1"] == 100, (way, log[-1]["loss"])
+    result.save(tmp_path)
+    again = Finetuned.load(tmp_path)
+    assert again.way == way and type(again.model.heads["tags"]) is type(result.model.heads["tags"])
+    rows, _, _ = result.task.encode(SENTENCES)
+    for mine, theirs in zip(result.task.logits(result.model, rows), again.task.logits(again.model, rows)):
+        np.testing.assert_allclose(mine, theirs, atol=1e-6)
+    told = json.loads((tmp_path / "config.json").read_text())["architectures"]
+    assert told == ["BertModel" if way in WAYS else "BertForTokenClassification"]
+
+
+def test_a_folder_that_does_not_say_its_way_was_fully_fine_tuned(tokenizer, tmp_path):
+    tuned(tokenizer, "full", steps=1)[0].save(tmp_path)
+    settings = json.loads((tmp_path / "task.json").read_text())
+    del settings["way"]
+    (tmp_path / "task.json").write_text(json.dumps(settings))
+    assert Finetuned.load(tmp_path).way == "full"
+
+
+def test_document_context_is_kept_in_the_folder(tokenizer, tmp_path):
+    tuned(tokenizer, "full", steps=1, settings={"document_context": True})[0].save(tmp_path)
+    assert Finetuned.load(tmp_path).task.document_context
+
+
+@pytest.mark.parametrize("options, message", [
+    ({"way": "half"}, "unknown way 'half'; known ways: full, frozen, embeddings, second-to-last, last, sum-last-four"),
+    ({"way": "frozen", "encoder_rate": 1e-4}, "way 'frozen' does not train the trunk: encoder_rate and layer_decay go with 'full'"),
+    ({"way": "last", "layer_decay": 0.9}, "way 'last' does not train the trunk"),
+    ({"way": "full", "layer_decay": 1.5}, "layer_decay=1.5 must be above 0 and at most 1"),
+    ({"way": "full", "encoder_rate": 0.0}, "encoder_rate=0.0 must be above 0")])
+def test_settings_that_do_not_fit_are_named(tokenizer, options, message):
+    with pytest.raises(ValueError, match=message):
+        tuned(tokenizer, **options)
+
+
+# Rates.
+
+def rates(model, groups):
+    """{parameter name: rate}; fails where one stands in two groups."""
+    names = {id(p): name for name, p in model.named_parameters()}
+    found = [(names[id(p)], group["lr"]) for group in groups for p in group["params"]]
+    assert len(found) == len(dict(found))
+    return dict(found)
+
+
+def test_the_rate_falls_by_xi_from_layer_to_layer_and_the_head_has_its_own():
+    trunk = Encoder(DEEP)
+    model = Model(trunk, {"tags": TokenClassifierHead(DEEP, 7)})
+    found = rates(model, parameter_groups(model, 1e-3, encoder_rate=1e-4, layer_decay=0.5))
+    assert found.keys() == {name for name, _ in model.named_parameters()}
+    below = [f"encoder.layers.{i}." for i in (4, 3, 2, 1, 0)] + ["encoder.embeddings."]
+    for name, rate in found.items():
+        depth = next((i for i, part in enumerate(below) if name.startswith(part)), None)
+        assert rate == pytest.approx(1e-3 if depth is None else 1e-4 * 0.5**depth), name
+
+
+def test_a_shared_layer_and_a_tied_matrix_stand_once_at_the_higher_rate_and_a_last_norm_at_the_top():
+    albert = AlbertEncoder(FactorisedConfig(vocab_size=97, hidden_size=32, num_hidden_layers=3, num_attention_heads=4,
+                                            intermediate_size=48, max_position_embeddings=40, embedding_size=8))
+    model = Model(albert, {"tags": TokenClassifierHead(CONFIG, 7)})
+    found = rates(model, parameter_groups(model, 1.0, layer_decay=0.5))
+    assert {rate for name, rate in found.items() if ".layers." in name} == {1.0}
+    assert found["encoder.embeddings.word.weight"] == 0.125
+    trunk = PreNormEncoder(CONFIG)
+    model = Model(trunk, {"tokens": TokenHead(CONFIG, trunk.embeddings.word)})
+    found = rates(model, parameter_groups(model, 1.0, encoder_rate=0.1, layer_decay=0.5))
+    assert found["encoder.embeddings.word.weight"] == pytest.approx(0.1 * 0.25) and found["encoder.norm.weight"] == 0.1
+    assert found["heads.tokens.decoder.bias"] == 1.0
+
+
+def test_a_parameter_that_is_not_trained_stands_in_no_group_and_equal_rates_need_none():
+    model = Model(Encoder(CONFIG), {"tags": TokenClassifierHead(CONFIG, 7)})
+    model.encoder.embeddings.word.weight.requires_grad_(False)
+    assert "encoder.embeddings.word.weight" not in rates(model, parameter_groups(model, 1.0, layer_decay=0.5))
+    assert rate_groups(model, 1.0, None, 1.0) is None and rate_groups(model, 1.0, 1.0, 1.0) is None
+    assert len(rate_groups(model, 1.0, 0.5, 1.0)) > 1
+
+
+def test_a_trunk_without_layers_is_named():
+    model = Model(BiLSTM(CONFIG), {"tags": TokenClassifierHead(CONFIG, 7)})
+    with pytest.raises(ValueError, match="a trunk of class BiLSTM has no list of layers"):
+        parameter_groups(model, 1.0, layer_decay=0.5)
+
+
+def test_the_optimiser_decays_matrices_alone_and_the_schedule_scales_every_rate():
+    model = Model(Encoder(CONFIG), {"tags": TokenClassifierHead(CONFIG, 7)})
+    config = TrainConfig(steps=1, peak_rate=1e-3)
+    optimizer = make_optimizer(model, config, parameter_groups(model, 1e-3, 1e-4, 0.5))
+    before = rates(model, optimizer.param_groups)
+    for group in optimizer.param_groups:
+        assert all((p.dim() > 1) == (group["weight_decay"] > 0) for p in group["params"])
+    set_rate(optimizer, 0.25)
+    assert rates(model, optimizer.param_groups) == pytest.approx({name: rate / 4 for name, rate in before.items()})
+    assert before["encoder.layers.0.attention.out.weight"] == pytest.approx(5e-5)
+
+
+def test_muon_takes_no_groups():
+    model = Model(Encoder(CONFIG), {"tags": TokenClassifierHead(CONFIG, 7)})
+    with pytest.raises(ValueError, match="optimizer='muon' takes no groups with rates of their own: use 'adamw'"):
+        make_optimizer(model, TrainConfig(steps=1, optimizer="muon"), parameter_groups(model, 1.0, layer_decay=0.5))
+
+
+def test_with_a_tiny_rate_of_the_trunk_the_head_alone_moves_far(tokenizer):
+    trunk = encoder(tokenizer)
+    before = [p.detach().clone() for p in trunk.parameters()]
+    result, _ = tuned(tokenizer, "full", trunk, steps=10, encoder_rate=1e-9)
+    assert max((a - b).abs().max().item() for a, b in zip(before, trunk.parameters())) < 1e-6
+    assert result.model.heads["tags"].classifier.bias.abs().max() > 1e-3
+
+
+# The command.
+
+def test_the_command_knows_the_ways_and_the_rates(tmp_path, monkeypatch, capsys, tokenizer):
+    monkeypatch.chdir(tmp_path)
+    save_pretrained(Model(encoder(tokenizer), {}), tmp_path / "bert", tokenizer.vocab)
+    monkeypatch.setattr(class_model, "load_bert", lambda folder: (SimpleNamespace(encoder=encoder(tokenizer)), tokenizer))
+    text = "\n".join("".join(f"{w} {t}\n" for w, t in zip(s.words, s.tags)) for s in SENTENCES)
+    (tmp_path / "a.conll").write_text(text)
+    run = "finetune ner --train a.conll --dev a.conll --model bert --epochs 20 --batch-size 4 --peak-rate 5e-3 --out m ".split()
+    assert cli.main([*run, "--way", "sum-all"]) == 0
+    assert "F1 100.0" in capsys.readouterr().out
+    assert cli.main("evaluate a.conll --model m".split()) == 0 and "F1 100.0" in capsys.readouterr().out
+    assert cli.main([*run, "--encoder-rate", "1e-3", "--layer-decay", "0.9"]) == 0
+    assert cli.main([*run, "--way", "first"]) == 2 and "unknown way 'first'" in capsys.readouterr().err
