@@ -12,6 +12,7 @@ import platformdirs
 from .config import preset
 from .corpora.world import World
 from .model import load_pretrained, save_pretrained
+from .model.files import find_folder
 from .tokenizer import count_words, train_wordpiece
 from .tokenizer.fast import FastWordPiece
 from .training import TrainConfig, bert_objective, choose_device, encode_documents, pretrain
@@ -42,7 +43,8 @@ def keep(folder):
 
 
 def load_bert(folder):
-    """A pretrained model folder as (Model with its MLM and NSP heads, tokenizer). Raises ValueError for a damaged one."""
+    """A pretrained folder, or a hub name, as (Model with its MLM and NSP heads, tokenizer). Raises ValueError for a damaged one."""
+    folder = find_folder(folder)
     tokenizer = FastWordPiece.load(Path(folder) / "vocab.txt")
     return load_pretrained(folder, bert_objective(tokenizer, max_length=64).heads), tokenizer
 

@@ -1,13 +1,12 @@
 """Ways to use a trunk: which layers are read, what is trained, at which rate, and that the result comes back from its folder."""
 import json
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
 from tiny import CONFIG, B, D, T, ragged
 
-from minibert import class_model, cli
+from minibert import cli
 from minibert.batch import SPECIAL_TOKENS, visible_all
 from minibert.corpora.conll import Sentence
 from minibert.finetuning import Finetuned, finetune
@@ -301,7 +300,6 @@ def test_with_a_tiny_rate_of_the_trunk_the_head_alone_moves_far(tokenizer):
 def test_the_command_knows_the_ways_and_the_rates(tmp_path, monkeypatch, capsys, tokenizer):
     monkeypatch.chdir(tmp_path)
     save_pretrained(Model(encoder(tokenizer), {}), tmp_path / "bert", tokenizer.vocab)
-    monkeypatch.setattr(class_model, "load_bert", lambda folder: (SimpleNamespace(encoder=encoder(tokenizer)), tokenizer))
     text = "\n".join("".join(f"{w} {t}\n" for w, t in zip(s.words, s.tags)) for s in SENTENCES)
     (tmp_path / "a.conll").write_text(text)
     run = "finetune ner --train a.conll --dev a.conll --model bert --epochs 20 --batch-size 4 --peak-rate 5e-3 --out m ".split()
