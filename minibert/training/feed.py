@@ -71,7 +71,7 @@ def collated(task, made, position, multiple):
     for epoch, rows, labels, cut in made:
         for place, indices in enumerate(cut[position:], position + 1):
             batch = task.collate([rows[i] for i in indices], None if labels is None else [labels[i] for i in indices])
-            yield epoch, place, widened(batch, multiple, task.max_length, task.specials.pad)
+            yield epoch, place, batch if multiple == 1 else widened(batch, multiple, task.max_length, task.specials.pad)
         position = 0
 
 

@@ -43,7 +43,7 @@ def run_with_slow_saves(folder, optimizer):
         save(tensors, path)
         whole = path.read_bytes()
         path.write_bytes(whole[:len(whole) // 2])
-        time.sleep(0.03)
+        time.sleep(0.05)
         path.write_bytes(whole)
     storage.save_file = slowly
     run(folder, optimizer)
