@@ -133,8 +133,8 @@ def torchrun(tmp_path):
 
     @contextmanager
     def running():
-        process = subprocess.Popen([*TORCHRUN, "--corpus", str(corpus), "--out", str(tmp_path / "out")], env=HERE, cwd=ROOT,
-                                   text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        command = [*TORCHRUN, "--corpus", str(corpus), "--cache", str(tmp_path / "texts"), "--out", str(tmp_path / "out")]
+        process = subprocess.Popen(command, env=HERE, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         workers = []
         try:
             yield process, workers
@@ -177,7 +177,7 @@ def test_torchrun_ends_all_when_a_worker_dies_or_someone_interrupts_and_the_same
     with torchrun() as (process, _):
         said, err = process.communicate(timeout=many.LIMIT)
     assert process.returncode == 0, err
-    assert said.count("12 documents") == said.count("2 processes, ") == said.count("Held out: ") == 1
+    assert said.count("12 documents, ") == said.count("2 processes, ") == said.count("Held out: ") == 1
     assert (out / "model.safetensors").is_file() and not (out / "training").exists()
     assert [entry["step"] for entry in read_log(out / "log.jsonl")] == list(range(1, STEPS + 1))
 
