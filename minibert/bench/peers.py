@@ -1,7 +1,7 @@
 """Who runs: this package, Hugging Face's BertForPreTraining, and a trunk of torch.nn.TransformerEncoder, from the same weights.
 
-Each has `loss(inputs)` and trains by the same step: AdamW in one fused call, clipping, a linear schedule; what `Trainer` of
-`transformers` does by default, but for its logging. # Trainer: eps 1e-8, no weight decay, no warm-up; here BERT's, for all alike
+Each has `loss(inputs)` and trains by the same step: clipping, AdamW in one fused call, a schedule of the rate; what `Trainer` of
+`transformers` does by default, but for its logging. Decay, epsilon and warm-up are BERT's, for all alike.
 """
 import copy
 import tempfile
@@ -18,6 +18,7 @@ from ..training.optimizers import make_optimizer
 from ..training.pretraining import new_model
 
 SETTINGS = TrainConfig(steps=1)                             # rate, decay and clipping of every contestant
+WARMUP = 10                                                 # steps; then the rate stays
 
 
 class Peer:
@@ -26,7 +27,7 @@ class Peer:
     def __init__(self, module, precision):
         self.module, self.precision = module, precision
         self.optimizer = make_optimizer(module, SETTINGS)
-        self.schedule = torch.optim.lr_scheduler.LambdaLR(self.optimizer, lambda step: 1 / (1 + 1e-6 * step))
+        self.schedule = torch.optim.lr_scheduler.LambdaLR(self.optimizer, lambda step: min(1, (step + 1) / WARMUP))
 
     def loss(self, inputs):
         """The pretraining loss, a scalar."""

@@ -24,6 +24,8 @@ MODELS = {                                                  # configuration, row
     "4 x 256": (preset("mini", vocab_size=8192, max_position_embeddings=128), 32, 4, 128),
     "base": (preset("base"), 8, 2, 128),
 }
+FAR = 0.1                           # initial weights so large that a loss depends on all of them; small ones all give ln V
+TOLERANCE = 1e-4                    # relative, of a float32 loss after some steps: the order of sums differs
 GROWTH = {                                                  # what grows: (changes of 4 x 256, rows, tokens a row)
     "length": [({}, 4096 // length, length) for length in (32, 64, 128, 256)],
     "width": [({"hidden_size": D, "intermediate_size": 4 * D, "num_attention_heads": D // 64}, 32, 64) for D in (128, 256, 512)],
@@ -70,12 +72,12 @@ def contest(report, section, name, config, objective, torch_too=True):
 
 def check_equal(report, section, name, config, objective, batch, steps):
     """All compute the same: largest relative difference of the losses over some float32 steps without dropout."""
-    config = config.replace(hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
+    config = config.replace(hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0, initializer_range=FAR)
     peers = contest(report, section, name, config, objective)
     single = {contestant: peer for contestant, peer in peers.items() if peer.precision == F32}
     losses = np.array([[peer.step(batch).item() for _ in range(steps)] for peer in single.values()])
     worst = float(np.abs(losses / losses[-1] - 1).max())
-    if worst > 1e-3:
+    if worst > TOLERANCE:
         raise FloatingPointError(f"{name}: losses of {', '.join(single)} differ by {worst:.1e} in float32: {losses.tolist()}")
     report.add(section, name, f"largest relative difference of {len(single)} losses over {steps} float32 steps",
                Spread(worst, worst, worst), "")
@@ -87,36 +89,52 @@ def step(report, name, tokenizer, docs, rounds):
     config, size, count, length = MODELS[name]
     objective = bert_objective(tokenizer, length)
     rows = material.natural_rows(tokenizer, docs, size * count, length, np.random.default_rng(0))
-    tokens, plain, sorted_ = int(rows.lengths.sum()), material.as_they_come(rows, size), material.by_length(rows, size)
+    plain, like = material.as_they_come(rows, size), material.by_length(rows, size)
     check_equal(report, section, name, config, objective, plain[0], 1 if name == "base" else 3)
     peers = contest(report, section, name, config, objective)
     best = next(iter(peers))
-    feeds = {contestant: sorted_ if contestant.startswith("minibert") else plain for contestant in peers}
-    runs = {contestant: lambda peer=peer, feed=feeds[contestant]: [peer.step(batch) for batch in feed]
-            for contestant, peer in peers.items()}
-    runs["minibert, rows as they come"] = lambda: [peers[best].step(batch) for batch in plain]
-    own = {dtype: [Products(config, *batch.real.shape, batch.predicted, dtype) for batch in sorted_] for dtype in (BF16, F32)}
-    runs |= {f"products, {NAMES[dtype]}": lambda group=group: [products.step() for products in group]
-             for dtype, group in own.items()}
-    seconds = take_turns(runs, rounds)
-    work = sum(useful_work(config, batch.lengths, batch.predicted) for batch in sorted_)
-    for contestant in [*peers, "minibert, rows as they come"]:
-        ratio = times_faster(seconds[best], seconds[contestant])
-        note = "" if contestant == best else f"minibert is {number_of(ratio)} times as fast"
-        report.add(section, name, contestant, Spread.of(tokens / seconds[contestant]), "tokens/s", note)
-    for dtype, group in own.items():
-        rate = sum(products.work for products in group) / seconds[f"products, {NAMES[dtype]}"] / 1e9
-        report.add(section, name, f"matrix products alone, {NAMES[dtype]}", Spread.of(rate), "GFLOP/s",
-                   f"at the model's own shapes, {len(group)} batches")
-        mine = best if dtype == peers[best].precision else "minibert, float32"
-        if mine in seconds:
-            report.add(section, name, f"{mine}: share of that rate that goes into real tokens",
-                       Spread.of(100 * work / seconds[mine] / 1e9 / rate), "%")
+    own = {dtype: [Products(config, *batch.real.shape, batch.predicted, dtype) for batch in like] for dtype in (BF16, F32)}
+    seconds = take_turns(
+        {contestant: partial(each, peer.step, like if contestant.startswith("minibert") else plain)
+         for contestant, peer in peers.items()}
+        | {"minibert, rows as they come": partial(each, peers[best].step, plain)}
+        | {dtype: partial(each, Products.step, products) for dtype, products in own.items()}, rounds)
+    tokens = int(rows.lengths.sum())
+    speeds(report, section, name, tokens, best, {key: value for key, value in seconds.items() if key not in own})
+    shares(report, section, name, config, like, own, seconds)
     if DEFAULT in seconds:
-        a, b = (times_faster(seconds[best], seconds[other]) for other in (DEFAULT, HALF))
-        report.say(f"{name}, vocabulary {config.vocab_size:,}, {size} rows of up to {length} tokens: {number_of(a)} times Hugging "
-                   f"Face's default and {number_of(b)} times its bfloat16, in real tokens a second of a training step "
-                   f"({100 * tokens / sum(batch.real.numel() for batch in plain):.0f}% of what it pads its batches to is text).")
+        a, b = (number_of(times_faster(seconds[best], seconds[other])) for other in (DEFAULT, HALF))
+        padded = sum(batch.real.numel() for batch in plain)
+        report.say(f"{name}, vocabulary {config.vocab_size:,}, {size} rows of up to {length} tokens: {a} times Hugging Face's "
+                   f"default and {b} times its bfloat16, in real tokens a second of a training step ({100 * tokens / padded:.0f}% "
+                   "of what a plain loader pads its batches to is text).")
+
+
+def each(function, batches):
+    """Call it with one batch after the other."""
+    for batch in batches:
+        function(batch)
+
+
+def speeds(report, section, model, tokens, best, seconds, task=""):
+    """A row for each contestant: tokens a second, and how many times as fast `best` is."""
+    for contestant in seconds:
+        ratio = number_of(times_faster(seconds[best], seconds[contestant]))
+        note = "" if contestant == best else f"minibert is {ratio} times as fast"
+        report.add(section, model, contestant + task, Spread.of(tokens / seconds[contestant]), "tokens/s", note)
+
+
+def shares(report, section, model, config, batches, own, seconds):
+    """What the machine does in bare products of the model's own shapes, and how much of that goes into real tokens."""
+    work = sum(useful_work(config, batch.lengths, batch.predicted) for batch in batches) / 1e9
+    for dtype, group in own.items():
+        rate = sum(products.work for products in group) / 1e9 / seconds[dtype]                  # (rounds,)
+        report.add(section, model, f"matrix products alone, {NAMES[dtype]}", Spread.of(rate), "GFLOP/s",
+                   "at the model's own shapes")
+        mine = f"minibert, {NAMES[dtype]}"
+        if mine in seconds:
+            report.add(section, model, f"{mine}: share of that rate that goes into real tokens",
+                       Spread.of(100 * work / seconds[mine] / rate), "%")
 
 
 def number_of(spread):
@@ -135,17 +153,12 @@ def inference(report, tokenizer, docs, rounds):
         report.add(section, name, TORCH_HALF, None, "", "PyTorch's fast path of inference does not run under autocast")
         for peer in peers.values():
             peer.module.eval()
-        best = next(iter(peers))
         single = [material.inputs(rows, [i], 1) for i in range(size) if rows.labels[i].max() >= 0]
-        for title, mine, others in (("all rows", material.by_length(rows, size), material.as_they_come(rows, size)),
-                                    ("one row at a time", single, single)):
-            feeds = {contestant: mine if contestant.startswith("minibert") else others for contestant in peers}
-            seconds = take_turns({contestant: lambda peer=peer, feed=feeds[contestant]: [peer.infer(batch) for batch in feed]
+        for task, mine, others in ((", all rows", material.by_length(rows, size), material.as_they_come(rows, size)),
+                                   (", one row at a time", single, single)):
+            seconds = take_turns({contestant: partial(each, peer.infer, mine if contestant.startswith("minibert") else others)
                                   for contestant, peer in peers.items()}, rounds)
-            tokens = sum(sum(batch.lengths) for batch in mine)
-            for contestant in peers:
-                note = "" if contestant == best else f"{number_of(times_faster(seconds[best], seconds[contestant]))} times"
-                report.add(section, name, f"{contestant}, {title}", Spread.of(tokens / seconds[contestant]), "tokens/s", note)
+            speeds(report, section, name, sum(sum(batch.lengths) for batch in mine), next(iter(peers)), seconds, task)
 
 
 def growth(report, tokenizer, rounds=3):

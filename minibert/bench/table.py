@@ -39,8 +39,9 @@ def machine():
     """What the figures depend on: processor, threads, versions."""
     name = platform.processor() or platform.machine()
     try:
-        name = next(line.split(":")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8") if line.startswith("model name"))
-    except (OSError, StopIteration):
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        name = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), name)
+    except OSError:
         pass                                                # no Linux: the short name stays
     versions = {"torch": torch.__version__}
     try:

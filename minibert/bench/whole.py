@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import torch
 
-from ..model import load_pretrained
+from ..model import Model, load_pretrained
 from ..training import TrainConfig, bert_objective, choose_precision, evaluate_pretraining, train
 from ..training.feed import order
 from . import material
@@ -17,6 +17,7 @@ from .peers import hugging_face, ours
 
 STEPS = 16                                                  # of one round of the pipeline
 TARGET, EVERY, MOST = 20.0, 50, 2000                        # accuracy in percent; steps between evaluations, and at most
+HELD_OUT = 60                                               # documents
 
 
 class Recorded:
@@ -84,44 +85,38 @@ def seconds_to_target(peer, feed, score):
             start = time.perf_counter()
 
 
+def hidden_words_right(module, objective, tokenizer, docs):
+    """Percent of the hidden words of held-out documents; a model of Hugging Face is read by way of its files."""
+    with tempfile.TemporaryDirectory() as folder:
+        if not isinstance(module, Model):
+            module.save_pretrained(folder)
+        model = module if isinstance(module, Model) else load_pretrained(folder, objective.heads)
+        result = evaluate_pretraining(model, tokenizer, docs, objective.max_length)["mlm"]
+    module.train()
+    return result
+
+
 def accuracy(report, model, tokenizer, docs):
-    """Time until TARGET percent of the hidden words of held-out documents are right; data and steps, one run each."""
+    """Time until TARGET percent of the hidden words of held-out documents are right; evaluations do not count."""
     section, (config, size, _, length) = f"Seconds to {TARGET:.0f}% of hidden words right", model
-    objective, held_out = bert_objective(tokenizer, length), docs[:60]
+    objective, found = bert_objective(tokenizer, length), []
     first = ours(config, objective, torch.float32)
-    best = choose_precision(first.module)
-    contestants = {f"minibert ({str(best).removeprefix('torch.')})": lambda: first.at(best)}
+    peers = {"minibert": first.at(choose_precision(first.module))}
     try:
-        theirs = hugging_face(first, torch.float32)
-        contestants["Hugging Face, default (float32)"] = lambda: theirs
+        peers["Hugging Face, default (float32)"] = hugging_face(first, torch.float32)
     except ModuleNotFoundError:
         report.add(section, "class", "Hugging Face", None, "", "transformers is not installed: pip install 'minibert[dev]'")
-
-    def score(module):
-        with tempfile.TemporaryDirectory() as folder:
-            if hasattr(module, "save_pretrained"):
-                module.save_pretrained(folder)
-                module = load_pretrained(folder, objective.heads)
-            result = evaluate_pretraining(module, tokenizer, held_out, length)["mlm"]
-        return result
-    found = {}
-    for contestant, make in contestants.items():
-        peer = make()
-        mine = not hasattr(peer.module, "save_pretrained")
-
-        def scored(module, score=score):
-            result = score(module)
-            module.train()
-            return result
-        found[contestant] = seconds_to_target(peer, endless(objective, docs[60:], size, mine), scored)
-        if found[contestant] is None:
+    for contestant, peer in peers.items():
+        result = seconds_to_target(peer, endless(objective, docs[HELD_OUT:], size, contestant == "minibert"),
+                                   partial(hidden_words_right, objective=objective, tokenizer=tokenizer, docs=docs[:HELD_OUT]))
+        if result is None:
             report.add(section, "class", contestant, None, "", f"not reached in {MOST} steps")
             return
-        spent, steps = found[contestant]
-        report.add(section, "class", contestant, Spread(spent, spent, spent), "s", f"{steps} steps")
+        found.append(result[0])
+        report.add(section, "class", contestant, Spread.of(found[-1:]), "s", f"{result[1]} steps, one run")
     if len(found) == 2:
-        (mine, _), (other, _) = found.values()
-        report.add(section, "class", "minibert over Hugging Face's default", Spread(*3 * [other / mine]), "times", "one run each")
+        ratio = Spread.of([found[1] / found[0]])
+        report.add(section, "class", "minibert over Hugging Face's default", ratio, "times", "one run each")
 
 
 def memory(report, models):
