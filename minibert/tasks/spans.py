@@ -31,8 +31,8 @@ def windows(length, room, stride=None):
 def most_context(position, spans):
     """Which of the windows `spans` [(begin, end)] shows a piece with most context: the index of the first that is best.
 
-    A window's worth is the smaller of the numbers of pieces to the left and to the right within it; of equals, a longer window
-    wins by a hair, as in `run_squad.py`.
+    A window's worth is the smaller of the numbers of pieces to the left and to the right within it, and a hundredth of its length,
+    as in `run_squad.py`.
 
     >>> most_context(3, [(0, 5), (2, 7), (4, 9)])       # 1 piece to the right in the first, 1 to the left in the second
     0

@@ -82,10 +82,10 @@ def test_a_page_escapes_what_it_shows_and_names_every_type(tmp_path):
 
 
 def test_a_file_of_sentences_becomes_a_page(tmp_path):
-    (tmp_path / "x.conll").write_text("Mira O\nleft O\n\nX O\n")
+    (tmp_path / "x.conll").write_text("M<i>&a O\nleft O\n\nX O\n")
     assert page_of_file(capitals(), tmp_path / "x.conll", tmp_path / "page.html") == 2
     tree, _ = page(tmp_path / "page.html")
-    assert ["".join(p.itertext()) for p in tree.iter("p")] == ["Mira PER left", "X LOC"]
+    assert ["".join(p.itertext()) for p in tree.iter("p")] == ["M<i>&a PER left", "X LOC"]
 
 
 def test_more_types_than_colours_still_have_their_names(tmp_path):

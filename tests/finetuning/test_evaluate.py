@@ -26,6 +26,8 @@ def test_scores_are_the_metric_of_the_answers_and_best_thresholds_are_added(tmp_
     assert report.count == 4 and {name: report.scores[name] for name in expected} == pytest.approx(expected)
     assert report.scores["best exact match"] == 50 and report.scores["best F1 threshold"] == -2
     assert report.scores["best F1"] == pytest.approx(100 * (2 + 2 / 3) / 4)
+    silent = evaluate_file(echo(unanswerable=True, threshold=-99), tmp_path / "dev.json")      # leaves every question open
+    assert silent.scores["F1"] == 25 and silent.scores["best F1"] == report.scores["best F1"]
     assert "best F1" not in evaluate_file(echo(), squad(tmp_path / "dev.json", QUESTIONS[:2])).scores
 
 

@@ -125,11 +125,12 @@ def test_none_scores_as_in_the_window_where_it_scores_lowest():
     task, examples = QA(Characters(), 31, unanswerable=True), [example()]
     origins, logits = scored(task, examples, [(19, 22)], null=[12])
     logits[-1][0] = 1.5
-    assert len(origins) > 1 and task.predictions(examples, origins, logits)[0].null_odds == 3 - 10
+    prediction = task.predictions(examples, origins, logits)[0]
+    assert len(origins) > 1 and prediction.null_odds == 3 - 10 and len(prediction.best) == LISTED + 1
 
 
 def test_where_every_question_has_an_answer_one_is_given_whatever_cls_scores():
-    task, examples = QA(Characters(), 64), [example()]
+    task, examples = QA(Characters(), 64, threshold=-1), [example()]
     origins, logits = scored(task, examples, [(19, 22)], null=[99])
     prediction = task.predictions(examples, origins, logits)[0]
     assert (prediction.text, prediction.null_odds) == ("mat", 0)
@@ -145,6 +146,10 @@ def test_an_empty_passage_gives_no_answer_and_no_error(context, unanswerable):
     assert labels[0] == (0, 0) and empty.text == "" and [answer.text for answer in empty.best] == [""]
     assert empty.null_odds == (CERTAIN if unanswerable else 0) and full.text
     assert task.metric([Example("x", context)], [""])["F1"] == 100
+
+
+def test_an_answer_without_a_piece_cannot_be_learnt_and_does_no_harm():
+    assert QA(WordPiece(VOCAB), 64).encode([Example("x", " ", [(" ", 0)])])[1] == [(0, 0)]
 
 
 def test_a_span_is_at_most_as_long_as_the_limit():
