@@ -7,6 +7,7 @@ from itertools import chain, islice
 from multiprocessing import get_context
 
 PORTION = 1 << 20   # characters of text that a process gets at a time: sending them costs little beside the work
+FEW = 32            # items that one process has done before others have started
 
 
 def portions(documents):
@@ -32,8 +33,8 @@ def in_order(function, items, workers):
     if workers < 1:
         raise ValueError(f"workers={workers} must be at least 1")
     items = iter(items)
-    few = list(islice(items, 2 * workers))
-    if workers == 1 or len(few) < 2 * workers:
+    few = list(islice(items, FEW if workers > 1 else 0))
+    if len(few) < FEW:
         yield from map(function, chain(few, items))
         return
     with ProcessPoolExecutor(workers, get_context("spawn"), start, (function,)) as pool:

@@ -97,6 +97,7 @@ def test_files_are_known_by_their_bytes_and_order(tmp_path):
 
 def test_the_files_do_not_depend_on_the_number_of_processes(tmp_path, tokenizer, monkeypatch, expected):
     monkeypatch.setattr(portions, "PORTION", 2000)
+    monkeypatch.setattr(portions, "FEW", 4)
     assert len(list(portions.portions(TEXT))) > 6
     one, two, whole = made(tmp_path / "1", tokenizer), made(tmp_path / "2", tokenizer, workers=2), None
     monkeypatch.undo()
@@ -106,7 +107,8 @@ def test_the_files_do_not_depend_on_the_number_of_processes(tmp_path, tokenizer,
         made(tmp_path / "0", tokenizer, workers=0)
 
 
-def test_results_of_processes_come_in_order_and_the_stream_is_not_read_far_ahead():
+def test_results_of_processes_come_in_order_and_the_stream_is_not_read_far_ahead(monkeypatch):
+    monkeypatch.setattr(portions, "FEW", 4)
     taken = []
 
     def items():
@@ -118,7 +120,8 @@ def test_results_of_processes_come_in_order_and_the_stream_is_not_read_far_ahead
     assert list(results) == list(range(5, 40))
 
 
-def test_what_a_process_raises_is_raised_here(tmp_path):
+def test_what_a_process_raises_is_raised_here(monkeypatch):
+    monkeypatch.setattr(portions, "FEW", 4)
     with pytest.raises(TypeError, match="bad operand"):
         list(portions.in_order(abs, [1, 2, 3, 4, "five", 6], 2))
 

@@ -61,6 +61,7 @@ def test_a_damaged_vocabulary_is_named_and_trained_anew(tmp_path, text, capsys):
 def test_words_are_counted_alike_by_any_number_of_processes(monkeypatch):
     expected = count_words(sentence for document in TEXT for sentence in document)
     monkeypatch.setattr(portions, "PORTION", 1000)
+    monkeypatch.setattr(portions, "FEW", 4)
     one, two = count(TEXT), count(TEXT, workers=2)
     assert one == two == expected and list(one) == list(two)
 
