@@ -45,17 +45,20 @@ def test_a_task_is_learned_scored_and_predicted_from_its_files(folder, task, cap
     scored = capsys.readouterr().out
     assert scored.startswith("6 examples: ") and scored in tuned and SCORES[task] in scored
     assert cli.main(f"predict --model {task} --file {dev} --out {task}.tsv".split()) == 0
-    lines = (folder / f"{task}.tsv").read_text(encoding="utf-8").splitlines()
-    assert lines[0] == "index\tprediction" and [line.split("\t")[0] for line in lines[1:]] == [str(i) for i in range(6)]
-    assert all(line.split("\t")[1] for line in lines[1:])
+    text = (folder / f"{task}.tsv").read_text(encoding="utf-8")
+    lines = [line.split("\t") for line in text.splitlines()]
+    assert lines[0] == ["index", "prediction"] and [number for number, _ in lines[1:]] == [str(i) for i in range(6)]
+    loaded, examples = Finetuned.load(folder / task), read_examples(task, folder / dev)
+    assert text == loaded.task.text(examples, loaded.task.answer(loaded.model, examples))
 
 
-def test_answers_are_those_of_the_model_in_memory(folder):
-    tuned = Finetuned.load(folder / "stsb")
-    examples = read_examples("stsb", folder / "stsb-dev.tsv")
-    answers = tuned.task.answer(tuned.model, examples)
-    assert len(set(answers)) > 1
-    assert (folder / "stsb.tsv").read_text() == tuned.task.text(examples, answers)
+def test_unlabelled_files_are_predicted_too(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    assert cli.main("finetune rte --train rte-train.tsv --dev rte-dev.tsv --model bert --epochs 1 --out unlabelled".split()) == 0
+    (folder / "test.tsv").write_text("index\tsentence1\tsentence2\n31\tIt rained.\tIt was wet.\n", encoding="utf-8")
+    assert cli.main("predict --model unlabelled --file test.tsv --out answers.tsv".split()) == 0
+    answer = (folder / "answers.tsv").read_text(encoding="utf-8")
+    assert answer in [f"index\tprediction\n31\t{label}\n" for label in ("entailment", "not_entailment")]
 
 
 def test_what_is_wrong_with_the_dev_file_is_said_before_training(folder, capsys, monkeypatch):

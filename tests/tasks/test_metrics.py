@@ -57,6 +57,13 @@ def test_a_correlation_with_a_constant_is_nought_and_of_numbers_only(score):
         score([math.inf, 2.0], [1.0, math.nan])
 
 
+def test_spearman_asks_for_the_order_alone_and_pearson_for_a_line():
+    assert metrics.spearman([1, 2, 3, 3], [5, 6, 700, 700]) == pytest.approx(1)
+    assert metrics.pearson([1, 2, 3], [5, 6, 700]) < 0.9
+    assert [metrics.pearson([1, 2, 3], [-1, -3, -5]), metrics.spearman([1, 2, 3], [9, 8, 0])] == pytest.approx([-1, -1])
+    assert metrics.pearson([1, 2, 3, 4], [1, 1, 4, 2]) == pytest.approx(3 / math.sqrt(5 * 6))
+
+
 @pytest.mark.parametrize("gold, answers, expected", [("001", "000", 0), ("000", "001", 0), ("000", "000", 0), ("111", "111", 1),
                                                      ("1100", "1011", 0.4)])
 def test_f1_is_that_of_one_label_and_nought_where_it_never_stands(gold, answers, expected):

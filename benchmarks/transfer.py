@@ -1,0 +1,144 @@
+"""What pretraining is worth, task by task of the generated language: scores from random and from pretrained weights, over seeds.
+
+    python benchmarks/transfer.py --model build/labels/0/bert       # any folder that `minibert pretrain` or the tour wrote
+
+Each seed draws its own labelled examples, head and order; both starts of a seed share them, and all share the test file. A finished
+run is a line of transfer.jsonl: the same command goes on where it was stopped, and transfer.md and transfer.json tell of what is
+there. A run counts as finished only under the same settings and weights.
+"""
+import argparse
+import hashlib
+import json
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from minibert.class_model import WORLD_SEED, load_bert
+from minibert.corpora.errors import write_text
+from minibert.corpora.world import World
+from minibert.corpora.world.files import write_files
+from minibert.finetuning import KINDS, finetune, read_examples
+from minibert.model import Encoder
+from minibert.training import choose_device
+
+HERE = Path(__file__).resolve().parent
+TASKS = {       # the package's name of a task: the kind of file that `minibert world` writes for it, and the score of the table
+    "sst2": ("sst2", "accuracy"), "cola": ("cola", "Matthews"), "mnli": ("mnli", "accuracy"), "rte": ("rte", "accuracy"),
+    "qnli": ("qnli", "accuracy"), "qqp": ("qqp", "F1"), "mrpc": ("mrpc", "F1"), "stsb": ("stsb", "Spearman"),
+    "wnli": ("wnli", "accuracy"), "swag": ("swag", "accuracy"), "race": ("race", "accuracy"), "qa": ("squad", "F1"),
+    "ner": ("ner", "F1"),
+}
+STARTS = ("scratch", "pretrained")
+TEST_SEED = 10**6           # of the test file, which no seed of a run reaches
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--model", type=Path, required=True, metavar="DIR", help="pretrained folder")
+    parser.add_argument("--tasks", nargs="+", metavar="TASK", choices=TASKS, default=[name for name in TASKS if name in KINDS])
+    parser.add_argument("--labelled", type=int, default=1000, help="training examples (default: %(default)s)")
+    parser.add_argument("--test", type=int, default=500, help="test examples (default: %(default)s)")
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--epochs", type=int, default=8, help="passes over the training examples (default: %(default)s)")
+    parser.add_argument("--batch-size", type=int, default=16)
+    parser.add_argument("--peak-rate", type=float, default=5e-4, help="learning rate after warm-up (default: %(default)s)")
+    parser.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
+    parser.add_argument("--out", type=Path, default=HERE, help="folder of the results")
+    parser.add_argument("--data", type=Path, default=HERE.parent / "build" / "transfer", help="folder of the generated files")
+    return parser.parse_args()
+
+
+def settings(a):
+    """What a finished run holds for, beside its task, seed and start."""
+    weights = hashlib.sha256((a.model / "model.safetensors").read_bytes()).hexdigest()[:16]
+    return {"labelled": a.labelled, "test": a.test, "epochs": a.epochs, "batch_size": a.batch_size, "peak_rate": a.peak_rate,
+            "weights": weights}
+
+
+def examples(a, name, split, seed, count):
+    """`count` examples of a task, from a file that is written once. Documents hold several questions: some of all are drawn."""
+    folder = a.data / f"{split}-{seed}-{count}"
+    done = folder / f"{name}.json"                      # written last: a file without it may be half of one
+    if not done.is_file():
+        path, = write_files(World(WORLD_SEED), count, seed, split, [TASKS[name][0]], folder)
+        write_text(done, json.dumps(path.name))
+    found = read_examples(name, folder / json.loads(done.read_text()))
+    chosen = np.random.default_rng([seed, 4]).permutation(len(found))[:count]
+    return [found[i] for i in chosen]
+
+
+def run(a, name, seed, start):
+    """Fine-tune once: every score of the task."""
+    train, test = examples(a, name, "train", seed, a.labelled), examples(a, name, "test", TEST_SEED, a.test)
+    model, tokenizer = load_bert(a.model)
+    encoder, pooler = model.encoder, model.heads["pair"].pooler
+    if start == "scratch":
+        torch.manual_seed(seed)
+        encoder, pooler = Encoder(encoder.config), None
+    tuned, log = finetune(name, encoder.to(choose_device(a.device)), tokenizer, train, epochs=a.epochs, batch_size=a.batch_size,
+                          peak_rate=a.peak_rate, seed=seed, pooler=pooler, progress=False)
+    scores = tuned.task.metric(test, tuned.task.answer(tuned.model, test))
+    return {**{key: round(float(score), 3) for key, score in scores.items()},
+            "one answer": one_answer(tuned.task, name, train, test), "seconds": round(sum(step["seconds"] for step in log), 1)}
+
+
+def one_answer(task, name, train, test):
+    """The best score of giving every test example the same training label; None where answers are made of many parts."""
+    if not hasattr(train[0], "label"):
+        return None
+    scores = [task.metric(test, [label] * len(test))[TASKS[name][1]] for label in {example.label for example in train}]
+    return round(float(max(scores)), 3)
+
+
+def finished(path):
+    """The runs of a file of lines; a last line that was cut off is taken away."""
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True) if path.is_file() else []
+    if lines and not lines[-1].endswith("\n"):
+        write_text(path, "".join(lines[:-1]))
+    return [json.loads(line) for line in lines if line.endswith("\n")]
+
+
+def table(runs):
+    """Means and deviations over seeds, as Markdown. runs: of one set of settings."""
+    lines = ["| task | score | one answer for all | random weights | pretrained | difference (min to max over seeds) | seeds |",
+             "| --- | --- | --- | --- | --- | --- | --- |"]
+    for name, (_, score) in TASKS.items():
+        by_seed = {start: {r["seed"]: r["scores"] for r in runs if r["task"] == name and r["start"] == start} for start in STARTS}
+        seeds = sorted(by_seed["scratch"].keys() & by_seed["pretrained"].keys())
+        if seeds:
+            scratch, pretrained = (np.array([by_seed[start][seed][score] for seed in seeds]) for start in STARTS)
+            gain, guesses = pretrained - scratch, [by_seed["scratch"][seed]["one answer"] for seed in seeds]
+            guess = "" if None in guesses else f"{np.mean(guesses):.1f}"
+            lines.append(f"| {name} | {score} | {guess} | {spread(scratch)} | {spread(pretrained)} "
+                         f"| {gain.mean():+.1f} ({gain.min():+.1f} to {gain.max():+.1f}) | {len(seeds)} |")
+    return "\n".join(lines) + "\n"
+
+
+def spread(scores):
+    """Mean and, of two or more, standard deviation."""
+    return f"{scores.mean():.1f}" + (f" ± {scores.std(ddof=1):.1f}" if len(scores) > 1 else "")
+
+
+def main():
+    a = arguments()
+    a.out.mkdir(parents=True, exist_ok=True)
+    log, fixed = a.out / "transfer.jsonl", settings(a)
+    runs = [r for r in finished(log) if {key: r.get(key) for key in fixed} == fixed]
+    done = {(r["task"], r["seed"], r["start"]) for r in runs}
+    for seed in range(a.seeds):
+        for name in a.tasks:
+            for start in STARTS:
+                if (name, seed, start) in done:
+                    continue
+                runs.append({"task": name, "seed": seed, "start": start, **fixed, "scores": run(a, name, seed, start)})
+                with open(log, "a", encoding="utf-8") as file:
+                    file.write(json.dumps(runs[-1]) + "\n")
+                print(f"{name}, seed {seed}, {start}: {runs[-1]['scores']}", flush=True)
+                write_text(a.out / "transfer.md", table(runs))
+                write_text(a.out / "transfer.json", json.dumps({"settings": fixed, "runs": runs}, indent=1) + "\n")
+    print(table(runs), end="")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""The benchmark of all tasks: a finished run is never made again, and what was cut off is."""
+import importlib.util
+import json
+
+import pytest
+from conftest import ROOT
+from tiny import CONFIG
+
+from minibert.model import save_pretrained
+from minibert.tokenizer import FastWordPiece, count_words, train_wordpiece
+from minibert.training import bert_objective
+from minibert.training.pretraining import new_model
+
+
+@pytest.fixture
+def transfer(monkeypatch):
+    """The script as a module."""
+    spec = importlib.util.spec_from_file_location("transfer", ROOT / "benchmarks" / "transfer.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def start(transfer, tmp_path, monkeypatch):
+    """Run the script with further arguments; returns the runs that it made, by task, seed and start."""
+    tokenizer = FastWordPiece(train_wordpiece(count_words(["abcdefghijklmnopqrstuvwxyz"]), 90))
+    model = new_model(CONFIG.replace(vocab_size=len(tokenizer), max_position_embeddings=128), bert_objective(tokenizer, 32), seed=0)
+    save_pretrained(model, tmp_path / "bert", tokenizer.vocab)
+    made, run = [], transfer.run
+    monkeypatch.setattr(transfer, "run", lambda a, *key: made.append(key) or run(a, *key))
+
+    def start(*more):
+        made.clear()
+        monkeypatch.setattr("sys.argv", ["transfer.py", "--model", str(tmp_path / "bert"), "--labelled", "8", "--test", "6",
+                                         "--epochs", "1", "--out", str(tmp_path), "--data", str(tmp_path / "data"), *more])
+        transfer.main()
+        return list(made)
+    return start
+
+
+def test_a_second_start_goes_on_where_the_first_was_stopped(start, tmp_path, capsys):
+    log = tmp_path / "transfer.jsonl"
+    keys = [(task, seed, how) for seed in (0, 1) for task in ("cola", "qa") for how in ("scratch", "pretrained")]
+    assert start("--tasks", "cola", "qa", "--seeds", "1") == keys[:4]
+    log.write_text(log.read_text()[:-30])                                   # as after a power cut
+    assert start("--tasks", "cola", "qa", "--seeds", "2") == keys[3:]
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    assert [(line["task"], line["seed"], line["start"]) for line in lines] == keys
+    assert start("--tasks", "cola", "qa", "--seeds", "2") == [] and len(log.read_text().splitlines()) == 8
+    assert json.loads((tmp_path / "transfer.json").read_text())["runs"] == lines
+    assert start("--tasks", "cola", "--seeds", "1", "--batch-size", "4") == keys[:2]        # other settings, other runs
+
+
+def test_the_table_shows_means_deviations_and_paired_differences(transfer):
+    runs = [{"task": "mrpc", "seed": seed, "start": how, "scores": {"F1": score, "one answer": 60.0}}
+            for how, scores in (("scratch", (50, 54)), ("pretrained", (70, 80, 99))) for seed, score in enumerate(scores)]
+    assert transfer.table(runs).splitlines()[2:] == ["| mrpc | F1 | 60.0 | 52.0 ± 2.8 | 75.0 ± 7.1 | +23.0 (+20.0 to +26.0) | 2 |"]
+    assert len(transfer.table(runs[:1]).splitlines()) == 2
