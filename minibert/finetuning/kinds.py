@@ -3,7 +3,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ..corpora.readers import READERS
-from ..tasks import QA, Acceptability, Categories, Choice, Classification, Paraphrase, Similarity, Tagging
+from ..tasks import QA, Acceptability, Categories, Choice, Classification, Paraphrase, PlainTagging, Similarity, Tagging
 
 
 class Kind(NamedTuple):
@@ -14,7 +14,7 @@ class Kind(NamedTuple):
 
 
 TASKS = {
-    "qa": QA, "ner": Tagging,
+    "qa": QA, "ner": Tagging, "chunk": Tagging, "pos": PlainTagging,
     "sst2": Classification, "sst5": Classification, "cola": Acceptability, "text": Categories,
     "mnli": Classification, "snli": Classification, "qnli": Classification, "rte": Classification, "wnli": Classification,
     "mrpc": Paraphrase, "qqp": Paraphrase, "stsb": Similarity,
