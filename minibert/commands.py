@@ -1,0 +1,200 @@
+"""What each command does: one function a command, called with its parsed options; `cli` holds the options.
+
+A function imports what it needs when it runs, so that `minibert --help` loads no PyTorch. Its docstring names the Python call
+that does the same, if there is one.
+"""
+import sys
+from functools import partial
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent      # the clone, where lessons and solutions are
+
+
+def run_tour(a):
+    """minibert.tour.tour(out, TourConfig(seed=...))"""
+    from .tour import TourConfig, tour
+    tour(a.out, TourConfig(seed=a.seed), ROOT, a.device)
+
+
+def run_lab(a):
+    """JupyterLab in the clone."""
+    import subprocess
+    lessons = sorted((ROOT / "lessons").glob("*.ipynb"))
+    chosen = [path for path in lessons if a.unit is None or path.stem.startswith(a.unit.zfill(2)) or a.unit in path.stem]
+    if not chosen:
+        raise ValueError(f"no lesson {a.unit!r}; there are {', '.join(path.stem for path in lessons)}")
+    return subprocess.call([sys.executable, "-m", "jupyterlab", str(chosen[0])], cwd=ROOT)
+
+
+def run_pretrain(a):
+    """minibert.training.pretrain(docs, tokenizer, ...)"""
+    from .config import preset
+    from .model import save_pretrained
+    from .training import (
+        TrainConfig,
+        bert_objective,
+        choose_device,
+        evaluate_pretraining,
+        forget,
+        growing_phases,
+        join,
+        pretrain,
+    )
+    from .training.corpus import corpus, hold_out, processors, text_of_files, text_of_world, texts_folder
+    from .training.loop import write_log
+    settings = TrainConfig(steps=a.steps, batch_size=a.batch_size, peak_rate=a.peak_rate, seed=a.seed, optimizer=a.optimizer,
+                           schedule=a.schedule, accumulate=a.accumulate, recompute=a.recompute, compile=a.compile)
+    config, device = preset(a.preset), choose_device(a.device)
+    team = join(device)
+    if a.max_length > config.max_position_embeddings:
+        raise ValueError(f"--max-length {a.max_length}: preset {a.preset!r} reads at most {config.max_position_embeddings}")
+    workers = processors() if a.workers is None else a.workers
+    text = text_of_files(a.corpus) if a.corpus else text_of_world(a.seed, a.documents, workers)
+    say = print if team.first else str                                  # the others are silent
+    tokenizer, encoded = team.in_turn(lambda: corpus(text, a.cache or texts_folder(), vocab=a.vocab, vocab_size=a.vocab_size,
+                                                     workers=workers, say=say))
+    documents, held_out = hold_out(encoded)
+    say(f"{len(documents):,} documents to train on, {len(held_out):,} held out; {device}")
+    phases = growing_phases(settings, a.max_length, config.num_hidden_layers)
+    model, log = pretrain(documents, tokenizer, config, phases, device, checkpoint=a.out / "training",
+                          make_objective=partial(bert_objective, rate=a.mask_rate), about=asked(a))
+    if not team.first:
+        return
+    save_pretrained(model, a.out, tokenizer.vocab)
+    write_log(a.out / "log.jsonl", log)
+    forget(a.out / "training")
+    scores = evaluate_pretraining(model, tokenizer, held_out, a.max_length)
+    print(f"Held out: masked words {scores['mlm']:.1f}% (most frequent token {scores['mlm_frequency']:.1f}%), "
+          f"next sentence {scores['nsp']:.1f}% (larger class {scores['nsp_chance']:.1f}%). Model: {a.out}")
+
+
+def run_finetune(a):
+    """minibert.finetuning.finetune(task, encoder, tokenizer, examples)"""
+    from .class_model import class_model, load_bert
+    from .finetuning import finetune, read_examples
+    from .training import choose_device, forget, join
+    from .training.loop import write_log
+    device, out = choose_device(a.device), a.out or Path(f"finetuned-{a.task}")
+    team = join(device)
+    examples, dev = read_examples(a.task, a.train), read_examples(a.task, a.dev)
+    model, tokenizer = team.in_turn(lambda: load_bert(a.model) if a.model else class_model())
+    tuned, log = finetune(a.task, model.encoder.to(device), tokenizer, examples, epochs=a.epochs, batch_size=a.batch_size,
+                          peak_rate=a.peak_rate, seed=a.seed, way=a.way, encoder_rate=a.encoder_rate, layer_decay=a.layer_decay,
+                          pooler=model.heads["pair"].pooler, dev=dev, label=f"finetune {a.task}", checkpoint=out / "training",
+                          about=asked(a))
+    if not team.first:
+        return
+    tuned.task.tune(tuned.model, dev)
+    tuned.save(out)
+    write_log(out / "log.jsonl", log)
+    forget(out / "training")
+    print_scores(tuned, dev)
+    print(f"Model: {out}")
+
+
+def asked(a):
+    """The options of a command that decide what it makes: an interrupted one goes on only where they are the same."""
+    how = ("run", "command", "out", "device", "cache", "workers", "accumulate", "recompute", "compile")
+    return {name: value if isinstance(value, int | float | str | None) else str(value)
+            for name, value in vars(a).items() if name not in how}
+
+
+def run_evaluate(a):
+    """minibert.finetuning.evaluate.evaluate_file(tuned, data, out)"""
+    from .finetuning import Finetuned
+    from .finetuning.evaluate import evaluate_file, keep_threshold
+    tuned = Finetuned.load(a.model)
+    report = evaluate_file(tuned, a.data, a.out)
+    print(f"{report.count} examples: {report.line}")
+    if a.fit_threshold:
+        print(f"Threshold {keep_threshold(tuned, report, a.model):.3f}, kept in {a.model}")
+    if a.out and report.tables:
+        from .corpora.errors import write_text
+        from .viz.analysis import errors_figure
+        from .viz.explorer import figure_html
+        drawn = figure_html(*errors_figure(report.tables, f"Where {a.model.name} errs on {a.data.name}"))
+        write_text(a.out / "analysis.svg", drawn.replace("currentColor", "#777"))
+        print(f"\n{report.markdown}")
+    if a.out:
+        print(f"Files: {a.out}")
+
+
+def print_scores(tuned, examples):
+    """The metrics of a fine-tuned model on examples, one line."""
+    scores = tuned.task.metric(examples, tuned.task.answer(tuned.model, examples))
+    print(f"{len(examples)} examples: " + ", ".join(f"{name} {value:.1f}" for name, value in scores.items()))
+
+
+def run_predict(a):
+    """Finetuned.load(folder), then task.answer"""
+    from .finetuning import Finetuned
+    from .finetuning import console as talk
+    from .finetuning.predict import answer_question, predict_file, tag_text
+    if a.model is None and a.task is None:
+        raise ValueError("give the task, such as qa, or --model")
+    folder = a.model or Path(f"finetuned-{a.task}")
+    tuned = Finetuned.load(folder)
+    check_options(a, folder, tuned)
+    if a.html:
+        count = talk.page_of_file(tuned, a.file, a.html) if a.file else talk.page_of_text(tuned, a.text, a.html)
+        print(f"{count} sentences: {a.html}", file=sys.stderr)
+    if a.file and (a.out or not a.html):
+        count = predict_file(tuned, a.file, a.out, a.nbest, a.null_odds)
+        print(f"{count} answers: {a.out or 'standard output'}", file=sys.stderr)
+    elif a.question is not None:
+        print(answer_question(tuned, a.question, a.context))
+    elif a.text is not None and not a.html:
+        print((talk.coloured_text if talk.colourful(sys.stdout) else tag_text)(tuned, a.text))
+    elif not (a.file or a.html):
+        talk.converse(tuned, iter(sys.stdin), sys.stdout, sys.stderr if sys.stdin.isatty() else None, a.context)
+
+
+def check_options(a, folder, tuned):
+    """Raise ValueError for options of `predict` that do not go with the task, or not with one another."""
+    if a.task not in (None, tuned.name):
+        raise ValueError(f"{folder} was fine-tuned for {tuned.name}, not for {a.task}")
+    qa, tags = tuned.name == "qa", hasattr(tuned.task, "tags")
+    given = {name for name in ("context", "question", "nbest", "null_odds", "text", "html") if getattr(a, name) is not None}
+    allowed = {"context", "question", "nbest", "null_odds"} if qa else {"text", "html"} if tags else set()
+    lacking = {"question": "context", "html": "text", "nbest": "file", "null_odds": "file"}
+    alone = not a.file and any(name in given and lacking[name] not in given for name in lacking)
+    if given - allowed or alone or not (qa or tags or a.file):
+        needed = "--context and --question, or --file" if qa else "--text, or --file" if tags else "--file"
+        raise ValueError(f"{folder} was fine-tuned for {tuned.name}: give {needed}")
+
+
+def run_world(a):
+    """minibert.corpora.world.files.write_files(World(seed), documents, seed, split, kinds, out)"""
+    from .corpora.world import World
+    if a.out is None:
+        for number, document in enumerate(World(a.seed).documents(a.documents, seed=a.seed, split=a.split)):
+            print("\n" * (number > 0) + document.text)
+        return
+    from .corpora.world.files import write_files
+    for path in write_files(World(a.seed), a.documents, a.seed, a.split, a.kind, a.out):
+        print(path)
+
+
+def run_download(a):
+    """minibert.corpora.download.download(name, folder)"""
+    from .corpora.download import SETS, describe, download
+    for line in map(str, download(a.name, a.folder)) if a.name else map(describe, SETS):
+        print(line)
+
+
+def run_bench(a):
+    """minibert.bench.bench(full, out)"""
+    from .bench import bench
+    bench(a.full, a.out)
+
+
+def run_build(a):
+    """minibert.grading.build.main(check, names, root)"""
+    from .grading import build
+    return build.main(a.check, a.names, ROOT)
+
+
+def run_doctor(a):
+    """minibert.grading.doctor.doctor(notebook)"""
+    from .grading import doctor
+    return doctor.main(a.notebook)
