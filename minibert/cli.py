@@ -1,4 +1,4 @@
-"""The command line: `minibert --help`. Here are the options; `commands` says what a command does, and which Python call it is.
+"""The command line: `minibert --help`. Here are the options; `commands` has what a command does.
 
 Exit status: 0 done, 1 something is not as it should be (build --check, doctor), 2 bad input, 130 interrupted.
 """
@@ -46,7 +46,7 @@ def parser():
     commands = p.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def command(name, run, text):
-        sub = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
+        sub = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".", epilog=f"In Python: {run.__doc__}")
         sub.set_defaults(run=run)
         return sub
 
@@ -111,7 +111,7 @@ def finetune(command):
     c.add_argument("--train", type=Path, required=True, metavar="FILE", help="labelled examples")
     c.add_argument("--dev", type=Path, required=True, metavar="FILE", help="labelled examples to score on")
     c.add_argument("--model", type=Path, metavar="DIR",
-                   help="pretrained folder, or name of a BERT on Hugging Face's hub (default: the class model of the cache)")
+                   help="pretrained folder, or uncased BERT's name on Hugging Face's hub (default: the class model of the cache)")
     c.add_argument("--out", type=Path, metavar="DIR", help="folder of the result (default: finetuned-TASK)")
     c.add_argument("--epochs", type=int, default=3, help="passes over the training file (default: %(default)s)")
     c.add_argument("--batch-size", type=int, default=16, help="rows a step, over all processes (default: %(default)s)")

@@ -1,7 +1,7 @@
 """What each command does: one function a command, called with its parsed options; `cli` holds the options.
 
 A function imports what it needs when it runs, so that `minibert --help` loads no PyTorch. Its docstring names the Python call
-that does the same, if there is one.
+that does the same; the command's `--help` shows it.
 """
 import sys
 from functools import partial
@@ -17,7 +17,7 @@ def run_tour(a):
 
 
 def run_lab(a):
-    """JupyterLab in the clone."""
+    """subprocess.call([sys.executable, "-m", "jupyterlab", lesson])"""
     import subprocess
     lessons = sorted((ROOT / "lessons").glob("*.ipynb"))
     chosen = [path for path in lessons if a.unit is None or path.stem.startswith(a.unit.zfill(2)) or a.unit in path.stem]
@@ -27,7 +27,7 @@ def run_lab(a):
 
 
 def run_pretrain(a):
-    """minibert.training.pretrain(docs, tokenizer, ...)"""
+    """minibert.training.pretrain(docs, tokenizer, model_config, phases, device)"""
     from .config import preset
     from .model import save_pretrained
     from .training import (
@@ -126,7 +126,7 @@ def print_scores(tuned, examples):
 
 
 def run_predict(a):
-    """Finetuned.load(folder), then task.answer"""
+    """minibert.finetuning.Finetuned.load(folder), then task.answer(model, examples) of what it returns"""
     from .finetuning import Finetuned
     from .finetuning import console as talk
     from .finetuning.predict import answer_question, predict_file, tag_text

@@ -1,10 +1,13 @@
 """The commands on small real files, and one clear line for bad input."""
 import io
 import json
+import pkgutil
+import re
 
 import pytest
 
 from minibert import class_model, cli
+from minibert.corpora.world.files import FILE_KINDS
 
 TEXT = "\n\n".join("\n".join(f"The {a} sat on the {b} of Ashby number {i}." for b in ("mat", "rug", "hat", "log", "box"))
                    for i, a in enumerate(["cat", "dog", "cow", "hen", "owl", "pig", "fox", "ant"]))
@@ -159,3 +162,23 @@ def test_a_keyboard_interrupt_says_how_to_go_on(files, monkeypatch, capsys):
     monkeypatch.setattr(cli, "run_world", interrupt)
     assert cli.main(["world"]) == 130
     assert "Start the same command again to go on" in capsys.readouterr().err
+
+
+COMMANDS = cli.parser()._subparsers._group_actions[0].choices
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_help_says_what_each_option_is_for_its_default_and_a_python_call_that_is_there(name):
+    for action in COMMANDS[name]._actions:
+        assert action.help, action.dest
+        if isinstance(action.default, list):
+            assert f"(default: {' '.join(action.default)})" in action.help
+        elif action.option_strings and action.default not in ("==SUPPRESS==", None) and action.default is not False:
+            assert "(default: %(default)s)" in action.help, action.dest
+    call = re.match(r"In Python: ([\w.]+)\(", COMMANDS[name].epilog).group(1)
+    assert callable(pkgutil.resolve_name(call))
+
+
+def test_the_help_of_world_knows_every_kind_of_file():
+    kinds = next(action.help for action in COMMANDS["world"]._actions if action.dest == "kind")
+    assert f"what to write: {' '.join(FILE_KINDS)} (" in " ".join(kinds.split())
