@@ -3,10 +3,13 @@ import io
 import json
 import pkgutil
 import re
+import shlex
 
 import pytest
+from conftest import ROOT
 
 from minibert import class_model, cli
+from minibert.corpora.readers import READERS
 from minibert.corpora.world.files import FILE_KINDS
 
 TEXT = "\n\n".join("\n".join(f"The {a} sat on the {b} of Ashby number {i}." for b in ("mat", "rug", "hat", "log", "box"))
@@ -182,3 +185,18 @@ def test_a_help_says_what_each_option_is_for_its_default_and_a_python_call_that_
 def test_the_help_of_world_knows_every_kind_of_file():
     kinds = next(action.help for action in COMMANDS["world"]._actions if action.dest == "kind")
     assert f"what to write: {' '.join(FILE_KINDS)} (" in " ".join(kinds.split())
+
+
+PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "CONTRIBUTING.md")}
+SHOWN = [line for page in PAGES.values() for line in re.findall(r"^(?:\.venv/bin/)?minibert (.+)", page, re.M)]
+
+
+@pytest.mark.parametrize("line", SHOWN)
+def test_a_command_that_the_pages_show_is_one(line):
+    assert cli.parser().parse_args(shlex.split(line, comments=True)).command in COMMANDS
+
+
+def test_the_readme_shows_every_command_and_every_task():
+    marked = {word for words in re.findall(r"`([^`\n]+)`", PAGES["README.md"]) for word in words.split()}
+    shown = {line.split()[0] for line in SHOWN} | {"lab", "build"}                  # `make lab`; `build` is for those who write
+    assert set(READERS) <= marked and set(COMMANDS) <= marked | shown
