@@ -68,7 +68,7 @@ def lab(command):
 
 
 def pretrain(command):
-    c = command("pretrain", run_pretrain, "pretrain a BERT on plain text (a sentence a line, a blank line between documents)")
+    c = command("pretrain", run_pretrain, "pretrain a BERT on plain text: books, paragraphs, or a sentence a line")
     text_options(c)
     c.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder of the model")
     c.add_argument("--preset", default="class",
