@@ -8,10 +8,7 @@ stay with AdamW.
 import torch
 from torch import nn
 
-from .start import copying_maps
-
-MUON_SHARE = 2                              # its rate beside AdamW's: a step of Muon has another length
-COPY_SHARE = 0.3                            # its rate for the maps that begin as copies, which it would soon turn into noise
+MUON_SHARE = 10                             # its rate beside AdamW's: a step of Muon has another length
 MUON_STEPS = 3                              # of its matrix iteration; the default of 5 costs more and, here, gains nothing
 
 
@@ -35,10 +32,8 @@ def make_optimizer(model, config, groups=None):
     adamw = torch.optim.AdamW(groups, lr=config.peak_rate, eps=1e-6, fused=True)
     if not hidden:
         return adamw
-    copies = {id(p) for p in copying_maps(model)}
-    groups = [{"params": [p for p in hidden if (id(p) in copies) == copied], "lr": share * config.peak_rate}
-              for copied, share in ((False, MUON_SHARE), (True, COPY_SHARE))]
-    return Several(adamw, torch.optim.Muon(groups, weight_decay=config.weight_decay, ns_steps=MUON_STEPS))
+    return Several(adamw, torch.optim.Muon(hidden, lr=MUON_SHARE * config.peak_rate, weight_decay=config.weight_decay,
+                                          ns_steps=MUON_STEPS))
 
 
 def hidden_matrices(model):

@@ -13,14 +13,13 @@ import torch
 
 from ..batch import IGNORE
 from ..corpora.encoded import Documents
-from ..model import Encoder
+from ..model import Encoder, positional_encoding
 from ..model.growth import add_layers
 from ..objectives import NSP, Sum, WholeWordMLM
 from ..objectives.base import to_torch
 from .config import TrainConfig
 from .feed import Shards
 from .loop import train
-from .start import start_to_copy
 
 
 class Phase(NamedTuple):
@@ -46,6 +45,17 @@ def new_model(config, objective, seed, device="cpu"):
     """What `objective` trains, around a fresh Encoder; all weights depend on the seed alone."""
     torch.manual_seed(seed)
     return objective.model(Encoder(config)).to(device)
+
+
+def start_from_sinusoids(encoder, size=0.2):
+    """Fills the position table with `size` times the Transformer's sinusoids; it is learned from there.
+
+    "One place to the left" is then one linear map for all places (Vaswani et al., 2017, section 3.5), which a small model
+    finds sooner than one for each.  # paper: positions start as noise
+    """
+    position = encoder.embeddings.position.weight                               # (T, D)
+    with torch.no_grad():
+        position.copy_(size * positional_encoding(*position.shape))
 
 
 def growing_phases(config, max_length, layers, short_length=32):
@@ -80,7 +90,7 @@ def pretrain(docs, tokenizer, model_config, phases, device, *, make_objective=be
     config = model_config.replace(vocab_size=len(tokenizer), num_hidden_layers=phases[0].layers or layers)
     seed = phases[0].config.seed
     model, log = new_model(config, make_objective(tokenizer, phases[0].max_length), seed, device), []
-    start_to_copy(model)
+    start_from_sinusoids(model.encoder)
     for number, phase in enumerate(phases, 1):
         grow(model.encoder, phase.layers or layers, seed + number)
         objective = make_objective(tokenizer, phase.max_length)
