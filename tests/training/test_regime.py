@@ -283,6 +283,31 @@ def test_float16_trains_with_a_scaled_loss_and_leaves_out_a_step_that_overflows(
     assert state["scaler"]["scale"] == 32768.0 and state["precision"] == "float16"
 
 
+def test_float16_clips_the_gradient_of_the_loss_and_not_of_the_scaled_one():
+    """Adam does not feel the scale, so no loss would tell; the length that is clipped does."""
+    found = {}
+    for precision in (torch.float32, torch.float16):
+        model, task, make_rows, config = small(clip=0.01)
+        step = Step(model, task, make_optimizer(model, config), config, precision, Team())
+        step.gradient(task.collate(make_rows(np.random.default_rng(0))[0][:6]), 0)
+        found[precision] = step.clip(), torch.cat([p.grad.flatten() for p in model.parameters() if p.grad is not None])
+    (norm, gradient), (norm16, gradient16) = found.values()
+    assert norm > 1 and norm16 == pytest.approx(norm, rel=0.01)
+    assert gradient16.norm().item() == pytest.approx(0.01, rel=1e-3)
+    assert torch.cosine_similarity(gradient, gradient16, dim=0) > 0.999
+
+
+@pytest.mark.parametrize("optimizer", ["adamw", "muon"])
+@pytest.mark.parametrize("precision", [torch.float32, torch.float16])
+def test_a_batch_in_which_nothing_counts_moves_no_weight(precision, optimizer):
+    model, task, make_rows, config = small(steps=3, optimizer=optimizer)
+    task.candidates = lambda batch: np.zeros(batch.real.shape, bool)
+    before = {name: p.detach().clone() for name, p in model.named_parameters()}
+    log = train(model, task, make_rows, config, precision=precision, progress=False)
+    assert [entry["loss"] for entry in log] == [0.0] * 3
+    assert all(torch.equal(p, before[name]) for name, p in model.named_parameters())
+
+
 @pytest.mark.parametrize("has, expected", [(True, torch.bfloat16), (False, torch.float16)])
 def test_a_gpu_without_bfloat16_of_its_own_gets_float16(has, expected, monkeypatch):
     class OnGpu:
