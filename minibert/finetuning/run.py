@@ -48,13 +48,16 @@ class Finetuned:
 
 
 def finetune(name, encoder, tokenizer, examples, *, epochs=None, steps=None, batch_size=16, peak_rate=5e-4, seed=0,
-             max_length=None, way="full", encoder_rate=None, layer_decay=1.0, pooler=None, dev=(), settings=None, **options):
+             max_length=None, way="full", encoder_rate=None, layer_decay=1.0, pooler=None, dev=(), settings=None, about=None,
+             **options):
     """Train `encoder` (changed in place) and a new head on labelled examples. Returns (Finetuned, log).
 
     Give `epochs` or `steps`. way: how the trunk is used, see `ways`; all but "full" leave it as it is. encoder_rate, layer_decay:
     see `parameter_groups`. pooler: the map of [CLS] that was pretrained with `encoder`, from which a head that has one starts,
     as in the authors' code. dev: examples to be scored later; what is wrong with them is said now. settings: of the task, beyond
-    what it takes from the examples, such as {"document_context": True}. options: of `train`, such as `label` and `checkpoint`.
+    what it takes from the examples, such as {"document_context": True}. about: of `train`; a run that goes on from a checkpoint
+    must be for the same task, way and settings. options: of `train`, such as `label` and `checkpoint`, and further fields of
+    TrainConfig, such as `accumulate`.
     """
     import torch
     check_way(way, encoder_rate, layer_decay)
@@ -68,8 +71,10 @@ def finetune(name, encoder, tokenizer, examples, *, epochs=None, steps=None, bat
     for head in model.heads.values():
         if pooler is not None and isinstance(head, ClassifierHead):
             head.pooler.load_state_dict(pooler.state_dict())
-    config = TrainConfig(steps=steps, batch_size=batch_size, peak_rate=peak_rate, seed=seed)
+    fields = {name: options.pop(name) for name in TrainConfig.__dataclass_fields__.keys() & options.keys()}
+    config = TrainConfig(steps=steps, batch_size=batch_size, peak_rate=peak_rate, seed=seed, **fields)
+    about = {"task": name, "way": way, "max_length": max_length, "settings": task.settings, **(about or {})}
     with prepared(model, task, way, rows):
         groups = rate_groups(model, peak_rate, encoder_rate, layer_decay)
-        log = train(model, task, lambda rng: (rows, labels), config, groups=groups, **options)
+        log = train(model, task, lambda rng: (rows, labels), config, groups=groups, about=about, **options)
     return Finetuned(name, task, model, way), log

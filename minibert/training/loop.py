@@ -42,6 +42,7 @@ def train(model, task, make_rows, config, *, checkpoint=None, about=None, score=
     fit_threads()
     us = team()
     optimizer = make_optimizer(model, config, groups)
+    about = {**(about or {}), **({"groups": [group["lr"] for group in groups]} if groups else {})}
     store = None if checkpoint is None else Checkpoints(checkpoint, config, about)
     state = us.in_turn(lambda: store and store.resume(model, optimizer)) or {"step": 0, "epoch": 0, "position": 0}
     us.start(model, state["step"])
