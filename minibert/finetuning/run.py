@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from ..corpora.errors import write_text
+from ..corpora.json_stream import load
 from ..model import Model, load_pretrained, save_pretrained
 from ..model.heads import ClassifierHead
 from ..tasks.base import Task
@@ -40,7 +41,11 @@ class Finetuned:
         path = Path(folder) / "task.json"
         if not path.is_file():
             raise ValueError(f"{path}: no such file; `minibert finetune` writes it")
-        settings = json.loads(path.read_text(encoding="utf-8"))
+        settings = load(path)
+        lacking = sorted({"task", "max_length", "lower_case", "settings"} - set(settings if isinstance(settings, dict) else ()))
+        if lacking or settings["task"] not in KINDS:
+            raise ValueError(f"{path}: " + (f"says nothing of {', '.join(lacking)}" if lacking else
+                                            f"unknown task {settings['task']!r}; known tasks: {', '.join(KINDS)}"))
         tokenizer = FastWordPiece.load(Path(folder) / "vocab.txt", lower_case=settings["lower_case"])
         task = KINDS[settings["task"]].task(tokenizer, settings["max_length"], **settings["settings"])
         way = settings.get("way", "full")                   # folders of earlier versions do not say

@@ -267,6 +267,17 @@ def test_a_folder_that_does_not_say_its_way_was_fully_fine_tuned(tokenizer, tmp_
     assert Finetuned.load(tmp_path).way == "full"
 
 
+@pytest.mark.parametrize("text, message", [
+    ('{"task": "ner"', r"task\.json:1: column 15: the JSON is cut off"),
+    ("[]", r"task\.json: says nothing of lower_case, max_length,"),
+    ('{"task": "ner", "max_length": 9}', r"task\.json: says nothing of lower_case, settings$"),
+    ('{"task": "new", "max_length": 9, "lower_case": true, "settings": {}}', r"task\.json: unknown task 'new'; known tasks: qa,")])
+def test_a_folder_whose_task_is_damaged_is_named(tmp_path, text, message):
+    (tmp_path / "task.json").write_text(text)
+    with pytest.raises(ValueError, match=message):
+        Finetuned.load(tmp_path)
+
+
 def test_document_context_is_kept_in_the_folder(tokenizer, tmp_path):
     tuned(tokenizer, "full", steps=1, settings={"document_context": True})[0].save(tmp_path)
     assert Finetuned.load(tmp_path).task.document_context
