@@ -66,11 +66,13 @@ def finetune(name, encoder, tokenizer, examples, *, epochs=None, steps=None, bat
     """
     import torch
     check_way(way, encoder_rate, layer_decay)
+    if (epochs is None) == (steps is None):
+        raise ValueError(f"epochs={epochs}, steps={steps}: give one of them")
     max_length = max_length or encoder.config.max_position_embeddings
     task = KINDS[name].task.fit(tokenizer, max_length, examples, **(settings or {}))
     task.encode(dev)
     rows, labels, _ = task.encode(examples)
-    steps = steps or epochs * -(-len(rows) // batch_size)
+    steps = epochs * -(-len(rows) // batch_size) if steps is None else steps
     torch.manual_seed(seed)
     model = Model(encoder, way_heads(task, way, encoder)).to(next(encoder.parameters()).device)
     for head in model.heads.values():

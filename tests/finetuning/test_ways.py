@@ -288,10 +288,12 @@ def test_document_context_is_kept_in_the_folder(tokenizer, tmp_path):
     ({"way": "frozen", "encoder_rate": 1e-4}, "way 'frozen' does not train the trunk: encoder_rate and layer_decay go with 'full'"),
     ({"way": "last", "layer_decay": 0.9}, "way 'last' does not train the trunk"),
     ({"way": "full", "layer_decay": 1.5}, "layer_decay=1.5 must be above 0 and at most 1"),
-    ({"way": "full", "encoder_rate": 0.0}, "encoder_rate=0.0 must be above 0")])
+    ({"way": "full", "encoder_rate": 0.0}, "encoder_rate=0.0 must be above 0"),
+    ({"steps": None}, "epochs=None, steps=None: give one of them"), ({"epochs": 2}, "epochs=2, steps=30: give one of them"),
+    ({"steps": 0}, "steps=0 must be at least 1")])
 def test_settings_that_do_not_fit_are_named(tokenizer, options, message):
     with pytest.raises(ValueError, match=message):
-        tuned(tokenizer, **options)
+        tuned(tokenizer, **{"way": "full", **options})
 
 
 # Rates.
