@@ -75,7 +75,7 @@ def as_they_come(rows, batch_size):
 
 
 def by_length(rows, batch_size):
-    """Inputs of the same rows, those of like length together: what our loop does."""
+    """Inputs of the same rows, those of like length together, as in our loop; lengths are multiples, as there on a GPU."""
     order = np.argsort(rows.lengths, kind="stable")
     return [inputs(rows, order[i:i + batch_size], MULTIPLE) for i in range(0, len(order), batch_size)]
 

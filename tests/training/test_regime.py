@@ -112,13 +112,13 @@ def test_without_the_correction_the_first_steps_are_longer():
 
 @pytest.mark.parametrize("name", ["bert_adam", "adamw", "muon"])
 def test_weight_decay_shrinks_matrices_and_leaves_biases_and_layer_norms(name):
-    encoder = Encoder(CONFIG)
-    optimizer = make_optimizer(encoder, TrainConfig(steps=1, optimizer=name, peak_rate=0.1, weight_decay=0.5))
-    before = {key: p.detach().clone() for key, p in encoder.named_parameters()}
-    for p in encoder.parameters():
+    model = Model(Encoder(CONFIG), {})
+    optimizer = make_optimizer(model, TrainConfig(steps=1, optimizer=name, peak_rate=0.1, weight_decay=0.5))
+    before = {key: p.detach().clone() for key, p in model.named_parameters()}
+    for p in model.parameters():
         p.grad = torch.zeros_like(p)
     optimizer.step()
-    for key, p in encoder.named_parameters():
+    for key, p in model.named_parameters():
         shrunk = p.dim() > 1
         assert shrunk == (not ("norm" in key or "bias" in key))
         assert bool(p.norm() < before[key].norm()) == shrunk and torch.equal(p, before[key]) != shrunk
@@ -306,6 +306,23 @@ def test_a_batch_in_which_nothing_counts_moves_no_weight(precision, optimizer):
     log = train(model, task, make_rows, config, precision=precision, progress=False)
     assert [entry["loss"] for entry in log] == [0.0] * 3
     assert all(torch.equal(p, before[name]) for name, p in model.named_parameters())
+
+
+def test_float16_takes_the_gradient_of_other_processes_where_this_one_counts_nothing():
+    class Others(Team):
+        def sum(self, model, losses):
+            for p in model.parameters():
+                p.grad = torch.ones_like(p)
+            return losses
+    model, task, make_rows, config = small()
+    task.candidates = lambda batch: np.zeros(batch.real.shape, bool)
+    step = Step(model, task, make_optimizer(model, config), config, torch.float16, Others())
+    step.gradient(task.collate(make_rows(np.random.default_rng(0))[0][:6]), 0)
+    count = sum(p.numel() for p in model.parameters())
+    assert step.clip() == pytest.approx(count ** 0.5 / step.scaler.get_scale(), rel=1e-4)
+    before = model.encoder.embeddings.word.weight.clone()
+    step.update()
+    assert not torch.equal(model.encoder.embeddings.word.weight, before)
 
 
 @pytest.mark.parametrize("has, expected", [(True, torch.bfloat16), (False, torch.float16)])
