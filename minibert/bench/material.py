@@ -11,6 +11,7 @@ from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece
 from ..training import bert_objective, encode_documents
 
+CPU = torch.device("cpu")
 MULTIPLE = 8                        # our rows are padded to a multiple of it: shapes come from a small set
 
 
@@ -75,7 +76,7 @@ def as_they_come(rows, batch_size):
 
 
 def by_length(rows, batch_size):
-    """Inputs of the same rows, those of like length together: what our loop does."""
+    """Inputs of the same rows, those of like length together, as in our loop; lengths are multiples, as there on a GPU."""
     order = np.argsort(rows.lengths, kind="stable")
     return [inputs(rows, order[i:i + batch_size], MULTIPLE) for i in range(0, len(order), batch_size)]
 
@@ -86,6 +87,6 @@ def inputs(rows, chosen, multiple):
     longest = rows.lengths[chosen].max()
     T = min(-(-longest // multiple) * multiple, rows.real.shape[1])
     ids, types, real, labels = (array[chosen, :T] for array in rows[:4])                        # (B, T) each
-    model = to_torch({"input_ids": ids, "token_type_ids": types, "visible": visible_all(real), "counted": labels != IGNORE}, "cpu")
-    return Inputs(model, to_torch({"tokens": labels, "pair": rows.pairs[chosen]}, "cpu"), torch.from_numpy(real),
+    model = to_torch({"input_ids": ids, "token_type_ids": types, "visible": visible_all(real), "counted": labels != IGNORE}, CPU)
+    return Inputs(model, to_torch({"tokens": labels, "pair": rows.pairs[chosen]}, CPU), torch.from_numpy(real),
                   real.sum(1).tolist(), int((labels != IGNORE).sum()))

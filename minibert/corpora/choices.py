@@ -3,15 +3,14 @@
 Zellers et al. (2018, arXiv 1808.05326): how a scene goes on. Lai et al. (2017, arXiv 1704.04683): questions about a passage.
 Chen et al. (2019, arXiv 1904.04365): endings, as in SWAG. The generated language has files of the first two kinds.
 """
-import csv
-import io
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from .errors import CorpusError, read_text
+from .errors import CorpusError
 from .json_stream import load
 from .squad import field
+from .tables import csv_rows, tab_rows
 
 GAP = re.compile("_+")      # in a question of RACE: where the option belongs
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -70,21 +69,6 @@ def read_swag(path, labelled=True):
     return examples
 
 
-def csv_rows(path):
-    """(line on which it begins, cells) of each row of a CSV with double quotes; blank lines are passed over."""
-    reader = csv.reader(io.StringIO(read_text(path)), strict=True)      # its lines end with \n alone, unlike those of splitlines
-    rows, begin = [], 1
-    try:
-        for cells in reader:
-            if cells:
-                rows.append((begin, cells))
-            begin = reader.line_num + 1
-    except csv.Error as error:
-        rule = f"broken CSV ({error}): is a quote open, or does text follow one that was closed?"
-        raise CorpusError.at(path, rule, begin) from None
-    return rows
-
-
 def read_codah(path, labelled=True):
     """The examples of lines with tabs: category (may be empty), context, four endings, the right one's number from 0.
 
@@ -93,10 +77,7 @@ def read_codah(path, labelled=True):
     refuses.
     """
     columns, names, examples = 2 + CODAH_OPTIONS, [str(i) for i in range(CODAH_OPTIONS)], []
-    for line, text in enumerate(read_text(path).split("\n"), 1):
-        if not text.strip():
-            continue
-        cells = text.split("\t")
+    for line, cells in tab_rows(path):
         if len(cells) != columns + 1 and (labelled or len(cells) != columns):
             wanted = f"{columns + labelled}: category, context, {CODAH_OPTIONS} endings" + ", the right one's number" * labelled
             raise CorpusError.at(path, f"{cells_of(cells)} with tabs between, but a line has {wanted}", line)

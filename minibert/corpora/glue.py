@@ -3,8 +3,6 @@
 Wang et al. (2019, arXiv 1804.07461), section 3, for the tasks; Bowman et al. (2015, arXiv 1508.05326) for SNLI. The tables are
 not quoted: a quotation mark is a sign like any other. What is in the columns is told by the header, not by their order.
 """
-import csv
-import io
 import json
 import logging
 import math
@@ -14,7 +12,8 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from .errors import CorpusError, read_text
+from .errors import CorpusError
+from .tables import csv_rows, lines, tab_rows
 
 INFERENCE = ("entailment", "neutral", "contradiction")
 TWO_WAY = ("entailment", "not_entailment")
@@ -127,7 +126,7 @@ def records(path, form, needed):
     if kind == ".jsonl":
         yield from json_lines(path)
         return
-    rows = csv_rows(path) if kind == ".csv" else tab_rows(path)
+    rows = ((line, [cell.strip() for cell in cells]) for line, cells in (csv_rows if kind == ".csv" else tab_rows)(path))
     line, first = next(rows)
     names = [cell.lower() for cell in first]
     if form.bare and not set(form.texts) & set(names):
@@ -140,31 +139,6 @@ def records(path, form, needed):
         if len(cells) > len(names):
             raise CorpusError.at(path, f"{len(cells)} columns, where there should be {len(names)}: {', '.join(names)}", line)
         yield line, dict(zip(names, cells))
-
-
-def lines(path):
-    """Yields (line, text) of the lines that are not blank."""
-    for line, text in enumerate(read_text(path).split("\n"), 1):
-        if text.strip():
-            yield line, text
-
-
-def tab_rows(path):
-    """Yields (line, cells) of a table without quotation."""
-    for line, text in lines(path):
-        yield line, [cell.strip() for cell in text.split("\t")]
-
-
-def csv_rows(path):
-    """Yields (first line, cells) of a quoted table, whose cells may run over several lines."""
-    rows, line = csv.reader(io.StringIO(read_text(path)), strict=True), 1
-    try:
-        for cells in rows:
-            if any(cells):
-                yield line, [cell.strip() for cell in cells]
-            line = rows.line_num + 1
-    except csv.Error as error:
-        raise CorpusError.at(path, f"broken CSV ({error})", line) from None
 
 
 def json_lines(path):

@@ -6,10 +6,11 @@ from functools import partial
 
 from .choices import read_codah, read_race, read_swag
 from .conll import read_conll
+from .conllu import read_pos
 from .glue import FORMS, read_glue
 from .sentiment import read_sst2, read_sst5
 from .squad import read_squad
 
 READERS = {"qa": read_squad, "ner": read_conll, **{task: partial(read_glue, task) for task in FORMS},
            "sst2": read_sst2, "sst5": read_sst5, "swag": read_swag, "race": read_race, "codah": read_codah,
-           "pos": partial(read_conll, column=2, plain=True), "chunk": partial(read_conll, column=3)}
+           "pos": read_pos, "chunk": partial(read_conll, column=3)}

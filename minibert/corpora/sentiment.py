@@ -7,7 +7,8 @@ import re
 from pathlib import Path
 
 from .errors import CorpusError, read_text
-from .glue import TextExample, lines, read_glue
+from .glue import TextExample, read_glue
+from .tables import lines
 
 SIDES = {".neg": "0", ".pos": "1"}                      # the labels of GLUE's SST-2
 LEAF = re.compile(r"\([0-4] ([^()\s]+)\)")              # a word of a tree, with its own label

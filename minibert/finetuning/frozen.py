@@ -8,6 +8,8 @@ from contextlib import contextmanager
 import torch
 from torch import nn
 
+from ..batch import row_size
+
 
 class Remembered(nn.Module):
     """Stands in for a trunk: the same outputs, without dropout and without gradients, looked up where the row is known.
@@ -59,7 +61,7 @@ def frozen(model, task, rows, places=None, batch_size=32):
     """While it lasts, a Remembered that knows `rows` is the model's trunk; places: as there."""
     encoder = model.encoder
     memory = Remembered(encoder, places)
-    by_length = sorted(rows, key=lambda row: sum(len(part) for part in row if part))
+    by_length = sorted(rows, key=row_size)
     for start in range(0, len(rows), batch_size):
         memory.learn(**task.inputs(task.collate(by_length[start:start + batch_size]), next(encoder.parameters()).device))
     model.encoder = memory

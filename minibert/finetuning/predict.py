@@ -129,7 +129,7 @@ def predict_file(tuned, path, out=None, nbest=None, null_odds=None):
     """Write the answers to a file of the task; returns their number. out: None = standard output.
 
     SQuAD: JSON, id to text; nbest and null_odds: files for the lists of best answers, and for how far "no answer" is above
-    the best. CoNLL: word and tag columns. The labels of the file are not looked at. An output file is whole or not there.
+    the best. Other tasks: what their `text` says. The labels of the file are not looked at. An output file is whole or not there.
     """
     with ExitStack() as stack:
         if tuned.name != "qa":

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from ..corpora.errors import write_text
+from ..corpora.json_stream import load
 from ..model import Model, load_pretrained, save_pretrained
 from ..model.heads import ClassifierHead
 from ..tasks.base import Task
@@ -40,7 +41,11 @@ class Finetuned:
         path = Path(folder) / "task.json"
         if not path.is_file():
             raise ValueError(f"{path}: no such file; `minibert finetune` writes it")
-        settings = json.loads(path.read_text(encoding="utf-8"))
+        settings = load(path)
+        lacking = sorted({"task", "max_length", "lower_case", "settings"} - set(settings if isinstance(settings, dict) else ()))
+        if lacking or settings["task"] not in KINDS:
+            raise ValueError(f"{path}: " + (f"says nothing of {', '.join(lacking)}" if lacking else
+                                            f"unknown task {settings['task']!r}; known tasks: {', '.join(KINDS)}"))
         tokenizer = FastWordPiece.load(Path(folder) / "vocab.txt", lower_case=settings["lower_case"])
         task = KINDS[settings["task"]].task(tokenizer, settings["max_length"], **settings["settings"])
         way = settings.get("way", "full")                   # folders of earlier versions do not say
@@ -48,28 +53,35 @@ class Finetuned:
 
 
 def finetune(name, encoder, tokenizer, examples, *, epochs=None, steps=None, batch_size=16, peak_rate=5e-4, seed=0,
-             max_length=None, way="full", encoder_rate=None, layer_decay=1.0, pooler=None, dev=(), settings=None, **options):
+             max_length=None, way="full", encoder_rate=None, layer_decay=1.0, pooler=None, dev=(), settings=None, about=None,
+             **options):
     """Train `encoder` (changed in place) and a new head on labelled examples. Returns (Finetuned, log).
 
     Give `epochs` or `steps`. way: how the trunk is used, see `ways`; all but "full" leave it as it is. encoder_rate, layer_decay:
     see `parameter_groups`. pooler: the map of [CLS] that was pretrained with `encoder`, from which a head that has one starts,
     as in the authors' code. dev: examples to be scored later; what is wrong with them is said now. settings: of the task, beyond
-    what it takes from the examples, such as {"document_context": True}. options: of `train`, such as `label` and `checkpoint`.
+    what it takes from the examples, such as {"document_context": True}. about: of `train`; a run that goes on from a checkpoint
+    must be for the same task, way and settings. options: of `train`, such as `label` and `checkpoint`, and further fields of
+    TrainConfig, such as `accumulate`.
     """
     import torch
     check_way(way, encoder_rate, layer_decay)
+    if (epochs is None) == (steps is None):
+        raise ValueError(f"epochs={epochs}, steps={steps}: give one of them")
     max_length = max_length or encoder.config.max_position_embeddings
     task = KINDS[name].task.fit(tokenizer, max_length, examples, **(settings or {}))
     task.encode(dev)
     rows, labels, _ = task.encode(examples)
-    steps = steps or epochs * -(-len(rows) // batch_size)
+    steps = epochs * -(-len(rows) // batch_size) if steps is None else steps
     torch.manual_seed(seed)
     model = Model(encoder, way_heads(task, way, encoder)).to(next(encoder.parameters()).device)
     for head in model.heads.values():
         if pooler is not None and isinstance(head, ClassifierHead):
             head.pooler.load_state_dict(pooler.state_dict())
-    config = TrainConfig(steps=steps, batch_size=batch_size, peak_rate=peak_rate, seed=seed)
+    fields = {name: options.pop(name) for name in TrainConfig.__dataclass_fields__.keys() & options.keys()}
+    config = TrainConfig(steps=steps, batch_size=batch_size, peak_rate=peak_rate, seed=seed, **fields)
+    about = {"task": name, "way": way, "max_length": max_length, "settings": task.settings, **(about or {})}
     with prepared(model, task, way, rows):
         groups = rate_groups(model, peak_rate, encoder_rate, layer_decay)
-        log = train(model, task, lambda rng: (rows, labels), config, groups=groups, **options)
+        log = train(model, task, lambda rng: (rows, labels), config, groups=groups, about=about, **options)
     return Finetuned(name, task, model, way), log

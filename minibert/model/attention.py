@@ -38,7 +38,9 @@ def attention_fast(q, k, v, visible=None, dropout=0.0):
 def attention_products(q, k, v, visible=None, dropout=0.0):
     """The context of `attention` by two batched products; scaling and visibility cost no pass over the scores of their own.
 
-    Shapes (B, H, T, K), of k and v (B, H, S, K); visible: (B, 1, T, S) bool, or what broadcasts to (B, H, T, S), or None.
+    `attention_fast` takes it for bfloat16 on a processor alone. The softmax is taken in float32, or in a wider dtype if the scores
+    are of that. Shapes (B, H, T, K), of k and v (B, H, S, K); visible: (B, 1, T, S) bool, or what broadcasts to (B, H, T, S), or
+    None.
     """
     B, H, T, K = q.shape
     S = k.shape[2]
@@ -48,7 +50,8 @@ def attention_products(q, k, v, visible=None, dropout=0.0):
         bias = bias.expand(visible.shape).masked_fill(~visible, torch.finfo(q.dtype).min)
     bias = bias.expand(B, H, T, S).reshape(B * H, T, S)                         # 0, or as good as minus infinity
     scores = torch.baddbmm(bias, q, k.transpose(1, 2), alpha=1 / math.sqrt(K))  # (B * H, T, S)
-    probs = scores.softmax(dim=-1, dtype=torch.float32).to(v.dtype)             # in bfloat16 it is slower where 32 divides not S
+    wide = torch.promote_types(scores.dtype, torch.float32)                     # bfloat16's is slower where 32 divides not S
+    probs = scores.softmax(dim=-1, dtype=wide).to(v.dtype)
     context = drop(probs, dropout) @ v                                          # (B * H, T, K)
     return context.view(B, H, T, K)
 

@@ -19,9 +19,11 @@ def dropout(x, p, training=True):
         return x
     if x.device.type != "cpu":
         return F.dropout(x, p)
+    dropped = round(p * LEVELS)
+    if dropped == LEVELS:                                                       # all: nothing is left to be scaled
+        return x * 0
     words = torch.empty(-(-x.numel() // 4), dtype=torch.int64).random_(-2 ** 63, None)      # four decisions a draw
     bits = words.view(torch.int16)[:x.numel()].view(x.shape)                    # uniform over -LEVELS / 2 to LEVELS / 2 - 1
-    dropped = round(p * LEVELS)
     factor = (bits >= dropped - LEVELS // 2).to(x.dtype).mul_(LEVELS / (LEVELS - dropped))
     return x * factor
 

@@ -11,6 +11,7 @@ from torch.nn import functional as F
 from ..batch import IGNORE, Batch, collate
 from ..model.heads import ClassifierHead
 from .base import Task
+from .metrics import accuracy
 
 
 class Choice(Task):
@@ -85,4 +86,8 @@ class Choice(Task):
         return "".join(f"{example.names[answer]}\n" for example, answer in zip(examples, answers))
 
     def metric(self, examples, answers):
-        return {"accuracy": 100 * float(np.mean([answer == example.label for example, answer in zip(examples, answers)]))}
+        """Accuracy, 0 to 100. Raises ValueError for an example whose right option is not known."""
+        for index, example in enumerate(examples):
+            if example.label is None:
+                raise ValueError(f"example {index} has no label: its right option is not known")
+        return {"accuracy": 100 * accuracy([example.label for example in examples], answers)}

@@ -157,10 +157,10 @@ class QA(Task):
         rows, _, origins = self.encode(examples)
         return self.predictions(examples, origins, self.logits(model, rows, batch_size))
 
-    def tune(self, model, examples, batch_size=32):
+    def tune(self, model, examples):
         """Set the threshold to the best on these labelled examples by F1, where questions may stay unanswered."""
         if self.unanswerable:
-            predictions = self.predict(model, examples, batch_size)
+            predictions = self.predict(model, examples)
             scores = [exact_match_and_f1(spoken(prediction), gold_answers(example))[1]
                       for example, prediction in zip(examples, predictions)]
             odds = [prediction.null_odds for prediction in predictions]

@@ -37,8 +37,11 @@ class Tagging(Task):
 
     @classmethod
     def fit(cls, tokenizer, max_length, examples, **settings):
-        """settings: document_context."""
-        return cls(tokenizer, max_length, cls.tag_set(examples), **settings)
+        """settings: document_context. Raises ValueError for examples that all have the same one tag."""
+        tags = cls.tag_set(examples)
+        if len(tags) < 2:
+            raise ValueError(f"{len(tags)} tag(s) in training, where at least 2 are to be told apart: {', '.join(tags)}")
+        return cls(tokenizer, max_length, tags, **settings)
 
     @property
     def settings(self):
@@ -112,7 +115,7 @@ class Tagging(Task):
         return F.cross_entropy(outputs["tags"].float().flatten(0, 1), labels.flatten(), ignore_index=IGNORE)
 
     def decode(self, examples, origins, logits):
-        """One list of tags per example; a word without a piece gets the first tag, O."""
+        """One list of tags per example; a word without a piece gets the first tag, which is O where tags mark entities."""
         answers = [self.tags[:1] * len(example.words) for example in examples]
         for origin, row in zip(origins, logits):
             best = row.argmax(-1)                                               # (T,)

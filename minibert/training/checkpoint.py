@@ -113,20 +113,30 @@ def load(path, model, optimizer, settings):
     if changed:
         raise ValueError(f"{path}: made with another {', '.join(changed)}; train as before")
     weights, moments = (read_tensors(path / name, state["crc32"]) for name in ("model.safetensors", "optimizer.safetensors"))
-    own = model_tensors(model)
-    misfit = sorted(own.keys() ^ weights.keys()) or [name for name in own if own[name].shape != weights[name].shape]
-    if misfit:
-        raise ValueError(f"{path / 'model.safetensors'}: of another model; {len(misfit)} tensors differ, first {misfit[0]}")
-    for name, tensor in own.items():
-        tensor.copy_(weights[name])
+    load_weights(path, model_tensors(model), weights)
     load_optimizer(model, optimizer, moments)
     return {name: state[name] for name in state if name not in ("crc32", "score")}
 
 
 def load_model(path, model):
-    """Put the weights of a checkpoint, such as `Checkpoints.best()`, into a model of the same shape."""
-    for name, tensor in model_tensors(model).items():
-        tensor.copy_(read_tensors(path / "model.safetensors", read_state(path)["crc32"])[name])
+    """Put the weights of a checkpoint, such as `Checkpoints.best()`, into a model of the same shape.
+
+    A trunk that stayed as it was while heads were trained is not in the checkpoint, and is left alone. Raises ValueError for a
+    checkpoint that is damaged or of another model; the model is then as before.
+    """
+    weights, own = read_tensors(path / "model.safetensors", read_state(path)["crc32"]), model_tensors(model)
+    if all(name.startswith("heads.") for name in weights):
+        own = {name: tensor for name, tensor in own.items() if name.startswith("heads.")}
+    load_weights(path, own, weights)
+
+
+def load_weights(path, own, weights):
+    """Copy the tensors of a checkpoint into a model's own, both by name. Raises ValueError where they are not the same ones."""
+    misfit = sorted(own.keys() ^ weights.keys()) or [name for name in own if own[name].shape != weights[name].shape]
+    if misfit:
+        raise ValueError(f"{path / 'model.safetensors'}: of another model; {len(misfit)} tensors differ, first {misfit[0]}")
+    for name, tensor in own.items():
+        tensor.copy_(weights[name])
 
 
 def model_tensors(model):

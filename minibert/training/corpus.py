@@ -17,6 +17,7 @@ from ..corpora.text import stream_documents
 from ..corpora.world import World
 from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece
+from .threads import cores
 
 MOST_WORDS = 1 << 21        # distinct words counted at once: beyond, the rarest are forgotten; no vocabulary holds as many
 HELD_OUT = 1000             # documents that an evaluation holds in memory
@@ -47,8 +48,8 @@ def texts_folder():
 
 
 def processors():
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    """How many processes this one may keep busy: a core each, no more than its container is granted."""
+    return cores()
 
 
 def corpus(text, root, *, vocab=None, vocab_size=4000, workers=1, say=print):

@@ -33,8 +33,8 @@ def train(model, task, make_rows, config, *, checkpoint=None, about=None, score=
     only where a step does not take the whole batch at once. make_rows(rng) -> (rows, row labels or None), or Shards: called
     once an epoch, in another thread, while the epoch before is trained on. checkpoint: a folder to go on from and save to,
     where the log is too, or None; about: see `Checkpoints`. score: model -> number, the higher the better, taken at each
-    checkpoint: the best one stays. groups: see `make_optimizer`. precision: of the forward pass; None measures. reachable: the
-    lowest possible loss, where known, for the bar.
+    checkpoint: the best one stays. groups: see `make_optimizer`; a run goes on with the same rates only. precision: of the
+    forward pass; None measures. reachable: the lowest possible loss, where known, for the bar.
     Raises FloatingPointError when the loss or its gradient is not finite; the weights are then those before that step. Ctrl-C
     with a checkpoint folder: the step is finished and saved, then KeyboardInterrupt is raised. In a Team (see `distributed`)
     all processes make the same call; the first one writes. Raises ConnectionError where one of them is lost.
@@ -42,6 +42,7 @@ def train(model, task, make_rows, config, *, checkpoint=None, about=None, score=
     fit_threads()
     us = team()
     optimizer = make_optimizer(model, config, groups)
+    about = {**(about or {}), **({"groups": [group["lr"] for group in groups]} if groups else {})}
     store = None if checkpoint is None else Checkpoints(checkpoint, config, about)
     state = us.in_turn(lambda: store and store.resume(model, optimizer)) or {"step": 0, "epoch": 0, "position": 0}
     us.start(model, state["step"])

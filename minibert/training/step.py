@@ -36,8 +36,9 @@ class Step:
             some = () if turns * self.us.size == 1 else (self.us.rows(turn, turns),)
             with torch.autocast(self.device.type, self.precision, enabled=self.precision != torch.float32):
                 loss, losses = self.task.step(self.model, batch, rng, *some)
+            scaled = self.scaler.scale(loss)                                                # which makes the scaler, first of all
             if loss.requires_grad:                                                          # a part may have nothing to count
-                self.scaler.scale(loss).backward()
+                scaled.backward()
             parts.append(torch.stack([loss, *losses.values()]).detach())                    # (1 + P,)
         sums = torch.stack(self.us.sum(self.model, list(torch.stack(parts).sum(0))))        # (1 + P,)
         loss, *values = sums.tolist()                                                       # the one wait for the GPU
@@ -45,16 +46,22 @@ class Step:
 
     def clip(self):
         """Shorten the gradient to `config.clip`; returns its length before. 0 where float16 overflowed: the step is left out."""
-        for part in parts_of(self.optimizer):
+        for part in self.moving():
             self.scaler.unscale_(part)
         norm = torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip).item()
         return norm if np.isfinite(norm) or not self.scaler.is_enabled() else 0.0
 
     def update(self):
-        """Move the weights."""
-        for part in parts_of(self.optimizer):
+        """Move the weights; where nothing was counted there is no gradient, and they stay."""
+        for part in self.moving():
             self.scaler.step(part)
-        self.scaler.update()
+        if self.moving():
+            self.scaler.update()
+
+    def moving(self):
+        """The optimisers in `optimizer` that have a gradient: the scaler refuses to go on from none."""
+        return [part for part in parts_of(self.optimizer)
+                if any(p.grad is not None for group in part.param_groups for p in group["params"])]
 
 
 @contextmanager

@@ -169,6 +169,7 @@ def test_a_damaged_table_is_named_with_line_and_rule(tmp_path, task, text, messa
      r"a\.jsonl:1: no 'sentence2' in this line$"),
     ("text", "a.csv", 'text,category\nhi,x\n"open,y\nz,x\n', r"a\.csv:3: broken CSV \("),
     ("text", "a.csv", "text,category\nhi,\n", r"a\.csv:2: category '' is empty$"),
+    ("text", "a.csv", ',\n"",\n', r"a\.csv: the table holds nothing but empty cells$"),
     ("text", "a.csv", "sentence,category\nhi,x\n", r"a\.csv:1: no column 'text' in the header: sentence, category$"),
 ])
 def test_damaged_json_and_csv_are_named_with_line_and_rule(tmp_path, task, name, text, message):

@@ -88,6 +88,15 @@ def test_a_file_of_sentences_becomes_a_page(tmp_path):
     assert ["".join(p.itertext()) for p in tree.iter("p")] == ["M<i>&a PER left", "X LOC"]
 
 
+def test_a_page_has_the_answers_of_the_file_as_a_whole(tmp_path):
+    """With document_context a sentence is read among those of its document, however many there are."""
+    tuned, seen = capitals(), []
+    answer = tuned.task.answer
+    tuned.task.answer = lambda model, examples: seen.append(len(examples)) or answer(model, examples)
+    (tmp_path / "x.conll").write_text("Mo O\n\n" * 300)
+    assert page_of_file(tuned, tmp_path / "x.conll", tmp_path / "page.html") == 300 and seen == [300]
+
+
 def test_more_types_than_colours_still_have_their_names(tmp_path):
     types = [f"T{i}" for i in range(len(FILLS) + 2)]
     assert entities_page(tmp_path / "p.html", types, [("ab", [(0, 1, types[-1])])]) == 1

@@ -7,7 +7,7 @@ import torch
 from tiny import CONFIG, B, D, T, ragged
 
 from minibert import cli
-from minibert.batch import SPECIAL_TOKENS, visible_all
+from minibert.batch import SPECIAL_TOKENS, row_size, visible_all
 from minibert.corpora.conll import Sentence
 from minibert.finetuning import Finetuned, finetune
 from minibert.finetuning.features import WAYS, FeatureTagger, feature_heads
@@ -16,9 +16,9 @@ from minibert.finetuning.layers import parameter_groups, rate_groups
 from minibert.finetuning.ways import NAMES
 from minibert.model import BiLSTM, ClassifierHead, Encoder, Model, PreNormEncoder, TokenClassifierHead, save_pretrained
 from minibert.model.heads import TokenHead
-from minibert.tasks import Tagging
+from minibert.tasks import Choice, Tagging
 from minibert.tokenizer.fast import FastWordPiece
-from minibert.training import TrainConfig, train
+from minibert.training import Checkpoints, TrainConfig, load_model, train
 from minibert.training.optimizers import make_optimizer, set_rate
 from minibert.variants.albert import AlbertEncoder, FactorisedConfig
 
@@ -179,6 +179,69 @@ def test_remembering_gives_what_running_the_frozen_trunk_again_gives(tokenizer):
     assert [e["loss"] for e in log] == pytest.approx([e["loss"] for e in again], rel=1e-4)
 
 
+def stopped(tokenizer, folder, way, **options):
+    """Fine-tune 5 of 12 steps; then the process is as good as dead."""
+    step, calls = Tagging.step, iter(range(5))
+
+    def dying(self, *arguments):
+        if next(calls, None) is None:
+            raise RuntimeError("killed")
+        return step(self, *arguments)
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(RuntimeError, match="killed"):
+        patch.setattr(Tagging, "step", dying)
+        tuned(tokenizer, way, steps=12, checkpoint=folder, save_every=2, **options)
+
+
+@pytest.mark.parametrize("way", ["full", "frozen", "concat-last-four"])
+def test_a_run_that_was_killed_ends_with_the_weights_of_one_never_stopped(tokenizer, tmp_path, way):
+    stopped(tokenizer, tmp_path, way)
+    assert [path.name for path in Checkpoints(tmp_path, TrainConfig(12)).all()] == ["step-00000004", "step-00000002"]
+    again, log = tuned(tokenizer, way, steps=12, checkpoint=tmp_path)
+    whole, expected = tuned(tokenizer, way, steps=12)
+    assert [entry["loss"] for entry in log] == [entry["loss"] for entry in expected] and len(log) == 12
+    assert all(torch.equal(value, whole.model.state_dict()[name]) for name, value in again.model.state_dict().items())
+
+
+@pytest.mark.parametrize("first, then, changed", [
+    ({"way": "last"}, {"way": "second-to-last"}, "way"),
+    ({"way": "full"}, {"way": "full", "max_length": 7}, "max_length"),
+    ({"way": "full"}, {"way": "full", "settings": {"document_context": True}}, "settings"),
+    ({"way": "full", "layer_decay": 0.9}, {"way": "full", "layer_decay": 0.8}, "groups"),
+    ({"way": "full", "layer_decay": 0.9}, {"way": "full"}, "groups")])
+def test_a_run_does_not_go_on_in_another_way(tokenizer, tmp_path, first, then, changed):
+    stopped(tokenizer, tmp_path, **first)
+    with pytest.raises(ValueError, match=f"step-00000004: made with another {changed}; train as before"):
+        tuned(tokenizer, steps=12, checkpoint=tmp_path, **then)
+
+
+def test_the_best_checkpoint_of_a_head_is_loaded_beside_the_trunk_that_stayed(tokenizer, tmp_path):
+    scores, kept = iter([3, 2]), []
+
+    def score(model):
+        kept.append({name: value.clone() for name, value in model.state_dict().items()})
+        return next(scores)
+    result, _ = tuned(tokenizer, "last", steps=6, checkpoint=tmp_path, score=score, save_every=3)
+    trunk = {name: value.clone() for name, value in result.model.encoder.state_dict().items()}
+    load_model(Checkpoints(tmp_path, TrainConfig(6)).best(), result.model)
+    state = result.model.state_dict()
+    assert all(torch.equal(state[name], value) for name, value in kept[0].items()) and len(kept) == 2
+    assert all(torch.equal(state[f"encoder.{name}"], value) for name, value in trunk.items())
+    other = Model(encoder(tokenizer), {"tags": TokenClassifierHead(DEEP, 5)})
+    with pytest.raises(ValueError, match=r"model.safetensors: of another model; \d+ tensors differ, first heads.tags.lstm"):
+        load_model(Checkpoints(tmp_path, TrainConfig(6)).best(), other)
+
+
+def test_rows_of_several_options_are_read_together_where_they_are_of_like_length(tokenizer):
+    class Watched(Choice):
+        def collate(self, rows, labels=None):
+            seen.append([row_size(row) for row in rows])
+            return super().collate(rows, labels)
+    seen, task, trunk = [], Watched(tokenizer, 16), encoder(tokenizer)
+    rows = [(([6] * n, [7]), ([6], [8])) for n in (3, 1, 9, 2)]
+    with frozen(Model(trunk, task.heads(trunk)), task, rows, batch_size=2):
+        assert seen == [[4, 5], [6, 12]]
+
+
 # From a trunk to a folder and back.
 
 @pytest.mark.parametrize("way", NAMES)
@@ -204,6 +267,17 @@ def test_a_folder_that_does_not_say_its_way_was_fully_fine_tuned(tokenizer, tmp_
     assert Finetuned.load(tmp_path).way == "full"
 
 
+@pytest.mark.parametrize("text, message", [
+    ('{"task": "ner"', r"task\.json:1: column 15: the JSON is cut off"),
+    ("[]", r"task\.json: says nothing of lower_case, max_length,"),
+    ('{"task": "ner", "max_length": 9}', r"task\.json: says nothing of lower_case, settings$"),
+    ('{"task": "new", "max_length": 9, "lower_case": true, "settings": {}}', r"task\.json: unknown task 'new'; known tasks: qa,")])
+def test_a_folder_whose_task_is_damaged_is_named(tmp_path, text, message):
+    (tmp_path / "task.json").write_text(text)
+    with pytest.raises(ValueError, match=message):
+        Finetuned.load(tmp_path)
+
+
 def test_document_context_is_kept_in_the_folder(tokenizer, tmp_path):
     tuned(tokenizer, "full", steps=1, settings={"document_context": True})[0].save(tmp_path)
     assert Finetuned.load(tmp_path).task.document_context
@@ -214,10 +288,12 @@ def test_document_context_is_kept_in_the_folder(tokenizer, tmp_path):
     ({"way": "frozen", "encoder_rate": 1e-4}, "way 'frozen' does not train the trunk: encoder_rate and layer_decay go with 'full'"),
     ({"way": "last", "layer_decay": 0.9}, "way 'last' does not train the trunk"),
     ({"way": "full", "layer_decay": 1.5}, "layer_decay=1.5 must be above 0 and at most 1"),
-    ({"way": "full", "encoder_rate": 0.0}, "encoder_rate=0.0 must be above 0")])
+    ({"way": "full", "encoder_rate": 0.0}, "encoder_rate=0.0 must be above 0"),
+    ({"steps": None}, "epochs=None, steps=None: give one of them"), ({"epochs": 2}, "epochs=2, steps=30: give one of them"),
+    ({"steps": 0}, "steps=0 must be at least 1")])
 def test_settings_that_do_not_fit_are_named(tokenizer, options, message):
     with pytest.raises(ValueError, match=message):
-        tuned(tokenizer, **options)
+        tuned(tokenizer, **{"way": "full", **options})
 
 
 # Rates.

@@ -17,6 +17,11 @@ def test_the_share_that_is_dropped_is_p_and_the_rest_is_scaled(p, dtype):
     assert abs(kept[0].item() * (1 - p) - 1) < torch.finfo(dtype).eps + 1 / (LEVELS * (1 - p))
 
 
+@pytest.mark.parametrize("p", [1.0, 1 - 1e-9])
+def test_all_may_be_dropped(p):
+    assert torch.equal(dropout(torch.ones(3, 5), p), torch.zeros(3, 5))
+
+
 def test_neighbours_are_dropped_independently():
     torch.manual_seed(0)
     dropped = (dropout(torch.ones(400_000), 0.25) == 0).float()

@@ -156,6 +156,8 @@ def test_answers_are_the_best_options_by_the_names_of_the_file():
     assert answers == [1, 0, 2, 0] and task.text(EXAMPLES, answers) == "B\nA\nC\nA\n"
     labelled = [EXAMPLES[0], EXAMPLES[1], EXAMPLES[3]]
     assert task.metric(labelled, [1, 0, 0]) == {"accuracy": pytest.approx(200 / 3)}
+    with pytest.raises(ValueError, match="example 2 has no label: its right option is not known"):
+        task.metric(EXAMPLES, answers)
 
 
 def test_an_answer_does_not_look_at_the_labels():

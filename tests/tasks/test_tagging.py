@@ -136,6 +136,12 @@ def test_parts_of_speech_are_scored_by_accuracy_alone_and_stay_as_they_are():
     assert task.metric(examples, [["NNP", "NNP"], [".", "I-"]]) == {"accuracy": 75.0}
 
 
+@pytest.mark.parametrize("kind, tag", [(Tagging, "O"), (PlainTagging, "NN")])
+def test_one_tag_alone_is_nothing_to_learn(kind, tag):
+    with pytest.raises(ValueError, match=rf"1 tag\(s\) in training, where at least 2 are to be told apart: {tag}$"):
+        kind.fit(Halves(), 9, [Example(["a", "b"], [tag] * 2)])
+
+
 def test_tags_that_training_lacked_are_named_when_scored_and_count_as_missed():
     with pytest.warns(UserWarning, match="tags not seen in training, which no answer can have: B-LOC, B-PER, I-PER"):
         assert Tagging(Halves(), 32, ["O"]).metric(EXAMPLES, [["O"] * 4, ["O"]])["recall"] == 0

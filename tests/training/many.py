@@ -20,7 +20,7 @@ from tiny import CONFIG, SPECIALS, documents
 
 from minibert.model import Encoder, Model
 from minibert.objectives import MLM, NSP, RTD, Sum, WordStructure
-from minibert.tasks import Tagging
+from minibert.tasks import Choice, Tagging
 from minibert.training import TrainConfig, distributed, join, train
 
 SETTINGS = {"steps": 9, "batch_size": 5, "save_every": 3, "warmup": 0.5}     # neither 2 nor 3 divides 5
@@ -42,6 +42,13 @@ class Tags(Tagging):
         self.specials, self.max_length, self.tags = SPECIALS, LENGTH, ["O", "B-X", "I-X"]
 
 
+class Options(Choice):
+    """Options for rows of ids."""
+
+    def __init__(self):
+        self.specials, self.max_length = SPECIALS, LENGTH
+
+
 def bert():
     return Sum(NSP(SPECIALS, CONFIG.vocab_size, LENGTH), MLM(SPECIALS, CONFIG.vocab_size, LENGTH))
 
@@ -51,12 +58,19 @@ def rows_of_tags(rng):
     return rows[:-1], [[-100, *(i % 3 if i % 5 else -100 for i in row), -100] for row, _ in rows[:-1]]
 
 
+def rows_of_options(rng):
+    rows = [row for document in documents(count=2) for row in document]
+    return [tuple((context, [i]) for i in (5, 6, 7)) for context in rows[:9]], [-100 if i % 4 == 3 else i % 3 for i in range(9)]
+
+
+ROWS = {"tags": rows_of_tags, "options": rows_of_options}       # of tasks; objectives build theirs from documents
 TASKS = {
     "bert": bert,
     "rtd": lambda: RTD(SPECIALS, CONFIG.vocab_size, LENGTH),
     "order": lambda: WordStructure(SPECIALS, CONFIG.vocab_size, LENGTH),
     "few": lambda: Few(SPECIALS, CONFIG.vocab_size, LENGTH),
     "tags": Tags,
+    "options": Options,
 }
 
 
@@ -65,8 +79,8 @@ def run(name, checkpoint=None, task=None):
     task = task or TASKS[name]()
     torch.manual_seed(int(os.environ["RANK"]))                  # the first process's weights become everyone's
     encoder = Encoder(CONFIG)
-    model = Model(encoder, task.heads(encoder)) if name == "tags" else task.model(encoder)
-    make_rows = rows_of_tags if name == "tags" else lambda rng: task.build(documents(count=3), rng)
+    model = Model(encoder, task.heads(encoder)) if name in ROWS else task.model(encoder)
+    make_rows = ROWS.get(name, lambda rng: task.build(documents(count=3), rng))
     log = train(model.double(), task, make_rows, TrainConfig(**SETTINGS), checkpoint=checkpoint, precision=torch.float32,
                 progress=False)
     return log, torch.cat([p.detach().flatten() for p in model.parameters()]).numpy()

@@ -8,7 +8,8 @@ from minibert.corpora import portions
 from minibert.corpora.world import World
 from minibert.tokenizer import count_words, train_wordpiece
 from minibert.training import corpus as corpus_module
-from minibert.training.corpus import corpus, count, hold_out, text_of_files, text_of_world
+from minibert.training import threads
+from minibert.training.corpus import corpus, count, hold_out, processors, text_of_files, text_of_world
 from minibert.training.pretraining import encode_documents
 
 TEXT = [list(document.sentences) for document in World(seed=0).documents(40, seed=1)]
@@ -86,6 +87,11 @@ def test_a_text_of_the_language_is_named_by_its_seed_and_size(monkeypatch):
 def test_the_last_twentieth_is_held_out_but_no_more_than_fits_in_memory(count, held_out):
     first, last = hold_out(range(count))
     assert [*first, *last] == list(range(count)) and len(last) == held_out
+
+
+def test_a_container_that_is_granted_one_processor_gets_one_process(monkeypatch):
+    monkeypatch.setattr(threads, "quotas", lambda root: [1.5])
+    assert processors() == 1
 
 
 def test_too_few_documents_are_refused():

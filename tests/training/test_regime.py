@@ -112,13 +112,13 @@ def test_without_the_correction_the_first_steps_are_longer():
 
 @pytest.mark.parametrize("name", ["bert_adam", "adamw", "muon"])
 def test_weight_decay_shrinks_matrices_and_leaves_biases_and_layer_norms(name):
-    encoder = Encoder(CONFIG)
-    optimizer = make_optimizer(encoder, TrainConfig(steps=1, optimizer=name, peak_rate=0.1, weight_decay=0.5))
-    before = {key: p.detach().clone() for key, p in encoder.named_parameters()}
-    for p in encoder.parameters():
+    model = Model(Encoder(CONFIG), {})
+    optimizer = make_optimizer(model, TrainConfig(steps=1, optimizer=name, peak_rate=0.1, weight_decay=0.5))
+    before = {key: p.detach().clone() for key, p in model.named_parameters()}
+    for p in model.parameters():
         p.grad = torch.zeros_like(p)
     optimizer.step()
-    for key, p in encoder.named_parameters():
+    for key, p in model.named_parameters():
         shrunk = p.dim() > 1
         assert shrunk == (not ("norm" in key or "bias" in key))
         assert bool(p.norm() < before[key].norm()) == shrunk and torch.equal(p, before[key]) != shrunk
@@ -281,6 +281,48 @@ def test_float16_trains_with_a_scaled_loss_and_leaves_out_a_step_that_overflows(
     assert all(np.isfinite(entry["loss"]) for entry in log)
     state = json.loads((tmp_path / "c" / "step-00000012" / "state.json").read_text())
     assert state["scaler"]["scale"] == 32768.0 and state["precision"] == "float16"
+
+
+def test_float16_clips_the_gradient_of_the_loss_and_not_of_the_scaled_one():
+    """Adam does not feel the scale, so no loss would tell; the length that is clipped does."""
+    found = {}
+    for precision in (torch.float32, torch.float16):
+        model, task, make_rows, config = small(clip=0.01)
+        step = Step(model, task, make_optimizer(model, config), config, precision, Team())
+        step.gradient(task.collate(make_rows(np.random.default_rng(0))[0][:6]), 0)
+        found[precision] = step.clip(), torch.cat([p.grad.flatten() for p in model.parameters() if p.grad is not None])
+    (norm, gradient), (norm16, gradient16) = found.values()
+    assert norm > 1 and norm16 == pytest.approx(norm, rel=0.01)
+    assert gradient16.norm().item() == pytest.approx(0.01, rel=1e-3)
+    assert torch.cosine_similarity(gradient, gradient16, dim=0) > 0.999
+
+
+@pytest.mark.parametrize("optimizer", ["adamw", "muon"])
+@pytest.mark.parametrize("precision", [torch.float32, torch.float16])
+def test_a_batch_in_which_nothing_counts_moves_no_weight(precision, optimizer):
+    model, task, make_rows, config = small(steps=3, optimizer=optimizer)
+    task.candidates = lambda batch: np.zeros(batch.real.shape, bool)
+    before = {name: p.detach().clone() for name, p in model.named_parameters()}
+    log = train(model, task, make_rows, config, precision=precision, progress=False)
+    assert [entry["loss"] for entry in log] == [0.0] * 3
+    assert all(torch.equal(p, before[name]) for name, p in model.named_parameters())
+
+
+def test_float16_takes_the_gradient_of_other_processes_where_this_one_counts_nothing():
+    class Others(Team):
+        def sum(self, model, losses):
+            for p in model.parameters():
+                p.grad = torch.ones_like(p)
+            return losses
+    model, task, make_rows, config = small()
+    task.candidates = lambda batch: np.zeros(batch.real.shape, bool)
+    step = Step(model, task, make_optimizer(model, config), config, torch.float16, Others())
+    step.gradient(task.collate(make_rows(np.random.default_rng(0))[0][:6]), 0)
+    count = sum(p.numel() for p in model.parameters())
+    assert step.clip() == pytest.approx(count ** 0.5 / step.scaler.get_scale(), rel=1e-4)
+    before = model.encoder.embeddings.word.weight.clone()
+    step.update()
+    assert not torch.equal(model.encoder.embeddings.word.weight, before)
 
 
 @pytest.mark.parametrize("has, expected", [(True, torch.bfloat16), (False, torch.float16)])
