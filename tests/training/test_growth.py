@@ -13,7 +13,7 @@ from minibert.model.growth import add_layers, stack_layers
 from minibert.objectives import MLM
 from minibert.training import Phase, TrainConfig, growing_phases, pretrain, stacking, train, two_lengths
 from minibert.training.optimizers import Several, hidden_matrices, make_optimizer, set_rate
-from minibert.training.start import start_from_sinusoids
+from minibert.training.pretraining import start_from_sinusoids
 
 
 def encoder(layers=1):
