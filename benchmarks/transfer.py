@@ -110,14 +110,14 @@ def table(runs):
             scratch, pretrained = (np.array([by_seed[start][seed][score] for seed in seeds]) for start in STARTS)
             gain, guesses = pretrained - scratch, [by_seed["scratch"][seed]["one answer"] for seed in seeds]
             guess = "" if None in guesses else f"{np.mean(guesses):.1f}"
-            lines.append(f"| {name} | {score} | {guess} | {spread(scratch)} | {spread(pretrained)} "
+            lines.append(f"| {name} | {score} | {guess} | {spread_of(scratch)} | {spread_of(pretrained)} "
                          f"| {gain.mean():+.1f} ({gain.min():+.1f} to {gain.max():+.1f}) | {len(seeds)} |")
     return "\n".join(lines) + "\n"
 
 
-def spread(scores):
+def spread_of(scores):
     """Mean and, of two or more, standard deviation."""
-    return f"{scores.mean():.1f}" + (f" ± {scores.std(ddof=1):.1f}" if len(scores) > 1 else "")
+    return f"{np.mean(scores):.1f}" + (f" ± {np.std(scores, ddof=1):.1f}" if len(scores) > 1 else "")
 
 
 def main():

@@ -1,0 +1,107 @@
+"""What weights are worth on real text: random ones, those of the generated language, published ones, over seeds.
+
+    python benchmarks/real.py --published DIR --own build/labels/0/bert --qa TRAIN.json DEV.json --ner TRAIN.conll DEV.conll \\
+        --sst2 TRAIN.pos DEV.pos
+
+Each start is fine-tuned whole, at the rate that suits its size. A finished run is a line of real.jsonl: the same command goes on
+where it was stopped, and real.md tells of what is there. Beside the opinions stands TF-IDF with logistic regression.
+"""
+import argparse
+import json
+from pathlib import Path
+
+import torch
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from transfer import finished, spread_of
+
+from minibert.class_model import load_bert
+from minibert.corpora.errors import write_text
+from minibert.finetuning import finetune, read_examples
+from minibert.model import Encoder
+from minibert.training import choose_device
+
+HERE = Path(__file__).resolve().parent
+SCORES = {"qa": "F1", "ner": "F1", "sst2": "accuracy"}
+MAX_LENGTH = {"qa": 384, "ner": 256, "sst2": 128}
+STARTS = {                          # peak rate of a start: small trunks, and fresh ones, take larger steps
+    "random": 5e-4, "generated language": 5e-4, "published": 1e-4,
+}
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--published", type=Path, required=True, metavar="DIR", help="published weights; random ones are as large")
+    parser.add_argument("--own", type=Path, required=True, metavar="DIR", help="weights pretrained on the generated language")
+    for task in SCORES:
+        parser.add_argument(f"--{task}", type=Path, nargs=2, metavar=("TRAIN", "DEV"), help=f"files of {task} (default: without)")
+    parser.add_argument("--starts", nargs="+", choices=STARTS, default=list(STARTS), metavar="START")
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--epochs", type=int, default=3)
+    parser.add_argument("--batch-size", type=int, default=16)
+    parser.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
+    parser.add_argument("--out", type=Path, default=HERE, help="folder of the results")
+    return parser.parse_args()
+
+
+def run(a, task, start, seed):
+    """Fine-tune once: every score of the task, and the seconds of its steps."""
+    train, dev = (read_examples(task, path) for path in getattr(a, task))
+    model, tokenizer = load_bert(a.own if start == "generated language" else a.published)
+    encoder, pooler = model.encoder, model.heads["pair"].pooler
+    if start == "random":
+        torch.manual_seed(seed)
+        encoder, pooler = Encoder(encoder.config), None
+    tuned, log = finetune(task, encoder.to(choose_device(a.device)), tokenizer, train, epochs=a.epochs, batch_size=a.batch_size,
+                          peak_rate=STARTS[start], seed=seed, pooler=pooler, label=f"{task}, {start}, seed {seed}",
+                          max_length=min(MAX_LENGTH[task], encoder.config.max_position_embeddings))
+    scores = tuned.task.metric(dev, tuned.task.answer(tuned.model, dev))
+    return {**{key: round(float(score), 2) for key, score in scores.items()}, "seconds": round(sum(e["seconds"] for e in log))}
+
+
+def words_alone(paths):
+    """Accuracy of TF-IDF with logistic regression, both as scikit-learn has them."""
+    train, dev = (read_examples("sst2", path) for path in paths)
+    model = make_pipeline(TfidfVectorizer(), LogisticRegression(max_iter=1000))
+    model.fit([e.first for e in train], [e.label for e in train])
+    return 100 * model.score([e.first for e in dev], [e.label for e in dev])
+
+
+def table(runs, beside):
+    """Means, deviations and seconds, as Markdown. beside: {task: (name, score)} of a method without BERT."""
+    lines = ["| task | score | " + " | ".join(STARTS) + " | seconds, published | without BERT |", "| --- |" + " --- |" * 6]
+    for task, score in SCORES.items():
+        cells = []
+        for start in STARTS:
+            found = [r for r in runs if (r["task"], r["start"]) == (task, start)]
+            cells.append(f"{spread_of([r['scores'][score] for r in found])} ({len(found)} seeds)" if found else "")
+        if any(cells):
+            seconds = spread_of([r["scores"]["seconds"] for r in found]) if found else ""
+            lines.append(f"| {task} | {score} | {' | '.join(cells)} | {seconds} | "
+                         f"{'{} {:.1f}'.format(*beside[task]) if task in beside else ''} |")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    a = arguments()
+    fixed = {"epochs": a.epochs, "batch_size": a.batch_size}
+    log = a.out / "real.jsonl"
+    runs = [r for r in finished(log) if {key: r.get(key) for key in fixed} == fixed]
+    beside = {"sst2": ("TF-IDF", words_alone(a.sst2))} if a.sst2 else {}
+    for seed in range(a.seeds):
+        for task in SCORES:
+            for start in a.starts:
+                key = {"task": task, "start": start, "seed": seed}
+                if not getattr(a, task) or any(key.items() <= r.items() for r in runs):
+                    continue
+                runs.append({**key, **fixed, "scores": run(a, task, start, seed)})
+                with open(log, "a", encoding="utf-8") as file:
+                    file.write(json.dumps(runs[-1]) + "\n")
+                print(f"{task}, {start}, seed {seed}: {runs[-1]['scores']}", flush=True)
+                write_text(a.out / "real.md", table(runs, beside))
+    print(table(runs, beside), end="")
+
+
+if __name__ == "__main__":
+    main()
