@@ -54,7 +54,7 @@ def grade_samples(root):
     submissions = {"right": right, **{student: {**right, **wrong} for student, wrong in WRONG.items()}, "blank": {}}
     notebooks = {student: nbformat.writes(fill(exercise, answers)).encode() for student, answers in submissions.items()}
     results = autograde(ASSIGNMENT, notebooks, root, lambda students: tqdm(students, desc="submissions", unit="notebook",
-                                                                          dynamic_ncols=True))
+                                                                          dynamic_ncols=True, disable=None))
     return [summary(result) for result in results]
 
 

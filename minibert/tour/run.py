@@ -130,7 +130,8 @@ def language(stages, config, **_):
     """Write the text to pretrain on and the labelled files, in the formats of the real data sets."""
     world = World(class_model.WORLD_SEED)
     text = world.documents(config.documents, seed=config.seed * 10 + 1, split="pretrain")
-    write_text(tqdm(text, total=config.documents, desc="documents", unit="doc", dynamic_ncols=True), stages / "train.txt")
+    bar = tqdm(text, total=config.documents, desc="documents", unit="doc", dynamic_ncols=True, disable=None)     # None: a terminal
+    write_text(bar, stages / "train.txt")
     write_text(world.documents(300, seed=config.seed * 10 + 2, split="pretrain"), stages / "dev.txt")
     sizes = {}
     for split, count in (("train", max(config.questions, config.sentences)), ("test", config.test_documents)):
