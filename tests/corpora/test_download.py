@@ -2,13 +2,13 @@
 import hashlib
 import io
 import re
-import threading
 import zipfile
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 
 import platformdirs
 import pytest
 import requests
+from local_server import LocalServer
 
 from minibert import cli
 from minibert.corpora import download as module
@@ -17,23 +17,13 @@ from minibert.corpora.download import CHUNK, SETS, DataSet, Resuming, Source, do
 CONTENT = bytes(range(256)) * (CHUNK // 256 * 5 // 2)       # two chunks and a half
 
 
-class Server(ThreadingHTTPServer):
+class Server(LocalServer):
     """files: {name: bytes}; breaks: {name: bytes to send before the connection ends}, once; asked: (name, Range) of each call."""
 
-    daemon_threads = True
-
     def __init__(self, ranges=True):
-        super().__init__(("127.0.0.1", 0), Answer)
         self.files, self.breaks, self.asked, self.ranges = {}, {}, [], ranges
-        self.address = f"http://127.0.0.1:{self.server_port}/"
-        self.thread = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-        self.thread.start()
-
-    def stop(self):
-        if self.thread.is_alive():
-            self.shutdown()
-            self.server_close()
-            self.thread.join()
+        super().__init__(Answer)
+        self.address += "/"
 
 
 class Answer(BaseHTTPRequestHandler):

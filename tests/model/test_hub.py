@@ -2,13 +2,13 @@
 import hashlib
 import re
 import shutil
-import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 import torch
 from huggingface_hub import constants, hf_hub_download
+from local_server import LocalServer
 from safetensors.torch import load_file
 from tiny import CONFIG
 
@@ -16,23 +16,12 @@ from minibert.model import Encoder, Model, find_folder, load_pretrained, save_pr
 from minibert.model.heads import TokenHead
 
 
-class Hub(ThreadingHTTPServer):
+class Hub(LocalServer):
     """{name: [(commit, folder), ...]}, the newest commit last; `asked` is the log of (method, file). Large files lie elsewhere."""
 
-    daemon_threads = True
-
     def __init__(self):
-        super().__init__(("127.0.0.1", 0), Answer)
         self.models, self.asked = {}, []
-        self.address = f"http://127.0.0.1:{self.server_port}"
-        self.thread = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-        self.thread.start()
-
-    def stop(self):
-        if self.thread.is_alive():
-            self.shutdown()
-            self.server_close()
-            self.thread.join()
+        super().__init__(Answer)
 
 
 class Answer(BaseHTTPRequestHandler):
