@@ -7,7 +7,7 @@ import os
 from functools import partial
 
 from ..corpora.errors import writing
-from .predict import examples_of, find_entities, predict_question, tag_text, tagged_spans
+from .predict import examples_of, find_entities, marked, predict_question, tag_text, tagged_spans
 
 BACKGROUNDS = (106, 102, 103, 105, 101, 107)                        # of a terminal, bright; black text stands on each
 FILLS = ("#56B4E9", "#9ad17f", "#F0E442", "#E69F00", "#e3b7d3", "#cccccc")      # Okabe and Ito's, and neighbours, under black text
@@ -29,11 +29,11 @@ def types_of(task):
 
 def coloured_text(tuned, text):
     """As tag_text, each entity on the colour of its type."""
-    types, shown, last = types_of(tuned.task), "", 0
-    for start, end, type_ in find_entities(tuned, text):
-        paint = BACKGROUNDS[types.index(type_) % len(BACKGROUNDS)]
-        shown, last = shown + f"{text[last:start]}\x1b[30;{paint}m[{text[start:end]} {type_}]\x1b[0m", end
-    return shown + text[last:]
+    types = types_of(tuned.task)
+
+    def on_colour(stretch, type_):
+        return f"\x1b[30;{BACKGROUNDS[types.index(type_) % len(BACKGROUNDS)]}m[{stretch} {type_}]\x1b[0m"
+    return marked(text, find_entities(tuned, text), on_colour)
 
 
 def answer_line(tuned, question, context):
@@ -104,12 +104,9 @@ def entities_page(path, types, sentences):
                    f'<style>{STYLE}</style></head>\n<body><h1>Entities</h1>\n<h2>Legend</h2>\n<ul aria-label="Types of entities">'
                    + "".join(f"<li>{mark(type_, '', i)}</li>" for i, type_ in enumerate(types)) + "</ul>\n<h2>Text</h2>\n")
         for text, spans in sentences:
-            shown, last = "", 0
-            for start, end, type_ in spans:
-                shown += html.escape(text[last:start]) + mark(text[start:end], type_, types.index(type_))
-                last = end
+            shown = marked(text, spans, lambda stretch, type_: mark(stretch, type_, types.index(type_)), html.escape)
             count += 1
-            file.write(f'<p dir="auto">{shown}{html.escape(text[last:])}</p>\n')
+            file.write(f'<p dir="auto">{shown}</p>\n')
         file.write("</body></html>\n")
     return count
 

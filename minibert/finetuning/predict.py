@@ -39,10 +39,19 @@ def check(text, name):
 
 def tag_text(tuned, text):
     """The text with its entities in brackets: [Mira Harlow PER] lives in [Ashby LOC]."""
+    return marked(text, find_entities(tuned, text), "[{} {}]".format)
+
+
+def marked(text, spans, mark, plain=str):
+    """The text with each span [(start, end, type)] as mark(its text, type), and plain(what stands between).
+
+    >>> marked("Mira left Ashby.", [(0, 4, "PER"), (10, 15, "LOC")], "<{} {}>".format, str.upper)
+    '<Mira PER> LEFT <Ashby LOC>.'
+    """
     shown, last = "", 0
-    for start, end, type_ in find_entities(tuned, text):
-        shown, last = shown + f"{text[last:start]}[{text[start:end]} {type_}]", end
-    return shown + text[last:]
+    for start, end, type_ in spans:
+        shown, last = shown + plain(text[last:start]) + mark(text[start:end], type_), end
+    return shown + plain(text[last:])
 
 
 def find_entities(tuned, text):
