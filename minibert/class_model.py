@@ -2,7 +2,6 @@
 
 `minibert tour` leaves a good one there; without it, a lesson trains a smaller one in about half a minute.
 """
-import dataclasses
 import shutil
 from functools import partial
 from pathlib import Path
@@ -15,13 +14,14 @@ from .model import load_pretrained, save_pretrained
 from .model.files import find_folder
 from .tokenizer import count_words, train_wordpiece
 from .tokenizer.fast import FastWordPiece
-from .training import TrainConfig, bert_objective, choose_device, encode_documents, pretrain
+from .training import Phase, TrainConfig, bert_objective, choose_device, encode_documents, pretrain
+from .training.phases import divide
 
 WORLD_SEED = 7
 # The quick model reads lives only, in short rows, many small steps: in half a minute it learns what kind of word fits.
 QUICK_DOCUMENTS, QUICK_LAYERS, QUICK_LENGTH = 7000, 2, 32
 QUICK_TRAINING = TrainConfig(steps=800, batch_size=24, peak_rate=2e-3, optimizer="muon")
-QUICK_PHASES = ((0, 500, 1), (500, 300, 2))     # (steps before, steps, layers): one layer first, which is cheap
+QUICK_ENDS, QUICK_GROWTH = (500, 800), (1, 2)   # steps at whose end a phase is over, and its layers: one first, which is cheap
 MASK_RATE = 0.3                                 # twice the paper's: a short run learns more from a row
 
 
@@ -58,8 +58,7 @@ def class_model():
                  if document.kind == "life"]
     words = count_words(sentence for document in documents for sentence in document)
     tokenizer = FastWordPiece(train_wordpiece(words, preset("class").vocab_size))
-    phases = [(dataclasses.replace(QUICK_TRAINING, steps=steps, first_step=first, all_steps=QUICK_TRAINING.steps), QUICK_LENGTH,
-               layers) for first, steps, layers in QUICK_PHASES]
+    phases = [Phase(part, QUICK_LENGTH, layers) for part, layers in zip(divide(QUICK_TRAINING, QUICK_ENDS), QUICK_GROWTH)]
     model, _ = pretrain(encode_documents(documents, tokenizer), tokenizer, preset("class", num_hidden_layers=QUICK_LAYERS),
                         phases, choose_device(), make_objective=partial(bert_objective, rate=MASK_RATE), progress=False)
     made = cache_folder().with_name("quick")

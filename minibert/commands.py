@@ -40,15 +40,16 @@ def run_pretrain(a):
         join,
         pretrain,
     )
-    from .training.corpus import corpus, hold_out, processors, text_of_files, text_of_world, texts_folder
+    from .training.corpus import corpus, hold_out, text_of_files, text_of_world, texts_folder
     from .training.loop import write_log
+    from .training.threads import cores
     settings = TrainConfig(steps=a.steps, batch_size=a.batch_size, peak_rate=a.peak_rate, seed=a.seed, optimizer=a.optimizer,
                            schedule=a.schedule, accumulate=a.accumulate, recompute=a.recompute, compile=a.compile)
     config, device = preset(a.preset), choose_device(a.device)
     team = join(device)
     if a.max_length > config.max_position_embeddings:
         raise ValueError(f"--max-length {a.max_length}: preset {a.preset!r} reads at most {config.max_position_embeddings}")
-    workers = processors() if a.workers is None else a.workers
+    workers = cores() if a.workers is None else a.workers
     text = text_of_files(a.corpus) if a.corpus else text_of_world(a.seed, a.documents, workers)
     say = print if team.first else str                                  # the others are silent
     tokenizer, encoded = team.in_turn(lambda: corpus(text, a.cache or texts_folder(), vocab=a.vocab, vocab_size=a.vocab_size,

@@ -5,14 +5,12 @@ from .device import choose_device, choose_precision
 from .distributed import join
 from .log import read_log, write_log
 from .loop import train
-from .phases import stacking, two_lengths
+from .phases import Phase, growing_phases, stacking, two_lengths
 from .pretraining import (
-    Phase,
     bert_objective,
     encode_documents,
     evaluate_pretraining,
     forget,
-    growing_phases,
     new_model,
     pretrain,
 )

@@ -17,7 +17,6 @@ from ..corpora.text import stream_documents
 from ..corpora.world import World
 from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece
-from .threads import cores
 
 MOST_WORDS = 1 << 21        # distinct words counted at once: beyond, the rarest are forgotten; no vocabulary holds as many
 HELD_OUT = 1000             # documents that an evaluation holds in memory
@@ -45,11 +44,6 @@ def text_of_world(seed, count, workers=1):
 def texts_folder():
     """Where texts are kept: a folder in the operating system's cache directory of this user."""
     return Path(platformdirs.user_cache_dir("minibert")) / "texts"
-
-
-def processors():
-    """How many processes this one may keep busy: a core each, no more than its container is granted."""
-    return cores()
 
 
 def corpus(text, root, *, vocab=None, vocab_size=4000, workers=1, say=print):

@@ -1,11 +1,20 @@
-"""The papers' ways to divide a run into phases; `growing_phases` in `pretraining` is our own, for minutes on a laptop.
+"""How a run is divided into phases: the papers' ways, and `growing_phases`, our own for minutes on a laptop.
 
 Devlin et al. (2019, arXiv 1810.04805), appendix A.2: short rows first. Gong et al. (2019, ICML), algorithm 1: few layers first.
 The rate runs over all phases as over one run; the optimiser's memory begins anew in each.
 """
 import dataclasses
+from typing import NamedTuple
 
-from .pretraining import Phase
+from .config import TrainConfig
+
+
+class Phase(NamedTuple):
+    """A part of a run: how it trains, the length of its rows, and how many layers the trunk has by then (None: all)."""
+
+    config: TrainConfig
+    max_length: int
+    layers: int | None = None
 
 
 def divide(config, ends):
@@ -13,6 +22,20 @@ def divide(config, ends):
     starts = [0, *ends[:-1]]
     return [dataclasses.replace(config, steps=end - start, first_step=start, all_steps=config.steps) if end > start else None
             for start, end in zip(starts, ends)]
+
+
+def growing_phases(config, max_length, layers, short_length=32):
+    """Short rows and few layers first, then full rows, then all layers. Returns three Phases with `config.steps` together.
+
+    A fifth of the steps reads rows of `short_length` tokens, as many tokens a step (the paper: most steps at 128 tokens, the
+    rest at 512), with a quarter of the layers; then rows are full; from the middle on all layers train. A step of few layers is
+    cheap, and what they learn, all need (Gong et al., 2019). The learning rate runs over the phases as over one.
+    """
+    short_length = min(short_length, max_length)
+    sizes = [(0.2, -(-layers // 4), short_length), (0.5, -(-layers // 2), max_length), (1, layers, max_length)]
+    parts = divide(config, [round(share * config.steps) for share, _, _ in sizes])
+    return [Phase(dataclasses.replace(part, batch_size=config.batch_size * max_length // length), length, count)
+            for part, (_, count, length) in zip(parts, sizes) if part]
 
 
 def two_lengths(config, short=128, long=512, share=0.9):

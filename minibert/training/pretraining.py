@@ -2,11 +2,9 @@
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1: masked language model plus next sentence prediction.
 """
-import dataclasses
 import shutil
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -17,17 +15,9 @@ from ..model import Encoder, positional_encoding
 from ..model.growth import add_layers
 from ..objectives import NSP, Sum, WholeWordMLM
 from ..objectives.base import to_torch
-from .config import TrainConfig
 from .feed import Shards
 from .loop import train
-
-
-class Phase(NamedTuple):
-    """A part of a run: how it trains, the length of its rows, and how many layers the trunk has by then (None: all)."""
-
-    config: TrainConfig
-    max_length: int
-    layers: int | None = None
+from .phases import Phase
 
 
 def bert_objective(tokenizer, max_length, rate=0.15):
@@ -56,25 +46,6 @@ def start_from_sinusoids(encoder, size=0.2):
     position = encoder.embeddings.position.weight                               # (T, D)
     with torch.no_grad():
         position.copy_(size * positional_encoding(*position.shape))
-
-
-def growing_phases(config, max_length, layers, short_length=32):
-    """Short rows and few layers first, then full rows, then all layers. Returns three Phases with `config.steps` together.
-
-    A fifth of the steps reads rows of `short_length` tokens, as many tokens a step (the paper: most steps at 128 tokens, the
-    rest at 512), with a quarter of the layers; then rows are full; from the middle on all layers train. A step of few layers is
-    cheap, and what they learn, all need (Gong et al., 2019). The learning rate runs over the phases as over one.
-    """
-    short_length = min(short_length, max_length)
-    sizes = [(0.2, -(-layers // 4), short_length), (0.5, -(-layers // 2), max_length), (1, layers, max_length)]
-    phases, first = [], 0
-    for share, count, length in sizes:
-        end = round(share * config.steps)
-        if end > first:
-            phases.append(Phase(dataclasses.replace(config, steps=end - first, first_step=first, all_steps=config.steps,
-                                                    batch_size=config.batch_size * max_length // length), length, count))
-        first = end
-    return phases
 
 
 def pretrain(docs, tokenizer, model_config, phases, device, *, make_objective=bert_objective, grow=add_layers,

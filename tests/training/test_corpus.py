@@ -9,7 +9,7 @@ from minibert.corpora.world import World
 from minibert.tokenizer import count_words, train_wordpiece
 from minibert.training import corpus as corpus_module
 from minibert.training import threads
-from minibert.training.corpus import corpus, count, hold_out, processors, text_of_files, text_of_world
+from minibert.training.corpus import corpus, count, hold_out, text_of_files, text_of_world
 from minibert.training.pretraining import encode_documents
 
 TEXT = [list(document.sentences) for document in World(seed=0).documents(40, seed=1)]
@@ -91,7 +91,7 @@ def test_the_last_twentieth_is_held_out_but_no_more_than_fits_in_memory(count, h
 
 def test_a_container_that_is_granted_one_processor_gets_one_process(monkeypatch):
     monkeypatch.setattr(threads, "quotas", lambda root: [1.5])
-    assert processors() == 1
+    assert threads.cores() == 1
 
 
 def test_too_few_documents_are_refused():
