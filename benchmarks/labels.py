@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from transfer import spread_of
 
 from minibert.config import preset
 from minibert.corpora.errors import write_text
@@ -69,8 +70,8 @@ def table(results):
         for i, size in enumerate(sizes):
             a, b = (np.array([r[name][start][i] for r in results.values()]) for start in ("pretrained", "scratch"))
             d = a - b
-            lines.append(f"| {TITLES[name]} | {size} | {a.mean():.1f} ± {a.std(ddof=1):.1f} "
-                         f"| {b.mean():.1f} ± {b.std(ddof=1):.1f} | {d.mean():+.1f} ({d.min():+.1f} to {d.max():+.1f}) |")
+            lines.append(f"| {TITLES[name]} | {size} | {spread_of(a)} "
+                         f"| {spread_of(b)} | {d.mean():+.1f} ({d.min():+.1f} to {d.max():+.1f}) |")
     return "\n".join(lines) + "\n"
 
 

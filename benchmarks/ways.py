@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 from labels import pretrained
+from transfer import spread_of
 
 from minibert.corpora.conll import read_conll
 from minibert.corpora.errors import write_text
@@ -108,8 +109,7 @@ def cells(lines):
     if not lines:
         return " | | "
     values = [line["f1"] for line in lines]
-    spread = f" ± {np.std(values, ddof=1):.1f}" if len(values) > 1 else ""
-    return f"{np.mean(values):.1f}{spread} | {np.mean([line['seconds'] for line in lines]):.0f} | {lines[0]['trained']:,}"
+    return f"{spread_of(values)} | {np.mean([line['seconds'] for line in lines]):.0f} | {lines[0]['trained']:,}"
 
 
 def note(data, lines):

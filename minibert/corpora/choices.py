@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from .errors import CorpusError
+from .errors import CorpusError, plural
 from .json_stream import load
 from .squad import field
 from .tables import csv_rows, tab_rows
@@ -59,7 +59,7 @@ def read_swag(path, labelled=True):
     examples = []
     for line, cells in rows:
         if len(cells) != len(header):
-            raise CorpusError.at(path, f"{cells_of(cells)}, but the header has {len(header)}", line)
+            raise CorpusError.at(path, f"{plural(len(cells), 'cell')}, but the header has {len(header)}", line)
         row = dict(zip(header, cells))
         options = [row[name] for name in endings]
         check_texts(path, line, {"sent1": row["sent1"], **dict(zip(endings, options))})
@@ -80,7 +80,7 @@ def read_codah(path, labelled=True):
     for line, cells in tab_rows(path):
         if len(cells) != columns + 1 and (labelled or len(cells) != columns):
             wanted = f"{columns + labelled}: category, context, {CODAH_OPTIONS} endings" + ", the right one's number" * labelled
-            raise CorpusError.at(path, f"{cells_of(cells)} with tabs between, but a line has {wanted}", line)
+            raise CorpusError.at(path, f"{plural(len(cells), 'cell')} with tabs between, but a line has {wanted}", line)
         _, context, *options = cells[:columns]
         check_texts(path, line, {"context": context, **{f"ending {name}": option for name, option in zip(names, options)}})
         label = number(path, line, cells[columns], names) if labelled else None
@@ -100,11 +100,6 @@ def check_texts(path, line, texts):
     for name, text in texts.items():
         if not text.strip():
             raise CorpusError.at(path, f"{name} is empty", line)
-
-
-def cells_of(cells):
-    """1 cell, 2 cells."""
-    return f"{len(cells)} cell" + "s" * (len(cells) != 1)
 
 
 def read_race(path, labelled=True):

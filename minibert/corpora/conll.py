@@ -6,7 +6,7 @@ and entities in this form too.
 import re
 from dataclasses import dataclass
 
-from .errors import CorpusError, read_text
+from .errors import CorpusError, plural, read_text
 
 TAG = re.compile(r"O|[BI]-\S+")
 MARK = re.compile(r"\s*-DOCSTART-(\s|$)")
@@ -72,7 +72,7 @@ class Form:
     def broken(self, cells):
         """The rule that a line's cells break, or None."""
         if len(cells) != self.columns:
-            return f"{plural(len(cells))}, but the lines before have {self.columns}"
+            return f"{plural(len(cells), 'column')}, but the lines before have {self.columns}"
         if not cells[0]:
             return "column 1 is empty, where a word is needed"
         if not self.labelled:
@@ -80,7 +80,7 @@ class Form:
         if self.columns == 1:
             return "1 column, but a word and its tag need 2 (parted by spaces or one tab)"
         if self.column is not None and self.columns < self.column:
-            return f"{plural(self.columns)}, but the tag is asked for from column {self.column}"
+            return f"{plural(self.columns, 'column')}, but the tag is asked for from column {self.column}"
         if not self.tag(cells):
             return f"column {self.column} is empty, where a tag is needed"
         if not self.plain and not TAG.fullmatch(self.tag(cells)):
@@ -96,11 +96,6 @@ def by_tabs(line):
 def by_spaces(line):
     """Cells of a line with spaces."""
     return re.findall(r"[^ \t]+", line)
-
-
-def plural(count):
-    """1 column, 2 columns."""
-    return f"{count} column" + "s" * (count != 1)
 
 
 def sentence(rows, plain, document):

@@ -6,8 +6,8 @@ numbered, and there are lines that are no words.
 import re
 from pathlib import Path
 
-from .conll import plural, read_conll, sentence
-from .errors import CorpusError, read_text
+from .conll import read_conll, sentence
+from .errors import CorpusError, plural, read_text
 
 COLUMNS, FORM, UPOS = 10, 1, 3              # places count from 0
 NO_WORD = re.compile(r"\d+[-.]\d+")         # 3-4: how words 3 and 4 are written together; 3.1: a word that is left out
@@ -45,7 +45,7 @@ def word(path, line, number, labelled):
     """[(line, word, tag)], or [] for a line that is no word."""
     cells = line.split("\t")
     if len(cells) != COLUMNS:
-        raise CorpusError.at(path, f"{plural(len(cells))} parted by tabs, but CoNLL-U has {COLUMNS}", number)
+        raise CorpusError.at(path, f"{plural(len(cells), 'column')} parted by tabs, but CoNLL-U has {COLUMNS}", number)
     if NO_WORD.fullmatch(cells[0]):
         return []
     if not cells[0].isdecimal():

@@ -20,6 +20,15 @@ class CorpusError(ValueError):
         return cls(f"{path}:{line}: {rule}" if line else f"{path}: {rule}")
 
 
+def plural(count, noun):
+    """A number and what it counts.
+
+    >>> plural(1, "column"), plural(2, "column")
+    ('1 column', '2 columns')
+    """
+    return f"{count} {noun}" + "s" * (count != 1)
+
+
 def read_text(path):
     """The text of a UTF-8 file with \\n line ends, without a byte order mark.
 
