@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .compare import called, close, describe, difference, is_array, same
+from .compare import called, close, describe, difference, is_array, is_list, same
 from .guard import CheckFailed, crash, replaced, unusable, unwritten
 
 
@@ -174,9 +174,13 @@ class Exercise:
             if expected.dtype == bool and np.asarray(got).dtype != bool:
                 self._fail(f"the dtype is {np.asarray(got).dtype}; it should be bool (True and False).")
         elif isinstance(expected, dict):
-            if not isinstance(got, dict) or set(got) != set(expected):
-                keys = ", ".join(map(repr, expected))
-                self._fail(f"returns {describe(got)}; it should return a dict with the keys {keys}.")
+            named = all(isinstance(key, str) for key in expected)           # else the keys are results, told with the values
+            if not isinstance(got, dict) or named and set(got) != set(expected):
+                keys = f" with the keys {', '.join(map(repr, expected))}" if named else ""
+                self._fail(f"returns {describe(got)}; it should return a dict{keys}.")
+        elif isinstance(expected, list):
+            if not is_list(got):
+                self._fail(f"returns {describe(got)}; it should return a list.")
         elif isinstance(expected, (int, float, np.number)):
             if np.ndim(got) or np.asarray(got).dtype.kind not in "fiub":
                 self._fail(f"returns {describe(got)}; it should return one number.")

@@ -1,0 +1,231 @@
+"""The known mistakes about pair scores and about training a WordPiece vocabulary; see unit03_wordpiece.py for the greedy match.
+
+Sennrich et al. (2016, arXiv 1508.07909), section 3.2. A plain trainer that recounts after every join, with one piece replaced
+in each mistake; `minibert.tokenizer.train` does the same sooner.
+"""
+import math
+from collections import Counter
+
+from minibert.batch import SPECIAL_TOKENS
+from minibert.tokenizer.train import alphabet
+
+from .base import Mistake
+
+
+def spelled(word):
+    return [word[0], *("##" + c for c in word[1:])]
+
+
+def glued(left, right):
+    return left + right.removeprefix("##")
+
+
+def joined(split, left, right, glue=glued, backwards=False, once=False):
+    """The split with every `left`, `right` as one piece. backwards: from the right; once: only the first."""
+    found, i = [], 0
+    split = split[::-1] if backwards else split
+    pair, done = [right, left] if backwards else [left, right], False
+    while i < len(split):
+        hit = split[i:i + 2] == pair and not (once and done)
+        found.append(glue(left, right) if hit else split[i])
+        done, i = done or hit, i + 1 + hit
+    return found[::-1] if backwards else found
+
+
+def neighbours(split):
+    return [*zip(split, split[1:])]
+
+
+def counted(splits, counts, pairs_of=neighbours, times=lambda count: count):
+    """(how often each pair occurs, how often each piece)."""
+    pairs, pieces = Counter(), Counter()
+    for word, split in splits.items():
+        for pair in pairs_of(split):
+            pairs[pair] += times(counts[word])
+        for piece in split:
+            pieces[piece] += times(counts[word])
+    return pairs, pieces
+
+
+def scored(splits, counts, score="frequency", formula=lambda pair, left, right: pair / (left * right), **how):
+    """The scores of all pairs. formula: of "likelihood"; how: see `counted`."""
+    pairs, pieces = counted(splits, counts, **how)
+    if score == "frequency":
+        return dict(pairs)
+    return {pair: formula(n, pieces[pair[0]], pieces[pair[1]]) for pair, n in pairs.items()}
+
+
+def wrong_scores(**how):
+    return lambda splits, counts, score="frequency": scored(splits, counts, score, **how)
+
+
+def within_pairs(splits, counts, score="frequency"):
+    """Pieces counted as the left and right of pairs only."""
+    pairs, _ = counted(splits, counts)
+    lefts, rights = Counter(), Counter()
+    for (left, right), n in pairs.items():
+        lefts[left] += n
+        rights[right] += n
+    return dict(pairs) if score == "frequency" else {(a, b): n / (lefts[a] * rights[b]) for (a, b), n in pairs.items()}
+
+
+def longer_words_only(splits, counts, score="frequency"):
+    return scored({word: split for word, split in splits.items() if len(split) > 1}, counts, score)
+
+
+def changed(change):
+    """change(scores, splits, counts) of the right scores."""
+    return lambda splits, counts, score="frequency": change(scored(splits, counts, score), splits, counts)
+
+
+SCORES_OF_PAIRS = (
+    Mistake("each word is counted once. A word that comes `counts[word]` times brings its pairs as often.",
+            wrong_scores(times=lambda count: 1)),
+    Mistake("a pair that comes twice in one word is counted once there. Count every place, not a set of pairs.",
+            wrong_scores(pairs_of=lambda split: set(neighbours(split)))),
+    Mistake("`score` is ignored: these are frequencies. For \"likelihood\" divide by how often the two parts occur.",
+            lambda splits, counts, score="frequency": scored(splits, counts)),
+    Mistake("`score` is ignored: these are likelihoods. For \"frequency\" return the counts of the pairs.",
+            lambda splits, counts, score="frequency": scored(splits, counts, "likelihood")),
+    Mistake("the two scores are swapped: \"frequency\" is the plain count of the pair.", lambda splits, counts, score="frequency":
+            scored(splits, counts, "likelihood" if score == "frequency" else "frequency")),
+    Mistake("you divide by the sum of the two counts. Divide by their product: that is what chance would give.",
+            wrong_scores(formula=lambda pair, left, right: pair / (left + right))),
+    Mistake("you multiply by the counts of the parts; divide by their product.",
+            wrong_scores(formula=lambda pair, left, right: pair * left * right)),
+    Mistake("pair / left * right divides by left and multiplies by right. Put brackets: pair / (left * right).",
+            wrong_scores(formula=lambda pair, left, right: pair / left * right)),
+    Mistake("you divide by the count of the left part only: by left * right.",
+            wrong_scores(formula=lambda pair, left, right: pair / left)),
+    Mistake("you divide by the count of the right part only: by left * right.",
+            wrong_scores(formula=lambda pair, left, right: pair / right)),
+    Mistake("this is the logarithm of the score. The order is the same; return the ratio itself.",
+            wrong_scores(formula=lambda pair, left, right: math.log(pair / (left * right)))),
+    Mistake("you divide by the square root of left * right; divide by the product itself.",
+            wrong_scores(formula=lambda pair, left, right: pair / math.sqrt(left * right))),
+    Mistake("you divide by the smaller of the two counts. Divide by their product.",
+            wrong_scores(formula=lambda pair, left, right: pair / min(left, right))),
+    Mistake("the parts are counted once a word. A piece counts `counts[word]` times, as a pair does.",
+            lambda splits, counts, score="frequency": dict(counted(splits, counts)[0]) if score == "frequency" else {
+                (a, b): n / (ones[a] * ones[b]) for ones in [counted(splits, counts, times=lambda count: 1)[1]]
+                for (a, b), n in counted(splits, counts)[0].items()}),
+    Mistake("a piece is counted only where it is part of a pair. Count it everywhere: first, in the middle, last, and alone.",
+            within_pairs),
+    Mistake("words of a single piece are skipped. They have no pair, but their piece counts in `left` and `right`.",
+            longer_words_only),
+    Mistake("these are shares of all pairs. Return the counts themselves.",
+            changed(lambda scores, *_: {pair: n / sum(scores.values()) for pair, n in scores.items()})),
+    Mistake("the keys are the glued texts. A key is the pair itself: (left, right).",
+            changed(lambda scores, *_: {"".join(pair): n for pair, n in scores.items()})),
+    Mistake("the keys are the new pieces. A key is the pair itself: (left, right), as both stand in the split.",
+            changed(lambda scores, *_: {glued(*pair): n for pair, n in scores.items()})),
+    Mistake("the pairs are turned round. A key is (left, right), in the order of the word.",
+            changed(lambda scores, *_: {(b, a): n for (a, b), n in scores.items()})),
+    Mistake("pairs of the letters of the words, not of their present pieces: look at `splits[word]`.",
+            lambda splits, counts, score="frequency": scored({word: spelled(word) for word in splits}, counts, score)),
+    Mistake("the last pair of each word is missing. A split of n pieces has n - 1 pairs.",
+            wrong_scores(pairs_of=lambda split: neighbours(split)[:-1])),
+    Mistake("the first pair of each word is missing. A split of n pieces has n - 1 pairs.",
+            wrong_scores(pairs_of=lambda split: neighbours(split)[1:])),
+)
+
+
+def beginning(counts):
+    """What a vocabulary starts with: the special tokens and the alphabet."""
+    return [*SPECIAL_TOKENS, *alphabet(counts)]
+
+
+def smallest(scores):
+    """The best pair; of equal ones, the first in order."""
+    return min(scores, key=lambda pair: (-scores[pair], pair))
+
+
+def trainer(score_of=lambda splits, counts, score: scored(splits, counts, score), choose=smallest, start=beginning,
+            spell=spelled, join=joined, glue=glued, enough=lambda vocab, size, begun: len(vocab) >= size, recount=True):
+    """A trainer with one of its steps replaced."""
+    def wrong(counts, vocab_size, score="frequency"):
+        splits, vocab = {word: spell(word) for word in counts}, start(counts)
+        scores, begun = score_of(splits, counts, score), len(vocab)
+        while scores and not enough(vocab, vocab_size, begun):
+            left, right = choose(scores)
+            vocab.append(glue(left, right))
+            splits = {word: join(split, left, right, glue=glue) for word, split in splits.items()}
+            scores.pop((left, right))
+            scores = score_of(splits, counts, score) if recount else scores
+        return vocab
+    return wrong
+
+
+def with_formula(formula):
+    return trainer(lambda splits, counts, score: scored(splits, counts, score, formula=formula))
+
+
+def steady(counts, vocab_size, score):
+    """True when rounding decides nothing: the same vocabulary, in whichever way the likelihood is computed."""
+    ways = (lambda n, a, b: n / (a * b), lambda n, a, b: n / a / b, lambda n, a, b: math.log(n) - math.log(a) - math.log(b))
+    return score == "frequency" or len({tuple(with_formula(way)(counts, vocab_size, score)) for way in ways}) == 1
+
+
+def keeps_marks(left, right):
+    return left + right
+
+
+def only_pieces(counts, vocab_size, score="frequency"):
+    return trainer()(counts, vocab_size, score)[len(beginning(counts)):]
+
+
+TRAIN = (
+    Mistake("among equal scores you take the pair that was met first. Take the one that sorts first, so that the order of the "
+            "words does not matter: min(..., key=lambda pair: (-scores[pair], pair)).",
+            trainer(choose=lambda scores: max(scores, key=scores.get))),
+    Mistake("among equal scores you take the pair that sorts last. Take the one that sorts first: with max, the pair itself "
+            "would have to count the other way round; min over (-score, pair) does it.",
+            trainer(choose=lambda scores: max(scores, key=lambda pair: (scores[pair], pair)))),
+    Mistake("among equal scores you compare the glued pieces. Compare the pairs.",
+            trainer(choose=lambda scores: min(scores, key=lambda pair: (-scores[pair], glued(*pair))))),
+    Mistake("you join the worst pair, the one with the lowest score.",
+            trainer(choose=lambda scores: min(scores, key=lambda pair: (scores[pair], pair)))),
+    Mistake("`score` is ignored: you always join the most frequent pair.",
+            trainer(lambda splits, counts, score: scored(splits, counts))),
+    Mistake("`score` is ignored: you always join by likelihood. Its default is \"frequency\".",
+            trainer(lambda splits, counts, score: scored(splits, counts, "likelihood"))),
+    Mistake("`counts` is ignored: each word is counted once.",
+            trainer(lambda splits, counts, score: scored(splits, counts, score, times=lambda count: 1))),
+    Mistake("the special tokens are missing. The list begins with SPECIAL_TOKENS, then the alphabet.",
+            lambda counts, vocab_size, score="frequency": trainer(start=lambda counts: beginning(counts)[5:])(
+                counts, vocab_size, score)),
+    Mistake("the special tokens are missing, though you leave room for them. The list begins with SPECIAL_TOKENS.",
+            lambda counts, vocab_size, score="frequency": trainer()(counts, vocab_size, score)[5:]),
+    Mistake("the special tokens come last. They come first: [PAD] must have the id 0.",
+            trainer(start=lambda counts: beginning(counts)[5:] + beginning(counts)[:5])),
+    Mistake("these are the joined pieces only. The special tokens and the alphabet come before them.", only_pieces),
+    Mistake("the alphabet is missing: without single characters, most words would be [UNK].",
+            trainer(start=lambda counts: [*SPECIAL_TOKENS])),
+    Mistake("a new piece keeps the ## of its right part inside: ##u and ##g make ##ug, not ##u##g.",
+            trainer(glue=keeps_marks)),
+    Mistake("a new piece has lost the ## of its left part: ##u and ##g make ##ug, not ug.",
+            trainer(glue=lambda left, right: left.removeprefix("##") + right.removeprefix("##"))),
+    Mistake("vocab_size counts the whole list, special tokens and alphabet included. You make that many joins.",
+            trainer(enough=lambda vocab, size, begun: len(vocab) - begun >= size)),
+    Mistake("the special tokens are left out of the count: the whole list has vocab_size pieces.",
+            trainer(enough=lambda vocab, size, begun: len(vocab) - 5 >= size)),
+    Mistake("the list is one piece too long. Stop as soon as it has vocab_size pieces, even before the first join.",
+            trainer(enough=lambda vocab, size, begun: len(vocab) > size)),
+    Mistake("the list is one piece too short. Go on while it has fewer than vocab_size pieces.",
+            trainer(enough=lambda vocab, size, begun: len(vocab) >= size - 1)),
+    Mistake("the pairs are counted once, at the beginning. Each join makes new pairs and ends old ones: score them anew.",
+            trainer(recount=False)),
+    Mistake("in each word only the first place of the pair is joined. Join every place, from left to right.",
+            trainer(join=lambda split, left, right, glue: joined(split, left, right, glue, once=True))),
+    Mistake("places that overlap are joined from the right. In ##a ##a ##a, the first two are joined.",
+            trainer(join=lambda split, left, right, glue: joined(split, left, right, glue, backwards=True))),
+    Mistake("the pieces are sorted. Leave them in the order of joining: a piece's id is its place in the list.",
+            lambda counts, vocab_size, score="frequency": beginning(counts) + sorted(only_pieces(counts, vocab_size, score))),
+    Mistake("letters inside a word are spelled without ##: \"hug\" begins as h ##u ##g.", trainer(spell=list)),
+    Mistake("when every word has become one piece there is no pair left to choose. Stop then, with a shorter list.",
+            lambda counts, vocab_size, score="frequency": min({})),
+    Mistake("when every word has become one piece there is no pair left to choose. Stop then, with a shorter list.",
+            lambda counts, vocab_size, score="frequency": max({})),
+    Mistake("when every word has become one piece there is no pair left to choose. Stop then, with a shorter list.",
+            lambda counts, vocab_size, score="frequency": min({}, key=len)),
+)
