@@ -71,6 +71,14 @@ def close(got, expected):
     return bool(np.allclose(g, e, equal_nan=True, **tolerance(g, e)))       # nan is compared with a known mistake only
 
 
+def agree(got, expected):
+    """`close`, and False for results that cannot be compared."""
+    try:
+        return close(got, expected)
+    except (TypeError, ValueError):
+        return False
+
+
 def is_list(x):
     """True for a list, a tuple or an array: items in an order."""
     return isinstance(x, (list, tuple)) or is_array(x) and np.ndim(x) > 0

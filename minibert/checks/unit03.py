@@ -16,11 +16,13 @@ from minibert.tokenizer.train import train_wordpiece as trained
 
 from . import unit03_pack, unit03_train, unit03_wordpiece
 from .base import Exercise, Invariant
-from .guard import CheckFailed
+from .compare import agree
+from .guard import CheckFailed, unwritten
 
+SMALL = unit03_wordpiece.SMALL      # the vocabulary that `revealing_words` is about
 LETTERS = list("bcdfghjklmnpqrstvwxyzäéøßçñабвгдежзик")     # any but those of the templates below
 PIECES = ("a b c abc ab d e f ##a ##b ##c ##bc ##ab ##cab ##abc ##d ##de ##e ##f ##fab un una ##able ##x").split()
-WORDS = ("abc abcab abca ab ba a aab abcde bcab deed une unable unite cabx xab fabe ax aaaa effab cde dedede fabfab").split()
+WORDS = ("abcfab abc abcab abca ab ba a aab abcde bcab deed une unable unite cabx xab fabe ax aaaa effab cde dedede fabfab").split()
 
 
 def renamed(texts, rng):
@@ -42,9 +44,9 @@ def right_encode(word, vocab, longest=200):
 def encode_cases(rng):
     texts = renamed(PIECES + WORDS, rng)
     vocab, words = ids_of(texts[:len(PIECES)]), texts[len(PIECES):]
-    whole = words[0]                                                            # a piece of three letters
-    capital = ids_of([whole.upper(), whole, *(f"##{c}" for c in whole.upper())])
-    return [*((word, vocab) for word in words), (whole.upper() + whole.upper(), capital), (whole * 80, vocab),
+    whole = words[1]                                                            # a piece of three letters
+    capital = ids_of([whole.upper(), whole, "##" + whole, *(f"##{c}" for c in whole.upper())])
+    return [*((word, vocab, 200) for word in words), (whole.upper() + whole.upper(), capital), (whole * 80, vocab, 2), (whole * 80, vocab),
             (whole, vocab, 3), (whole, vocab, 2), (whole * 2, vocab, 5)]
 
 
@@ -90,20 +92,21 @@ def right_train(counts, vocab_size, score="frequency"):
 
 
 def train_cases(rng):
-    """Corpora in which equal scores come up, a pair overlaps itself, and joins run out; both scores."""
+    """Corpora in which equal scores come up, a pair comes twice in a word or overlaps itself, and joins run out; both scores."""
     cases = []
     while len(cases) < 6:
-        counts = drawn_counts(rng)
-        start = len(trained(counts, 10 ** 3, "frequency"))
+        counts = drawn_counts(rng, kinds=12)
+        full = len(trained(counts, 10 ** 3, "frequency"))
         size = len(unit03_train.beginning(counts))
         for score in ("frequency", "likelihood"):
             steady = unit03_train.steady(counts, size + 6, score)
-            if steady and start > size + 7:
+            if steady and full > size + 12:
                 cases.append((counts, size + 6, score))
-    ties = dict(zip(renamed(["gab", "bag", "dab", "abc", "ab", "ad"], rng), (2, 3, 1, 3, 2, 3), strict=True))
-    again = dict(zip(renamed(["dabab", "caaac", "ab"], rng), (6, 9, 1), strict=True))     # a pair twice, and one over itself
-    least = len(unit03_train.beginning(ties))
-    return [(ties, least + 7), (again, least + 3, "frequency"), *cases, (again, 10 ** 3, "frequency"), (ties, least, "likelihood")]
+    ties = dict(zip(renamed(["ad", "abc", "bag", "gab", "dab", "ab", "efghijklmnop"], rng), (3, 3, 3, 2, 1, 2, 1), strict=True))
+    again = dict(zip(renamed(["dabab", "caaac", "ab", "efghijklmnop"], rng), (6, 9, 1, 1), strict=True))
+    few, least = (len(unit03_train.beginning(counts)) for counts in (ties, again))
+    return [(ties, few + 4, "frequency"), (again, least + 6, "frequency"), *cases, (ties, few + 4), (again, 10 ** 3, "frequency"),
+            (ties, few, "likelihood")]
 
 
 train_wordpiece = Exercise(
@@ -163,7 +166,7 @@ def embed_cases(rng):
         return rng.integers(V, size=(B, T)), types.astype(np.int64)
     flat = embedding_weights(rng, 5, 4, 6)
     flat = {name: np.zeros_like(table) if not name.startswith("norm") else table for name, table in flat.items()}
-    return [(*row(2, 5, 13), embedding_weights(rng, 13, 9, 6)), (*row(1, 4, 11), embedding_weights(rng, 11, 4, 8), 0.5),
+    return [(*row(2, 5, 13), embedding_weights(rng, 13, 9, 6), 1e-12), (*row(1, 4, 11), embedding_weights(rng, 11, 4, 8), 0.5),
             (*row(3, 2, 7), embedding_weights(rng, 7, 6, 4, np.float32), 1e-5), (*row(1, 3, 5), flat)]
 
 
@@ -174,7 +177,7 @@ embed = Exercise(
             np.array([[3, 3]]), np.zeros((1, 2), int), embedding_weights(rng, 5, 4, 6), 1e-12)[0])),))
 
 
-TEXTS = ("Hug the pug, {0}!", "Où est le café de {0}? L'été à Nîmes...", "{0} 我爱猫 and 猫 too",
+TEXTS = ("Le café de {0} est où? L'été à Nîmes...", "Hug the pug, {0}!", "{0} 我爱猫 and 猫 too",
          "ÜBER{0}mut tut selten gut 🤗🤗 gut",
          "don't-stop {0}\tnow\n2026-11-21", "שלום {0} Ελλάδα ΟΔΟΣ")
 
@@ -197,21 +200,22 @@ tokenize = Exercise(
 LEAST_TEXT = 200        # characters of the student's own text: enough for pairs that come again
 
 
-def own_text(text, train_wordpiece, tokenize):
+def own_text(my_text, train_wordpiece, tokenize):
     """Train and encode the student's own text with her functions and with ours, and hold the two together."""
     __tracebackhide__ = True
-    if not isinstance(text, str) or len(text) < LEAST_TEXT:
-        size = f"{len(text)} characters" if isinstance(text, str) else f"a {type(text).__name__}"
-        raise CheckFailed(f"own_text: your text is {size}; take one of at least {LEAST_TEXT}, in any languages you like.")
-    counts = count_words([text])
-    size = len(unit03_train.beginning(counts)) + 40
-    ours = trained(counts, size)
-    for name, mine, right in (("vocabulary", train_wordpiece(dict(counts), size), ours),
-                              ("ids", tokenize(text, ours), right_tokenize(text, ours))):
-        if list(mine) != list(right):
-            raise CheckFailed(f"own_text: your {name} and the package's differ on your text. Does every check above pass?")
-    pieces = len(right_tokenize(text, ours))
-    print(f"own_text: passed. {len(text)} characters, {sum(counts.values())} words, {pieces} pieces of a vocabulary of "
-          f"{len(ours)}: yours and the package's agree in every piece.")
-
-
+    try:
+        text = my_text()
+        if not isinstance(text, str) or len(text) < LEAST_TEXT:
+            size = f"{len(text)} characters" if isinstance(text, str) else f"a {type(text).__name__}"
+            raise CheckFailed(f"my_text: your text is {size}; take at least {LEAST_TEXT} characters, in any languages you like.")
+        counts = count_words([text])
+        ours = trained(counts, len(unit03_train.beginning(counts)) + 40)
+        mine = train_wordpiece(dict(counts), len(ours)), tokenize(text, ours)
+    except NotImplementedError as error:
+        raise CheckFailed(f"my_text: {unwritten(error, my_text)}") from None
+    right = right_tokenize(text, ours)
+    for name, got, expected in (("vocabulary", mine[0], ours), ("ids", mine[1], right)):
+        if not agree(got, expected):
+            raise CheckFailed(f"my_text: your {name} and the package's differ on your text. Do all checks above pass?")
+    print(f"my_text: passed. {len(text)} characters, {counts.total()} words, {len(right)} pieces of a vocabulary of {len(ours)}: "
+          "your tokenizer and the package's agree in every one.")

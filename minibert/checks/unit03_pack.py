@@ -95,6 +95,8 @@ def with_ids(change):
 
 
 PACK = (
+    Mistake("when both are equally long, you cut the first. Cut the second then: it is cut unless A is longer.",
+            packer(cut=tie_to_a)),
     Mistake("only the first segment is cut. Cut the longer one, token by token, until both fit.", packer(cut=only("a"))),
     Mistake("only the second segment is cut. Cut the longer one, token by token, until both fit.", packer(cut=only("b"))),
     Mistake("both segments are cut to half the room. A short one should stay whole: cut only the longer one, token by token.",
@@ -102,8 +104,6 @@ PACK = (
     Mistake("the segments are cut in proportion to their lengths. Cut the longer one, token by token, until both fit.",
             packer(cut=shares)),
     Mistake("you cut the two in turn. Cut whichever is longer at that moment.", packer(cut=alternating)),
-    Mistake("when both are equally long, you cut the first. Cut the second then: it is cut unless A is longer.",
-            packer(cut=tie_to_a)),
     Mistake("you cut at the beginning of a pair's segments. Drop tokens from the end.", packer(cut=from_the_front)),
     Mistake("a single segment is cut at its beginning. Drop tokens from the end.", packer(cut_one=lambda a, room: a[len(a) - min(
         len(a), room):])),
@@ -149,8 +149,8 @@ PACK = (
         lambda a, b: ([101, *a, 102], [] if b is None else [*b, 102])))),
     Mistake("the order of the results is (input_ids, token_type_ids, real).", packer(order=lambda parts: (
         parts[0], parts[2], parts[1]))),
-    Mistake("the row is not filled up to max_length.", lambda a, b, max_length: tuple(
-        np.array(part) for part in laid_out(a, b))),
+    Mistake("the row is not filled up to max_length.", lambda a, b, max_length: (
+        *map(np.array, laid_out(a, b)), np.ones(len(laid_out(a, b)[0]), bool))),
 )
 
 

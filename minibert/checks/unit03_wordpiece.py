@@ -103,6 +103,15 @@ ENCODE = (
             greedy(fails=lambda found, rest: UNKNOWN)),
     Mistake("when nothing fits, the rest becomes a piece of its own. It is not in the vocabulary: return [\"[UNK]\"].",
             greedy(fails=lambda found, rest: [*found, "##" * bool(found) + rest])),
+    Mistake("200 is written into your answer. Use the argument `longest`.", greedy(too_long=lambda word, longest: len(word) > 200)),
+    Mistake("`longest` is ignored: a word of more letters than `longest` is [UNK] at once.",
+            greedy(too_long=lambda word, longest: False)),
+    Mistake("a word of exactly `longest` letters is still read. Only longer ones are [UNK].",
+            greedy(too_long=lambda word, longest: len(word) >= longest)),
+    Mistake("a word that is too long is cut. It becomes [\"[UNK]\"].", lambda word, vocab, longest=200:
+            PLAIN(word[:longest], vocab, longest)),
+    Mistake("`longest` limits the length of a piece in your answer. It limits the word: a longer one is [UNK] at once.",
+            lambda word, vocab, longest=200: greedy(too_long=lambda *_: False)(word, {piece for piece in vocab if len(piece.removeprefix("##")) <= longest})),
     Mistake("a letter that fits no piece becomes [UNK] by itself. One such letter makes the whole word [\"[UNK]\"].",
             skipping(keep=True)),
     Mistake("a letter that fits no piece is passed over. One such letter makes the whole word [\"[UNK]\"].", skipping(keep=False)),
@@ -118,15 +127,6 @@ ENCODE = (
             " ".join(PLAIN(word, vocab, longest))),
     Mistake("the word is lower-cased inside. That is done before, with the whole text; here look the letters up as they are.",
             in_lower_case),
-    Mistake("`longest` is ignored: a word of more letters than `longest` is [UNK] at once.",
-            greedy(too_long=lambda word, longest: False)),
-    Mistake("a word of exactly `longest` letters is still read. Only longer ones are [UNK].",
-            greedy(too_long=lambda word, longest: len(word) >= longest)),
-    Mistake("200 is written into your answer. Use the argument `longest`.", greedy(too_long=lambda word, longest: len(word) > 200)),
-    Mistake("a word that is too long is cut. It becomes [\"[UNK]\"].", lambda word, vocab, longest=200:
-            PLAIN(word[:longest], vocab, longest)),
-    Mistake("`longest` limits the length of a piece in your answer. It limits the word: a longer one is [UNK] at once.",
-            lambda word, vocab, longest=200: PLAIN(word, {piece for piece in vocab if len(piece.removeprefix("##")) <= longest})),
 )
 
 
@@ -139,6 +139,7 @@ BUGS = (
     ("goes back and tries another split when it gets stuck", searching),
     ("begins at the end of the word", from_the_end),
     ("never tries a single letter", greedy(shortest=2)),
+    ("lets a piece with ## begin a word", inner_pieces_may_begin),
 )
 MOST_WORDS = 6
 
@@ -179,19 +180,13 @@ def right_words(text):
     return [word.text for word in BasicTokenizer().split(text)]
 
 
-def as_written(text):
-    return [text[word.start:word.end] for word in BasicTokenizer().split(text)]
-
-
 TOKENIZE = (
     Mistake("the text is split at spaces only. BasicTokenizer also lower-cases, strips accents and sets punctuation apart.",
             ids_with(str.split)),
     Mistake("the text is lower-cased and split at spaces only. BasicTokenizer also strips accents, sets punctuation apart, and "
             "ideographs.", ids_with(lambda text: text.lower().split())),
-    Mistake("the words keep their capitals. Take BasicTokenizer().split(text): its default is lower case.",
-            ids_with(lambda text: [word.text for word in BasicTokenizer(lower_case=False).split(text)])),
-    Mistake("the words keep their accents and capitals: you cut them from the text. `word.text` is the normalised word.",
-            ids_with(as_written)),
+    Mistake("the words keep their capitals and accents. Take `word.text` from BasicTokenizer().split(text): its default is lower "
+            "case.", ids_with(lambda text: [word.text for word in BasicTokenizer(lower_case=False).split(text)])),
     Mistake("these are the pieces. Return their ids: the place of each piece in `vocab`.", lambda text, vocab:
             WordPiece(vocab).encode(text).pieces),
     Mistake("[CLS] and [SEP] are around it already. pack_pair adds them; here return the ids of the text alone.",
