@@ -14,12 +14,12 @@ from minibert.tokenizer import WordPiece, count_words
 from minibert.tokenizer.train import Pairs
 from minibert.tokenizer.train import train_wordpiece as trained
 
-from . import unit03_pack, unit03_train, unit03_wordpiece
+from . import unit03_embed, unit03_pack, unit03_scores, unit03_text, unit03_train, unit03_wordpiece
 from .base import Exercise, Invariant
 from .compare import agree
 from .guard import CheckFailed, unwritten
 
-SMALL = unit03_wordpiece.SMALL      # the vocabulary that `revealing_words` is about
+SMALL = unit03_text.SMALL      # the vocabulary that `revealing_words` is about
 LETTERS = list("bcdfghjklmnpqrstvwxyzäéøßçñабвгдежзик")     # any but those of the templates below
 PIECES = ("a b c abc ab d e f ##a ##b ##c ##bc ##ab ##cab ##abc ##d ##de ##e ##f ##fab un una ##able ##x").split()
 WORDS = ("abcfab abc abcab abca ab ba a aab abcde bcab deed une unable unite cabx xab fabe ax aaaa effab cde dedede fabfab").split()
@@ -46,7 +46,7 @@ def encode_cases(rng):
     vocab, words = ids_of(texts[:len(PIECES)]), texts[len(PIECES):]
     whole = words[1]                                                            # a piece of three letters
     capital = ids_of([whole.upper(), whole, "##" + whole, *(f"##{c}" for c in whole.upper())])
-    return [*((word, vocab, 200) for word in words), (whole.upper() + whole.upper(), capital), (whole * 80, vocab, 2), (whole * 80, vocab),
+    return [*((word, vocab, 200) for word in words), (whole.upper() * 2, capital), (whole * 80, vocab, 2), (whole * 80, vocab),
             (whole, vocab, 3), (whole, vocab, 2), (whole * 2, vocab, 5)]
 
 
@@ -59,7 +59,7 @@ wordpiece_encode = Exercise(
 
 
 def right_scores(splits, counts, score="frequency"):
-    return unit03_train.scored(splits, counts, score)
+    return unit03_scores.scored(splits, counts, score)
 
 
 def drawn_counts(rng, kinds=7, letters=4):
@@ -72,15 +72,15 @@ def drawn_counts(rng, kinds=7, letters=4):
 def scores_cases(rng):
     counts = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5, "u": 3, "huh": 2}
     counts = dict(zip(renamed(list(counts), rng), counts.values(), strict=True))
-    letters = {word: unit03_train.spelled(word) for word in counts}
-    later = {word: unit03_train.joined(split, split[0], split[1]) if len(split) > 2 else split for word, split in letters.items()}
+    letters = {word: unit03_scores.spelled(word) for word in counts}
+    later = {word: unit03_scores.joined(split, split[0], split[1]) if len(split) > 2 else split for word, split in letters.items()}
     drawn = drawn_counts(rng)
     return [(splits, times, score) for splits, times in ((letters, counts), (later, counts),
-            ({word: unit03_train.spelled(word) for word in drawn}, drawn)) for score in ("frequency", "likelihood")]
+            ({word: unit03_scores.spelled(word) for word in drawn}, drawn)) for score in ("frequency", "likelihood")]
 
 
 pair_scores = Exercise(
-    "pair_scores", ("splits", "counts", "score"), scores_cases, right_scores, mistakes=unit03_train.SCORES_OF_PAIRS,
+    "pair_scores", ("splits", "counts", "score"), scores_cases, right_scores, mistakes=unit03_scores.SCORES_OF_PAIRS,
     implementations=(Pairs.count, Pairs.rank, Pairs.best), invariants=(
         Invariant("a word of one piece has no pair", lambda f, rng: dict(f({"a": ["a"]}, {"a": 3}, "frequency")) == {}),
         Invariant("one word of two pieces has one pair, as often as the word", lambda f, rng: dict(
@@ -120,8 +120,8 @@ train_wordpiece = Exercise(
 
 revealing_words = Exercise(
     "revealing_words", (), lambda rng: [()], invariants=(
-        Invariant("a list of at most six words", unit03_wordpiece.few_words),
-        *unit03_wordpiece.REVEALED))
+        Invariant("a list of at most six words", unit03_text.few_words),
+        *unit03_text.REVEALED))
 
 
 def right_pack(a, b, max_length):
@@ -171,7 +171,7 @@ def embed_cases(rng):
 
 
 embed = Exercise(
-    "embed", ("input_ids", "token_type_ids", "weights", "eps"), embed_cases, right_embed, mistakes=unit03_pack.EMBED,
+    "embed", ("input_ids", "token_type_ids", "weights", "eps"), embed_cases, right_embed, mistakes=unit03_embed.EMBED,
     implementations=(reference.embeddings,), invariants=(
         Invariant("the same token at another place gets another vector", lambda f, rng: not np.allclose(*f(
             np.array([[3, 3]]), np.zeros((1, 2), int), embedding_weights(rng, 5, 4, 6), 1e-12)[0])),))
@@ -194,7 +194,7 @@ def tokenize_cases(rng):
 
 
 tokenize = Exercise(
-    "tokenize", ("text", "vocab"), tokenize_cases, right_tokenize, mistakes=unit03_wordpiece.TOKENIZE,
+    "tokenize", ("text", "vocab"), tokenize_cases, right_tokenize, mistakes=unit03_text.TOKENIZE,
     builds_on=(wordpiece_encode,), implementations=(WordPiece.match, WordPiece.encode, WordPiece._encoding))
 
 LEAST_TEXT = 200        # characters of the student's own text: enough for pairs that come again

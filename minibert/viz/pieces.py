@@ -46,8 +46,9 @@ def join_view(words, pairs, best, said):
                    for count, split in words)
     scores = "".join(pair_row(*pair, pair[:2] == best) for pair in pairs[:MOST_PAIRS])
     table = head("pair", "together", "left", "right", "score", left=1) + scores
-    return (f'<p role="status"><b>{html.escape(said)}</b></p><div style="display:flex;flex-wrap:wrap;gap:28px;align-items:flex-start">'
-            f'<table style="border-collapse:collapse"><tr><th colspan="2" style="{LEFT}">the corpus now</th></tr>{rows}</table>'
+    side = "display:flex;flex-wrap:wrap;gap:28px;align-items:flex-start"
+    return (f'<p role="status"><b>{html.escape(said)}</b></p><div style="{side}"><table '
+            f'style="border-collapse:collapse"><tr><th colspan="2" style="{LEFT}">the corpus now</th></tr>{rows}</table>'
             f'<table style="border-collapse:collapse">{table}</table></div>')
 
 
@@ -78,7 +79,8 @@ def match_view(word, tries, pieces, step=None):
     rows = "".join(try_row(number, word, *attempt) for number, attempt in enumerate(shown, 1))
     done = len(shown) == len(tries)
     found = [("##" if start else "") + word[start:end] for start, end, fits in shown if fits]
-    said = (f"{len(tries)} tries: {' '.join(pieces)}" if done else f"After {len(shown)} of {len(tries)} tries: {' '.join(found) or '–'}")
+    so_far = f"After {len(shown)} of {len(tries)} tries: {' '.join(found) or '–'}"
+    said = f"{len(tries)} tries: {' '.join(pieces)}" if done else so_far
     return (f'<p role="status"><b dir="auto">{html.escape(said)}</b></p>{"".join(map(piece_html, pieces)) if done else ""}'
             f'<div style="max-height:340px;overflow-y:auto"><table style="border-collapse:collapse">'
             f'{head("try", "piece", "in the vocabulary?", "", left=4)}{rows}</table></div>')
@@ -89,6 +91,6 @@ def try_row(number, word, start, end, fits):
     letters = (f'<span style="opacity:.75">{html.escape(word[:start])}</span><b style="border-bottom:3px solid {BLUE}">'
                f'{html.escape(word[start:end])}</b><span style="opacity:.75">{html.escape(word[end:])}</span>')
     piece = html.escape(("##" if start else "") + word[start:end])
-    mark = "✓ yes: take it" if fits else "✗ no" + (": one letter less" if end - start > 1 else ": nothing is left, so the word is [UNK]")
+    mark = "✓ yes: take it" if fits else "✗ no: one letter less" if end - start > 1 else "✗ no: nothing fits, so the word is [UNK]"
     return (f'<tr><td style="{LEFT}">{number}</td><td style="{LEFT}" dir="auto">{piece}</td><td style="{LEFT}">{mark}</td>'
             f'<td style="{LEFT}" dir="auto">{letters}</td></tr>')

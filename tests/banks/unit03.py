@@ -104,7 +104,8 @@ ENCODE = Bank(
         "## lost": (encode_slip(("pieces.append(mark + word", "pieces.append(word")), "without their ##"),
         "partial result": (encode_slip(('        else:\n            return ["[UNK]"]',
                                         '        else:\n            return pieces + ["[UNK]"]')), "with [UNK] at the end"),
-        "only what was found": (encode_slip(('        else:\n            return ["[UNK]"]', "        else:\n            return pieces")),
+        "only what was found": (
+            encode_slip(('        else:\n            return ["[UNK]"]', "        else:\n            return pieces")),
                                 "what was found so far. The whole"),
         "a text instead of a list": (encode_slip(('        else:\n            return ["[UNK]"]',
                                                   '        else:\n            return "[UNK]"')), 'return the text "[UNK]"'),
@@ -179,7 +180,8 @@ ENCODE = Bank(
         "longest ignored": (encode_slip(("if len(word) > longest:", "if False:")), "`longest` is ignored"),
         "longest off by one": (encode_slip(("len(word) > longest", "len(word) >= longest")), "exactly `longest`"),
         "200 written in": (encode_slip(("len(word) > longest", "len(word) > 200")), "200 is written"),
-        "long words cut": (encode_slip(('        return ["[UNK]"]\n    pieces', "        word = word[:longest]\n    pieces")), "is cut"),
+        "long words cut": (
+            encode_slip(('        return ["[UNK]"]\n    pieces', "        word = word[:longest]\n    pieces")), "is cut"),
         "longest for a piece": (encode_slip(("if len(word) > longest:", "if False:"), ("range(len(word), start, -1)",
                                             "range(min(len(word), start + longest), start, -1)")), "length of a piece"),
         "return forgotten": (encode_slip(("    return pieces", "    pieces")), "`return` missing"),
@@ -294,17 +296,23 @@ SCORES = Bank(
         "single pieces skipped": (scores_slip(("        for piece in split:",
                                                "        if len(split) == 1:\n            continue\n        for piece in split:")),
                                   "words of a single piece are skipped"),
-        "parts once a word": (scores_slip(("pieces.get(piece, 0) + counts[word]", "pieces.get(piece, 0) + 1")), "parts are counted once"),
-        "shares": (scores_slip(("return pairs\n", "return {p: n / sum(pairs.values()) for p, n in pairs.items()}\n")), "shares of all pairs"),
+        "parts once a word": (
+            scores_slip(("pieces.get(piece, 0) + counts[word]", "pieces.get(piece, 0) + 1")), "parts are counted once"),
+        "shares": (
+            scores_slip(("return pairs\n", "return {p: n / sum(pairs.values()) for p, n in pairs.items()}\n")),
+            "shares of all pairs"),
         "glued keys": (scores_slip(("return pairs\n", "return {''.join(p): n for p, n in pairs.items()}\n")), "glued texts"),
-        "new pieces as keys": (scores_slip(("return pairs\n", "return {a + b.removeprefix('##'): n for (a, b), n in pairs.items()}\n")),
+        "new pieces as keys": (
+            scores_slip(("return pairs\n", "return {a + b.removeprefix('##'): n for (a, b), n in pairs.items()}\n")),
                                "keys are the new pieces"),
         "letters of the word": (scores_slip(("for word, split in splits.items():\n", "for word in splits:\n"
                                              "        split = [word[0]] + ['##' + c for c in word[1:]]\n")), "present pieces"),
         "last pair missing": (scores_slip(("zip(split, split[1:])", "zip(split[:-2], split[1:])")), "last pair of each word"),
         "turned round": (scores_slip(("zip(split, split[1:])", "zip(split[1:], split)")), "turned round"),
         "a list": (scores_slip(("return pairs\n", "return list(pairs.items())\n")), "it should return a dict"),
-        "splits changed": (scores_slip(("    if score", "    for split in splits.values():\n        split.pop()\n    if score")), "changes its inputs"),
+        "splits changed": (
+            scores_slip(("    if score", "    for split in splits.values():\n        split.pop()\n    if score")),
+            "changes its inputs"),
     })
 
 TRAIN_SOLUTION = """
@@ -419,7 +427,8 @@ TRAIN = Bank(
         "worst pair": (train_slip((BEST, "min(scores, key=lambda pair: (scores[pair], pair))")), "worst pair"),
         "always frequency": (train_slip(("splits, counts, score)", "splits, counts)")), "always join the most frequent"),
         "always likelihood": (train_slip(("splits, counts, score)", "splits, counts, 'likelihood')")), "always join by likelihood"),
-        "counts ignored": (train_slip(("splits, counts, score)", "splits, dict.fromkeys(counts, 1), score)")), "`counts` is ignored"),
+        "counts ignored": (
+            train_slip(("splits, counts, score)", "splits, dict.fromkeys(counts, 1), score)")), "`counts` is ignored"),
         "no special tokens": (train_slip((START, "vocab = alphabet(counts)")), "special tokens are missing."),
         "no special tokens, room for them": (train_slip(("return vocab", "return vocab[5:]")), "though you leave room"),
         "special tokens last": (train_slip((START, "vocab = [*alphabet(counts), *SPECIAL_TOKENS]")), "come last"),
@@ -428,7 +437,8 @@ TRAIN = Bank(
         "## inside": (train_slip((NEW, "left + right")), "keeps the ##"),
         "## lost": (train_slip((NEW, '(left + right).replace("##", "")')), "has lost the ##"),
         "vocab_size joins": (train_slip(("while len(vocab) < vocab_size:", "for _ in range(vocab_size):")), "that many joins"),
-        "special tokens not counted": (train_slip(("len(vocab) < vocab_size", "len(vocab) - 5 < vocab_size")), "left out of the count"),
+        "special tokens not counted": (
+            train_slip(("len(vocab) < vocab_size", "len(vocab) - 5 < vocab_size")), "left out of the count"),
         "one too long": (train_slip(("len(vocab) < vocab_size", "len(vocab) <= vocab_size")), "too long"),
         "one too short": (train_slip(("len(vocab) < vocab_size", "len(vocab) < vocab_size - 1")), "too short"),
         "scored once": (train_slip(("        scores = pair_scores(splits, counts, score)\n", ""),
@@ -455,7 +465,8 @@ TRAIN = Bank(
                             i -= 1
                 return vocab
             """, "joined from the right"),
-        "sorted": (train_slip(("return vocab", "return vocab[:5 + len(alphabet(counts))] + sorted(vocab[5 + len(alphabet(counts)):])")),
+        "sorted": (
+            train_slip(("return vocab", "return vocab[:5 + len(alphabet(counts))] + sorted(vocab[5 + len(alphabet(counts)):])")),
                    "pieces are sorted"),
         "spelled without ##": (train_slip(('"##" + c for c in word[1:]', "word[1:]")), "spelled without ##"),
         "no pair left": (train_slip(("        if not scores:\n            break\n", "")), "no pair left to choose"),
@@ -544,22 +555,30 @@ PACK = Bank(
             """,
     },
     wrong={
-        "first only": (pack_slip((LOOP, "first = first[:max(0, room - len(second))]\n    second = second[:room]")), "only the first"),
-        "second only": (pack_slip((LOOP, "second = second[:max(0, room - len(first))]\n    first = first[:room]")), "only the second"),
-        "half each": (pack_slip((LOOP, "if b is None:\n        first = first[:room]\n    else:\n        first, second = first[:room // 2], "
+        "first only": (
+            pack_slip((LOOP, "first = first[:max(0, room - len(second))]\n    second = second[:room]")), "only the first"),
+        "second only": (
+            pack_slip((LOOP, "second = second[:max(0, room - len(first))]\n    first = first[:room]")), "only the second"),
+        "half each": (
+            pack_slip((LOOP, "if b is None:\n        first = first[:room]\n    else:\n        first, second = first[:room // 2], "
                                        "second[:room - room // 2]")), "half the room"),
         "in turn": (pack_slip((LOOP, "turn = 0\n    while len(first) + len(second) > room:\n        if b is None or turn == 0:\n"
-                                     "            first.pop()\n        else:\n            second.pop()\n        turn = 1 - turn")), "in turn"),
+                                     "            first.pop()\n        else:\n            second.pop()\n        turn = 1 - turn")),
+                                     "in turn"),
         "tie from the first": (pack_slip(("len(first) > len(second)", "len(first) >= len(second)")), "equally long"),
         "from the front": (pack_slip((".pop()", ".pop(0)")), "at the beginning"),
-        "row cut": (pack_slip((LOOP, ""), ("gap = max_length - len(first) - len(second)", "gap = max(0, max_length - len(first) - len(second))"),
+        "row cut": (
+            pack_slip((LOOP, ""), ("gap = max_length - len(first) - len(second)",
+                                   "gap = max(0, max_length - len(first) - len(second))"),
                               ("np.array(first + second + [PAD] * gap)", "np.array(first + second + [PAD] * gap)[:max_length]"),
                               (f"np.array({TYPES})", f"np.array({TYPES})[:max_length]")), "finished row is cut"),
         "two specials in a pair": (pack_slip(("(2 if b is None else 3)", "2")), "it should be"),
         "three specials alone": (pack_slip(("(2 if b is None else 3)", "3")), "single segment counts three"),
-        "[SEP] in the wrong segment": (pack_slip((TYPES, "[0] * (len(first) - (b is not None)) + [1] * (len(second) + (b is not None)) + [0] * gap")),
+        "[SEP] in the wrong segment": (
+            pack_slip((TYPES, "[0] * (len(first) - (b is not None)) + [1] * (len(second) + (b is not None)) + [0] * gap")),
                                        "belongs to segment A"),
-        "last [SEP] in segment 0": (pack_slip((TYPES, "[0] * len(first) + [1] * (len(second) - 1) + [0] * (gap + (b is not None))")),
+        "last [SEP] in segment 0": (
+            pack_slip((TYPES, "[0] * len(first) + [1] * (len(second) - 1) + [0] * (gap + (b is not None))")),
                                     "last [SEP] belongs"),
         "1 and 2": (pack_slip((TYPES, "[1] * len(first) + [2] * len(second) + [0] * gap")), "1 and 2"),
         "no segments": (pack_slip((TYPES, "[0] * max_length")), "all 0"),
@@ -568,26 +587,37 @@ PACK = Bank(
         "real turned round": (pack_slip(("< max_length - gap", ">= max_length - gap")), "wrong way round"),
         "real everywhere": (pack_slip(("< max_length - gap", "< max_length")), "True everywhere"),
         "special tokens not real": (pack_slip(("np.arange(max_length) < max_length - gap", "input_ids > SEP")), "leaves out [CLS]"),
-        "real as numbers": (pack_slip(("np.arange(max_length) < max_length - gap", "(np.arange(max_length) < max_length - gap).astype(int)")),
+        "real as numbers": (
+            pack_slip(("np.arange(max_length) < max_length - gap", "(np.arange(max_length) < max_length - gap).astype(int)")),
                             "it should be bool"),
-        "second [CLS]": (pack_slip(("else [*second, SEP]", "else [CLS, *second, SEP]"), ("None else 3", "None else 4")), "second [CLS]"),
-        "no [SEP] between": (pack_slip(("first = [CLS, *first, SEP]", "first = [CLS, *first] + [SEP] * (b is None)")), "between the segments is missing"),
+        "second [CLS]": (
+            pack_slip(("else [*second, SEP]", "else [CLS, *second, SEP]"), ("None else 3", "None else 4")), "second [CLS]"),
+        "no [SEP] between": (
+            pack_slip(("first = [CLS, *first, SEP]", "first = [CLS, *first] + [SEP] * (b is None)")),
+            "between the segments is missing"),
         "no last [SEP]": (pack_slip(("[*second, SEP]", "[*second]")), "last [SEP] of a pair is missing"),
         "no [CLS]": (pack_slip(("[CLS, *first, SEP]", "[*first, SEP]")), "[CLS] is missing"),
-        "[SEP] after nothing": (pack_slip(("[] if b is None else [*second, SEP]", "[*second, SEP]"), ("(2 if b is None else 3)", "3")), "one [SEP] only"),
+        "[SEP] after nothing": (
+            pack_slip(("[] if b is None else [*second, SEP]", "[*second, SEP]"), ("(2 if b is None else 3)", "3")),
+            "one [SEP] only"),
         "[SEP] as padding": (pack_slip(("[PAD] * gap", "[SEP] * gap")), "id of [SEP]"),
         "padding first": (pack_slip(("first + second + [PAD] * gap", "[PAD] * gap + first + second"),
                                     (TYPES, "[0] * gap + [0] * len(first) + [1] * len(second)"),
-                                    ("np.arange(max_length) < max_length - gap", "np.arange(max_length) >= gap")), "padding comes first"),
-        "published ids": (pack_slip(("[CLS, *first, SEP]", "[101, *first, 102]"), ("[*second, SEP]", "[*second, 102]")), "published BERT"),
+                                    ("np.arange(max_length) < max_length - gap", "np.arange(max_length) >= gap")),
+                                    "padding comes first"),
+        "published ids": (
+            pack_slip(("[CLS, *first, SEP]", "[101, *first, 102]"), ("[*second, SEP]", "[*second, 102]")), "published BERT"),
         "order of results": (pack_slip(("return input_ids, token_type_ids, np.arange(max_length) < max_length - gap",
-                                        "return input_ids, np.arange(max_length) < max_length - gap, token_type_ids")), "order of the results"),
-        "not filled up": (pack_slip(("gap = max_length - len(first) - len(second)", "gap = 0"), ("np.arange(max_length) < max_length - gap",
+                                        "return input_ids, np.arange(max_length) < max_length - gap, token_type_ids")),
+                                        "order of the results"),
+        "not filled up": (
+            pack_slip(("gap = max_length - len(first) - len(second)", "gap = 0"), ("np.arange(max_length) < max_length - gap",
                                     "np.ones(len(input_ids), bool)")), "not filled up"),
         "inputs changed": (pack_slip(("list(a), list(b or [])", "a, b or []")), "changes its inputs"),
         "ids only": (pack_slip(("return input_ids, token_type_ids, np.arange(max_length) < max_length - gap", "return input_ids")),
                      "should return 3 values"),
-        "lists": (pack_slip(("np.array(first + second + [PAD] * gap)", "first + second + [PAD] * gap")), "it should return an array"),
+        "lists": (
+            pack_slip(("np.array(first + second + [PAD] * gap)", "first + second + [PAD] * gap")), "it should return an array"),
     })
 
 EMBED_SOLUTION = """
@@ -598,7 +628,8 @@ EMBED_SOLUTION = """
         return layer_norm(x, sub(weights, "norm"), eps)
     """
 NORM = 'layer_norm(x, sub(weights, "norm"), eps)'
-WORD, PLACE, KIND = ('weights["word.weight"][input_ids]', 'weights["position.weight"][:T]', 'weights["token_type.weight"][token_type_ids]')
+WORD, PLACE = 'weights["word.weight"][input_ids]', 'weights["position.weight"][:T]'
+KIND = 'weights["token_type.weight"][token_type_ids]'
 
 
 def embed_slip(*changes):
@@ -662,7 +693,8 @@ EMBED = Bank(
         "mean": (embed_slip((NORM, 'layer_norm(x / 3, sub(weights, "norm"), eps)')), "mean of the three"),
         "product": (embed_slip((f"{WORD} + ", f"{WORD} * "), ("x = x + ", "x = x * ")), "multiplied"),
         "positions from 1": (embed_slip((PLACE, 'weights["position.weight"][1:T + 1]')), "counted from 1"),
-        "positions by id": (embed_slip((PLACE, 'weights["position.weight"][input_ids % len(weights["position.weight"])]')), "tokens' ids"),
+        "positions by id": (
+            embed_slip((PLACE, 'weights["position.weight"][input_ids % len(weights["position.weight"])]')), "tokens' ids"),
         "always position 0": (embed_slip((PLACE, 'weights["position.weight"][0]')), "first position"),
         "positions turned round": (embed_slip((PLACE, 'weights["position.weight"][:T][::-1]')), "turned round"),
         "positions restart": ("""
@@ -681,9 +713,11 @@ EMBED = Bank(
         "scaled words": (embed_slip((f"{WORD} + ", f"{WORD} * np.sqrt(weights['word.weight'].shape[1]) + ")), "square root of D"),
         "norm over tokens": (embed_slip((NORM, "(x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + eps) "
                                                "* weights['norm.weight'] + weights['norm.bias']")), "over the tokens"),
-        "norm over everything": (embed_slip((NORM, "(x - x.mean()) / np.sqrt(x.var() + eps) * weights['norm.weight'] + weights['norm.bias']")),
+        "norm over everything": (
+            embed_slip((NORM, "(x - x.mean()) / np.sqrt(x.var() + eps) * weights['norm.weight'] + weights['norm.bias']")),
                                  "whole array"),
-        "no gamma and beta": (embed_slip((NORM, "(x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + eps)")), "gamma and beta"),
+        "no gamma and beta": (
+            embed_slip((NORM, "(x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + eps)")), "gamma and beta"),
         "eps fixed": (embed_slip((", eps)\n", ", 1e-12)\n")), "`eps` is a fixed"),
         "whole table": (embed_slip((PLACE, 'weights["position.weight"]')), "whole position table"),
         "concatenated": (embed_slip((f"x = x + {KIND}", f"x = np.concatenate([x, {KIND}], -1)"), (NORM, "x")), "the shape is"),
@@ -735,7 +769,8 @@ TOKENIZE = Bank(
         "spaces": (tokenize_slip((SPLIT, "text.split()")), "split at spaces only. BasicTokenizer also lower-cases"),
         "lower case and spaces": (tokenize_slip((SPLIT, "text.lower().split()")), "lower-cased and split"),
         "cased": (tokenize_slip(("BasicTokenizer()", "BasicTokenizer(False)")), "keep their capitals"),
-        "cut from the text": (tokenize_slip((SPLIT, "[text[w.start:w.end] for w in BasicTokenizer().split(text)]")), "keep their capitals"),
+        "cut from the text": (
+            tokenize_slip((SPLIT, "[text[w.start:w.end] for w in BasicTokenizer().split(text)]")), "keep their capitals"),
         "pieces": (tokenize_slip(("[ids[piece] for", "[piece for")), "these are the pieces"),
         "special tokens around": (tokenize_slip((RESULT, f"[ids['[CLS]'], *{RESULT}, ids['[SEP]']]")), "are around it already"),
         "a list for each word": (tokenize_slip((RESULT, "[[ids[p] for p in wordpiece_encode(word, ids)] for word in words]")),

@@ -10,7 +10,7 @@ from banks.unit03 import BANK
 from minibert import reference
 from minibert.batch import SPECIAL_TOKENS
 from minibert.checks import unit03 as check
-from minibert.checks import unit03_wordpiece
+from minibert.checks import unit03_text
 from minibert.checks.base import CheckFailed
 from minibert.reference.encoder import layer_norm, sub
 from minibert.tokenizer import BasicTokenizer, WordPiece
@@ -132,7 +132,7 @@ def differs(right, wrong, case):
 
 def test_every_wrong_tokenizer_is_right_about_a_word_of_the_vocabulary():
     vocab = dict.fromkeys(check.SMALL)
-    assert all(wrong("hug", vocab) == ["hug"] for _, wrong in unit03_wordpiece.BUGS if wrong is not unit03_wordpiece.BUGS[0][1])
+    assert all(wrong("hug", vocab) == ["hug"] for _, wrong in unit03_text.BUGS if wrong is not unit03_text.BUGS[0][1])
 
 
 def test_a_text_of_her_own_is_read_by_both_tokenizers(capsys):
