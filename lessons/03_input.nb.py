@@ -155,7 +155,8 @@ for score, rule in RULES.items():
 
 # %% [markdown]
 # Frequency begins with `##oo`: what comes often. The likelihood begins with *quilt*, the rarest word: its letters
-# `##i ##l ##t` are met nowhere else, so by chance they should hardly ever meet, and yet they do. The gain weighs both.
+# `##i ##l ##t` are met nowhere else, so by chance they should hardly ever meet, and yet they do. The gain weighs both: it
+# begins with `##ok`, which is nearly as frequent as `##oo`, and a `##k` never stands anywhere else.
 #
 # <details><summary><b>Why does the likelihood love rare pairs?</b></summary>
 #
@@ -230,8 +231,8 @@ def tries_of(word):
     return tries
 
 # %% [markdown]
-# **Guess first.** How does *glassblowers* fall apart? How many tries does it take? Step, then type words of your own:
-# long ones, invented ones, one with a letter that no English text has.
+# **Guess first.** How does *unbakeable* fall apart? How many tries does it take? Step, then type words of your own: long
+# ones, invented ones, one with a letter that no English text has.
 
 # %%
 from minibert.viz.pieces import match_view
@@ -243,7 +244,7 @@ def draw_match(word, step):
     word = words[0].text
     return match_view(word, tries_of(word), [piece for piece, _, _ in tokenizer.match(word)], step)
 
-Stepper(draw_match, 60, word=widgets.Text("glassblowers", description="My word", continuous_update=False))
+Stepper(draw_match, 60, word=widgets.Text("unbakeable", description="My word", continuous_update=False))
 
 # %% [markdown]
 # In numbers:
@@ -272,7 +273,9 @@ def fewest(word):
 # %%
 split = [word for word in new if len(tokenizer.match(word)) > 1]
 worse = [word for word in split if len(tokenizer.match(word)) > fewest(word)]
-print(f"{len(worse)} of {len(split)} split words have more pieces than needed:", *worse[:6])
+print(f"{len(worse)} of {len(split)} split words have more pieces than needed:")
+for word in worse[:4]:
+    print(f"  {word}: {' '.join(piece for piece, _, _ in tokenizer.match(word))}, and {fewest(word)} would do")
 
 # %% [markdown]
 # BPE reads differently: it keeps the joins and repeats them in their order. The same corpus, the same number of joins,
@@ -535,11 +538,14 @@ print(f"{singles.total()} of 500 places are single characters:", ", ".join(f"{na
 # Then rare languages get pieces that are seldom met, and English pays for it. Real models take a middle way: XLM-R draws
 # a language with its share to the power of 0.3, made to sum to 1, and has 250,000 pieces (Conneau et al., 2020).
 # </details>
+#
+# With our invented shares, in the order of the second mix:
 
 # %%
-share = np.array([100, 10, 10, 10, 5, 1]) / 136
+share = np.array(list(MIXES["as on the web"].values())) / sum(MIXES["as on the web"].values())
 for power in (1.0, 0.7, 0.3, 0.0):
-    print(f"share to the power {power}: " + ", ".join(f"{x:.0%}" for x in share ** power / (share ** power).sum()))
+    drawn = share ** power / (share ** power).sum()
+    print(f"to the power {power}: " + ", ".join(f"{name} {x:.0%}" for name, x in zip(MIXES["as on the web"], drawn)))
 
 # %% [markdown]
 # ## 7 · Three embeddings, one vector

@@ -17,7 +17,7 @@ from minibert.tokenizer.train import train_wordpiece as trained
 from . import unit03_embed, unit03_pack, unit03_scores, unit03_text, unit03_train, unit03_wordpiece
 from .base import Exercise, Invariant
 from .compare import agree
-from .guard import CheckFailed, unwritten
+from .guard import CheckFailed, replaced, unwritten
 
 SMALL = unit03_text.SMALL      # the vocabulary that `revealing_words` is about
 LETTERS = list("bcdfghjklmnpqrstvwxyzäéøßçñабвгдежзик")     # any but those of the templates below
@@ -200,9 +200,14 @@ tokenize = Exercise(
 LEAST_TEXT = 200        # characters of the student's own text: enough for pairs that come again
 
 
-def own_text(my_text, train_wordpiece, tokenize):
-    """Train and encode the student's own text with her functions and with ours, and hold the two together."""
+def own_text(my_text, train, encode):
+    """Train and encode the student's own text with her functions and with ours, and hold the two together.
+
+    my_text: her function without arguments; train, encode: her `train_wordpiece` and `tokenize`. What they build on and does
+    not pass its own check is lent, as in every check.
+    """
     __tracebackhide__ = True
+    lent = train_wordpiece._lent(train, 0) | tokenize._lent(encode, 0)
     try:
         text = my_text()
         if not isinstance(text, str) or len(text) < LEAST_TEXT:
@@ -210,7 +215,8 @@ def own_text(my_text, train_wordpiece, tokenize):
             raise CheckFailed(f"my_text: your text is {size}; take at least {LEAST_TEXT} characters, in any languages you like.")
         counts = count_words([text])
         ours = trained(counts, len(unit03_train.beginning(counts)) + 40)
-        mine = train_wordpiece(dict(counts), len(ours)), tokenize(text, ours)
+        with replaced(getattr(encode, "__globals__", {}), lent):
+            mine = train(dict(counts), len(ours)), encode(text, ours)
     except NotImplementedError as error:
         raise CheckFailed(f"my_text: {unwritten(error, my_text)}") from None
     right = right_tokenize(text, ours)

@@ -151,7 +151,14 @@ def test_a_text_of_her_own_shows_where_the_tokenizers_differ(part):
     answers = {name: solution(name) for name in ("train_wordpiece", "tokenize")}
     answers[part] = answer_of(part, next(iter(BANK[part].wrong.values()))[0])
     with pytest.raises(CheckFailed, match="differ on your text"):
-        check.own_text(lambda: STORY, **answers)
+        check.own_text(lambda: STORY, *answers.values())
+
+
+def test_a_wrong_match_does_not_sink_her_text(capsys):
+    seven = answer_of("wordpiece_encode", "def wordpiece_encode(word, vocab, longest=200):\n    return np.full(3, 7.0)")
+    encode = answer_of("tokenize", BANK["tokenize"].right["the solution"], wordpiece_encode=seven)
+    check.own_text(lambda: STORY, solution("train_wordpiece"), encode)
+    assert "my_text: passed" in capsys.readouterr().out
 
 
 def test_a_text_not_written_yet_is_named():
