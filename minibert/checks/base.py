@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .compare import called, close, describe, difference, is_array, same
+from .compare import agree, called, describe, difference, is_array, is_list, same
 from .guard import CheckFailed, crash, replaced, unusable, unwritten
 
 
@@ -174,9 +174,13 @@ class Exercise:
             if expected.dtype == bool and np.asarray(got).dtype != bool:
                 self._fail(f"the dtype is {np.asarray(got).dtype}; it should be bool (True and False).")
         elif isinstance(expected, dict):
-            if not isinstance(got, dict) or set(got) != set(expected):
-                keys = ", ".join(map(repr, expected))
-                self._fail(f"returns {describe(got)}; it should return a dict with the keys {keys}.")
+            named = all(isinstance(key, str) for key in expected)           # else the keys are results, told with the values
+            if not isinstance(got, dict) or named and set(got) != set(expected):
+                keys = f" with the keys {', '.join(map(repr, expected))}" if named else ""
+                self._fail(f"returns {describe(got)}; it should return a dict{keys}.")
+        elif isinstance(expected, list):
+            if not is_list(got):
+                self._fail(f"returns {describe(got)}; it should return a list.")
         elif isinstance(expected, (int, float, np.number)):
             if np.ndim(got) or np.asarray(got).dtype.kind not in "fiub":
                 self._fail(f"returns {describe(got)}; it should return one number.")
@@ -185,10 +189,11 @@ class Exercise:
         """Shape and values; a known mistake is named first, then an invariant that does not hold, then the numbers."""
         try:
             self._shape(got, expected)
-            if close(got, expected):
+            if agree(got, expected):
                 return
         except CheckFailed:
-            self._recognise(got, case)
+            if not agree(got, expected):                        # else only the kind is wrong, which is said
+                self._recognise(got, case)
             raise
         self._recognise(got, case)
         sentence = self._broken_invariant(answer)
@@ -202,9 +207,8 @@ class Exercise:
             wrong = None
             with contextlib.suppress(Exception), np.errstate(all="ignore"):  # a wrong version may crash on this input
                 wrong = mistake.function(*copy.deepcopy(case))
-            with contextlib.suppress(TypeError, ValueError):                    # results that cannot be compared
-                if wrong is not None and close(got, wrong):
-                    self._fail(mistake.hint)
+            if wrong is not None and agree(got, wrong):
+                self._fail(mistake.hint)
 
     def _broken_invariant(self, answer):
         """The sentence of the first invariant that `answer` breaks, or an empty string."""

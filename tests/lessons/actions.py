@@ -39,4 +39,18 @@ ACTIONS = {
         "toggle:Question 3#2=BERT: all five. GPT: the first three", "toggle:Question 4=Half the weights",
         "toggle:Question 5=It fails with an error", "toggle:Question 6=They are exact",
     ],
+    "03_input": [
+        "toggle:Question 1=The key that fits best", "toggle:Question 2=Four times as many",
+        "toggle:Question 3=Two different sentences",
+        "dropdown:Score=likelihood", "click:Next step", "click:Back", "text:Step=9", "dropdown:Score=gain",
+        "click:Next step#2", "text:Step#2=40", "text:My word=unbelievable", "click:Back#2",
+        "text:My text=Grüße aus 東京", "check:Small letters, no accents=off",
+        "dropdown:Mix=English only", "dropdown:Mix=all alike",
+        "dropdown:Token=5: the",
+        "dropdown:Cut=half each", "text:Length=14", "check:B first=on", "dropdown:Cut=the second only",
+        "dropdown:Batch size=100",
+        "toggle:Question 1#2=hug ##gy", "toggle:Question 2#2=Likelihood", "toggle:Question 3#2=Rows get four times shorter",
+        "toggle:Question 4=They replace the word row", "toggle:Question 5=… each by half",
+        "toggle:Question 6=The longest row",
+    ],
 }

@@ -1,0 +1,786 @@
+"""Answers to unit 03, right and wrong, as students write them; `wrong` says what each must be told.
+
+Many wrong answers are the solution with one slip: `slip` replaces a piece of it, which must be there.
+"""
+from textwrap import dedent
+
+from . import Bank
+
+
+def slip(source, *changes):
+    """The source with each (old, new) of `changes` replaced."""
+    source = dedent(source)
+    for old, new in changes:
+        assert old in source, old
+        source = source.replace(old, new)
+    return source
+
+
+ENCODE_SOLUTION = """
+    def wordpiece_encode(word, vocab, longest=200):
+        if len(word) > longest:
+            return ["[UNK]"]
+        pieces, start = [], 0
+        while start < len(word):
+            mark = "##" if start else ""
+            for end in range(len(word), start, -1):
+                if mark + word[start:end] in vocab:
+                    break
+            else:
+                return ["[UNK]"]
+            pieces.append(mark + word[start:end])
+            start = end
+        return pieces
+    """
+
+
+def encode_slip(*changes):
+    return slip(ENCODE_SOLUTION, *changes)
+
+
+ENCODE = Bank(
+    right={
+        "the solution": ENCODE_SOLUTION,
+        "cut the rest shorter and shorter": """
+            def wordpiece_encode(word, vocab, longest=200):
+                if len(word) > longest:
+                    return ["[UNK]"]
+                pieces, rest = [], word
+                while rest:
+                    head = rest
+                    while head and ("##" + head if pieces else head) not in vocab:
+                        head = head[:-1]
+                    if not head:
+                        return ["[UNK]"]
+                    pieces.append("##" + head if pieces else head)
+                    rest = rest[len(head):]
+                return pieces
+            """,
+        "recursion": """
+            def wordpiece_encode(word, vocab, longest=200):
+                def split(rest, mark):
+                    if not rest:
+                        return []
+                    for size in range(len(rest), 0, -1):
+                        if mark + rest[:size] in vocab:
+                            more = split(rest[size:], "##")
+                            return None if more is None else [mark + rest[:size]] + more
+                    return None
+                found = split(word, "") if len(word) <= longest else None
+                return ["[UNK]"] if found is None else found
+            """,
+        "the longest of all fitting pieces, as a tuple": """
+            def wordpiece_encode(word, vocab, longest=200):
+                if len(word) > longest:
+                    return ("[UNK]",)
+                begins = [p for p in vocab if not p.startswith("##")]
+                goes_on = [p[2:] for p in vocab if p.startswith("##")]
+                out, rest = (), word
+                while rest != "":
+                    fitting = [p for p in (goes_on if out else begins) if p and rest.startswith(p)]
+                    if fitting == []:
+                        return ("[UNK]",)
+                    best = max(fitting, key=len)
+                    out += ("##" + best if out else best,)
+                    rest = rest[len(best):]
+                return out
+            """,
+        "an array": """
+            def wordpiece_encode(word, vocab, longest=200):
+                start, out = 0, []
+                while start < len(word) and len(word) <= longest:
+                    ends = [e for e in range(start + 1, len(word) + 1) if ("##" if start else "") + word[start:e] in vocab]
+                    if not ends:
+                        out, start = ["[UNK]"], len(word)
+                    else:
+                        out.append(("##" if start else "") + word[start:max(ends)])
+                        start = max(ends)
+                return np.array(out if out else ["[UNK]"])
+            """,
+    },
+    wrong={
+        "shortest first": (encode_slip(("range(len(word), start, -1)", "range(start + 1, len(word) + 1)")), "the shortest piece"),
+        "no ##": (encode_slip(('"##" if start else ""', '""')), "looked up without ##"),
+        "## lost": (encode_slip(("pieces.append(mark + word", "pieces.append(word")), "without their ##"),
+        "partial result": (encode_slip(('        else:\n            return ["[UNK]"]',
+                                        '        else:\n            return pieces + ["[UNK]"]')), "with [UNK] at the end"),
+        "only what was found": (
+            encode_slip(('        else:\n            return ["[UNK]"]', "        else:\n            return pieces")),
+                                "what was found so far. The whole"),
+        "a text instead of a list": (encode_slip(('        else:\n            return ["[UNK]"]',
+                                                  '        else:\n            return "[UNK]"')), 'return the text "[UNK]"'),
+        "empty list": (encode_slip(('        else:\n            return ["[UNK]"]', "        else:\n            return []")),
+                       "you return an empty list"),
+        "unknown letters become [UNK]": ("""
+            def wordpiece_encode(word, vocab, longest=200):
+                pieces, start = [], 0
+                while start < len(word):
+                    end = len(word)
+                    mark = "##" if start else ""
+                    while end > start and mark + word[start:end] not in vocab:
+                        end -= 1
+                    if end == start:
+                        pieces.append("[UNK]")
+                        start += 1
+                    else:
+                        pieces.append(mark + word[start:end])
+                        start = end
+                return pieces
+            """, "becomes [UNK] by itself"),
+        "unknown letters skipped": ("""
+            def wordpiece_encode(word, vocab, longest=200):
+                pieces, start = [], 0
+                while start < len(word):
+                    end = len(word)
+                    mark = "##" if start else ""
+                    while end > start and mark + word[start:end] not in vocab:
+                        end -= 1
+                    if end > start:
+                        pieces.append(mark + word[start:end])
+                    start = max(end, start + 1)
+                return pieces
+            """, "is passed over"),
+        "range ends too early": (encode_slip(("range(len(word), start, -1)", "range(len(word), start + 1, -1)")),
+                                 "single letter is never tried"),
+        "backtracking": ("""
+            def wordpiece_encode(word, vocab, longest=200):
+                def search(start):
+                    if start == len(word):
+                        return []
+                    for end in range(len(word), start, -1):
+                        piece = ("##" if start else "") + word[start:end]
+                        if piece in vocab:
+                            rest = search(end)
+                            if rest is not None:
+                                return [piece] + rest
+                found = search(0) if len(word) <= longest else None
+                return found or ["[UNK]"]
+            """, "never goes back"),
+        "from the end": ("""
+            def wordpiece_encode(word, vocab, longest=200):
+                if len(word) > longest:
+                    return ["[UNK]"]
+                pieces, end = [], len(word)
+                while end > 0:
+                    for start in range(end):
+                        piece = ("##" if start else "") + word[start:end]
+                        if piece in vocab:
+                            break
+                    else:
+                        return ["[UNK]"]
+                    pieces.insert(0, piece)
+                    end = start
+                return pieces
+            """, "begin at the end"),
+        "ids": (encode_slip(("pieces.append(mark + word[start:end])", "pieces.append(vocab[mark + word[start:end]])"),
+                            ('return ["[UNK]"]', 'return [vocab["[UNK]"]]')), "these are ids"),
+        "joined": (encode_slip(("return pieces", 'return " ".join(pieces)'), ('return ["[UNK]"]', 'return "[UNK]"')),
+                   "joined to one text"),
+        "lower-cased": (encode_slip(("pieces, start = [], 0", "pieces, start, word = [], 0, word.lower()")), "lower-cased inside"),
+        "longest ignored": (encode_slip(("if len(word) > longest:", "if False:")), "`longest` is ignored"),
+        "longest off by one": (encode_slip(("len(word) > longest", "len(word) >= longest")), "exactly `longest`"),
+        "200 written in": (encode_slip(("len(word) > longest", "len(word) > 200")), "200 is written"),
+        "long words cut": (
+            encode_slip(('        return ["[UNK]"]\n    pieces', "        word = word[:longest]\n    pieces")), "is cut"),
+        "longest for a piece": (encode_slip(("if len(word) > longest:", "if False:"), ("range(len(word), start, -1)",
+                                            "range(min(len(word), start + longest), start, -1)")), "length of a piece"),
+        "return forgotten": (encode_slip(("    return pieces", "    pieces")), "`return` missing"),
+    })
+
+REVEAL = Bank(
+    right={
+        "the solution": "def revealing_words():\n    return ['hugs', 'hugx', 'huggy', 'gs']\n",
+        "six words": "def revealing_words():\n    return ['hugs', 'hu', 'pub', 'huggy', 'gs', 'pus']\n",
+        "a tuple": "def revealing_words():\n    return ('hugsx', 'hugs', 'huggy', 'ings')\n",
+        "built": "def revealing_words():\n    return sorted({'hug' + end for end in ('s', 'z', 'gy')}) + ['ging', 'gy', 'us']\n",
+    },
+    wrong={
+        "ordinary words": ("def revealing_words():\n    return ['hug', 'pu']\n", "looks pieces inside a word up without ##"),
+        "nothing gets stuck": ("def revealing_words():\n    return ['hugs', 'gs']\n", "keeps what was found"),
+        "no word to go back in": ("def revealing_words():\n    return ['hugs', 'hugx', 'gs']\n", "goes back and tries"),
+        "no word of inner pieces": ("def revealing_words():\n    return ['hugs', 'hugx', 'huggy']\n", "begin a word"),
+        "one letter": ("def revealing_words():\n    return ['h', 's']\n", "takes the shortest"),
+        "too many": ("def revealing_words():\n    return ['hugs', 'hugx', 'huggy', 'gs', 'pus', 'h', 'p']\n", "it returns 7 words"),
+        "no list": ("def revealing_words():\n    return 'hugs hugx huggy gs'\n", "should return a list of words"),
+        "empty": ("def revealing_words():\n    return []\n", "it returns 0 words"),
+        "pieces": ("def revealing_words():\n    return ['hug ##s', 'hugx']\n", "letters only"),
+        "empty word": ("def revealing_words():\n    return ['', 'hugs']\n", "letters only"),
+        "no return": ("def revealing_words():\n    words = ['hugs']\n", "`return` missing"),
+    })
+
+SCORES_SOLUTION = """
+    def pair_scores(splits, counts, score="frequency"):
+        pairs, pieces = {}, {}
+        for word, split in splits.items():
+            for piece in split:
+                pieces[piece] = pieces.get(piece, 0) + counts[word]
+            for pair in zip(split, split[1:]):
+                pairs[pair] = pairs.get(pair, 0) + counts[word]
+        if score == "frequency":
+            return pairs
+        return {pair: n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
+    """
+RATIO = "n / (pieces[pair[0]] * pieces[pair[1]])"
+
+
+def scores_slip(*changes):
+    return slip(SCORES_SOLUTION, *changes)
+
+
+SCORES = Bank(
+    right={
+        "the solution": SCORES_SOLUTION,
+        "counters, by index": """
+            from collections import Counter
+            def pair_scores(splits, counts, score="frequency"):
+                pairs, pieces = Counter(), Counter()
+                for word in splits:
+                    for i in range(len(splits[word])):
+                        pieces[splits[word][i]] += counts[word]
+                        if i + 1 < len(splits[word]):
+                            pairs[splits[word][i], splits[word][i + 1]] += counts[word]
+                if score == "likelihood":
+                    for left, right in pairs:
+                        pairs[left, right] /= pieces[left] * pieces[right]
+                return pairs
+            """,
+        "divided twice, float32": """
+            from collections import defaultdict
+            def pair_scores(splits, counts, score="frequency"):
+                pieces, pairs = defaultdict(int), defaultdict(int)
+                for word, n in counts.items():
+                    split = splits[word]
+                    for piece in split:
+                        pieces[piece] += n
+                    for left, right in zip(split[:-1], split[1:]):
+                        pairs[(left, right)] += n
+                if score != "frequency":
+                    return {(a, b): np.float32(n) / pieces[a] / pieces[b] for (a, b), n in pairs.items()}
+                return dict(pairs)
+            """,
+        "the corpus written out": """
+            def pair_scores(splits, counts, score="frequency"):
+                corpus = [splits[word] for word in splits for _ in range(counts[word])]
+                flat = [piece for split in corpus for piece in split]
+                met = [(split[i - 1], split[i]) for split in corpus for i in range(1, len(split))]
+                if score == "frequency":
+                    return {pair: met.count(pair) for pair in set(met)}
+                return {(a, b): met.count((a, b)) / (flat.count(a) * flat.count(b)) for a, b in set(met)}
+            """,
+    },
+    wrong={
+        "counts ignored": (scores_slip(("counts[word]", "1")), "each word is counted once"),
+        "a set of pairs": (scores_slip(("in zip(split, split[1:])", "in set(zip(split, split[1:]))")), "once there"),
+        "always frequency": (scores_slip(('score == "frequency"', "True")), "these are frequencies"),
+        "always likelihood": (scores_slip(('score == "frequency"', "False")), "these are likelihoods"),
+        "swapped": (scores_slip(('score == "frequency"', 'score == "likelihood"')), "or are the two swapped"),
+        "sum": (scores_slip((RATIO, "n / (pieces[pair[0]] + pieces[pair[1]])")), "by the sum"),
+        "brackets": (scores_slip((RATIO, "n / pieces[pair[0]] * pieces[pair[1]]")), "Put brackets"),
+        "left only": (scores_slip((RATIO, "n / pieces[pair[0]]")), "left part only"),
+        "right only": (scores_slip((RATIO, "n / pieces[pair[1]]")), "right part only"),
+        "multiplied": (scores_slip((RATIO, "n * pieces[pair[0]] * pieces[pair[1]]")), "you multiply"),
+        "logarithm": (scores_slip((RATIO, f"np.log({RATIO})")), "logarithm"),
+        "smaller count": (scores_slip((RATIO, "n / min(pieces[pair[0]], pieces[pair[1]])")), "smaller of the two"),
+        "pieces of pairs only": ("""
+            def pair_scores(splits, counts, score="frequency"):
+                pairs, lefts, rights = {}, {}, {}
+                for word, split in splits.items():
+                    for a, b in zip(split, split[1:]):
+                        pairs[a, b] = pairs.get((a, b), 0) + counts[word]
+                        lefts[a] = lefts.get(a, 0) + counts[word]
+                        rights[b] = rights.get(b, 0) + counts[word]
+                if score == "frequency":
+                    return pairs
+                return {(a, b): n / (lefts[a] * rights[b]) for (a, b), n in pairs.items()}
+            """, "only where it is part of a pair"),
+        "single pieces skipped": (scores_slip(("        for piece in split:",
+                                               "        if len(split) == 1:\n            continue\n        for piece in split:")),
+                                  "words of a single piece are skipped"),
+        "parts once a word": (
+            scores_slip(("pieces.get(piece, 0) + counts[word]", "pieces.get(piece, 0) + 1")), "parts are counted once"),
+        "shares": (
+            scores_slip(("return pairs\n", "return {p: n / sum(pairs.values()) for p, n in pairs.items()}\n")),
+            "shares of all pairs"),
+        "glued keys": (scores_slip(("return pairs\n", "return {''.join(p): n for p, n in pairs.items()}\n")), "glued texts"),
+        "new pieces as keys": (
+            scores_slip(("return pairs\n", "return {a + b.removeprefix('##'): n for (a, b), n in pairs.items()}\n")),
+                               "keys are the new pieces"),
+        "letters of the word": (scores_slip(("for word, split in splits.items():\n", "for word in splits:\n"
+                                             "        split = [word[0]] + ['##' + c for c in word[1:]]\n")), "present pieces"),
+        "last pair missing": (scores_slip(("zip(split, split[1:])", "zip(split[:-2], split[1:])")), "last pair of each word"),
+        "turned round": (scores_slip(("zip(split, split[1:])", "zip(split[1:], split)")), "turned round"),
+        "a list": (scores_slip(("return pairs\n", "return list(pairs.items())\n")), "it should return a dict"),
+        "splits changed": (
+            scores_slip(("    if score", "    for split in splits.values():\n        split.pop()\n    if score")),
+            "changes its inputs"),
+    })
+
+TRAIN_SOLUTION = """
+    def train_wordpiece(counts, vocab_size, score="frequency"):
+        vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
+        splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
+        while len(vocab) < vocab_size:
+            scores = pair_scores(splits, counts, score)
+            if not scores:
+                break
+            left, right = min(scores, key=lambda pair: (-scores[pair], pair))
+            new = left + right.removeprefix("##")
+            vocab.append(new)
+            for word, split in splits.items():
+                out, i = [], 0
+                while i < len(split):
+                    if split[i:i + 2] == [left, right]:
+                        out.append(new)
+                        i += 2
+                    else:
+                        out.append(split[i])
+                        i += 1
+                splits[word] = out
+        return vocab
+    """
+BEST = "min(scores, key=lambda pair: (-scores[pair], pair))"
+NEW = 'left + right.removeprefix("##")'
+START = "vocab = [*SPECIAL_TOKENS, *alphabet(counts)]"
+
+
+def train_slip(*changes):
+    return slip(TRAIN_SOLUTION, *changes)
+
+
+TRAIN = Bank(
+    right={
+        "the solution": TRAIN_SOLUTION,
+        "sorted candidates, lists": """
+            def train_wordpiece(counts, vocab_size, score="frequency"):
+                words = list(counts)
+                splits = [[c if i == 0 else "##" + c for i, c in enumerate(word)] for word in words]
+                vocab = list(SPECIAL_TOKENS) + alphabet(counts)
+                for _ in range(vocab_size - len(vocab)):
+                    scores = pair_scores(dict(zip(words, splits)), counts, score)
+                    ranked = sorted(sorted(scores), key=lambda pair: scores[pair], reverse=True)
+                    if ranked == []:
+                        return vocab
+                    a, b = ranked[0]
+                    vocab.append(a + b[2:])
+                    for split in splits:
+                        i = 0
+                        while i < len(split) - 1:
+                            if split[i] == a and split[i + 1] == b:
+                                split[i:i + 2] = [vocab[-1]]
+                            i += 1
+                return vocab
+            """,
+        "its own scores, nothing of exercise 3": """
+            def train_wordpiece(counts, vocab_size, score="frequency"):
+                from collections import Counter
+                corpus = {tuple([w[0]] + ["##" + c for c in w[1:]]): n for w, n in counts.items()}
+                vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
+                while len(vocab) < vocab_size:
+                    met, seen = Counter(), Counter()
+                    for split, n in corpus.items():
+                        seen.update({piece: n * split.count(piece) for piece in set(split)})
+                        for pair in zip(split, split[1:]):
+                            met[pair] += n
+                    if not met:
+                        break
+                    worth = {(a, b): n / (seen[a] * seen[b]) if score == "likelihood" else n for (a, b), n in met.items()}
+                    top = max(worth.values())
+                    a, b = sorted(pair for pair in worth if worth[pair] == top)[0]
+                    new, fresh = a + b.replace("##", "", 1), {}
+                    for split, n in corpus.items():
+                        parts, rest = [], list(split)
+                        while rest:
+                            if rest[:2] == [a, b]:
+                                parts, rest = parts + [new], rest[2:]
+                            else:
+                                parts, rest = parts + rest[:1], rest[1:]
+                        fresh[tuple(parts)] = n
+                    corpus = fresh
+                    vocab += [new]
+                return vocab
+            """,
+        "a helper that joins by recursion": """
+            def join(split, a, b, new):
+                if len(split) < 2:
+                    return split
+                if split[0] == a and split[1] == b:
+                    return [new] + join(split[2:], a, b, new)
+                return [split[0]] + join(split[1:], a, b, new)
+
+            def train_wordpiece(counts, vocab_size, score="frequency"):
+                vocab = (*SPECIAL_TOKENS, *alphabet(counts))
+                splits = {word: [word[0]] + ["##" + c for c in word[1:]] for word in counts}
+                scores = pair_scores(splits, counts, score)
+                while scores and len(vocab) < vocab_size:
+                    (a, b), _ = sorted(scores.items(), key=lambda item: (-item[1], item[0]))[0]
+                    vocab += (a + b.lstrip("#"),)
+                    splits = {word: join(split, a, b, vocab[-1]) for word, split in splits.items()}
+                    scores = pair_scores(splits, counts, score)
+                return vocab
+            """,
+    },
+    wrong={
+        "first met": (train_slip((BEST, "max(scores, key=scores.get)")), "met first"),
+        "sorts last": (train_slip((BEST, "max(scores, key=lambda pair: (scores[pair], pair))")), "sorts last"),
+        "glued ties": (train_slip((BEST, "min(scores, key=lambda pair: (-scores[pair], pair[0] + pair[1].removeprefix('##')))")),
+                       "compare the glued"),
+        "worst pair": (train_slip((BEST, "min(scores, key=lambda pair: (scores[pair], pair))")), "worst pair"),
+        "always frequency": (train_slip(("splits, counts, score)", "splits, counts)")), "always join the most frequent"),
+        "always likelihood": (train_slip(("splits, counts, score)", "splits, counts, 'likelihood')")), "always join by likelihood"),
+        "counts ignored": (
+            train_slip(("splits, counts, score)", "splits, dict.fromkeys(counts, 1), score)")), "`counts` is ignored"),
+        "no special tokens": (train_slip((START, "vocab = alphabet(counts)")), "special tokens are missing."),
+        "no special tokens, room for them": (train_slip(("return vocab", "return vocab[5:]")), "though you leave room"),
+        "special tokens last": (train_slip((START, "vocab = [*alphabet(counts), *SPECIAL_TOKENS]")), "come last"),
+        "joined only": (train_slip(("return vocab", "return vocab[5 + len(alphabet(counts)):]")), "joined pieces only"),
+        "no alphabet": (train_slip((START, "vocab = [*SPECIAL_TOKENS]")), "alphabet is missing"),
+        "## inside": (train_slip((NEW, "left + right")), "keeps the ##"),
+        "## lost": (train_slip((NEW, '(left + right).replace("##", "")')), "has lost the ##"),
+        "vocab_size joins": (train_slip(("while len(vocab) < vocab_size:", "for _ in range(vocab_size):")), "that many joins"),
+        "special tokens not counted": (
+            train_slip(("len(vocab) < vocab_size", "len(vocab) - 5 < vocab_size")), "left out of the count"),
+        "one too long": (train_slip(("len(vocab) < vocab_size", "len(vocab) <= vocab_size")), "too long"),
+        "one too short": (train_slip(("len(vocab) < vocab_size", "len(vocab) < vocab_size - 1")), "too short"),
+        "scored once": (train_slip(("        scores = pair_scores(splits, counts, score)\n", ""),
+                                   ("    while len", "    scores = pair_scores(splits, counts, score)\n    while len"),
+                                   ("        new =", "        scores.pop((left, right))\n        new =")), "counted once, at the"),
+        "one place a word": (train_slip(("i += 2\n", "i += 2\n                    out += split[i:]\n                    break\n")),
+                             "only the first place"),
+        "from the right": ("""
+            def train_wordpiece(counts, vocab_size, score="frequency"):
+                vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
+                splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
+                while len(vocab) < vocab_size:
+                    scores = pair_scores(splits, counts, score)
+                    if not scores:
+                        break
+                    left, right = min(scores, key=lambda pair: (-scores[pair], pair))
+                    vocab.append(left + right.removeprefix("##"))
+                    for split in splits.values():
+                        i = len(split) - 2
+                        while i >= 0:
+                            if split[i:i + 2] == [left, right]:
+                                split[i:i + 2] = [vocab[-1]]
+                                i -= 1
+                            i -= 1
+                return vocab
+            """, "joined from the right"),
+        "sorted": (
+            train_slip(("return vocab", "return vocab[:5 + len(alphabet(counts))] + sorted(vocab[5 + len(alphabet(counts)):])")),
+                   "pieces are sorted"),
+        "spelled without ##": (train_slip(('"##" + c for c in word[1:]', "word[1:]")), "spelled without ##"),
+        "no pair left": (train_slip(("        if not scores:\n            break\n", "")), "no pair left to choose"),
+        "a set": (train_slip(("return vocab", "return set(vocab)")), "it should return a list"),
+        "no return": (train_slip(("    return vocab", "    vocab")), "`return` missing"),
+    })
+
+PACK_SOLUTION = """
+    def pack_pair(a, b, max_length):
+        first, second = list(a), list(b or [])
+        room = max_length - (2 if b is None else 3)
+        while len(first) + len(second) > room:
+            (first if len(first) > len(second) else second).pop()
+        first = [CLS, *first, SEP]
+        second = [] if b is None else [*second, SEP]
+        gap = max_length - len(first) - len(second)
+        input_ids = np.array(first + second + [PAD] * gap)
+        token_type_ids = np.array([0] * len(first) + [1] * len(second) + [0] * gap)
+        return input_ids, token_type_ids, np.arange(max_length) < max_length - gap
+    """
+LOOP = """while len(first) + len(second) > room:
+        (first if len(first) > len(second) else second).pop()"""
+TYPES = "[0] * len(first) + [1] * len(second) + [0] * gap"
+
+
+def pack_slip(*changes):
+    return slip(PACK_SOLUTION, *changes)
+
+
+PACK = Bank(
+    right={
+        "the solution": PACK_SOLUTION,
+        "sizes first, arrays filled": """
+            def pack_pair(a, b, max_length):
+                n, m = len(a), 0 if b is None else len(b)
+                room = max_length - 2 - (b is not None)
+                while n + m > room:
+                    if n > m:
+                        n -= 1
+                    else:
+                        m -= 1
+                ids = np.full(max_length, PAD)
+                types = np.zeros(max_length, int)
+                real = np.zeros(max_length, bool)
+                ids[0], ids[1:n + 1], ids[n + 1] = CLS, a[:n], SEP
+                end = n + 2
+                if b is not None:
+                    ids[end:end + m], ids[end + m] = b[:m], SEP
+                    types[end:end + m + 1] = 1
+                    end += m + 1
+                real[:end] = True
+                return ids, types, real
+            """,
+        "a formula instead of a loop": """
+            def pack_pair(a, b, max_length):
+                if b is None:
+                    row = [CLS] + list(a[:max_length - 2]) + [SEP]
+                    types = [0] * len(row)
+                else:
+                    room = max_length - 3
+                    keep_b = min(len(b), max(room // 2, room - len(a)))
+                    keep_a = min(len(a), room - keep_b)
+                    row = [CLS] + list(a[:keep_a]) + [SEP]
+                    types = [0] * len(row) + [1] * (keep_b + 1)
+                    row = row + list(b[:keep_b]) + [SEP]
+                real = [True] * len(row) + [False] * (max_length - len(row))
+                return (np.array(row + [PAD] * (max_length - len(row)), np.int32), np.pad(types, (0, max_length - len(types))),
+                        np.array(real))
+            """,
+        "token by token": """
+            def pack_pair(a, b, max_length):
+                a, b = a[:], None if b is None else b[:]
+                while len(a) + 2 + (0 if b is None else len(b) + 1) > max_length:
+                    if b is None or len(a) > len(b):
+                        a.pop()
+                    else:
+                        b.pop()
+                tokens = [(CLS, 0)] + [(x, 0) for x in a] + [(SEP, 0)]
+                if b is not None:
+                    tokens += [(x, 1) for x in b] + [(SEP, 1)]
+                real = np.array([i < len(tokens) for i in range(max_length)])
+                while len(tokens) < max_length:
+                    tokens.append((PAD, 0))
+                ids, types = np.array(tokens).T
+                return ids, types, real
+            """,
+    },
+    wrong={
+        "first only": (
+            pack_slip((LOOP, "first = first[:max(0, room - len(second))]\n    second = second[:room]")), "only the first"),
+        "second only": (
+            pack_slip((LOOP, "second = second[:max(0, room - len(first))]\n    first = first[:room]")), "only the second"),
+        "half each": (
+            pack_slip((LOOP, "if b is None:\n        first = first[:room]\n    else:\n        first, second = first[:room // 2], "
+                                       "second[:room - room // 2]")), "half the room"),
+        "in turn": (pack_slip((LOOP, "turn = 0\n    while len(first) + len(second) > room:\n        if b is None or turn == 0:\n"
+                                     "            first.pop()\n        else:\n            second.pop()\n        turn = 1 - turn")),
+                                     "in turn"),
+        "tie from the first": (pack_slip(("len(first) > len(second)", "len(first) >= len(second)")), "equally long"),
+        "from the front": (pack_slip((".pop()", ".pop(0)")), "at the beginning"),
+        "row cut": (
+            pack_slip((LOOP, ""), ("gap = max_length - len(first) - len(second)",
+                                   "gap = max(0, max_length - len(first) - len(second))"),
+                              ("np.array(first + second + [PAD] * gap)", "np.array(first + second + [PAD] * gap)[:max_length]"),
+                              (f"np.array({TYPES})", f"np.array({TYPES})[:max_length]")), "finished row is cut"),
+        "two specials in a pair": (pack_slip(("(2 if b is None else 3)", "2")), "it should be"),
+        "three specials alone": (pack_slip(("(2 if b is None else 3)", "3")), "single segment counts three"),
+        "[SEP] in the wrong segment": (
+            pack_slip((TYPES, "[0] * (len(first) - (b is not None)) + [1] * (len(second) + (b is not None)) + [0] * gap")),
+                                       "belongs to segment A"),
+        "last [SEP] in segment 0": (
+            pack_slip((TYPES, "[0] * len(first) + [1] * (len(second) - 1) + [0] * (gap + (b is not None))")),
+                                    "last [SEP] belongs"),
+        "1 and 2": (pack_slip((TYPES, "[1] * len(first) + [2] * len(second) + [0] * gap")), "1 and 2"),
+        "no segments": (pack_slip((TYPES, "[0] * max_length")), "all 0"),
+        "swapped segments": (pack_slip((TYPES, "[1] * len(first) + [0] * len(second) + [0] * gap")), "segment ids are swapped"),
+        "padding in B": (pack_slip((TYPES, "[0] * len(first) + [1] * (len(second) + gap)")), "padding has segment id 1"),
+        "real turned round": (pack_slip(("< max_length - gap", ">= max_length - gap")), "wrong way round"),
+        "real everywhere": (pack_slip(("< max_length - gap", "< max_length")), "True everywhere"),
+        "special tokens not real": (pack_slip(("np.arange(max_length) < max_length - gap", "input_ids > SEP")), "leaves out [CLS]"),
+        "real as numbers": (
+            pack_slip(("np.arange(max_length) < max_length - gap", "(np.arange(max_length) < max_length - gap).astype(int)")),
+                            "it should be bool"),
+        "second [CLS]": (
+            pack_slip(("else [*second, SEP]", "else [CLS, *second, SEP]"), ("None else 3", "None else 4")), "second [CLS]"),
+        "no [SEP] between": (
+            pack_slip(("first = [CLS, *first, SEP]", "first = [CLS, *first] + [SEP] * (b is None)")),
+            "between the segments is missing"),
+        "no last [SEP]": (pack_slip(("[*second, SEP]", "[*second]")), "last [SEP] of a pair is missing"),
+        "no [CLS]": (pack_slip(("[CLS, *first, SEP]", "[*first, SEP]")), "[CLS] is missing"),
+        "[SEP] after nothing": (
+            pack_slip(("[] if b is None else [*second, SEP]", "[*second, SEP]"), ("(2 if b is None else 3)", "3")),
+            "one [SEP] only"),
+        "[SEP] as padding": (pack_slip(("[PAD] * gap", "[SEP] * gap")), "id of [SEP]"),
+        "padding first": (pack_slip(("first + second + [PAD] * gap", "[PAD] * gap + first + second"),
+                                    (TYPES, "[0] * gap + [0] * len(first) + [1] * len(second)"),
+                                    ("np.arange(max_length) < max_length - gap", "np.arange(max_length) >= gap")),
+                                    "padding comes first"),
+        "published ids": (
+            pack_slip(("[CLS, *first, SEP]", "[101, *first, 102]"), ("[*second, SEP]", "[*second, 102]")), "published BERT"),
+        "order of results": (pack_slip(("return input_ids, token_type_ids, np.arange(max_length) < max_length - gap",
+                                        "return input_ids, np.arange(max_length) < max_length - gap, token_type_ids")),
+                                        "order of the results"),
+        "not filled up": (
+            pack_slip(("gap = max_length - len(first) - len(second)", "gap = 0"), ("np.arange(max_length) < max_length - gap",
+                                    "np.ones(len(input_ids), bool)")), "not filled up"),
+        "inputs changed": (pack_slip(("list(a), list(b or [])", "a, b or []")), "changes its inputs"),
+        "ids only": (pack_slip(("return input_ids, token_type_ids, np.arange(max_length) < max_length - gap", "return input_ids")),
+                     "should return 3 values"),
+        "lists": (
+            pack_slip(("np.array(first + second + [PAD] * gap)", "first + second + [PAD] * gap")), "it should return an array"),
+    })
+
+EMBED_SOLUTION = """
+    def embed(input_ids, token_type_ids, weights, eps=1e-12):
+        T = input_ids.shape[1]
+        x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
+        x = x + weights["token_type.weight"][token_type_ids]
+        return layer_norm(x, sub(weights, "norm"), eps)
+    """
+NORM = 'layer_norm(x, sub(weights, "norm"), eps)'
+WORD, PLACE = 'weights["word.weight"][input_ids]', 'weights["position.weight"][:T]'
+KIND = 'weights["token_type.weight"][token_type_ids]'
+
+
+def embed_slip(*changes):
+    return slip(EMBED_SOLUTION, *changes)
+
+
+EMBED = Bank(
+    right={
+        "the solution": EMBED_SOLUTION,
+        "loops": """
+            def embed(input_ids, token_type_ids, weights, eps=1e-12):
+                B, T = input_ids.shape
+                out = np.zeros((B, T, weights["word.weight"].shape[1]))
+                for b in range(B):
+                    for t in range(T):
+                        x = (weights["word.weight"][input_ids[b, t]] + weights["position.weight"][t]
+                             + weights["token_type.weight"][token_type_ids[b, t]])
+                        out[b, t] = ((x - x.mean()) / np.sqrt(x.var() + eps)) * weights["norm.weight"] + weights["norm.bias"]
+                return out
+            """,
+        "one-hot products": """
+            def embed(input_ids, token_type_ids, weights, eps=1e-12):
+                def rows(ids, table):
+                    return np.einsum("...v,vd->...d", np.eye(len(table))[ids], table)
+                places = np.broadcast_to(np.arange(input_ids.shape[-1]), input_ids.shape)
+                total = (rows(input_ids, weights["word.weight"]) + rows(places, weights["position.weight"])
+                         + rows(token_type_ids, weights["token_type.weight"]))
+                return layer_norm(total, {"weight": weights["norm.weight"], "bias": weights["norm.bias"]}, eps)
+            """,
+        "np.take, float32, its own LayerNorm": """
+            def embed(input_ids, token_type_ids, weights, eps=1e-12):
+                x = sum(np.take(weights[name + ".weight"].astype(np.float32), ids, axis=0) for name, ids in (
+                    ("word", input_ids), ("position", np.arange(input_ids.shape[1])), ("token_type", token_type_ids)))
+                centred = x - x.mean(axis=-1, keepdims=True)
+                z = centred / np.sqrt((centred ** 2).mean(axis=-1, keepdims=True) + np.float32(eps))
+                return (weights["norm.weight"] * z + weights["norm.bias"]).astype(np.float32)
+            """,
+        "PyTorch": """
+            import torch
+            from torch.nn import functional as F
+            def embed(input_ids, token_type_ids, weights, eps=1e-12):
+                w = {name: torch.tensor(table) for name, table in weights.items()}
+                x = F.embedding(torch.tensor(input_ids), w["word.weight"]) + w["position.weight"][:input_ids.shape[1]]
+                x = x + F.embedding(torch.tensor(token_type_ids), w["token_type.weight"])
+                return F.layer_norm(x, x.shape[-1:], w["norm.weight"], w["norm.bias"], eps)
+            """,
+    },
+    wrong={
+        "no positions": (embed_slip((f" + {PLACE}", "")), "positions are missing"),
+        "no segments": (embed_slip((f"x = x + {KIND}", "pass")), "segments are missing"),
+        "no words": (embed_slip((f"{WORD} + ", "0 * input_ids[..., None] + ")), "words are missing"),
+        "no norm": (embed_slip((NORM, "x")), "LayerNorm at the end is missing"),
+        "each normalised": ("""
+            def embed(input_ids, token_type_ids, weights, eps=1e-12):
+                def norm(x):
+                    return layer_norm(x, sub(weights, "norm"), eps)
+                T = input_ids.shape[1]
+                return (norm(weights["word.weight"][input_ids]) + norm(weights["position.weight"][:T])
+                        + norm(weights["token_type.weight"][token_type_ids]))
+            """, "each part is normalised"),
+        "mean": (embed_slip((NORM, 'layer_norm(x / 3, sub(weights, "norm"), eps)')), "mean of the three"),
+        "product": (embed_slip((f"{WORD} + ", f"{WORD} * "), ("x = x + ", "x = x * ")), "multiplied"),
+        "positions from 1": (embed_slip((PLACE, 'weights["position.weight"][1:T + 1]')), "counted from 1"),
+        "positions by id": (
+            embed_slip((PLACE, 'weights["position.weight"][input_ids % len(weights["position.weight"])]')), "tokens' ids"),
+        "always position 0": (embed_slip((PLACE, 'weights["position.weight"][0]')), "first position"),
+        "positions turned round": (embed_slip((PLACE, 'weights["position.weight"][:T][::-1]')), "turned round"),
+        "positions restart": ("""
+            def embed(input_ids, token_type_ids, weights, eps=1e-12):
+                B, T = input_ids.shape
+                places = np.zeros((B, T), int)
+                for b in range(B):
+                    for t in range(1, T):
+                        places[b, t] = places[b, t - 1] + 1 if token_type_ids[b, t] == token_type_ids[b, t - 1] else 0
+                x = weights["word.weight"][input_ids] + weights["position.weight"][places]
+                return layer_norm(x + weights["token_type.weight"][token_type_ids], sub(weights, "norm"), eps)
+            """, "begin anew"),
+        "sinusoids": (embed_slip((PLACE, "positional_encoding(T, weights['word.weight'].shape[1])")), "sines and cosines"),
+        "segments swapped": (embed_slip(("[token_type_ids]", "[1 - token_type_ids]")), "segments are swapped"),
+        "all in segment 0": (embed_slip(("[token_type_ids]", "[0]")), "segment 0"),
+        "scaled words": (embed_slip((f"{WORD} + ", f"{WORD} * np.sqrt(weights['word.weight'].shape[1]) + ")), "square root of D"),
+        "norm over tokens": (embed_slip((NORM, "(x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + eps) "
+                                               "* weights['norm.weight'] + weights['norm.bias']")), "over the tokens"),
+        "norm over everything": (
+            embed_slip((NORM, "(x - x.mean()) / np.sqrt(x.var() + eps) * weights['norm.weight'] + weights['norm.bias']")),
+                                 "whole array"),
+        "no gamma and beta": (
+            embed_slip((NORM, "(x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + eps)")), "gamma and beta"),
+        "eps fixed": (embed_slip((", eps)\n", ", 1e-12)\n")), "`eps` is a fixed"),
+        "whole table": (embed_slip((PLACE, 'weights["position.weight"]')), "whole position table"),
+        "concatenated": (embed_slip((f"x = x + {KIND}", f"x = np.concatenate([x, {KIND}], -1)"), (NORM, "x")), "the shape is"),
+    })
+
+TOKENIZE_SOLUTION = """
+    def tokenize(text, vocab):
+        ids = {piece: i for i, piece in enumerate(vocab)}
+        words = [word.text for word in BasicTokenizer().split(text)]
+        return [ids[piece] for word in words for piece in wordpiece_encode(word, ids)]
+    """
+SPLIT = "[word.text for word in BasicTokenizer().split(text)]"
+RESULT = "[ids[piece] for word in words for piece in wordpiece_encode(word, ids)]"
+
+
+def tokenize_slip(*changes):
+    return slip(TOKENIZE_SOLUTION, *changes)
+
+
+TOKENIZE = Bank(
+    right={
+        "the solution": TOKENIZE_SOLUTION,
+        "loops": """
+            def tokenize(text, vocab):
+                ids = dict(zip(vocab, range(len(vocab))))
+                out = []
+                for word in BasicTokenizer(lower_case=True).split(text):
+                    for piece in wordpiece_encode(word.text, ids):
+                        out.append(ids[piece])
+                return out
+            """,
+        "index, an array": """
+            def tokenize(text, vocab):
+                table, out = {p: vocab.index(p) for p in vocab}, []
+                for word in BasicTokenizer().split(text):
+                    out += map(vocab.index, wordpiece_encode(word.text, table))
+                return np.array(out, dtype=int)
+            """,
+        "a tuple": """
+            def tokenize(text, vocab):
+                ids = {}
+                for piece in vocab:
+                    ids[piece] = len(ids)
+                words = (word.text for word in BasicTokenizer().split(text))
+                return tuple(ids[piece] for word in words for piece in wordpiece_encode(word, ids, 200))
+            """,
+    },
+    wrong={
+        "spaces": (tokenize_slip((SPLIT, "text.split()")), "split at spaces only. BasicTokenizer also lower-cases"),
+        "lower case and spaces": (tokenize_slip((SPLIT, "text.lower().split()")), "lower-cased and split"),
+        "cased": (tokenize_slip(("BasicTokenizer()", "BasicTokenizer(False)")), "keep their capitals"),
+        "cut from the text": (
+            tokenize_slip((SPLIT, "[text[w.start:w.end] for w in BasicTokenizer().split(text)]")), "keep their capitals"),
+        "pieces": (tokenize_slip(("[ids[piece] for", "[piece for")), "these are the pieces"),
+        "special tokens around": (tokenize_slip((RESULT, f"[ids['[CLS]'], *{RESULT}, ids['[SEP]']]")), "are around it already"),
+        "a list for each word": (tokenize_slip((RESULT, "[[ids[p] for p in wordpiece_encode(word, ids)] for word in words]")),
+                                 "a list for each word"),
+        "sorted": (tokenize_slip(("enumerate(vocab)", "enumerate(sorted(vocab))")), "sorted vocabulary"),
+        "from 1": (tokenize_slip(("enumerate(vocab)", "enumerate(vocab, 1)")), "counted from 1"),
+        "unknown left out": (tokenize_slip((RESULT, RESULT[:-1] + " if piece != '[UNK]']")), "left out"),
+        "fixed [UNK]": (tokenize_slip(("[ids[piece] for", "[1 if piece == '[UNK]' else ids[piece] for")), "fixed in your answer"),
+        "no return": (tokenize_slip(("return [", "[")), "`return` missing"),
+    })
+
+BANK = {"wordpiece_encode": ENCODE, "revealing_words": REVEAL, "pair_scores": SCORES, "train_wordpiece": TRAIN, "pack_pair": PACK,
+        "embed": EMBED, "tokenize": TOKENIZE}

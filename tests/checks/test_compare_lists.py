@@ -1,0 +1,50 @@
+"""Lists, texts and dicts whose keys are results: when they count as equal, and what a check says where they differ."""
+import numpy as np
+import pytest
+
+from minibert.checks.base import CheckFailed, Exercise
+from minibert.checks.compare import LONGEST, agree, called, close, difference, shortened
+
+PIECES = ["hug", "##s"]
+
+
+@pytest.mark.parametrize("got, equal", [
+    (["hug", "##s"], True), (("hug", "##s"), True), (np.array(["hug", "##s"]), True), (["hug"], False), (["hug", "##g"], False),
+    (["hug", "##s", "x"], False), ("hug##s", False), ([["hug", "##s"]], False), (np.array("hug"), False), ([1, 2], False)])
+def test_a_list_of_texts_may_come_as_a_list_a_tuple_or_an_array(got, equal):
+    assert close(got, PIECES) is equal
+
+
+def test_what_cannot_be_compared_does_not_agree():
+    with pytest.raises(ValueError):
+        close([[1, 2], [3]], np.ones((2, 2)))
+    assert not agree([[1, 2], [3]], np.ones((2, 2))) and agree([1, 2], [1, 2])
+
+
+@pytest.mark.parametrize("got, expected, said", [
+    (["hug"], PIECES, "expected ['hug', '##s'], got ['hug']."),
+    ([1] * 200, [1] * 201, "expected 201 items, got 200; as far as both go, they agree."),
+    ([1] * 150 + [2], [1] * 151, "the first that differs is item 150: expected 1, got 2."),
+    ({}, {("a", "b"): 1}, "the key ('a', 'b') is missing (1 keys expected, 0 got)."),
+    ({("a", "b"): 1, ("b", "a"): 1}, {("a", "b"): 1}, "the key ('b', 'a') should not be there"),
+    ({("a", "b"): 2.0}, {("a", "b"): 1.0}, "for ('a', 'b'), expected 1, got 2.")])
+def test_the_difference_is_said_in_a_sentence(got, expected, said):
+    assert said in difference(got, expected)
+
+
+def test_long_arguments_lose_their_middle():
+    assert shortened("ab") == "'ab'" and len(shortened("a" * 10 ** 4)) < LONGEST + 10
+    assert called(("counts", "w"), ({"a": 1}, {"k": np.ones(2)})) == "counts = {'a': 1}, w a dict of 1 arrays"
+
+
+def failure(right, wrong):
+    check = Exercise("f", ("x",), lambda rng: [(1,)], lambda x: right)
+    with pytest.raises(CheckFailed) as failed:
+        check(lambda x: wrong)
+    return str(failed.value)
+
+
+def test_another_kind_of_result_is_named():
+    assert "returns a str; it should return a list." in failure(PIECES, "hug")
+    assert failure({("a", "b"): 1}, [1]) == "f: returns a list; it should return a dict."
+    assert "with the keys 'a'" in failure({"a": 1}, [1])
