@@ -200,8 +200,8 @@ for text in ("Nomi was [MASK] in the town.", "She works as a [MASK]."):
 #
 # <details><summary><b>Why not the gradient of the whole text?</b></summary>
 #
-# It would be exact, and the model would have moved once. A batch of 32 rows gives a rough direction for a small part of
-# the price: two hundred rough steps go further than one exact one.
+# It would be exact, and the model would have moved once. A batch gives a rough direction for a small part of the price,
+# and hundreds of rough steps go further than one exact one.
 # </details>
 
 # %% [markdown]
@@ -374,7 +374,7 @@ wasted = [100 * padding(int(pool)) for pool in POOLS]
 
 # %%
 show(*curves(POOLS, {"padding, % of what is computed": {"batches of 32": wasted}}, "pool, in batches",
-             f"A pool of 50 batches brings the padding from {wasted[0]:.0f}% to {wasted[5]:.1f}%", logx=False,
+             f"A pool of 50 batches brings the padding from {wasted[0]:.0f}% to {wasted[5]:.1f}%", logx=True,
              at_least={"padding, % of what is computed": (0, 1)}))
 
 # %% [markdown]
@@ -416,7 +416,7 @@ for phase in two_lengths(TrainConfig(steps=1_000_000, batch_size=256)):
 # ### Sentence pairs or a stream of text?
 #
 # BERT's rows are two **segments**, since NSP needs two. Without NSP, a row can simply be full of text. RoBERTa tried
-# four forms (Liu et al., 2019, section 4.2). Here are four of them on our text, as the package builds them:
+# four forms (Liu et al., 2019, section 4.2). Here they are on our text, as the package builds them:
 
 # %%
 from minibert.batch import row_size
@@ -552,9 +552,9 @@ show(*standing(names, floor, reached, top, title, "most frequent piece"))
 
 # %% [markdown]
 # As it is: in minutes, a small model learns the **grammar**, then which things go together in the **world**. Words that
-# **only another sentence tells**, a name that was told before, it hardly learns at all: to copy a name from forty
-# tokens away, two layers must work together (one finds the place, one fetches the word), and nothing rewards the first
-# before the second is there. Large models on long runs do learn it, often rather suddenly. Where nothing can tell, the
+# **only another sentence tells**, such as a name that was told before, it hardly learns at all. To copy a name from
+# forty tokens away, layers must work together: one finds the place, the next fetches the word, and nothing rewards the
+# first before the second is there. That takes longer runs and larger models than ours. Where nothing can tell, the
 # model is as good as the best: both guess.
 #
 # <details><summary><b>Why is the best at “an earlier sentence” below 100%?</b></summary>
@@ -689,7 +689,7 @@ from scipy.stats import spearmanr
 
 ranks = {name: spearmanr(perplexity, scores).statistic for name, scores in TASKS.items()}
 show(*curves(perplexity, {"accuracy on the development set": TASKS}, "perplexity of the masked words",
-             "The lower the perplexity, the better every task, down to the largest model"))
+             "The lower the perplexity, the better every task, down to the largest model", logx=True))
 
 # %% [markdown]
 # It gains. This surprised many in 2018: with pretraining, a larger model helps small tasks too, since most of its
@@ -854,8 +854,8 @@ Quiz([
         Choice("Time, where many chips share a step", True, "Right, and with a higher rate little is lost."),
         Choice("Less memory", False, "More: all rows of a batch are held at once."),
     ]),
-    Question("Your model guesses 11% of the words that nothing can tell. Should it train longer to do better?", [
-        Choice("Yes, the best model would reach 100%", False, "The best reader of all reaches hardly more."),
+    Question("Of the words that nothing can tell, your model guesses few. Should it train longer to guess more?", [
+        Choice("Yes, the best model would guess them all", False, "The best reader of all guesses hardly more."),
         Choice("No, it is where the best reader is", True, "Right. To know what can be known, you need the other line."),
         Choice("Yes, but with a larger vocabulary", False, "The word is not in the text, whatever the pieces."),
     ]),

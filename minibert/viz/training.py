@@ -135,17 +135,18 @@ class LiveCurve:
         if len(self.curves) > 1:
             ax.legend(frameon=False, fontsize=9)
         headline(fig, title := self.title())
-        return fig, f"{title} Curve over {UNITS[self.over]}."
+        return fig, f"{title}. Curve over {UNITS[self.over]}."
 
     def title(self):
         """Where the curves stand, beside the lines to compare with."""
         ends = [(name, *points[-1]) for name, points in self.curves.items() if points]
         if not ends:
             return f"{self.ylabel}: it begins"
-        compared = "".join(f"; {name} {height:.3g}" for name, height in self.lines.items())
+        compared = ", ".join(f"{name}: {height:.3g}" for name, height in self.lines.items())
+        compared = f" ({compared})" if compared else ""
         if len(self.curves) == 1:
-            return f"After {ends[0][1]:,} {self.over}: {self.ylabel} {ends[0][2]:.3g}{compared}."
-        return f"{self.ylabel}: " + ", ".join(f"{name} {y:.3g}" for name, _, y in ends) + f"{compared}."
+            return f"After {ends[0][1]:,} {self.over}, {self.ylabel}: {ends[0][2]:.3g}{compared}"
+        return f"{self.ylabel} at the end. " + ", ".join(f"{name}: {y:.3g}" for name, _, y in ends) + compared
 
 
 UNITS = {"steps": "step", "tokens": "tokens read"}

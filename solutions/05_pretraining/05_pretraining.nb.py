@@ -286,10 +286,11 @@ from minibert.corpora.world import World
 from minibert.tokenizer import count_words, train_wordpiece
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training import bert_objective, encode_documents, new_model
+from minibert.training.pretraining import start_from_sinusoids
 
 texts = [document.sentences for document in World(WORLD_SEED).documents(1500, seed=1, split="pretrain")]
 tokenizer = FastWordPiece(train_wordpiece(count_words(sentence for text in texts for sentence in text), 1000))
-objective = bert_objective(tokenizer, max_length=64)
+objective = bert_objective(tokenizer, max_length=32, rate=0.3)
 rows, labels = objective.build(encode_documents(texts, tokenizer), np.random.default_rng(0))
 print(f"{len(rows):,} rows of two segments; {len(tokenizer):,} pieces in the vocabulary")
 
@@ -299,6 +300,7 @@ print(f"{len(rows):,} rows of two segments; {len(tokenizer):,} pieces in the voc
 # %% nb="read model"
 model = new_model(preset("class", num_hidden_layers=1, hidden_size=64, intermediate_size=256, vocab_size=len(tokenizer)),
                   objective, seed=0)
+start_from_sinusoids(model.encoder)
 optimizer = torch.optim.AdamW(model.parameters(), lr=1.0)       # your step writes the rate
 masks = np.random.default_rng(1)
 
@@ -314,13 +316,13 @@ print(f"{sum(p.numel() for p in model.parameters()):,} parameters; a model that 
 # %% nb="read train"
 from minibert.viz.training import LiveCurve
 
-rng, steps, log = np.random.default_rng(2), 400, []
-curve = LiveCurve(every=10)
+rng, steps, log = np.random.default_rng(2), 600, []
+curve = LiveCurve(every=10, lines={"knows nothing": math.log(len(tokenizer)) + math.log(2)})
 curve.begin(log)
 while len(log) < steps:
     for batch_rows in bucket_by_length([len(a) + len(b) for a, b in rows], 16, 50, rng)[:steps - len(log)]:
         batch = objective.collate([rows[i] for i in batch_rows], [labels[i] for i in batch_rows])
-        rate = learning_rate(len(log), steps, peak=3e-3, warmup=40)
+        rate = learning_rate(len(log), steps, peak=3e-3, warmup=60)
         loss = training_step(model, optimizer, loss_of, batch, rate, clip=1.0)
         log.append({"step": len(log) + 1, "loss": loss, "tokens": int(batch.real.sum())})
         curve.update()

@@ -96,7 +96,7 @@ def test_over_tokens_the_places_are_the_tokens_read():
     run(curve, 4)
     assert [x for x, _ in curve.curves["loss"]] == [200, 400]
     fig, alt = curve.draw()
-    assert fig.axes[0].get_xlabel() == "tokens read" and "After 400 tokens: loss" in alt
+    assert fig.axes[0].get_xlabel() == "tokens read" and "After 400 tokens, loss: 8.62. Curve" in alt
 
 
 def test_off_a_notebook_nothing_is_displayed_and_the_figure_is_there(monkeypatch, capsys):
@@ -105,7 +105,7 @@ def test_off_a_notebook_nothing_is_displayed_and_the_figure_is_there(monkeypatch
     run(curve, 50)
     fig, alt = curve.draw()
     assert capsys.readouterr() == ("", "")
-    assert "After 50 steps: loss 8.51; best reachable 2.5." in alt
+    assert "After 50 steps, loss: 8.51 (best reachable: 2.5)." in alt
     assert set(fig.axes[0].lines[1].get_ydata()) == {2.5}
 
 
@@ -146,7 +146,8 @@ def test_several_lines_are_told_apart_and_a_fifth_is_refused():
         curve.line(name)
         run(curve, 5)
     fig, alt = curve.draw()
-    assert len({(line.get_color(), line.get_linestyle()) for line in fig.axes[0].lines}) == 4 and "loss: a 8.6, b 8.6" in alt
+    assert len({(line.get_color(), line.get_linestyle()) for line in fig.axes[0].lines}) == 4
+    assert "loss at the end. a: 8.6, b: 8.6" in alt
     with pytest.raises(ValueError, match="'e' would be line 5: at most 4"):
         curve.line("e")
 
