@@ -53,4 +53,14 @@ ACTIONS = {
         "toggle:Question 4=They replace the word row", "toggle:Question 5=… each by half",
         "toggle:Question 6=The longest row",
     ],
+    "05_pretraining": [
+        "toggle:Question 1=100", "toggle:Question 2=ln V", "toggle:Question 3=From another document",
+        "dropdown:Schedule=OneCycle", "text:Steps=1000", "text:Warm-up=100", "text:Peak=0.001",
+        "text:Text=She works as a [MASK].",
+        "dropdown:Model=large", "dropdown:Tokens=512 tokens in all steps", "dropdown:Chip=TPU v2 chip (2017)", "text:Chips=64",
+        "text:Used, %=20", "text:$ an hour=1",
+        "toggle:Question 1#2=The rate was too small", "toggle:Question 2#2=An error",
+        "toggle:Question 3#2=Attention cannot see further at first", "toggle:Question 4=Less memory",
+        "toggle:Question 5=No, it is where the best reader is", "toggle:Question 6=The gradients of the last step",
+    ],
 }
