@@ -8,7 +8,7 @@ import copy
 import itertools
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -61,7 +61,7 @@ class Exercise:
     speed: Speed | None = None
 
     def __post_init__(self):
-        UNTOUCHED.look()
+        UNTOUCHED.add(self)
 
     def __call__(self, answer, seed=0, hidden=False, points=None):
         """Check `answer`. seed: of the inputs drawn; hidden: inputs and values are not shown.
@@ -82,30 +82,32 @@ class Exercise:
                 if not lent:
                     raise
                 yours = "does not pass its own check" if len(lent) == 1 else "do not pass their own checks"
-                note = f" (Checked with our {' and '.join(lent)}: yours {yours} yet.)"
+                note = f"(Checked with our {' and '.join(lent)}: yours {yours} yet.)"
                 with lending(answer, lent):
                     cases = self._climb(answer, seed, hidden, note)
             UNTOUCHED.look()
-        except CheckFailed as failure:
-            text = str(failure)
-            failed = CheckFailed(text if text.startswith(f"{self.name}: ") else f"{self.name}: {text}", failure.failure)
+        except CheckFailed as failed:
+            failed = CheckFailed(f"{self.name}: {failed.failure}", failed.failure)
             if points is None:
-                raise self._shown(failed, note) from None
-            show(str(failed), failed_box(self.name, failure.failure, note))
+                raise self._shown(failed) from None
+            show(str(failed), failed_box(self.name, failed.failure))
+            if failed.failure.step in ("exists", "signature"):                  # nothing that could be right, or a trick
+                return 0.0
             with lending(answer, lent):
                 return math.floor(5 * points * self._share(answer, seed, hidden)) / 10
         except Exception as error:
             hint = getattr(error, "hint", "")
             if hint or note:
-                show(f"{self.name}: {hint}{note}", note_box(f"{self.name}: about the error below", f"{hint}{note}"))
+                said = f"{hint} {note}".strip()
+                show(f"{self.name}: {said}", note_box(f"{self.name}: about the error below", said))
             raise
         self._passed(cases, hidden, note)
         return None if points is None else float(points)
 
-    def _shown(self, failed, note):
+    def _shown(self, failed):
         """The failure, shown as a box where a notebook runs; its own text is then one line."""
         if notebook():
-            show(str(failed), failed_box(self.name, failed.failure, note))
+            show(str(failed), failed_box(self.name, failed.failure))
             failed.shown = f"{self.name}: not yet, see above."
         return failed
 
@@ -114,7 +116,7 @@ class Exercise:
         if self.reference:
             verified += [f"it equals the reference on {cases} input{'s' * (cases > 1)}"]
         verified = [] if hidden else verified + ([self.speed.sentence] if self.speed else [])
-        show("\n  - ".join([f"{self.name}: passed.{note}", *verified]), passed_box(self.name, note, verified))
+        show("\n  - ".join([f"{self.name}: passed. {note}".strip(), *verified]), passed_box(self.name, note, verified))
 
     def _climb(self, answer, seed, hidden, note=""):
         """All steps of the ladder; returns the number of inputs tried. `note` ends the message of a failure."""
@@ -136,10 +138,11 @@ class Exercise:
             if self.speed:
                 self.speed.holds(guarded, self.reference, rng)
         except NotImplementedError as error:
-            missing = Failure("exists", unwritten(error, answer))
-            raise CheckFailed(f"{self.name}: {missing}{note}", missing) from None
-        except CheckFailed as failure:
-            raise CheckFailed(f"{self.name}: {failure}{note}", failure.failure) from None
+            missing = Failure("exists", unwritten(error, answer), note=note)
+            raise CheckFailed(f"{self.name}: {missing}", missing) from None
+        except CheckFailed as failed:
+            failure = replace(failed.failure, note=note)
+            raise CheckFailed(f"{self.name}: {failure}", failure) from None
         return len(cases)
 
     def _inputs(self, seed):
@@ -155,8 +158,6 @@ class Exercise:
 
     def _share(self, answer, seed, hidden):
         """How much of it is right, 0 to 1: of the inputs, or of the invariants up to the first broken one."""
-        if not callable(answer):
-            return 0.0
         rng, cases, expected = self._inputs(seed)
         guarded = self._guarded(answer, hidden)
 

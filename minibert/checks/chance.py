@@ -49,11 +49,13 @@ def named(counts, table):
 class Counted(np.random.Generator):
     """A generator that ends a call which goes on drawing for ever, instead of leaving the notebook hanging."""
 
+    endless = "Can its condition be met in every row, also in one with many special tokens (-1), or without words?"
+
     def __getattribute__(self, name):
         if not name.startswith("_"):
             used = self.__dict__["used"] = self.__dict__.get("used", 0) + 1
             if used > MOST_DRAWS:
-                fail("runs", ENDLESS.format(MOST_DRAWS))
+                fail("runs", f"{ENDLESS.format(MOST_DRAWS)} {type(self).endless}")
         return super().__getattribute__(name)
 
 

@@ -6,6 +6,7 @@ TOLERANCE = dict(rtol=1e-5, atol=1e-6)      # of answers in float64
 TOLERANCE_32 = dict(rtol=1e-4, atol=1e-5)   # of float32, where the order of a sum shows; a wrong formula is further off
 NUMBERS = "fiub"                            # kinds of dtype that hold plain numbers: others may define == themselves
 LARGEST_PICTURE = 10                        # rows and columns
+LONGEST = 300                               # characters of one argument in a message
 
 
 def called(parameters, case):
@@ -13,8 +14,16 @@ def called(parameters, case):
     def word(value):
         if isinstance(value, np.ndarray):
             return f"of shape {value.shape}"
-        return f"a dict of {len(value)} arrays" if isinstance(value, dict) else f"= {value}"
+        if isinstance(value, dict) and all(isinstance(entry, np.ndarray) for entry in value.values()):
+            return f"a dict of {len(value)} arrays"
+        return f"= {shortened(value)}"
     return ", ".join(f"{name} {word(value)}" for name, value in zip(parameters, case, strict=False))
+
+
+def shortened(value):
+    """A value as Python writes it, without its middle where that is long."""
+    text = repr(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST // 2]} ... {text[-LONGEST // 2:]}"
 
 
 def is_array(x):
@@ -22,7 +31,7 @@ def is_array(x):
     return isinstance(x, np.ndarray) or (hasattr(x, "shape") and hasattr(x, "numpy"))
 
 
-def is_row(x):
+def is_list(x):
     """True for what may stand for a list: a list, a tuple, an array with at least one axis."""
     return isinstance(x, (list, tuple)) or is_array(x) and len(x.shape) > 0
 
@@ -61,7 +70,7 @@ def close(got, expected):
     if expected is None or isinstance(expected, str):
         return type(got) is type(expected) and got == expected
     if isinstance(expected, (tuple, list)):
-        alike = isinstance(got, tuple) if isinstance(expected, tuple) else is_row(got)
+        alike = isinstance(got, tuple) if isinstance(expected, tuple) else is_list(got)
         return alike and len(got) == len(expected) and all(map(close, got, expected))
     if isinstance(expected, dict):
         same_keys = isinstance(got, dict) and got.keys() == expected.keys()
@@ -74,6 +83,14 @@ def close(got, expected):
     if e.dtype.kind in "iub":
         return bool(array_equal(g, e))
     return bool(allclose(g, e, equal_nan=True, **tolerance(g, e)))          # nan is compared with a known mistake only
+
+
+def agree(got, expected):
+    """`close`, and False for results that cannot be compared."""
+    try:
+        return close(got, expected)
+    except (TypeError, ValueError, RuntimeError):
+        return False
 
 
 def tolerance(got, expected):
@@ -94,11 +111,17 @@ def difference(got, expected):
 
 def gap(got, expected):
     """Where two results of equal form differ most: detail (a sentence), expected, got, largest, where, picture."""
-    if isinstance(expected, (tuple, list)):
+    if isinstance(expected, list):
+        return {"detail": list_difference(list(got), expected)}
+    if isinstance(expected, tuple):
         index = next(i for i, (g, e) in enumerate(zip(got, expected, strict=True)) if not close(g, e))
         inside = gap(got[index], expected[index])
         return inside | {"detail": f"in result {index + 1} of {len(expected)}, {inside['detail']}"}
     if isinstance(expected, dict):
+        for said, more, fewer in (("is missing", expected, got), ("should not be there", got, expected)):
+            key = next((key for key in more if key not in fewer), None)
+            if key is not None:
+                return {"detail": f"the key {key!r} {said} ({len(expected)} keys expected, {len(got)} got)."}
         key = next(k for k in expected if not close(got[k], expected[k]))
         inside = gap(got[key], expected[key])
         return inside | {"detail": f"for {key!r}, {inside['detail']}"}
@@ -116,6 +139,17 @@ def gap(got, expected):
             f"{int(wrong.sum())} of {g.size} values differ; most at index {', '.join(map(str, where))}: "
             f"expected {e[where]:.6g}, got {g[where]:.6g}.")
     return numbers(g, e, where) | {"detail": said, "picture": picture(g, e, where)}
+
+
+def list_difference(got, expected):
+    """One sentence about two lists: both where they are short, else the first item that differs."""
+    if len(repr(expected)) + len(repr(got)) <= LONGEST:
+        return f"expected {expected}, got {got}."
+    if len(got) != len(expected) and all(map(agree, got, expected)):            # one begins with the other
+        return f"expected {len(expected)} items, got {len(got)}; as far as both go, they agree."
+    i = next(i for i, pair in enumerate(zip(got, expected, strict=False)) if not agree(*pair))
+    return (f"expected {len(expected)} items, got {len(got)}; the first that differs is item {i}: expected {expected[i]!r}, "
+            f"got {got[i]!r}.")
 
 
 def numbers(got, expected, where):

@@ -14,7 +14,7 @@ class Failure:
     step: one of STEPS. sentence: what is wrong, for the learner. detail: on which input, and by how much. example: a
     call with few numbers that goes wrong, as text. expected, got, largest, where: the numbers where the two differ
     most, their distance, and the index; None without such a place. picture: (expected, got), two arrays (rows,
-    columns) around that place, or None. A hidden check leaves out all but the first two.
+    columns) around that place, or None. note: what else is to be known. A hidden check leaves out the rest.
     """
 
     step: str
@@ -26,13 +26,14 @@ class Failure:
     largest: float | None = None
     where: tuple | None = None
     picture: tuple | None = None
+    note: str = ""
 
     def __post_init__(self):
         if self.step not in STEPS:
             raise ValueError(f"step {self.step!r}: the steps are {', '.join(STEPS)}")
 
     def __str__(self):
-        return "\n".join(part for part in (" ".join(filter(None, (self.sentence, self.detail))), self.example) if part)
+        return "\n".join(filter(None, (" ".join(filter(None, (self.sentence, self.detail, self.note))), self.example)))
 
 
 class CheckFailed(AssertionError):
@@ -40,7 +41,7 @@ class CheckFailed(AssertionError):
 
     def __init__(self, message="", failure=None):
         super().__init__(message)
-        self.failure = failure or Failure("invariants", message)
+        self.failure = failure or Failure("runs", message)  # made without one, it comes from inside a call
         self.shown = ""                                             # one line, once a box has told the rest
         self.error = None                                           # hers, which a hidden check does not show
 

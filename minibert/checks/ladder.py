@@ -3,10 +3,10 @@ import copy
 
 import numpy as np
 
-from .compare import NUMBERS, as_array, called, close, describe, gap, is_array, is_row, same
+from .compare import NUMBERS, agree, as_array, called, describe, gap, is_array, is_list, same
 from .example import calls_of, smallest
 from .failure import CheckFailed, fail
-from .guard import crashed, parameters
+from .guard import crashed, parameters, quiet
 from .known import recognised, recognised_crash
 
 MOST_CALLS = 2      # that an invariant's example shows
@@ -65,16 +65,17 @@ def form(got, expected):
         if dtype.kind not in kinds:
             fail("dtype", f"the dtype is {dtype}; it should be {KINDS[expected.dtype.kind]}.")
     elif isinstance(expected, dict):
-        if not isinstance(got, dict) or set(got) != set(expected):
-            fail("type", f"returns {describe(got)}; it should return a dict with the keys "
-                         f"{', '.join(map(repr, expected))}.")
-        for key in expected:
+        named = all(isinstance(key, str) for key in expected)           # else the keys are results, told with the values
+        if not isinstance(got, dict) or named and set(got) != set(expected):
+            keys = f" with the keys {', '.join(map(repr, expected))}" if named else ""
+            fail("type", f"returns {describe(got)}; it should return a dict{keys}.")
+        for key in expected.keys() & got.keys():
             form(got[key], expected[key])
     elif isinstance(expected, (int, float, np.number)):
         if not isinstance(got, (int, float, np.generic)) and not is_array(got) or as_array(got).dtype.kind not in NUMBERS \
                 or np.ndim(as_array(got)):
             fail("type", f"returns {describe(got)}; it should return one number.")
-    elif isinstance(expected, list) and not is_row(got) or isinstance(expected, str) and not isinstance(got, str):
+    elif isinstance(expected, list) and not is_list(got) or isinstance(expected, str) and not isinstance(got, str):
         fail("type", f"returns {describe(got)}; it should return {describe(expected)}.")
 
 
@@ -88,10 +89,10 @@ def values(check, answer, cases, number, expected, hidden):
     got = run(answer, case, check.mistakes)
     try:
         form(got, expected)
-        if close(got, expected):
+        if agree(got, expected):
             return got
-    except CheckFailed as failure:
-        hint = recognised(check.mistakes, got, case, answer, others)
+    except CheckFailed as failure:                                  # of right values, only the form is wrong: that is said
+        hint = "" if agree(got, expected) else recognised(check.mistakes, got, case, answer, others)
         if hint:
             fail(failure.failure.step, hint)
         raise
@@ -102,7 +103,7 @@ def values(check, answer, cases, number, expected, hidden):
         fail(step, sentence or "the values differ from the reference on a fresh input.")
     numbers = gap(got, expected)
     where = "" if hint else f"With {called(check.parameters, case)}: {numbers['detail']}"
-    example = "" if hint else (broken.example if broken else "") or smallest(check, answer, case)
+    example = "" if hint else smallest(check, answer, case) or (broken.example if broken else "")
     fail(step, sentence, **numbers | {"detail": where, "example": example})
 
 
@@ -110,7 +111,8 @@ def broken_invariant(check, answer):
     """The Failure of the first invariant that `answer` breaks, or None."""
     for invariant in check.invariants:
         try:
-            holds(invariant, answer, np.random.default_rng(0))
+            with quiet(True):                                       # what she prints was seen when the values were made
+                holds(invariant, answer, np.random.default_rng(0))
         except CheckFailed as failure:
             return failure.failure
         except Exception:
@@ -142,6 +144,6 @@ def holds(invariant, answer, rng, hidden=False):
 def repeats(answer, case, got):
     """Step "deterministic": the same input once more gives the same."""
     __tracebackhide__ = True
-    if not close(run(answer, case), got):
+    if not agree(run(answer, case), got):
         fail("deterministic", "two calls with the same input give different results. Does it keep something from one "
                               "call to the next, or draw at random?")

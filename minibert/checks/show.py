@@ -11,6 +11,9 @@ import numpy as np
 
 from .compare import apart
 
+LABELS = {"exists": "is it written", "signature": "its arguments", "runs": "does it run", "type": "type of the result",
+          "dtype": "dtype of the result", "shape": "shape of the result", "inputs untouched": "are the inputs left alone",
+          "deterministic": "same input, same result", "invariants": "what must hold"}     # other steps are named as they are
 GOOD, BAD, NOTE = "#009e73", "#d55e00", "#0072b2"
 LOW, HIGH = (0, 114, 178), (240, 228, 66)   # of a heat map: blue to yellow, told apart by brightness too
 CELL = 26                                   # pixels
@@ -53,23 +56,28 @@ def paragraph(text):
     return f'<div style="margin-top: 0.3em">{marked(text)}</div>' if text else ""
 
 
+def opened(sentence):
+    """The sentence with a capital letter, where it does not begin with a short name or with code."""
+    return sentence[:1].upper() + sentence[1:] if re.match("[a-z]{2,}[ ,]", sentence) else sentence
+
+
 def passed_box(name, note, verified):
     """The box of a passed check: what was verified."""
     items = "".join(f"<li>{marked(item)}</li>" for item in verified)
-    return box(GOOD, "✓", f"{name}: passed.{note}", f'<ul style="margin: 0.2em 0">{items}</ul>' if items else "")
+    return box(GOOD, "✓", f"{name}: passed. {note}".strip(), f'<ul style="margin: 0.2em 0">{items}</ul>' if items else "")
 
 
-def failed_box(name, failure, note):
+def failed_box(name, failure):
     """The box of a failed check: the sentence, the numbers, the picture, the example."""
     example = failure.example and (f'<pre style="white-space: pre-wrap; margin: 0.4em 0 0; color: inherit">'
                                    f"{html.escape(failure.example)}</pre>")
     drawn = failure.picture and heat_maps(*failure.picture)
-    return box(BAD, "✗", f"{name}: not yet, at the step “{failure.step}”", paragraph(failure.sentence),
-               paragraph(failure.detail), drawn, example, paragraph(note.strip()))
+    return box(BAD, "✗", f"{name}: not yet. Step: {LABELS.get(failure.step, failure.step)}",
+               paragraph(opened(failure.sentence)), paragraph(failure.detail), drawn, example, paragraph(failure.note))
 
 
 def note_box(heading, text):
-    return box(NOTE, "→", heading, paragraph(text))
+    return box(NOTE, "→", heading, paragraph(opened(text)))
 
 
 def heat_maps(expected, got):

@@ -23,14 +23,14 @@ def state(module):
 
 
 def pieces(value):
-    """The code of a function, the methods of a class of ours, the fields of an exercise."""
+    """The code of a function, the methods of a class of ours."""
     if isinstance(value, FunctionType):
         return value.__code__, value.__defaults__
     if isinstance(value, type):
         ours = value.__module__.startswith("minibert")
         return [code for method in vars(value).values() if isinstance(method, FunctionType) and ours
                 for code in (method, method.__code__)]
-    return list(vars(value).values()) if hasattr(type(value), "__dataclass_fields__") else []
+    return ()
 
 
 def guarded_modules():
@@ -44,17 +44,23 @@ class Untouched:
     """Remembers what the modules of checks hold, at the first look; a name that appears later is remembered then."""
 
     def __init__(self):
-        self.before = {}
+        self.before, self.exercises = {}, []
+        self.look()
+
+    def add(self, exercise):
+        """Remember the fields of an exercise."""
+        self.exercises.append(exercise)
+        self.before["check", exercise.name, id(exercise)] = tuple(vars(exercise).values())
 
     def look(self):
         """Raise CheckFailed where something is not what it was."""
-        now = {}
+        now = {("check", exercise.name, id(exercise)): tuple(vars(exercise).values()) for exercise in self.exercises}
         for module in guarded_modules():
             now.update(state(module))
         for place, held in now.items():
             known = self.before.setdefault(place, held)
             if len(known) != len(held) or not all_same(known, held):
-                name = ".".join(place).replace("builtins.", "").replace("numpy", "np")
+                name = ".".join(place[:2]).replace("builtins.", "").replace("numpy", "np")
                 fail("exists", f"`{name}` is no longer what it was, and checks rely on it. Do not give its name to "
                                "something else; restart the kernel and run your cells again.")
 

@@ -77,7 +77,8 @@ def size(got, expected):
     if g.shape != e.shape or not np.isfinite(g).all() or e.dtype.kind == "i" and (g != e).any():
         return np.inf
     allowed = TOLERANCE_32 if np.float32 in (g.dtype, e.dtype) else TOLERANCE
-    return float((np.abs(g - e) / (allowed["atol"] + allowed["rtol"] * np.abs(e))).max())
+    with np.errstate(over="ignore"):
+        return float((np.abs(g - e) / (allowed["atol"] + allowed["rtol"] * np.abs(e))).max())
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
@@ -94,7 +95,7 @@ def test_each_mistake_changes_some_result_by_far_more_than_the_tolerance(exercis
 def test_no_two_mistakes_are_told_in_the_same_words_unless_they_are_alike(exercise):
     hints = [mistake.hint for mistake in exercise.mistakes]
     again = {hint for hint in hints if hints.count(hint) > 1}
-    assert again <= {"eps is a fixed number in your code. Use the argument.", *(hint for hint in hints if "-1e9" in hint)}
+    assert all("eps is a fixed number" in hint or "-1e9" in hint or "in another order" in hint for hint in again)
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)

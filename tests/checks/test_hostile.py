@@ -52,7 +52,7 @@ def test_an_exercise_whose_reference_is_exchanged_is_named():
     original = unit02.softmax.reference
     object.__setattr__(unit02.softmax, "reference", wrong)
     try:
-        assert "unit02.softmax` is no longer what it was" in message(wrong)
+        assert "check.softmax` is no longer what it was" in message(wrong)
     finally:
         object.__setattr__(unit02.softmax, "reference", original)
 

@@ -81,8 +81,26 @@ def test_the_kind_of_a_result_is_a_step_of_its_own(check, answer, step, said):
 def test_lists_of_unequal_rows_are_compared_by_their_parts():
     check = Exercise("f", ("x",), lambda rng: [(1,)], lambda x: [["a"], ["b", "c"]])
     check(lambda x: [["a"], ["b", "c"]])
-    assert "in result 2 of 2" in failure(lambda x: [["a"], ["b", "d"]], check).detail
-    assert "expected 'c', got 'd'" in failure(lambda x: [["a"], ["b", "d"]], check).detail
+    assert "expected [['a'], ['b', 'c']], got [['a'], ['b', 'd']]" in failure(lambda x: [["a"], ["b", "d"]], check).detail
+
+
+@pytest.mark.parametrize("change, said", [
+    (lambda x: x[:50], "expected 99 items, got 50; as far as both go, they agree"),
+    (lambda x: x[:7] + [0] + x[8:], "the first that differs is item 7: expected 8, got 0")])
+def test_of_long_lists_the_first_item_that_differs_is_told(change, said):
+    check = Exercise("f", ("x",), lambda rng: [(1,)], lambda x: list(range(1, 100)))
+    assert said in failure(lambda x: change(list(range(1, 100))), check).detail
+
+
+@pytest.mark.parametrize("got, said", [({2: 1}, "the key 1 is missing"), ({1: 1, 2: 1, 3: 1}, "the key 3 should not be there")])
+def test_keys_that_are_results_are_told_with_the_values(got, said):
+    check = Exercise("f", ("x",), lambda rng: [(1,)], lambda x: {1: 1, 2: 1})
+    assert said in failure(lambda x: got, check).detail
+
+
+def test_a_long_argument_is_shortened():
+    check = Exercise("f", ("x",), lambda rng: [("word " * 200,)], lambda x: len(x))
+    assert "word ..." in failure(lambda x: 0, check).detail and len(failure(lambda x: 0, check).detail) < 500
 
 
 def test_the_numbers_of_a_failure_are_those_where_the_results_differ_most():
@@ -116,13 +134,26 @@ def test_an_unknown_mistake_is_shown_on_a_small_input():
 
 
 def test_a_broken_invariant_is_shown_with_the_call_that_broke_it():
-    assert failure(lambda x, y, factor: (x + y) * factor + 1).example == (
+    assert failure(lambda x, y, factor: (x + y) * factor + (factor == 0)).example == (
         "add_rows([[1., 1.]], [1., 1.], 0.0) gives [[1., 1.]]")
+
+
+def test_a_wrong_value_is_shown_on_a_small_input_also_where_an_invariant_says_what_is_wrong():
+    found = failure(lambda x, y, factor: (x + y) * factor + 1)
+    assert found.step == "invariants" and "should be" in found.example
 
 
 def test_no_small_example_is_made_up_where_only_the_large_input_fails():
     found = failure(lambda x, y, factor: (x + y) * factor + (x.size > 29))
     assert found.example == ""
+
+
+def test_what_the_answer_prints_is_seen_once_for_each_input_and_not_in_search_of_an_example(capsys):
+    def answer(x, y, factor):
+        print("here")
+        return (x - y) * factor
+    assert failure(answer).example
+    assert capsys.readouterr().out == "here\n"
 
 
 def test_a_hidden_failure_has_a_step_and_a_sentence_only():

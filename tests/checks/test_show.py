@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from nbclient import NotebookClient
 
-from minibert.checks.failure import CheckFailed, Failure
-from minibert.checks.show import box, failed_box, heat_maps, marked, passed_box
+from minibert.checks.failure import STEPS, CheckFailed, Failure
+from minibert.checks.show import LABELS, box, failed_box, heat_maps, marked, opened, passed_box
 
 SETUP = """import numpy as np
 from minibert.checks.base import Exercise, Invariant, Mistake
@@ -47,7 +47,7 @@ def test_a_passed_check_shows_what_was_verified_as_box_and_as_text(outputs):
 
 def test_a_failed_check_shows_a_box_and_below_it_one_line_without_a_traceback(outputs):
     shown, error = outputs["check(lambda x: 3 * x)"]
-    assert "at the step “values”" in shown.data["text/html"] and "<svg" in shown.data["text/html"]
+    assert "double: not yet. Step: values" in shown.data["text/html"] and "<svg" in shown.data["text/html"]
     assert error.traceback == ["double: not yet, see above."]
     assert error.ename == "CheckFailed" and "expected" in error.evalue
     assert shown.data["text/plain"] == error.evalue
@@ -55,7 +55,7 @@ def test_a_failed_check_shows_a_box_and_below_it_one_line_without_a_traceback(ou
 
 def test_a_recognised_mistake_is_said_with_its_code_as_code(outputs):
     shown, error = outputs["check(lambda x: x + 1)"]
-    assert "you <code>add</code> 1." in shown.data["text/html"] and error.evalue == "double: you `add` 1."
+    assert "You <code>add</code> 1." in shown.data["text/html"] and error.evalue == "double: you `add` 1."
 
 
 def test_an_error_of_the_students_own_keeps_its_traceback_from_her_line_on(outputs):
@@ -100,7 +100,7 @@ PARTS = {"sentence": "no <b>.", "detail": "1 of 4.", "example": "f([1 < 2])",
          "picture": (np.arange(6.0).reshape(2, 3), np.array([[0, 1, 2], [3, np.nan, 9.0]]))}
 
 
-@pytest.mark.parametrize("html", [failed_box("f", Failure("values", **PARTS), " (note)"), passed_box("f", "", ["a < b"]),
+@pytest.mark.parametrize("html", [failed_box("f", Failure("values", **PARTS, note="(note)")), passed_box("f", "", ["a < b"]),
                                   box("red", "!", 'a "quoted" name')])
 def test_a_box_is_well_formed_and_has_a_role_a_name_and_a_heading(html):
     root = ET.fromstring(html)
@@ -109,8 +109,19 @@ def test_a_box_is_well_formed_and_has_a_role_a_name_and_a_heading(html):
     assert heading.get("aria-level") == "4" and "".join(heading.itertext()).strip()
 
 
+@pytest.mark.parametrize("sentence, said", [("the sum", "The sum"), ("q and k", "q and k"), ("`x` is", "`x` is"),
+                                            ("it, too", "It, too"), ("", ""), ("np.exp(x)", "np.exp(x)")])
+def test_a_sentence_of_a_box_begins_with_a_capital_letter_but_a_name_does_not(sentence, said):
+    assert opened(sentence) == said
+
+
+def test_every_step_has_a_label_that_a_learner_understands():
+    assert set(LABELS) <= set(STEPS)
+    assert "Step: is it written" in failed_box("f", Failure("exists", "no."))
+
+
 def test_what_a_student_wrote_is_escaped():
-    assert "<b>" not in failed_box("f", Failure("values", **PARTS), "") and marked("<i> `x<y`") == (
+    assert "<b>" not in failed_box("f", Failure("values", **PARTS)) and marked("<i> `x<y`") == (
         "&lt;i&gt; <code>x&lt;y</code>")
 
 
