@@ -81,6 +81,7 @@ def test_the_kind_of_a_result_is_a_step_of_its_own(check, answer, step, said):
 def test_lists_of_unequal_rows_are_compared_by_their_parts():
     check = Exercise("f", ("x",), lambda rng: [(1,)], lambda x: [["a"], ["b", "c"]])
     check(lambda x: [["a"], ["b", "c"]])
+    check(lambda x: [np.array(["a"]), ("b", "c")])
     assert "expected [['a'], ['b', 'c']], got [['a'], ['b', 'd']]" in failure(lambda x: [["a"], ["b", "d"]], check).detail
 
 
