@@ -16,6 +16,8 @@ COMPARISONS = {ast.Lt: (ast.LtE, ast.GtE), ast.LtE: (ast.Lt, ast.Gt), ast.Gt: (a
                ast.In: (ast.NotIn,), ast.NotIn: (ast.In,)}
 TWINS = {"max": "min", "min": "max", "sum": "mean", "mean": "sum", "sin": "cos", "cos": "sin", "zeros": "ones", "var": "std",
          "argmax": "argmin", "any": "all", "all": "any", "append": "extend", "sqrt": "square"}
+COMMUTE = (ast.Add, ast.Mult, ast.BitAnd, ast.BitOr)     # of numbers and arrays; sums of lists are none of ours
+SYMMETRIC = ("max", "min", "maximum", "minimum", "swapaxes")
 COUNTERS = ("range", "arange")
 
 
@@ -89,7 +91,8 @@ def without(items):
 def of_binop(node):
     yield node.left
     yield node.right
-    yield with_fields(node, left=node.right, right=node.left)
+    if not isinstance(node.op, COMMUTE):
+        yield with_fields(node, left=node.right, right=node.left)
     if type(node.op) in OPERATORS:
         yield with_fields(node, op=OPERATORS[type(node.op)]())
 
@@ -121,16 +124,17 @@ def of_constant(node):
     elif isinstance(node.value, int):
         yield from (ast.Constant(node.value + 1), ast.Constant(node.value - 1))
     elif isinstance(node.value, float):
-        yield from (ast.Constant(node.value * 1.1 or 1.0), ast.Constant(node.value * 0.9))
+        yield from (ast.Constant(float(f"{node.value * factor or 1.0:.3g}")) for factor in (1.1, 0.9))
 
 
 def of_call(node):
     for keywords in without(node.keywords):
         yield with_fields(node, keywords=keywords)
-    for args in swapped(node.args):
-        yield with_fields(node, args=args)
     is_method = isinstance(node.func, ast.Attribute)
     name = node.func.attr if is_method else getattr(node.func, "id", "")
+    if name not in SYMMETRIC:
+        for args in swapped(node.args):
+            yield with_fields(node, args=args)
     if name in TWINS:
         twin = TWINS[name]
         yield with_fields(node, func=with_fields(node.func, **({"attr": twin} if is_method else {"id": twin})))
