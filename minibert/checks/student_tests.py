@@ -60,7 +60,11 @@ def verdict(test, function):
     except (NotImplementedError, CheckFailed):
         raise
     except Exception as error:
-        return f"{type(error).__name__}: {str(error) or line_of(error, test)}".removesuffix(": ")
+        return f"{type(error).__name__}: {first_line(error) or line_of(error, test)}".removesuffix(": ")
+
+
+def first_line(error):
+    return str(error).split("\n")[0]
 
 
 def line_of(error, test):

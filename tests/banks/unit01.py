@@ -929,6 +929,16 @@ HIDE = Bank(
         "not copied": (replaced(MENDED, (".copy()", "")), "changes its inputs"),
         "seen only": (replaced(MENDED, ("return seen, labels", "return seen")), "something else has changed"),
         "nothing returned": (replaced(MENDED, ("return seen, labels", "labels")), "returns None"),
+    },
+    equivalent={
+        "chosen = (draws < 0.15) & ~special -> chosen = (draws <= 0.15) & ~special": "a draw is 0.15 with probability 0",
+        "seen[chosen & (fates < 0.8)] = MASK -> seen[chosen & (fates <= 0.8)] = MASK": "a fate is 0.8 with probability 0",
+        "seen[chosen & (fates < 0.8)] = MASK -> seen[chosen & (fates < 0.88)] = MASK":
+            "from 0.8 to 0.88 the random token overwrites it in the next line",
+        "replaced = chosen & (fates >= 0.8) & (fates < 0.9) -> replaced = chosen & (fates > 0.8) & (fates < 0.9)":
+            "a fate is 0.8 with probability 0",
+        "replaced = chosen & (fates >= 0.8) & (fates < 0.9) -> replaced = chosen & (fates >= 0.8) & (fates <= 0.9)":
+            "a fate is 0.9 with probability 0",
     })
 
 TEST = """

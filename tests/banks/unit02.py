@@ -126,7 +126,7 @@ BANK = {
     "softmax": Bank(
         right={
             "the solution": SOFTMAX,
-            "float32": changed(SOFTMAX, ("e = np.exp(x -", "x = np.float32(x)\n    e = np.exp(x -")),
+            "float32": changed(SOFTMAX, ("return e /", "e = np.float32(e)\n    return e /")),
             "logarithm of the sum": """
                 def softmax(x, axis=-1):
                     x = x - np.max(x, axis=axis, keepdims=True)
@@ -803,6 +803,10 @@ def smooth(x):
                            "something else has changed"),
             "nothing returned": (changed(GPT_LAYER, ("return h +", "h +")), "returns None"),
             "x changed": (changed(GPT_LAYER, ("h = x + attended", "x += attended; h = x")), "changes its inputs"),
+        },
+        equivalent={
+            "earlier = np.arange(T)[None, :] <= np.arange(T)[:, None] -> earlier = np.arange(T) <= np.arange(T)[:, None]":
+                "broadcasting puts the missing axis in front",
         }),
     "test_softmax": Bank(
         right={

@@ -13,6 +13,17 @@ def test_every_answer_of_a_bank_gets_what_it_deserves(assignment, module):
     assert not wrong, "\n".join(wrong)
 
 
+def test_every_assignment_has_a_bank(root):
+    assert set(found()) == {path.name for path in (root / "solutions").iterdir() if path.is_dir()}
+
+
+@pytest.mark.parametrize("assignment, module", found().items())
+def test_each_exercise_has_at_least_four_right_answers_and_eight_wrong_ones(assignment, module):
+    short = {exercise: (len(bank.right), len(bank.wrong)) for exercise, bank in bank_of(module).items()
+             if len(bank.right) < 4 or len(bank.wrong) < 8}
+    assert not short, assignment
+
+
 def verdict(answer, lost, said="f: multiply."):
     """A Verdict on an answer to an exercise of two visible points and a hidden one."""
     return Verdict(answer, {"f-visible": lost[0], "f-hidden": lost[1]}, {"f-visible": 2, "f-hidden": 1}, said)
