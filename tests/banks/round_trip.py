@@ -103,27 +103,41 @@ def graded(assignment, banks, root=ROOT, width=WIDTH):
     cells = exercises(solution)
     if set(cells) != set(banks):
         raise ValueError(f"{assignment} asks for {sorted(cells)}, its bank is about {sorted(banks)}")
+    submissions = {f"s{k:02}": sheet for k, sheet in enumerate(sheets(banks, width))}
     with course(root, [assignment]) as temporary:
         name = f"{assignment}.ipynb"
         (temporary.folder / "solutions" / assignment / name).write_text(text(widened(solution, width)), "utf-8")
         exercise = read(temporary.generate(assignment) / name)
-        submissions = sheets(banks, width)
-        for k, sheet in enumerate(submissions):
-            folder = temporary.folder / "submitted" / f"s{k:02}" / assignment
+        for student, sheet in submissions.items():
+            folder = temporary.folder / "submitted" / student / assignment
             folder.mkdir(parents=True)
-            (folder / name).write_text(text(fill(exercise, {
-                numbered(cells[asked][0], i): dedent(answer.source).strip() for asked, row in sheet.items()
-                for i, answer in enumerate(row, 1)})), "utf-8")
+            (folder / name).write_text(text(fill(exercise, filled_in(sheet, cells))), "utf-8")
         temporary.autograde(assignment, "*")
-        verdicts = {}
-        for k, sheet in enumerate(submissions):
-            notebook = read(temporary.folder / "autograded" / f"s{k:02}" / assignment / name)
-            points = scores(temporary, assignment, f"s{k:02}")
-            for asked, row in sheet.items():
-                for i, answer in enumerate(row, 1):
-                    verdict = looked_up(answer, [numbered(cell, i) for cell in cells[asked][1:]], notebook, points)
-                    verdicts.setdefault((asked, answer.name, answer.hint), verdict)
-        return list(verdicts.values())
+        verdicts = [verdict for student, sheet in submissions.items() for verdict in looked_up(
+            sheet, cells, read(temporary.folder / "autograded" / student / assignment / name),
+            scores(temporary, assignment, student))]
+    worst = {}                      # an answer that fills up is graded often: what it lost at worst counts
+    for verdict in sorted(verdicts, key=lambda verdict: -sum(verdict.lost.values())):
+        worst.setdefault((verdict.answer.exercise, verdict.answer.name, verdict.answer.hint), verdict)
+    return list(worst.values())
+
+
+def filled_in(sheet, cells):
+    """Answer cell -> source, for `fill`."""
+    return {numbered(cells[exercise][0], i): dedent(answer.source).strip() for exercise, row in sheet.items()
+            for i, answer in enumerate(row, 1)}
+
+
+def looked_up(sheet, cells, notebook, points):
+    """The Verdict on each answer of a graded sheet. points: cell -> (points, possible points)."""
+    graded_cells, verdicts = marked(notebook), []
+    for exercise, row in sheet.items():
+        for i, answer in enumerate(row, 1):
+            names = [numbered(cell, i) for cell in cells[exercise][1:]]
+            verdicts.append(Verdict(answer, {name: points[name][1] - points[name][0] for name in names},
+                                    {name: points[name][1] for name in names}, " ".join(
+                                        said(graded_cells[name]) for name in names)))
+    return verdicts
 
 
 def scores(temporary, assignment, student):
@@ -131,12 +145,6 @@ def scores(temporary, assignment, student):
     with temporary.gradebook() as gradebook:
         notebook, = gradebook.find_submission(assignment, student).notebooks
         return {grade.name: (grade.auto_score, grade.max_score) for grade in notebook.grades}
-
-
-def looked_up(answer, tests, notebook, points):
-    cells = marked(notebook)
-    return Verdict(answer, {name: points[name][1] - points[name][0] for name in tests},
-                   {name: points[name][1] for name in tests}, " ".join(said(cells[name]) for name in tests))
 
 
 def said(cell):
