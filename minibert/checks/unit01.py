@@ -9,8 +9,11 @@ import numpy as np
 
 from minibert import reference
 
+from . import unit01_mend, unit01_tests
 from .base import Exercise, Invariant, Mistake, pairs
 from .chance import array_like, fresh, obeys
+from .planted import planted
+from .student_tests import student_test
 from .unit01_choose import extreme_rates, only_candidates, own_toss, right_rate
 from .unit01_corrupt import CLS, MASK, ORDINARY, SEP, known_ids, others_stay, right_shares, whole_vocabulary
 from .unit01_hints import HINTS
@@ -112,3 +115,8 @@ colleague_shares = Exercise(
                (dict(shares=(0.8, 0.1, 0.18)), "the second line overwrites 10% of [MASK]"),
                (dict(shares=(0.81, 0.09, 0.1)), "this is nested the other way round"),
                (dict(whole=100), "these are percentages: give shares between 0 and 1"))))
+
+hide = planted("hide", ("input_ids", "special", "draws", "fates", "tokens"), unit01_mend.cases, unit01_mend.version,
+               unit01_mend.BROKEN, unit01_mend.KEPT)
+
+test_whole_words = student_test("test_whole_words", ("whole_word_positions",), unit01_tests)

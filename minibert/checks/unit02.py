@@ -4,23 +4,20 @@ Vaswani et al. (2017, arXiv 1706.03762), sections 3.1 to 3.5; Devlin et al. (201
 Axes: B batch, T queries, S keys, H heads, K head size, D hidden, F feed-forward, V vocabulary, L layers. They differ in
 every input, so that a swapped axis shows, and scores stay small, so that a softmax is far from 0 and 1.
 """
-import math
-
 import numpy as np
 
 from minibert import config, reference
 from minibert.batch import visible_all, visible_causal
 
-from . import unit02_attention, unit02_count, unit02_encoder, unit02_heads
+from . import unit02_attention, unit02_count, unit02_encoder, unit02_heads, unit02_mend, unit02_tests
 from .base import Exercise, Invariant
+from .compare import close
+from .planted import planted
+from .student_tests import student_test
 from .unit02_hints import HINTS
+from .unit02_weights import attention_weights, layer_weights, rows
 
 PADDED = np.array([[True] * 5, [True] * 3 + [False] * 2])                       # (B, T): the second row has two [PAD]
-
-
-def rows(rng, *shape, dtype=np.float64):
-    """Standard normal numbers."""
-    return rng.normal(size=shape).astype(dtype)
 
 
 def softmax_cases(rng):
@@ -68,7 +65,7 @@ def hidden_values_do_not_matter(f, rng):
     q, k, v = (rows(rng, 2, t, 4) for t in (3, 5, 5))
     seen = np.arange(5) < 4                                                     # (S,): the last key is hidden from all
     visible = np.broadcast_to(seen, (2, 3, 5)).copy()
-    return np.allclose(f(q, k, v, visible)[0], f(q, k, np.where(seen[:, None], v, 9.0), visible)[0])
+    return close(f(q, k, v, visible)[0], f(q, k, np.where(seen[:, None], v, 9.0), visible)[0])
 
 
 def never_nan(f, rng):
@@ -104,15 +101,6 @@ split_heads = Exercise(
             PADDED[..., None] * np.arange(6.0))),))
 
 
-def attention_weights(rng, hidden_size, dtype=np.float64):
-    """Random weights of multi-head attention: `query.weight` (D, D), `query.bias` (D,), likewise key, value, out."""
-    weights = {}
-    for name in ("query", "key", "value", "out"):
-        weights[f"{name}.weight"] = rows(rng, hidden_size, hidden_size, dtype=dtype) / dtype(math.sqrt(hidden_size))
-        weights[f"{name}.bias"] = rows(rng, hidden_size, dtype=dtype) / 2
-    return weights
-
-
 def multi_head_cases(rng):
     x, weights = rows(rng, 2, 5, 12), attention_weights(rng, 12)
     return [(x, weights, 3, None), (x, weights, 3, visible_all(PADDED)), (x, weights, 3, visible_causal(PADDED)),
@@ -122,13 +110,13 @@ def multi_head_cases(rng):
 
 def order_follows(f, rng):
     x, weights, order = rows(rng, 2, 5, 12), attention_weights(rng, 12), [3, 0, 4, 1, 2]
-    return np.allclose(f(x[:, order], weights, 3, None)[0], f(x, weights, 3, None)[0][:, order])
+    return close(f(x[:, order], weights, 3, None)[0], f(x, weights, 3, None)[0][:, order])
 
 
 def padding_does_not_matter(f, rng):
     x, weights, visible = rows(rng, 2, 5, 12), attention_weights(rng, 12), visible_all(PADDED)
     other = np.where(PADDED[..., None], x, 7.0)                                 # other vectors where [PAD] stands
-    return np.allclose(f(x, weights, 3, visible)[0][PADDED], f(other, weights, 3, visible)[0][PADDED])
+    return close(f(x, weights, 3, visible)[0][PADDED], f(other, weights, 3, visible)[0][PADDED])
 
 
 multi_head_attention = Exercise(
@@ -179,18 +167,6 @@ layer_norm = Exercise(
             f(np.arange(5.0) + 7, np.ones(5), np.zeros(5), 1e-12), f(np.arange(5.0), np.ones(5), np.zeros(5), 1e-12)))))
 
 
-def layer_weights(rng, hidden_size, intermediate_size, dtype=np.float64):
-    """Random weights of one encoder layer, keyed like the reference: attention, its norm, feed_forward, its norm."""
-    D, F = hidden_size, intermediate_size
-    weights = {f"attention.{name}": w for name, w in attention_weights(rng, D, dtype).items()}
-    for name in ("attention_norm", "feed_forward_norm"):
-        weights |= {f"{name}.weight": 1 + rows(rng, D, dtype=dtype) / 2, f"{name}.bias": rows(rng, D, dtype=dtype) / 2}
-    for name, out, into in (("up", F, D), ("down", D, F)):
-        weights[f"feed_forward.{name}.weight"] = rows(rng, out, into, dtype=dtype) / dtype(math.sqrt(into))
-        weights[f"feed_forward.{name}.bias"] = rows(rng, out, dtype=dtype) / 2
-    return weights
-
-
 def right_encoder_layer(x, weights, num_heads, visible=None):
     return reference.encoder_layer(x, weights, num_heads, visible)[0]
 
@@ -232,3 +208,10 @@ count_parameters = Exercise(
     "count_parameters", SIZES, count_cases, right_count,
     hints=HINTS["count_parameters"], mistakes=unit02_count.miscounted(right_count),
     implementations=(config.count_parameters,))
+
+test_softmax = student_test("test_softmax", ("softmax",), unit02_tests)
+
+gpt_layer = planted(
+    "gpt_layer", ("x", "weights", "num_heads"), unit02_mend.cases, unit02_mend.version, unit02_mend.BROKEN, unit02_mend.KEPT,
+    implementations=(reference.encoder_layer, reference.feed_forward),
+    builds_on=(softmax, attention, split_heads, multi_head_attention, layer_norm))
