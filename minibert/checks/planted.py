@@ -13,7 +13,7 @@ import numpy as np
 
 from .base import Exercise, Invariant
 from .compare import close
-from .guard import CheckFailed, replaced, unwritten
+from .guard import CheckFailed, lending, unwritten
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Planted(Exercise):
         __tracebackhide__ = True
         lent = self._lent(function, seed)
         print(f"{function.__name__}, examined{f' with our {and_list(lent)}' if lent else ''}:")
-        with replaced(function.__globals__, lent):
+        with lending(function, lent):
             for invariant in sorted(self.invariants, key=lambda invariant: invariant.sentence):
                 print(f"  {'holds:   ' if holds(invariant, function, seed) else 'BROKEN:  '} {invariant.sentence}")
 
@@ -92,5 +92,7 @@ def subsets(count):
 
 def planted(name, parameters, cases, version, broken, more=(), **options):
     """The Planted of a function. broken: the Invariant that bug 1 breaks, bug 2, ...; more: those that always hold."""
-    return Planted(name, parameters, cases, version(frozenset()), invariants=(*broken, *more), version=version,
+    version.right = version(frozenset())
+    version.right.__qualname__ = f"{version.__qualname__}.right"            # so that it is found, and may not be called
+    return Planted(name, parameters, cases, version.right, invariants=(*broken, *more), version=version,
                    bugs=len(broken), **options)
