@@ -115,8 +115,8 @@ TOY = {"book": 12, "cook": 10, "look": 6, "cooks": 4, "moon": 4, "queen": 3, "qu
 # - **frequency**: how often the pair occurs. That is *byte-pair encoding* (BPE).
 # - **likelihood**: that number, divided by how often left and right occur. That is how *WordPiece* is mostly described:
 #   how much more often do the two meet than by chance?
-# - **gain**: the pair's number times the logarithm of its likelihood: roughly how much likelier the whole text becomes
-#   by the join, which is how Schuster and Nakajima put it.
+# - **gain**: how often the pair occurs, times the logarithm of how much more often that is than by chance. It is roughly
+#   how much likelier the whole text becomes by the join, and that is how Schuster and Nakajima put it.
 
 # %%
 import math
@@ -278,7 +278,7 @@ for word in worse[:4]:
     print(f"  {word}: {' '.join(piece for piece, _, _ in tokenizer.match(word))}, and {fewest(word)} would do")
 
 # %% [markdown]
-# BPE reads differently: it keeps the joins and repeats them in their order. The same corpus, the same number of joins,
+# A few. BPE reads differently: it keeps the joins and repeats them in their order. The same corpus, the same number of joins,
 # and sometimes another split (`</w>` marks the end of a word there):
 
 # %%

@@ -43,7 +43,7 @@ ACTIONS = {
         "toggle:Question 1=The key that fits best", "toggle:Question 2=Four times as many",
         "toggle:Question 3=Two different sentences",
         "dropdown:Score=likelihood", "click:Next step", "click:Back", "text:Step=9", "dropdown:Score=gain",
-        "click:Next step#2", "text:Step#2=40", "text:My word=unbelievable", "click:Back#2",
+        "click:Next step#2", "text:Step#2=5", "text:My word=unbelievable", "click:Back#2",
         "text:My text=Grüße aus 東京", "check:Small letters, no accents=off",
         "dropdown:Mix=English only", "dropdown:Mix=all alike",
         "dropdown:Token=5: the",
