@@ -55,7 +55,7 @@ ACTIONS = {
     ],
     "05_pretraining": [
         "toggle:Question 1=100", "toggle:Question 2=ln V", "toggle:Question 3=From another document",
-        "dropdown:Schedule=OneCycle", "text:Steps=1000", "text:Warm-up=100", "text:Peak=0.001",
+        "dropdown:Schedule=OneCycle", "text:Warm-up=500", "text:Steps=5000", "text:Peak=0.001",
         "text:Text=She works as a [MASK].",
         "dropdown:Model=large", "dropdown:Tokens=512 tokens in all steps", "dropdown:Chip=TPU v2 chip (2017)", "text:Chips=64",
         "text:Used, %=20", "text:$ an hour=1",
