@@ -6,14 +6,13 @@ same input and names the one that gives the student's result.
 """
 import contextlib
 import copy
-import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from .compare import called, close, describe, difference, is_array, same
-from .guard import CheckFailed, crash, replaced, unusable, unwritten
+from .guard import CheckFailed, calling, crash, lending, parameters, said, sibling, unwritten
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,7 @@ class Exercise:
                     raise
                 yours = "does not pass its own check" if len(lent) == 1 else "do not pass their own checks"
                 note = f" (Checked with our {' and '.join(lent)}: yours {yours} yet.)"
-                with replaced(answer.__globals__, lent):
+                with lending(answer, lent):
                     cases = self._climb(answer, seed, hidden, note)
         except Exception as error:
             if hasattr(error, "hint"):
@@ -83,7 +82,7 @@ class Exercise:
             rng = np.random.default_rng(seed)
             cases = self.cases(rng)
             expected = [self.reference(*copy.deepcopy(case)) if self.reference else None for case in cases]
-            guarded = self._guard(answer)
+            guarded = calling(answer, {*self.implementations, *filter(None, [self.reference])})
             for case, value in zip(cases, expected, strict=True):
                 got = self._run(guarded, case)
                 if self.reference:
@@ -98,12 +97,13 @@ class Exercise:
 
     def _lent(self, answer, seed):
         """Name -> reference of each exercise in `builds_on` whose version among the student's names fails its check."""
-        names, lent = getattr(answer, "__globals__", {}), {}
+        lent = {}
         for exercise in self.builds_on:
-            if names.get(exercise.name, exercise.reference) is not exercise.reference:
+            theirs = sibling(answer, exercise.name)
+            if theirs is not None and theirs is not exercise.reference:
                 try:
-                    with replaced(names, lent):
-                        exercise._climb(names[exercise.name], seed, hidden=True)
+                    with lending(answer, lent):
+                        exercise._climb(theirs, seed, hidden=True)
                 except Exception:
                     lent[exercise.name] = exercise.reference
         return lent
@@ -120,25 +120,11 @@ class Exercise:
     def _signature(self, answer):
         if not callable(answer):
             self._fail(f"this is {type(answer).__name__}, not a function. Did you overwrite the name?")
-        try:
-            names = tuple(inspect.signature(answer).parameters)
-        except (TypeError, ValueError):
+        names = parameters(answer)
+        if names is None:
             return                                              # a built-in without a signature: its values decide
         if names[:len(self.parameters)] != self.parameters:
             self._fail(f"takes ({', '.join(names)}); it should take ({', '.join(self.parameters)}).")
-
-    def _guard(self, answer):
-        """`answer`, with the package's own implementations unusable while it runs.
-
-        NumPy's warnings are silent meanwhile: an overflow shows in the values, and a grader counts what is on stderr.
-        """
-        own = set(self.implementations) | ({self.reference} if self.reference else set())
-
-        def guarded(*args, **kwargs):
-            __tracebackhide__ = True
-            with unusable(own), np.errstate(all="ignore"):
-                return answer(*args, **kwargs)
-        return guarded
 
     def _run(self, answer, case):
         """The student's result; her own exceptions keep her traceback, and carry a hint where one is known."""
@@ -150,7 +136,7 @@ class Exercise:
             raise
         except Exception as error:
             for mistake in self.mistakes:
-                if crash(mistake.function, case) == (type(error), str(error)):
+                if crash(mistake.function, case) == said(error):
                     error.hint = mistake.hint
                     break
             raise

@@ -72,8 +72,12 @@ whole_word_positions = choices_of_words("whole_word_positions", reference.whole_
 span_positions = choices_of_words("span_positions", reference.span_positions, SPANS_INVARIANTS)
 
 
+def shares_of_colleague():
+    return 0.72, 0.1, 0.18      # [MASK], random, kept: of 80% [MASK], the second draw overwrites a tenth
+
+
 colleague_shares = Exercise(
-    "colleague_shares", (), lambda rng: [()], lambda: (0.72, 0.1, 0.18), mistakes=(
+    "colleague_shares", (), lambda rng: [()], shares_of_colleague, mistakes=(
         Mistake("these are the shares that the comments promise. But what happens to a token for which both draws "
                 "succeed?",
                 lambda: (0.8, 0.1, 0.1)),
