@@ -9,7 +9,8 @@ import random
 
 import numpy as np
 
-from .guard import CheckFailed
+from .failure import fail
+from .guard import ENDLESS
 
 FALSE_ALARM = 1e-8      # of one comparison
 MOST_DRAWS = 20_000     # of one call on a short row; a right answer needs fewer than 1,000
@@ -52,9 +53,7 @@ class Counted(np.random.Generator):
         if not name.startswith("_"):
             used = self.__dict__["used"] = self.__dict__.get("used", 0) + 1
             if used > MOST_DRAWS:
-                raise CheckFailed(f"your loop does not end: it asked `rng` {MOST_DRAWS:,} times in one call. Can its "
-                                  "condition be met in every row, also in one with many special tokens (-1), or "
-                                  "without words?")
+                fail("runs", ENDLESS.format(MOST_DRAWS))
         return super().__getattribute__(name)
 
 
