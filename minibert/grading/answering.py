@@ -7,9 +7,8 @@ import builtins
 import contextlib
 import inspect
 
-import numpy as np
-
-from . import bridge
+from . import bridge, limits
+from .inplace import change
 
 MOST_STEPS = 100_000    # taken from an iterator that may have no end
 MOST_REPLIES = 1_000    # read in search of the right one
@@ -24,6 +23,7 @@ class Session:
 
     def __init__(self, connection):
         self.connection, self.lent, self.blocked, self.seconds, self.asked = connection, {}, [], 0.0, 0
+        self.pid = limits.peer(connection)
 
     def ask(self, op, target=None, name=None, args=(), kwargs=None):
         """What the student's process replies; what it raised is raised here. Raises AnswerGone."""
@@ -31,6 +31,7 @@ class Session:
         if op == "call":
             request.update(lend=self.lent, without=self.blocked)
         self.asked += 1
+        began = limits.ran(self.pid)
         try:
             bridge.send(self.connection, (self.asked, request), keep)
             reply = self._reply()
@@ -42,8 +43,8 @@ class Session:
             raise ValueError("the answer cannot be read")
         if "error" in reply:
             raise rebuilt(reply["error"])
-        if isinstance(reply.get("seconds"), float):
-            self.seconds = reply["seconds"]
+        claimed = reply.get("seconds")                              # her process may say less than it took, never more
+        self.seconds = max(claimed if isinstance(claimed, float) else 0.0, limits.ran(self.pid) - began)
         if isinstance(reply.get("args"), tuple) and len(reply["args"]) == 2:
             change((list(args), kwargs or {}), reply["args"])
         return reply["value"]
@@ -191,36 +192,3 @@ def rebuilt(fields):
         error = made.__new__(made, said)
     error.raised_in, error.lines = raised_in, [str(line) for line in lines[:20]]
     return error
-
-
-def change(args, changed):
-    """Make `args` what they became in the student's process, in place: she may have written into them."""
-    if isinstance(args, np.ndarray):
-        if isinstance(changed, np.ndarray) and changed.shape == args.shape and changed.dtype == args.dtype and args.flags.writeable:
-            args[...] = changed
-    elif isinstance(args, np.random.Generator):
-        if isinstance(changed, np.random.Generator):
-            with contextlib.suppress(TypeError, ValueError):
-                args.bit_generator.state = changed.bit_generator.state
-    elif isinstance(args, (list, tuple)) and isinstance(changed, (list, tuple)):
-        for one, other in zip(args, changed):
-            change(one, other)
-        if isinstance(args, list) and len(args) != len(changed):
-            args[:] = changed
-        elif isinstance(args, list):
-            args[:] = [new if is_plain(old) else old for old, new in zip(args, changed)]
-    elif isinstance(args, dict) and isinstance(changed, dict):
-        for key in set(args) - set(changed):
-            del args[key]
-        for key, value in changed.items():
-            if key in args and not is_plain(args[key]):
-                change(args[key], value)
-            else:
-                args[key] = value
-    elif bridge.is_tensor(args) and bridge.is_tensor(changed) and args.shape == changed.shape:
-        args.detach().copy_(changed)
-
-
-def is_plain(value):
-    """True for what cannot be changed in place."""
-    return isinstance(value, (int, float, complex, str, bytes, type(None), np.generic))

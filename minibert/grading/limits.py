@@ -3,7 +3,10 @@
 The kernel's own limits (`setrlimit`) count each process alone; `Tree` adds up what all processes of a submission use.
 Time is processor time, so that a busy machine costs nobody points.
 """
+import contextlib
 import os
+import socket
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,12 +40,17 @@ class Policy:
                 raise ValueError(f"{name} {value}; it is at least 1")
 
 
-def hold(policy):
-    """Hold this process, and all that it starts, to the limits that the system knows; they cannot be raised again."""
+def hold(policy, alone):
+    """Hold this process, and all that it starts, to the limits that the system knows; they cannot be raised again.
+
+    alone: nobody else runs under this user here. Only then are processes limited, for the system counts them by user.
+    """
     import resource
 
-    limits = {"RLIMIT_CPU": policy.cpu_seconds, "RLIMIT_DATA": policy.memory_mb * MB, "RLIMIT_NPROC": policy.processes,
-              "RLIMIT_FSIZE": policy.scratch_mb * MB, "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 512}
+    limits = {"RLIMIT_CPU": policy.cpu_seconds, "RLIMIT_DATA": policy.memory_mb * MB, "RLIMIT_NOFILE": 512,
+              "RLIMIT_FSIZE": policy.scratch_mb * MB, "RLIMIT_CORE": 0}
+    if alone:
+        limits["RLIMIT_NPROC"] = policy.processes
     for name, value in limits.items():
         kind = getattr(resource, name, None)            # macOS has no RLIMIT_DATA that counts, Linux has all
         if kind is not None:
@@ -71,11 +79,9 @@ class Tree:
         while waiting:
             pid = waiting.pop()
             found.append(pid)
-            for task in Path(f"/proc/{pid}/task").glob("*/children"):
-                try:
-                    waiting += map(int, task.read_text().split())
-                except OSError:             # it has ended meanwhile
-                    continue
+            with contextlib.suppress(OSError):              # it has ended meanwhile
+                for task in os.listdir(f"/proc/{pid}/task"):
+                    waiting += map(int, Path(f"/proc/{pid}/task/{task}/children").read_text().split())
         return found
 
     def used(self):
@@ -90,6 +96,21 @@ class Tree:
             tasks += int(fields[17])
         self.seconds = max(self.seconds, seconds)               # what ended unseen was counted before
         return Used(self.seconds, memory, tasks)
+
+
+def ran(pid):
+    """Seconds that the first thread of a process has run, as Linux counts them; 0 elsewhere, or where it has ended."""
+    try:
+        return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0
+
+
+def peer(connection):
+    """The number of the process at the other end of a socket, which it cannot choose; 0 where the system does not tell."""
+    if not LINUX:
+        return 0
+    return int.from_bytes(connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)[:4], sys.byteorder)
 
 
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
@@ -109,22 +130,22 @@ class Watch:
         self.moved_at, self.moved = time.monotonic(), self.at_start
 
     def broken(self):
-        """(sentence, whether an interrupt is enough) about the limit that is broken, or None."""
+        """(sentence, whether an interrupt is enough, whether it is a limit of time) about a broken limit, or None."""
         used, now, policy = self.tree.used(), time.monotonic(), self.policy
         if used.seconds - self.moved > 0.05:
             self.moved_at, self.moved = now, used.seconds
         if used.tasks > policy.processes:
-            return f"it ran more than {policy.processes} processes and threads", False
+            return f"it ran more than {policy.processes} processes and threads", False, False
         if used.memory > policy.memory_mb * MB:
-            return f"it used more than {policy.memory_mb} MB of memory", False
+            return f"it used more than {policy.memory_mb} MB of memory", False, False
         if used.seconds > policy.cpu_seconds:
-            return f"the notebook computed for more than {policy.cpu_seconds} s", False
+            return f"the notebook computed for more than {policy.cpu_seconds} s", False, True
         if now - self.began > policy.wall_seconds:
-            return f"the notebook took more than {policy.wall_seconds} s", False
+            return f"the notebook took more than {policy.wall_seconds} s", False, True
         if used.seconds - self.at_start > policy.cell_seconds:
-            return f"it computed for more than {policy.cell_seconds} s; is there an endless loop?", True
+            return f"it computed for more than {policy.cell_seconds} s; is there an endless loop?", True, True
         if LINUX and now - self.moved_at > policy.idle_seconds:
-            return f"it did nothing for {policy.idle_seconds} s; does it sleep, or wait for something?", True
+            return f"it did nothing for {policy.idle_seconds} s; does it sleep, or wait for something?", True, True
         return None
 
 

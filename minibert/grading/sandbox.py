@@ -1,28 +1,21 @@
 """Where a submission's kernel runs: inside bubblewrap, in a container, under limits alone, or as it is.
 
 Inside bubblewrap there is a system that cannot be written to, one small folder in memory, no network, no other process,
-no notebook, no gradebook, and nothing of the course but its package. The kernel is started by a Jupyter kernel
-provisioner (`Sandbox`, known to Jupyter as "minibert-sandbox").
+no notebook, no gradebook, and nothing of the course but its package. `provisioner.py` starts the kernels.
 """
 import functools
-import json
 import os
 import shutil
 import subprocess
 import sys
-from importlib.metadata import EntryPoint
 from pathlib import Path
-
-from jupyter_client.launcher import launch_kernel
-from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvisioner
-from traitlets import Dict, Unicode
 
 import minibert
 
-from . import calls
-from .limits import MB, Policy
+from .limits import MB
 
 ENVIRONMENT = "MINIBERT_SANDBOX"
+CONTAINERS = ("docker", "podman")
 WORK, SOCKETS = "/assignment", "/run/kernel"        # inside: where cells run, where the kernel listens
 USERS = range(20_000, 60_000)                       # what root turns into: numbers that few people have
 PLAIN_ETC = ("ld.so.cache", "localtime", "fonts", "ssl/certs")
@@ -38,7 +31,7 @@ def missing(way="bwrap"):
     choices = (f"Or choose another way, with --sandbox or the environment variable {ENVIRONMENT}: docker or podman where "
                "one is installed; limits (submissions run as you do, under limits of time and memory); none (as you do). "
                "The last two are for answers that you trust.")
-    if way in ("docker", "podman"):
+    if way in CONTAINERS:
         return "" if shutil.which(way) else f"{way} is not installed. Install it. {choices}"
     if way in ("limits", "none"):
         return "" if hasattr(os, "fork") else "Grading needs Linux or macOS; on Windows, use WSL 2 or a container."
@@ -154,8 +147,8 @@ def folder(policy, exchange):
 def container(program, command, exchange, policy):
     """The command line of docker or podman: `policy.image` has the course installed; `exchange` is shared."""
     tmpfs = f"size={policy.scratch_mb}m,mode=1777"
-    line = [program, "run", "--rm", "--init", "--network", "none", "--read-only", "--cap-drop", "ALL",
-            "--security-opt", "no-new-privileges", "--pids-limit", str(policy.processes),
+    line = [program, "run", "--rm", "--init", "--name", Path(exchange).name, "--network", "none", "--read-only",
+            "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--pids-limit", str(policy.processes),
             "--memory", f"{policy.memory_mb}m", "--memory-swap", f"{policy.memory_mb}m", "--cpus", str(policy.threads),
             "--user", f"{os.getuid()}:{os.getgid()}", "--workdir", "/",
             "--tmpfs", f"/tmp:{tmpfs}", "--tmpfs", f"{WORK}:{tmpfs}", "--tmpfs", f"/home:{tmpfs}",
@@ -164,82 +157,3 @@ def container(program, command, exchange, policy):
     for name, value in named.items():
         line += ["--env", f"{name}={value}"]
     return [*line, policy.image, "python", *command[1:]]
-
-
-class Sandbox(LocalProvisioner):
-    """A Jupyter kernel provisioner: the kernel of a kernelspec, in the sandbox that `policy` names.
-
-    policy: the fields of `limits.Policy`, all of them optional. exchange: a folder that the kernel may read; the
-    connection file lies in it. `first` is the number of the sandbox's first process, once launched.
-    """
-
-    policy = Dict().tag(config=True)
-    exchange = Unicode().tag(config=True)
-    first = None
-
-    async def pre_launch(self, **kwargs):
-        self.limits = Policy(**{"sandbox": chosen(), **self.policy})
-        require(self.limits.sandbox)
-        manager = self.parent
-        manager.transport, manager.connection_file = "ipc", os.path.join(self.exchange, "kernel.json")
-        inside = SOCKETS if self.limits.sandbox == "bwrap" else self.exchange
-        manager.ip = f"{inside}/k"
-        kwargs = await super().pre_launch(**kwargs)
-        kwargs.update(cwd="/", start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                      stderr=subprocess.DEVNULL, env={**environment(self.limits),
-                      "HOME": self.exchange})
-        command, way = kwargs["cmd"], self.limits.sandbox
-        if way == "bwrap":
-            os.chmod(manager.connection_file, 0o644)    # read inside by another user; the folder is shown to it alone
-            user = next(users) if root() else 0
-            kwargs["info"], write = os.pipe()
-            rules = filter_file()
-            kwargs.update(cmd=bubblewrap(command, self.exchange, self.limits, user, write, rules), env={},
-                          pass_fds=(write,) if rules is None else (write, rules))
-        elif way in ("docker", "podman"):
-            kwargs.update(cmd=container(way, command, self.exchange, self.limits), env=dict(os.environ))
-        return kwargs
-
-    async def launch_kernel(self, cmd, **kwargs):
-        info = kwargs.pop("info", None)
-        self.process = launch_kernel(cmd, **self._scrub_kwargs(kwargs))
-        self.pid = self.pgid = self.process.pid
-        if info is not None:
-            for number in kwargs["pass_fds"]:
-                os.close(number)
-            with open(info) as file:
-                told = file.read()
-            if not told:
-                raise SandboxError("bubblewrap did not start; run the command again to see whether it does now")
-            self.first = json.loads(told)["child-pid"]
-        return self.connection_info
-
-    def place(self):
-        """Where this process finds the kernel's sockets (`ip` of a client): inside bubblewrap, through its own root."""
-        return f"/proc/{self.first}/root{SOCKETS}/k" if self.first else f"{self.exchange}/k"
-
-
-def filter_file():
-    """A file descriptor from which bubblewrap can read the filter of system calls; None where there is none."""
-    rules = calls.seccomp()
-    if rules is None:
-        return None
-    read, write = os.pipe()
-    os.write(write, rules)          # a few hundred bytes: they fit into the pipe
-    os.close(write)
-    return read
-
-
-def counted(first):
-    """Numbers of users, another for each sandbox: limits of processes count by user."""
-    while True:
-        yield USERS[first % len(USERS)]
-        first += 1
-
-
-users = counted(os.getpid() * 97)
-
-
-def entry_point(name):
-    """What `pyproject.toml` says of the provisioner."""
-    return EntryPoint(name, f"{__name__}:{Sandbox.__name__}", KernelProvisionerFactory.GROUP_NAME)

@@ -114,6 +114,7 @@ def new_shell():
     config.HistoryManager.enabled = False
     config.InteractiveShell.colors = "NoColor"
     shell = InteractiveShell.instance(config=config)
+    shell.kernel = "none, but what is shown is kept as in a notebook"
     shell.showtraceback = shell.showsyntaxerror = lambda *args, **kwargs: None
     return shell
 
@@ -123,7 +124,7 @@ def serve(jobs, connection, shell, order):
     session = answering.Session(connection)
     session.bound = set()
     os.chdir(order["folder"])
-    limits.hold(limits.Policy(**order["policy"]))
+    limits.hold(limits.Policy(**order["policy"]), alone=False)
     random.seed(order["policy"]["seed"])
     np.random.seed(order["policy"]["seed"])
     cells = Cells(shell, session)

@@ -6,7 +6,7 @@ import threading
 import numpy as np
 import pytest
 
-from minibert.grading import bridge
+from minibert.grading import bridge, pack
 
 VALUES = [
     None, True, False, 0, -3, 2 ** 70, -2 ** 200, 0.1, float("inf"), 1 + 2j, "text", "", b"bytes", [], [1, [2.5, "x"]], (),
@@ -111,7 +111,7 @@ def test_subclasses_arrive_as_the_data_they_hold():
 
 def test_what_is_no_data_is_kept_or_refused():
     with pytest.raises(bridge.BridgeError, match="a object cannot cross"):
-        bridge.Packer().pack(object())
+        pack.Packer().pack(object())
     assert cross([object()], keep=lambda thing: 7, thing=lambda fields: ("stands for", fields)) == [("stands for", 7)]
 
 
@@ -120,9 +120,9 @@ def test_what_is_too_large_is_refused_before_memory_is_taken():
     for _ in range(200):
         deep = [deep]
     for value, said in ((np.broadcast_to(0.0, (10 ** 6, 10 ** 6)), "an array of shape"), (deep, "lists in lists"),
-                        ([0] * (bridge.MOST_ITEMS + 1), "items")):
+                        ([0] * (pack.MOST_ITEMS + 1), "items")):
         with pytest.raises(bridge.BridgeError, match=said):
-            bridge.Packer().pack(value)
+            pack.Packer().pack(value)
 
 
 FORGED = {

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import minibert
-from minibert.grading import calls, limits, sandbox
+from minibert.grading import calls, limits, provisioner, sandbox
 from minibert.grading.limits import Policy
 
 
@@ -21,7 +21,7 @@ def forget():
 def run(code, tmp_path):
     """Output of Python code inside bubblewrap."""
     tmp_path.chmod(0o755)
-    rules = sandbox.filter_file()
+    rules = provisioner.filter_file()
     command = sandbox.bubblewrap([sys.executable, "-c", code], tmp_path, Policy(scratch_mb=4), sandbox.USERS[0], filter=rules)
     done = subprocess.run(command, capture_output=True, text=True, env={}, timeout=60, pass_fds=[rules] if rules else [])
     return done.stdout.strip() or done.stderr
@@ -114,7 +114,7 @@ def test_a_container_gets_no_network_and_no_right(program, tmp_path):
     policy = Policy(memory_mb=700, processes=9, image="course:1")
     command = sandbox.container(program, ["/some/python", "-m", "x"], tmp_path, policy)
     words = " ".join(command)
-    assert words.startswith(f"{program} run --rm")
+    assert words.startswith(f"{program} run --rm --init --name {tmp_path.name} ")
     for part in ("--network none", "--read-only", "--cap-drop ALL", "--memory 700m", "--pids-limit 9",
                  "--security-opt no-new-privileges", f"--volume {tmp_path}:{tmp_path}"):
         assert part in words
@@ -129,7 +129,7 @@ def test_a_policy_is_checked():
 
 
 def test_a_process_is_held_to_its_limits():
-    code = ("from minibert.grading.limits import Policy, hold; hold(Policy(memory_mb=300)); import resource;"
+    code = ("from minibert.grading.limits import Policy, hold; hold(Policy(memory_mb=300), alone=False); import resource;"
             "print(resource.getrlimit(resource.RLIMIT_CORE)); bytearray(400 * 2 ** 20)")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout.strip() == "(0, 0)" and "MemoryError" in done.stderr

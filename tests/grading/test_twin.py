@@ -1,4 +1,5 @@
 """One notebook in two processes: honest answers, objects, generators, and cells that end badly."""
+import os
 from pathlib import Path
 
 import nbformat
@@ -45,7 +46,7 @@ def test_the_solution_of_a_unit_passes_all_its_tests(kernels):
     assert (executed.problems, executed.hints, executed.timed_out) == ((), (), False)
     assert 0 < executed.cpu_seconds < 10
     visible = marked(executed.notebook)["softmax-visible"].outputs
-    assert visible[0].text.startswith("softmax: passed.")
+    assert visible[0].data["text/plain"].startswith("softmax: passed.") and "<div" in visible[0].data["text/html"]
 
 
 def test_a_failed_test_says_why_and_nothing_of_itself(kernels):
@@ -239,8 +240,24 @@ print('w', file=sys.stderr)"""
 def test_partial_credit_is_the_instructors_alone(kernels):
     from nbgrader.utils import determine_grade
 
-    notebook = answered("def answer():\n    return 1", "answer() / 4")
-    assert determine_grade(marked(kernels.execute(notebook).notebook)["t0"])[0] == 0.25
+    executed = kernels.execute(answered("def answer():\n    print(9)\n    return 1", "print('why')\nanswer() / 4"))
+    assert determine_grade(marked(executed.notebook)["t0"])[0] == 0.25
+    assert executed.hints == (("t0", "0.25 of 1 points"),)
+
+
+def test_the_time_that_an_answer_takes_is_measured_from_outside(kernels):
+    answer = "import time\ntime.process_time = lambda: 0.0\ndef answer():\n    return sum(range(10 ** 7))"
+    assert said(kernels.execute(answered(answer, "answer()\nassert 0.05 < answer.seconds < 5"))) == [""]
+
+
+def test_a_check_shows_its_box(kernels):
+    test = "from minibert.checks import unit02 as check\ncheck.softmax(answer)"
+    answer = "def answer(x, axis=-1):\n    return np.exp(x - x.max()) / np.exp(x - x.max()).sum()"
+    executed = kernels.execute(answered(answer, test))
+    outputs = marked(executed.notebook)["t0"].outputs
+    assert [output.output_type for output in outputs] == ["display_data", "error"]
+    assert "not yet" in outputs[0].data["text/html"] and outputs[1].ename == "CheckFailed"
+    assert executed.hints[0][1].startswith("softmax: ") and executed.hints[0][1] == outputs[1].evalue
 
 
 def test_names_of_cells_may_choose_what_is_trusted(kernels):
@@ -265,6 +282,15 @@ def test_without_a_sandbox_it_works_alike(way):
     tests = "assert answer(np.ones(2)).sum() == 4", "assert answer(1) == 3, 'no'"
     executed = execute(answered("def answer(x):\n    return x + 1", *tests), Policy(sandbox=way), {"rows.csv": b"1"})
     assert [bool(text) for text in said(executed)] == [False, True] and executed.problems == ()
+
+
+@pytest.mark.parametrize("way", ["bwrap", "none"])
+def test_other_people_on_the_machine_cannot_reach_a_kernel(way):
+    with Kernels(Policy(sandbox=way)) as kernels:
+        folder = kernels.waiting[0].exchange
+        assert folder.stat().st_mode & 0o077 == 0
+        owner = folder.stat().st_uid
+        assert owner in sandbox.USERS if sandbox.root() and way == "bwrap" else owner == os.getuid()
 
 
 def test_nothing_is_left_behind(tmp_path, monkeypatch):
