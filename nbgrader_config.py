@@ -15,3 +15,15 @@ c.Execute.extra_arguments = ["--IPKernelApp.log_level=ERROR"]
 
 # per cell; nbgrader's 30 s would fail honest answers on a busy machine
 c.Execute.timeout = 120
+
+# answers run in a sandbox, tests beside it: nbgrader's own list, with another Execute. Without bubblewrap it says what
+# to do; MINIBERT_SANDBOX=limits or none is for answers that you trust
+c.Autograde.autograde_preprocessors = [
+    "minibert.grading.preprocess.SandboxedExecute",
+    "nbgrader.preprocessors.IgnorePattern",
+    "nbconvert.preprocessors.ClearMetadataPreprocessor",
+    "nbgrader.preprocessors.LimitOutput",
+    "nbgrader.preprocessors.SaveAutoGrades",
+    "nbgrader.preprocessors.AssignLatePenalties",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
