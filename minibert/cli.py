@@ -82,13 +82,18 @@ def pretrain(command):
                    help="bert_adam is that of the paper's code; muon learns a small model faster (default: %(default)s)")
     c.add_argument("--schedule", choices=["linear", "bert", "onecycle"], default="linear",
                    help="of the rate; bert is that of the paper's code (default: %(default)s)")
-    c.add_argument("--accumulate", type=int, default=1, metavar="PARTS",
-                   help="compute a batch in so many parts: less memory, the same gradient (default: %(default)s)")
-    c.add_argument("--recompute", action="store_true", help="compute activations twice: less memory, a third more time")
+    memory_options(c)
     c.add_argument("--compile", action="store_true", help="torch.compile the layers; on a GPU, for long runs")
     c.add_argument("--mask-rate", type=float, default=0.15, help="share of the tokens to hide (default: %(default)s)")
     c.add_argument("--seed", type=int, default=0, help=SEED)
     c.add_argument("--device", help=DEVICE)
+
+
+def memory_options(c):
+    """What a model needs that does not fit."""
+    c.add_argument("--accumulate", type=int, default=1, metavar="PARTS",
+                   help="compute a batch in so many parts: less memory, the same gradient (default: %(default)s)")
+    c.add_argument("--recompute", action="store_true", help="compute activations twice: less memory, a third more time")
 
 
 def text_options(c):
@@ -122,6 +127,8 @@ def finetune(command):
     c.add_argument("--encoder-rate", type=float, help="peak learning rate of the pretrained trunk (default: --peak-rate)")
     c.add_argument("--layer-decay", type=float, default=1.0,
                    help="rate of a layer over that of the layer above (default: %(default)s)")
+    c.add_argument("--warmup", type=float, default=0.1, help="share of the steps in which the rate rises (default: %(default)s)")
+    memory_options(c)
     c.add_argument("--seed", type=int, default=0, help="of the head's weights and the order (default: %(default)s)")
     c.add_argument("--device", help=DEVICE)
 
@@ -134,6 +141,7 @@ def evaluate(command):
                    help="folder for predictions, a line of JSON an example, scores, and the analysis as a table and a plot")
     c.add_argument("--fit-threshold", action="store_true",
                    help="questions without an answer: keep the threshold with the best F1 on this file in the model's folder")
+    c.add_argument("--device", help=DEVICE)
 
 
 def predict(command):
@@ -143,11 +151,12 @@ def predict(command):
     c.add_argument("--context", help="question answering: the passage; without --question, you are asked for questions")
     c.add_argument("--question", help="question answering, with --context: the question")
     c.add_argument("--text", help="tagging (ner, chunk, pos): a text")
-    c.add_argument("--file", type=Path, help="any task: a file of its form, labels not needed; for qa of any size")
+    c.add_argument("--file", type=Path, help="any task: a file of its form, of any size, labels not needed")
     c.add_argument("--out", type=Path, metavar="FILE", help="where the answers to --file go (default: standard output)")
     c.add_argument("--nbest", type=Path, metavar="FILE", help="question answering, with --file: lists of the best answers")
     c.add_argument("--null-odds", type=Path, metavar="FILE", help="question answering, with --file: how likely no answer is")
     c.add_argument("--html", type=Path, metavar="FILE", help="tagging, with --text or --file: a page with what was found marked")
+    c.add_argument("--device", help=DEVICE)
 
 
 def world(command):

@@ -81,6 +81,7 @@ def run_finetune(a):
     model, tokenizer = team.in_turn(lambda: load_bert(a.model) if a.model else class_model())
     tuned, log = finetune(a.task, model.encoder.to(device), tokenizer, examples, epochs=a.epochs, batch_size=a.batch_size,
                           peak_rate=a.peak_rate, seed=a.seed, way=a.way, encoder_rate=a.encoder_rate, layer_decay=a.layer_decay,
+                          warmup=a.warmup, accumulate=a.accumulate, recompute=a.recompute,
                           pooler=model.heads["pair"].pooler, dev=dev, label=f"finetune {a.task}", checkpoint=out / "training",
                           about=asked(a))
     if not team.first:
@@ -104,8 +105,13 @@ def run_evaluate(a):
     """minibert.finetuning.evaluate.evaluate_file(tuned, data, out)"""
     from .finetuning import Finetuned
     from .finetuning.evaluate import evaluate_file, keep_threshold
-    tuned = Finetuned.load(a.model)
+    from .training import choose_device, join
+    device = choose_device(a.device)
+    team = join(device)
+    tuned = Finetuned.load(a.model, device)
     report = evaluate_file(tuned, a.data, a.out)
+    if not team.first:
+        return
     print(f"{report.count} examples: {report.line}")
     if a.fit_threshold:
         print(f"Threshold {keep_threshold(tuned, report, a.model):.3f}, kept in {a.model}")
@@ -131,17 +137,23 @@ def run_predict(a):
     from .finetuning import Finetuned
     from .finetuning import console as talk
     from .finetuning.predict import answer_question, predict_file, tag_text
+    from .training import choose_device, join
     if a.model is None and a.task is None:
         raise ValueError("give the task, such as qa, or --model")
     folder = a.model or Path(f"finetuned-{a.task}")
-    tuned = Finetuned.load(folder)
+    device = choose_device(a.device)
+    team = join(device)
+    tuned = Finetuned.load(folder, device)
     check_options(a, folder, tuned)
+    if team.size > 1 and (a.html or not (a.file and a.out)):
+        raise ValueError(f"{team.size} processes share the answers to a file: give --file and --out, and no --html")
     if a.html:
         count = talk.page_of_file(tuned, a.file, a.html) if a.file else talk.page_of_text(tuned, a.text, a.html)
         print(f"{count} sentences: {a.html}", file=sys.stderr)
     if a.file and (a.out or not a.html):
         count = predict_file(tuned, a.file, a.out, a.nbest, a.null_odds)
-        print(f"{count} answers: {a.out or 'standard output'}", file=sys.stderr)
+        if team.first:
+            print(f"{count} answers: {a.out or 'standard output'}", file=sys.stderr)
     elif a.question is not None:
         print(answer_question(tuned, a.question, a.context))
     elif a.text is not None and not a.html:

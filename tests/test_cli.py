@@ -11,6 +11,7 @@ from conftest import ROOT
 from minibert import class_model, cli
 from minibert.corpora.readers import READERS
 from minibert.corpora.world.files import FILE_KINDS
+from minibert.training.distributed import Team, acting_as
 
 TEXT = "\n\n".join("\n".join(f"The {a} sat on the {b} of Ashby number {i}." for b in ("mat", "rug", "hat", "log", "box"))
                    for i, a in enumerate(["cat", "dog", "cow", "hen", "owl", "pig", "fox", "ant"]))
@@ -157,6 +158,9 @@ def test_predict_asks_for_what_the_task_needs(pretrained, capsys):
     for options in ("--question Who?", "--nbest x", "--html x"):
         assert cli.main(f"predict --model ner {options}".split()) == 2
         assert "fine-tuned for ner: give --text, or --file" in capsys.readouterr().err
+    with acting_as(Team(0, 2)):
+        assert cli.main("predict --model ner --text Mira".split()) == 2
+        assert "2 processes share the answers to a file: give --file and --out" in capsys.readouterr().err
 
 
 def test_a_keyboard_interrupt_says_how_to_go_on(files, monkeypatch, capsys):

@@ -10,7 +10,7 @@ from pathlib import Path
 from .errors import CorpusError, plural
 from .json_stream import load
 from .squad import field
-from .tables import csv_rows, tab_rows
+from .tables import csv_rows, tab_rows, whole
 
 GAP = re.compile("_+")      # in a question of RACE: where the option belongs
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -42,21 +42,20 @@ class ChoiceExample:
         return [f"{self.question} {option}".strip() for option in self.options]
 
 
-def read_swag(path, labelled=True):
-    """The examples of a CSV with a header, of whose columns sent1, sent2, ending0, ending1, ... and label are read.
+def iter_swag(path, labelled=True):
+    """The examples, one by one, of a CSV with a header, of whose columns sent1, sent2, ending0, ending1, ... and label are read.
 
     sent1 is the context, sent2 begins every option, label counts from 0. Without `labelled`, the label is not looked at and
     need not be there. Raises CorpusError, with the line on which a row begins, for a column that is missing, a row of another
-    length, a quote that is not closed, an empty ending, a label that is no option, and for what `read_text` refuses.
+    length, a quote that is not closed, an empty ending, a label that is no option, and for what `stream_text` refuses.
     """
-    (start, header), *rows = csv_rows(path)
+    rows = csv_rows(path)
+    start, header = next(rows)
     endings = [f"ending{i}" for i in range(sum(re.fullmatch(r"ending\d+", name) is not None for name in header))]
     for name in ["sent1", "sent2", *(endings if len(endings) > 1 else ["ending0", "ending1"]), *(["label"] if labelled else [])]:
         if name not in header:
             raise CorpusError.at(path, f"no column {name!r} in the header", start)
-    if not rows:
-        raise CorpusError.at(path, "the file holds a header, but no example")
-    examples = []
+    found = False
     for line, cells in rows:
         if len(cells) != len(header):
             raise CorpusError.at(path, f"{plural(len(cells), 'cell')}, but the header has {len(header)}", line)
@@ -65,18 +64,23 @@ def read_swag(path, labelled=True):
         check_texts(path, line, {"sent1": row["sent1"], **dict(zip(endings, options))})
         names = [str(i) for i in range(len(options))]
         label = number(path, line, row["label"], names) if labelled else None
-        examples.append(ChoiceExample(row["sent1"], row["sent2"], options, label, names))
-    return examples
+        found = True
+        yield ChoiceExample(row["sent1"], row["sent2"], options, label, names)
+    if not found:
+        raise CorpusError.at(path, "the file holds a header, but no example")
 
 
-def read_codah(path, labelled=True):
-    """The examples of lines with tabs: category (may be empty), context, four endings, the right one's number from 0.
+read_swag = whole(iter_swag)
+
+
+def iter_codah(path, labelled=True):
+    """The examples, one by one, of lines with tabs: category (may be empty), context, four endings, the right one's number from 0.
 
     Quotes are characters like any other. Without `labelled`, the number is not looked at and need not be there. Raises
-    CorpusError for a line with more or fewer columns, an empty text, a number that is no option, and for what `read_text`
+    CorpusError for a line with more or fewer columns, an empty text, a number that is no option, and for what `stream_text`
     refuses.
     """
-    columns, names, examples = 2 + CODAH_OPTIONS, [str(i) for i in range(CODAH_OPTIONS)], []
+    columns, names = 2 + CODAH_OPTIONS, [str(i) for i in range(CODAH_OPTIONS)]
     for line, cells in tab_rows(path):
         if len(cells) != columns + 1 and (labelled or len(cells) != columns):
             wanted = f"{columns + labelled}: category, context, {CODAH_OPTIONS} endings" + ", the right one's number" * labelled
@@ -84,8 +88,10 @@ def read_codah(path, labelled=True):
         _, context, *options = cells[:columns]
         check_texts(path, line, {"context": context, **{f"ending {name}": option for name, option in zip(names, options)}})
         label = number(path, line, cells[columns], names) if labelled else None
-        examples.append(ChoiceExample(context, "", options, label, names))
-    return examples
+        yield ChoiceExample(context, "", options, label, names)
+
+
+read_codah = whole(iter_codah)
 
 
 def number(path, line, cell, names):
@@ -102,23 +108,30 @@ def check_texts(path, line, texts):
             raise CorpusError.at(path, f"{name} is empty", line)
 
 
-def read_race(path, labelled=True):
-    """The questions of one JSON file, or of all files (.txt, .json) in a folder and the folders in it, in the order of their names.
+def iter_race(path, labelled=True):
+    """The questions, one by one, of one JSON file, or of all files (.txt, .json) in a folder and the folders in it, in the order
+    of their names.
 
     A file is an object with `article`, `questions`, `options` (a list a question) and `answers` (letters). An option may be
     empty. Without `labelled`, the answers are not looked at and need not be there. Raises CorpusError, with the JSON path, for
     broken JSON, a wrong structure, lists of unequal length, a letter that is no option, a folder without a file, no questions
-    at all, and for what `read_text` refuses.
+    at all, and for what `stream_text` refuses.
     """
     files = [Path(path)]
     if Path(path).is_dir():
         files = sorted(file for file in Path(path).rglob("[!.]*") if file.suffix in (".txt", ".json") and file.is_file())
         if not files:
             raise CorpusError.at(path, "no file .txt or .json in this folder, nor in those in it")
-    examples = [example for file in files for example in read_passage(file, labelled)]
-    if not examples:
+    found = False
+    for file in files:
+        for example in read_passage(file, labelled):
+            found = True
+            yield example
+    if not found:
         raise CorpusError.at(path, "no question")
-    return examples
+
+
+read_race = whole(iter_race)
 
 
 def read_passage(path, labelled):

@@ -4,9 +4,11 @@ Tjong Kim Sang and De Meulder (2003, arXiv cs/0306050), section 2: word, part of
 and entities in this form too.
 """
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import chain
 
-from .errors import CorpusError, plural, read_text
+from .errors import CorpusError, plural
+from .tables import all_lines, whole
 
 TAG = re.compile(r"O|[BI]-\S+")
 MARK = re.compile(r"\s*-DOCSTART-(\s|$)")
@@ -14,7 +16,8 @@ MARK = re.compile(r"\s*-DOCSTART-(\s|$)")
 
 @dataclass(frozen=True)
 class Sentence:
-    """words and tags, one each; `line`: its first; `document`: its document's number in the file, from 1, None without marks.
+    """words and tags, one each; `line`: its first; `document`: its document's number in the file, from 1, None without marks;
+    `parted`: what stands between word and tag in the file.
 
     Tags of entities and chunks are BIO2: B-X opens one, I-X goes on, O is outside.
     """
@@ -23,30 +26,34 @@ class Sentence:
     tags: list
     line: int
     document: int | None = None
+    parted: str = field(default=" ", compare=False)
 
 
-def read_conll(path, labelled=True, column=None, plain=False):
-    """The sentences of a file: a line holds a word, and a tag in a later column, parted by spaces or tabs.
+def iter_conll(path, labelled=True, column=None, plain=False):
+    """The sentences of a file, one by one: a line holds a word, and a tag in a later column, parted by spaces or tabs.
 
     A blank line ends a sentence; a line that starts with -DOCSTART- opens a document. column: the tag's, counted from 1; None
     = the last. plain: False = entities or chunks, which may be IOB1 or BIO2 (`to_bio2`); True = any tags, as they stand,
     such as parts of speech. Without `labelled` only the first column is read, and every tag is O.
     Raises CorpusError for a line with more or fewer columns than those before it, for a tag of another form, for a file
-    without words, and for what `read_text` refuses; ValueError for a column that cannot hold a tag.
+    without words, and for what `stream_text` refuses, each when it is reached; ValueError for a column that cannot hold a tag.
     """
     if column is not None and column < 2:
         raise ValueError(f"column={column} must be at least 2: column 1 holds the word")
-    sentences, rows, document, form = [], [], None, Form(path, labelled, column, plain)
-    for number, line in enumerate([*read_text(path).split("\n"), ""], 1):
+    found, rows, document, form = False, [], None, Form(path, labelled, column, plain)
+    for number, line in chain(all_lines(path), [(0, "")]):
         if line.strip() and not MARK.match(line):
             rows.append((number, *form.word_and_tag(line, number)))
             continue
         if rows:
-            sentences.append(sentence(rows, plain, document))
+            found = True
+            yield sentence(rows, plain, document, form.parted)
         rows, document = [], (document or 0) + 1 if line.strip() else document
-    if not sentences:
+    if not found:
         raise CorpusError.at(path, "no line holds a word and its tag")
-    return sentences
+
+
+read_conll = whole(iter_conll)
 
 
 class Form:
@@ -55,6 +62,11 @@ class Form:
     def __init__(self, path, labelled, column, plain):
         self.path, self.labelled, self.column, self.plain = path, labelled, column, plain
         self.split, self.columns = None, None
+
+    @property
+    def parted(self):
+        """What stands between the columns."""
+        return "\t" if self.split is by_tabs else " "
 
     def word_and_tag(self, line, number):
         """(word, tag) of a line. Raises CorpusError for one of another form."""
@@ -98,10 +110,10 @@ def by_spaces(line):
     return re.findall(r"[^ \t]+", line)
 
 
-def sentence(rows, plain, document):
+def sentence(rows, plain, document, parted):
     """Rows (line, word, tag) as a Sentence."""
     lines, words, tags = zip(*rows)
-    return Sentence(list(words), list(tags) if plain else to_bio2(tags), lines[0], document)
+    return Sentence(list(words), list(tags) if plain else to_bio2(tags), lines[0], document, parted)
 
 
 def to_bio2(tags):

@@ -4,41 +4,46 @@ Nivre et al. (2020, arXiv 2004.10643); universaldependencies.org/format.html. Be
 numbered, and there are lines that are no words.
 """
 import re
+from itertools import chain
 from pathlib import Path
 
-from .conll import read_conll, sentence
-from .errors import CorpusError, plural, read_text
+from .conll import iter_conll, sentence
+from .errors import CorpusError, plural
+from .tables import all_lines, whole
 
 COLUMNS, FORM, UPOS = 10, 1, 3              # places count from 0
 NO_WORD = re.compile(r"\d+[-.]\d+")         # 3-4: how words 3 and 4 are written together; 3.1: a word that is left out
 
 
-def read_pos(path, labelled=True):
-    """Sentences with parts of speech: a file named .conllu by `read_conllu`, another by `read_conll`, from its column 2."""
+def iter_pos(path, labelled=True):
+    """Sentences with parts of speech: a file named .conllu by `iter_conllu`, another by `iter_conll`, from its column 2."""
     if Path(path).suffix == ".conllu":
-        return read_conllu(path, labelled)
-    return read_conll(path, labelled, column=2, plain=True)
+        return iter_conllu(path, labelled)
+    return iter_conll(path, labelled, column=2, plain=True)
 
 
-def read_conllu(path, labelled=True):
-    """The sentences of a CoNLL-U file: its words, one each as they are counted there, with their UPOS.
+def iter_conllu(path, labelled=True):
+    """The sentences of a CoNLL-U file, one by one: its words, one each as they are counted there, with their UPOS.
 
     A blank line ends a sentence; the comment `# newdoc` opens a document. Without `labelled` every tag is O. Raises CorpusError
-    for a line without 10 columns, a number, a word or, if `labelled`, a tag, for a file without words, and for what `read_text`
-    refuses.
+    for a line without 10 columns, a number, a word or, if `labelled`, a tag, for a file without words, and for what `stream_text`
+    refuses, each when it is reached.
     """
-    sentences, rows, document = [], [], None
-    for number, line in enumerate([*read_text(path).split("\n"), ""], 1):
+    found, rows, document = False, [], None
+    for number, line in chain(all_lines(path), [(0, "")]):
         if line.startswith("#"):
             document = (document or 0) + 1 if line[1:].split()[:1] == ["newdoc"] else document
         elif line.strip():
             rows += word(path, line, number, labelled)
         elif rows:
-            sentences.append(sentence(rows, True, document))
+            found = True
+            yield sentence(rows, True, document, parted="\t")
             rows = []
-    if not sentences:
+    if not found:
         raise CorpusError.at(path, "no line holds a word")
-    return sentences
+
+
+read_conllu, read_pos = whole(iter_conllu), whole(iter_pos)
 
 
 def word(path, line, number, labelled):

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .errors import CorpusError
-from .tables import csv_rows, lines, tab_rows
+from .tables import csv_rows, lines, tab_rows, whole
 
 INFERENCE = ("entailment", "neutral", "contradiction")
 TWO_WAY = ("entailment", "not_entailment")
@@ -63,15 +63,15 @@ FORMS = {
 }
 
 
-def read_glue(task, path, labelled=True):
-    """The examples of a file in the form of `task`, a key of FORMS: tab-separated, or .csv, or .jsonl by its name.
+def iter_glue(task, path, labelled=True):
+    """The examples of a file, one by one, in the form of `task`, a key of FORMS: tab-separated, or .csv, or .jsonl by its name.
 
     Without `labelled` the labels are not read, and may be absent. Examples without a gold label, and lines of QQP that are
     cut in two, are left out, and their number is logged. Raises CorpusError for a header or a line that lacks a column, a
     line with more columns than the header, a label that the task does not have, an example without text, a file without
-    examples, broken CSV or JSON, and for what `read_text` refuses.
+    examples, broken CSV or JSON, and for what `stream_text` refuses, each when it is reached.
     """
-    form, examples, left_out = FORMS[task], [], Counter()
+    form, found, left_out = FORMS[task], False, Counter()
     needed = [*form.texts, *([form.label] if labelled else [])]
     for place, (line, record) in enumerate(records(path, form, needed)):
         missing = [column for column in needed if column not in record]
@@ -82,12 +82,15 @@ def read_glue(task, path, labelled=True):
         elif labelled and form.labels == INFERENCE and record[form.label] == NO_GOLD:
             left_out[NO_LABEL] += 1
         else:
-            examples.append(example(path, form, record, line, place, labelled))
+            found = True
+            yield example(path, form, record, line, place, labelled)
     for why, count in left_out.items():
         logging.getLogger(__name__).warning("%s: %d examples left out: %s", path, count, why)
-    if not examples:
+    if not found:
         raise CorpusError.at(path, "the file holds no example")
-    return examples
+
+
+read_glue = whole(iter_glue)
 
 
 def example(path, form, record, line, place, labelled):

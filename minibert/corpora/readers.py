@@ -1,16 +1,17 @@
 """The readers of labelled files, by the names of the tasks on the command line.
 
-Each is called as read(path, labelled=True); what turns examples into rows stands in `minibert.finetuning.kinds`.
+Each is called as iterate(path, labelled=True) and yields example after example, so that a file may be larger than memory; what
+turns them into rows stands in `minibert.finetuning.kinds`.
 """
 from functools import partial
 
-from .choices import read_codah, read_race, read_swag
-from .conll import read_conll
-from .conllu import read_pos
-from .glue import FORMS, read_glue
-from .sentiment import read_sst2, read_sst5
-from .squad import read_squad
+from .choices import iter_codah, iter_race, iter_swag
+from .conll import iter_conll
+from .conllu import iter_pos
+from .glue import FORMS, iter_glue
+from .sentiment import iter_sst2, iter_sst5
+from .squad import iter_squad
 
-READERS = {"qa": read_squad, "ner": read_conll, **{task: partial(read_glue, task) for task in FORMS},
-           "sst2": read_sst2, "sst5": read_sst5, "swag": read_swag, "race": read_race, "codah": read_codah,
-           "pos": read_pos, "chunk": partial(read_conll, column=3)}
+READERS = {"qa": iter_squad, "ner": iter_conll, **{task: partial(iter_glue, task) for task in FORMS},
+           "sst2": iter_sst2, "sst5": iter_sst5, "swag": iter_swag, "race": iter_race, "codah": iter_codah,
+           "pos": iter_pos, "chunk": partial(iter_conll, column=3)}

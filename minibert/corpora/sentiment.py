@@ -6,36 +6,42 @@ Socher et al. (2013, aclanthology.org/D13-1170) for the trees of SST-5; Pang and
 import re
 from pathlib import Path
 
-from .errors import CorpusError, read_text
-from .glue import TextExample, read_glue
-from .tables import lines
+from .errors import CorpusError
+from .glue import TextExample, iter_glue
+from .tables import lines, whole
 
 SIDES = {".neg": "0", ".pos": "1"}                      # the labels of GLUE's SST-2
 LEAF = re.compile(r"\([0-4] ([^()\s]+)\)")              # a word of a tree, with its own label
 SIGNS = (("-LRB-", "("), ("-RRB-", ")"), (r"\/", "/"))  # as written in a tree, and as meant
 
 
-def read_sst2(path, labelled=True):
-    """The examples of GLUE's SST-2; for a path that ends in .pos or .neg, those of both such files, the negative ones first.
+def iter_sst2(path, labelled=True):
+    """The examples of GLUE's SST-2, one by one; for a path that ends in .pos or .neg, those of both such files, the negative
+    ones first.
 
-    Raises CorpusError as `read_glue`.
+    Raises CorpusError as `iter_glue`.
     """
     path = Path(path)
     if path.suffix not in SIDES:
-        return read_glue("sst2", path, labelled)
-    found = [(text.strip(), label, line) for side, label in SIDES.items() for line, text in lines(path.with_suffix(side))]
-    return [TextExample(text, None, label if labelled else None, str(place), line)
-            for place, (text, label, line) in enumerate(found)]
+        yield from iter_glue("sst2", path, labelled)
+        return
+    found = ((text.strip(), label, line) for side, label in SIDES.items() for line, text in lines(path.with_suffix(side)))
+    for place, (text, label, line) in enumerate(found):
+        yield TextExample(text, None, label if labelled else None, str(place), line)
 
 
-def read_sst5(path, labelled=True):
-    """The examples of SST-5: a whole tree a line, or a label from 0 to 4 and a sentence with a tab between.
+read_sst2 = whole(iter_sst2)
 
-    Of a tree its root is taken. Raises CorpusError for a line that is no tree among trees, and as `read_glue`.
+
+def iter_sst5(path, labelled=True):
+    """The examples of SST-5, one by one: a whole tree a line, or a label from 0 to 4 and a sentence with a tab between.
+
+    Of a tree its root is taken. Raises CorpusError for a line that is no tree among trees, and as `iter_glue`.
     """
-    if not read_text(path).lstrip().startswith("("):
-        return read_glue("sst5", path, labelled)
-    examples = []
+    _, first = next(lines(path))
+    if not first.lstrip().startswith("("):
+        yield from iter_glue("sst5", path, labelled)
+        return
     for place, (line, text) in enumerate(lines(path)):
         text = text.strip()
         words = LEAF.findall(text)
@@ -44,5 +50,7 @@ def read_sst5(path, labelled=True):
         sentence = " ".join(words)
         for written, meant in SIGNS:
             sentence = sentence.replace(written, meant)
-        examples.append(TextExample(sentence, None, text[1] if labelled else None, str(place), line))
-    return examples
+        yield TextExample(sentence, None, text[1] if labelled else None, str(place), line)
+
+
+read_sst5 = whole(iter_sst5)

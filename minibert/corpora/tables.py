@@ -1,18 +1,38 @@
 """Lines and tables of a file, each with its number: what the readers of columns start from.
 
-`read_text` says what is wrong with a file as a whole; here a line is what ends with \\n, and nothing else ends one.
+`stream_text` says what is wrong with a file as a whole; here a line is what ends with \\n, and nothing else ends one.
+What is wrong with a line is said when it is reached, so that a file may be larger than memory.
 """
 import csv
-import io
+import functools
 
-from .errors import CorpusError, read_text
+from .errors import CorpusError, stream_text
+
+
+def all_lines(path):
+    """Yields (line, text) of every line, a part of the file in memory at a time. Raises what `stream_text` does."""
+    line, rest = 1, [""]                                # a line that is not whole yet
+    for part in stream_text(path):
+        head, *whole = part.split("\n")
+        rest.append(head)
+        if whole:
+            *whole, last = "".join(rest), *whole
+            yield from enumerate(whole, line)
+            line, rest = line + len(whole), [last]
+    yield line, "".join(rest)
 
 
 def lines(path):
-    """Yields (line, text) of the lines that are not blank. Raises what `read_text` does."""
-    for line, text in enumerate(read_text(path).split("\n"), 1):
-        if text.strip():
-            yield line, text
+    """Yields (line, text) of the lines that are not blank. Raises what `stream_text` does."""
+    return ((line, text) for line, text in all_lines(path) if text.strip())
+
+
+def whole(iterate):
+    """A reader that yields examples, as one that returns the list of them."""
+    @functools.wraps(iterate)
+    def read(*args, **options):
+        return list(iterate(*args, **options))
+    return read
 
 
 def tab_rows(path):
@@ -27,7 +47,7 @@ def csv_rows(path):
     A cell may run over several lines. Raises CorpusError for a quote that is not closed, for text behind one that is, and for a
     table of empty cells alone.
     """
-    rows, line, empty = csv.reader(io.StringIO(read_text(path)), strict=True), 1, True
+    rows, line, empty = csv.reader((text + "\n" for _, text in all_lines(path)), strict=True), 1, True
     try:
         for cells in rows:
             if any(cells):

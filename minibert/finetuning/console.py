@@ -7,7 +7,8 @@ import os
 from functools import partial
 
 from ..corpora.errors import writing
-from .predict import examples_of, find_entities, marked, predict_question, tag_text, tagged_spans
+from .kinds import read_examples
+from .predict import find_entities, marked, predict_question, tag_text, tagged_spans
 
 BACKGROUNDS = (106, 102, 103, 105, 101, 107)                        # of a terminal, bright; black text stands on each
 FILLS = ("#56B4E9", "#9ad17f", "#F0E442", "#E69F00", "#e3b7d3", "#cccccc")      # Okabe and Ito's, and neighbours, under black text
@@ -125,7 +126,7 @@ def page_of_text(tuned, text, path):
 
 def page_of_file(tuned, source, path):
     """The page of a CoNLL file: its sentences, words parted by spaces; returns their number."""
-    examples = list(examples_of(tuned, source, labelled=False))     # at once: a sentence may need those of its document
+    examples = read_examples(tuned.name, source, labelled=False)     # at once: a sentence may need those of its document
     answers = tuned.task.answer(tuned.model, examples)
     return entities_page(path, types_of(tuned.task), (joined(example.words, tags) for example, tags in zip(examples, answers)))
 

@@ -1,10 +1,10 @@
 """Score a fine-tuned model on a labelled file, keep what it said to every example, and show where it errs (`analysis`).
 
-Questions are read, answered and scored article by article; what stays of each is a few numbers. Other files are read whole.
+A file is read, answered and written part by part; of a question a few numbers stay, of another example its label and the answer.
 """
 import json
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,8 +12,11 @@ from ..corpora.errors import write_text, writing
 from ..tasks.qa import spoken
 from ..tasks.squad_score import best_threshold, exact_match_and_f1, gold_answers, mean_scores
 from ..tasks.tagging import entities
+from ..training.distributed import team
 from .analysis import QuestionTally, confusion, entity_pairs, markdown
-from .predict import SpanWriter, chunks, examples_of
+from .predict import SpanWriter, answered
+
+GOLD = {"label", "tags"}           # the fields of an example that a score looks at
 
 
 class Report(NamedTuple):
@@ -39,10 +42,10 @@ def evaluate_file(tuned, path, out=None):
 
     out: folder for `examples.jsonl` (an example and what was said to it on a line), `scores.json`, `analysis.md`, and the
     predictions (for question answering those of SQuAD's scripts: predictions, n-best lists, null odds). Raises what the file's
-    reader raises; nothing is left half written.
+    reader raises; nothing is left half written. Of several processes, the first one writes.
     """
-    out = Path(out) if out else None
-    report = (evaluate_questions if tuned.name == "qa" else evaluate_whole)(tuned, path, out)
+    out = Path(out) if out and team().first else None
+    report = (evaluate_questions if tuned.name == "qa" else evaluate_labels)(tuned, path, out)
     if out:
         write_text(out / "scores.json", json.dumps({"examples": report.count, **report.scores}, indent=2) + "\n")
         if report.tables:
@@ -65,11 +68,11 @@ def evaluate_questions(tuned, path, out):
     """A Report on a SQuAD file; where questions may stay unanswered, also the best scores that a threshold can give."""
     tally, scores, answerable, odds, at_best, record, writer = QuestionTally(), [], [], [], [], None, None
     with ExitStack() as stack:
-        for chunk in chunks(examples_of(tuned, path, labelled=True)):
+        for examples, predictions in answered(tuned, path, True, tuned.task.predict):
             if record is None:                                  # not before a first example was read
                 record = stack.enter_context(records(out))
                 writer = out and SpanWriter(stack, *(out / f"{name}.json" for name in ("predictions", "nbest", "null_odds")))
-            for example, prediction in zip(chunk, tuned.task.predict(tuned.model, chunk)):
+            for example, prediction in zip(examples, predictions):
                 gold = gold_answers(example)
                 exact, f1 = exact_match_and_f1(prediction.text, gold)
                 kinds = tally.add(example.question, example.answers[0][0] if example.answers else "", exact, f1)
@@ -95,17 +98,30 @@ def best_scores(tuned, scores, answerable, odds):
     return {f"best {name}{part}": pair[i] for name, pair in found.items() for i, part in enumerate(("", " threshold"))}
 
 
-def evaluate_whole(tuned, path, out):
+def evaluate_labels(tuned, path, out):
     """A Report on a file of another task; a table of what was taken for what, where the answers are labels."""
-    examples = list(examples_of(tuned, path, labelled=True))
-    answers = tuned.task.answer(tuned.model, examples)
+    examples, answers, record, file = [], [], None, None
+    with ExitStack() as stack:
+        for some, said in answered(tuned, path, True, tuned.task.answer):
+            if record is None:                                          # not before a first example was read
+                record = stack.enter_context(records(out))
+                if out:
+                    file = stack.enter_context(writing(out / "predictions.txt"))
+                    file.write(tuned.task.header)
+            if out:
+                file.write(tuned.task.text(some, said))
+            for example, answer in zip(some, said):
+                record({**asdict(example), "answer": answer})
+            examples += map(bare, some)
+            answers += said
     scores = {name: float(value) for name, value in tuned.task.metric(examples, answers).items()}
-    with records(out) as record:
-        for example, answer in zip(examples, answers):
-            record({**asdict(example), "answer": answer})
-    if out:
-        write_text(out / "predictions.txt", tuned.task.text(examples, answers))
     return Report(len(examples), scores, mistakes(examples, answers))
+
+
+def bare(example):
+    """An example without its texts, of which there is no end: what is left is enough to score it."""
+    texts = {name: value for name, value in vars(example).items() if isinstance(value, str | list) and name not in GOLD}
+    return replace(example, **{name: type(value)() for name, value in texts.items()})
 
 
 def mistakes(examples, answers):

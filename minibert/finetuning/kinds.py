@@ -7,10 +7,10 @@ from ..tasks import QA, Acceptability, Categories, Choice, Classification, Parap
 
 
 class Kind(NamedTuple):
-    """task: a subclass of Task. read: (path, labelled=True) -> examples; unlabelled files are for prediction alone."""
+    """task: a subclass of Task. iterate: (path, labelled=True) yields examples; unlabelled files are for prediction alone."""
 
     task: type
-    read: Callable
+    iterate: Callable
 
 
 TASKS = {
@@ -25,4 +25,4 @@ KINDS = {name: Kind(task, READERS[name]) for name, task in TASKS.items()}
 
 def read_examples(name, path, labelled=True):
     """The examples of a task's file. Raises CorpusError, naming file, line and rule."""
-    return KINDS[name].read(path, labelled)
+    return list(KINDS[name].iterate(path, labelled))

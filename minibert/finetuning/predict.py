@@ -1,20 +1,21 @@
 """Answers of a fine-tuned model: to one question, to one sentence, to a file of any size.
 
-A SQuAD file is read, answered and written article by article; files of the other tasks are read whole.
+A file is read, answered and written part by part; several processes of `torchrun` each answer some of the parts.
 """
 import json
 import sys
 from contextlib import ExitStack
+from itertools import islice
 
 from ..corpora.conll import Sentence
 from ..corpora.errors import writing
-from ..corpora.squad import HALF, QAExample, iter_squad
+from ..corpora.squad import HALF, QAExample
 from ..tasks.tagging import entities
 from ..tokenizer import BasicTokenizer
+from ..training.distributed import team
 from .kinds import KINDS
 
-AT_ONCE, CHARACTERS = 256, 1_000_000        # examples, and characters of their passages, in memory at a time
-STREAMS = {"qa": iter_squad}                # readers that yield one example at a time; the other tasks' files are read whole
+AT_ONCE, CHARACTERS = 256, 1_000_000        # examples, and characters of their texts, that one process has in memory at a time
 
 
 def answer_question(tuned, question, context):
@@ -76,21 +77,27 @@ def tagged_spans(tags):
     return [(i, i, tag) for i, tag in enumerate(tags)]
 
 
-def examples_of(tuned, path, labelled):
-    """The examples of a file, one by one."""
-    yield from STREAMS.get(tuned.name, KINDS[tuned.name].read)(path, labelled)
+def answered(tuned, path, labelled, answer):
+    """Yields (examples, answers) of a file, part by part, in its order. answer: a method of the task, (model, examples) -> answers.
+
+    Of as many parts as there are processes each answers one, and all are given the answers of all.
+    """
+    parts = chunks(KINDS[tuned.name].iterate(path, labelled), tuned.task.together)
+    while turn := list(islice(parts, team().size)):
+        mine = turn[team().rank:team().rank + 1]
+        yield from zip(turn, team().gather(answer(tuned.model, *mine) if mine else None))
 
 
-def chunks(examples, at_once=AT_ONCE, characters=CHARACTERS):
-    """Lists of examples that together are short enough to be answered at once; a longer one comes alone.
+def chunks(examples, together=lambda one, other: False, at_once=AT_ONCE, characters=CHARACTERS):
+    """Lists of examples that are short enough to be answered at once; longer ones, or those that belong together, are not parted.
 
-    >>> [len(chunk) for chunk in chunks([QAExample("", "", "x" * n, [], False, "") for n in (3, 3, 9, 1)], 2, 7)]
+    >>> [len(chunk) for chunk in chunks([QAExample("", "", "x" * n, [], False, "") for n in (3, 3, 9, 1)], at_once=2, characters=7)]
     [2, 1, 1]
     """
     chunk, size = [], 0
     for example in examples:
         length = sum(len(value) for value in vars(example).values() if isinstance(value, str | list))
-        if chunk and (len(chunk) == at_once or size + length > characters):
+        if chunk and (len(chunk) >= at_once or size + length > characters) and not together(chunk[-1], example):
             yield chunk
             chunk, size = [], 0
         chunk.append(example)
@@ -138,21 +145,33 @@ def predict_file(tuned, path, out=None, nbest=None, null_odds=None):
     """Write the answers to a file of the task; returns their number. out: None = standard output.
 
     SQuAD: JSON, id to text; nbest and null_odds: files for the lists of best answers, and for how far "no answer" is above
-    the best. Other tasks: what their `text` says. The labels of the file are not looked at. An output file is whole or not there.
+    the best. Other tasks: what their `header` and `text` say. The labels of the file are not looked at. An output file is whole
+    or not there; of several processes, the first one writes.
     """
+    if tuned.name != "qa" and (nbest or null_odds):
+        raise ValueError(f"n-best lists and null odds are of question answering, not of {tuned.name}")
+    if not team().first:
+        out = nbest = null_odds = None
     with ExitStack() as stack:
-        if tuned.name != "qa":
-            if nbest or null_odds:
-                raise ValueError(f"n-best lists and null odds are of question answering, not of {tuned.name}")
-            examples = list(examples_of(tuned, path, labelled=False))
-            file = stack.enter_context(writing(out)) if out else sys.stdout
-            file.write(tuned.task.text(examples, tuned.task.answer(tuned.model, examples)))
-            return len(examples)
-        count, writer = 0, None
-        for chunk in chunks(examples_of(tuned, path, labelled=False)):
-            writer = writer or SpanWriter(stack, out, nbest, null_odds)         # not before a first example was read
-            for example, prediction in zip(chunk, tuned.task.predict(tuned.model, chunk)):
-                writer.add(example, prediction)
-            count += len(chunk)
-        writer.close()
+        if tuned.name == "qa":
+            return write_spans(tuned, path, lambda: SpanWriter(stack, out, nbest, null_odds))
+        file, count = None, 0
+        for examples, answers in answered(tuned, path, False, tuned.task.answer):
+            if file is None:                                            # not before a first example was read
+                file = stack.enter_context(writing(out)) if out else sys.stdout
+                file.write(tuned.task.header)
+            file.write(tuned.task.text(examples, answers))
+            count += len(examples)
+    return count
+
+
+def write_spans(tuned, path, open_writer):
+    """Answer a SQuAD file; returns the number of questions."""
+    count, writer = 0, None
+    for examples, predictions in answered(tuned, path, False, tuned.task.predict):
+        writer = writer or open_writer()
+        for example, prediction in zip(examples, predictions):
+            writer.add(example, prediction)
+        count += len(examples)
+    writer.close()
     return count

@@ -36,8 +36,8 @@ class Finetuned:
         write_text(Path(folder) / "task.json", json.dumps(settings, indent=2) + "\n")
 
     @classmethod
-    def load(cls, folder):
-        """Read such a folder. Raises ValueError for one that holds no fine-tuned model."""
+    def load(cls, folder, device="cpu"):
+        """Read such a folder; the model goes to `device`. Raises ValueError for one that holds no fine-tuned model."""
         path = Path(folder) / "task.json"
         if not path.is_file():
             raise ValueError(f"{path}: no such file; `minibert finetune` writes it")
@@ -49,7 +49,7 @@ class Finetuned:
         tokenizer = FastWordPiece.load(Path(folder) / "vocab.txt", lower_case=settings["lower_case"])
         task = KINDS[settings["task"]].task(tokenizer, settings["max_length"], **settings["settings"])
         way = settings.get("way", "full")                   # folders of earlier versions do not say
-        return cls(settings["task"], task, load_pretrained(folder, partial(way_heads, task, way)), way)
+        return cls(settings["task"], task, load_pretrained(folder, partial(way_heads, task, way)).to(device), way)
 
 
 def finetune(name, encoder, tokenizer, examples, *, epochs=None, steps=None, batch_size=16, peak_rate=5e-4, seed=0,

@@ -12,6 +12,7 @@ class Task:
     """tokenizer: encodes text; max_length: of a row, special tokens included."""
 
     name = "?"
+    header = ""         # the first line of a predictions file, where it has one
 
     def __init__(self, tokenizer, max_length):
         self.tokenizer, self.specials, self.max_length = tokenizer, tokenizer.specials, max_length
@@ -50,7 +51,7 @@ class Task:
         raise NotImplementedError
 
     def text(self, examples, answers):
-        """The answers as the text of a predictions file."""
+        """The answers as the text of a predictions file, below its `header`."""
         raise NotImplementedError
 
     def collate(self, rows, labels=None):
@@ -82,6 +83,10 @@ class Task:
         else:
             loss = self.loss(model(**self.inputs(some, device)), torch.from_numpy(some.row_labels).to(device)) * (share / counted)
         return loss, {self.name: loss}
+
+    def together(self, one, other):
+        """True for neighbours that are read as one text, so that they must be answered together."""
+        return False
 
     def unlabelled(self, examples):
         """The examples without what may not be known of them; here as they are."""

@@ -21,6 +21,8 @@ AT_ONCE = 1000      # texts in the tokenizer's hands: its encodings are much lar
 class Texts(Task):
     """What classification and regression share. Examples: `minibert.corpora.glue.TextExample`."""
 
+    header = "index\tprediction\n"
+
     def encode(self, examples):
         """One row per example; a pair that is too long loses pieces from the end of the longer text, one by one.
 
@@ -60,8 +62,8 @@ class Texts(Task):
         return [example.label for example in examples]
 
     def text(self, examples, answers):
-        """A table with a header, as GLUE's site takes it: the example's id and the answer."""
-        return "index\tprediction\n" + "".join(f"{example.id}\t{answer}\n" for example, answer in zip(examples, answers))
+        """The lines of a table as GLUE's site takes it: the example's id and the answer."""
+        return "".join(f"{example.id}\t{answer}\n" for example, answer in zip(examples, answers))
 
 
 class Classification(Texts):

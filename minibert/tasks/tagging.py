@@ -81,10 +81,16 @@ class Tagging(Task):
 
     def texts(self, examples):
         """Lists of example indices, each to be read as one text."""
-        def text(index):
-            document = getattr(examples[index], "document", None) if self.document_context else None
-            return (index, None) if document is None else (None, document)
-        return [list(group) for _, group in groupby(range(len(examples)), key=text)]
+        found = []
+        for index, example in enumerate(examples):
+            if index and self.together(examples[index - 1], example):
+                found[-1].append(index)
+            else:
+                found.append([index])
+        return found
+
+    def together(self, one, other):
+        return self.document_context and one.document is not None and one.document == other.document
 
     def pieces(self, examples, text):
         """The piece ids of some examples, joined, and of each word (example index, word index, place of its first piece).
@@ -124,10 +130,9 @@ class Tagging(Task):
         return answers
 
     def text(self, examples, answers):
-        """Lines of word and tag, a blank line between sentences; parted by tabs where a word holds a space."""
-        part = "\t" if any(" " in word for example in examples for word in example.words) else " "
-        return "\n".join("".join(f"{word}{part}{tag}\n" for word, tag in zip(example.words, tags))
-                         for example, tags in zip(examples, answers))
+        """Lines of word and tag, parted as in the file that they came from, and a blank line after each sentence."""
+        return "".join("".join(f"{word}{example.parted}{tag}\n" for word, tag in zip(example.words, tags)) + "\n"
+                       for example, tags in zip(examples, answers))
 
     def metric(self, examples, answers):
         """Precision, recall, F1 and accuracy; entities of a type that training lacked count as missed, and are warned of."""

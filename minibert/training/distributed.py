@@ -71,10 +71,12 @@ class Team:
 
     def once(self, function):
         """What `function` returns in the first process, in all of them."""
-        return function() if self.size == 1 else self.gather(function() if self.first else None)[0]
+        return self.gather(function() if self.first else None)[0]
 
     def gather(self, value, group=None):
         """The values of all processes, in order."""
+        if self.size == 1:
+            return [value]
         values = [None] * self.size
         with self.listening():
             dist.all_gather_object(values, value, group=group)

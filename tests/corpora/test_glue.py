@@ -16,6 +16,10 @@ from minibert.corpora.world.tables import write_table
 PARSES = "sentence1_binary_parse\tsentence2_binary_parse\tsentence1_parse\tsentence2_parse"
 
 
+def read(task, path, labelled=True):
+    return list(READERS[task](path, labelled))
+
+
 def written(tmp_path, text, name="train.tsv"):
     path = tmp_path / name
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
@@ -71,7 +75,7 @@ UNLABELLED = {
 def test_the_official_layout_is_read_with_its_quotation_marks(tmp_path, task, mark, end):
     header, line, said = LABELLED[task]
     lines = [header] * bool(header) + [line, "", line]
-    examples = READERS[task](written(tmp_path, mark + end.join(lines) + end))
+    examples = read(task, written(tmp_path, mark + end.join(lines) + end))
     assert seen(examples) == [said, said]
     assert [e.line for e in examples] == [1 + bool(header), 3 + bool(header)]
 
@@ -79,18 +83,18 @@ def test_the_official_layout_is_read_with_its_quotation_marks(tmp_path, task, ma
 @pytest.mark.parametrize("task", UNLABELLED)
 def test_test_files_are_read_without_labels_and_keep_their_numbers(tmp_path, task):
     path = written(tmp_path, "\n".join(UNLABELLED[task]) + "\n", "test.tsv")
-    example, = READERS[task](path, labelled=False)
+    example, = read(task, path, labelled=False)
     assert example.first and bool(example.second) == (len(FORMS[task].texts) == 2)
     assert (example.label, example.id, example.line) == (None, "7", 2)
     with pytest.raises(CorpusError, match=r"test\.tsv:1: no column '\w+' in the header: .*; `predict` alone needs no labels$"):
-        READERS[task](path)
+        read(task, path)
 
 
 @pytest.mark.parametrize("task", LABELLED)
 def test_without_labels_a_labelled_file_is_read_too_and_its_labels_are_not_looked_at(tmp_path, task):
     header, line, said = LABELLED[task]
     line = line.replace(str(said[2]), "?") if task not in ("cola", "stsb") else line
-    example, = READERS[task](written(tmp_path, "\n".join([header] * bool(header) + [line])), labelled=False)
+    example, = read(task, written(tmp_path, "\n".join([header] * bool(header) + [line])), labelled=False)
     assert (example.first, example.second, example.label) == (*said[:2], None)
 
 
@@ -158,7 +162,7 @@ def test_one_empty_text_of_a_pair_is_an_example_two_are_none(tmp_path):
 ])
 def test_a_damaged_table_is_named_with_line_and_rule(tmp_path, task, text, message):
     with pytest.raises(CorpusError, match=message) as caught:
-        READERS[task](written(tmp_path, text))
+        read(task, written(tmp_path, text))
     assert "\n" not in str(caught.value)
 
 
@@ -174,7 +178,7 @@ def test_a_damaged_table_is_named_with_line_and_rule(tmp_path, task, text, messa
 ])
 def test_damaged_json_and_csv_are_named_with_line_and_rule(tmp_path, task, name, text, message):
     with pytest.raises(CorpusError, match=message):
-        READERS[task](written(tmp_path, text, name))
+        read(task, written(tmp_path, text, name))
 
 
 CELL = st.text(st.characters(blacklist_characters="\t\n\r", blacklist_categories=["Cs"]), min_size=1).filter(str.strip)
@@ -202,7 +206,7 @@ SAID = {        # what an example of the generated language says
 def test_the_generated_language_comes_back(tmp_path, task):
     world = World(seed=0)
     path, = write_files(world, 12, 1, "dev", [task], tmp_path)
-    assert seen(READERS[task](path)) == [SAID[task](e) for e in FILE_KINDS[task].make(world, 12, 1, "dev")]
+    assert seen(read(task, path)) == [SAID[task](e) for e in FILE_KINDS[task].make(world, 12, 1, "dev")]
 
 
 @pytest.mark.parametrize("split, count", [("train", 1143), ("dev", 319)])

@@ -5,9 +5,10 @@ import tracemalloc
 from types import SimpleNamespace
 
 import pytest
-from echo import Echo, capitals, echo, squad
+from echo import Capitals, Characters, Echo, capitals, echo, squad
 
 from minibert.batch import Specials
+from minibert.corpora.conll import Sentence
 from minibert.corpora.squad import QAExample, predictions_text
 from minibert.finetuning import predict
 from minibert.finetuning.predict import answer_question, chunks, find_entities, predict_file, tag_text, tagged_spans
@@ -58,13 +59,13 @@ def test_standard_output_gets_the_answers_where_no_file_is_named(tmp_path, capsy
 
 @pytest.mark.parametrize("at_once", [1, 3, 256])
 def test_answers_do_not_depend_on_how_many_are_in_memory(tmp_path, monkeypatch, at_once):
-    monkeypatch.setattr(predict, "chunks", lambda examples: chunks(examples, at_once))
+    monkeypatch.setattr(predict, "chunks", lambda examples, together: chunks(examples, together, at_once))
     predict_file(echo(unanswerable=True), squad(tmp_path / "dev.json", QUESTIONS), tmp_path / "out.json")
     assert json.loads((tmp_path / "out.json").read_text()) == {"q0": "Rome", "q1": "slept", "q2": "", "q3": "Eva"}
 
 
 def test_memory_does_not_grow_with_the_file(tmp_path, monkeypatch):
-    monkeypatch.setattr(predict, "chunks", lambda examples: chunks(examples, at_once=9))
+    monkeypatch.setattr(predict, "chunks", lambda examples, together: chunks(examples, together, at_once=9))
     context, peaks = "Eva sang in Rome. " + " " * 8000, []
     for count in (40, 400):
         path = squad(tmp_path / "dev.json", [("Rome", "Rome")] * count, context)
@@ -73,6 +74,27 @@ def test_memory_does_not_grow_with_the_file(tmp_path, monkeypatch):
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert path.stat().st_size > 3_000_000 and peaks[1] - peaks[0] < 500_000        # an id a question stays
+
+
+def test_a_file_of_words_is_answered_part_by_part(tmp_path, monkeypatch):
+    monkeypatch.setattr(predict, "chunks", lambda examples, together: chunks(examples, together, at_once=9))
+    peaks = []
+    for count in (4000, 12000):
+        path = tmp_path / "dev.conll"
+        path.write_text(f"-DOCSTART- O\n\n{'x' * 600} O\n\n" * count)
+        tracemalloc.start()
+        assert predict_file(capitals(), path, tmp_path / "out.conll") == count
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert path.stat().st_size > 7_000_000 and peaks[1] - peaks[0] < 500_000
+
+
+def test_sentences_of_a_document_are_not_parted_where_they_are_read_together():
+    pairs = [("a", 1), ("b", 1), ("c", 1), ("d", 2), ("e", None), ("f", None)]
+    sentences = [Sentence([word], ["O"], 1, document) for word, document in pairs]
+    for context, found in ((True, ["abc", "d", "e", "f"]), (False, list("abcdef"))):
+        task = Capitals(Characters(), 64, ["O", "B-X"], document_context=context)
+        assert ["".join(s.words[0] for s in chunk) for chunk in chunks(sentences, task.together, at_once=1)] == found
 
 
 def test_a_damaged_end_leaves_no_half_of_a_file(tmp_path):

@@ -49,7 +49,7 @@ def test_a_task_is_learned_scored_and_predicted_from_its_files(folder, task, cap
     lines = [line.split("\t") for line in text.splitlines()]
     assert lines[0] == ["index", "prediction"] and [number for number, _ in lines[1:]] == [str(i) for i in range(6)]
     loaded, examples = Finetuned.load(folder / task), read_examples(task, folder / dev)
-    assert text == loaded.task.text(examples, loaded.task.answer(loaded.model, examples))
+    assert text == loaded.task.header + loaded.task.text(examples, loaded.task.answer(loaded.model, examples))
 
 
 def test_unlabelled_files_are_predicted_too(folder, monkeypatch):

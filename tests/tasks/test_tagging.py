@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minibert.batch import IGNORE, Specials
+from minibert.corpora.conll import Sentence
 from minibert.tasks.tagging import PlainTagging, Tagging, entities, entity_f1, entity_f1_by_type, windows
 
 
@@ -150,10 +151,10 @@ def test_tags_that_training_lacked_are_named_when_scored_and_count_as_missed():
         Tagging.fit(Halves(), 32, EXAMPLES).metric(EXAMPLES, [["O"] * 4, ["O"]])
 
 
-def test_predictions_are_parted_by_tabs_where_a_word_holds_a_space():
+def test_predictions_are_parted_as_the_file_is():
     task = Tagging(Halves(), 32, ["O"])
-    assert task.text(EXAMPLES[1:], [["O"]]) == "ok O\n"
-    assert task.text([*EXAMPLES[1:], Example(["1 1/2"], ["O"])], [["O"], ["O"]]) == "ok\tO\n\n1 1/2\tO\n"
+    sentences = [Sentence(["ok"], ["O"], 1), Sentence(["1 1/2", "l"], ["O", "O"], 1, parted="\t")]
+    assert task.text(sentences, [["O"], ["O", "O"]]) == "ok O\n\n1 1/2\tO\nl\tO\n\n"
 
 
 def test_answers_of_another_length_are_named():

@@ -11,13 +11,16 @@ import socket
 import sys
 import time
 import traceback
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import torch
 import torch._dynamo  # noqa: F401  every optimiser loads it, and here it is loaded once
+from echo import capitals
 from tiny import CONFIG, SPECIALS, documents
 
+from minibert.finetuning import predict
 from minibert.model import Encoder, Model
 from minibert.objectives import MLM, NSP, RTD, Sum, WordStructure
 from minibert.tasks import Choice, Tagging
@@ -153,6 +156,12 @@ def talk(team, folder):
         except (OSError, ValueError) as error:
             said[name] = str(error)
     (folder / f"{team.rank}.json").write_text(json.dumps(said))
+
+
+def answers(team, folder):
+    """A file answered by all, a sentence at a time."""
+    predict.chunks = partial(predict.chunks, at_once=1)
+    print(predict.predict_file(capitals(), folder / "text.conll", folder / f"{team.size}.conll"))
 
 
 def work(action, folder, rank):

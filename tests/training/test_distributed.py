@@ -22,7 +22,7 @@ from minibert.training import TrainConfig, choose_device, join, read_log
 from minibert.training.distributed import Team, team
 from minibert.training.step import Step
 
-HERE = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / folder) for folder in ("", "tests"))}
+HERE = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / folder) for folder in ("", "tests", "tests/finetuning"))}
 
 
 @pytest.fixture(scope="module")
@@ -117,6 +117,16 @@ def test_processes_take_turns_agree_and_share_errors(together, tmp_path):
         assert (s["sums"], s["gradient"], s["unused"]) == ([1.5, 3.0], [[3.0, 3.0]], True)
         assert s["error"] == "the disk of process 1 is full"
         assert s["steps"] == "the processes would go on after steps [0, 0, 1]: all must see the same folder of checkpoints"
+
+
+def test_processes_share_the_parts_of_a_file_and_the_first_writes_the_same_answers(together, tmp_path):
+    (tmp_path / "text.conll").write_text("\n".join(f"Eva _\nsaw _\n{word} _\n" for word in ("Bo", "us", "Ada", "it", "X")))
+    for count in (1, 2, 3):
+        ended = together(count, "answers", tmp_path)
+        assert [status for status, *_ in ended] == [0] * count, ended
+        assert [said.splitlines()[-1:] for _, said, _ in ended] == [["5"]] + [[]] * (count - 1)
+    one, *others = ((tmp_path / f"{count}.conll").read_text() for count in (1, 2, 3))
+    assert others == [one, one] and one.count("\n\n") == 5 and one.endswith("X B-LOC\n\n")
 
 
 STEPS = 250

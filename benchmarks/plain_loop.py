@@ -1,0 +1,62 @@
+"""Fine-tuning as a script of Hugging Face's examples does it: a model of `transformers`, shuffled batches, each padded to its
+longest row, products in bfloat16. Rows, loss, decoding and scores are those of this package, so that only the training differs.
+"""
+import time
+
+import numpy as np
+import torch
+import transformers
+from torch import nn
+
+from minibert.finetuning import Finetuned
+from minibert.finetuning.kinds import KINDS
+from minibert.training import TrainConfig
+from minibert.training.optimizers import make_optimizer
+
+MODELS = {"qa": transformers.BertForQuestionAnswering, "ner": transformers.BertForTokenClassification,
+          "sst2": transformers.BertForSequenceClassification}
+
+
+class Theirs(nn.Module):
+    """A model of `transformers` that is called as ours are, and answers as they do."""
+
+    def __init__(self, module, name):
+        super().__init__()
+        self.module, self.name = module, name
+
+    def forward(self, input_ids, visible, token_type_ids):
+        """ids (B, T), visible (B, T, T); the logits by name."""
+        out = self.module(input_ids=input_ids, token_type_ids=token_type_ids, attention_mask=visible.any(1).long())
+        span = "start_logits" in out
+        return {self.name: torch.stack([out.start_logits, out.end_logits], -1) if span else out.logits}
+
+
+def finetune_plainly(name, folder, tokenizer, examples, *, epochs, batch_size, peak_rate, seed, max_length, device):
+    """The counterpart of `minibert.finetuning.finetune` from the weights in a folder: (Finetuned, seconds of its steps)."""
+    transformers.logging.set_verbosity_error()
+    transformers.logging.disable_progress_bar()
+    torch.manual_seed(seed)
+    task = KINDS[name].task.fit(tokenizer, max_length, examples)
+    classes = getattr(task, "tags", None) or getattr(task, "labels", "se")                  # a question has a start and an end
+    model = Theirs(MODELS[name].from_pretrained(folder, num_labels=len(classes)), task.name).to(device)
+    rows, labels, _ = task.encode(examples)
+    starts = range(0, len(rows), batch_size)
+    steps = epochs * len(starts)
+    config = TrainConfig(steps=steps, batch_size=batch_size, peak_rate=peak_rate)
+    optimizer = make_optimizer(model, config)
+    schedule = transformers.get_linear_schedule_with_warmup(optimizer, round(config.warmup * steps), steps)
+    rng, began = np.random.default_rng(seed), time.perf_counter()
+    model.train()
+    for _ in range(epochs):
+        order = rng.permutation(len(rows))
+        for start in starts:
+            some = order[start:start + batch_size]
+            batch = task.collate([rows[i] for i in some], [labels[i] for i in some])
+            with torch.autocast(torch.device(device).type, torch.bfloat16):
+                loss, _ = task.step(model, batch, rng)
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(model.parameters(), config.clip)
+            optimizer.step()
+            schedule.step()
+    return Finetuned(name, task, model), time.perf_counter() - began
