@@ -557,7 +557,7 @@ show(*standing(names, floor, reached, top, title, "most frequent piece"))
 # nothing rewards the first before the second is there. Where nothing can tell, the model is about as good as the best:
 # both guess.
 #
-# Does it only need longer? With three times the steps on three times the documents, models of this size came to 87% of
+# Does it only need longer? With about three times the steps and documents, models of this size came to 87% of
 # the grammar, 26% of the world, and 6% of what only another sentence tells ([benchmarks](../benchmarks/world.md), means
 # of three runs). Grammar fills up, the world follows, and the last kind waits for longer runs and larger models.
 #
