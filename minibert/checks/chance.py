@@ -48,13 +48,14 @@ def named(counts, table):
 class Counted(np.random.Generator):
     """A generator that ends a call which goes on drawing for ever, instead of leaving the notebook hanging."""
 
+    endless = "Can its condition be met in every row, also in one with many special tokens (-1), or without words?"
+
     def __getattribute__(self, name):
         if not name.startswith("_"):
             used = self.__dict__["used"] = self.__dict__.get("used", 0) + 1
             if used > MOST_DRAWS:
-                raise CheckFailed(f"your loop does not end: it asked `rng` {MOST_DRAWS:,} times in one call. Can its "
-                                  "condition be met in every row, also in one with many special tokens (-1), or "
-                                  "without words?")
+                raise CheckFailed(f"your loop does not end: it asked `rng` {MOST_DRAWS:,} times in one call. "
+                                  f"{type(self).endless}")
         return super().__getattribute__(name)
 
 
