@@ -39,4 +39,17 @@ ACTIONS = {
         "toggle:Question 3#2=BERT: all five. GPT: the first three", "toggle:Question 4=Half the weights",
         "toggle:Question 5=It fails with an error", "toggle:Question 6=They are exact",
     ],
+    "04_objectives": [
+        "toggle:Question 1=[CLS] A [CLS] B [SEP]", "toggle:Question 2=Its position", "toggle:Question 3=To end a sentence",
+        "click:Next step", "text:Step=9", "dropdown:Hidden word=ladle", "text:Hidden vector=0 0 0 2", "click:Back",
+        "text:My text=Sako plays the [MASK].", "text:Right word=violin",
+        "text:Row=7", "dropdown:Row length=96",
+        "text:Draw=3", "click:New draw", "text:A=The river is deep.", "text:B=Nomi lives in Ashden.",
+        "text:Draw#2=4", "click:New draw#2",
+        "dropdown:Question=sentence order", "dropdown:Question=next, previous, foreign",
+        "dropdown:Paper=ALBERT, table 5", "dropdown:Task=MNLI",
+        "toggle:Question 1#2=0.725", "toggle:Question 2#2=The learning rate is too high",
+        "toggle:Question 3#2=The head is not trained", "toggle:Question 4=A test of order",
+        "toggle:Question 5=Its NSP head is broken", "toggle:Question 6=Sentence order is better",
+    ],
 }
