@@ -17,6 +17,7 @@ MOODLE = re.compile(r"^(?P<name>[^/]+?)_(?P<lms_id>\d+)_assignsubmission_(?:file
 CANVAS = re.compile(r"^(?P<name>[^_/]+)_(?P<late>LATE_)?(?P<lms_id>\d+)_(?P<order>\d+)_(?P<file>[^/]+)$")
 BLACKBOARD = re.compile(r"^[^/]*?_(?P<name>[^_/]+)_attempt_(?P<time>\d{4}(?:-\d\d){5})_(?P<file>[^/]+)$")
 PLAIN = re.compile(r"^(?P<name>[^/]+?)(?:/(?P<file>.+)|(?P<ending>\.(?:ipynb|py)))$")
+FORMS = {"moodle": MOODLE, "canvas": CANVAS, "blackboard": BLACKBOARD, "": PLAIN}
 AGAIN = re.compile(r"-(\d+)(?=\.[^.]+$)")    # Canvas: name-1.ipynb is handed in again
 
 
@@ -27,7 +28,8 @@ class Submission:
     student: str
     files: tuple
     full_name: str = ""
-    lms_id: str = ""
+    lms: str = ""           # "moodle", "canvas", "blackboard", or empty
+    lms_id: str = ""        # Moodle's number of a participant in one assignment, Canvas's of a person
     timestamp: datetime | None = None
     late: bool = False
     notes: tuple = ()
@@ -86,13 +88,11 @@ def without_top(entries):
 
 def add(found, path, file):
     """Put a file with the others of its student: `found` maps (form, name, number) to [facts, files]."""
-    for form in (MOODLE, CANVAS, BLACKBOARD, PLAIN):
-        facts = form.match(path if form in (MOODLE, PLAIN) else path.split("/")[-1])
-        if facts:
-            break
-    else:
+    matches = {lms: form.match(path if form in (MOODLE, PLAIN) else path.split("/")[-1]) for lms, form in FORMS.items()}
+    lms = next((lms for lms, match in matches.items() if match), None)
+    if lms is None:
         return
-    facts = facts.groupdict()
+    facts = {**matches[lms].groupdict(), "lms": lms}
     name = facts["file"] or f"{facts['name']}{facts['ending']}"
     order = (facts.get("time") or "", int(facts.get("order") or 0), *file.order)
     whose = (facts["name"], facts.get("lms_id") or "")
@@ -109,8 +109,8 @@ def apart(found):
             student = f"{student}-{lms_id}"
         newest = max(facts, key=lambda fact: (fact.get("time") or "", int(fact.get("order") or 0)))
         time = newest.get("time")
-        yield Submission(student, tuple(file for _, file in pairs), full_name(name) if lms_id else "", lms_id,
-                         datetime.strptime(time, "%Y-%m-%d-%H-%M-%S") if time else None, bool(newest.get("late")))
+        yield Submission(student, tuple(file for _, file in pairs), full_name(name) if lms_id else "", newest["lms"],
+                         lms_id, datetime.strptime(time, "%Y-%m-%d-%H-%M-%S") if time else None, bool(newest.get("late")))
 
 
 def finished(submission):
