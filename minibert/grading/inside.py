@@ -1,0 +1,225 @@
+"""The student's side: a Jupyter kernel that also answers, over one socket, what the tests ask of her functions.
+
+    python -m minibert.grading.inside OPTIONS -f CONNECTION_FILE
+
+OPTIONS is JSON: `socket` (where the grader listens), `folder` (to work in), `policy`. Nothing here is relied upon: her
+code shares this process and may change all of it, and would only change what she answers.
+"""
+import contextlib
+import importlib
+import inspect
+import itertools
+import json
+import os
+import random
+import shutil
+import signal
+import socket
+import sys
+import time
+import traceback
+from pathlib import Path
+
+MOST_STEPS = 100_000    # taken from an iterator that may have no end
+MOST_SAID = 2_000       # characters of an exception's text
+
+
+class Server:
+    """Answers requests (dicts, over `connection`) about the things in `names`, the student's variables."""
+
+    def __init__(self, connection, names):
+        self.connection, self.names, self.things = connection, names, {}
+
+    def answer(self, *event):
+        """Read one request and reply to it. Runs between cells, in the thread that runs her cells."""
+        from . import bridge
+
+        try:
+            request = bridge.receive(self.connection, lambda fields: self.things[fields], kind_of)
+            before = signal.signal(signal.SIGINT, signal.default_int_handler)
+            try:
+                reply = self._reply(request)
+            finally:
+                signal.signal(signal.SIGINT, before)
+            try:
+                bridge.send(self.connection, reply, self._keep)
+            except bridge.BridgeError as error:
+                bridge.send(self.connection, {"error": ["ValueError", str(error), "", []]})
+        except bridge.Gone:
+            os._exit(0)                 # nobody is there to ask any more
+
+    def _reply(self, request):
+        try:
+            before = packed(request.get("args"))
+            value, seconds = self._do(**request)
+            after = request.get("args")
+            return {"value": value, "seconds": seconds, "args": None if packed(after) == before else after}
+        except BaseException as error:   # hers: whatever it is, the tests hear of it
+            return {"error": described(error)}
+
+    def _do(self, op, target=None, name=None, args=((), {}), lend=None, without=()):
+        began = time.process_time()
+        if isinstance(target, str):
+            target = self.names[target]
+        positional, named = args
+        if op == "call":
+            with self._lent(lend or {}), unusable(without), quiet():
+                value = target(*positional, **named)
+        else:
+            value = OPERATIONS[op](self, target, name, *positional)
+        return value, time.process_time() - began
+
+    @contextlib.contextmanager
+    def _lent(self, lend):
+        before = {name: self.names[name] for name in lend if name in self.names}
+        self.names.update({name: found(ours) for name, ours in lend.items()})
+        try:
+            yield
+        finally:
+            for name in lend:
+                self.names.pop(name, None)
+            self.names.update(before)
+
+    def _keep(self, thing):
+        """The description of a thing that stays here: number, name of its type, whether it can be called, its name."""
+        number = len(self.things)
+        self.things[number] = thing
+        name = getattr(thing, "__name__", None)
+        return [number, type(thing).__name__, callable(thing), name if isinstance(name, str) else None]
+
+    def begin(self, _, __, folder, seed):
+        """Before the first cell: the assignment's files, and generators that start alike for everyone."""
+        import numpy
+
+        for path in Path(folder).iterdir():
+            copy = shutil.copytree if path.is_dir() else shutil.copyfile
+            copy(path, path.name)
+        random.seed(seed)
+        numpy.random.seed(seed)
+
+    def name(self, _, name):
+        return (name in self.names, self.names.get(name))
+
+    def signature(self, thing, _):
+        """Parameters as [name, kind, default or the text of it]; None where there is no signature."""
+        try:
+            parameters = inspect.signature(thing).parameters.values()
+        except (TypeError, ValueError):
+            return None
+        return [[p.name, int(p.kind), p.default is not p.empty, default(p)] for p in parameters]
+
+    def states(self, *_):
+        import numpy
+
+        kind, keys, *rest = numpy.random.get_state()
+        return {"np.random": (kind, keys.tobytes(), *rest), "random": random.getstate()}
+
+
+def default(parameter):
+    return parameter.default if isinstance(parameter.default, (bool, int, float, str, type(None))) else None
+
+
+OPERATIONS = {
+    "begin": Server.begin, "name": Server.name, "signature": Server.signature, "states": Server.states,
+    "get": lambda server, thing, name: getattr(thing, name),
+    "set": lambda server, thing, name, value: setattr(thing, name, value),
+    "item": lambda server, thing, _, key: thing[key],
+    "set_item": lambda server, thing, _, key, value: thing.__setitem__(key, value),
+    "size": lambda server, thing, _: len(thing),
+    "holds": lambda server, thing, _, value: value in thing,
+    "steps": lambda server, thing, _, most=MOST_STEPS: list(itertools.islice(thing, most)),
+    "next": lambda server, thing, _: next(thing),
+}
+
+
+@contextlib.contextmanager
+def quiet():
+    """NumPy's warnings are silent: an overflow shows in the values."""
+    import numpy
+
+    with numpy.errstate(all="ignore"):
+        yield
+
+
+@contextlib.contextmanager
+def unusable(names):
+    from minibert.checks import guard
+
+    with guard.unusable([found(name) for name in names]):
+        yield
+
+
+def found(name):
+    """The object that "module:qualname" of the package names."""
+    module, _, path = name.partition(":")
+    if module.partition(".")[0] != "minibert":
+        raise ValueError(f"{name}: only what is the package's can be named")
+    place = importlib.import_module(module)
+    for part in path.split("."):
+        place = getattr(place, part)
+    return place
+
+
+def kind_of(name):
+    import numpy
+
+    kind = found(name)
+    return kind if isinstance(kind, type) and issubclass(kind, numpy.random.Generator) else numpy.random.Generator
+
+
+def packed(args):
+    """The bytes that `args` would be sent as: equal where nothing was changed in place."""
+    from . import bridge
+
+    packer = bridge.Packer(id)
+    try:
+        return packer.pack(args), packer.parts
+    except (bridge.BridgeError, ValueError, TypeError):
+        return None
+
+
+def described(error):
+    """[name of its type, text, name of the function that raised it, her lines on the way there]."""
+    try:
+        said = str(error)
+    except BaseException:       # a __str__ that fails, or loops until it is interrupted
+        said = ""
+    lines, raised_in = [], ""
+    for frame in traceback.extract_tb(error.__traceback__):
+        raised_in = frame.name
+        if "ipykernel" in frame.filename or frame.filename.startswith("<"):
+            lines.append(f"line {frame.lineno}, in {frame.name}: {frame.line}")
+    return [type(error).__name__, said[:MOST_SAID], raised_in, [line[:200] for line in lines[-10:]]]
+
+
+def connect(place):
+    """A socket to where the grader listens."""
+    connection = socket.socket(socket.AF_UNIX)
+    connection.connect(place)
+    return connection
+
+
+def main():
+    options = json.loads(sys.argv.pop(1))
+    del sys.path[0]                             # where `-m` was started; the submission's files are looked up last
+    from . import limits
+
+    policy = limits.Policy(**options["policy"])
+    connection = connect(options["socket"])
+    os.chdir(options["folder"])
+    sys.path.append(options["folder"])
+    if policy.sandbox != "none":
+        limits.hold(policy)
+    from ipykernel.kernelapp import IPKernelApp
+    from tornado.ioloop import IOLoop
+
+    app = IPKernelApp.instance()
+    app.initialize([*sys.argv[1:], "--InteractiveShellApp.ignore_cwd=True", "--HistoryManager.enabled=False",
+                    "--IPKernelApp.log_level=ERROR"])
+    server = Server(connection, app.shell.user_ns)
+    IOLoop.current().add_handler(connection.fileno(), server.answer, IOLoop.READ)
+    app.start()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,229 @@
+"""Where a submission's kernel runs: inside bubblewrap, in a container, under limits alone, or as it is.
+
+Inside bubblewrap there is a system that cannot be written to, one small folder in memory, no network, no other process,
+no notebook, no gradebook, and nothing of the course but its package. The kernel is started by a Jupyter kernel
+provisioner (`Sandbox`, known to Jupyter as "minibert-sandbox").
+"""
+import functools
+import json
+import os
+import shutil
+import subprocess
+import sys
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+from jupyter_client.launcher import launch_kernel
+from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvisioner
+from traitlets import Dict, Unicode
+
+import minibert
+
+from .limits import MB, Policy
+
+ENVIRONMENT = "MINIBERT_SANDBOX"
+WORK, SOCKETS = "/assignment", "/run/kernel"        # inside: where cells run, where the kernel listens
+FIRST_USER = 2_000_000                              # above what people and services have
+PLAIN_ETC = ("ld.so.cache", "localtime", "fonts", "ssl/certs")
+
+
+class SandboxError(RuntimeError):
+    """The sandbox that was asked for is not to be had here; the message says what to do."""
+
+
+@functools.cache
+def missing(way="bwrap"):
+    """Why this way of running submissions is not to be had here, and what to do; an empty string where it is."""
+    choices = (f"Or choose another way, with --sandbox or the environment variable {ENVIRONMENT}: docker or podman where "
+               "one is installed; limits (submissions run as you do, under limits of time and memory); none (as you do). "
+               "The last two are for answers that you trust.")
+    if way in ("docker", "podman"):
+        return "" if shutil.which(way) else f"{way} is not installed. Install it. {choices}"
+    if way in ("limits", "none"):
+        return "" if hasattr(os, "fork") else "Grading needs Linux or macOS; on Windows, use WSL 2 or a container."
+    if not shutil.which("bwrap"):
+        return ("Submissions run in a sandbox, and bubblewrap is not installed. Install it: `apt install bubblewrap`, `dnf "
+                f"install bubblewrap`; it exists for Linux only. {choices}")
+    try:
+        tried = subprocess.run([*isolated(0), "--ro-bind", "/", "/", "--proc", "/proc", "true"], capture_output=True,
+                               text=True, timeout=20, env={})
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"Submissions run in a sandbox, and bubblewrap does not start: {error}. {choices}"
+    if tried.returncode == 0:
+        return ""
+    return (f"Submissions run in a sandbox, and bubblewrap may not make one here ({tried.stderr.strip()}). Allow user "
+            "namespaces (`sysctl kernel.unprivileged_userns_clone=1`, on Ubuntu 24.04 also `sysctl "
+            "kernel.apparmor_restrict_unprivileged_userns=0`; in Docker, `--security-opt seccomp=unconfined "
+            f"--security-opt systempaths=unconfined`). {choices}")
+
+
+def chosen(default="bwrap"):
+    """The way that the environment variable names, or `default`."""
+    return os.environ.get(ENVIRONMENT) or default
+
+
+def require(way):
+    """Raises SandboxError where this way is not to be had."""
+    reason = missing(way)
+    if reason:
+        raise SandboxError(reason)
+
+
+def root():
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def isolated(user):
+    """bwrap with namespaces of its own. As root, no user namespace: the submission becomes another user instead."""
+    command = [shutil.which("bwrap"), "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--die-with-parent",
+               "--new-session", "--unshare-cgroup-try", "--hostname", "sandbox", "--cap-drop", "ALL"]
+    if not root():
+        return [*command, "--unshare-user"]
+    return command + (["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"] if user else [])
+
+
+def bubblewrap(command, exchange, policy, user, info=None):
+    """The command line that runs `command` inside bubblewrap.
+
+    exchange: a folder that is shown, to read. user: what root turns into; 0 stays. info: a file descriptor to which
+    bubblewrap writes the number of its first process.
+    """
+    size, line = str(policy.scratch_mb * MB), [*isolated(user), "--clearenv"]
+    line += ["--info-fd", str(info)] if info is not None else []
+    line += ["--ro-bind", "/usr", "/usr"]
+    for name in ("bin", "sbin", "lib", "lib64"):
+        place = Path("/", name)
+        if place.is_symlink():
+            line += ["--symlink", os.readlink(place), str(place)]
+        elif place.exists():
+            line += ["--ro-bind", str(place), str(place)]
+    for name in PLAIN_ETC:
+        line += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
+    line += ["--proc", "/proc", "--dev", "/dev"]
+    for place in ("/dev/shm", "/tmp", "/home", SOCKETS, WORK):
+        line += ["--perms", "1777", "--size", size, "--tmpfs", place]
+    for place in shown():
+        line += [*parents(place), "--ro-bind", str(place), str(place)]
+    line += [*parents(Path(exchange)), "--ro-bind", str(exchange), str(exchange), "--remount-ro", "/dev", "--remount-ro", "/"]
+    for name, value in environment(policy).items():
+        line += ["--setenv", name, value]
+    return [*line, "--chdir", "/", "--", *(become(user) if root() and user else []), *command]
+
+
+def parents(place):
+    """bwrap makes missing parents for its own user alone; another user must be able to pass through them."""
+    made = [parent for parent in reversed(place.parents) if parent not in (Path("/"), Path("/tmp"), Path("/home"))]
+    return [word for parent in made if not str(parent).startswith("/usr") for word in ("--perms", "0755", "--dir", str(parent))]
+
+
+def become(user):
+    """Turn into `user` for good: no groups, no capabilities, none to be had."""
+    return ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--no-new-privs", "--inh-caps=-all",
+            "--bounding-set=-all"]
+
+
+def shown():
+    """What a kernel needs to see: this environment, the Python below it, and the course's package (never its notebooks)."""
+    package = Path(minibert.__file__).resolve().parent
+    places = {Path(sys.prefix), Path(sys.base_prefix), Path(os.path.realpath(sys.executable)).parent.parent, package}
+    return sorted(place for place in places if not any(other in place.parents for other in places | {Path("/usr")})
+                  and place != Path("/usr"))
+
+
+def environment(policy):
+    """The environment variables of a kernel: nothing of the grader's own."""
+    names = {name: os.environ[name] for name in ("LANG", "LC_ALL", "TZ") if name in os.environ}
+    return {**names, "PATH": f"{sys.prefix}/bin:/usr/bin:/bin", "HOME": "/home", "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTHONPATH": str(Path(minibert.__file__).resolve().parent.parent), "PYTHONHASHSEED": str(policy.seed),
+            "PYDEVD_DISABLE_FILE_VALIDATION": "1", **threads(policy)}
+
+
+def threads(policy):
+    return {f"{name}_NUM_THREADS": str(policy.threads) for name in ("OMP", "MKL", "OPENBLAS")}
+
+
+def folder(policy, exchange):
+    """Where the cells work: a folder of its own in memory, or one on disk where there is no sandbox."""
+    return WORK if policy.sandbox not in ("limits", "none") else str(Path(exchange, "work"))
+
+
+def container(program, command, exchange, policy):
+    """The command line of docker or podman: `policy.image` has the course installed; `exchange` is shared."""
+    tmpfs = f"size={policy.scratch_mb}m,mode=1777"
+    line = [program, "run", "--rm", "--init", "--network", "none", "--read-only", "--cap-drop", "ALL",
+            "--security-opt", "no-new-privileges", "--pids-limit", str(policy.processes),
+            "--memory", f"{policy.memory_mb}m", "--memory-swap", f"{policy.memory_mb}m", "--cpus", str(policy.threads),
+            "--user", f"{os.getuid()}:{os.getgid()}", "--workdir", "/",
+            "--tmpfs", f"/tmp:{tmpfs}", "--tmpfs", f"{WORK}:{tmpfs}", "--tmpfs", f"/home:{tmpfs}",
+            "--volume", f"{exchange}:{exchange}"]
+    named = {name: value for name, value in environment(policy).items() if name not in ("PATH", "PYTHONPATH")}
+    for name, value in named.items():
+        line += ["--env", f"{name}={value}"]
+    return [*line, policy.image, "python", *command[1:]]
+
+
+class Sandbox(LocalProvisioner):
+    """A Jupyter kernel provisioner: the kernel of a kernelspec, in the sandbox that `policy` names.
+
+    policy: the fields of `limits.Policy`, all of them optional. exchange: a folder that the kernel may read; the
+    connection file lies in it. `first` is the number of the sandbox's first process, once launched.
+    """
+
+    policy = Dict().tag(config=True)
+    exchange = Unicode().tag(config=True)
+    first = None
+
+    async def pre_launch(self, **kwargs):
+        self.limits = Policy(**{"sandbox": chosen(), **self.policy})
+        require(self.limits.sandbox)
+        manager = self.parent
+        manager.transport, manager.connection_file = "ipc", os.path.join(self.exchange, "kernel.json")
+        inside = SOCKETS if self.limits.sandbox == "bwrap" else self.exchange
+        manager.ip = f"{inside}/k"
+        kwargs = await super().pre_launch(**kwargs)
+        kwargs.update(cwd="/", start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                      stderr=subprocess.DEVNULL, env={**environment(self.limits),
+                      "HOME": self.exchange})
+        command, way = kwargs["cmd"], self.limits.sandbox
+        if way == "bwrap":
+            os.chmod(manager.connection_file, 0o644)    # read inside by another user; the folder is shown to it alone
+            user = FIRST_USER + os.getpid() % 1000 * 1000 + next_user() if root() else 0
+            kwargs["info"], write = os.pipe()
+            kwargs.update(cmd=bubblewrap(command, self.exchange, self.limits, user, write), pass_fds=(write,), env={})
+        elif way in ("docker", "podman"):
+            kwargs.update(cmd=container(way, command, self.exchange, self.limits), env=dict(os.environ))
+        return kwargs
+
+    async def launch_kernel(self, cmd, **kwargs):
+        info = kwargs.pop("info", None)
+        self.process = launch_kernel(cmd, **self._scrub_kwargs(kwargs))
+        self.pid = self.pgid = self.process.pid
+        if info is not None:
+            os.close(kwargs["pass_fds"][0])
+            with open(info) as file:
+                told = file.read()
+            if not told:
+                raise SandboxError("bubblewrap did not start; run the command again to see whether it does now")
+            self.first = json.loads(told)["child-pid"]
+        return self.connection_info
+
+    def place(self):
+        """Where this process finds the kernel's sockets (`ip` of a client): inside bubblewrap, through its own root."""
+        return f"/proc/{self.first}/root{SOCKETS}/k" if self.first else f"{self.exchange}/k"
+
+
+users = iter(())
+
+
+def next_user():
+    """A number below 1000, another for each sandbox of this process that is alive."""
+    global users
+    for number in users:
+        return number
+    users = iter(range(1000))
+    return next(users)
+
+
+def entry_point(name):
+    """What `pyproject.toml` says of the provisioner."""
+    return EntryPoint(name, f"{__name__}:{Sandbox.__name__}", KernelProvisionerFactory.GROUP_NAME)
