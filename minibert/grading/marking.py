@@ -112,6 +112,7 @@ def result(bundle, status, notebook, cells, notes, reason="", **more):
     given = {cell.id: cell for cell in bundle.cells if cell.given or not cell.answer}
     for cell in notebook.cells:
         known = given.get(cell.id)
+        cell.metadata = type(cell.metadata)({"nbgrader": cell.metadata.nbgrader} if grade_id(cell) else {})
         if cell.cell_type == "code":
             cell.outputs = [type(cell)(output) for output in inert_outputs(cell.outputs)]
         elif known is None or cell.source != known.source:
