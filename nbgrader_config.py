@@ -15,3 +15,7 @@ c.Execute.extra_arguments = ["--IPKernelApp.log_level=ERROR"]
 
 # per cell; nbgrader's 30 s would fail honest answers on a busy machine
 c.Execute.timeout = 120
+
+# a student never reads hidden tests in her feedback, and nothing in it runs; what is not graded is blank in a table, not 0
+c.GenerateFeedback.exporter_class = "minibert.grading.plugins.FeedbackExporter"
+c.ExportApp.plugin_class = "minibert.grading.plugins.Export"

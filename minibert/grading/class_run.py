@@ -6,6 +6,7 @@ the next run goes on where this one stopped; a changed test, answer or limit giv
 import hashlib
 import json
 import sys
+import warnings
 from collections import Counter
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -50,7 +51,8 @@ def grade_class(root, assignment, policy, source=None, jobs=1, out=None, schedul
     submissions, refused = read_submissions(place, assignment)
     bundle = bytes(known)
     results, done = {}, 0
-    with open_gradebook(directory) as gradebook:
+    with open_gradebook(directory) as gradebook, warnings.catch_warnings():
+        warnings.simplefilter("ignore")     # SQLAlchemy about nbgrader's own session
         define(gradebook, known)
         submissions = recognised(submissions, gradebook)
         for student, result, new in graded(submissions, bundle, policy, out / "journal", jobs, scheduler, executor):

@@ -64,7 +64,7 @@ def grade_all(jobs, count, bundle, policy, executor=kernels):
 
     jobs: pairs of a key and a function that returns the submission's bytes. executor: a context manager for each process.
     """
-    context = multiprocessing.get_context("spawn")
+    context = fresh()
     waiting, deaths, seconds = deque(jobs), Counter(), 2 * policy.wall_seconds + SLACK
     idle, busy = [], []
     try:
@@ -90,6 +90,15 @@ def grade_all(jobs, count, bundle, policy, executor=kernels):
             worker.connection.close()       # all at once, so that they end side by side
         for worker in idle + busy:
             worker.stop(kill=worker in busy)
+
+
+def fresh():
+    """How processes start: forked from one that has loaded what they need and nothing else, or anew, on Windows."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["minibert.grading.marking"])
+    return context
 
 
 def ready(busy):

@@ -1,0 +1,28 @@
+"""What nbgrader_config.py names, so that nbgrader's own commands, and formgrader's buttons, write what `minibert grade` writes."""
+from nbconvert.exporters import Exporter
+from traitlets import default
+
+from .feedback import page
+from .gradebook import feedback
+from .notebook import OURS
+from .tables import Export
+
+__all__ = ["Export", "FeedbackExporter"]
+
+
+class FeedbackExporter(Exporter):
+    """`nbgrader generate_feedback`: the page of `feedback.py` in place of nbgrader's, which shows hidden tests."""
+
+    @default("file_extension")
+    def _file_extension_default(self):
+        return ".html"
+
+    def from_notebook_node(self, nb, resources=None, **kwargs):
+        from nbgrader.api import Gradebook
+
+        nb, resources = super().from_notebook_node(nb, resources, **kwargs)
+        about = (resources or {}).get("nbgrader")
+        if about is None:           # not in a course
+            return page(nb, {}, nb.metadata.get(OURS, {}).get("name", "Feedback")), resources
+        with Gradebook(about["db_url"]) as gradebook:
+            return feedback(gradebook, about["notebook"], about["assignment"], about["student"], nb), resources
