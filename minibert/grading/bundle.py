@@ -10,12 +10,13 @@ import hashlib
 import json
 import platform
 import warnings
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
+from dataclasses import field as default
 from importlib import metadata
 from pathlib import Path
 
 from .course import course
-from .notebook import OURS, SUFFIX, from_source, grade_id, read, text
+from .notebook import OURS, SUFFIX, field, from_source, grade_id, marked, read, text
 
 LIBRARIES = ("numpy", "torch", "nbgrader", "ipykernel")  # a grade may depend on their versions
 
@@ -32,7 +33,7 @@ class Cell:
     kind: str
     source: str
     released: str
-    marks: dict = field(default_factory=dict)
+    marks: dict = default(default_factory=dict)
 
     @property
     def name(self):
@@ -79,8 +80,8 @@ class Bundle:
     assignment: str
     name: str
     cells: tuple
-    files: dict = field(default_factory=dict)  # path in the assignment's folder -> bytes
-    versions: dict = field(default_factory=dict)
+    files: dict = default(default_factory=dict)  # path in the assignment's folder -> bytes
+    versions: dict = default(default_factory=dict)
 
     def __bytes__(self):
         record = {**asdict(self), "files": {path: base64.b64encode(data).decode() for path, data in self.files.items()}}
@@ -104,11 +105,9 @@ def make_bundle(root, assignment):
     """The bundle of an assignment of the repository `root`; raises ValueError where there is none, or where it is stale."""
     path = solution_of(root, assignment)
     with course(root, [assignment]) as temporary:
-        folder = temporary.generate(assignment)
-        exercise = read(folder / path.name)
-        with temporary.gradebook() as gradebook:
-            kept = {cell.name: (cell.source, cell.checksum)
-                    for cell in gradebook.find_notebook(path.stem, assignment).source_cells}
+        folder = temporary.generate(assignment, gradebook=False, hidden=True)
+        kept = {name: (cell.source, field(cell, "checksum")) for name, cell in marked(read(folder / path.name)).items()}
+        exercise = read(temporary.generate(assignment, gradebook=False) / path.name)
         files = {file.relative_to(folder).as_posix(): file.read_bytes() for file in sorted(folder.rglob("*"))
                  if file.is_file() and file.suffix != ".ipynb"}
     cells = []

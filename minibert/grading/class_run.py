@@ -8,6 +8,7 @@ import json
 import sys
 import warnings
 from collections import Counter
+from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -55,9 +56,11 @@ def grade_class(root, assignment, policy, source=None, jobs=1, out=None, schedul
         warnings.simplefilter("ignore")     # SQLAlchemy about nbgrader's own session
         define(gradebook, known)
         submissions = recognised(submissions, gradebook)
-        for student, result, new in graded(submissions, bundle, policy, out / "journal", jobs, scheduler, executor):
-            results[student] = result
-            done += new
+        # closed: interrupted here, the workers end, rather than wait for what nobody sends
+        with closing(graded(submissions, bundle, policy, out / "journal", jobs, scheduler, executor)) as found:
+            for student, result, new in found:
+                results[student] = result
+                done += new
         for submission in submissions:      # in their order, whoever was ready first
             merge(gradebook, known, submission, results[submission.student], directory)
         table = rows(gradebook, known, submissions, results)
@@ -101,14 +104,15 @@ def graded(submissions, bundle, policy, journal, jobs, scheduler, executor):
     if not waiting:
         return
     work = {path: ones[0].load for path, ones in waiting.items()}
-    for path, data in bar(spread(work.items(), jobs, bundle, policy, executor, scheduler), len(work)):
-        if data is None:
-            result = refusal(known, DIED)
-        else:
-            result = json.loads(data)
-            write(path, data)
-        for submission in waiting[path]:            # equal bytes are graded once
-            yield submission.student, result, 1
+    with closing(spread(work.items(), jobs, bundle, policy, executor, scheduler)) as found:
+        for path, data in bar(found, len(work)):
+            if data is None:
+                result = refusal(known, DIED)
+            else:
+                result = json.loads(data)
+                write(path, data)
+            for submission in waiting[path]:        # equal bytes are graded once
+                yield submission.student, result, 1
 
 
 def spread(work, jobs, bundle, policy, executor, scheduler):

@@ -38,7 +38,7 @@ class Worker:
 
     def __init__(self, context, *work_arguments):
         self.connection, theirs = context.Pipe()
-        self.process = context.Process(target=work, args=(theirs, *work_arguments), daemon=False)
+        self.process = context.Process(target=work, args=(theirs, *work_arguments), daemon=True)
         self.process.start()
         theirs.close()
         self.job, self.until = None, 0.0

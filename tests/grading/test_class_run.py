@@ -2,6 +2,7 @@
 import csv
 import datetime
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,6 +23,12 @@ from minibert.grading.notebook import fill, marked, text
 UNIT = "01_small"
 POLICY = Policy(sandbox="none")
 SOURCE = f"solutions/{UNIT}/{UNIT}.nb.py"
+
+
+@pytest.fixture
+def course(course, empty_gradebook):
+    shutil.copy(empty_gradebook, course)
+    return course
 
 
 @pytest.fixture

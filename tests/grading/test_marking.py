@@ -165,7 +165,8 @@ def test_nothing_of_hidden_tests_or_of_the_machine_is_in_the_feedback(built_cour
     from minibert.grading.notebook import read
 
     said = [stream("input was 3 in /home/grader/course/gradebook.db"), error("Input_was_3", "input was 3")]
-    result = graded({**right, "why": "See /etc/hosts"}, ran(square_hidden=said, square_visible=[stream("at /tmp/ipykernel_1/2.py")]))
+    seen = [stream("at /tmp/ipykernel_1/2.py")]
+    result = graded({**right, "why": "See /etc/hosts"}, ran(square_hidden=said, square_visible=seen))
     page = result["feedback"]
     secrets = secret_lines(read(built_course / "solutions" / UNIT / f"{UNIT}.ipynb"))
     assert secrets and not [line for line in secrets if line in page]
