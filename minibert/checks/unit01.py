@@ -11,6 +11,7 @@ from .base import Exercise, Invariant, Mistake
 from .chance import array_like, fresh, obeys
 from .unit01_choose import extreme_rates, only_candidates, own_toss, right_rate
 from .unit01_corrupt import CLS, MASK, ORDINARY, SEP, known_ids, others_stay, right_shares, whole_vocabulary
+from .unit01_hints import HINTS
 from .unit01_spans import SPANS_INVARIANTS
 from .unit01_words import WORDS_INVARIANTS, row
 
@@ -25,6 +26,7 @@ def choose_cases(rng):
 
 choose_positions = Exercise(
     "choose_positions", ("candidates", "rate", "rng"), choose_cases, implementations=(reference.choose_positions,),
+    hints=HINTS["choose_positions"],
     invariants=(
         Invariant("gives True or False for each position", array_like(
             bool, ((SENTENCE, 0.15), SENTENCE.shape), ((SENTENCE[0], 0.15), (40,)),
@@ -46,7 +48,7 @@ def corrupt_cases(rng):
 
 corrupt_80_10_10 = Exercise(
     "corrupt_80_10_10", ("input_ids", "chosen", "mask_id", "ordinary_ids", "rng"), corrupt_cases,
-    implementations=(reference.corrupt_80_10_10,), invariants=(
+    implementations=(reference.corrupt_80_10_10,), hints=HINTS["corrupt_80_10_10"], invariants=(
         Invariant("gives a token id for each position", array_like(int, ((IDS, SENTENCE, MASK, ORDINARY), IDS.shape))),
         Invariant("draws from `rng` only", obeys((IDS, SENTENCE, MASK, ORDINARY))),
         Invariant("positions that are not chosen stay", others_stay),
@@ -62,7 +64,8 @@ def words_cases(rng):
 
 def choices_of_words(name, implementation, own):
     """The exercise about choosing whole words: what both ask for, then the invariants of its `own`."""
-    return Exercise(name, ("words", "rate", "rng"), words_cases, implementations=(implementation,), invariants=(
+    return Exercise(name, ("words", "rate", "rng"), words_cases, implementations=(implementation,),
+                    hints=HINTS[name], invariants=(
         Invariant("gives True or False for each position", array_like(bool, ((WORDS, 0.15), WORDS.shape))),
         Invariant("draws from `rng` only", obeys((WORDS, 0.4))), *own,
         Invariant("chooses anew at each call", fresh((WORDS, 0.3)))))
@@ -72,8 +75,13 @@ whole_word_positions = choices_of_words("whole_word_positions", reference.whole_
 span_positions = choices_of_words("span_positions", reference.span_positions, SPANS_INVARIANTS)
 
 
+def shares_of_colleague():
+    return 0.72, 0.1, 0.18      # [MASK], random, kept: of 80% [MASK], the second draw overwrites a tenth
+
+
 colleague_shares = Exercise(
-    "colleague_shares", (), lambda rng: [()], lambda: (0.72, 0.1, 0.18), mistakes=(
+    "colleague_shares", (), lambda rng: [()], shares_of_colleague,
+    hints=HINTS["colleague_shares"], mistakes=(
         Mistake("these are the shares that the comments promise. But what happens to a token for which both draws "
                 "succeed?",
                 lambda: (0.8, 0.1, 0.1)),

@@ -9,7 +9,7 @@ import numpy as np
 
 from minibert import reference
 
-from .base import Mistake
+from .base import Mistake, pairs
 
 
 def over_sum(e, axis):
@@ -18,6 +18,13 @@ def over_sum(e, axis):
 
 def one_hot(x, axis=-1):
     return (x == x.max(axis=axis, keepdims=True)).astype(float)
+
+
+def shares(along=lambda axis: axis, shift=lambda x, axis: x.max(axis=axis, keepdims=True), sign=1):
+    """A softmax with one piece replaced. along(axis): what the sum runs over; shift: what is subtracted first."""
+    def wrong(x, axis=-1):
+        return over_sum(np.exp(sign * x - shift(sign * x, axis)), along(axis))
+    return wrong
 
 
 SOFTMAX = (
@@ -47,6 +54,12 @@ SOFTMAX = (
             lambda x, axis=-1: over_sum(np.exp(x - x.mean(axis=axis, keepdims=True)), axis)),
     Mistake("the maximum or the sum has lost its axis, so it does not line up with x. Add keepdims=True.",
             lambda x, axis=-1: x - x.max(axis=axis)),
+    *pairs(shares, (dict(along=lambda axis: -1), "the sum always runs over the last axis; it should run along `axis`"),
+           (dict(along=lambda axis: 0), "the sum always runs over the first axis; it should run along `axis`"),
+           (dict(along=lambda axis: None), "the sum runs over the whole array; it should run along `axis`"),
+           (dict(shift=lambda x, axis: 0), "the maximum is not subtracted, so exp overflows for large scores"),
+           (dict(shift=lambda x, axis: x.max()), "the maximum is that of the whole array; each row needs its own"),
+           (dict(sign=-1), "the sign in the exponent is turned")),
 )
 
 
@@ -62,17 +75,30 @@ def finish(scores, v, visible=None, fill=None, normalise=reference.softmax):
     return probs @ v, probs
 
 
+def root(q, k):
+    return 1 / math.sqrt(q.shape[-1])
+
+
+def attending(factor=root, fill=None, see=lambda visible: visible, normalise=reference.softmax, average=lambda k, v: v,
+              give=lambda context, probs: (context, probs)):
+    """Attention with some pieces replaced. factor(q, k): what the products are multiplied by; see: of `visible`."""
+    def wrong(q, k, v, visible=None):
+        scores = q @ k.swapaxes(-2, -1) * factor(q, k)                          # (..., T, S)
+        return give(*finish(scores, average(k, v), see(visible), fill, normalise))
+    return wrong
+
+
 def scaled_by(factor):
     """Attention with the scores q k^T times factor(q, k) instead of 1 / sqrt(K)."""
-    return lambda q, k, v, visible=None: finish(q @ k.swapaxes(-2, -1) * factor(q, k), v, visible)
+    return attending(factor)
 
 
 def normalised_by(normalise):
-    return lambda q, k, v, visible=None: finish(scores_of(q, k), v, visible, normalise=normalise)
+    return attending(normalise=normalise)
 
 
 def hidden_as(fill):
-    return lambda q, k, v, visible=None: finish(scores_of(q, k), v, visible, fill=fill)
+    return attending(fill=fill)
 
 
 def hidden_after(renormalise):
@@ -141,6 +167,17 @@ ATTENTION = (
             "the batch axis too.)", lambda q, k, v, visible=None: q @ k),
     Mistake("queries and keys are swapped. The scores have one row per query: q @ k.swapaxes(-2, -1).",
             lambda q, k, v, visible=None: finish(scores_of(k, q), v, visible)),
+    *pairs(attending, (dict(factor=lambda q, k: 1.0), "the scores are not divided by sqrt(K)"),
+           (dict(factor=lambda q, k: 1 / q.shape[-1]), "the scores are divided by K instead of sqrt(K)"),
+           (dict(factor=lambda q, k: 1 / math.sqrt(k.shape[-2])), "the scores are divided by sqrt(S) instead of sqrt(K)"),
+           (dict(normalise=lambda s: reference.softmax(s, -2)), "the softmax runs over the queries instead of the keys"),
+           (dict(normalise=one_hot), "an argmax stands where the softmax should"),
+           (dict(normalise=lambda s: over_sum(np.exp(s), -1)), "the maximum is not subtracted before exp: use your softmax"),
+           (dict(see=lambda visible: None), "`visible` is ignored"),
+           (dict(see=lambda visible: None if visible is None else ~visible), "`visible` is read the wrong way round"),
+           (dict(fill=0.0), "a hidden key gets the score 0, and exp(0) is 1"),
+           (dict(average=lambda k, v: k), "the keys are averaged instead of the values"),
+           (dict(give=lambda context, probs: (probs, context)), "the two results are in the wrong order")),
 )
 
 
@@ -249,5 +286,20 @@ MULTI_HEAD_ATTENTION = (
             with_heads(lambda output, probs, x: (output + x, probs))),
     Mistake("you return the mean of the heads' probabilities. Return them all: (B, H, T, T).",
             with_heads(lambda output, probs, x: (output, probs.mean(1)))),
+    *pairs(multi_head,
+           (dict(project=not_turned), "query, key and value are multiplied by W instead of its transpose, W.T"),
+           (dict(project=no_bias), "the biases of query, key and value are missing"),
+           (dict(out=not_turned), "the output projection multiplies by W instead of W.T"),
+           (dict(out=no_bias), "the bias of the output projection is missing"),
+           (dict(out=lambda x, w, name: x), "the output projection is missing"),
+           (dict(names=("key", "query", "value")), "queries and keys are swapped"),
+           (dict(names=("query", "key", "key")), "the values are made with the key weights"),
+           (dict(split=reshaped), "the heads are split by one reshape, which mixes tokens and heads"),
+           (dict(split=interleaved), "the heads are split interleaved"),
+           (dict(merge=lambda c: c.reshape(len(c), c.shape[2], -1)), "the heads are joined without swapping the axes back"),
+           (dict(attend=scaled_by(lambda q, k: 1.0)), "the scores are not divided by sqrt(K)"),
+           (dict(attend=scaled_by(lambda q, k: 1 / math.sqrt(q.shape[1] * q.shape[-1]))),
+            "the scores are divided by sqrt(D) instead of sqrt(K)"),
+           (dict(attend=lambda q, k, v, visible: reference.attention(q, k, v)), "`visible` is ignored")),
     Mistake("you return the output only; return (output, probs).", with_heads(lambda output, probs, x: output)),
 )

@@ -11,7 +11,8 @@ import numpy as np
 
 from . import bridge
 
-MOST_STEPS = 100_000
+MOST_STEPS = 100_000    # taken from an iterator that may have no end
+MOST_REPLIES = 1_000    # read in search of the right one
 
 
 class AnswerGone(Exception):
@@ -22,16 +23,17 @@ class Session:
     """One connection to a student's process: asks, waits, and turns what comes back into data and stand-ins."""
 
     def __init__(self, connection):
-        self.connection, self.lent, self.blocked, self.seconds = connection, {}, [], 0.0
+        self.connection, self.lent, self.blocked, self.seconds, self.asked = connection, {}, [], 0.0, 0
 
     def ask(self, op, target=None, name=None, args=(), kwargs=None):
         """What the student's process replies; what it raised is raised here. Raises AnswerGone."""
         request = {"op": op, "target": target, "name": name, "args": (list(args), kwargs or {})}
         if op == "call":
             request.update(lend=self.lent, without=self.blocked)
+        self.asked += 1
         try:
-            bridge.send(self.connection, request, keep)
-            reply = bridge.receive(self.connection, self.thing)
+            bridge.send(self.connection, (self.asked, request), keep)
+            reply = self._reply()
         except bridge.Gone:
             raise AnswerGone("the notebook's kernel ended") from None
         except bridge.BridgeError as error:
@@ -45,6 +47,14 @@ class Session:
         if isinstance(reply.get("args"), tuple) and len(reply["args"]) == 2:
             change((list(args), kwargs or {}), reply["args"])
         return reply["value"]
+
+    def _reply(self):
+        """The reply to the last request; those to earlier ones, which forked processes may give again, are passed over."""
+        for _ in range(MOST_REPLIES):
+            reply = bridge.receive(self.connection, self.thing)
+            if isinstance(reply, tuple) and len(reply) == 2 and reply[0] == self.asked:
+                return reply[1]
+        raise bridge.Gone
 
     def thing(self, fields):
         """The stand-in of a description `[number, type, whether it can be called, name]`."""
@@ -166,16 +176,15 @@ class Callable(Thing):
 
 def rebuilt(fields):
     """An exception with the name and text of the student's, as nearly as this process knows its kind."""
-    if not (isinstance(fields, list) and len(fields) == 4 and all(isinstance(field, str) for field in fields[:3])
-            and isinstance(fields[3], list)):
+    if not (isinstance(fields, list) and [type(field) for field in fields] == [str, str, str, list, str]):
         return ValueError("the answer cannot be read")
-    name, said, raised_in, lines = fields
+    name, said, raised_in, lines, kind = fields
     if name == "CheckFailed":
         from minibert.checks.guard import CheckFailed
 
         error = CheckFailed(said)
     else:
-        base = getattr(builtins, name, Exception)
+        base = getattr(builtins, kind, Exception)
         base = base if isinstance(base, type) and issubclass(base, Exception) else Exception
         made = type(name[:80].replace("\0", "") or "Exception", (base,),
                     {"__init__": lambda self, *_: None, "__str__": lambda self: said})

@@ -97,7 +97,7 @@ class Packer:
         if value is None or value is True or value is False or type(value) is str:
             return value
         for kinds, write in WRITERS:
-            if isinstance(value, kinds):
+            if issubclass(type(value), kinds):         # what `__class__` says does not count
                 return write(self, value, depth)
         if is_tensor(value):
             return self._tensor(value)

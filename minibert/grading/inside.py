@@ -20,6 +20,10 @@ import time
 import traceback
 from pathlib import Path
 
+import numpy as np
+
+from . import bridge, limits  # loaded before her code can put anything else under their names
+
 MOST_STEPS = 100_000    # taken from an iterator that may have no end
 MOST_SAID = 2_000       # characters of an exception's text
 
@@ -32,19 +36,19 @@ class Server:
 
     def answer(self, *event):
         """Read one request and reply to it. Runs between cells, in the thread that runs her cells."""
-        from . import bridge
-
         try:
-            request = bridge.receive(self.connection, lambda fields: self.things[fields], kind_of)
+            number, request = bridge.receive(self.connection, lambda fields: self.things[fields], kind_of)
             before = signal.signal(signal.SIGINT, signal.default_int_handler)
             try:
                 reply = self._reply(request)
             finally:
                 signal.signal(signal.SIGINT, before)
             try:
-                bridge.send(self.connection, reply, self._keep)
-            except bridge.BridgeError as error:
-                bridge.send(self.connection, {"error": ["ValueError", str(error), "", []]})
+                bridge.send(self.connection, (number, reply), self._keep)
+            except bridge.Gone:
+                raise
+            except Exception as error:       # too large, or of hers and not to be written down
+                bridge.send(self.connection, (number, {"error": described(error)[:3] + [[], "ValueError"]}))
         except bridge.Gone:
             os._exit(0)                 # nobody is there to ask any more
 
@@ -59,8 +63,6 @@ class Server:
 
     def _do(self, op, target=None, name=None, args=((), {}), lend=None, without=()):
         began = time.process_time()
-        if isinstance(target, str):
-            target = self.names[target]
         positional, named = args
         if op == "call":
             with self._lent(lend or {}), unusable(without), quiet():
@@ -89,13 +91,11 @@ class Server:
 
     def begin(self, _, __, folder, seed):
         """Before the first cell: the assignment's files, and generators that start alike for everyone."""
-        import numpy
-
         for path in Path(folder).iterdir():
             copy = shutil.copytree if path.is_dir() else shutil.copyfile
             copy(path, path.name)
         random.seed(seed)
-        numpy.random.seed(seed)
+        np.random.seed(seed)
 
     def name(self, _, name):
         return (name in self.names, self.names.get(name))
@@ -109,9 +109,7 @@ class Server:
         return [[p.name, int(p.kind), p.default is not p.empty, default(p)] for p in parameters]
 
     def states(self, *_):
-        import numpy
-
-        kind, keys, *rest = numpy.random.get_state()
+        kind, keys, *rest = np.random.get_state()
         return {"np.random": (kind, keys.tobytes(), *rest), "random": random.getstate()}
 
 
@@ -135,9 +133,7 @@ OPERATIONS = {
 @contextlib.contextmanager
 def quiet():
     """NumPy's warnings are silent: an overflow shows in the values."""
-    import numpy
-
-    with numpy.errstate(all="ignore"):
+    with np.errstate(all="ignore"):
         yield
 
 
@@ -161,16 +157,12 @@ def found(name):
 
 
 def kind_of(name):
-    import numpy
-
     kind = found(name)
-    return kind if isinstance(kind, type) and issubclass(kind, numpy.random.Generator) else numpy.random.Generator
+    return kind if isinstance(kind, type) and issubclass(kind, np.random.Generator) else np.random.Generator
 
 
 def packed(args):
     """The bytes that `args` would be sent as: equal where nothing was changed in place."""
-    from . import bridge
-
     packer = bridge.Packer(id)
     try:
         return packer.pack(args), packer.parts
@@ -179,7 +171,7 @@ def packed(args):
 
 
 def described(error):
-    """[name of its type, text, name of the function that raised it, her lines on the way there]."""
+    """[name of its type, text, name of the function that raised it, her lines on the way there, the built-in kind]."""
     try:
         said = str(error)
     except BaseException:       # a __str__ that fails, or loops until it is interrupted
@@ -189,7 +181,8 @@ def described(error):
         raised_in = frame.name
         if "ipykernel" in frame.filename or frame.filename.startswith("<"):
             lines.append(f"line {frame.lineno}, in {frame.name}: {frame.line}")
-    return [type(error).__name__, said[:MOST_SAID], raised_in, [line[:200] for line in lines[-10:]]]
+    kind = next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins")
+    return [type(error).__name__, said[:MOST_SAID], raised_in, [line[:200] for line in lines[-10:]], kind]
 
 
 def connect(place):
@@ -202,8 +195,6 @@ def connect(place):
 def main():
     options = json.loads(sys.argv.pop(1))
     del sys.path[0]                             # where `-m` was started; the submission's files are looked up last
-    from . import limits
-
     policy = limits.Policy(**options["policy"])
     connection = connect(options["socket"])
     os.chdir(options["folder"])

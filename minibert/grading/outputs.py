@@ -7,10 +7,10 @@ CUT = "... the rest of this output was cut ...\n"
 
 
 class Outputs:
-    """Collects up to `most` bytes; `list` holds nbformat's outputs, `cut` says whether something was left out."""
+    """Collects up to `most` bytes. list: nbformat's outputs. cut: something was left out. interrupted: why the cell was."""
 
     def __init__(self, most):
-        self.list, self.most, self.size, self.cut = [], most, 0, False
+        self.list, self.most, self.size, self.cut, self.interrupted = [], most, 0, False, ""
 
     def add(self, message):
         """Take one message of the kernel, if it is an output."""
@@ -31,7 +31,13 @@ class Outputs:
 
     def late(self, reason):
         """Say why the cell was interrupted."""
-        self.list.append(nbformat.v4.new_output("error", ename="OutOfTime", evalue=reason, traceback=[f"OutOfTime: {reason}"]))
+        self.interrupted = reason
+        self.list = [output for output in self.list if output.output_type != "error"] + [stopped("OutOfTime", reason)]
+
+
+def stopped(name, reason):
+    """The error of a cell that did not come to its end."""
+    return nbformat.v4.new_output("error", ename=name, evalue=reason, traceback=[f"{name}: {reason}"])
 
 
 def stream(content):

@@ -1,13 +1,26 @@
 """What nbgrader_config.py names, so that nbgrader's own commands, and formgrader's buttons, write what `minibert grade` writes."""
 from nbconvert.exporters import Exporter
+from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import default
 
 from .feedback import page
 from .gradebook import feedback
-from .notebook import OURS
+from .inert import inert_markdown, inert_outputs
+from .notebook import OURS, field
 from .tables import Export
 
-__all__ = ["Export", "FeedbackExporter"]
+__all__ = ["Export", "FeedbackExporter", "Inert"]
+
+
+class Inert(NbGraderPreprocessor):
+    """`nbgrader autograde`: what a student wrote or her code showed is text and pixels; nothing of it runs in formgrader."""
+
+    def preprocess_cell(self, cell, resources, cell_index):
+        if cell.cell_type == "code":
+            cell.outputs = [type(cell)(output) for output in inert_outputs(cell.outputs)]
+        elif not field(cell, "locked") and not field(cell, "task"):
+            cell.cell_type, cell.source = "markdown", inert_markdown(cell.source)   # a raw cell is put into a page as it is
+        return cell, resources
 
 
 class FeedbackExporter(Exporter):

@@ -19,11 +19,12 @@ from traitlets import Dict, Unicode
 
 import minibert
 
+from . import calls
 from .limits import MB, Policy
 
 ENVIRONMENT = "MINIBERT_SANDBOX"
 WORK, SOCKETS = "/assignment", "/run/kernel"        # inside: where cells run, where the kernel listens
-FIRST_USER = 2_000_000                              # above what people and services have
+USERS = range(20_000, 60_000)                       # what root turns into: numbers that few people have
 PLAIN_ETC = ("ld.so.cache", "localtime", "fonts", "ssl/certs")
 
 
@@ -45,8 +46,8 @@ def missing(way="bwrap"):
         return ("Submissions run in a sandbox, and bubblewrap is not installed. Install it: `apt install bubblewrap`, `dnf "
                 f"install bubblewrap`; it exists for Linux only. {choices}")
     try:
-        tried = subprocess.run([*isolated(0), "--ro-bind", "/", "/", "--proc", "/proc", "true"], capture_output=True,
-                               text=True, timeout=20, env={})
+        tried = subprocess.run([*isolated(), "--ro-bind", "/", "/", "--proc", "/proc", *become(USERS[0]), "true"],
+                               capture_output=True, text=True, timeout=20)
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"Submissions run in a sandbox, and bubblewrap does not start: {error}. {choices}"
     if tried.returncode == 0:
@@ -73,23 +74,24 @@ def root():
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
-def isolated(user):
+def isolated():
     """bwrap with namespaces of its own. As root, no user namespace: the submission becomes another user instead."""
     command = [shutil.which("bwrap"), "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--die-with-parent",
                "--new-session", "--unshare-cgroup-try", "--hostname", "sandbox", "--cap-drop", "ALL"]
     if not root():
         return [*command, "--unshare-user"]
-    return command + (["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"] if user else [])
+    return [*command, "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
 
 
-def bubblewrap(command, exchange, policy, user, info=None):
+def bubblewrap(command, exchange, policy, user, info=None, filter=None):
     """The command line that runs `command` inside bubblewrap.
 
-    exchange: a folder that is shown, to read. user: what root turns into; 0 stays. info: a file descriptor to which
-    bubblewrap writes the number of its first process.
+    exchange: a folder that is shown, to read. user: what root turns into. info: a file descriptor to which
+    bubblewrap writes the number of its first process. filter: one from which it reads `calls.seccomp()`.
     """
-    size, line = str(policy.scratch_mb * MB), [*isolated(user), "--clearenv"]
+    size, line = str(policy.scratch_mb * MB), [*isolated(), "--clearenv"]
     line += ["--info-fd", str(info)] if info is not None else []
+    line += ["--seccomp", str(filter)] if filter is not None else []
     line += ["--ro-bind", "/usr", "/usr"]
     for name in ("bin", "sbin", "lib", "lib64"):
         place = Path("/", name)
@@ -107,7 +109,7 @@ def bubblewrap(command, exchange, policy, user, info=None):
     line += [*parents(Path(exchange)), "--ro-bind", str(exchange), str(exchange), "--remount-ro", "/dev", "--remount-ro", "/"]
     for name, value in environment(policy).items():
         line += ["--setenv", name, value]
-    return [*line, "--chdir", "/", "--", *(become(user) if root() and user else []), *command]
+    return [*line, "--chdir", "/", "--", *become(user), *command]
 
 
 def parents(place):
@@ -117,7 +119,9 @@ def parents(place):
 
 
 def become(user):
-    """Turn into `user` for good: no groups, no capabilities, none to be had."""
+    """Turn from root into `user` for good: no groups, no capabilities, none to be had. Others stay who they are."""
+    if not root():
+        return []
     return ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--no-new-privs", "--inh-caps=-all",
             "--bounding-set=-all"]
 
@@ -187,9 +191,11 @@ class Sandbox(LocalProvisioner):
         command, way = kwargs["cmd"], self.limits.sandbox
         if way == "bwrap":
             os.chmod(manager.connection_file, 0o644)    # read inside by another user; the folder is shown to it alone
-            user = FIRST_USER + os.getpid() % 1000 * 1000 + next_user() if root() else 0
+            user = next(users) if root() else 0
             kwargs["info"], write = os.pipe()
-            kwargs.update(cmd=bubblewrap(command, self.exchange, self.limits, user, write), pass_fds=(write,), env={})
+            rules = filter_file()
+            kwargs.update(cmd=bubblewrap(command, self.exchange, self.limits, user, write, rules), env={},
+                          pass_fds=(write,) if rules is None else (write, rules))
         elif way in ("docker", "podman"):
             kwargs.update(cmd=container(way, command, self.exchange, self.limits), env=dict(os.environ))
         return kwargs
@@ -199,7 +205,8 @@ class Sandbox(LocalProvisioner):
         self.process = launch_kernel(cmd, **self._scrub_kwargs(kwargs))
         self.pid = self.pgid = self.process.pid
         if info is not None:
-            os.close(kwargs["pass_fds"][0])
+            for number in kwargs["pass_fds"]:
+                os.close(number)
             with open(info) as file:
                 told = file.read()
             if not told:
@@ -212,16 +219,25 @@ class Sandbox(LocalProvisioner):
         return f"/proc/{self.first}/root{SOCKETS}/k" if self.first else f"{self.exchange}/k"
 
 
-users = iter(())
+def filter_file():
+    """A file descriptor from which bubblewrap can read the filter of system calls; None where there is none."""
+    rules = calls.seccomp()
+    if rules is None:
+        return None
+    read, write = os.pipe()
+    os.write(write, rules)          # a few hundred bytes: they fit into the pipe
+    os.close(write)
+    return read
 
 
-def next_user():
-    """A number below 1000, another for each sandbox of this process that is alive."""
-    global users
-    for number in users:
-        return number
-    users = iter(range(1000))
-    return next(users)
+def counted(first):
+    """Numbers of users, another for each sandbox: limits of processes count by user."""
+    while True:
+        yield USERS[first % len(USERS)]
+        first += 1
+
+
+users = counted(os.getpid() * 97)
 
 
 def entry_point(name):

@@ -38,14 +38,18 @@ class Cells:
     def run(self, source):
         """{outputs: as a notebook keeps them, error: (name, text) or None} of one cell."""
         self._bind(source)
+        values = []
+        self.shell.display_trap.hook = values.append
         with warnings.catch_warnings(), capture_output() as captured:
             warnings.simplefilter("ignore")
             result = self.shell.run_cell(source, store_history=False)
         outputs = stream(captured.stdout) + stream(captured.stderr)      # as stdout: a warning is no failure
         outputs += [{"output_type": "display_data", "data": shown.data, "metadata": shown.metadata or {}}
                     for shown in captured.outputs]
-        if result.result is not None and outputs and outputs[-1]["output_type"] == "display_data":
-            outputs[-1].update(output_type="execute_result", execution_count=None)
+        for value in values[-1:]:
+            data, metadata = self.shell.display_formatter.format(value) if value is not None else ({}, {})
+            if data:
+                outputs.append({"output_type": "execute_result", "data": data, "metadata": metadata, "execution_count": None})
         error = result.error_before_exec or result.error_in_exec
         if error is not None:
             outputs.append(failure(error, source))
@@ -61,7 +65,7 @@ class Cells:
         except SyntaxError:
             return
         used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-        self.session.bound = set()
+        self.session.bound = set()          # but what the cell makes itself under such a name stays: it is the test's
         for name in sorted(used - set(names) - set(dir(builtins))):
             try:
                 there, thing = self.session.find(name)
@@ -69,7 +73,17 @@ class Cells:
                 continue
             if there:
                 names[name] = thing
-                self.session.bound.add(name)
+                if name not in made(tree):
+                    self.session.bound.add(name)
+
+
+def made(tree):
+    """The names that a cell assigns, defines or imports itself."""
+    nodes = [*ast.walk(tree)]
+    names = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+    names |= {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    imports = [alias for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom)) for alias in node.names]
+    return names | {(alias.asname or alias.name).partition(".")[0] for alias in imports}
 
 
 def stream(text):

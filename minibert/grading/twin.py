@@ -26,10 +26,10 @@ from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
 from jupyter_client.manager import KernelManager
 from jupyter_client.provisioning import KernelProvisionerFactory
 
-from . import bridge, sandbox
+from . import answering, bridge, sandbox
 from .limits import LINUX, Policy, Tree, Watch
 from .notebook import field, grade_id
-from .outputs import Outputs
+from .outputs import Outputs, stopped
 
 PROVISIONER = "minibert-sandbox"
 STARTS = 60.0           # seconds on the clock within which a kernel answers
@@ -152,24 +152,30 @@ class Run:
             self.student.watch.start_cell()
             cell.outputs = self._run(number, cell)
             cell.execution_count = number + 1
-        except Stopped as stopped:
-            self._stopped(number, cell, stopped)
+        except Stopped as end:
+            self._stopped(number, cell, end)
         if grade_id(cell) in self.trusted:
-            self.hints += [(grade_id(cell), output.evalue) for output in cell.outputs if output.output_type == "error"]
+            self.hints += [(grade_id(cell), output.evalue or "\n".join(output.traceback).removesuffix(": "))
+                           for output in cell.outputs if output.output_type == "error"]
 
     def _run(self, number, cell, again=False):
         """Outputs of a cell in the processes that it belongs to."""
         if grade_id(cell) in self.trusted:
-            return self._judged(self.child.run(cell.source, self.student))
-        outputs = self.student.run(cell.source)
+            outputs = self.child.run(cell.source, self.student)
+        else:
+            outputs = self.student.run(cell.source)
+            if setup(cell):
+                self.child.run(cell.source, self.student)
+        if outputs.interrupted:
+            self.skipped.add(number)
+            self._note(number, outputs.interrupted, late=True)
         if outputs.cut and not again:
-            self.problems.append(f"{self._name(number)}: its output was cut")
-        if setup(cell):
-            self.child.run(cell.source, self.student)
+            self._note(number, "its output was cut", late=False)
         return outputs.list
 
-    def _judged(self, result):
-        return [nbformat.from_dict(output) for output in result["outputs"]]
+    def _note(self, number, problem, late):
+        self.late |= late
+        self.problems.append(f"cell {grade_id(self.cells[number]) or number + 1}: {problem}")
 
     def _start(self, until):
         """A new kernel and a new child of the trusted process; the cells before `until` are run again, but for bad ones."""
@@ -189,22 +195,17 @@ class Run:
                 student.watch.start_cell()
                 try:
                     self._run(number, cell, again=True)
-                except Stopped as stopped:
+                except Stopped as end:
                     self.skipped.add(number)
                     self._close()
-                    self.problems.append(f"{self._name(number)}, run again: {stopped}")
+                    self._note(number, f"run again, {end}", end.late)
                     return self._start(until)
 
-    def _stopped(self, number, cell, stopped):
+    def _stopped(self, number, cell, end):
         self.skipped.add(number)
         self._close()
-        self.late |= stopped.late
-        self.problems.append(f"{self._name(number)}: {stopped}")
-        kind = "OutOfTime" if stopped.late else "KernelEnded"
-        cell.outputs.append(nbformat.v4.new_output("error", ename=kind, evalue=str(stopped), traceback=[f"{kind}: {stopped}"]))
-
-    def _name(self, number):
-        return f"cell {grade_id(self.cells[number]) or number + 1}"
+        self._note(number, str(end), end.late)
+        cell.outputs.append(stopped("OutOfTime" if end.late else "KernelEnded", str(end)))
 
 
 def lay_out(files, folder):
@@ -292,8 +293,9 @@ class Student:
         lay_out(files, self.exchange / "given")
         self.connection.settimeout(STARTS)
         try:
-            bridge.send(self.connection, {"op": "begin", "args": ([str(self.exchange / "given"), policy.seed], {})})
-            reply = bridge.receive(self.connection)
+            request = {"op": "begin", "args": ([str(self.exchange / "given"), policy.seed], {})}
+            bridge.send(self.connection, (0, request))
+            _, reply = bridge.receive(self.connection)
         except (bridge.Gone, bridge.BridgeError):
             raise sandbox.SandboxError("the kernel did not start") from None
         if "error" in reply:
@@ -431,7 +433,7 @@ class Child:
         self.jobs, self.pid, self.tree = jobs, pid, Tree(pid)
 
     def run(self, source, student):
-        """{outputs, error} of an instructor's cell. Raises Stopped where the student's kernel ends meanwhile."""
+        """Outputs of an instructor's cell. Raises Stopped where the student's kernel ends meanwhile."""
         began, interrupted = self.seconds(), None
         bridge.send(self.jobs, source)
         while not zmq.select([self.jobs], [], [], 0.1)[0]:
@@ -445,9 +447,13 @@ class Child:
             result = json.loads(bridge.receive(self.jobs))
         except (bridge.Gone, bridge.BridgeError):
             raise Stopped("the test of it took more memory than there is") from None
-        if student.process.poll() is not None:
+        if result["error"] and result["error"][0] == answering.AnswerGone.__name__ or student.process.poll() is not None:
             raise Stopped("the kernel ended")
-        return result
+        outputs = Outputs(student.policy.output_bytes)
+        outputs.list = [nbformat.from_dict(output) for output in result["outputs"]]
+        if interrupted:
+            outputs.late(interrupted[0])
+        return outputs
 
     def seconds(self):
         return self.tree.used().seconds

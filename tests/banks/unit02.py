@@ -453,7 +453,7 @@ def cut(x, num_heads):
             "only sines": (changed(POSITIONS, ("np.cos", "np.sin")), "only sines"),
             "multiplied": (changed(POSITIONS, ("[:, None] / 10000", "[:, None] * 10000")), "you multiply t"),
             "turned": (changed(POSITIONS, ("return table", "return table.T")), "the table is turned"),
-            "degrees": (changed(POSITIONS, ("[:, None] / 10000", "[:, None] * np.pi / 180 / 10000")), "values differ"),
+            "degrees": (changed(POSITIONS, ("[:, None] / 10000", "[:, None] * np.pi / 180 / 10000")), "as degrees"),
         }),
     "layer_norm": Bank(
         right={
