@@ -16,8 +16,8 @@ from .workers import TRIES, kernels
 def grade_on(address, jobs, bundle, policy, executor=kernels, ahead=200, patience=30.0):
     """Grade on the workers of the scheduler at `address`; yields (key, result bytes, or None where it ended workers twice).
 
-    jobs: pairs of a key and a function that returns the submission's bytes. ahead: submissions under way at once. patience: seconds until a
-    scheduler has answered. Raises ValueError where Dask is not installed, OSError where no scheduler answers.
+    jobs: pairs of a key and a function that returns the submission's bytes. ahead: submissions under way at once. patience:
+    seconds until a scheduler has answered. Raises ValueError where Dask is not installed, OSError where none answers.
     """
     try:
         from distributed import Client, KilledWorker, as_completed

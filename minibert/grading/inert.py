@@ -15,6 +15,7 @@ TAG = re.compile(r"<(?=[a-zA-Z/!?])")
 LINK = re.compile(r"\](?=[(:])(?!\((?:https?://|#))")       # a link to anything but the web: javascript: has many spellings
 PATH = re.compile(r"(?<![\w./:<-])(?:[A-Za-z]:)?(?:[/\\][\w.@+~%-]+)+(?=[/\\])([/\\][\w.@+~%-]*)")
 IMAGES = ("image/png", "image/jpeg")
+NOT_SHOWN = "(an output that is neither text nor an image is not shown)"
 SHOWN_LIMIT = 20_000    # characters of one text, answer or output on a page
 TAGS = frozenset("p em strong del code pre ul ol li h1 h2 h3 h4 h5 h6 blockquote br hr table thead tbody tr th td a".split())
 markdown = mistune.create_markdown(escape=True, plugins=["table", "strikethrough"])
@@ -33,7 +34,7 @@ def inert_outputs(outputs):
         if "data" in output:
             data = {kind: value for kind, value in output["data"].items()
                     if kind == "text/plain" or kind in IMAGES and is_base64(value)}
-            output.update(data=data, metadata={})
+            output.update(data=data or {"text/plain": NOT_SHOWN}, metadata={})
         kept.append(output)
     return kept
 

@@ -60,7 +60,8 @@ def hardest(results):
 
 
 def hints(results):
-    said = Counter(cell["hint"].split("\n")[0] for result in results.values() for cell in tests(result) if cell["hint"])
+    said = Counter(hint for result in results.values()      # once a student, however many tests say it
+                   for hint in dict.fromkeys(cell["hint"].split("\n")[0] for cell in tests(result)) if hint)
     if not said:
         return ""
     return "\n".join(["Most frequent hints:", *(f"  {count} x {hint[:HINT]}" for hint, count in said.most_common(MOST))])
