@@ -85,8 +85,8 @@ def graded(bundle, executed, notes):
 
 def ungraded(bundle, notebook, reason, notes, again=False):
     """The result of a submission that has no points, for this reason. again: another run may do better."""
-    cells = [{"name": cell.name, "points": None, "max_points": cell.points, "manual": True, "hint": ""}
-             for cell in bundle.cells if cell.scored]
+    cells = [{"name": cell.name, "points": None, "max_points": cell.points, "manual": cell.answer or bool(cell.marks.get("task")),
+              "hint": ""} for cell in bundle.cells if cell.scored]
     return result(bundle, "ungraded", notebook, cells, notes, reason=without_paths(reason), again=again)
 
 

@@ -1,10 +1,10 @@
-"""A rehearsal: sixty students hand unit 01 in through Canvas: right, wrong in every known way, blank, late, broken, hostile."""
+"""A rehearsal: sixty students hand unit 02 in through Canvas: right, wrong in every known way, blank, late, broken, hostile."""
 import json
 import re
 import zipfile
 
 import pytest
-from banks.unit01 import BANK
+from banks.unit02 import BANK
 from conftest import ROOT
 
 from minibert.grading import sandbox
@@ -12,23 +12,22 @@ from minibert.grading.class_run import grade_class
 from minibert.grading.limits import Policy
 from minibert.grading.notebook import field, fill, marked, read, text
 
-UNIT = "01_self_supervision"
+UNIT = "02_attention"
 SOLUTION = read(ROOT / "solutions" / UNIT / f"{UNIT}.ipynb")
 EXERCISE = read(ROOT / "exercises" / UNIT / f"{UNIT}.ipynb")
 RIGHT = {name: cell.source for name, cell in marked(SOLUTION).items() if field(cell, "solution")}
 CELLS = {re.search(r"def (\w+)", source)[1]: name for name, source in RIGHT.items() if "def " in source}
 FULL = {name: field(cell, "points") for name, cell in marked(SOLUTION).items() if field(cell, "grade")
         and not field(cell, "solution")}
-FIRST = CELLS["choose_positions"]
-POLICY = Policy(sandbox="none" if sandbox.missing() else "bwrap", cell_seconds=3, idle_seconds=5)
-HEAD = "def choose_positions(*args, **kwargs):\n"
-HOSTILE = {  # what the first answer is; it may win no points, and lose none for the others
+LAST = CELLS["count_parameters"]
+POLICY = Policy(sandbox="none" if sandbox.missing() else "bwrap", cell_seconds=2, idle_seconds=5)
+HEAD = re.search(r"def count_parameters.*?:\n", RIGHT[LAST], re.S)[0]
+HOSTILE = {  # what the last answer is; it may win no points, and lose none for the others
     "exits": HEAD + "    import os\n    os._exit(0)",
     "loops": HEAD + "    while True:\n        pass",
-    "floods": HEAD + "    print('x' * 10_000_000)\n    return 3",
-    "patches": "import numpy.testing\nnp.allclose = np.array_equal = lambda *a, **k: True\n" + HEAD + "    return np.zeros(3, int)",
-    "unasserts": "import builtins\nbuiltins.isinstance = lambda *a: True\n" + HEAD + "    return 3",
-    "lies": "class Liar(np.ndarray):\n    __eq__ = lambda self, other: True\n" + HEAD + "    return np.zeros(2, int).view(Liar)"}
+    "floods": HEAD + "    print('x' * 1_000_000)\n    return 3",
+    "patches": "np.allclose = np.array_equal = np.isclose = lambda *a, **k: True\n" + HEAD + "    return 3",
+    "lies": "class Liar(float):\n    __eq__ = lambda self, other: True\n" + HEAD + "    return Liar(3)"}
 
 
 def submission(**changed):
@@ -84,7 +83,7 @@ def handed_in():
     for name, data in broken().items():
         add(name, data)
     for name, source in HOSTILE.items():
-        add(name, submission(**{FIRST: source}))
+        add(name, submission(**{LAST: source}))
     for name in ("blank1", "blank2"):
         add(name, text(EXERCISE).encode())
     add("essay", b"%PDF-1.7", file="essay.pdf")
@@ -121,7 +120,7 @@ def points(result):
 
 def belonging(cell):
     """The tests of an answer."""
-    return {name for name in FULL if name.startswith(cell)}
+    return {name for name in FULL if name.startswith(f"{cell}-")}
 
 
 @pytest.mark.slow
@@ -139,7 +138,7 @@ def test_everyone_gets_what_she_earned(graded):
         elif student == "essay":
             assert result["status"] == "ungraded" and set(got.values()) == {None}
         elif student in HOSTILE:
-            assert got == {name: 0 if name in belonging(FIRST) else most for name, most in FULL.items()}, student
+            assert got == {name: 0 if name in belonging(LAST) else most for name, most in FULL.items()}, student
         else:
             assert got == FULL, (student, {cell["name"]: cell["hint"] for cell in result["cells"] if cell["hint"]})
 
@@ -184,7 +183,7 @@ def test_no_page_of_the_class_leaks(graded):
 @pytest.mark.slow
 def test_one_job_gives_what_four_give(graded, run):
     _, four = graded
-    chosen = {"wrong00", "wrong07", "right3", "cutoff", "notests", "exits", "blank1", "essay", "latecomer", "perfect0"}
+    chosen = {"wrong00", "wrong07", "right3", "cutoff", "notests", "floods", "blank1", "essay", "latecomer", "perfect0"}
     _, one = run(jobs=1, only=chosen)
     assert set(one.results) == chosen
     for student, result in one.results.items():
