@@ -55,7 +55,7 @@ ACTIONS = {
     ],
     "04_objectives": [
         "toggle:Question 1=[CLS] A [CLS] B [SEP]", "toggle:Question 2=Its position", "toggle:Question 3=To end a sentence",
-        "click:Next step", "text:Step=9", "dropdown:Hidden word=ladle", "text:Hidden vector=0 0 0 2", "click:Back",
+        "click:Next step", "text:Step=9", "dropdown:Word=ladle", "text:Vector=0 0 0 2", "click:Back",
         "text:My text=Sako plays the [MASK].", "text:Right word=violin",
         "text:Row=7", "dropdown:Row length=96",
         "text:Draw=3", "click:New draw", "text:A=The river is deep.", "text:B=Nomi lives in Ashden.",
