@@ -496,7 +496,7 @@ def draw_languages(mix):
     kept = [length for language, length in zip(encoded, lengths) if language not in gone]
     title = (f"{mix}: the same ten sentences take {min(kept)} to {max(kept)} pieces, most in {list(encoded)[most]}"
              + f"; {' and '.join(gone)} can hardly be read" * bool(gone))
-    return bars(labels, lengths, "pieces for the ten sentences (share of words that are unknown)", title, most, form="{:.0f}")
+    return bars(labels, lengths, "pieces for the ten sentences", title, most, form="{:.0f}")
 
 Explorer(draw_languages, mix=widgets.Dropdown(options=list(MIXES), value="as on the web", description="Mix"))
 

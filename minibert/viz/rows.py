@@ -43,7 +43,7 @@ def embedding_rows(parts, total, normed, title):
     for ax, sign, (name, row) in zip(axes, ["", "+", "+", "=", "→"], rows.items()):
         image = ax.imshow(row[None], cmap="RdBu", vmin=-most, vmax=most, aspect="auto", interpolation="none")
         for d, value in enumerate(row):
-            ax.text(d, 0, f"{value:.1f}".replace("-", "−"), ha="center", va="center", fontsize=9,
+            ax.text(d, 0, f"{round(value, 1) + 0.0:.1f}".replace("-", "−"), ha="center", va="center", fontsize=9,
                     color=ink(image.cmap(image.norm(value))))
         ax.set_yticks([0], [f"{sign} {name}"])
         ax.tick_params(length=0)
