@@ -123,7 +123,7 @@ class StudentTest(Exercise):
         return Exercise.__call__(replace(self, invariants=invariants, more=()), answer, seed, hidden, **options)
 
 
-def student_test(name, parameters, module, right="RIGHT", wrong="WRONG", more="MORE"):
+def student_test(name, parameters, module, hints, right="RIGHT", wrong="WRONG", more="MORE"):
     """The check of the test `name`; `module` holds its Versions in three tuples of these names.
 
     Each of `right` must be accepted, each of `wrong` rejected, and after handing in each of `more` too.
@@ -134,6 +134,6 @@ def student_test(name, parameters, module, right="RIGHT", wrong="WRONG", more="M
     def caught(tuple_, words):
         return Invariant(words.format(len(versions[tuple_])), catches(names[tuple_], versions[tuple_]))
     return StudentTest(
-        name, parameters, lambda rng: [], more=(caught(more, "catches {} more wrong versions"),), invariants=(
+        name, parameters, lambda rng: [], hints=hints, more=(caught(more, "catches {} more wrong versions"),), invariants=(
             Invariant(f"accepts {len(versions[right])} right versions", accepts(names[right], versions[right])),
             caught(wrong, "catches {} wrong versions")))

@@ -117,6 +117,6 @@ colleague_shares = Exercise(
                (dict(whole=100), "these are percentages: give shares between 0 and 1"))))
 
 hide = planted("hide", ("input_ids", "special", "draws", "fates", "tokens"), unit01_mend.cases, unit01_mend.version,
-               unit01_mend.BROKEN, unit01_mend.KEPT)
+               unit01_mend.BROKEN, unit01_mend.KEPT, hints=HINTS["hide"])
 
-test_whole_words = student_test("test_whole_words", ("whole_word_positions",), unit01_tests)
+test_whole_words = student_test("test_whole_words", ("whole_word_positions",), unit01_tests, HINTS["test_whole_words"])

@@ -33,7 +33,9 @@ def given(rng, rows, length):
 
 
 def cases(rng):
-    return [given(rng, 6, 200), given(rng, 1, 60)]
+    ids, special, draws, fates, tokens = given(rng, 3, 80)
+    coarse = ids, special, draws.astype(np.float32), fates.astype(np.float32), tokens
+    return [given(rng, 6, 200), given(rng, 1, 60), coarse]
 
 
 def asks_for_the_words(f, rng):

@@ -209,9 +209,9 @@ count_parameters = Exercise(
     hints=HINTS["count_parameters"], mistakes=unit02_count.miscounted(right_count),
     implementations=(config.count_parameters,))
 
-test_softmax = student_test("test_softmax", ("softmax",), unit02_tests)
+test_softmax = student_test("test_softmax", ("softmax",), unit02_tests, HINTS["test_softmax"])
 
 gpt_layer = planted(
     "gpt_layer", ("x", "weights", "num_heads"), unit02_mend.cases, unit02_mend.version, unit02_mend.BROKEN, unit02_mend.KEPT,
-    implementations=(reference.encoder_layer, reference.feed_forward),
+    implementations=(reference.encoder_layer, reference.feed_forward), hints=HINTS["gpt_layer"],
     builds_on=(softmax, attention, split_heads, multi_head_attention, layer_norm))

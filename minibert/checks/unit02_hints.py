@@ -43,4 +43,17 @@ HINTS = {
         "matrices, two between D and F, and two LayerNorms.",
         "Embeddings: (V + P + S) D + 2 D. A layer: 4 (D D + D) + (D F + F) + (F D + D) + 4 D. The pooler: D D + D. The number "
         "of heads plays no part."),
+    "test_softmax": (
+        "What must hold of every softmax, and of no other function? Say it in a sentence, and turn it into an `assert`.",
+        "Work out one small example by hand: the softmax of log 1 and log 3 is 1/4 and 3/4. Take a matrix with two "
+        "different rows, so that a wrong axis shows.",
+        "Compare with `np.allclose` along `axis=-1` and `axis=0`; try scores of 1000 in one row and of -1000 in the "
+        "other; and compare x with a copy made before."),
+    "gpt_layer": (
+        "`check.gpt_layer.examine(...)` says what holds and what does not. Take one sentence that is BROKEN, and find "
+        "the line that it is about.",
+        "Follow x through the layer: what may a token see, what is added to what, and which norm stands before which "
+        "part?",
+        "`np.tril` needs no second argument; the second sum begins from `h`, not from `x`; and the second norm is "
+        "`feed_forward_norm`."),
 }

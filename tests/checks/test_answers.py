@@ -126,7 +126,7 @@ def exercises():
     return [value for module in (unit01, unit02) for value in vars(module).values() if isinstance(value, Exercise)]
 
 
-@pytest.mark.parametrize("exercise", exercises(), ids=lambda exercise: exercise.name)
+@pytest.mark.parametrize("exercise", list(exercises()), ids=lambda exercise: exercise.name)
 def test_every_function_that_may_be_lent_or_forbidden_is_found_by_its_name(exercise):
     for function in {*exercise.implementations, exercise.reference} - {None}:
         assert found(name_of(function)) is function

@@ -95,4 +95,4 @@ def test_every_version_runs_and_every_wrong_one_is_another_function(module):
 
 def test_a_module_without_right_versions_is_noticed():
     with pytest.raises(AttributeError, match="RIGHT"):
-        student_test("test_f", ("f",), np)
+        student_test("test_f", ("f",), np, ())
