@@ -102,6 +102,19 @@ def test_a_wrong_earlier_answer_does_not_sink_a_right_later_one(capsys):
     assert "Checked with our pair_scores" in capsys.readouterr().out
 
 
+def test_a_wrong_match_does_not_sink_the_whole_tokenizer(capsys):
+    seven = answer_of("wordpiece_encode", "def wordpiece_encode(word, vocab, longest=200):\n    return np.full(3, 7.0)")
+    check.tokenize(answer_of("tokenize", BANK["tokenize"].right["the solution"], wordpiece_encode=seven))
+    assert "Checked with our wordpiece_encode" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_lent_for_the_match_equals_the_packages_tokenizer(seed):
+    for word, vocab, *longest in check.wordpiece_encode.cases(np.random.default_rng(seed)):
+        pieces = [piece for piece, _, _ in WordPiece(list(vocab), True, *longest).match(word)]
+        assert check.right_encode(word, vocab, *longest) == pieces
+
+
 def test_a_hidden_check_shows_neither_inputs_nor_values(capsys):
     source = "def tokenize(text, vocab):\n    return [7, 7, 7]"
     said = message("tokenize", answer_of("tokenize", source), capsys, seed=5, hidden=True)
