@@ -14,7 +14,7 @@
 # - add up the three embeddings, and explain why RoBERTa does without segments.
 #
 # **You need** lessons 1 and 2, and Python.
-# **Time:** about 70 minutes with guessing and playing; the code alone runs in ten seconds.
+# **Time:** about 70 minutes with guessing and playing; the code alone runs in about fifteen seconds.
 #
 # Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
 
@@ -66,7 +66,7 @@ from minibert.tokenizer import count_words
 
 counts = count_words(corpus)        # word -> how often
 new = count_words(held_out)
-print(f"{counts.total():,} words, {len(counts):,} different ones; the most frequent: {counts.most_common(6)}")
+print(f"{counts.total():,} words, {len(counts):,} different ones; the most frequent: {counts.most_common(5)}")
 
 # %% [markdown]
 # **Guess first.** Which share of the *different* words of the ten passages has never occurred in our corpus: one in
@@ -405,7 +405,7 @@ for size in [200, 1000, 4000, 30522]:
     said = f"{size:6,} pieces: {table:>10,} weights, {table / sum(parts.values()):5.1%} of the model"
     length = pieces_a_word(WordPiece(vocab[:size])) if size <= len(vocab) else None
     print(said + (f"; {length:.2f} pieces a word, attention × {(length / sizes_words[-1]) ** 2:.1f}" if length else
-                  "; BERT's own (its text had 3,300 million words, so ours cannot tell its length)"))
+                  "; BERT's own (our corpus is too small for so many)"))
 
 # %% [markdown]
 # Short rows are paid for in every layer and at every reading, weights once. But each piece must also be **met** often
