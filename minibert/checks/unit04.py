@@ -13,7 +13,7 @@ from minibert.reference import losses, packing
 
 from . import unit04_losses
 from .base import Exercise, Invariant, Mistake
-from .unit04_losses import mean, of_picked
+from .unit04_losses import right_mlm_loss, right_nsp_loss
 from .unit04_nsp import NSP_CRASHES, NSP_INVARIANTS
 from .unit04_pairs import counted, documents
 from .unit04_sop import SOP_CRASHES, SOP_INVARIANTS
@@ -71,9 +71,8 @@ def knows_nothing(f, rng):
 
 OURS = (losses.cross_entropy, reference.mlm_loss, reference.nsp_loss)
 
-# of_picked, not the package's: nsp_loss may be lent this one, while the package's are unusable
 mlm_loss = Exercise(
-    "mlm_loss", ("logits", "labels"), mlm_cases, of_picked(mean), mistakes=unit04_losses.MLM, implementations=OURS, invariants=(
+    "mlm_loss", ("logits", "labels"), mlm_cases, right_mlm_loss, mistakes=unit04_losses.MLM, implementations=OURS, invariants=(
         Invariant("a model that knows nothing has the loss ln V", knows_nothing),
         Invariant("logits where the label is -100 change nothing", ignored_logits_do_not_matter),
         Invariant("adding one number to all logits of a position changes nothing", a_constant_does_not_matter)))
@@ -87,7 +86,7 @@ def nsp_cases(rng):
 
 
 nsp_loss = Exercise(
-    "nsp_loss", ("logits", "labels"), nsp_cases, of_picked(mean), mistakes=unit04_losses.NSP, implementations=OURS,
+    "nsp_loss", ("logits", "labels"), nsp_cases, right_nsp_loss, mistakes=unit04_losses.NSP, implementations=OURS,
     builds_on=(mlm_loss,), invariants=(
         Invariant("a model that knows nothing has the loss ln 2",
                   lambda f, rng: np.isclose(f(np.full((3, 2), 1.5), np.array([0, 1, 1])), math.log(2))),

@@ -19,9 +19,10 @@ ROOT = Path(__file__).resolve().parents[2]
 class Bank:
     """Answers to one exercise, by name, and the mutants of its solution that no check can tell from it.
 
-    right: name -> source. wrong: name -> (source, a piece of the hint it must trigger), and as a third item, where it
-    does not lose all points of the exercise, what it loses: "visible", "hidden" (the points given while working, or
-    after handing in) or a number. equivalent: mutant -> the reason why it is right too.
+    right: name -> source. wrong: name -> (source, a piece of the hint it must trigger, or several of which one must come
+    with | between), and as a third item, where it does not lose all points of the exercise, what it loses: "visible",
+    "hidden" (the points given while working, or after handing in) or a number. equivalent: mutant -> the reason why it is
+    right too.
     """
 
     right: dict

@@ -165,7 +165,7 @@ def problem(verdict):
     due = sum(due.values()) if isinstance(answer.loses, str) else answer.loses
     if lost != due:
         return f"this wrong answer loses {lost:g} of {sum(verdict.possible.values()):g} points, not {due:g}: {verdict.said}"
-    missing = " ".join(answer.hint.split()) not in verdict.said
+    missing = not any(" ".join(hint.split()) in verdict.said for hint in answer.hint.split("|"))
     return f"caught without its hint, {answer.hint!r}: {verdict.said}" if missing else ""
 
 

@@ -782,5 +782,27 @@ TOKENIZE = Bank(
         "no return": (tokenize_slip(("return [", "[")), "`return` missing"),
     })
 
+def telling(value):
+    return f"def my_text():\n    return {value}"
+
+
+TEXT = Bank(
+    right={
+        "one sentence again and again": telling("'the small cat sleeps on the warm stove. ' * 8"),
+        "two languages": telling("'Früher gab es keinen Strom, and nobody minded much. ' * 6"),
+        "a list, joined": telling("' '.join(['soup', 'ladle', 'kettle', '汤'] * 20)"),
+        "signs and emoji": telling("'«¿Qué?» – 我们讲故事! 🌙🌙 ' * 15"),
+    },
+    wrong={
+        "too short": (telling("'The cat sleeps.'"), "your text is 15 characters; take at least 200"),
+        "one short of enough": (telling("'a' * 199"), "your text is 199 characters"),
+        "empty": (telling("''"), "your text is 0 characters"),
+        "printed": ("def my_text():\n    print('The cat sleeps. ' * 20)", "your text is a NoneType"),
+        "a list": (telling("['The cat sleeps. '] * 200"), "your text is a list"),
+        "bytes": (telling("b'The cat sleeps. ' * 20"), "your text is a bytes"),
+        "a number": (telling("200"), "your text is a int"),
+        "a dict": (telling("{'text': 'The cat sleeps. ' * 20}"), "your text is a dict"),
+    })
+
 BANK = {"wordpiece_encode": ENCODE, "revealing_words": REVEAL, "pair_scores": SCORES, "train_wordpiece": TRAIN, "pack_pair": PACK,
-        "embed": EMBED, "tokenize": TOKENIZE}
+        "embed": EMBED, "tokenize": TOKENIZE, "my_text": TEXT}

@@ -331,10 +331,6 @@ NSP_LOSS = Bank(
                 log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
                 return -log_probs[np.arange(len(labels)), labels].mean()
             """,
-        "by mlm_loss": """
-            def nsp_loss(logits, labels):
-                return mlm_loss(logits, labels)
-            """,
         "the margin": """
             def nsp_loss(logits, labels):
                 rows = np.arange(len(labels))
