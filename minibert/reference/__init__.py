@@ -1,4 +1,4 @@
-"""The definition, in NumPy: attention, positions, the encoder, its heads and gradients, ELMo's LSTMs, masking, packing, losses.
+"""The definition, in NumPy: attention, the encoder, its heads and gradients, ELMo's LSTMs, masking, packing, losses, scores.
 
 `minibert.model` says the same sentences in PyTorch, name by name; tests hold the two together.
 """
@@ -27,7 +27,8 @@ from .encoder import (
     pre_norm_encoder,
     pre_norm_encoder_layer,
 )
-from .heads import boundary_head, classifier_head, next_token_head, pooler, token_classifier_head, token_head
+from .groups import parameter_groups
+from .heads import boundary_head, choice_head, classifier_head, next_token_head, pooler, token_classifier_head, token_head
 from .losses import mlm_loss, nsp_loss, replaced_token_labels
 from .masking import (
     choose_positions,
@@ -38,6 +39,7 @@ from .masking import (
     span_positions,
     whole_word_positions,
 )
+from .metrics import matthews_correlation
 from .noising import (
     document_rotation,
     sentence_permutation,
