@@ -22,10 +22,6 @@ def hidden_of(rng, *shape, dtype=np.float64):
     return (rng.normal(size=shape) * 1.5).astype(dtype)
 
 
-def right_classifier(hidden, weights):
-    return reference.classifier_head(hidden, weights)
-
-
 def classifier_cases(rng):
     sizes = [(4, 5, 6, 3), (2, 3, 8, 5), (1, 4, 6, 2), (3, 1, 4, 2), (5, 4, 3, 1)]
     cases = [(hidden_of(rng, B, T, D), head_weights(rng, D, C)) for B, T, D, C in sizes]
@@ -45,14 +41,10 @@ def rows_alone(f, rng):
 
 
 classifier_logits = Exercise(
-    "classifier_logits", ("hidden", "weights"), classifier_cases, right_classifier, mistakes=unit06_heads.CLASSIFIER,
-    implementations=(reference.classifier_head, reference.pooler), invariants=(
+    "classifier_logits", ("hidden", "weights"), classifier_cases, reference.classifier_head, mistakes=unit06_heads.CLASSIFIER,
+    implementations=(reference.pooler,), invariants=(
         Invariant("only the first token of a row counts", only_cls),
         Invariant("a row's logits do not depend on the other rows", rows_alone)))
-
-
-def right_choice(hidden, weights, num_choices):
-    return reference.choice_head(hidden, weights, num_choices)
 
 
 def choice_cases(rng):
@@ -68,14 +60,9 @@ def options_follow(f, rng):
 
 
 choice_logits = Exercise(
-    "choice_logits", ("hidden", "weights", "num_choices"), choice_cases, right_choice, mistakes=unit06_heads.CHOICE,
-    builds_on=(classifier_logits,), implementations=(reference.choice_head, reference.classifier_head, reference.pooler),
-    invariants=(
+    "choice_logits", ("hidden", "weights", "num_choices"), choice_cases, reference.choice_head, mistakes=unit06_heads.CHOICE,
+    builds_on=(classifier_logits,), invariants=(
         Invariant("swapping two options of an example swaps their scores and changes nothing else", options_follow),))
-
-
-def right_matthews(gold, predicted):
-    return reference.matthews_correlation(gold, predicted)
 
 
 LARGE = 400_000         # examples, as many as QQP has: the product of four counts no longer fits into 64 bits
@@ -94,22 +81,18 @@ def matthews_cases(rng):
     found[[1, 5, 6, 7]] = 0, 1, 1, 1                                            # one of two found, and three more said
     missed = rare.copy()
     missed[0] = 0                                                               # no false positive: one count is 0
-    return [drawn(50, 0.4, 0.2), drawn(60, 0.7, 0.75), drawn(45, 0.3, 0.4), (half, half), (half, 1 - half), (half[:12], ones),
-            (ones, half[:12]), (ones, ones), (rare, found), (rare, missed), drawn(LARGE, 0.4, 0.1)]
+    return [drawn(50, 0.4, 0.2), drawn(60, 0.7, 0.75), drawn(45, 0.3, 0.4), (rare, missed), (half, half), (half, 1 - half),
+            (half[:12], ones), (ones, half[:12]), (ones, ones), (rare, found), drawn(LARGE, 0.4, 0.1)]
 
 
 matthews_correlation = Exercise(
-    "matthews_correlation", ("gold", "predicted"), matthews_cases, right_matthews, mistakes=unit06_scores.MATTHEWS,
-    implementations=(reference.matthews_correlation,), invariants=(
+    "matthews_correlation", ("gold", "predicted"), matthews_cases, reference.matthews_correlation,
+    mistakes=unit06_scores.MATTHEWS, invariants=(
         Invariant("perfect answers have 1, and always wrong ones -1", lambda f, rng: np.allclose(
             [f(np.array([0, 1, 1]), np.array([0, 1, 1])), f(np.array([0, 1, 1]), np.array([1, 0, 0]))], [1, -1])),
         Invariant("the same answer to everything has 0", lambda f, rng: f(np.array([1] * 19 + [0]), np.ones(20, int)) == 0)))
 
 opposite_verdicts = Exercise("opposite_verdicts", (), lambda rng: [()], invariants=unit06_scores.VERDICTS)
-
-
-def right_groups(names, encoder_rate, head_rate, weight_decay=0.01, frozen_layers=0):
-    return reference.parameter_groups(names, encoder_rate, head_rate, weight_decay, frozen_layers)
 
 
 def model_names(num_layers, head=("pooler", "classifier"), last_norm=False):
@@ -134,6 +117,11 @@ def groups_cases(rng):
             (["encoder.embeddings.word.weight", "heads.label.classifier.weight"], *rates(), 0.2, 0)]
 
 
+def right_keys(f, rng):
+    groups = f(model_names(2), 2e-5, 1e-3, 0.01, 0)
+    return all(isinstance(group, dict) and set(group) == {"names", "lr", "weight_decay"} for group in groups)
+
+
 def at_most_once(f, rng):
     names = model_names(3)
     taken = [name for group in f(names, 2e-5, 1e-3, 0.01, 1) for name in group["names"]]
@@ -148,7 +136,8 @@ def nobody_forgotten(f, rng):
 
 
 parameter_groups = Exercise(
-    "parameter_groups", ("names", "encoder_rate", "head_rate", "weight_decay", "frozen_layers"), groups_cases, right_groups,
-    mistakes=unit06_groups.GROUPS, implementations=(reference.parameter_groups, unit06_groups.decays), invariants=(
+    "parameter_groups", ("names", "encoder_rate", "head_rate", "weight_decay", "frozen_layers"), groups_cases,
+    reference.parameter_groups, mistakes=unit06_groups.GROUPS, implementations=(unit06_groups.decays,), invariants=(
+        Invariant("each group is a dict with the keys 'names', 'lr' and 'weight_decay'", right_keys),
         Invariant("each parameter is in one group at most", at_most_once),
         Invariant("without frozen layers, each parameter is in a group", nobody_forgotten)))

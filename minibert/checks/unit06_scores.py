@@ -58,6 +58,16 @@ def f1(tp, tn, fp, fn):
 
 
 MATTHEWS = (
+    Mistake("you return 0 when nothing was answered rightly, or nothing wrongly; those are -1 and +1.",
+            zero_for(lambda tp, tn, fp, fn: not tp + tn or not fp + fn)),
+    Mistake("you return 0 when one of the four counts is 0. The fraction is undefined only when one of the four sums "
+            "below it is 0.",
+            zero_for(lambda *c: 0 in c)),
+    Mistake("where the correlation is not defined, you return 1 for equal lists. Return 0.0 there too: there was nothing "
+            "to tell apart.",
+            zero_for(lambda tp, tn, fp, fn: not below(tp, tn, fp, fn) and not fp + fn, 1.0)),
+    Mistake("this is the size without the sign. Answers that are worse than chance have a negative correlation.",
+            by_counts(lambda *c: abs(right(*c)))),
     Mistake("this is the accuracy. It says nothing about how often the rare label is found.", by_counts(
         lambda tp, tn, fp, fn: (tp + tn) / (tp + tn + fp + fn), undefined=None)),
     Mistake("this is F1. It looks at label 1 only; Matthews treats both alike.", by_counts(f1)),
@@ -75,8 +85,6 @@ MATTHEWS = (
     Mistake("only tp·tn stands above the line. Take the wrong answers away: tp·tn − fp·fn.", by_counts(
         lambda tp, tn, fp, fn: tp * tn / np.sqrt(below(tp, tn, fp, fn)))),
     Mistake("the sign is turned round: perfect answers must give +1.", by_counts(lambda *c: -right(*c))),
-    Mistake("this is the size without the sign. Answers that are worse than chance have a negative correlation.",
-            by_counts(lambda *c: abs(right(*c)))),
     Mistake("negative values are cut off at 0. Answers that are worse than chance have a negative correlation.",
             by_counts(lambda *c: max(0.0, right(*c)))),
     Mistake("this is the square of the correlation.", by_counts(lambda *c: right(*c) ** 2)),
@@ -93,21 +101,14 @@ MATTHEWS = (
         lambda *c: (c[0] * c[1] - c[2] * c[3]) / math.sqrt(below(*c)), undefined=None)),
     Mistake("where the correlation is not defined, you return 1. Return 0: such answers show no skill.", by_counts(
         right, undefined=1.0)),
-    Mistake("where the correlation is not defined, you return 1 for equal lists. Return 0.0 there too: there was nothing "
-            "to tell apart.",
-            zero_for(lambda tp, tn, fp, fn: not below(tp, tn, fp, fn) and not fp + fn, 1.0)),
     Mistake("where one side says always the same, you return the accuracy. Return 0.0 there.", lambda gold, predicted: by_counts(
         right, undefined=float(np.mean(np.asarray(gold) == np.asarray(predicted))))(gold, predicted)),
-    Mistake("you return 0 when one of the four counts is 0. The fraction is undefined only when one of the four sums "
-            "below it is 0.",
-            zero_for(lambda *c: 0 in c)),
-    Mistake("you return 0 when nothing was answered rightly, or nothing wrongly; those are -1 and +1.",
-            zero_for(lambda tp, tn, fp, fn: not tp + tn or not fp + fn)),
     Mistake("the product below the line is too large for a 64-bit integer, and turns over. Make the counts floats or Python ints "
             "first: float(...), int(...).", overflowing),
 )
 LEAST = 20                      # examples of the two judges
 GAP = 0.1                       # how clearly each of them must decide
+ROUNDING = 1e-9                 # 0.9 - 0.8 is a little less than 0.1
 
 
 def three_lists(answer, rng):
@@ -130,8 +131,9 @@ def judged(score, better, worse):
         __tracebackhide__ = True
         given, names = answer(), ("gold", "first", "second")
         high, low = (score(given[0], given[i]) for i in (better, worse))
-        return high - low >= GAP or (f"by {score.__name__}, `{names[better]}` has {high:.2f} and `{names[worse]}` {low:.2f}; "
-                                     f"the former should be higher by at least {GAP}.")
+        return high - low > GAP - ROUNDING or (
+            f"by {score.__name__}, `{names[better]}` has {high:.2f} and `{names[worse]}` {low:.2f}; "
+            f"the former should be higher by at least {GAP}.")
     return holds
 
 
