@@ -85,7 +85,23 @@ for example in pool[:6]:
     print(f"{example.first:78s} {example.label}")
 
 # %% [markdown]
-# Each sentence becomes a row, `[CLS] … [SEP]`, and the trunk gives a vector for every token.
+# Each sentence becomes a row, `[CLS] … [SEP]`, as in lesson 3:
+
+# %%
+from minibert.batch import Specials, collate
+from minibert.viz.explorer import Explorer, View, show
+from minibert.viz.rows import row_html
+
+def one_row(first, second, said):
+    ids = [None if text is None else tokenizer.encode(text).ids for text in (first, second)]
+    row = collate([tuple(ids)], Specials())
+    tokens = [tokenizer.vocab[i] for i in row.input_ids[0]]
+    return row_html(tokens, row.token_type_ids[0].tolist(), row.real[0].tolist(), said)
+
+View(one_row(pool[0].first, None, f"The label is {pool[0].label}."))
+
+# %% [markdown]
+# The trunk gives a vector for every token of every row.
 
 # %%
 import torch
@@ -164,26 +180,18 @@ for name, size in {"ours": config, "BERT-base": preset("base")}.items():
 
 # %%
 import ipywidgets as widgets
-from minibert.batch import Specials, collate
-from minibert.viz.explorer import Explorer, show
-from minibert.viz.rows import row_html
 
 SHOWN = {name: labelled(name, 6) for name in ("sst2", "cola", "mnli", "qnli", "rte", "qqp", "mrpc", "stsb", "swag")}
-
-def one_row(first, second, said):
-    ids = [None if text is None else tokenizer.encode(text).ids for text in (first, second)]
-    row = collate([tuple(ids)], Specials())
-    tokens = [tokenizer.vocab[i] for i in row.input_ids[0]]
-    return row_html(tokens, row.token_type_ids[0].tolist(), row.real[0].tolist(), said)
 
 def draw_task(name, number):
     example = SHOWN[name][number - 1]
     if name != "swag":
-        return one_row(example.first, example.second, f"{name}: the label is {example.label}.")
+        texts = f"A: {example.first}" + (f" · B: {example.second}" if example.second else "")
+        return one_row(example.first, example.second, f"{texts} · Label: {example.label}")
     return "".join(one_row(example.context, ending, f"option {i}{': the right one' * (i == example.label)}")
                    for i, ending in enumerate(example.endings))
 
-Explorer(draw_task, name=widgets.Dropdown(options=list(SHOWN), value="rte", description="Task"),
+Explorer(draw_task, name=widgets.Dropdown(options=list(SHOWN), value="qnli", description="Task"),
          number=widgets.BoundedIntText(1, min=1, max=6, description="Example"))
 
 # %% [markdown]
@@ -240,12 +248,12 @@ def smooth(log, window=20):
     losses = np.array([entry["loss"] for entry in log])
     return losses.reshape(-1, window).mean(axis=1)                      # a mean for every 20 steps
 
-ends = {start: smooth(log)[-1] for start, log in logs.items()}
+last = {start: smooth(log)[-1] for start, log in logs.items()}
 show(*curves(20 * np.arange(1, 16), {"training loss": {start: smooth(log) for start, log in logs.items()}}, "step",
-             f"After 300 steps: loss {ends['pretrained']:.2f} from the pretrained trunk, {ends['scratch']:.2f} from scratch"))
+             f"After 300 steps: loss {last['pretrained']:.2f} from the pretrained trunk, {last['scratch']:.2f} from scratch"))
 
 # %% [markdown]
-# Both fit their training sentences; on others they differ. But one run is an anecdote. Here is a table that was measured
+# Both learn most of their training sentences; on others they differ. But one run is an anecdote. Here is a table that was measured
 # before, with several seeds: each draws its own labelled examples, head and order.
 
 # %%
