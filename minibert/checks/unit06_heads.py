@@ -42,6 +42,8 @@ CLASSIFIER = (
     Mistake("there is a second tanh, at the end. Logits may be any number.", header(after=np.tanh)),
     Mistake("pooler.weight is the wrong way round. A row of it makes one number: x @ W.T + b.",
             header(pool=lambda x, w, b: x @ w + b)),
+    Mistake("classifier.weight is the wrong way round. A row of it makes one number: x @ W.T + b.",
+            header(score=lambda x, w, b: x @ w + b)),
     Mistake("this reads the last token. [CLS] is the first one: hidden[:, 0].", header(read=lambda h: h[:, -1])),
     Mistake("this reads the second token. [CLS] is the first one: hidden[:, 0].",
             header(read=lambda h: h[:, min(1, h.shape[1] - 1)])),

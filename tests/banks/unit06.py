@@ -69,6 +69,9 @@ CLASSIFIER = Bank(
         "tanh at the end": (head_slip(("np.tanh", ""), (SCORE, f"np.tanh({SCORE})")), "the tanh stands at the end"),
         "two tanh": (head_slip((SCORE, f"np.tanh({SCORE})")), "second tanh"),
         "pooler not turned": (head_slip(('["pooler.weight"].T', '["pooler.weight"]')), "wrong way round"),
+        "classifier not turned": (
+            head_slip(('["classifier.weight"].T', '["classifier.weight"]')), "classifier.weight is the wrong"),
+        "neither turned": (head_slip((".T +", " +")), "classifier.weight is the wrong"),
         "last token": (head_slip(("hidden[:, 0]", "hidden[:, -1]")), "the last token"),
         "second token": (head_slip(("hidden[:, 0]", "hidden[:, 1] if hidden.shape[1] > 1 else hidden[:, 0]")), "the second token"),
         "mean": (head_slip(("hidden[:, 0]", "hidden.mean(axis=1)")), "mean over all tokens"),
