@@ -26,7 +26,7 @@ def loss_maps(panels, at_x, at_y, xlabel, ylabel, title, points=(), ceiling=None
         ax.set_title(name, fontsize=PANEL_SIZE)
         ax.set_xlabel(xlabel)
     axes[0, 0].set_ylabel(ylabel)
-    fig.colorbar(drawn, ax=list(axes[0]), label="loss", shrink=0.9)
+    fig.colorbar(drawn, ax=list(axes[0]), label="loss", shrink=0.9, format="%.2f")
     headline(fig, title)
     told = "; ".join(f"{name}: from {np.min(losses):.2f} to {np.max(losses):.2f}" for name, losses in panels.items())
     return fig, f"{title} Loss over {xlabel} and {ylabel}. {told}."
