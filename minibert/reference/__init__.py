@@ -1,5 +1,5 @@
 """The definition, in NumPy: attention, positions, the encoder, its heads and gradients, ELMo's LSTMs, masking, packing, losses,
-and what surrounds a model while it is pretrained.
+scores, and what surrounds a model while it is pretrained.
 
 `minibert.model` says the same sentences in PyTorch, name by name; tests hold the two together.
 """
@@ -28,7 +28,8 @@ from .encoder import (
     pre_norm_encoder,
     pre_norm_encoder_layer,
 )
-from .heads import boundary_head, classifier_head, next_token_head, pooler, token_classifier_head, token_head
+from .groups import parameter_groups
+from .heads import boundary_head, choice_head, classifier_head, next_token_head, pooler, token_classifier_head, token_head
 from .losses import mlm_loss, nsp_loss, replaced_token_labels
 from .masking import (
     choose_positions,
@@ -39,6 +40,7 @@ from .masking import (
     span_positions,
     whole_word_positions,
 )
+from .metrics import matthews_correlation
 from .noising import (
     document_rotation,
     sentence_permutation,

@@ -52,6 +52,16 @@ def classifier_head(hidden, p):
     return linear(pooler(hidden, sub(p, "pooler")), sub(p, "classifier"))
 
 
+def choice_head(hidden, p, num_choices):
+    """hidden (B * C, T, D), the C options of an example one after the other -> logits (B, C): the head with one output a row.
+
+    Section 4.4. The softmax runs over the options, which are rows, not over outputs. Raises ValueError where rows do not divide.
+    """
+    if num_choices < 1 or len(hidden) % num_choices:
+        raise ValueError(f"{len(hidden)} rows cannot be examples with {num_choices} options each")
+    return classifier_head(hidden, p).reshape(-1, num_choices)                  # (B * C, 1) -> (B, C)
+
+
 def token_classifier_head(hidden, p):
     """hidden (B, T, D) -> logits (B, T, C): the same linear layer at every token."""
     return linear(hidden, sub(p, "classifier"))

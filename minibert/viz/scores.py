@@ -1,0 +1,75 @@
+"""Scores of several systems on several tasks: the table, the gap between two of them, and curves with every seed.
+
+Each returns HTML or (Figure, a description in words); a sign or a word stands beside every colour.
+"""
+import html
+
+import numpy as np
+
+from .explorer import GREEN, SKY, VERMILLION, YELLOW, figure
+from .plots import DARK, LINES, headline, plain
+
+CELL = "padding:2px 8px;border:1px solid #8888;text-align:right"
+HEAD = "padding:2px 8px;border:1px solid #8888;text-align:left;white-space:nowrap"
+
+
+def score_table(columns, rows, said, chosen=None):
+    """Systems and their scores, the best of each column in bold on yellow. HTML.
+
+    columns: names; rows: {system: numbers, one a column}; said: the sentence below; chosen: a column that is framed, or None.
+    """
+    best = {column: max(scores[i] for scores in rows.values()) for i, column in enumerate(columns)}
+
+    def cell(column, score):
+        style = CELL + (f";background:{YELLOW};color:{DARK};font-weight:bold" if score == best[column] else "")
+        return f'<td style="{style}{";border:3px solid " + SKY if column == chosen else ""}">{score:.1f}</td>'
+    head = "".join(f'<th scope="col" style="{CELL}">{html.escape(column)}</th>' for column in columns)
+    body = "".join(f'<tr><th scope="row" style="{HEAD}">{html.escape(name)}</th>{"".join(map(cell, columns, scores))}</tr>'
+                   for name, scores in rows.items())
+    return (f'<div style="overflow-x:auto"><table style="border-collapse:collapse"><tr><th style="{HEAD}">system</th>{head}</tr>'
+            f'{body}</table></div><p role="status">{html.escape(said)}</p>')
+
+
+def gap_bars(labels, gaps, xlabel, title):
+    """Bars to the right of 0 (gains) and to the left (losses), each with its signed number."""
+    fig, ax = figure(7.0, 0.7 + 0.3 * len(labels))
+    colors = [SKY if gap >= 0 else VERMILLION for gap in gaps]
+    drawn = ax.barh(range(len(labels)), gaps, color=colors, edgecolor=DARK, linewidth=0.5)
+    ax.bar_label(drawn, [f"{gap:+.1f}".replace("-", "−") for gap in gaps], padding=3, fontsize=9)
+    ax.axvline(0, color="black", linewidth=0.8)
+    ax.set_yticks(range(len(labels)), labels)
+    low, high = min(0, *gaps), max(0, *gaps)
+    room = 0.12 * (high - low or 1)
+    ax.set(xlabel=xlabel, xlim=(low - room * (low < 0), high + room))
+    ax.invert_yaxis()
+    plain(ax)
+    headline(fig, title)
+    return fig, f"{title} Bars, {xlabel}: {', '.join(f'{label} {gap:+.1f}' for label, gap in zip(labels, gaps))}."
+
+
+def seed_curves(x, lines, xlabel, ylabel, title, level=None):
+    """A line through the means, and a mark for each seed, over a logarithmic x.
+
+    x: (n,). lines: {name: (seeds, n)}, four at most. level: (name, number) of a dotted horizontal line, or None. Raises
+    ValueError for a fifth line.
+    """
+    if len(lines) > len(LINES):
+        raise ValueError(f"{len(lines)} lines: at most {len(LINES)} can be told apart")
+    fig, ax = figure(6.4, 3.4)
+    for (color, marker, dash), (name, values) in zip(LINES, lines.items()):
+        values = np.asarray(values)
+        ax.plot(x, values.mean(0), dash, color=color, label=f"{name}, mean of {len(values)}")
+        for seed in values:
+            ax.plot(x, seed, marker, color=color, markersize=4, alpha=0.6)
+    if level:
+        ax.axhline(level[1], color=GREEN, linestyle=(0, (1, 3)), label=level[0])
+    ax.set_xscale("log")
+    ax.set_xticks(x, [f"{value:g}" for value in x])
+    ax.minorticks_off()
+    ax.set(xlabel=xlabel, ylabel=ylabel)
+    plain(ax)
+    ax.legend(frameon=False, fontsize=9)
+    headline(fig, title)
+    told = "; ".join(f"{name}: " + ", ".join(f"{mean:.1f} at {at:g}" for mean, at in zip(np.mean(values, 0), x))
+                     for name, values in lines.items())
+    return fig, f"{title} {ylabel} over {xlabel}. {told}."

@@ -1,0 +1,361 @@
+# %% [markdown] nb="read intro"
+# # Unit 06 · Classification: one trunk, many tasks
+#
+# A pretrained BERT gives a vector for every token. You will write what turns them into answers: labels for a text or a
+# pair, one of four endings, a score that cannot be fooled, and the optimiser's groups that train a new head on an old
+# trunk.
+#
+# | | exercise | points | minutes | difficulty |
+# | --- | --- | --- | --- | --- |
+# | 1 | `classifier_logits` | 4 | 15 | ●○○ |
+# | 2 | `choice_logits` | 3 | 15 | ●●○ |
+# | 3 | `matthews_correlation` | 4 | 20 | ●●○ |
+# | 4 | `opposite_verdicts`: two scores disagree | 2 | 15 | ●●○ |
+# | 5 | `parameter_groups` | 5 | 30 | ●●● |
+# | 6 | Why two rates? (in words) | 2 | 5 | ●●○ |
+# | | together | **20** | **100** | |
+#
+# **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
+# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. Some points are given
+# after you hand in, for the same function on other inputs: solve the exercise, not the check.
+#
+# **Stuck?** Each exercise has folded hints; open them one by one. And an earlier function that is not right yet does
+# not hold you back: if a later check fails because of it, the check lends you ours and says so.
+#
+# The letters in the comments are axes: **B** examples of a batch, **T** tokens, **D** hidden size, **C** labels, or
+# options to choose from, **N** examples of a test set.
+
+# %% nb="read imports"
+import math
+
+import numpy as np
+
+from minibert.checks import unit06 as check
+
+# %% [markdown] nb="read classifier-text"
+# ## 1 · One vector for a whole row
+# **4 points · 15 minutes · ●○○**
+#
+# To classify a sentence, or a pair of sentences in one row, BERT uses the first token alone: `[CLS]`. Its vector $h$
+# goes through the **pooler**, a linear map and a tanh, and then through the **classifier**, a linear map to one number a
+# label:
+#
+# $$\text{logits} = W_c \, \tanh(W_p \, h + b_p) + b_c$$
+#
+# | | shape | |
+# | --- | --- | --- |
+# | `hidden` | (B, T, D) | what the last layer says of each token; `[CLS]` is the first one of each row |
+# | `weights` | dict | `pooler.weight` (D, D), `pooler.bias` (D,), `classifier.weight` (C, D), `classifier.bias` (C,) |
+# | returns | (B, C) | logits: no softmax |
+#
+# As in PyTorch, a **row** of a weight matrix makes one output number. These are weights for D = 4 and C = 3:
+
+# %% nb="read classifier-weights"
+weights = check.head_weights(np.random.default_rng(0), hidden_size=4, num_labels=3)
+{name: value.shape for name, value in weights.items()}
+
+# %% [markdown] nb="read classifier-hints"
+# <details><summary>Hint</summary>
+# <code>hidden[:, 0]</code> takes the first token of every row: (B, D). A linear map is <code>x @ W.T + b</code>.
+# </details>
+# <details><summary>Common error</summary>
+# <code>x @ W</code>. With the pooler's square matrix it runs and gives wrong numbers; with the classifier's it fails.
+# </details>
+# <details><summary>Why no softmax?</summary>
+# The loss takes it, in a way that cannot overflow. And to find the likeliest label nobody needs it: the largest logit
+# is the largest probability.
+# </details>
+
+
+# %% nb="solution classifier"
+def classifier_logits(hidden, weights):
+    """hidden (B, T, D) -> logits (B, C): the tanh pooler of [CLS], then the classifier."""
+    ### BEGIN SOLUTION
+    pooled = np.tanh(hidden[:, 0] @ weights["pooler.weight"].T + weights["pooler.bias"])    # (B, D)
+    return pooled @ weights["classifier.weight"].T + weights["classifier.bias"]             # (B, C)
+    ### END SOLUTION
+
+
+# %% nb="tests classifier-visible 2"
+check.classifier_logits(classifier_logits)
+
+# %% nb="tests classifier-hidden 2"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.classifier_logits(classifier_logits, seed=2506, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read choice-text"
+# ## 2 · Which of four endings?
+# **3 points · 15 minutes · ●●○**
+#
+# In SWAG a beginning has four endings, and one of them makes sense. BERT reads **each option in a row of its own**,
+# `[CLS] beginning [SEP] ending [SEP]`, and the head gives each row **one** number. The options of one example are then
+# compared with each other.
+#
+# | | shape | |
+# | --- | --- | --- |
+# | `hidden` | (B·C, T, D) | B examples with C options each; an example's options are neighbours |
+# | `weights` | dict | as above, for one label: `classifier.weight` (1, D), `classifier.bias` (1,) |
+# | `num_choices` | int | C |
+# | returns | (B, C) | one score an option, no softmax |
+#
+# With B = 2 and C = 3, the rows are: example 0 with options 0, 1, 2, then example 1 with options 0, 1, 2.
+#
+# <details><summary>Hint</summary>
+# Your <code>classifier_logits</code> gives (B·C, 1). What is left is a change of shape.
+# </details>
+# <details><summary>Common error</summary>
+# <code>reshape(C, B).T</code> has the right shape, but mixes the options of different examples.
+# <code>reshape</code> fills row by row: the last axis must be the one that changes fastest, and that is the option.
+# </details>
+# <details><summary>Why not one row with all four endings?</summary>
+# It would be long, and the model would have to learn what place 1 to 4 means. With one score an option, the order of
+# the options cannot matter, and a model trained on four options can be asked with five.
+# </details>
+
+
+# %% nb="solution choice"
+def choice_logits(hidden, weights, num_choices):
+    """hidden (B * C, T, D), options of an example one after the other -> scores (B, C)."""
+    ### BEGIN SOLUTION
+    return classifier_logits(hidden, weights).reshape(-1, num_choices)
+    ### END SOLUTION
+
+
+# %% nb="tests choice-visible 2"
+check.choice_logits(choice_logits)
+
+# %% nb="tests choice-hidden 1"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.choice_logits(choice_logits, seed=8117, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read matthews-text"
+# ## 3 · A score that cannot be fooled
+# **4 points · 20 minutes · ●●○**
+#
+# When 95 of 100 sentences are acceptable, "acceptable" is right 95 times without reading one. Matthews' correlation,
+# which GLUE takes for CoLA, gives 0 for that. Count the four kinds of answers,
+#
+# | | answer 1 | answer 0 |
+# | --- | --- | --- |
+# | **gold 1** | tp | fn |
+# | **gold 0** | fp | tn |
+#
+# $$M = \frac{tp \cdot tn - fp \cdot fn}{\sqrt{(tp + fp)(tp + fn)(tn + fp)(tn + fn)}}$$
+#
+# +1 is perfect, 0 no better than chance, −1 always wrong. Where the gold labels or the answers are all the same, it is
+# 0 / 0; return 0 there. `gold` and `predicted` are arrays of 0 and 1, (N,), and may be long: QQP has 400,000 examples.
+# Return one number.
+#
+# <details><summary>Hint</summary>
+# Comparing arrays gives True and False, and their sum counts: <code>((gold == 1) & (predicted == 0)).sum()</code>. Turn
+# each count into a <code>float</code> or an <code>int</code> of Python's own.
+# </details>
+# <details><summary>Common error</summary>
+# Multiplying four of NumPy's integers. They have 64 bits. Four counts of 100,000 multiply to more than fits, and
+# NumPy turns over into something else, even negative, and says nothing.
+# </details>
+# <details><summary>When is it 0 / 0?</summary>
+# When one of the four sums is 0: nobody has label 1, or nobody has label 0, in the gold labels or in the answers. A
+# single count that is 0 is no problem.
+# </details>
+
+
+# %% nb="solution matthews"
+def matthews_correlation(gold, predicted):
+    """gold, predicted (N,) of 0 and 1 -> one number from -1 to 1; 0 where it is not defined."""
+    ### BEGIN SOLUTION
+    tp, tn = (int(((gold == label) & (predicted == label)).sum()) for label in (1, 0))
+    fp, fn = (int(((gold != label) & (predicted == label)).sum()) for label in (1, 0))
+    product = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)
+    return (tp * tn - fp * fn) / math.sqrt(product) if product else 0.0
+    ### END SOLUTION
+
+
+# %% nb="tests matthews-visible 2"
+check.matthews_correlation(matthews_correlation)
+
+# %% nb="tests matthews-hidden 2"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.matthews_correlation(matthews_correlation, seed=5031, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read verdicts-text"
+# ## 4 · Two scores disagree
+# **2 points · 15 minutes · ●●○**
+#
+# Two models answered the same questions. Accuracy says that the first is better, Matthews that the second is. Can that
+# be? Show it: return three lists of 0 and 1, equally long and at least 20 long,
+#
+# - `gold`, the right labels,
+# - `first`, the answers with the higher **accuracy**, by at least 0.1,
+# - `second`, the answers with the higher **Matthews correlation**, by at least 0.1.
+#
+# <details><summary>Hint</summary>
+# Let one label be rare. One model never says it. The other one finds it, and pays with a few false alarms.
+# </details>
+# <details><summary>How to write a long list</summary>
+# <code>[1] * 3 + [0] * 17</code> is three ones and seventeen zeros.
+# </details>
+
+
+# %% nb="solution verdicts"
+def opposite_verdicts():
+    """(gold, first, second): by accuracy the first answers are better, by Matthews the second."""
+    ### BEGIN SOLUTION
+    gold = [1] * 2 + [0] * 28
+    first = [0] * 30
+    second = [1] * 8 + [0] * 22
+    return gold, first, second
+    ### END SOLUTION
+
+
+# %% nb="tests verdicts-visible 2"
+check.opposite_verdicts(opposite_verdicts)
+
+# %% [markdown] nb="read groups-text"
+# ## 5 · Groups for the optimiser
+# **5 points · 30 minutes · ●●●**
+#
+# The trunk is pretrained, the head is new: they want different learning rates. Weights are pulled towards 0 a little in
+# each step (weight decay), but not biases, and not LayerNorm. And the lowest layers may stay frozen. An optimiser is
+# told all that by **groups** of parameters. You sort them by their names, which look like these:
+
+# %% nb="read groups-names"
+names = check.model_names(num_layers=2)
+print(*names, sep="\n")
+
+# %% [markdown] nb="read groups-task"
+# | | | |
+# | --- | --- | --- |
+# | `names` | list of str | the names of all parameters |
+# | `encoder_rate`, `head_rate` | float | the learning rate of the trunk, and of the head |
+# | `weight_decay` | float | of what decays; everything else has 0.0 |
+# | `frozen_layers` | int | n: the embeddings and the layers 0 to n − 1 are in no group; 0: everything is trained |
+# | returns | list of dict | `{"names": [...], "lr": rate, "weight_decay": decay}` |
+#
+# - The **trunk** is all names that begin with `encoder.`; all others are the **head**.
+# - Not decayed are **biases** (the last part of the name is `bias`) and **LayerNorms**, weight and bias (the part before
+#   the last is `norm` or ends in `_norm`).
+# - The order of the groups: trunk decayed, trunk not decayed, head decayed, head not decayed. Within a group, names stay
+#   in the order in which they come. Leave groups without names out.
+#
+# <details><summary>Hint</summary>
+# Two questions for each name, in helpers of their own: is it in the trunk, does it decay? Then two loops, one in the
+# other, over (True, False) make the four groups in the right order. <code>name.split(".")</code> gives the parts.
+# </details>
+# <details><summary>Common error</summary>
+# <code>name.startswith("encoder.layers.1")</code> is also true for layers 10 and 11. BERT-base has both. Mind the dot.
+# </details>
+# <details><summary>Why do biases and LayerNorm not decay?</summary>
+# Decay keeps large weights small, so that no single input counts too much. A bias multiplies no input; and the scale of a
+# LayerNorm starts at 1: pulling it to 0 would switch off what it scales.
+# </details>
+
+
+# %% nb="solution groups"
+def parameter_groups(names, encoder_rate, head_rate, weight_decay=0.01, frozen_layers=0):
+    """Groups {"names", "lr", "weight_decay"}: trunk decayed, trunk not, head decayed, head not; none of them empty."""
+    ### BEGIN SOLUTION
+    def decays(name):
+        parts = name.split(".")
+        return parts[-1] != "bias" and not parts[-2].endswith("norm")
+
+    frozen = [f"encoder.layers.{i}." for i in range(frozen_layers)] + ["encoder.embeddings."] * (frozen_layers > 0)
+    trained = [name for name in names if not name.startswith(tuple(frozen))]
+    groups = []
+    for trunk in (True, False):
+        for decayed in (True, False):
+            chosen = [name for name in trained if name.startswith("encoder.") == trunk and decays(name) == decayed]
+            if chosen:
+                groups.append({"names": chosen, "lr": encoder_rate if trunk else head_rate,
+                               "weight_decay": weight_decay if decayed else 0.0})
+    return groups
+    ### END SOLUTION
+
+
+# %% nb="tests groups-visible 3"
+check.parameter_groups(parameter_groups)
+
+# %% nb="tests groups-hidden 2"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.parameter_groups(parameter_groups, seed=6904, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# Your groups at work, in PyTorch: a small BERT with a new head, and one step of AdamW on one made-up example. The bottom
+# layer is frozen.
+
+# %%
+import torch
+
+from minibert.config import preset
+from minibert.model import Encoder, Model
+from minibert.model.heads import ClassifierHead
+
+torch.manual_seed(0)
+config = preset("tiny", vocab_size=100, num_hidden_layers=2)
+model = Model(Encoder(config), {"label": ClassifierHead(config, num_labels=2)})
+tensors = dict(model.named_parameters())
+
+# %% [markdown]
+# An optimiser wants the tensors themselves, not their names:
+
+# %%
+groups = parameter_groups(list(tensors), encoder_rate=2e-5, head_rate=1e-3, frozen_layers=1)
+optimizer = torch.optim.AdamW([{"params": [tensors[name] for name in group["names"]], "lr": group["lr"],
+                                "weight_decay": group["weight_decay"]} for group in groups])
+before = {name: tensor.detach().clone() for name, tensor in tensors.items()}
+
+# %% [markdown]
+# The step. Which numbers do you expect below? Adam's first step moves every weight by its learning rate, whatever the
+# size of its gradient.
+
+# %%
+input_ids = torch.arange(5, 13)[None]                                       # (1, T)
+visible = torch.ones(1, 8, 8, dtype=torch.bool)                             # (1, T, T)
+logits = model(input_ids, visible, torch.zeros_like(input_ids))["label"]    # (1, C)
+torch.nn.functional.cross_entropy(logits, torch.tensor([1])).backward()
+optimizer.step()
+
+for part in ("encoder.embeddings", "encoder.layers.0", "encoder.layers.1", "heads"):
+    moves = [(tensors[name] - before[name]).abs().max().item() for name in tensors if name.startswith(part)]
+    print(f"{part:20s} moves by up to {max(moves):.6f}")
+
+# %% [markdown] nb="read why-rates-text"
+# ## 6 · Why two rates?
+# **2 points · 5 minutes · ●●○**
+#
+# With a learning rate for everything that suits the new head, fine-tuning can be worse than with a small one for the
+# trunk. Say in two to four sentences what differs between trunk and head when fine-tuning begins, and what a large rate
+# would do to the trunk in the first steps.
+#
+# <details><summary>Hint</summary>
+# What does the head know at the first step? And where do the gradients come from that reach the trunk?
+# </details>
+
+# %% [markdown] nb="manual why-rates 2"
+# The trunk already holds what pretraining learned from much text; the head is random and knows nothing. In the first
+# steps the head's errors are large and arbitrary, and its gradients flow into the trunk. With a large rate they move the
+# pretrained weights far away, and what they knew is lost before the head has learned to use it (and the few labels of
+# the task cannot bring it back). A small rate keeps the trunk near a good place, while the head can move fast.
+#
+# **Mark scheme.** 1 point: the trunk is pretrained (holds knowledge worth keeping) while the head starts at random. 1
+# point: large steps, driven by the errors of a random head or by few labels, destroy or overwrite what the trunk knows
+# ("catastrophic forgetting" alone is enough if it says of what). Only "small rates are safer": nothing.
+
+# %% [markdown] nb="read end"
+# ## Done
+#
+# You have written the heads, the score and the groups with which one trunk serves every task. In the package they stand
+# in `minibert/reference/heads.py`, `metrics.py` and `groups.py`; `minibert/finetuning/` trains them.
+#
+# **Before you hand in**: *Kernel > Restart Kernel and Run All Cells*. Every check should print *passed*.
+#
+# **Read on**: Devlin et al. (2019), [arXiv 1810.04805](https://arxiv.org/abs/1810.04805), sections 4.1 and 4.4, figure 4.
+# Wang et al. (2019), [arXiv 1804.07461](https://arxiv.org/abs/1804.07461), section 3, for the tasks and their scores.

@@ -1,0 +1,452 @@
+"""Answers to unit 06, right and wrong, as students write them; `wrong` says what each must be told."""
+from textwrap import dedent
+
+from . import Bank
+from .unit03 import slip
+
+CLASSIFIER_SOLUTION = """
+    def classifier_logits(hidden, weights):
+        cls = hidden[:, 0]
+        pooled = np.tanh(cls @ weights["pooler.weight"].T + weights["pooler.bias"])
+        return pooled @ weights["classifier.weight"].T + weights["classifier.bias"]
+    """
+POOL = 'np.tanh(cls @ weights["pooler.weight"].T + weights["pooler.bias"])'
+SCORE = 'pooled @ weights["classifier.weight"].T + weights["classifier.bias"]'
+
+
+def head_slip(*changes):
+    return slip(CLASSIFIER_SOLUTION, *changes)
+
+
+CLASSIFIER = Bank(
+    right={
+        "the solution": CLASSIFIER_SOLUTION,
+        "loops": """
+            def classifier_logits(hidden, weights):
+                B, C = len(hidden), len(weights["classifier.bias"])
+                out = np.zeros((B, C))
+                for b in range(B):
+                    h = hidden[b][0]
+                    pooled = [math.tanh(sum(w * x for w, x in zip(row, h)) + bias)
+                              for row, bias in zip(weights["pooler.weight"], weights["pooler.bias"])]
+                    for c in range(C):
+                        out[b, c] = np.dot(weights["classifier.weight"][c], pooled) + weights["classifier.bias"][c]
+                return out
+            """,
+        "einsum": """
+            def classifier_logits(hidden, weights):
+                pooled = np.tanh(np.einsum("bd,ed->be", hidden[:, 0, :], weights["pooler.weight"]) + weights["pooler.bias"])
+                return np.einsum("be,ce->bc", pooled, weights["classifier.weight"]) + weights["classifier.bias"]
+            """,
+        "everything, then the first token": """
+            def classifier_logits(hidden, weights):
+                def linear(x, name):
+                    return x @ weights[f"{name}.weight"].swapaxes(-1, -2) + weights[f"{name}.bias"]
+                e = np.exp(2 * linear(hidden, "pooler"))
+                return linear(1 - 2 / (e + 1), "classifier")[:, 0]
+            """,
+        "float32": """
+            def classifier_logits(hidden, weights):
+                w = {name: value.astype(np.float32) for name, value in weights.items()}
+                pooled = np.tanh(hidden[:, 0].astype(np.float32).dot(w["pooler.weight"].T) + w["pooler.bias"])
+                return np.add(np.matmul(pooled, w["classifier.weight"].transpose()), w["classifier.bias"])
+            """,
+        "PyTorch": """
+            import torch
+            from torch.nn import functional as F
+            def classifier_logits(hidden, weights):
+                w = {name: torch.tensor(value) for name, value in weights.items()}
+                pooled = F.linear(torch.tensor(hidden)[:, 0], w["pooler.weight"], w["pooler.bias"]).tanh()
+                return F.linear(pooled, w["classifier.weight"], w["classifier.bias"])
+            """,
+    },
+    wrong={
+        "no tanh": (head_slip(("np.tanh", "")), "the tanh is missing"),
+        "no pooler": (head_slip((POOL, "cls")), "the pooler is missing"),
+        "tanh alone": (head_slip((POOL, "np.tanh(cls)")), "linear map is missing"),
+        "ReLU": (head_slip((POOL, f"np.maximum({POOL.removeprefix('np.tanh')}, 0)")), "activation is ReLU"),
+        "sigmoid": (head_slip((POOL, f"1 / (1 + np.exp(-{POOL.removeprefix('np.tanh')}))")), "activation is the sigmoid"),
+        "tanh at the end": (head_slip(("np.tanh", ""), (SCORE, f"np.tanh({SCORE})")), "the tanh stands at the end"),
+        "two tanh": (head_slip((SCORE, f"np.tanh({SCORE})")), "second tanh"),
+        "pooler not turned": (head_slip(('["pooler.weight"].T', '["pooler.weight"]')), "wrong way round"),
+        "classifier not turned": (
+            head_slip(('["classifier.weight"].T', '["classifier.weight"]')), "classifier.weight is the wrong"),
+        "neither turned": (head_slip((".T +", " +")), "classifier.weight is the wrong"),
+        "last token": (head_slip(("hidden[:, 0]", "hidden[:, -1]")), "the last token"),
+        "second token": (head_slip(("hidden[:, 0]", "hidden[:, 1] if hidden.shape[1] > 1 else hidden[:, 0]")), "the second token"),
+        "mean": (head_slip(("hidden[:, 0]", "hidden.mean(axis=1)")), "mean over all tokens"),
+        "max": (head_slip(("hidden[:, 0]", "hidden.max(axis=1)")), "largest value"),
+        "sum": (head_slip(("hidden[:, 0]", "hidden.sum(axis=1)")), "sum over all tokens"),
+        "first row": (head_slip(("hidden[:, 0]", "hidden[0]")), "first row of the batch"),
+        "every token": (head_slip(("hidden[:, 0]", "hidden")), "logits for every token"),
+        "no biases": (head_slip((' + weights["pooler.bias"]', ""), (' + weights["classifier.bias"]', "")), "both biases"),
+        "no pooler bias": (head_slip((' + weights["pooler.bias"]', "")), "pooler.bias is missing"),
+        "no classifier bias": (head_slip((' + weights["classifier.bias"]', "")), "classifier.bias is missing"),
+        "softmax": (head_slip((SCORE, f"(lambda e: e / e.sum(-1, keepdims=True))(np.exp({SCORE}))")), "these are probabilities"),
+        "log-softmax": (head_slip((SCORE, f"(lambda x: x - np.log(np.exp(x).sum(-1, keepdims=True)))({SCORE})")),
+                        "log-probabilities"),
+        "argmax": (head_slip((SCORE, f"np.argmax({SCORE}, axis=-1)")), "these are labels"),
+        "pooled only": (head_slip((SCORE, "pooled")), "the pooled vector"),
+        "turned round": (head_slip((SCORE, f"({SCORE}).T")), "turned round"),
+        "squeezed": (head_slip((SCORE, f"({SCORE}).squeeze()")), "Keep (B, C)"),
+        "in place": (head_slip(("cls = hidden[:, 0]", "cls = hidden[:, 0]\n    cls *= 1.5\n    cls /= 1.2")), "changes its inputs"),
+        "no return": (head_slip((f"return {SCORE}", f"logits = {SCORE}")), "`return` missing"),
+    })
+
+CHOICE_SOLUTION = """
+    def choice_logits(hidden, weights, num_choices):
+        return classifier_logits(hidden, weights).reshape(-1, num_choices)
+    """
+SHAPED = "classifier_logits(hidden, weights).reshape(-1, num_choices)"
+
+
+def choice_slip(result):
+    return slip(CHOICE_SOLUTION, (SHAPED, result))
+
+
+CHOICE = Bank(
+    right={
+        "the solution": CHOICE_SOLUTION,
+        "example by example": """
+            def choice_logits(hidden, weights, num_choices):
+                B = hidden.shape[0] // num_choices
+                rows = []
+                for b in range(B):
+                    options = hidden[b * num_choices:(b + 1) * num_choices]
+                    rows.append(classifier_logits(options, weights)[:, 0])
+                return np.stack(rows)
+            """,
+        "einops by hand": """
+            def choice_logits(hidden, weights, num_choices):
+                scores = np.zeros((len(hidden) // num_choices, num_choices))
+                for i, (score,) in enumerate(classifier_logits(hidden, weights)):
+                    scores[i // num_choices][i % num_choices] = score
+                return scores
+            """,
+        "every C-th row": """
+            def choice_logits(hidden, weights, num_choices):
+                flat = classifier_logits(hidden, weights)
+                return np.concatenate([flat[c::num_choices] for c in range(num_choices)], axis=1)
+            """,
+        "without the first exercise, in float32": """
+            def choice_logits(hidden, weights, num_choices):
+                h = hidden[:, 0].reshape(-1, num_choices, hidden.shape[-1]).astype(np.float32)
+                pooled = np.tanh(h @ weights["pooler.weight"].T.astype(np.float32) + weights["pooler.bias"])
+                return (pooled @ weights["classifier.weight"][0] + weights["classifier.bias"][0]).astype(np.float32)
+            """,
+        "PyTorch": """
+            import torch
+            def choice_logits(hidden, weights, num_choices):
+                return torch.as_tensor(classifier_logits(hidden, weights)).view(-1, num_choices)
+            """,
+    },
+    wrong={
+        "mixed": (choice_slip("classifier_logits(hidden, weights).reshape(num_choices, -1).T"), "mixed up with those of others"),
+        "Fortran order": (choice_slip("classifier_logits(hidden, weights).reshape((-1, num_choices), order='F')"),
+                          "mixed up with those of others"),
+        "(C, B)": (choice_slip("classifier_logits(hidden, weights).reshape(-1, num_choices).T"), "one row an option"),
+        "(C, B) mixed": (choice_slip("classifier_logits(hidden, weights).reshape(num_choices, -1)"), "share a column"),
+        "unchanged": (choice_slip("classifier_logits(hidden, weights)"), "still one a row, (B * C, 1)"),
+        "flat": (choice_slip("classifier_logits(hidden, weights)[:, 0]"), "still one a row, (B * C,)"),
+        "one axis more": (choice_slip("classifier_logits(hidden, weights).reshape(-1, num_choices, 1)"), "one axis too many"),
+        "softmax": (slip(CHOICE_SOLUTION, ("return ", "scores = "), (SHAPED, SHAPED + """
+    e = np.exp(scores)
+    return e / e.sum(axis=1, keepdims=True)""")), "these are probabilities. Return the scores before"),
+        "softmax over everything": (slip(CHOICE_SOLUTION, ("return ", "e = "), (
+            SHAPED, "np.exp(classifier_logits(hidden, weights))\n    return (e / e.sum()).reshape(-1, num_choices)")),
+            "over all rows of the batch"),
+        "softmax over examples": (slip(CHOICE_SOLUTION, ("return ", "e = "), (
+            SHAPED, f"np.exp({SHAPED})\n    return e / e.sum(axis=0)")), "over the examples"),
+        "softmax of each score": (slip(CHOICE_SOLUTION, ("return ", "e = "), (
+            SHAPED, "np.exp(classifier_logits(hidden, weights))\n"
+                    "    return (e / e.sum(-1, keepdims=True)).reshape(-1, num_choices)")),
+            "that is always 1"),
+        "argmax": (choice_slip(f"{SHAPED}.argmax(axis=1)"), "the chosen options"),
+        "always four": (choice_slip("classifier_logits(hidden, weights).reshape(-1, 4)"), "four options"),
+        "always two": (choice_slip("classifier_logits(hidden, weights).reshape(-1, 2)"), "two options"),
+        "the first option": (choice_slip("classifier_logits(hidden[::num_choices], weights)"), "only the first option"),
+        "its own head without tanh": ("""
+            def choice_logits(hidden, weights, num_choices):
+                pooled = hidden[:, 0] @ weights["pooler.weight"].T + weights["pooler.bias"]
+                return (pooled @ weights["classifier.weight"].T + weights["classifier.bias"]).reshape(-1, num_choices)
+            """, "tanh of the pooler is missing"),
+        "its own head without pooler": ("""
+            def choice_logits(hidden, weights, num_choices):
+                return (hidden[:, 0] @ weights["classifier.weight"].T + weights["classifier.bias"]).reshape(-1, num_choices)
+            """, "pooler is missing"),
+        "reshaped before": (choice_slip("classifier_logits(hidden.reshape(-1, num_choices, hidden.shape[-1]), weights)"),
+                            "the shape is"),
+    })
+
+MATTHEWS_SOLUTION = """
+    def matthews_correlation(gold, predicted):
+        tp = int(((gold == 1) & (predicted == 1)).sum())
+        tn = int(((gold == 0) & (predicted == 0)).sum())
+        fp = int(((gold == 0) & (predicted == 1)).sum())
+        fn = int(((gold == 1) & (predicted == 0)).sum())
+        below = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)
+        if below == 0:
+            return 0.0
+        return (tp * tn - fp * fn) / math.sqrt(below)
+    """
+ABOVE, RESULT = "(tp * tn - fp * fn)", "(tp * tn - fp * fn) / math.sqrt(below)"
+
+
+def matthews_slip(*changes):
+    return slip(MATTHEWS_SOLUTION, *changes)
+
+
+MATTHEWS = Bank(
+    right={
+        "the solution": MATTHEWS_SOLUTION,
+        "a loop": """
+            def matthews_correlation(gold, predicted):
+                count = {(g, p): 0 for g in (0, 1) for p in (0, 1)}
+                for g, p in zip(gold.tolist(), predicted.tolist()):
+                    count[g, p] += 1
+                tn, fp, fn, tp = count[0, 0], count[0, 1], count[1, 0], count[1, 1]
+                try:
+                    return (tp * tn - fp * fn) / ((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)) ** 0.5
+                except ZeroDivisionError:
+                    return 0
+            """,
+        "Pearson's correlation, which it is": """
+            def matthews_correlation(gold, predicted):
+                if gold.std() == 0 or predicted.std() == 0:
+                    return 0.0
+                return np.corrcoef(gold, predicted)[0, 1]
+            """,
+        "shares": """
+            def matthews_correlation(gold, predicted):
+                g, p = gold.mean(), predicted.mean()
+                if g in (0, 1) or p in (0, 1):
+                    return 0.0
+                return ((gold * predicted).mean() - g * p) / np.sqrt(g * (1 - g) * p * (1 - p))
+            """,
+        "a table of counts": """
+            def matthews_correlation(gold, predicted):
+                table = np.zeros((2, 2), np.float32)
+                np.add.at(table, (gold, predicted), 1)
+                table = table.astype(float)
+                sums = np.concatenate([table.sum(0), table.sum(1)])
+                return np.linalg.det(table) / np.sqrt(sums.prod()) if sums.all() else 0.0
+            """,
+        "scikit-learn": """
+            from sklearn.metrics import matthews_corrcoef
+            def matthews_correlation(gold, predicted):
+                return matthews_corrcoef(gold, predicted)
+            """,
+    },
+    wrong={
+        "accuracy": ("def matthews_correlation(gold, predicted):\n    return (gold == predicted).mean()", "this is the accuracy"),
+        "F1": (matthews_slip((RESULT, "2 * tp / (2 * tp + fp + fn)")), "this is F1"),
+        "right minus wrong": ("def matthews_correlation(gold, predicted):\n"
+                              "    return (gold == predicted).mean() - (gold != predicted).mean()", "minus that of wrong"),
+        "kappa": (matthews_slip((RESULT, "2 * (tp * tn - fp * fn) / ((tp + fp) * (fp + tn) + (tp + fn) * (fn + tn))")), "kappa"),
+        "no root": (matthews_slip(("math.sqrt(below)", "below")), "square root is missing"),
+        "root of all": (matthews_slip((RESULT, "np.sqrt((tp * tn - fp * fn) / below)")), "below the line only"),
+        "plus": (matthews_slip(("tn - fp", "tn + fp")), "stands a plus"),
+        "mixed products": (matthews_slip((ABOVE, "(tp * fp - tn * fn)")), "the products are mixed up"),
+        "no errors": (matthews_slip((ABOVE, "tp * tn")), "Take the wrong answers away"),
+        "sign": (matthews_slip((ABOVE, "(fp * fn - tp * tn)")), "sign is turned round"),
+        "absolute": (matthews_slip((RESULT, f"abs({RESULT})")), "without the sign"),
+        "cut at 0": (matthews_slip((RESULT, f"max(0.0, {RESULT})")), "cut off at 0"),
+        "squared": (matthews_slip((RESULT, f"({RESULT}) ** 2")), "square of the correlation"),
+        "percent": (matthews_slip((RESULT, f"100 * {RESULT}")), "in percent"),
+        "0 to 1": (matthews_slip((RESULT, f"({RESULT} + 1) / 2"), ("return 0.0", "return 0.5")), "from 0 to 1"),
+        "one wrong sum": (matthews_slip(("(tn + fp) * (tn + fn)", "(tn + fp) * (tp + tn)")), "one sum is wrong"),
+        "two sums": (matthews_slip(("(tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)", "(tp + fp) * (tp + fn)")),
+                     "only two of the four"),
+        "0 / 0": (matthews_slip(("if below == 0:", "if False:")), "divides by 0"),
+        "nan": (matthews_slip(("if below == 0:", "if False:"), ("math.sqrt(below)", "np.sqrt(float(below))")), "Return 0.0 there"),
+        "1 where undefined": (matthews_slip(("return 0.0", "return 1.0")), "you return 1. Return 0"),
+        "1 for equal lists": (
+            matthews_slip(("if below == 0:", "if (gold == predicted).all():\n        return 1.0\n    if below == 0:")),
+                              "you return 1 for equal lists"),
+        "0 for a count of 0": (matthews_slip(("if below == 0:", "if 0 in (tp, tn, fp, fn):")), "one of the four counts is 0"),
+        "overflow": (matthews_slip(*((f"int((({g}) & ({p})).sum())", f"(({g}) & ({p})).sum()") for g in ("gold == 1", "gold == 0")
+                                     for p in ("predicted == 1", "predicted == 0")),
+                                   ("(tp * tn - fp * fn) / math.sqrt(below)", "(tp * tn - fp * fn) / np.sqrt(below)")), "64-bit"),
+        "a list": (matthews_slip((RESULT, f"[{RESULT}]")), "one number"),
+        "no return": (matthews_slip((f"return {RESULT}", f"result = {RESULT}")), "`return` missing"),
+    })
+
+
+def verdicts(gold, first, second):
+    return dedent(f"""
+        def opposite_verdicts():
+            gold = {gold}
+            first = {first}
+            second = {second}
+            return gold, first, second
+        """)
+
+
+RARE, MANY = "[1] * 2 + [0] * 28", "[1] * 8 + [0] * 22"
+VERDICTS = Bank(
+    right={
+        "the solution": verdicts(RARE, "[0] * 30", MANY),
+        "the other label is rare": verdicts("[0] * 3 + [1] * 27", "[1] * 30", "[0] * 9 + [1] * 21"),
+        "arrays": """
+            def opposite_verdicts():
+                gold = np.arange(100) < 5
+                first = np.zeros(100, int)
+                second = np.arange(100) < 20
+                return gold.astype(int), first, second.astype(int)
+            """,
+        "a first model that is not constant": verdicts("[1] * 2 + [0] * 38", "[0] * 39 + [1]", "[1] * 9 + [0] * 31"),
+    },
+    wrong={
+        "two lists": ("def opposite_verdicts():\n    return [1] * 20, [0] * 20", "three lists"),
+        "too short": (verdicts("[1, 0, 0]", "[0, 0, 0]", "[1, 1, 0]"), "there are 3 examples"),
+        "of different length": (verdicts(RARE, "[0] * 29", MANY), "equally long"),
+        "labels 1 and 2": (verdicts("[2] * 2 + [1] * 28", "[1] * 30", "[2] * 8 + [1] * 22"), "a label is 0 or 1"),
+        "swapped": (verdicts(RARE, MANY, "[0] * 30"), "by accuracy, `first` has 0.80 and `second` 0.93"),
+        "accuracy hardly differs": (verdicts(RARE, "[0] * 30", "[1] * 3 + [0] * 27"), "higher by at least 0.1"),
+        "equal answers": (verdicts(RARE, "[0] * 30", "[0] * 30"), "by accuracy"),
+        "Matthews agrees with accuracy": (verdicts(RARE, "[1] * 2 + [0] * 28", MANY), "by matthews, `second` has"),
+        "both find nothing": (verdicts(RARE, "[0] * 30", "[1] * 30"), "by matthews"),
+        "not a tuple": ("def opposite_verdicts():\n    return 0.95", "three lists"),
+    })
+
+GROUPS_SOLUTION = """
+    def parameter_groups(names, encoder_rate, head_rate, weight_decay=0.01, frozen_layers=0):
+        def decays(name):
+            parts = name.split(".")
+            return parts[-1] != "bias" and not parts[-2].endswith("norm")
+
+        def frozen(name):
+            if frozen_layers > 0 and name.startswith("encoder.embeddings."):
+                return True
+            return any(name.startswith(f"encoder.layers.{i}.") for i in range(frozen_layers))
+
+        groups = []
+        for trunk in (True, False):
+            for decayed in (True, False):
+                chosen = [n for n in names if n.startswith("encoder.") == trunk and decays(n) == decayed and not frozen(n)]
+                if chosen:
+                    groups.append({"names": chosen, "lr": encoder_rate if trunk else head_rate,
+                                   "weight_decay": weight_decay if decayed else 0.0})
+        return groups
+    """
+DECAYS = 'parts[-1] != "bias" and not parts[-2].endswith("norm")'
+RATE, DECAY = "encoder_rate if trunk else head_rate", "weight_decay if decayed else 0.0"
+TRUNK = 'n.startswith("encoder.") == trunk'
+
+
+def groups_slip(*changes):
+    return slip(GROUPS_SOLUTION, *changes)
+
+
+GROUPS = Bank(
+    right={
+        "the solution": GROUPS_SOLUTION,
+        "four lists": """
+            def parameter_groups(names, encoder_rate, head_rate, weight_decay=0.01, frozen_layers=0):
+                a, b, c, d = [], [], [], []
+                for name in names:
+                    parts = name.split(".")
+                    if name.startswith("encoder."):
+                        if frozen_layers and parts[1] == "embeddings":
+                            continue
+                        if parts[1] == "layers" and int(parts[2]) < frozen_layers:
+                            continue
+                    plain = name.endswith(".bias") or parts[-2] == "norm" or parts[-2].endswith("_norm")
+                    if name.startswith("encoder."):
+                        (b if plain else a).append(name)
+                    else:
+                        (d if plain else c).append(name)
+                groups = [
+                    {"names": a, "lr": encoder_rate, "weight_decay": weight_decay},
+                    {"names": b, "lr": encoder_rate, "weight_decay": 0},
+                    {"names": c, "lr": head_rate, "weight_decay": weight_decay},
+                    {"names": d, "lr": head_rate, "weight_decay": 0},
+                ]
+                return [group for group in groups if len(group["names"]) > 0]
+            """,
+        "a regular expression, a tuple": r'''
+            import re
+            def parameter_groups(names, encoder_rate, head_rate, weight_decay=0.01, frozen_layers=0):
+                found = {key: [] for key in ((0, 0), (0, 1), (1, 0), (1, 1))}
+                for name in names:
+                    layer = re.match(r"encoder\.layers\.(\d+)\.", name)
+                    depth = int(layer[1]) if layer else -1 if name.startswith("encoder.embeddings.") else 10 ** 6
+                    if depth < frozen_layers and frozen_layers:
+                        continue
+                    found[int(not name.startswith("encoder.")), int(bool(re.search(r"(bias|norm\.weight)$", name)))].append(name)
+                return tuple(dict(names=group, lr=(encoder_rate, head_rate)[new], weight_decay=(weight_decay, 0.0)[plain])
+                             for (new, plain), group in found.items() if group)
+            ''',
+        "groups by rate and decay": """
+            def parameter_groups(names, encoder_rate, head_rate, weight_decay=0.01, frozen_layers=0):
+                skip = [f"encoder.layers.{i}." for i in range(frozen_layers)]
+                if skip:
+                    skip += ["encoder.embeddings."]
+                kinds = [("encoder", True), ("encoder", False), ("head", True), ("head", False)]
+                result = []
+                for kind in kinds:
+                    rate = encoder_rate if kind[0] == "encoder" else head_rate
+                    group = {"weight_decay": weight_decay * kind[1], "names": [], "lr": rate}
+                    for name in names:
+                        where = "encoder" if name.split(".")[0] == "encoder" else "head"
+                        heavy = not ("bias" in name or "norm" in name)
+                        if (where, heavy) == kind and not any(name.startswith(s) for s in skip):
+                            group["names"] += [name]
+                    if group["names"]:
+                        result.append(group)
+                return result
+            """,
+    },
+    wrong={
+        "rates swapped": (groups_slip((RATE, "head_rate if trunk else encoder_rate")), "rates are swapped"),
+        "one rate": (groups_slip((RATE, "encoder_rate")), "all groups have encoder_rate"),
+        "the head's rate": (groups_slip((RATE, "head_rate")), "all groups have head_rate"),
+        "all decay": (groups_slip((DECAY, "weight_decay")), "everything decays"),
+        "none decays": (groups_slip((DECAY, "0.0")), "nothing decays"),
+        "decay turned round": (groups_slip((DECAY, "0.0 if decayed else weight_decay")), "the other way round"),
+        "decay fixed": (groups_slip((DECAY, "0.01 if decayed else 0.0")), "Use the argument `weight_decay`"),
+        "LayerNorm decays": (groups_slip((DECAYS, 'parts[-1] != "bias"')), "LayerNorm decays"),
+        "biases decay": (groups_slip((DECAYS, 'not parts[-2].endswith("norm")')), "biases decay"),
+        "embedding norm decays": (groups_slip((DECAYS, 'parts[-1] != "bias" and not parts[-2].endswith("_norm")')),
+                                  "LayerNorm of the embeddings decays"),
+        "layer norms decay": (groups_slip((DECAYS, 'parts[-1] != "bias" and parts[-2] != "norm"')), "inside the layers decay"),
+        "HF's names": (groups_slip((DECAYS, 'not any(x in name for x in ("bias", "LayerNorm.weight"))')), "LayerNorm decays"),
+        "embeddings do not decay": (groups_slip((DECAYS, DECAYS + ' and parts[1] != "embeddings"')), "embeddings do not decay"),
+        "no dot": (groups_slip(('{i}."', '{i}"')), "layers 10 and 11"),
+        "one layer more": (groups_slip(("range(frozen_layers))", "range(frozen_layers + 1 if frozen_layers else 0))")),
+                           "one layer too many"),
+        "one layer more, always": (groups_slip(("range(frozen_layers))", "range(frozen_layers + 1))")), "is in none"),
+        "one layer less": (groups_slip(("range(frozen_layers))", "range(frozen_layers - 1))")), "one layer too few"),
+        "from layer 1": (groups_slip(("range(frozen_layers))", "range(1, frozen_layers + 1))")), "counted from 1"),
+        "the last frozen layer only": (groups_slip(("range(frozen_layers))", "range(frozen_layers - 1, frozen_layers) if i >= 0)")),
+                                       "only layer n"),
+        "embeddings trained": (groups_slip(("if frozen_layers > 0 and", "if False and")), "embeddings are still trained"),
+        "embeddings always frozen": (groups_slip(("if frozen_layers > 0 and", "if")), "even with frozen_layers=0"),
+        "nothing frozen": (groups_slip((" and not frozen(n)", "")), "frozen_layers is ignored"),
+        "frozen with rate 0": (groups_slip(("    groups = []", """    groups = []
+    kept = [n for n in names if frozen(n)]
+    if kept:
+        groups.append({"names": kept, "lr": 0.0, "weight_decay": 0.0})""")), "group with rate 0"),
+        "any layers": (groups_slip(('name.startswith(f"encoder.layers.{i}.")', 'f"layers.{i}." in name')), "layers of the head"),
+        "whole trunk": (
+            groups_slip(('name.startswith(f"encoder.layers.{i}.")', 'name.startswith("encoder.")')), "whole trunk is frozen"),
+        "encoder anywhere": (groups_slip((TRUNK, '("encoder" in n) == trunk')), "anywhere count as the trunk"),
+        "classifier is the head": (groups_slip((TRUNK, '("classifier" not in n) == trunk')), "its pooler too"),
+        "embeddings in the head": (
+            groups_slip((TRUNK, 'n.startswith("encoder.layers.") == trunk')), "embeddings count as the head"),
+        "empty groups": (groups_slip(("if chosen:", "if True:")), "empty groups"),
+        "head first": (groups_slip(("for trunk in (True, False)", "for trunk in (False, True)")), "head comes first"),
+        "not decayed first": (groups_slip(("for decayed in (True, False)", "for decayed in (False, True)")),
+                              "without decay come first"),
+        "order of decay": (groups_slip(("    for trunk in (True, False):\n        for decayed in (True, False):",
+                                        "    for decayed in (True, False):\n        for trunk in (True, False):")),
+                           "trunk decayed, head decayed"),
+        "sorted": (groups_slip(('{"names": chosen', '{"names": sorted(chosen)')), "are sorted"),
+        "names only": (slip(GROUPS_SOLUTION, ("return groups", 'return [group["names"] for group in groups]')), "names alone"),
+        "other keys": (groups_slip(('{"names": chosen', '{"params": chosen')), "'names'"),
+        "one group each": (groups_slip(("if chosen:", "for chosen in [[name] for name in chosen]:")), "a group for each parameter"),
+        "a dict": (slip(GROUPS_SOLUTION, ("return groups", "return dict(enumerate(groups))")), "should return a list"),
+    })
+
+BANK = {"classifier_logits": CLASSIFIER, "choice_logits": CHOICE, "matthews_correlation": MATTHEWS, "opposite_verdicts": VERDICTS,
+        "parameter_groups": GROUPS}
