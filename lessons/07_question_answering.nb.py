@@ -28,11 +28,12 @@
 # | 4–10 | 1 · You are the model | answer three questions by hand |
 # | 10–16 | 2 · Teach it | start the training; work out its first loss meanwhile |
 # | 16–26 | 3 · Ask it | your own questions, in pairs |
-# | 26–37 | 4 · Two ends, one answer | mend six lines of code |
-# | 37–41 | 7 · Break it | one sentence that misleads it |
-# | 41–45 | In short, Check yourself | the first three questions of the quiz |
+# | 26–38 | 4 · Two ends, one answer | mend six lines of code; then its first score |
+# | 38–42 | 7 · Break it | one sentence that misleads it |
+# | 42–45 | In short, Check yourself | the first three questions of the quiz |
 #
-# Parts 5, 6 and 8 (scores, long passages, no answer) are for home. Run **Run all cells above** if you want to jump.
+# Parts 5, 6 and 8 (long passages, what pretraining is worth, no answer) are for home, or for whoever is quick. No part
+# needs one that this path leaves out.
 
 # %% [markdown]
 # ## What you need
@@ -93,12 +94,12 @@ test_examples = examples_of(world.documents(60, seed=3, split="test"))
 print(f"{len(train_examples)} questions to learn from, {len(test_examples)} to test with, about other people and places")
 
 # %% [markdown]
-# Read this passage. **Guess first**: answer the three questions below it by putting two fingers on the screen. Then open
-# the answers.
+# Read this passage. **Guess first**: answer the three questions below it by putting two fingers on the screen, one where
+# the answer begins and one where it ends. Then open the answers.
 
 # %%
-passage = test_examples[22].context
-mine = [e for e in test_examples if e.context == passage][:3]
+mine = [e for e in test_examples if e.id in ("2-2", "2-5", "2-6")]
+passage = mine[0].context
 print(passage, *(f"\n{number}. {e.question}" for number, e in enumerate(mine, 1)))
 
 # %% [markdown]
@@ -207,8 +208,7 @@ print(f"{len(places)} pieces with two scores each: {scores.shape}")
 #
 # **Your turn.** Ask about this passage in your own words. Then put your own passage in, about people with invented names.
 # **Guess first** each time: where will the ribbons be full? Find
-
-# %% [markdown]
+#
 # - a question that it answers rightly though no word of it but a name stands in the passage,
 # - one for which the two ribbons do not agree,
 # - one in which it is sure and wrong.
@@ -359,10 +359,23 @@ Explorer(draw_scores, answer=widgets.Text("in the Harbour Trust", description="A
          gold=widgets.Text("Harbour Trust|the trust", description="References", continuous_update=False))
 
 # %% [markdown]
+# Now your model. **Guess first**: how many of 100 questions does it answer exactly, after a minute of training?
+
+# %%
+def f1_of(qa, examples):
+    """F1 in percent of each question's best answer that says something, (N,)."""
+    best = [next((a.text for a in p.best if a.text), "") for p in qa.task.predict(qa.model, examples)]
+    return 100 * np.array([exact_match_and_f1(text, [a for a, _ in e.answers])[1] for text, e in zip(best, examples)])
+
+print(f"{sum(f1_of(qa, answered) == 100)} of {len(answered)} questions exactly; F1 {f1_of(qa, answered).mean():.1f}")
+
+# %% [markdown]
+# Far from perfect, from a small model and a minute. Part 6 shows what the same minute gives without pretraining.
+#
 # <details><summary><b>Why is F1 kinder, and is that good?</b></summary>
 #
-# It forgives a word too many, which most readers would. It also gives half a point for “1904” where “in 1906” … no: that
-# shares no word, and gets nothing. But “Emily Fenford” for “Daren Fenford” gets a half, for the wrong person.
+# It forgives a word too many, as most readers would. It also gives half a point to “Emily Fenford” where the answer is
+# “Daren Fenford”: the wrong person, with the right family.
 # </details>
 
 # %% [markdown]
@@ -406,7 +419,7 @@ Explorer(draw_windows, length=widgets.BoundedIntText(60, min=1, max=400, descrip
 # ## 6 · What was pretraining worth?
 #
 # The same network, the same 800 questions, the same steps, but from **random** weights. **Guess first**: where will its
-# curve end: at the same height, at “one of four”, or above?
+# curve end: at the same height, near “one of four”, or far above?
 
 # %%
 import torch
@@ -424,16 +437,11 @@ scratch, _ = finetune("qa", Encoder(model.encoder.config), tokenizer, chosen, pr
 # %%
 from minibert.corpora.passages import passages
 
-SETS = {"generated": test_examples, "by hand": examples_of(passages())}
-SETS = {name: [e for e in examples if e.answers][:150] for name, examples in SETS.items()}
-
-def f1_of(qa, examples):
-    """Mean F1 in percent of the best answer that says something."""
-    best = [next((a.text for a in p.best if a.text), "") for p in qa.task.predict(qa.model, examples)]
-    return 100 * np.mean([exact_match_and_f1(text, [a for a, _ in e.answers])[1] for text, e in zip(best, examples)])
+by_hand = [e for e in examples_of(passages()) if e.answers]
+SETS = {"generated": answered, "by hand": by_hand[:100]}
 
 table = {"random weights": scratch, "generated language": qa}
-table = {start: {name: f1_of(tuned, examples) for name, examples in SETS.items()} for start, tuned in table.items()}
+table = {start: {name: f1_of(tuned, examples).mean() for name, examples in SETS.items()} for start, tuned in table.items()}
 for start, row in table.items():
     print(f"{start:20s}", "   ".join(f"{name}: F1 {score:4.1f}" for name, score in row.items()))
 
@@ -442,7 +450,7 @@ for start, row in table.items():
 # English the pretrained model is as helpless as the random one: nearly nothing. It has never met an eel.
 
 # %%
-for text in (test_examples[22].context, SETS["by hand"][0].context):
+for text in (passage, by_hand[0].context):
     pieces = tokenizer.encode(text).pieces
     print(f"{len(pieces) / len(text.split()):.2f} pieces a word: {' '.join(pieces[:22])} ...")
 
@@ -462,7 +470,7 @@ if PUBLISHED:
 
     real, pieces = load_bert(PUBLISHED)
     real, _ = finetune("qa", real.encoder, pieces, chosen, **SETTINGS | {"peak_rate": 1e-4})
-    print({name: round(f1_of(real, examples), 1) for name, examples in SETS.items()})
+    print({name: round(f1_of(real, examples).mean(), 1) for name, examples in SETS.items()})
 else:
     print("No folder is named, so there is nothing published to compare with: two rows it remains.")
 
@@ -521,12 +529,12 @@ def lured(example, others, rng, before):
 # %%
 from minibert.viz.plots import bars
 
-kept = [e for e in SETS["generated"] if lured(e, answered, np.random.default_rng(1), True)]
+kept = [e for e in answered if lured(e, answered, np.random.default_rng(1), True)]
 tries = {"as it was": kept}
 for name, before in (("sentence before", True), ("sentence after", False)):
     rng = np.random.default_rng(1)
     tries[name] = [lured(e, answered, rng, before) for e in kept]
-broken = {name: f1_of(qa, examples) for name, examples in tries.items()}
+broken = {name: f1_of(qa, examples).mean() for name, examples in tries.items()}
 show(*bars(list(broken), list(broken.values()), "F1", f"One sentence about somebody else: F1 goes from {broken['as it was']:.0f} "
            f"to {min(broken.values()):.0f} at worst, on {len(kept)} questions", form="{:.1f}", limit=100))
 
@@ -592,8 +600,8 @@ def draw_threshold(threshold):
     every, having, lacking = scores_at(threshold)
     said = odds <= threshold
     return (f'<p role="status">It answers {said.sum()} of {len(said)} questions. Of the {(~has_answer).sum()} without an answer '
-            f"it answers {(said & ~has_answer).sum()}, all wrongly.</p><p>F1 over all <b>{every:.1f}</b>; with an answer {having:.1f}, "
-            f"without {lacking:.1f}.</p>")
+            f"it answers {(said & ~has_answer).sum()}, all wrongly.</p><p>F1 over all <b>{every:.1f}</b>; with an answer "
+            f"{having:.1f}, without {lacking:.1f}.</p>")
 
 Explorer(draw_threshold, threshold=widgets.FloatSlider(0, min=-20, max=20, step=0.5, description="Threshold",
                                                        continuous_update=False))

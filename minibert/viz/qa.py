@@ -68,7 +68,7 @@ def pairs_map(scores, pieces, marks, title):
     fig.colorbar(image, ax=ax, label="start score + end score")
     headline(fig, title)
     said = "; ".join(f"{name}: from “{pieces[start]}” to “{pieces[end]}”" for name, (start, end) in marks.items())
-    return fig, f"{title} Pairs of {len(pieces)} pieces. {said}."
+    return fig, f"{title}. Pairs of {len(pieces)} pieces. {said}."
 
 
 def windows_map(begins, room, length, answer, title):
@@ -91,4 +91,4 @@ def windows_map(begins, room, length, answer, title):
     plain(ax)
     headline(fig, title)
     said = "; ".join(f"{begin} to {end - 1}{', with the answer' * holds}" for begin, end, holds in zip(begins, ends, whole))
-    return fig, f"{title} Windows of {room} pieces over {length}: {said}."
+    return fig, f"{title}. Windows of {room} pieces over {length}: {said}."

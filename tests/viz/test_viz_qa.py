@@ -35,18 +35,18 @@ def test_ribbons_of_other_length_are_refused():
 
 def test_pairs_are_drawn_with_both_marks_at_end_and_start():
     scores = np.where(np.triu(np.ones((3, 3), bool)), np.arange(9.0).reshape(3, 3), np.nan)
-    fig, alt = pairs_map(scores, ["a", "b", "c"], {"best pair": (1, 2), "each by itself": (2, 0)}, "Pairs.")
+    fig, alt = pairs_map(scores, ["a", "b", "c"], {"best pair": (1, 2), "each by itself": (2, 0)}, "All pairs")
     drawn = {line.get_label(): (line.get_ydata()[0], line.get_xdata()[0]) for line in fig.axes[0].lines}
     assert drawn == {"best pair": (1, 2), "each by itself": (2, 0)}
     assert "best pair: from “b” to “c”; each by itself: from “c” to “a”" in alt
 
 
 def test_windows_say_which_of_them_holds_the_whole_answer():
-    fig, alt = windows_map([0, 3, 6], 5, 10, (4, 5), "Windows.")
+    fig, alt = windows_map([0, 3, 6], 5, 10, (4, 5), "Three windows")
     assert [text.get_text() for text in fig.axes[0].texts] == ["answer", "[CLS]: not here", "holds it", "[CLS]: not here"]
     assert "0 to 4; 3 to 7, with the answer; 6 to 9" in alt
 
 
 def test_windows_without_an_answer_hold_none():
-    _, alt = windows_map([0, 3], 5, 8, None, "Windows.")
+    _, alt = windows_map([0, 3], 5, 8, None, "Three windows")
     assert alt.endswith("Windows of 5 pieces over 8: 0 to 4; 3 to 7.")
