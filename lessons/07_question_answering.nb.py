@@ -88,10 +88,14 @@ def examples_of(documents):
     return [QAExample(f"{i}-{j}", q.text, document.text, q.answers, q.impossible, document.title)
             for i, document in enumerate(documents) for j, q in enumerate(document.questions)]
 
+# %% [markdown]
+# Questions to learn from and questions to test with come from documents about different people and places.
+
+# %%
 world = World(WORLD_SEED)
 train_examples = examples_of(world.documents(200, seed=3, split="train"))
 test_examples = examples_of(world.documents(60, seed=3, split="test"))
-print(f"{len(train_examples)} questions to learn from, {len(test_examples)} to test with, about other people and places")
+print(f"{len(train_examples)} questions to learn from, {len(test_examples)} to test with")
 
 # %% [markdown]
 # Read this passage. **Guess first**: answer the three questions below it by putting two fingers on the screen, one where
@@ -199,19 +203,16 @@ def scores_of(qa, question, passage):
         places += [place for place, own in zip(origin.offsets, origin.owned) if own]
     return places, np.concatenate(scores).astype(float)
 
+# %% [markdown]
+# For the passage of part 1, and its first question:
+
+# %%
 places, scores = scores_of(qa, mine[0].question, passage)
 print(f"{len(places)} pieces with two scores each: {scores.shape}")
 
 # %% [markdown]
 # A softmax over the pieces makes probabilities of the start scores, and another one of the end scores. Two ribbons under
 # the passage show them, from empty (0%) to full (100%). Below stand the best spans with their share.
-#
-# **Your turn.** Ask about this passage in your own words. Then put your own passage in, about people with invented names.
-# **Guess first** each time: where will the ribbons be full? Find
-#
-# - a question that it answers rightly though no word of it but a name stands in the passage,
-# - one for which the two ribbons do not agree,
-# - one in which it is sure and wrong.
 
 # %%
 import ipywidgets as widgets
@@ -224,6 +225,8 @@ def pieces_of(passage, places):
     return [" " * (i > 0 and start > places[i - 1][1]) + passage[start:end] for i, (start, end) in enumerate(places)]
 
 def ask(question, passage):
+    if not (question.strip() and passage.strip()):
+        return "<p>Write a question and a passage.</p>"
     example = QAExample("mine", question, passage, [], False, "")
     places, scores = scores_of(qa, question, passage)
     best = qa.task.predict(qa.model, [example])[0].best
@@ -233,6 +236,15 @@ def ask(question, passage):
     ribbons = ribbons_html(pieces_of(passage, places), *softmax(scores, axis=0).T, (inside[0], inside[-1]), said)
     return ribbons + guesses_html([(answer.text or "(no answer)", answer.probability) for answer in best[:6]])
 
+# %% [markdown]
+# **Your turn.** Ask about this passage in your own words. Then put your own passage in, about people with invented names.
+# **Guess first** each time: where will the ribbons be full? Find
+#
+# - a question that it answers rightly though no word of it but a name stands in the passage,
+# - one for which the two ribbons do not agree,
+# - one in which it is sure and wrong.
+
+# %%
 wide = dict(layout={"width": "95%"}, continuous_update=False)
 Explorer(ask, question=widgets.Text(mine[0].question, description="Question", **wide),
          passage=widgets.Textarea(passage, description="Passage", rows=4, **wide))
@@ -572,8 +584,7 @@ for name, some in (("with an answer", has_answer), ("without", ~has_answer)):
     print(f"{some.sum():4d} questions {name:15s} none ahead by {np.median(odds[some]):+5.1f} (median)")
 
 # %% [markdown]
-# **Guess first.** With a very low threshold it never answers; with a very high one always. Which of the three lines below
-# rises with the threshold, which falls, and which has a peak?
+# For each threshold there are three scores: over all questions, over those with an answer, and over those without.
 
 # %%
 from minibert.viz.plots import curves
@@ -586,6 +597,11 @@ def scores_at(threshold):
     scores = np.where(odds > threshold, ~has_answer, f1)
     return [100 * float(scores[some].mean()) for some in (slice(None), has_answer, ~has_answer)]
 
+# %% [markdown]
+# **Guess first.** With a very low threshold it never answers; with a very high one always. Which of the three lines
+# rises with the threshold, which falls, and which has a peak?
+
+# %%
 thresholds = np.linspace(odds.min() - 1, odds.max() + 1, 81)
 lines = dict(zip(("all", "with an answer", "without"), np.array([scores_at(t) for t in thresholds]).T))
 peak = int(lines["all"].argmax())

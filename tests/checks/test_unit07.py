@@ -11,6 +11,7 @@ from banks.unit07 import BANK
 
 from minibert.checks import unit07 as check
 from minibert.checks import unit07_spans
+from minibert.checks.compare import agree
 from minibert.checks.known import result
 from minibert.checks.student_tests import by_name
 
@@ -79,12 +80,12 @@ def test_every_known_mistake_shows_on_the_inputs_of_each_seed(name, seed):
     expected = [exercise.reference(*case) for case in cases]
     for mistake in exercise.mistakes:
         given = [result(mistake.function, case) for case in cases]
-        assert not all(check.close(*pair) if pair[0] is not None else False for pair in zip(given, expected)), mistake.hint
+        assert not all(agree(*pair) for pair in zip(given, expected, strict=True)), mistake.hint
 
 
 def test_a_wrong_search_does_not_sink_the_answer_from_windows(capsys):
-    separate = answer_of("best_span", BANK["best_span"].wrong["each by itself"][0])
-    later = answer_of("answer_question", BANK["answer_question"].right["the solution"], best_span=separate)
+    behind = answer_of("best_span", BANK["best_span"].wrong["end behind"][0])
+    later = answer_of("answer_question", BANK["answer_question"].right["the solution"], best_span=behind)
     check.answer_question(later)
     assert "Checked with our best_span" in capsys.readouterr().out
 
