@@ -478,7 +478,7 @@ MEND = Bank(
                           "something else has changed"),
         "the threshold turned": (slip(MEND_SOLUTION, ("null - best[2] > threshold", "best[2] - null > threshold")),
                                  "something else has changed"),
-        "the last [SEP] too": (slip(MEND_SOLUTION, ("[first:-1]", "[first:]")), "something else has changed"),
+        "the last window": (slip(MEND_SOLUTION, ("if score > best[2]:", "if True:")), "something else has changed"),
     })
 
 BANK = {"span_loss": LOSS, "best_span": SPAN, "test_best_span": TEST, "split_passage": SPLIT, "exact_match_and_f1": SCORE,
