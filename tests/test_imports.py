@@ -70,4 +70,4 @@ def test_definitions_import_numpy_and_scipy_only(folder):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = ([alias.name for alias in node.names] if isinstance(node, ast.Import) else
                      [node.module] if isinstance(node, ast.ImportFrom) and not node.level else [])
-            assert {name.split(".")[0] for name in names} <= {"numpy", "scipy", "sklearn", "math"}, path
+            assert {name.split(".")[0] for name in names} <= {"numpy", "scipy", "sklearn", *sys.stdlib_module_names}, path

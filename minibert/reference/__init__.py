@@ -1,8 +1,9 @@
 """The definition, in NumPy: attention, positions, the encoder, its heads and gradients, ELMo's LSTMs, masking, packing, losses,
-scores, and what surrounds a model while it is pretrained.
+answers as spans, scores, and what surrounds a model while it is pretrained.
 
 `minibert.model` says the same sentences in PyTorch, name by name; tests hold the two together.
 """
+from .answers import exact_match_and_f1, normalize_answer
 from .attention import attention, merge_heads, multi_head_attention, softmax, split_heads
 from .backward import (
     attention_backward,
@@ -55,3 +56,4 @@ from .packing import nsp_examples, sop_examples
 from .permutation import factorization_order, last_in_order, permutation_visible
 from .positions import positional_encoding
 from .pretraining import bucket_by_length, learning_rate, pretraining_cost
+from .spans import best_span, span_loss, windows

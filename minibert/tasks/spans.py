@@ -1,31 +1,17 @@
 """Long passages as overlapping windows, and the best spans of each window: what `qa` needs of a row, in NumPy.
 
 Devlin et al. (2019, arXiv 1810.04805), section 4.2, for the span's score; windows with a stride and the rule of most context as in
-the `run_squad.py` that the authors released with the paper. `best_span` and `most_context` are the readable definitions,
-`best_spans` and `owned` say the same for long rows.
+the `run_squad.py` that the authors released with the paper. `best_span` (in `minibert.reference`) and `most_context` are the
+readable definitions, `best_spans` and `owned` say the same for long rows.
 """
 import unicodedata
 
 import numpy as np
 
-LONGEST_ANSWER = 30     # pieces; the paper's code has the same limit
+from ..reference.spans import LONGEST_ANSWER, best_span, windows
+
+__all__ = ["LONGEST_ANSWER", "best_span", "best_spans", "most_context", "owned", "windows", "written"]
 JOINERS = "\u200c\u200d"                                    # they hold the parts of one written sign together
-
-
-def windows(length, room, stride=None):
-    """First positions of windows of `room` pieces that cover `length` pieces, each `stride` after the one before.
-
-    stride: by default half the room; a larger one than the room would leave gaps, and is cut to it. The last window may be
-    shorter. Raises ValueError for a room or stride below 1.
-
-    >>> windows(10, 4), windows(3, 4), windows(10, 4, stride=3)
-    ([0, 2, 4, 6], [0], [0, 3, 6])
-    """
-    stride = max(room // 2, 1) if stride is None else stride
-    if min(room, stride) < 1:
-        raise ValueError(f"room={room}, stride={stride}: both must be at least 1")
-    stride = min(stride, room)
-    return list(range(0, max(length - room, 0) + stride, stride))
 
 
 def most_context(position, spans):
@@ -56,24 +42,6 @@ def owned(begins, room, length):
         best[begin:end] = np.where(better, worth, best[begin:end])
         owner[begin:end] = np.where(better, window, owner[begin:end])
     return [owner[begin:end] == window for window, (begin, end) in enumerate(zip(begins, ends))]
-
-
-def best_span(start_logits, end_logits, longest=LONGEST_ANSWER):
-    """(start, end, score) with the largest start_logits[start] + end_logits[end], start <= end < start + longest.
-
-    Of equal scores, the first start, then the first end. Raises ValueError for no position.
-
-    >>> best_span(np.array([0.0, 2.0, 1.0]), np.array([3.0, 0.0, 1.0]))[:2]
-    (0, 0)
-    """
-    T = len(start_logits)
-    if not T:
-        raise ValueError("0 positions: a span needs at least one")
-    scores = start_logits[:, None] + end_logits[None, :]                        # (T, T)
-    distance = np.arange(T)[None, :] - np.arange(T)[:, None]
-    scores = np.where((distance >= 0) & (distance < longest), scores, -np.inf)
-    start, end = np.unravel_index(scores.argmax(), scores.shape)
-    return int(start), int(end), float(scores[start, end])
 
 
 def best_spans(start_logits, end_logits, count, longest=LONGEST_ANSWER, starts=None):

@@ -86,4 +86,15 @@ ACTIONS = {
         "toggle:Question 4=Nothing: 96% is good", "toggle:Question 5=RTE's sentences are shorter",
         "toggle:Question 6=The trunk has more numbers",
     ],
+    "07_question_answering": [
+        "toggle:Question 1=Everything", "toggle:Question 2=That of the last word", "toggle:Question 3=By the question mark",
+        "text:Question=Who is the oldest?", "text:Passage=Nomi Fenford was born in Ludlow. She works as a baker.",
+        "text:Answer=1904", "text:References=in 1904|the year 1904",
+        "text:Passage#2=80", "text:Room=30", "text:Stride=30", "text:Answer at=28", "text:Its pieces=4",
+        "dropdown:Added=another person, same fact", "dropdown:Where=after", "text:Question#2=Where does Cromham live?",
+        "slider:Threshold=4",
+        "toggle:Question 1#2=A list of possible answers", "toggle:Question 2#2=Pieces 3 to 7",
+        "toggle:Question 3#2=A better search of spans", "toggle:Question 4=The part that is inside",
+        "toggle:Question 5=Capitals differ", "toggle:Question 6=The answers get longer",
+    ],
 }

@@ -1,0 +1,708 @@
+# %% [markdown]
+# # 7 · Question answering: mark the place
+#
+# Somebody gives you a passage and a question. You put a finger on the place where the answer begins, and another where
+# it ends. That is all a model like BERT does, too. In this lesson you teach one to do it, ask it your own questions,
+# look into its doubts, and then you break it.
+#
+# **After this lesson you can**
+#
+# - say what a BERT learns and gives when it answers: two scores for each piece of the passage,
+# - find the best span, and say why the best start and the best end are not enough,
+# - score answers by exact match and F1, and say what each of them forgives,
+# - read a passage that is longer than the model's row, and answer “it does not say”,
+# - name what makes such a model fail, and show it.
+#
+# **You need** Python with a little NumPy. You need **none of the lessons before**: what this one takes from them stands
+# in the next cell.
+# **Time:** about 90 minutes with everything, 45 in class by the path below; the code alone runs in about three minutes.
+#
+# Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
+
+# %% [markdown]
+# ## Forty-five minutes?
+#
+# | minutes | part | what you do |
+# |---|---|---|
+# | 0–4 | What you need | read, and run the cells of part 1 |
+# | 4–10 | 1 · You are the model | answer three questions by hand |
+# | 10–16 | 2 · Teach it | start the training; work out its first loss meanwhile |
+# | 16–26 | 3 · Ask it | your own questions, in pairs |
+# | 26–38 | 4 · Two ends, one answer | mend six lines of code; then its first score |
+# | 38–42 | 7 · Break it | one sentence that misleads it |
+# | 42–45 | In short, Check yourself | the first three questions of the quiz |
+#
+# Parts 5, 6 and 8 (long passages, what pretraining is worth, no answer) are for home, or for whoever is quick. No part
+# needs one that this path leaves out.
+
+# %% [markdown]
+# ## What you need
+#
+# - **BERT** is a network that reads a whole row of text at once. It cuts words into **pieces** and gives, for each
+#   piece, a list of numbers that says what this piece means *here*.
+# - It was **pretrained**: some of the words of much text were hidden, and it learned to guess them. Nobody had to label
+#   anything. It costs much, and is done once.
+# - For a task of yours you add a tiny new layer on top and train everything a little further with labelled examples.
+#   That is **fine-tuning**, it takes minutes, and it is what you do here.
+# - For questions, a row is `[CLS] question [SEP] passage [SEP]`. `[CLS]` and `[SEP]` are marks, not words.
+# - The new layer makes of each piece two numbers: a **start score** and an **end score**. Higher is surer.
+#
+# Our BERT is small (three layers, 128 numbers a piece). It was pretrained on a **generated language**: English by
+# machine, about invented people and places, so that it learns in minutes what the real one learned in days.
+#
+# *If you come from lesson 6*, try these three; if not, go on to part 1.
+
+# %% jupyter={"source_hidden": true}
+from minibert.viz.quiz import Choice, Question, Quiz
+
+Quiz([
+    Question("Pretrained once, fine-tuned for ten tasks. What is different in the ten models at the start?", [
+        Choice("Only the new layer on top", True, "Right. The trunk begins with the same weights each time."),
+        Choice("Everything", False, "Then pretraining would be lost: the trunk is what is shared."),
+        Choice("The vocabulary", False, "It belongs to the trunk and stays."),
+    ]),
+    Question("Which vector does a classifier of whole sentences look at?", [
+        Choice("That of [CLS]", True, "Right. It stands first and is trained to speak for the row."),
+        Choice("That of the last word", False, "That is what a left-to-right model would do."),
+        Choice("The mean of all vectors", False, "It can be done, and BERT's authors did not."),
+    ]),
+    Question("How does the row tell a question from its passage?", [
+        Choice("By [SEP] between them, and by two segment vectors", True, "Right: one is added to each piece of its part."),
+        Choice("By the question mark", False, "It would work badly for “Name the river.”"),
+        Choice("It does not", False, "It does; try to answer without knowing which part is asked."),
+    ]),
+])
+
+# %% [markdown]
+# ## 1 · You are the model
+#
+# The generated language makes passages, and questions about them whose answers it knows. One in six has none.
+
+# %%
+from minibert.class_model import WORLD_SEED
+from minibert.corpora.squad import QAExample
+from minibert.corpora.world import World
+
+def examples_of(documents):
+    """One QAExample for each question: id, question, passage, answers with their places."""
+    return [QAExample(f"{i}-{j}", q.text, document.text, q.answers, q.impossible, document.title)
+            for i, document in enumerate(documents) for j, q in enumerate(document.questions)]
+
+# %% [markdown]
+# Questions to learn from and questions to test with come from documents about different people and places.
+
+# %%
+world = World(WORLD_SEED)
+train_examples = examples_of(world.documents(200, seed=3, split="train"))
+test_examples = examples_of(world.documents(60, seed=3, split="test"))
+print(f"{len(train_examples)} questions to learn from, {len(test_examples)} to test with")
+
+# %% [markdown]
+# Read this passage. **Guess first**: answer the three questions below it by putting two fingers on the screen, one where
+# the answer begins and one where it ends. Then open the answers.
+
+# %%
+mine = [e for e in test_examples if e.id in ("2-2", "2-5", "2-6")]
+passage = mine[0].context
+print(passage, *(f"\n{number}. {e.question}" for number, e in enumerate(mine, 1)))
+
+# %% [markdown]
+# What did your eyes do? You looked for words of the question, or for words that *mean* the same, and then for a place
+# of the right sort nearby: a name, a year, a town.
+
+# %%
+from minibert.viz.explorer import View
+
+answers = "".join(f"<li>{e.question} <b>{e.answers[0][0] if e.answers else 'It does not say.'}</b></li>" for e in mine)
+View(f"<details><summary>The answers</summary><ol>{answers}</ol></details>")
+
+# %% [markdown]
+# An answer is always a piece **of the passage**: a *span*. So a label is two numbers, where it begins and where it ends.
+# Such data were collected from people: SQuAD has 100,000 questions about Wikipedia (Rajpurkar et al., 2016).
+#
+# <details><summary><b>Why only spans?</b></summary>
+#
+# A span can be checked by a program, and a model that must point at a place cannot invent anything. The price: it cannot
+# count, add, or say yes or no.
+# </details>
+
+# %% [markdown]
+# ## 2 · Teach it
+#
+# First the pretrained model, and its tokenizer that cuts text into pieces.
+
+# %%
+from minibert.class_model import class_model
+
+model, tokenizer = class_model()
+print(tokenizer.encode(mine[0].question).pieces)
+
+# %% [markdown]
+# Its new layer starts with random weights, so at first each of the T positions of a row is about equally likely to be
+# the start. The loss is minus the logarithm of the probability of the right start; the same for the end; and their
+# mean. This is the package's definition:
+
+# %%
+import inspect
+from minibert.reference import span_loss
+
+print(inspect.getsource(span_loss))
+
+# %% [markdown]
+# **Guess first.** A row has about 80 pieces. With all scores equal, how large is the loss: about 0.7, 4.4 or 80? You may
+# use that ln 80 ≈ 4.4.
+
+# %%
+import numpy as np
+
+equal = np.zeros((2, 80))                                   # (B, T): two rows of 80 equal scores
+print(f"{span_loss(equal, equal, np.array([12, 0]), np.array([13, 0])):.2f}")
+sure = equal.copy()
+sure[0, 12] = sure[1, 0] = 5                                # now the right start is ahead by 5
+print(f"{span_loss(sure, equal, np.array([12, 0]), np.array([13, 0])):.2f} when the model is fairly sure of the starts")
+
+# %% [markdown]
+# The second row has the label 0: that is `[CLS]`, which stands for “no answer here”.
+#
+# Now train. 800 questions, 8 a step, 400 steps. It takes about a minute on two cores. **Guess first**, while it runs: how
+# far down will the loss come in 400 steps? And where would it end if the model could find the *right sort* of place
+# (say, one of four names) but not the right one?
+
+# %%
+from minibert.finetuning import finetune
+from minibert.viz.training import LiveCurve
+
+chosen = [train_examples[i] for i in np.random.default_rng(0).permutation(len(train_examples))[:800]]
+SETTINGS = dict(steps=400, batch_size=8, peak_rate=1e-3, max_length=128)
+curve = LiveCurve("span loss", lines={"one of four": float(np.log(4)), "knows nothing": float(np.log(80))}, limits=(0, 4.5))
+qa, log = finetune("qa", model.encoder, tokenizer, chosen, progress=curve, **SETTINGS)
+
+# %% [markdown]
+# ln 4 ≈ 1.4 is the loss of a reader who narrows it down to four places. Where the curve goes below that, the model has
+# begun to tell *whose* birthplace is meant.
+#
+# <details><summary><b>Why can so few examples be enough?</b></summary>
+#
+# Nearly everything was there before: which words are names, which verbs speak of birth, who “she” is. Only the pointing
+# is new: two times 128 weights and two more. Part 6 shows what happens without pretraining.
+# </details>
+
+# %% [markdown]
+# ## 3 · Ask it
+#
+# To ask, we need the scores of a passage. If it is longer than a row, several rows share it; the helper takes each
+# piece's scores from the row that shows most of what stands around it (part 5 tells how).
+
+# %%
+def scores_of(qa, question, passage):
+    """The place of each piece in the passage, and its scores (T, 2): start, end."""
+    rows, _, origins = qa.task.encode([QAExample("mine", question, passage, [], False, "")])
+    places, scores = [], []
+    for origin, logits in zip(origins, qa.task.logits(qa.model, rows)):
+        scores.append(logits[origin.first:origin.first + len(origin.owned)][origin.owned])
+        places += [place for place, own in zip(origin.offsets, origin.owned) if own]
+    return places, np.concatenate(scores).astype(float)
+
+# %% [markdown]
+# For the passage of part 1, and its first question:
+
+# %%
+places, scores = scores_of(qa, mine[0].question, passage)
+print(f"{len(places)} pieces with two scores each: {scores.shape}")
+
+# %% [markdown]
+# A softmax over the pieces makes probabilities of the start scores, and another one of the end scores. Two ribbons under
+# the passage show them, from empty (0%) to full (100%). Below stand the best spans with their share.
+
+# %%
+import ipywidgets as widgets
+from minibert.reference import softmax
+from minibert.viz.explorer import Explorer
+from minibert.viz.guess import guesses_html
+from minibert.viz.qa import ribbons_html
+
+def pieces_of(passage, places):
+    return [" " * (i > 0 and start > places[i - 1][1]) + passage[start:end] for i, (start, end) in enumerate(places)]
+
+def ask(question, passage):
+    if not (question.strip() and passage.strip()):
+        return "<p>Write a question and a passage.</p>"
+    example = QAExample("mine", question, passage, [], False, "")
+    places, scores = scores_of(qa, question, passage)
+    best = qa.task.predict(qa.model, [example])[0].best
+    first = next(answer for answer in best if answer.text)
+    inside = [i for i, (start, end) in enumerate(places) if first.start <= start and end <= first.end]
+    said = f"Best span: {first.text} ({first.probability:.0%})."
+    ribbons = ribbons_html(pieces_of(passage, places), *softmax(scores, axis=0).T, (inside[0], inside[-1]), said)
+    return ribbons + guesses_html([(answer.text or "(no answer)", answer.probability) for answer in best[:6]])
+
+# %% [markdown]
+# **Your turn.** Ask about this passage in your own words. Then put your own passage in, about people with invented names.
+# **Guess first** each time: where will the ribbons be full? Find
+#
+# - a question that it answers rightly though no word of it but a name stands in the passage,
+# - one for which the two ribbons do not agree,
+# - one in which it is sure and wrong.
+
+# %%
+wide = dict(layout={"width": "95%"}, continuous_update=False)
+Explorer(ask, question=widgets.Text(mine[0].question, description="Question", **wide),
+         passage=widgets.Textarea(passage, description="Passage", rows=4, **wide))
+
+# %% [markdown]
+# Many of the best spans are neighbours: the same answer with a word more or less. So a share of 40% need not mean doubt
+# between two places.
+#
+# <details><summary><b>Why does it understand “Which firm pays her?” where the passage says “works at”?</b></summary>
+#
+# In pretraining it has read both wordings of the same facts, and hidden words in one could be guessed from the other. So
+# their vectors have come close. Ask in words that the language never uses, and it is lost.
+# </details>
+
+# %% [markdown]
+# ## 4 · Two ends, one answer
+#
+# Each end was scored by itself. The simplest program takes the best start and the best end. **Guess first**: in this
+# little example, which answer does it give?
+
+# %%
+words = ["Anna", "lived", "in", "Rome", "and", "then", "in", "New", "York"]
+start_scores = np.array([0, 0, 0, 4.0, 0, 0, 0, 5.0, 2.0])
+end_scores = np.array([0, 0, 0, 6.0, 0, 0, 0, 1.0, 4.5])
+start, end = start_scores.argmax(), end_scores.argmax()
+print(f"start {start} ({words[start]}), end {end} ({words[end]}): {words[start:end + 1]}")
+
+# %% [markdown]
+# The answer ends before it begins. The two ends are of two different cities. The remedy: look at **pairs**. A pair scores
+# start + end, and only pairs with start ≤ end count.
+
+# %%
+from minibert.reference import best_span
+from minibert.viz.explorer import show
+from minibert.viz.qa import pairs_map
+
+T = len(words)
+pairs = np.where(np.triu(np.ones((T, T), bool)), start_scores[:, None] + end_scores[None, :], np.nan)   # (T, T)
+i, j, score = best_span(start_scores, end_scores)
+show(*pairs_map(pairs, words, {"best allowed pair": (i, j), "each by itself": (start, end)},
+                f"The best allowed pair is “{' '.join(words[i:j + 1])}”, with {score:.1f}"))
+
+# %% [markdown]
+# **Your turn.** This is the program of the hasty colleague. Mend it so that it returns the best span with start ≤ end of
+# at most `longest` pieces, and its score. Run the cell after each change: the check says what is wrong.
+
+# %%
+from minibert.checks import unit07 as check
+
+def my_best_span(start_logits, end_logits, longest):
+    start = int(np.argmax(start_logits))
+    end = int(np.argmax(end_logits))
+    return start, end, start_logits[start] + end_logits[end]
+
+verdict = check.best_span(my_best_span, points=1)
+
+# %% [markdown]
+# Stuck? Run this once or more: each time it shows one more hint.
+
+# %%
+check.best_span.hint()
+
+# %% [markdown]
+# <details><summary><b>One answer</b></summary>
+#
+# ```python
+# def my_best_span(start_logits, end_logits, longest):
+#     best = (0, 0, -np.inf)
+#     for start in range(len(start_logits)):
+#         for end in range(start, min(start + longest, len(end_logits))):
+#             score = start_logits[start] + end_logits[end]
+#             if score > best[2]:
+#                 best = (start, end, score)
+#     return best
+# ```
+# </details>
+#
+# How often does it matter? **Guess first**: for how many of 100 questions does the hasty program give no span at all, or
+# another one than the search?
+
+# %%
+answered = [e for e in test_examples if e.answers][:100]
+kinds = {"the same span": 0, "another span": 0, "no span: end before start": 0}
+for example in answered:
+    starts, ends = scores_of(qa, example.question, example.context)[1].T
+    hasty = (int(starts.argmax()), int(ends.argmax()))
+    same = hasty == best_span(starts, ends)[:2]
+    kinds["the same span" if same else "another span" if hasty[0] <= hasty[1] else "no span: end before start"] += 1
+print(kinds)
+
+# %% [markdown]
+# A model that is sure needs no search: both ends agree. Where it hesitates between two places, the search decides.
+#
+# <details><summary><b>Why not swap the two when they are in the wrong order?</b></summary>
+#
+# Then the span begins where the model saw an end. Neither of its ends has a high score of its own kind.
+# </details>
+#
+# <details><summary><b>Why not one softmax over all pairs?</b></summary>
+#
+# A row of 384 pieces has 147,456 pairs. The paper trains two softmaxes of 384 and searches the pairs afterwards (Devlin
+# et al., section 4.2).
+# </details>
+
+# %% [markdown]
+# ### How good is an answer?
+#
+# SQuAD scores an answer twice, after dropping capitals, punctuation and the articles *a, an, the*. **Exact match**: 1 if
+# both texts are the same. **F1**: 2 × common words / (words of one + words of the other). Of several reference answers
+# the best counts.
+#
+# **Guess first**, then try: an answer with F1 0.8 that is right; one with F1 0.5 that is wrong.
+
+# %%
+from minibert.reference import exact_match_and_f1, normalize_answer
+
+def draw_scores(answer, gold):
+    exact, f1 = exact_match_and_f1(answer, gold.split("|"))
+    compared = " or ".join(f"“{normalize_answer(text)}”" for text in gold.split("|"))
+    return (f"<p>Compared: “{normalize_answer(answer)}” with {compared}.</p>"
+            f'<p role="status">Exact match <b>{exact:.0f}</b>, F1 <b>{f1:.2f}</b>.</p>')
+
+Explorer(draw_scores, answer=widgets.Text("in the Harbour Trust", description="Answer", continuous_update=False),
+         gold=widgets.Text("Harbour Trust|the trust", description="References", continuous_update=False))
+
+# %% [markdown]
+# Now your model. **Guess first**: how many of 100 questions does it answer exactly, after a minute of training?
+
+# %%
+def f1_of(qa, examples):
+    """F1 in percent of each question's best answer that says something, (N,)."""
+    best = [next((a.text for a in p.best if a.text), "") for p in qa.task.predict(qa.model, examples)]
+    return 100 * np.array([exact_match_and_f1(text, [a for a, _ in e.answers])[1] for text, e in zip(best, examples)])
+
+print(f"{sum(f1_of(qa, answered) == 100)} of {len(answered)} questions exactly; F1 {f1_of(qa, answered).mean():.1f}")
+
+# %% [markdown]
+# Far from perfect, from a small model and a minute. Part 6 shows what the same minute gives without pretraining.
+#
+# <details><summary><b>Why is F1 kinder, and is that good?</b></summary>
+#
+# It forgives a word too many, as most readers would. It also gives half a point to “Emily Fenford” where the answer is
+# “Daren Fenford”: the wrong person, with the right family.
+# </details>
+
+# %% [markdown]
+# ## 5 · Long passages: windows
+#
+# Our model has learned positions up to 128; BERT's end at 512. A longer passage is read in **windows** that overlap: each
+# begins `stride` pieces after the one before. An answer that one window cuts stands whole in another.
+#
+# **Guess first.** A passage of 60 pieces, windows of 24, a stride of 12, the answer at pieces 21 to 25. How many windows,
+# and how many of them hold the whole answer?
+
+# %%
+from minibert.reference import windows
+from minibert.viz.qa import windows_map
+
+def draw_windows(length, room, stride, first, pieces):
+    answer = (first, first + pieces - 1)
+    begins = windows(length, room, stride)
+    whole = sum(b <= answer[0] and answer[1] < min(b + room, length) for b in begins)
+    return windows_map(begins, room, length, answer, f"{len(begins)} windows, {whole} of them with the whole answer")
+
+Explorer(draw_windows, length=widgets.BoundedIntText(60, min=1, max=400, description="Passage"),
+         room=widgets.BoundedIntText(24, min=2, max=200, description="Room"),
+         stride=widgets.BoundedIntText(12, min=4, max=200, description="Stride"),
+         first=widgets.BoundedIntText(21, min=0, max=390, description="Answer at"),
+         pieces=widgets.BoundedIntText(5, min=1, max=60, description="Its pieces"))
+
+# %% [markdown]
+# Make the stride as large as the room: no overlap, and the answer can fall between two windows. Which stride is small
+# enough that an answer of five pieces is always whole somewhere? (Room − stride must be at least 4.)
+#
+# When it answers, a piece's scores are taken from the window that shows most around it, on its poorer side. In training, a
+# window without the whole answer gets the label 0: `[CLS]`, “not here”.
+#
+# <details><summary><b>Why is a half answer “not here”, too?</b></summary>
+#
+# The window shows “New” and then ends. To teach it “New” as the answer would be to teach it to stop too early.
+# </details>
+
+# %% [markdown]
+# ## 6 · What was pretraining worth?
+#
+# The same network, the same 800 questions, the same steps, but from **random** weights. **Guess first**: where will its
+# curve end: at the same height, near “one of four”, or far above?
+
+# %%
+import torch
+from minibert.model import Encoder
+
+torch.manual_seed(0)
+curve.line("from random weights")
+scratch, _ = finetune("qa", Encoder(model.encoder.config), tokenizer, chosen, progress=curve, **SETTINGS)
+
+# %% [markdown]
+# Now the scores, on passages about other people. And beside them, on **real English**: forty passages written by hand for
+# this course, about eels and bridges and harbour cranes. **Guess first**: our model's F1 there, if it has never read
+# anything but the generated language.
+
+# %%
+from minibert.corpora.passages import passages
+
+by_hand = [e for e in examples_of(passages()) if e.answers]
+SETS = {"generated": answered, "by hand": by_hand[:100]}
+
+table = {"random weights": scratch, "generated language": qa}
+table = {start: {name: f1_of(tuned, examples).mean() for name, examples in SETS.items()} for start, tuned in table.items()}
+for start, row in table.items():
+    print(f"{start:20s}", "   ".join(f"{name}: F1 {score:4.1f}" for name, score in row.items()))
+
+# %% [markdown]
+# Two things to see. On its own language, pretraining is worth several times the score, from the same labels. On real
+# English the pretrained model is as helpless as the random one: nearly nothing. It has never met an eel.
+
+# %%
+for text in (passage, by_hand[0].context):
+    pieces = tokenizer.encode(text).pieces
+    print(f"{len(pieces) / len(text.split()):.2f} pieces a word: {' '.join(pieces[:22])} ...")
+
+# %% [markdown]
+# Its vocabulary spells out half of the words, and it has no idea what the pieces mean together. That is no fault of
+# fine-tuning: what a model can be taught in minutes is what it has read before.
+#
+# **A real one.** With published weights on your disk, name their folder here (with `config.json`, `model.safetensors` and
+# `vocab.txt`) and run the cell again. It is fine-tuned on the same 800 questions of the *generated* language, which takes
+# some minutes, and then asked about real English.
+
+# %%
+PUBLISHED = ""
+
+if PUBLISHED:
+    from minibert.class_model import load_bert
+
+    real, pieces = load_bert(PUBLISHED)
+    real, _ = finetune("qa", real.encoder, pieces, chosen, **SETTINGS | {"peak_rate": 1e-4})
+    print({name: round(f1_of(real, examples).mean(), 1) for name, examples in SETS.items()})
+else:
+    print("No folder is named, so there is nothing published to compare with: two rows it remains.")
+
+# %% [markdown]
+# For comparison, what the papers report on SQuAD 1.1's development set (F1): a strong model before BERT with ELMo 85.6,
+# BERT-base 88.5, BERT-large 90.9 (Devlin et al., table 2).
+
+# %% [markdown]
+# ## 7 · Break it
+#
+# Does it read, or does it look for a word of the question and take what stands beside it? Add one sentence about
+# **somebody else**. The answer stays what it was. **Guess first**: will it fall for it?
+
+# %%
+LURES = {"nothing": "", "another person, same fact": "Romin Tarwick was born in Ludlow in 1911.",
+         "another person, other fact": "Romin Tarwick plays the harp.",
+         "same fact, no name": "Somebody was born in Ludlow in 1911.", "no sense": "Born born born in Ludlow."}
+story = "Suvin Cromham was born in Bexstead in 1938. Cromham has lived in Hexford since 1969. She works as a baker."
+
+def lure(added, place, question):
+    text = {"before": f"{LURES[added]} {story}", "after": f"{story} {LURES[added]}"}[place].strip()
+    return ask(question, text)
+
+Explorer(lure, added=widgets.Dropdown(options=list(LURES), description="Added"),
+         place=widgets.Dropdown(options=["before", "after"], description="Where"),
+         question=widgets.Text("Where was Suvin Cromham born?", description="Question", **wide))
+
+# %% [markdown]
+# One example proves little. So we do it to all test questions: to each passage we add the sentence that answers a
+# question of the **same kind** about a person of **another** passage. First the helpers.
+
+# %%
+def answer_sentence(example):
+    """The sentence that holds the answer."""
+    place = example.answers[0][1]
+    begin = max(example.context.rfind(mark, 0, place) + 1 for mark in (". ", "? ", "! "))
+    return example.context[begin:example.context.find(".", place) + 1].strip()
+
+def names_in(question):
+    return {word.strip("?'s") for word in question.split()[1:] if word[0].isupper()}
+
+def lured(example, others, rng, before):
+    """The example with such a sentence before or after its passage, or None where no other question fits."""
+    fits = [answer_sentence(o) for o in others if o.question.split()[:2] == example.question.split()[:2]
+            and o.context != example.context and not names_in(o.question) & names_in(example.question)
+            and any(name in answer_sentence(o) for name in names_in(o.question))]
+    if not fits:
+        return None
+    added = fits[rng.integers(len(fits))]
+    context = f"{added} {example.context}" if before else f"{example.context} {added}"
+    return QAExample(example.id, example.question, context, example.answers, False, "")
+
+# %% [markdown]
+# **Guess first.** By how much does F1 fall: not at all, by a tenth, by half? Is it worse before the passage or behind it?
+
+# %%
+from minibert.viz.plots import bars
+
+kept = [e for e in answered if lured(e, answered, np.random.default_rng(1), True)]
+tries = {"as it was": kept}
+for name, before in (("sentence before", True), ("sentence after", False)):
+    rng = np.random.default_rng(1)
+    tries[name] = [lured(e, answered, rng, before) for e in kept]
+broken = {name: f1_of(qa, examples).mean() for name, examples in tries.items()}
+show(*bars(list(broken), list(broken.values()), "F1", f"One sentence about somebody else: F1 goes from {broken['as it was']:.0f} "
+           f"to {min(broken.values()):.0f} at worst, on {len(kept)} questions", form="{:.1f}", limit=100))
+
+# %% [markdown]
+# In numbers, with what it answered where it was right before and is wrong now:
+
+# %%
+for name, examples in list(tries.items())[1:]:
+    print(f"{name}: F1 {broken[name]:.1f}, {broken[name] - broken['as it was']:+.1f}")
+    before, now = (qa.task.answer(qa.model, some) for some in (kept, examples))
+    fell = [(e, new) for e, old, new in zip(examples, before, now) if old and old == e.answers[0][0] and new and new != old]
+    for example, new in fell[:2]:
+        print(f"   {example.question}  right: {example.answers[0][0]}, now: {new}")
+
+# %% [markdown]
+# Jia and Liang (2017) did this to sixteen published models: added sentences that look like the answer cut their mean F1
+# from 75% to 36%. A good score on a test set says: right on questions like these. It does not say *why*.
+
+# %% [markdown]
+# ## 8 · When it does not say
+#
+# A person can answer “it does not say”. SQuAD 2.0 added 50,000 such questions (Rajpurkar et al., 2018). BERT answers them
+# with `[CLS]`: “none” scores start(`[CLS]`) + end(`[CLS]`). A question is left unanswered if none beats the best span by
+# more than a **threshold**:
+#
+# $$s_{\text{none}} - s_{\text{best}} > \tau$$
+#
+# In several windows, none counts with the lowest of its scores: one window that has the answer is enough.
+
+# %%
+predictions = qa.task.predict(qa.model, test_examples)
+odds = np.array([p.null_odds for p in predictions])
+has_answer = np.array([bool(e.answers) for e in test_examples])
+for name, some in (("with an answer", has_answer), ("without", ~has_answer)):
+    print(f"{some.sum():4d} questions {name:15s} none ahead by {np.median(odds[some]):+5.1f} (median)")
+
+# %% [markdown]
+# For each threshold there are three scores: over all questions, over those with an answer, and over those without.
+
+# %%
+from minibert.viz.plots import curves
+
+best_texts = [next((a.text for a in p.best if a.text), "") for p in predictions]
+f1 = np.array([exact_match_and_f1(t, [a for a, _ in e.answers] or [""])[1] for t, e in zip(best_texts, test_examples)])
+
+def scores_at(threshold):
+    """F1 in percent: of all, of those with an answer, of those without."""
+    scores = np.where(odds > threshold, ~has_answer, f1)
+    return [100 * float(scores[some].mean()) for some in (slice(None), has_answer, ~has_answer)]
+
+# %% [markdown]
+# **Guess first.** With a very low threshold it never answers; with a very high one always. Which of the three lines
+# rises with the threshold, which falls, and which has a peak?
+
+# %%
+thresholds = np.linspace(odds.min() - 1, odds.max() + 1, 81)
+lines = dict(zip(("all", "with an answer", "without"), np.array([scores_at(t) for t in thresholds]).T))
+peak = int(lines["all"].argmax())
+title = f"The best threshold here is {thresholds[peak]:.1f}: F1 {lines['all'][peak]:.0f} over all questions"
+show(*curves(thresholds, {"F1": lines}, "threshold", title, markers=False, at_least={"F1": (0, 100)}))
+
+# %% [markdown]
+# Now you choose. In a medical setting, which threshold would you take? In a quiz show?
+
+# %%
+def draw_threshold(threshold):
+    every, having, lacking = scores_at(threshold)
+    said = odds <= threshold
+    return (f'<p role="status">It answers {said.sum()} of {len(said)} questions. Of the {(~has_answer).sum()} without an answer '
+            f"it answers {(said & ~has_answer).sum()}, all wrongly.</p><p>F1 over all <b>{every:.1f}</b>; with an answer "
+            f"{having:.1f}, without {lacking:.1f}.</p>")
+
+Explorer(draw_threshold, threshold=widgets.FloatSlider(0, min=-20, max=20, step=0.5, description="Threshold",
+                                                       continuous_update=False))
+
+# %% [markdown]
+# A threshold that was chosen on the test questions flatters itself. So we choose it on one half, and score on the other:
+
+# %%
+from minibert.tasks.squad_score import best_threshold
+
+half = np.arange(len(odds)) % 2 == 0
+promised, tuned = best_threshold(f1[half], has_answer[half], odds[half])
+kept_promise = 100 * np.where(odds > tuned, ~has_answer, f1)[~half].mean()
+plain = 100 * np.where(odds > 0, ~has_answer, f1)[~half].mean()
+print(f"threshold {tuned:.1f}: F1 {promised:.1f} on the half it was chosen on, {kept_promise:.1f} on the other "
+      f"(with threshold 0: {plain:.1f})")
+
+# %% [markdown]
+# <details><summary><b>Why is it easy here to know that there is no answer?</b></summary>
+#
+# The unanswerable questions of the generated language ask for a fact that the passage does not tell of that person, and
+# often nothing of that sort is there at all. People who wrote SQuAD 2.0 were asked for questions that *look* answerable,
+# with a likely wrong answer in the passage. There BERT-large reached 83.1 F1, and people 89.5 (Devlin et al., table 3).
+# </details>
+
+# %% [markdown]
+# ## Check yourself
+#
+# Run the folded cell and choose.
+
+# %% jupyter={"source_hidden": true}
+Quiz([
+    Question("What does fine-tuning for questions add to BERT?", [
+        Choice("A layer that gives two numbers for each piece", True, "Right: a start score and an end score."),
+        Choice("A decoder that writes the answer", False, "Nothing is written: the answer is cut out of the passage."),
+        Choice("A list of possible answers", False, "Any span of the passage may be the answer."),
+    ]),
+    Question("The best start is piece 7, the best end is piece 3. What is the answer?", [
+        Choice("Pieces 3 to 7", False, "It would begin where the model saw an end."),
+        Choice("The allowed pair with the highest sum of scores", True, "Right, which may hold neither of the two."),
+        Choice("There is none", False, "There may be a good one: search the pairs."),
+    ]),
+    Question("Model A gets F1 43 on passages of its kind, and 1 on real English. What does it lack?", [
+        Choice("Fine-tuning for more steps", False, "It would learn the 800 questions by heart."),
+        Choice("Having read English", True, "Right: pretraining is where the language comes from."),
+        Choice("A better search of spans", False, "A search finds the best of bad scores."),
+    ]),
+    Question("The answer lies across the edge of a window. What is the label of that window?", [
+        Choice("The part that is inside", False, "It would teach the model to stop too early."),
+        Choice("[CLS]: not here", True, "Right. A window that overlaps will hold the whole."),
+        Choice("The window is thrown away", False, "It teaches something, too: not here."),
+    ]),
+    Question("Exact match 0, F1 0.8. What has happened, most likely?", [
+        Choice("The answer has a word too many or too few", True, "Right: most of the words are common."),
+        Choice("The answer is wrong", False, "Possible, if two names share words, but then F1 is mostly lower."),
+        Choice("Capitals differ", False, "Both scores ignore capitals."),
+    ]),
+    Question("You raise the threshold for “no answer”. What happens?", [
+        Choice("More questions are answered", True, "Right: none must win by more."),
+        Choice("Fewer questions are answered", False, "The other way round: none must win by more."),
+        Choice("The answers get longer", False, "It only decides whether the best span is given."),
+    ]),
+])
+
+# %% [markdown]
+# ## In short
+#
+# - An answer is a **span**. The model gives each piece a start and an end score, and learns with two softmaxes.
+# - **Search the pairs** with start ≤ end and a longest length; the best of each end may belong to two answers.
+# - **Exact match** is strict, **F1** counts common words; of several references the best counts.
+# - **Windows** that overlap carry long passages; half an answer is none.
+# - **Pretraining** brought the language: without it, a fraction of the score. And only the language that it has read.
+# - One **misleading sentence** costs much: a score says how often, not why.
+# - **No answer** is `[CLS]` against the best span; the threshold is a choice, made on other data than it is judged by.
+#
+# ## Read on
+#
+# - Devlin et al. (2019), *BERT*, [arXiv 1810.04805](https://arxiv.org/abs/1810.04805): sections 4.2 (SQuAD 1.1) and 4.3
+#   (SQuAD 2.0), tables 2 and 3.
+# - Rajpurkar et al. (2016), *SQuAD: 100,000+ Questions for Machine Comprehension of Text*, [arXiv
+#   1606.05250](https://arxiv.org/abs/1606.05250): sections 3 (how it was made) and 6.1 (the scores).
+# - Rajpurkar et al. (2018), *Know What You Don't Know*, [arXiv 1806.03822](https://arxiv.org/abs/1806.03822): section 4.
+# - Jia and Liang (2017), *Adversarial Examples for Evaluating Reading Comprehension Systems*, [arXiv
+#   1707.07328](https://arxiv.org/abs/1707.07328): sections 3 and 4.
+# - In the package: `minibert/tasks/qa.py`, and `minibert/reference/spans.py` for what it is made of.
+#
+# **Next**: the exercise `exercises/07_question_answering`: the loss, the search, the windows and the scores, written by
+# you. Then lesson 8: a label for every word.

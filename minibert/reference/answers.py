@@ -1,0 +1,34 @@
+"""How well an answer fits those that people gave: exact match and F1 of its words, as SQuAD's official scripts compute them.
+
+Rajpurkar et al. (2016, arXiv 1606.05250), section 6.1. The scripts of versions 1.1 and 2.0 differ where nothing is left of an
+answer after normalisation; here as in the second.
+"""
+import re
+import string
+from collections import Counter
+
+
+def normalize_answer(text):
+    """Lower case, without punctuation, articles and extra white space: what SQuAD's scorer compares.
+
+    >>> normalize_answer("The  Cat's!")
+    'cats'
+    """
+    text = "".join(c for c in text.lower() if c not in string.punctuation)
+    return " ".join(re.sub(r"\b(a|an|the)\b", " ", text).split())
+
+
+def exact_match_and_f1(answer, gold):
+    """(exact match, F1 of the words), 0 to 1, each the best over the reference answers `gold`.
+
+    >>> exact_match_and_f1("in Marlow town", ["Marlow town", "Ashby"])
+    (0.0, 0.8)
+    """
+    def score(reference):
+        predicted, wanted = normalize_answer(answer), normalize_answer(reference)
+        a, b = predicted.split(), wanted.split()
+        common = sum((Counter(a) & Counter(b)).values())
+        f1 = 2 * common / (len(a) + len(b)) if a and b else float(a == b)
+        return float(predicted == wanted), f1
+    scores = [score(reference) for reference in gold]
+    return max(exact for exact, _ in scores), max(f1 for _, f1 in scores)

@@ -1,0 +1,459 @@
+# %% [markdown] nb="read intro"
+# # Unit 07 · Question answering: find the span
+#
+# A model that answers from a passage does no more than mark two places in it: where the answer begins, and where it
+# ends. You will write all that surrounds these two marks: the loss it learns from, the search for the best pair, the
+# windows of a passage that is too long, and the scores that say how good an answer is. At the end you mend a function
+# that should know when there is no answer.
+#
+# | | exercise | points | minutes | difficulty |
+# | --- | --- | --- | --- | --- |
+# | 1 | `span_loss` | 3 | 15 | ●●○ |
+# | 2 | `best_span` | 4 | 15 | ●●○ |
+# | 3 | Why not each end by itself? (in words) | 2 | 5 | ●○○ |
+# | 4 | Write a test | 2 | 15 | ●●○ |
+# | 5 | `split_passage` | 4 | 20 | ●●○ |
+# | 6 | `exact_match_and_f1` | 4 | 20 | ●●○ |
+# | 7 | Find three bugs | 3 | 20 | ●●● |
+# | | together | **22** | **110** | |
+#
+# **Only a lesson's hour?** Exercises 1, 2 and 3 stand alone, take 35 minutes, and are 9 of the points. You need NumPy,
+# and nothing of the units before this one.
+#
+# **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
+# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. Some points are given
+# after you hand in, for the same function on other inputs: solve the exercise, not the check.
+#
+# **Stuck?** Each exercise has folded hints, and `check.best_span.hint()` shows one more each time you run it. An earlier
+# function that is not right yet does not hold you back: the check lends you ours and says so.
+#
+# The letters in the comments are axes: **B** rows of a batch, **T** positions of a row.
+
+# %% nb="read imports"
+import string
+from collections import Counter
+
+import numpy as np
+
+from minibert.checks import unit07 as check
+from minibert.checks.student_tests import by_name
+
+# %% [markdown] nb="read row-text"
+# **What the model reads, and what it says.** A row is `[CLS] question [SEP] passage [SEP]`, in pieces of words. For each
+# position of the row the model gives two numbers: a *start score*, how much it believes that the answer begins here, and
+# an *end score*. Any number is possible; higher means surer.
+
+# %% [markdown] nb="read loss-text"
+# ## 1 · The loss of a span
+# **3 points · 15 minutes · ●●○**
+#
+# In training, the right start and the right end are known. Each is a choice of one among the T positions of the row, so
+# each has the loss of any such choice: the scores become probabilities by a softmax over the positions, and the loss is
+# minus the (natural) logarithm of the right one's probability.
+#
+# | | shape | |
+# | --- | --- | --- |
+# | `start_logits`, `end_logits` | (B, T) | the scores of a batch of rows |
+# | `starts`, `ends` | (B,), int | the right positions; 0, which is `[CLS]`, in a row without an answer |
+# | returns | a number | the mean over the rows, and over the two ends |
+#
+# Rows without an answer count like the others: there, `[CLS]` is right. Large scores must work, too: `np.exp(1000)` is
+# `inf`.
+#
+# <details><summary>Hint</summary>
+# Write the loss of one end as a function inside, and call it twice. To pick one number from each row of an array:
+# <code>array[np.arange(B), places]</code>.
+# </details>
+# <details><summary>Common error</summary>
+# Adding the two ends up, in place of their mean. It trains as well, but at twice the rate that you think.
+# </details>
+# <details><summary>Why two softmaxes, and not one over all pairs?</summary>
+# T positions have T² pairs: for a row of 384 that is 147,456, nearly all of them no answer at all. Two softmaxes of 384
+# are cheap, and the search puts the pair together afterwards. The price: the model scores each end without knowing the
+# other.
+# </details>
+
+
+# %% nb="solution loss"
+def span_loss(start_logits, end_logits, starts, ends):
+    """start_logits, end_logits (B, T), starts, ends (B,) int. Returns the mean cross-entropy of both ends."""
+    ### BEGIN SOLUTION
+    def one_end(logits, places):
+        logits = logits - logits.max(axis=-1, keepdims=True)                    # (B, T), none above 0
+        logs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))      # (B, T), of the probabilities
+        return -logs[np.arange(len(places)), places].mean()
+
+    return (one_end(start_logits, starts) + one_end(end_logits, ends)) / 2
+    ### END SOLUTION
+
+
+# %% nb="tests loss-visible 2"
+check.span_loss(span_loss)
+
+# %% nb="tests loss-hidden 1"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.span_loss(span_loss, seed=2016, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read span-text"
+# ## 2 · The best span
+# **4 points · 15 minutes · ●●○**
+#
+# Now answer. A span from `start` to `end`, both counted, scores `start_logits[start] + end_logits[end]`. Find the best
+# one that is allowed:
+#
+# - the end is not before the start: `start <= end`, so an answer may be a single piece,
+# - it has at most `longest` pieces.
+#
+# | | | |
+# | --- | --- | --- |
+# | `start_logits`, `end_logits` | (T,) | the scores of one passage |
+# | `longest` | int | pieces that an answer may have, at least 1 |
+# | returns | (start, end, score) | of equal scores the first: the smaller start, then the smaller end |
+
+# %% nb="read span-example"
+start_logits = np.array([1.0, 0.0, 5.0, 0.0])
+end_logits = np.array([0.0, 6.0, 0.0, 3.0])
+expected = {4: (2, 3, 8.0), 1: (1, 1, 6.0)}  # longest -> result
+
+# %% [markdown] nb="read span-hints"
+# <details><summary>Hint</summary>
+# Two loops: all starts, and for each start the ends that are allowed. Remember the best so far.
+# </details>
+# <details><summary>Common error</summary>
+# Beginning with a best score of 0. Scores may all be negative; begin with <code>-np.inf</code>.
+# </details>
+# <details><summary>Why a longest answer at all?</summary>
+# Answers are short. Two high scores that stand far apart are rather the ends of two different candidates than those of
+# one long answer. The paper's authors allow 30 pieces.
+# </details>
+
+
+# %% nb="solution span"
+def best_span(start_logits, end_logits, longest):
+    """start_logits, end_logits (T,). Returns (start, end, score) of the best span of at most `longest` pieces."""
+    ### BEGIN SOLUTION
+    T, best = len(start_logits), (0, 0, -np.inf)
+    for start in range(T):
+        for end in range(start, min(start + longest, T)):
+            score = start_logits[start] + end_logits[end]
+            if score > best[2]:
+                best = start, end, score
+    return best
+    ### END SOLUTION
+
+
+# %% nb="tests span-visible 2"
+check.best_span(best_span)
+
+# %% nb="tests span-hidden 2"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.best_span(best_span, seed=1901, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read why-text"
+# ## 3 · Why not each end by itself?
+# **2 points · 5 minutes · ●○○**
+#
+# A colleague takes `start_logits.argmax()` and `end_logits.argmax()`. That is shorter, and often right. Say in two or
+# three sentences what can go wrong, with an example of your own: a short passage, a question, and the two places that
+# her code might mark. And why does it not help to swap the two where the end stands before the start?
+#
+# <details><summary>Hint</summary>
+# A passage may hold two good candidates, such as two years or two names. Which of them does each end belong to?
+# </details>
+
+# %% [markdown] nb="manual why 2"
+# *Anna lived in Rome, then in New York. Where did she live?* The best start may be *Rome* and the best end *York*: the
+# span "Rome, then in New York" mixes two candidates. If the best start is *New* and the best end is *Rome*, the end even
+# stands before the start, which is no span at all. Swapping them gives a span again, but a wrong one: it begins where
+# the model saw an end, so neither of its ends has a high score of its own kind. Searching the pairs finds the best span
+# among those that are spans.
+#
+# **Mark scheme.** 1 point: an example, or a sentence, that says the two best ends may belong to different candidates, or
+# stand in the wrong order, or too far apart (one of these is enough). 1 point: swapping makes a start score serve as an
+# end's, so the span has not the scores it was chosen by (or: it need not be the best span, or any good one). "It can be
+# wrong" alone: nothing.
+
+# %% [markdown] nb="read test-text"
+# ## 4 · Write a test
+# **2 points · 15 minutes · ●●○**
+#
+# Now change sides: write the check. `test_best_span` gets a function that claims to be a `best_span(start_logits,
+# end_logits, longest)`. Your test says nothing when all is well, and stops at an `assert` when it is not:
+#
+# `assert best_span(np.array([1.0, 2.0]), np.array([0.0, 3.0]), 2) == (1, 1, 5.0), "the best start is the best end"`
+#
+# The check hands your test three right versions, which it must accept, and seven wrong ones, which it must catch. Four
+# more wrong ones come after you hand in. The line `@by_name` lets the check hand over its versions: leave it there.
+#
+# <details><summary>Hint</summary>
+# Make an input for each rule: best end before best start; all scores negative; a single piece; an answer of exactly
+# <code>longest</code> pieces, and one that has one piece more.
+# </details>
+# <details><summary>Common error</summary>
+# Scores with many solutions. In each input, let one span be clearly best, and let a mistake give another one.
+# </details>
+# <details><summary>Why is a random input not enough?</summary>
+# On most of them the two best ends are in order, positive and close together: many mistakes do not show.
+# </details>
+
+
+# %% nb="solution test"
+@by_name
+def test_best_span(best_span):
+    """Stops at an assert where best_span(start_logits, end_logits, longest) does not give the best allowed span."""
+    ### BEGIN SOLUTION
+    start = np.array([1.0, 0.0, 5.0, 0.0])
+    end = np.array([0.0, 6.0, 0.0, 3.0])
+    assert best_span(start, end, 4) == (2, 3, 8.0), "the best end stands before the best start"
+    assert best_span(start, end, 1) == (1, 1, 6.0), "a single piece"
+    assert best_span(start - 9, end - 9, 4) == (2, 3, -10.0), "negative scores"
+    far_start, far_end = np.array([6.0, 0, 0, 0, 0]), np.array([0, 0, 1.0, 4.0, 9.0])
+    assert best_span(far_start, far_end, 5) == (0, 4, 15.0), "exactly as long as allowed"
+    assert best_span(far_start, far_end, 4) == (0, 3, 10.0), "the best end is one piece too far away"
+    assert best_span(np.array([4.0, 5.0, 0]), np.array([6.0, 0, 0]), 3) == (0, 0, 10.0), "not the best start"
+    assert best_span(np.array([0, 6.0, 0]), np.array([5.0, 0, 4.0]), 3) == (1, 2, 10.0), "not the best end"
+    ### END SOLUTION
+
+
+# %% nb="tests test-visible 1"
+check.test_best_span(test_best_span)
+
+# %% nb="tests test-hidden 1"
+# After you hand in, more wrong versions are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.test_best_span(test_best_span, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read split-text"
+# ## 5 · A passage that is too long
+# **4 points · 20 minutes · ●●○**
+#
+# BERT reads at most 512 pieces. A longer passage is read in **windows** of `room` pieces. Each begins `stride` pieces
+# after the one before, and as `stride` is at most `room`, no piece is left out; mostly windows overlap, so that an
+# answer at the edge of one stands well inside another. The first window that reaches the end of the passage is the last
+# one; it may be shorter.
+#
+# | | | |
+# | --- | --- | --- |
+# | `pieces` | list | the passage, at least one piece |
+# | `answer` | (first, last), or `None` | places of its first and last piece in the passage, from 0; `None`: no answer |
+# | `room`, `stride` | int | 1 <= stride <= room |
+# | returns | list of tuples | `(begin, window, place)` for each window, from left to right |
+#
+# `begin` is where the window begins in the passage, `window` its pieces. `place` is `(first, last)` of the answer **in
+# the window**, from 0; `None` if the answer is not *wholly* inside. For example:
+
+# %% nb="read split-example"
+pieces = ["the", "heron", "came", "from", "port", "ashby", "."]
+expected_windows = [  # split_passage(pieces, (4, 5), room=5, stride=2)
+    (0, ["the", "heron", "came", "from", "port"], None),
+    (2, ["came", "from", "port", "ashby", "."], (2, 3)),
+]
+
+# %% [markdown] nb="read split-hints"
+# <details><summary>Hint</summary>
+# A loop with <code>begin</code>. Slicing takes care of the shorter last window. The loop ends when <code>begin +
+# room</code> has reached the passage's length.
+# </details>
+# <details><summary>Common error</summary>
+# <code>range(0, len(pieces), stride)</code> makes windows that lie wholly inside the one before. Run the example: two
+# windows, not four.
+# </details>
+# <details><summary>Why is half an answer no answer?</summary>
+# In the first window of the example the model sees "port" and then nothing. If we taught it to answer "port" there, we
+# would teach it to stop too early. So in such a window [CLS] is right: not here.
+# </details>
+
+
+# %% nb="solution split"
+def split_passage(pieces, answer, room, stride):
+    """A list of (begin, window, place): overlapping windows, and the answer's (first, last) in each, or None."""
+    ### BEGIN SOLUTION
+    windows, begin = [], 0
+    while True:
+        window, place = pieces[begin:begin + room], None
+        if answer is not None and begin <= answer[0] and answer[1] < begin + len(window):
+            place = (answer[0] - begin, answer[1] - begin)
+        windows.append((begin, window, place))
+        if begin + room >= len(pieces):
+            return windows
+        begin += stride
+    ### END SOLUTION
+
+
+# %% nb="tests split-visible 2"
+check.split_passage(split_passage)
+
+# %% nb="tests split-hidden 2"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.split_passage(split_passage, seed=3848, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read score-text"
+# ## 6 · How good is an answer?
+# **4 points · 20 minutes · ●●○**
+#
+# Several people answered each question, not all with the same words. SQuAD compares an answer with each of theirs in two
+# ways, after making both texts comparable, in this order: lower case; drop the punctuation (`string.punctuation`), so
+# that `Cat's` becomes `cats`; drop the words *a*, *an* and *the*. What is left is a list of words.
+#
+# - **exact match**: 1 if both lists are the same, else 0.
+# - **F1**: with *n* common words (a word that both have twice counts twice) it is *2 n / (words of one + words of the
+#   other)*. If a list is empty, F1 is 1 where both are, else 0.
+#
+# | | | |
+# | --- | --- | --- |
+# | `answer` | str | the answer to be scored; "" says that there is none |
+# | `gold` | list of str, at least one | the reference answers; `[""]` for a question that has none |
+# | returns | (exact, f1) | floats from 0 to 1, each the **best over the references** |
+
+# %% nb="read score-example"
+examples = {("in Marlow town", ("Marlow town", "Ashby")): (0.0, 0.8), ("The  Cat's!", ("cats",)): (1.0, 1.0)}
+
+# %% [markdown] nb="read score-hints"
+# <details><summary>Hint</summary>
+# <code>Counter(a) & Counter(b)</code> holds each common word as often as both have it. <code>.values()</code> gives the
+# numbers.
+# </details>
+# <details><summary>Common error</summary>
+# Replacing "a" by nothing in the whole text. "Ashby" loses its first letter: split first, then drop words.
+# </details>
+# <details><summary>Why two scores?</summary>
+# "in Marlow town" is right for a reader and wrong for exact match. F1 forgives words too many or too few, and it forgives
+# an answer that shares a word and is wrong, too. Each is kind where the other is strict.
+# </details>
+
+
+# %% nb="solution score"
+def exact_match_and_f1(answer, gold):
+    """(exact match, F1) of an answer, each the best over the reference answers `gold`."""
+    ### BEGIN SOLUTION
+    def words(text):
+        text = "".join(c for c in text.lower() if c not in string.punctuation)
+        return [word for word in text.split() if word not in ("a", "an", "the")]
+
+    exact, f1 = [], []
+    for reference in gold:
+        a, b = words(answer), words(reference)
+        common = sum((Counter(a) & Counter(b)).values())
+        exact.append(float(a == b))
+        f1.append(2 * common / (len(a) + len(b)) if a and b else float(a == b))
+    return max(exact), max(f1)
+    ### END SOLUTION
+
+
+# %% nb="tests score-visible 2"
+check.exact_match_and_f1(exact_match_and_f1)
+
+# %% nb="tests score-hidden 2"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.exact_match_and_f1(exact_match_and_f1, seed=5150, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read mend-text"
+# ## 7 · Find three bugs
+# **3 points · 20 minutes · ●●●**
+#
+# The last piece: one answer from several windows, or none. The model has scored each window as a whole row: `[CLS]`
+# first, then the question, `[SEP]`, the pieces of the passage, and `[SEP]` at the end. The best span of the passage in
+# any window is the candidate. "No answer" scores `start_logits[0] + end_logits[0]`, the scores of `[CLS]`, in each
+# window; and since the answer stands in some windows only, "no answer" counts with the **lowest** of these scores. If
+# that is higher than the candidate's score by more than `threshold`, the answer is `()`, the empty tuple.
+#
+# | | | |
+# | --- | --- | --- |
+# | `windows` | list of (begin, first, start_logits, end_logits) | one for each window |
+# | `threshold` | float | how much higher "no answer" must score to win |
+# | returns | (start, end), or `()` | places in the **passage** |
+#
+# `begin` is where the window begins in the passage, `first` the position in the row of the window's first piece, and the
+# scores are those of all T positions of the row.
+#
+# A colleague has written it. It runs. It has three bugs.
+
+
+# %% nb="read mend-broken"
+def broken_answer_question(windows, threshold):
+    best, null = (0, 0, -np.inf), np.inf
+    for window in windows:
+        first, start_logits, end_logits = window[1:]
+        null = start_logits[0] + end_logits[0]
+        start, end, score = best_span(start_logits[1:-1], end_logits[1:-1], 30)
+        if score > best[2]:
+            best = start + 1 - first, end + 1 - first, score
+    return () if null - best[2] > threshold else best[:2]
+
+
+# %% [markdown] nb="read mend-examine"
+# Have it examined. What must hold of such a function, whatever the scores, and what does hold?
+
+# %% nb="read mend-examined"
+check.answer_question.examine(broken_answer_question)
+
+# %% [markdown] nb="read mend-task"
+# Copy the function's body into `answer_question`, and mend it. Each bug is worth a point; examine `answer_question` as
+# often as you like.
+#
+# <details><summary>Hint</summary>
+# Each broken line of the examination has one cause. Follow one number through: which positions are searched, what
+# becomes of a place in the row, and what does <code>null</code> hold after the last window?
+# </details>
+# <details><summary>Common error</summary>
+# Mending the search and forgetting the shift: <code>best_span</code> counts from the beginning of the slice you give
+# it.
+# </details>
+# <details><summary>Why the lowest score of "no answer"?</summary>
+# Of five windows, four do not hold the answer, and say so, rightly and loudly. The one that does hold it says "no answer"
+# most quietly. To silence the passage, every window must say that there is none.
+# </details>
+
+
+# %% nb="solution mend"
+def answer_question(windows, threshold):
+    """(start, end) of the best span in the passage, or () where "no answer" scores higher by more than threshold."""
+    ### BEGIN SOLUTION
+    best, null = (0, 0, -np.inf), np.inf
+    for begin, first, start_logits, end_logits in windows:
+        null = min(null, start_logits[0] + end_logits[0])
+        start, end, score = best_span(start_logits[first:-1], end_logits[first:-1], 30)
+        if score > best[2]:
+            best = begin + start, begin + end, score
+    return () if null - best[2] > threshold else best[:2]
+    ### END SOLUTION
+
+
+# %% nb="tests mend-1 1"
+check.answer_question.bug(1)(answer_question)
+### BEGIN HIDDEN TESTS
+check.answer_question.bug(1)(answer_question, seed=1618, hidden=True)
+### END HIDDEN TESTS
+
+# %% nb="tests mend-2 1"
+check.answer_question.bug(2)(answer_question)
+### BEGIN HIDDEN TESTS
+check.answer_question.bug(2)(answer_question, seed=2718, hidden=True)
+### END HIDDEN TESTS
+
+# %% nb="tests mend-3 1"
+check.answer_question.bug(3)(answer_question)
+### BEGIN HIDDEN TESTS
+check.answer_question.bug(3)(answer_question, seed=3141, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read end"
+# ## Done
+#
+# This is all that stands between BERT and an answer: two scores a position, a search, windows, a threshold.
+# `minibert/tasks/qa.py` puts it together, and `minibert/reference/spans.py` has your names.
+#
+# **Before you hand in**: restart the kernel and run all cells, or let `minibert doctor` look over your notebook.
+#
+# **Read on**: Devlin et al. (2019), *BERT*, [arXiv 1810.04805](https://arxiv.org/abs/1810.04805), sections 4.2 and 4.3.
+# Rajpurkar et al. (2016), *SQuAD*, [arXiv 1606.05250](https://arxiv.org/abs/1606.05250), section 6.1, and (2018), *Know
+# What You Don't Know*, [arXiv 1806.03822](https://arxiv.org/abs/1806.03822).
