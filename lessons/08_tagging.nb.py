@@ -63,7 +63,7 @@ def sentences(count, seed, split):
     return read_conll(path)
 
 # %% [markdown]
-# 300 labelled sentences to learn from: a person writes as many in an afternoon.
+# 300 labelled sentences to learn from: a person can label as many in a day.
 
 # %%
 import numpy as np
@@ -174,7 +174,7 @@ Explorer(draw_row, text=widgets.Text("Quixworth/B-PER left Old/B-LOC Ashby/I-LOC
 #
 # With a label on every piece, a word of four pieces would count four times in the loss and give four answers, which may
 # differ. With one, every word counts once, as in the score. The first piece sees the others anyway: attention looks
-# both ways. Taking the last piece works about as well; what matters is to do the same in training and in use.
+# both ways. What matters is to do the same in training and in use.
 # </details>
 #
 # <details><summary><b>Does the model lose anything by lower case?</b></summary>
@@ -219,13 +219,13 @@ for tags in ("O I-LOC I-LOC", "B-PER I-LOC", "B-PER B-PER", "I-PER I-PER"):
 # <details><summary><b>Why does it matter how strays are read?</b></summary>
 #
 # A score must not depend on who computes it. Drop the strays and a careless model loses entities; take them and it
-# gains some. Papers differ by several tenths of a point for this reason alone, so say which script you used.
+# gains some. The same answers get two scores, so say which script you used.
 # </details>
 #
 # <details><summary><b>Could one forbid them?</b></summary>
 #
 # Yes: a layer that scores which tag may follow which (a conditional random field), or a search for the best legal row.
-# The BERT paper says expressly that it uses neither: the context already tells each word what its neighbour is.
+# The BERT paper does without: what the encoder says of a word already holds its neighbours.
 # </details>
 
 # %% [markdown]
@@ -504,8 +504,8 @@ worse = [way for way in contextual if means[way] < means["embeddings"]]
 print(f"worse than the embeddings: {', '.join(worse) or 'none'} here, none in the paper")
 
 # %% [markdown]
-# Be careful with such a table: three seeds, 300 sentences, a trunk of three layers. The paper had fifteen thousand
-# sentences and twelve layers, and its BiLSTM could learn much by itself. What holds in both: fine-tuning is first, and
+# Be careful with such a table: three seeds, 300 sentences, a trunk of three layers. The paper had nearly fifteen thousand
+# sentences and twelve layers, so that its BiLSTM could learn much by itself. What holds in both: fine-tuning is first, and
 # four layers side by side come close.
 #
 # **Guess first.** How many numbers does each way train?

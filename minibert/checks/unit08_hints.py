@@ -25,4 +25,17 @@ HINTS = {
         "axis. Weights are a softmax of the scores.",
         "`np.concatenate(list(layers[-4:]), axis=-1)`; `gamma * np.tensordot(softmax(scores), chosen, axes=1)`, with zeros as "
         "scores where there are none."),
+    "test_decode": (
+        "Write three or four short sentences of tags, with the entities that you read in them yourself. Which mistake would not "
+        "show in any of them?",
+        "You need: an entity of two words, one that ends the sentence, two of one type side by side, a stray I- after O and one "
+        "after another type, types out of alphabetical order.",
+        "Compare with `==` to the list you expect, for the example of exercise 2 and for `[\"O\", \"I-LOC\", \"I-LOC\"]`. Keep "
+        "`list(tags)` before the call, and compare after it."),
+    "read_tags": (
+        "Each broken line of the examination has one cause in the code. Begin with the loop over the tokens: what is in `found` "
+        "after the last piece of a word?",
+        "The first piece must not be overwritten; every number below `num_words` needs a tag; a stray I- can stand after a tag "
+        "of another type, too.",
+        "`and word not in found`; `found.get(word, \"O\") for word in range(num_words)`; `before[2:] != tag[2:]`."),
 }
