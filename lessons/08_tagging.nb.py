@@ -498,8 +498,9 @@ print(", ".join(f"{way}: F1 {live[way]:.1f} in {seconds[way]:.0f} s" for way in 
 # %% [markdown]
 # `frozen` is one more way, which the paper does not list: a linear head and nothing else.
 #
-# All ways with three seeds each take ten minutes, so `benchmarks/ways.py` has run them, on these 300 sentences, with this
-# trunk: a seed draws the new head and the order. The paper's numbers are F1 on CoNLL-2003's development set, with a cased BERT-base (fine-tuned BERT-large: 96.6).
+# All ways with three seeds each take ten minutes, so `benchmarks/ways.py` has run them, on these 300 sentences, with
+# this trunk: a seed draws the new head and the order. The paper's numbers are F1 on CoNLL-2003's development set, with
+# a cased BERT-base (fine-tuned BERT-large: 96.6).
 
 # %%
 import json
@@ -537,10 +538,10 @@ print(f"from the embeddings to that way: {means[ours] - means['embeddings']:.1f}
 print(f"a linear head alone, minus the best BiLSTM: {means['frozen'] - means[ours]:+.1f} here; the paper does not try it")
 
 # %% [markdown]
-# Be careful with such a table: three seeds, 300 sentences, a trunk of three layers. The paper had nearly fifteen thousand
-# sentences and twelve layers, so that its BiLSTM could learn much by itself. Here it has 200,000
-# numbers or more to learn from 300 sentences, and a linear head with a thousand does no worse. What holds in both:
-# fine-tuning is first, and of the six ways four layers side by side are best. How close they come does not carry over.
+# Be careful with such a table: three seeds, 300 sentences, a trunk of three layers. The paper had nearly fifteen
+# thousand sentences and twelve layers, so that its BiLSTM could learn much by itself. Here it has 200,000 numbers or
+# more to learn from 300 sentences, and a linear head with a thousand does no worse. What holds in both: fine-tuning is
+# first, and of the six ways four layers side by side are best. How close they come does not carry over.
 #
 # **Guess first.** How many numbers does each way train?
 
