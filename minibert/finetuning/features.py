@@ -9,15 +9,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from ..model import ScalarMix
 from ..model.heads import TokenClassifierHead
-
-WAYS = {                                # name -> which of the trunk's L + 1 outputs; the embeddings are the first
-    "embeddings": slice(0, 1),
-    "second-to-last": slice(-2, -1),
-    "last": slice(-1, None),
-    "sum-last-four": slice(-4, None),
-    "concat-last-four": slice(-4, None),
-    "sum-all": slice(1, None),          # paper: "all 12 layers", hence without the embeddings, which ELMo's sum takes in
-}
+from ..reference.tagging import LAYERS as WAYS
 
 
 class FeatureTagger(nn.Module):

@@ -1,5 +1,5 @@
 """The definition, in NumPy: attention, positions, the encoder, its heads and gradients, ELMo's LSTMs, masking, packing, losses,
-answers as spans, scores, and what surrounds a model while it is pretrained.
+answers as spans, tags of words, scores, and what surrounds a model while it is pretrained.
 
 `minibert.model` says the same sentences in PyTorch, name by name; tests hold the two together.
 """
@@ -57,3 +57,4 @@ from .permutation import factorization_order, last_in_order, permutation_visible
 from .positions import positional_encoding
 from .pretraining import bucket_by_length, learning_rate, pretraining_cost
 from .spans import best_span, span_loss, windows
+from .tagging import align_labels, combine_layers, decode_entities, entity_f1

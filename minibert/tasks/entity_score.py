@@ -2,31 +2,23 @@
 
 Tjong Kim Sang and De Meulder (2003, arXiv cs/0306050), section 2: an entity counts when its type and both its ends are right. The
 package `seqeval` gives the same on IOB1 and BIO2, but takes the first letter of a tag for all that stands before the hyphen;
-`entities` is what a student writes and gets every file of conlleval's right, so it is used.
+the
+reference's `decode_entities` is what a student writes and gets every file of conlleval's right, so it is used.
 """
 from collections import defaultdict
 
 import numpy as np
 
+from ..reference.tagging import decode_entities, precision_recall_f1
+
 
 def entities(tags):
     """The entities of a tag sequence, a set of (type, first word, last word), as conlleval finds them.
 
-    What stands before the first hyphen says whether a tag opens an entity (B) or goes on with one of its type (any other, but
-    O); a stray I-X and an I-X after another type open one too.
-
     >>> sorted(entities(["B-PER", "I-PER", "O", "B-LOC", "I-ORG"]))
     [('LOC', 3, 3), ('ORG', 4, 4), ('PER', 0, 1)]
     """
-    found, start, inside = set(), 0, None
-    for i, tag in enumerate([*tags, "O"]):
-        edge, _, kind = tag.partition("-")
-        if inside is not None and (edge in ("B", "O") or kind != inside):
-            found.add((inside, start, i - 1))
-            inside = None
-        if edge != "O" and inside is None:
-            start, inside = i, kind
-    return found
+    return set(decode_entities(tags))
 
 
 def entity_f1(gold, predicted):
@@ -59,9 +51,7 @@ def entity_counts(gold, predicted):
 
 def scores(right, found, wanted):
     """Precision, recall and their harmonic mean, 0 to 100; 0 where nothing is right."""
-    precision, recall = right / max(found, 1), right / max(wanted, 1)
-    return {"precision": 100 * precision, "recall": 100 * recall,
-            "F1": 200 * precision * recall / (precision + recall) if right else 0.0}
+    return dict(zip(("precision", "recall", "F1"), precision_recall_f1(right, found, wanted)))
 
 
 def accuracy(gold, predicted):

@@ -97,4 +97,13 @@ ACTIONS = {
         "toggle:Question 3#2=A better search of spans", "toggle:Question 4=The part that is inside",
         "toggle:Question 5=Capitals differ", "toggle:Question 6=The answers get longer",
     ],
+    "08_tagging": [
+        "toggle:Question 1=One for each possible answer", "toggle:Question 2=The end may lie before the start",
+        "toggle:Question 3=The positions are stretched",
+        "text:My row=Unbelievabilities/B-ORG hired Mira/B-PER .", "text:Tags=B-PER B-PER O O I-LOC",
+        "dropdown:A tagger that=forgets the last word of a long name", "dropdown:A tagger that=says I- where it should say B-",
+        "text:My text=Mira Quixworth works for Ashby Company.",
+        "toggle:Question 1#2=All four", "toggle:Question 2#2=One of two words", "toggle:Question 3#2=85",
+        "toggle:Question 4=One right entity", "toggle:Question 5=It has a list of names", "toggle:Question 6=The trunk",
+    ],
 }

@@ -1,0 +1,502 @@
+"""Answers to unit 08, right and wrong, as students write them; `wrong` says what each must be told."""
+from textwrap import dedent
+
+from . import Bank
+
+
+def slip(source, *changes):
+    """The source with each (old, new) of `changes` replaced, which must be there."""
+    source = dedent(source)
+    for old, new in changes:
+        assert old in source, old
+        source = source.replace(old, new)
+    return source
+
+
+ALIGN = """
+    def align_labels(word_ids, labels):
+        row, before = [], None
+        for word in word_ids:
+            first = word is not None and word != before
+            row.append(labels[word] if first else IGNORE)
+            before = word
+        return row
+    """
+ALIGN_BANK = Bank(
+    right={
+        "the solution": ALIGN,
+        "pairs": """
+            def align_labels(word_ids, labels):
+                return [labels[w] if w is not None and w != b else IGNORE for b, w in zip([None, *word_ids], word_ids)]
+            """,
+        "an array": """
+            def align_labels(word_ids, labels):
+                row = np.full(len(word_ids), IGNORE)
+                for word in {w for w in word_ids if w is not None}:
+                    row[word_ids.index(word)] = labels[word]
+                return row
+            """,
+        "a set of seen words": """
+            def align_labels(word_ids, labels):
+                seen, row = set(), []
+                for word in word_ids:
+                    if word is None or word in seen:
+                        row.append(-100)
+                    else:
+                        seen.add(word)
+                        row.append(int(labels[word]))
+                return tuple(row)
+            """,
+        "torch": """
+            import torch
+            def align_labels(word_ids, labels):
+                row = torch.full((len(word_ids),), IGNORE)
+                for token, word in reversed(list(enumerate(word_ids))):
+                    if word is not None:
+                        row[token] = labels[word]
+                        if token + 1 < len(word_ids) and word_ids[token + 1] == word:
+                            row[token + 1] = IGNORE
+                return row
+            """,
+    },
+    wrong={
+        "every piece": ("""
+            def align_labels(word_ids, labels):
+                return [IGNORE if word is None else labels[word] for word in word_ids]
+            """, "every piece of a word gets its label"),
+        "the last piece": ("""
+            def align_labels(word_ids, labels):
+                row = [IGNORE] * len(word_ids)
+                for token, word in enumerate(word_ids):
+                    if word is not None and (token + 1 == len(word_ids) or word_ids[token + 1] != word):
+                        row[token] = labels[word]
+                return row
+            """, "at the last piece"),
+        "if word": (slip(ALIGN, ("word is not None and", "word and")), "`if word` is False for it"),
+        "O for the rest": (slip(ALIGN, ("IGNORE)", "0)")), "two mistakes at once: later pieces get 0"),
+        "O for later pieces": (slip(ALIGN, ("else IGNORE", "else IGNORE if word is None else 0")), "later pieces get 0, which is"),
+        "O for special tokens": (slip(ALIGN, ("else IGNORE", "else 0 if word is None else IGNORE")), "special tokens get 0, which"),
+        "no special tokens": (slip(ALIGN, ("for word in word_ids:", "for word in [w for w in word_ids if w is not None]:")),
+                              "special tokens are left out"),
+        "one after another": (slip(ALIGN, ("row, before = [], None", "row, before, rest = [], None, iter(labels)"), (
+            "labels[word] if first", "next(rest) if first")), "one after another"),
+        "the words": (slip(ALIGN, ("labels[word]", "word")), "word numbers"),
+        "-1": (slip(ALIGN, ("IGNORE", "-1")), "you give -1"),
+        "only what counts": (slip(ALIGN, ("return row", "return [label for label in row if label != IGNORE]")),
+                             "only the labels that count"),
+        "None": (slip(ALIGN, ("return row", "row")), "return"),
+        "an inside label": (slip(ALIGN, ("else IGNORE", "else IGNORE if word is None else labels[word] + labels[word] % 2")),
+                            "inside word"),
+    })
+
+DECODE = """
+    def decode_entities(tags):
+        entities, kind, start = [], None, 0
+        for i, tag in enumerate(list(tags) + ["O"]):
+            if kind is not None and (tag[0] in "BO" or tag[2:] != kind):
+                entities.append((kind, start, i - 1))
+                kind = None
+            if tag != "O" and kind is None:
+                kind, start = tag[2:], i
+        return entities
+    """
+DECODE_BANK = Bank(
+    right={
+        "the solution": DECODE,
+        "grow the last one": """
+            def decode_entities(tags):
+                found = []
+                for i, tag in enumerate(tags):
+                    if tag == "O":
+                        continue
+                    edge, kind = tag.split("-", 1)
+                    if edge == "I" and found and found[-1][0] == kind and found[-1][2] == i - 1:
+                        found[-1][2] = i
+                    else:
+                        found.append([kind, i, i])
+                return [tuple(entity) for entity in found]
+            """,
+        "a while loop": """
+            def decode_entities(tags):
+                i, out = 0, []
+                while i < len(tags):
+                    if tags[i] == "O":
+                        i += 1
+                        continue
+                    kind, j = tags[i][2:], i + 1
+                    while j < len(tags) and tags[j] == "I-" + kind:
+                        j += 1
+                    out.append((kind, i, j - 1))
+                    i = j
+                return out
+            """,
+        "starts and ends": """
+            def decode_entities(tags):
+                padded = ["O", *tags, "O"]
+                def begins(i):
+                    return padded[i] != "O" and (padded[i][0] == "B" or padded[i - 1][2:] != padded[i][2:])
+                starts = [i for i in range(1, len(tags) + 1) if begins(i)]
+                ends = [i for i in range(1, len(tags) + 1) if padded[i] != "O" and (padded[i + 1] == "O" or begins(i + 1))]
+                return [(padded[s][2:], s - 1, e - 1) for s, e in zip(starts, ends)]
+            """,
+    },
+    wrong={
+        "each word": ("""
+            def decode_entities(tags):
+                return [(tag[2:], i, i) for i, tag in enumerate(tags) if tag != "O"]
+            """, "every word is an entity of its own"),
+        "the end lost": (slip(DECODE, ("enumerate(list(tags) + [\"O\"])", "enumerate(tags)")), "ends with the sentence is lost"),
+        "end after": (slip(DECODE, ("i - 1", "i")), "one too large"),
+        "B goes on": (slip(DECODE, ('tag[0] in "BO"', 'tag == "O"')), "B- after a word of the same type is read"),
+        "type ignored": (slip(DECODE, (" or tag[2:] != kind", "")), "an I- of another type goes on"),
+        "strays ignored": (slip(DECODE, ('tag != "O" and', 'tag[0] == "B" and')), "a stray I- (after O"),
+        "B in the type": (slip(DECODE, ("kind, start = tag[2:], i", "kind, start = tag, i"), (
+            "tag[2:] != kind", "tag[2:] != kind[2:]")), "still has B- or I-"),
+        "split": (slip(DECODE, ("tag[2:]", "tag.split('-')[-1]")), "cut at its last hyphen"),
+        "sorted": (slip(DECODE, ("return entities", "return sorted(entities)")), "sorted by type"),
+        "order": (slip(DECODE, ("(kind, start, i - 1)", "(start, i - 1, kind)")), "(first, last, type)"),
+        "from one": (slip(DECODE, ("(kind, start, i - 1)", "(kind, start + 1, i)")), "counted from 1"),
+        "length": (slip(DECODE, ("(kind, start, i - 1)", "(kind, start, i - start)")), "is the length"),
+        "two slips": (slip(DECODE, ("i - 1", "i"), ('tag[0] in "BO"', 'tag == "O"')), "two mistakes at once"),
+        "a set": (slip(DECODE, ("return entities", "return set(entities)")), "returns a set"),
+        "changed input": (slip(DECODE, ('list(tags) + ["O"]', "tags"), (
+            "    entities, kind", '    tags.append("O")\n    entities, kind')), "input"),
+    })
+
+TEST = """
+    @by_name
+    def test_decode(decode_entities):
+        tags = ["B-PER", "I-PER", "O", "B-LOC", "B-LOC", "O", "I-ORG", "I-PER"]
+        kept = list(tags)
+        found = [("PER", 0, 1), ("LOC", 3, 3), ("LOC", 4, 4), ("ORG", 6, 6), ("PER", 7, 7)]
+        assert decode_entities(tags) == found
+        assert tags == kept, "the input is changed"
+        assert decode_entities(["O", "I-LOC", "I-LOC"]) == [("LOC", 1, 2)], "a stray I- after O"
+        assert decode_entities(["O"]) == []
+    """
+TEST_BANK = Bank(
+    right={
+        "the solution": TEST,
+        "many small ones": """
+            @by_name
+            def test_decode(decode_entities):
+                for text, found in {
+                        "O O": [], "B-B I-B I-B": [("B", 0, 2)], "B-B B-B": [("B", 0, 0), ("B", 1, 1)],
+                        "B-B I-A": [("B", 0, 0), ("A", 1, 1)], "O I-A O B-A O": [("A", 1, 1), ("A", 3, 3)],
+                        "B-C O B-A": [("C", 0, 0), ("A", 2, 2)]}.items():
+                    tags = text.split()
+                    assert list(decode_entities(tags)) == found
+                    assert len(tags) == len(text.split())
+            """,
+        "against one of her own": """
+            def mine(tags):
+                i, out = 0, []
+                while i < len(tags):
+                    j = i + 1
+                    if tags[i] != "O":
+                        while j < len(tags) and tags[j] == "I-" + tags[i][2:]:
+                            j += 1
+                        out.append((tags[i][2:], i, j - 1))
+                    i = j
+                return out
+
+            @by_name
+            def test_decode(decode_entities):
+                rng = np.random.default_rng(0)
+                for _ in range(60):
+                    tags = [str(tag) for tag in rng.choice(["O", "B-A", "I-A", "B-B", "I-B"], size=6)]
+                    again = tags[:]
+                    assert decode_entities(tags) == mine(again) and tags == again
+            """,
+        "an error of her own": """
+            @by_name
+            def test_decode(decode_entities):
+                def check(tags, wanted):
+                    got = decode_entities(tags)
+                    if got != wanted:
+                        raise ValueError(f"{tags}: {got}")
+                check(["B-X", "I-X", "B-X", "I-Y", "O", "I-X"], [("X", 0, 1), ("X", 2, 2), ("Y", 3, 3), ("X", 5, 5)])
+                check(["B-Z", "B-A"], [("Z", 0, 0), ("A", 1, 1)])
+                twice = ["B-X", "O"]
+                check(twice, [("X", 0, 0)])
+                assert twice == ["B-X", "O"]
+            """,
+    },
+    wrong={
+        "nothing": ("@by_name\ndef test_decode(decode_entities):\n    pass", "makes every word an entity"),
+        "returned": ("@by_name\ndef test_decode(decode_entities):\n    return decode_entities(['O']) == []", "returns a value"),
+        "without its line": (slip(TEST, ("@by_name", "")), "Leave the line"),
+        "legal tags only": ("""
+            @by_name
+            def test_decode(decode_entities):
+                assert decode_entities(["B-P", "I-P", "B-P", "O", "B-L"]) == [("P", 0, 1), ("P", 2, 2), ("L", 4, 4)]
+            """, "opens no entity at a stray I-"),
+        "one example": ("""
+            @by_name
+            def test_decode(decode_entities):
+                assert decode_entities(["B-P", "I-P", "O"]) == [("P", 0, 1)]
+            """, "loses an entity that ends with the sentence"),
+        "wrong demand": ("""
+            @by_name
+            def test_decode(decode_entities):
+                assert decode_entities(["O", "I-P"]) == []
+            """, "rejects a right version"),
+        "numbers only": ("""
+            @by_name
+            def test_decode(decode_entities):
+                assert len(decode_entities(["B-P", "I-P", "B-P", "O", "I-L", "I-P"])) == 4
+            """, "gives the number of the word after"),
+        "a slip": (slip(TEST, ("list(tags)", "tags.copy_()")), "copy_"),
+        "no stray after O": ("""
+            @by_name
+            def test_decode(decode_entities):
+                tags = ["B-P", "I-P", "B-P", "O", "B-P", "I-L"]
+                assert decode_entities(tags) == [("P", 0, 1), ("P", 2, 2), ("P", 4, 4), ("L", 5, 5)] and len(tags) == 6
+                assert decode_entities(["B-P", "I-L"]) == [("P", 0, 0), ("L", 1, 1)]
+            """, "at an I- after O", "hidden"),
+        "the order forgotten": (slip(TEST, ("decode_entities(tags) == found", "sorted(decode_entities(tags)) == sorted(found)")),
+                                "sorts the entities by type", "hidden"),
+        "the input forgotten": (slip(TEST, ('assert tags == kept, "the input is changed"', "")), "changes the list", "hidden"),
+    })
+
+MEND = """
+    def read_tags(logits, word_ids, tags, num_words):
+        best = logits.argmax(axis=-1)
+        found = {}
+        for token, word in enumerate(word_ids):
+            if word is not None and word not in found:
+                found[word] = tags[best[token]]
+        answer = [found.get(word, "O") for word in range(num_words)]
+        before = "O"
+        for word, tag in enumerate(answer):
+            if tag.startswith("I-") and before[2:] != tag[2:]:
+                answer[word] = "B-" + tag[2:]
+            before = answer[word]
+        return answer
+    """
+LAST = (" and word not in found", "")
+SHORT = ('[found.get(word, "O") for word in range(num_words)]', "[found[word] for word in sorted(found)]")
+STRAY = ("before[2:] != tag[2:]", 'before == "O"')
+MEND_BANK = Bank(
+    right={
+        "the solution": MEND,
+        "from the first piece on": """
+            def read_tags(logits, word_ids, tags, num_words):
+                answer, before = [], "O"
+                for word in range(num_words):
+                    tag = tags[int(np.argmax(logits[word_ids.index(word)]))] if word in word_ids else "O"
+                    if tag[0] == "I" and before[2:] != tag[2:]:
+                        tag = "B" + tag[1:]
+                    answer.append(tag)
+                    before = tag
+                return answer
+            """,
+        "setdefault": """
+            def read_tags(logits, word_ids, tags, num_words):
+                found = {}
+                for scores, word in zip(logits, word_ids):
+                    found.setdefault(word, tags[scores.argmax()])
+                answer = ["O"] * num_words
+                for word in range(num_words):
+                    answer[word] = found.get(word, "O")
+                    same = word > 0 and answer[word - 1] != "O" and answer[word - 1][2:] == answer[word][2:]
+                    if answer[word].startswith("I-") and not same:
+                        answer[word] = answer[word].replace("I-", "B-", 1)
+                return answer
+            """,
+        "from the right": """
+            def read_tags(logits, word_ids, tags, num_words):
+                raw = ["O"] * num_words
+                for token in reversed(range(len(word_ids))):
+                    if word_ids[token] is not None:
+                        raw[word_ids[token]] = tags[logits[token].argmax()]
+                return ["B-" + t[2:] if t[:2] == "I-" and b[2:] != t[2:] else t for b, t in zip(["O"] + raw, raw)]
+            """,
+    },
+    wrong={
+        "as it was": (slip(MEND, LAST, SHORT, STRAY), "only the first piece of a word decides"),
+        "the first left": (slip(MEND, LAST), "only the first piece of a word decides", 1),
+        "the second left": (slip(MEND, SHORT), "every word of the sentence gets a tag", 1),
+        "the third left": (slip(MEND, STRAY), "an I- after a tag of another type", 1),
+        "two left": (slip(MEND, LAST, STRAY), "only the first piece of a word decides", 2),
+        "others left": (slip(MEND, SHORT, STRAY), "every word of the sentence gets a tag", 2),
+        "strays kept": (slip(MEND, ("before[2:] != tag[2:]", "False")), "something else has changed"),
+        "strays become O": (slip(MEND, ('"B-" + tag[2:]', '"O"')), "something else has changed"),
+        "the smallest": (slip(MEND, ("argmax", "argmin")), "something else has changed"),
+        "all legal": (slip(MEND, ('tag.startswith("I-")', 'tag != "O"')), "something else has changed"),
+    })
+
+F1 = """
+    def entity_f1(gold, predicted):
+        right = found = wanted = 0
+        for tags, guess in zip(gold, predicted):
+            there, said = set(decode_entities(tags)), set(decode_entities(guess))
+            right += len(there & said)
+            found += len(said)
+            wanted += len(there)
+        if right == 0:
+            return 0.0, 0.0, 0.0
+        precision, recall = 100 * right / found, 100 * right / wanted
+        return precision, recall, 2 * precision * recall / (precision + recall)
+    """
+F1_BANK = Bank(
+    right={
+        "the solution": F1,
+        "sets with the sentence": """
+            def entity_f1(gold, predicted):
+                a, b = ({(i, *e) for i, tags in enumerate(side) for e in decode_entities(tags)} for side in (gold, predicted))
+                p = 100 * len(a & b) / len(b) if b else 0.0
+                r = 100 * len(a & b) / len(a) if a else 0.0
+                return p, r, (2 * p * r / (p + r) if p + r else 0.0)
+            """,
+        "by counts": """
+            def entity_f1(gold, predicted):
+                pairs = [(decode_entities(g), decode_entities(p)) for g, p in zip(gold, predicted)]
+                right = sum(e in g for g, p in pairs for e in p)
+                found, wanted = sum(len(p) for _, p in pairs), sum(len(g) for g, _ in pairs)
+                f1 = 200 * right / (found + wanted) if found + wanted else 0.0
+                return (100 * right / max(found, 1), 100 * right / max(wanted, 1), f1)
+            """,
+        "NumPy": """
+            def entity_f1(gold, predicted):
+                counts = np.zeros(3)
+                for g, p in zip(gold, predicted):
+                    g, p = set(decode_entities(g)), set(decode_entities(p))
+                    counts += [len(g & p), len(p), len(g)]
+                p, r = 100 * counts[0] / np.maximum(counts[1:], 1)
+                return np.float32(p), np.float32(r), np.float32(2 * p * r / max(p + r, 1e-9))
+            """,
+    },
+    wrong={
+        "no types": (slip(F1, ("set(decode_entities(tags)), set(decode_entities(guess))",
+                               "{e[1:] for e in decode_entities(tags)}, {e[1:] for e in decode_entities(guess)}")),
+                     "types are not compared"),
+        "no ends": (slip(F1, ("set(decode_entities(tags)), set(decode_entities(guess))",
+                              "{e[:2] for e in decode_entities(tags)}, {e[:2] for e in decode_entities(guess)}")),
+                    "ends are not compared"),
+        "pooled": ("""
+            def entity_f1(gold, predicted):
+                a = {e for tags in gold for e in decode_entities(tags)}
+                b = {e for tags in predicted for e in decode_entities(tags)}
+                p, r = 100 * len(a & b) / max(len(b), 1), 100 * len(a & b) / max(len(a), 1)
+                return p, r, 2 * p * r / (p + r) if p + r else 0.0
+            """, "entities of different sentences are mixed"),
+        "mean over sentences": ("""
+            def entity_f1(gold, predicted):
+                rows = []
+                for g, q in zip(gold, predicted):
+                    a, b = set(decode_entities(g)), set(decode_entities(q))
+                    p, r = 100 * len(a & b) / max(len(b), 1), 100 * len(a & b) / max(len(a), 1)
+                    rows.append((p, r, 2 * p * r / (p + r) if p + r else 0.0))
+                return tuple(float(x) for x in np.mean(rows, axis=0))
+            """, "mean over sentences"),
+        "accuracy": ("""
+            def entity_f1(gold, predicted):
+                right = [a == b for g, p in zip(gold, predicted) for a, b in zip(g, p)]
+                share = 100 * float(np.mean(right))
+                return share, share, share
+            """, "share of words with the right tag"),
+        "words": ("""
+            def entity_f1(gold, predicted):
+                pairs = [(a, b) for g, p in zip(gold, predicted) for a, b in zip(g, p)]
+                right = sum(a == b != "O" for a, b in pairs)
+                p = 100 * right / max(sum(b != "O" for _, b in pairs), 1)
+                r = 100 * right / max(sum(a != "O" for a, _ in pairs), 1)
+                return p, r, 2 * p * r / (p + r) if right else 0.0
+            """, "you compare words"),
+        "swapped": (slip(F1, ("100 * right / found, 100 * right / wanted", "100 * right / wanted, 100 * right / found")),
+                    "have changed places"),
+        "not in percent": (slip(F1, ("100 * ", "")), "from 0 to 1"),
+        "arithmetic": (slip(F1, ("2 * precision * recall / (precision + recall)", "(precision + recall) / 2")), "arithmetic mean"),
+        "half": (slip(F1, ("2 * precision * recall / (", "precision * recall / (")), "the 2 is missing"),
+        "divided by 0": (slip(F1, ("    if right == 0:\n        return 0.0, 0.0, 0.0\n", "")), "you divide by 0"),
+        "the last one": (slip(F1, ("+=", "=")), "only the last sentence"),
+        "overlap": (slip(F1, (
+            "len(there & said)", "sum(any(k == t and a <= d and c <= b for t, c, d in there) for k, a, b in said)")),
+                    "overlaps with a right one"),
+        "one number": (slip(F1, ("return precision, recall, 2", "return 2")), "tuple"),
+    })
+
+COMBINE = """
+    def combine_layers(layers, way, scores=None, gamma=1.0):
+        if way == "embeddings":
+            return layers[0]
+        if way == "last":
+            return layers[-1]
+        if way == "second-to-last":
+            return layers[-2]
+        if way == "concat-last-four":
+            return np.concatenate(list(layers[-4:]), axis=-1)
+        chosen = layers[-4:] if way == "sum-last-four" else layers[1:]
+        if scores is None:
+            scores = np.zeros(len(chosen), layers.dtype)
+        return gamma * np.tensordot(softmax(scores), chosen, axes=1)
+    """
+EQUAL = "scores = np.zeros(len(chosen), layers.dtype)"
+COMBINE_BANK = Bank(
+    right={
+        "the solution": COMBINE,
+        "a loop": """
+            def combine_layers(layers, way, scores=None, gamma=1.0):
+                single = {"embeddings": 0, "last": len(layers) - 1, "second-to-last": len(layers) - 2}
+                if way in single:
+                    return layers[single[way]].copy()
+                chosen = [layers[i] for i in (range(1, len(layers)) if way == "sum-all" else range(len(layers) - 4, len(layers)))]
+                if way == "concat-last-four":
+                    return np.concatenate(chosen, -1)
+                weights = [1 / len(chosen)] * len(chosen) if scores is None else np.exp(scores) / np.exp(scores).sum()
+                total = 0
+                for w, layer in zip(weights, chosen):
+                    total = total + w * layer
+                return gamma * total
+            """,
+        "einsum": """
+            def combine_layers(layers, way, scores=None, gamma=1.0):
+                chosen = layers[{"embeddings": slice(1), "last": slice(-1, None), "second-to-last": slice(-2, -1),
+                                 "sum-all": slice(1, None)}.get(way, slice(-4, None))]
+                if way == "concat-last-four":
+                    moved = np.moveaxis(chosen, 0, -2)
+                    return moved.reshape(*moved.shape[:-2], -1)
+                scores = np.zeros(len(chosen)) if scores is None else scores
+                scaled = gamma if way.startswith("sum") else 1
+                return scaled * np.einsum("l,l...->...", softmax(scores), chosen)
+            """,
+        "torch": """
+            import torch
+            def combine_layers(layers, way, scores=None, gamma=1.0):
+                x = torch.as_tensor(layers)
+                if way == "embeddings":
+                    return x[0]
+                if way in ("last", "second-to-last"):
+                    return x[-1 if way == "last" else -2]
+                if way == "concat-last-four":
+                    return torch.cat(tuple(x[-4:]), dim=-1)
+                x = x[-4:] if way == "sum-last-four" else x[1:]
+                w = torch.zeros(len(x), dtype=x.dtype) if scores is None else torch.as_tensor(scores)
+                w = torch.softmax(w, 0).reshape(-1, *[1] * (x.dim() - 1))
+                return gamma * (w * x).sum(0)
+            """,
+    },
+    wrong={
+        "no softmax": (slip(COMBINE, (EQUAL, "scores = np.full(len(chosen), 1 / len(chosen))"), ("softmax(scores)", "scores")),
+                       "taken as weights"),
+        "scores ignored": (slip(COMBINE, ("if scores is None:", "if True:")), "`scores` is ignored"),
+        "gamma ignored": (slip(COMBINE, ("gamma * ", "")), "`gamma` is ignored"),
+        "stacked": (slip(COMBINE, ("np.concatenate(list(layers[-4:]), axis=-1)", "np.stack(list(layers[-4:]), axis=-2)")),
+                    "stacks the layers"),
+        "the first axis": (slip(COMBINE, ("axis=-1", "axis=0")), "joins along the first axis"),
+        "turned": (slip(COMBINE, ("list(layers[-4:])", "list(layers[-4:])[::-1]")), "begins with the last layer"),
+        "an axis kept": (slip(COMBINE, ("return layers[0]", "return layers[:1]"), ("return layers[-1]", "return layers[-1:]"), (
+            "return layers[-2]", "return layers[-2:-1]")), "keeps its layer axis"),
+        "embeddings above": (slip(COMBINE, ("return layers[0]", "return layers[1]")), "first layer above them"),
+        "from below": (slip(COMBINE, ("return layers[-2]", "return layers[1]")), "counted from below"),
+        "the first four": (slip(COMBINE, ("layers[-4:]", "layers[:4]")), "first four in your answer"),
+        "all with the embeddings": (slip(COMBINE, ("layers[1:]", "layers"), (
+            "    return gamma", "    scores = np.resize(scores, len(chosen))\n    return gamma")), "takes in the embeddings"),
+        "added up": (slip(COMBINE, (EQUAL, "return gamma * chosen.sum(axis=0)")), "added up"),
+        "two slips": (slip(COMBINE, ("softmax(scores)", "scores"), ("gamma * ", ""), (
+            EQUAL, "return chosen.mean(axis=0)")), "two mistakes at once"),
+    })
+
+BANK = {"align_labels": ALIGN_BANK, "decode_entities": DECODE_BANK, "test_decode": TEST_BANK, "read_tags": MEND_BANK,
+        "entity_f1": F1_BANK, "combine_layers": COMBINE_BANK}
