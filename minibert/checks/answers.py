@@ -34,6 +34,15 @@ class Answer(Protocol):
         NumPy's warnings are silent meanwhile; nothing is written to stderr.
         """
 
+    def many(self, calls):
+        """Results of several calls, as an iterator. calls: a list of tuples of positional arguments.
+
+        As if she was called with one after the other, each result looked at before the next call: what stands in several
+        tuples is one object, so that a generator moves on from call to call. What a call raises is raised in its place,
+        and no later one is made; what she changed in place is changed in `calls` when this returns. `without` and `lend`
+        hold as they stand when it is called. Worth having where a single call has a long way to go.
+        """
+
     def sibling(self, name):
         """What stands under `name` in the student's notebook, as another Answer; None where there is no such name."""
 

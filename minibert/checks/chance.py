@@ -10,7 +10,7 @@ import random
 import numpy as np
 
 from .failure import fail
-from .guard import ENDLESS
+from .guard import ENDLESS, OURS, many
 
 FALSE_ALARM = 1e-8      # of one comparison
 MOST_DRAWS = 20_000     # of one call on a short row; a right answer needs fewer than 1,000
@@ -51,12 +51,22 @@ class Counted(np.random.Generator):
 
     endless = "Can its condition be met in every row, also in one with many special tokens (-1), or without words?"
 
+    def __init_subclass__(cls):
+        OURS.add(cls.sentence())
+
+    @classmethod
+    def sentence(cls):
+        return f"{ENDLESS.format(MOST_DRAWS)} {cls.endless}"
+
     def __getattribute__(self, name):
         if not name.startswith("_"):
             used = self.__dict__["used"] = self.__dict__.get("used", 0) + 1
             if used > MOST_DRAWS:
-                fail("runs", f"{ENDLESS.format(MOST_DRAWS)} {type(self).endless}")
+                fail("runs", type(self).sentence())
         return super().__getattribute__(name)
+
+
+OURS.add(Counted.sentence())
 
 
 def counted(rng):
@@ -92,12 +102,12 @@ def fresh(args):
     """`holds` of an invariant: on `args` (without rng), which leave many choices, the result differs between calls."""
     def holds(answer, rng):
         __tracebackhide__ = True
-        results = [answer(*args, np.random.default_rng(int(seed))) for seed in rng.integers(2 ** 32, size=12)]
+        results = [*many(answer, [(*args, np.random.default_rng(int(seed))) for seed in rng.integers(2 ** 32, size=12)])]
         if all(np.array_equal(results[0], result) for result in results):
             return ("the result is the same whatever `rng` says. Draw from the argument `rng`; a generator made "
                     "inside the function, np.random.default_rng(0), starts anew at each call.")
         same = np.random.default_rng(int(rng.integers(2 ** 32)))
-        results = [answer(*args, same) for _ in range(12)]
+        results = [*many(answer, [(*args, same)] * 12)]
         return any(not np.array_equal(results[0], result) for result in results) or (
             "calling twice with one `rng` gives the same result twice. Draw from `rng` itself, so that it moves on.")
     return holds

@@ -6,7 +6,7 @@ import numpy as np
 from .compare import NUMBERS, agree, as_array, called, describe, gap, is_array, is_list, same
 from .example import calls_of, smallest
 from .failure import CheckFailed, fail
-from .guard import crashed, parameters, quiet
+from .guard import crashed, many, parameters, quiet
 from .known import recognised, recognised_crash
 
 MOST_CALLS = 2      # that an invariant's example shows
@@ -132,7 +132,15 @@ def holds(invariant, answer, rng, hidden=False):
         if len(calls) <= MOST_CALLS:
             calls.append((given, got))
         return got
-    noted.answer = getattr(answer, "answer", answer)
+
+    def noted_many(rows):
+        __tracebackhide__ = True
+        given = copy.deepcopy(rows[:MOST_CALLS + 1])
+        for number, got in enumerate(many(answer, rows)):
+            if len(calls) <= MOST_CALLS:
+                calls.append((given[number], got))
+            yield got
+    noted.many, noted.answer = noted_many, getattr(answer, "answer", answer)
     verdict = invariant.holds(noted, rng)
     if isinstance(verdict, str):
         fail(invariant.step, verdict)

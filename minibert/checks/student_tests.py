@@ -77,9 +77,11 @@ def asked(test, names):
     """The test's verdicts on candidates; raises CheckFailed where it cannot be asked."""
     try:
         said = test(list(names))
-    except (NotImplementedError, CheckFailed):
+    except NotImplementedError:
         raise
-    except Exception:
+    except Exception as error:
+        if isinstance(error, CheckFailed) and not error.error:          # with one, it stands for a crash after handing in
+            raise
         said = None
     if not isinstance(said, (list, tuple)) or len(said) != len(names):
         raise CheckFailed("your test cannot be tried. Leave the line `@by_name` right above its `def`.")

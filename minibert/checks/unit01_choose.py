@@ -5,6 +5,7 @@ Devlin et al. (2019, arXiv 1810.04805), section 3.1. Axes: B batch, T tokens. `c
 import numpy as np
 
 from .chance import named, plausible
+from .guard import many
 
 RATES = (0.4, 0.15)
 
@@ -55,7 +56,7 @@ def own_toss(answer, rng):
     """`holds`: each candidate is tossed for alone; no draw shared by a row, a column or all, no fixed number."""
     __tracebackhide__ = True
     candidates = np.ones((20, 100), bool)
-    calls = np.array([answer(candidates, 0.4, rng) for _ in range(20)])         # (calls, B, T)
+    calls = np.array([*many(answer, [(candidates, 0.4, rng)] * 20)])         # (calls, B, T)
     if all(call.all() or not call.any() for call in calls):
         return ("all or nothing: one single draw decides for the whole array. Each candidate needs a draw of its "
                 "own: give rng.random the shape of `candidates`.")

@@ -5,6 +5,7 @@ Devlin et al. (2019, arXiv 1810.04805), section 3.1 and appendix A.1. Axes: B ba
 import numpy as np
 
 from .chance import all_plausible, named, plausible
+from .guard import many
 from .unit01_choose import candidate_rows
 
 CLS, SEP, MASK = 112, 113, 114  # not 101 to 103, which many know by heart
@@ -100,13 +101,13 @@ FATES = [(seen_shares(*shares), f"of the chosen, {shares[0]:.0%} become [MASK], 
     ((0.12, 0.1, 0.78), "you choose 15% once more. The positions in `chosen` are all meant."))]
 
 
-def one_at_a_time(answer, rng, calls=600):
+def one_at_a_time(answer, rng, calls=300):
     """Fates of a single chosen position, over many calls: what a fixed quota or a rounded share cannot get right."""
     ids = np.full((1, 3), ORDINARY[5])
     chosen = np.array([[False, True, False]])
     counts = np.zeros(3, int)
-    for _ in range(calls):
-        counts += fates(ids, answer(ids, chosen, MASK, ORDINARY, rng), chosen)
+    for got in many(answer, [(ids, chosen, MASK, ORDINARY, rng)] * calls):
+        counts += fates(ids, got, chosen)
     return tuple(counts.tolist())
 
 
@@ -144,7 +145,7 @@ def right_shares(answer, rng):
             "Asked for: 80, 10, 10.")
     if not all_plausible(single, RIGHT):
         return (f"a large batch has the right shares, but where one position is chosen alone, it becomes [MASK] in "
-                f"{single[0] / 600:.0%} of the calls. A fixed quota does that. Draw for each position by itself.")
+                f"{single[0] / sum(single):.0%} of the calls. A fixed quota does that. Draw for each position by itself.")
     return True
 
 

@@ -15,7 +15,7 @@ LONG_WORD = 4                                                                   
 SINGLE_ROW = row(0, 1, 2, 1, 1, 6, 1, 1, 3, *[1] * 6, 2, *[1] * 8, 2, 0, 0)     # 24 words
 ONE_PIECE = 0.04  # the rate at which SINGLE_ROW has the budget 1
 TOP = 11  # longer spans count as this
-EARLY = 13  # a span that starts earlier has TOP words of room
+EARLY = SINGLE_ROW.max() + 2 - TOP  # a span that starts earlier has TOP words of room
 
 
 def stops_at_specials(answer, rng):
@@ -62,8 +62,9 @@ def reaches_budget(answer, rng):
 
 
 def runs(chosen):
-    """How many unbroken stretches of True there are."""
-    return int((np.diff(np.r_[0, chosen.astype(int)]) == 1).sum())
+    """(...) how many unbroken stretches of True there are in each row of `chosen` (..., T)."""
+    chosen = np.asarray(chosen, bool)
+    return chosen[..., 0] + (chosen[..., 1:] & ~chosen[..., :-1]).sum(-1)
 
 
 def single_spans(answer, rng, calls):
@@ -71,14 +72,11 @@ def single_spans(answer, rng, calls):
 
     ONE_PIECE of the row is 1.36 pieces: one when rounded, and two for who forgets to round.
     """
-    starts, lengths = [], []
-    for _, _, chosen in drawn(answer, rng, [SINGLE_ROW], [ONE_PIECE], calls):
-        if runs(chosen) != 1:
-            return None
-        took = np.flatnonzero(taken(SINGLE_ROW, chosen))
-        starts.append(took[0])
-        lengths.append(len(took))
-    return np.array(starts), np.array(lengths)
+    chosen = np.array([chosen for _, _, chosen in drawn(answer, rng, [SINGLE_ROW], [ONE_PIECE], calls)])    # (calls, T)
+    if (runs(chosen) != 1).any():
+        return None
+    took = taken(SINGLE_ROW, chosen)                                            # (calls, words)
+    return took.argmax(1), took.sum(1)
 
 
 def geometric(p, longest):
@@ -125,7 +123,7 @@ LENGTHS = [
 ]
 
 
-def right_lengths(answer, rng, calls=1400):
+def right_lengths(answer, rng, calls=1200):
     """`holds`: the lengths of single spans are geometric, none above ten words, and each word is as likely a start."""
     __tracebackhide__ = True
     spans = single_spans(answer, rng, calls)

@@ -8,6 +8,7 @@ import numpy as np
 from .base import Invariant
 from .chance import counted, plausible
 from .failure import CheckFailed
+from .guard import many
 
 
 def row(*sizes):
@@ -34,14 +35,14 @@ def sizes(words):
 
 
 def taken(words, chosen):
-    """(number of words,) bool: which words are chosen, by their first piece."""
-    return np.array([chosen[np.argmax(words == word)] for word in range(words.max() + 1)])
+    """(..., number of words) bool: which words of `chosen` (..., T) are chosen, by their first piece."""
+    return np.asarray(chosen)[..., np.flatnonzero((words >= 0) & (np.r_[-1, words[:-1]] != words))]
 
 
-def drawn(answer, rng, rows=ROWS, rates=RATES, calls=6):
+def drawn(answer, rng, rows=ROWS, rates=RATES, calls=3):
     """(words, rate, chosen) of many calls."""
-    rng = [counted(rng) for _ in range(len(rows) * len(rates) * calls)]
-    return [(words, rate, answer(words, rate, rng.pop())) for words in rows for rate in rates for _ in range(calls)]
+    asked = [(words, rate, counted(rng)) for words in rows for rate in rates for _ in range(calls)]
+    return [(words, rate, chosen) for (words, rate, _), chosen in zip(asked, many(answer, asked), strict=True)]
 
 
 def no_specials(answer, rng):
@@ -145,12 +146,12 @@ def within_budget(answer, rng):
             "the next.")
 
 
-def random_order(answer, rng, calls=500):
+def random_order(answer, rng, calls=150):
     """`holds`: each word is as likely as any other, wherever it stands and however long it is."""
     __tracebackhide__ = True
-    equal, mixed = row(0, *[1] * 10, 0), row(0, 1, 1, 4, 1, 1, 0)
+    equal, mixed = row(0, *[1] * 10, 0), row(0, 1, 1, 9, 1, 1, 0)               # 9: drawn by piece, it shows soon
     pairs = drawn(answer, rng, [equal], [0.2], calls)                           # two of ten words
-    took = np.array([taken(equal, chosen) for _, _, chosen in pairs])
+    took = taken(equal, [chosen for _, _, chosen in pairs])                     # (calls, words)
     if not all(plausible(count, calls, 0.2) for count in took.sum(0)):
         first = took[:, :2].all()
         return ("always the first words of the row are chosen. Take them in random order: "
@@ -161,7 +162,7 @@ def random_order(answer, rng, calls=500):
         return ("the chosen words are neighbours too often. Draw them independently of each other: that would be "
                 "spans, the next exercise.")
     firsts = drawn(answer, rng, [mixed], [0.1], calls)                          # the first word alone
-    took = np.array([taken(mixed, chosen) for _, _, chosen in firsts])
+    took = taken(mixed, [chosen for _, _, chosen in firsts])                    # (calls, words)
     long = int(took[:, 2].sum())
     if not plausible(long, calls, 1 / 5):
         return ("long words are chosen first too often. You draw a piece and take its word; draw among the words: "

@@ -23,12 +23,13 @@ class Session:
 
     def __init__(self, connection):
         self.connection, self.lent, self.blocked, self.seconds, self.asked = connection, {}, [], 0.0, 0
+        self.gone = False
         self.pid = limits.peer(connection)
 
     def ask(self, op, target=None, name=None, args=(), kwargs=None):
         """What the student's process replies; what it raised is raised here. Raises AnswerGone."""
         request = {"op": op, "target": target, "name": name, "args": (list(args), kwargs or {})}
-        if op == "call":
+        if op in ("call", "many"):
             request.update(lend=self.lent, without=self.blocked)
         self.asked += 1
         began = limits.ran(self.pid)
@@ -36,6 +37,7 @@ class Session:
             bridge.send(self.connection, (self.asked, request), keep)
             reply = self._reply()
         except bridge.Gone:
+            self.gone = True
             raise AnswerGone("the notebook's kernel ended") from None
         except bridge.BridgeError as error:
             raise ValueError(f"the answer cannot be read: {error}") from None
@@ -131,6 +133,14 @@ class Callable(Thing):
     def __call__(self, *args, **kwargs):
         return self._session.ask("call", self, None, args, kwargs)
 
+    def many(self, calls):
+        """See `minibert.checks.answers.Answer.many`."""
+        reply = self._session.ask("many", self, None, [calls])
+        results, error = reply if isinstance(reply, tuple) and len(reply) == 2 else (None, None)
+        if not isinstance(results, list) or len(results) > len(calls) or error is None and len(results) < len(calls):
+            raise ValueError("the answer cannot be read")
+        return told(results, error)
+
     @property
     def __name__(self):
         return self._named or type(self).__name__
@@ -173,6 +183,13 @@ class Callable(Thing):
 
     def global_states(self):
         return self._session.ask("states")
+
+
+def told(results, error):
+    """An iterator of the results, which ends in the error that her process described, if any."""
+    yield from results
+    if error is not None:
+        raise rebuilt(error)
 
 
 def rebuilt(fields):

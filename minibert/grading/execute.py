@@ -1,7 +1,8 @@
 """Run a notebook in a fresh kernel, and say in plain words what its cells ended with."""
+import contextlib
 import re
 
-from .notebook import grade_id
+from .notebook import field, grade_id
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 MESSAGE_LINES = 3  # of a failing cell's message; a hint rarely needs more
@@ -35,12 +36,23 @@ def first_error(notebook):
 
 
 def message(cell):
-    """What a failing cell says: the text of its error, without traceback, or its warning; empty where it passed."""
+    """What a failing cell says: the text of its error, without traceback, its warning, or what is shown
+    beside a part of the points; empty where it passed."""
     for output in cell.get("outputs", ()):
         if output.output_type == "error":
             return _first_lines(error_text(output))
         if output.output_type == "stream" and output.name == "stderr":
             return _first_lines(output.text)
+    return _first_lines(said_of_part(cell))
+
+
+def said_of_part(cell):
+    """What a test shows beside a part of its points, where it raises nothing; empty where it gives all, or no number."""
+    values = [output.data.get("text/plain", "") for output in cell.get("outputs", ()) if output.output_type == "execute_result"]
+    with contextlib.suppress(ValueError):
+        if values and float(values[-1]) < field(cell, "points", 0):
+            shown = [output.data.get("text/plain") for output in cell.outputs if output.output_type == "display_data"]
+            return "\n".join(text for text in shown if text) or f"{values[-1]} of {field(cell, 'points'):g} points"
     return ""
 
 

@@ -7,6 +7,7 @@ import numpy as np
 MOST_TEXT = 8 * 2 ** 20         # bytes of JSON in one message
 MOST_BYTES = 256 * 2 ** 20      # bytes of its arrays
 MOST_ITEMS = 1_000_000          # numbers, texts and containers in one value
+SHARED = ("a", "T", "g")        # tags of what can be changed in place, but for containers
 DEEPEST = 100                   # containers in containers
 
 
@@ -23,7 +24,7 @@ class Packer:
     """Values to a tree that JSON can write; arrays go to `parts`. Subclasses of data are sent as the data they hold."""
 
     def __init__(self, keep=None):
-        self.keep, self.parts, self.size, self.items = keep, [], 0, 0
+        self.keep, self.parts, self.size, self.items, self.seen = keep, [], 0, 0, {}
 
     def pack(self, value, depth=0):
         self.items += 1
@@ -31,15 +32,23 @@ class Packer:
             raise BridgeError(f"it is too large: more than {MOST_ITEMS:,} items, or lists in lists {DEEPEST} deep")
         if value is None or value is True or value is False or type(value) is str:
             return value
+        if id(value) in self.seen:
+            return ["&", self.seen[id(value)][0]]
         for kinds, write in WRITERS:
             if issubclass(type(value), kinds):         # what `__class__` says does not count
-                return write(self, value, depth)
+                return self._noted(value, write(self, value, depth))
         if is_tensor(value):
-            return self._tensor(value)
+            return self._noted(value, self._tensor(value))
         torch = sys.modules.get("torch")
         if torch is not None and isinstance(value, torch.dtype):
             return ["D", str(value).removeprefix("torch.")]
         return self._thing(value)
+
+    def _noted(self, value, tree):
+        """The tree; an array or generator that stands in several places is written once, and is one object there too."""
+        if type(tree) is list and tree[0] in SHARED:
+            self.seen[id(value)] = len(self.seen), value        # kept, so that no other value gets its id
+        return tree
 
     def _thing(self, value):
         if self.keep is None:
@@ -82,7 +91,11 @@ class Packer:
     def _generator(self, value, depth):
         bits, kind = value.bit_generator, type(value)
         own = None if kind is np.random.Generator else f"{kind.__module__}:{kind.__qualname__}"
-        return ["g", type(bits).__name__, self.pack(bits.state, depth + 1), own]
+        state = bits.state
+        if type(bits) is np.random.PCG64:              # NumPy's usual one, sent by the thousand
+            numbers = (*state["state"].values(), state["has_uint32"], state["uinteger"])
+            return ["g", "PCG64", ["P", *[f"{int(number):x}" for number in numbers]], own]
+        return ["g", type(bits).__name__, self.pack(state, depth + 1), own]
 
     def _part(self, data):
         self.size += len(data)

@@ -6,6 +6,7 @@ import tempfile
 import time
 from dataclasses import replace
 
+from .execute import said_of_part
 from .notebook import field, grade_id
 from .outputs import stopped
 from .student import Stopped, lay_out
@@ -115,12 +116,7 @@ def hint(cell):
     for output in cell.outputs:
         if output.output_type == "error":
             return output.evalue or "\n".join(output.traceback).removesuffix(": ")
-    values = [output.data.get("text/plain", "") for output in cell.outputs if output.output_type == "execute_result"]
-    with contextlib.suppress(ValueError):
-        if values and float(values[-1]) < field(cell, "points", 0):
-            shown = [output.data.get("text/plain") for output in cell.outputs if output.output_type == "display_data"]
-            return "\n".join(text for text in shown if text) or f"{values[-1]} of {field(cell, 'points'):g} points"
-    return ""
+    return said_of_part(cell)
 
 
 def setup(cell):

@@ -58,9 +58,9 @@ class Server:
     def _do(self, op, target=None, name=None, args=((), {}), lend=None, without=()):
         began = time.process_time()
         positional, named = args
-        if op == "call":
+        if op in ("call", "many"):
             with self._lent(lend or {}), unusable(without), quiet():
-                value = target(*positional, **named)
+                value = target(*positional, **named) if op == "call" else one_by_one(target, *positional)
         else:
             value = OPERATIONS[op](self, target, name, *positional)
         return value, time.process_time() - began
@@ -105,6 +105,18 @@ class Server:
     def states(self, *_):
         kind, keys, *rest = np.random.get_state()
         return {"np.random": (kind, keys.tobytes(), *rest), "random": random.getstate()}
+
+
+def one_by_one(target, calls):
+    """(results of the calls up to the first that raises, what that is described as, or None)."""
+    results = []
+    for args in calls:
+        try:
+            value = target(*args)
+        except BaseException as error:
+            return results, described(error)
+        results.append(value.copy() if type(value) is np.ndarray else value)    # she may write into it at the next call
+    return results, None
 
 
 def default(parameter):

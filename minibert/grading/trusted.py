@@ -36,7 +36,7 @@ class Cells:
         self.shell, self.session = shell, session
 
     def run(self, source):
-        """{outputs: as a notebook keeps them, error: (name, text) or None} of one cell."""
+        """{outputs: as a notebook keeps them, gone: whether the student's process ended meanwhile} of one cell."""
         self._bind(source)
         values = []
         self.shell.display_trap.hook = values.append
@@ -53,7 +53,7 @@ class Cells:
         error = result.error_before_exec or result.error_in_exec
         if error is not None:
             outputs.append(failure(error, source))
-        return {"outputs": outputs, "error": error and [type(error).__name__, said(error)]}
+        return {"outputs": outputs, "gone": self.session.gone}
 
     def _bind(self, source):
         """Give the cell stand-ins of those names it uses that no cell of the instructor's defines."""
@@ -97,6 +97,9 @@ def said(error):
 def failure(error, source):
     """The output of a failed cell: what the error says, her own lines on the way there, none of ours that are hidden."""
     name, lines = type(error).__name__, list(getattr(error, "lines", ()))
+    if HIDDEN in source and hasattr(error, "raised_in"):        # hers: whatever she says there could tell the input
+        name = name if isinstance(getattr(builtins, name, None), type) else "Error"
+        return {"output_type": "error", "ename": name, "evalue": "", "traceback": [name]}
     trace = error.__traceback__
     if HIDDEN not in source and not lines and not isinstance(error, SyntaxError):
         while trace and trace.tb_frame.f_code.co_name != "<module>":
@@ -133,7 +136,7 @@ def serve(jobs, connection, shell, order):
             text = json.dumps(cells.run(bridge.receive(jobs)), default=str)
             bridge.send(jobs, text)
         except bridge.BridgeError as error:         # an output that is too large
-            bridge.send(jobs, json.dumps({"outputs": [failure(error, "")], "error": ["BridgeError", str(error)]}))
+            bridge.send(jobs, json.dumps({"outputs": [failure(error, "")], "gone": session.gone}))
         except bridge.Gone:
             os._exit(0)
 

@@ -3,16 +3,26 @@ import math
 
 import numpy as np
 
-from .pack import DEEPEST, MOST_ITEMS, BridgeError
+from .pack import DEEPEST, MOST_ITEMS, SHARED, BridgeError
 
 BIT_GENERATORS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")
+
+
+class Unseeded(np.random.SeedSequence):
+    """The seed of generators whose state is set at once: the usual one takes longer than all the rest of reading them."""
+
+    def generate_state(self, n_words, dtype=np.uint32):
+        return np.ones(n_words, dtype)
+
+
+UNSEEDED = Unseeded(0)
 
 
 class Unpacker:
     """The tree of a message to plain values. Anything not understood raises."""
 
     def __init__(self, parts, thing=None, kinds=None):
-        self.parts, self.thing, self.kinds, self.items = parts, thing, kinds, 0
+        self.parts, self.thing, self.kinds, self.items, self.seen = parts, thing, kinds, 0, []
 
     def unpack(self, tree, depth=0):
         self.items += 1
@@ -22,7 +32,10 @@ class Unpacker:
             return tree
         if not isinstance(tree, list) or not tree or tree[0] not in READERS:
             raise BridgeError("not readable as data")
-        return READERS[tree[0]](self, tree[1:], depth + 1)
+        made = READERS[tree[0]](self, tree[1:], depth + 1)
+        if tree[0] in SHARED:
+            self.seen.append(made)
+        return made
 
     def all(self, trees, depth):
         return [self.unpack(tree, depth) for tree in trees]
@@ -35,6 +48,11 @@ class Unpacker:
         dtype, shape = self._dtype(fields[0]), self._shape(fields[1])
         data = self._part(fields[2], math.prod(shape) * dtype.itemsize)
         return np.frombuffer(data, dtype).reshape(shape).copy()
+
+    def again(self, fields, depth):
+        if type(fields[0]) is not int or not 0 <= fields[0] < len(self.seen):
+            raise BridgeError("not readable as data")
+        return self.seen[fields[0]]
 
     def objects(self, fields, depth):
         shape, items = self._shape(fields[0]), self.all(fields[1:], depth)
@@ -60,9 +78,13 @@ class Unpacker:
         name, state = fields[0], self.unpack(fields[1], depth)
         if name not in BIT_GENERATORS:
             raise BridgeError("not readable as a generator")
-        bits = getattr(np.random, name)(0)
+        bits = getattr(np.random, name)(UNSEEDED)
         bits.state = state
         return (self.kinds(fields[2]) if self.kinds and fields[2] else np.random.Generator)(bits)
+
+    def pcg64(self, fields, depth):
+        state, inc, has, uinteger = map(_number, fields)
+        return {"bit_generator": "PCG64", "state": {"state": state, "inc": inc}, "has_uint32": has, "uinteger": uinteger}
 
     def other(self, fields, depth):
         if self.thing is None:
@@ -107,5 +129,5 @@ READERS = {
     "c": lambda u, x, d: complex(x[0], x[1]), "b": lambda u, x, d: bytes(u.parts[x[0]]), "a": Unpacker.array,
     "n": lambda u, x, d: u.array(x, d)[()], "O": Unpacker.objects, "T": Unpacker.tensor, "g": Unpacker.generator,
     "r": lambda u, x, d: range(*x), "S": lambda u, x, d: slice(*u.all(x, d)), "e": lambda u, x, d: Ellipsis,
-    "y": lambda u, x, d: u._dtype(x[0]), "D": Unpacker.torch_dtype, "o": Unpacker.other,
+    "&": Unpacker.again, "P": Unpacker.pcg64, "y": lambda u, x, d: u._dtype(x[0]), "D": Unpacker.torch_dtype, "o": Unpacker.other,
 }

@@ -10,7 +10,7 @@ from minibert.checks import unit01, unit02
 from minibert.checks.answers import found, name_of
 from minibert.checks.base import CheckFailed, Exercise
 from minibert.checks.chance import global_states
-from minibert.checks.guard import OWN_WORK
+from minibert.checks.guard import ENDLESS, OWN_WORK, calling, many
 
 SOURCE = """
 def softmax(x, axis=-1):
@@ -138,3 +138,45 @@ def test_what_cannot_be_found_has_no_name():
     assert name_of(nested) is None and name_of(lambda: 0) is None and name_of(3) is None
     assert found("minibert.reference.attention:nothing") is None and found("no.such.module:f") is None
     assert OWN_WORK
+
+
+def test_many_calls_are_asked_for_at_once_where_the_answer_can():
+    class Quick(StandIn):
+        def many(self, calls):
+            self.asked.append(("many", len(calls)))
+            return iter([self(*args) for args in calls])
+
+    names = {"whole_word_positions": lambda words, rate, rng: reference.whole_word_positions(words, rate, rng)}
+    quick, plain = Quick(names, "whole_word_positions"), StandIn(names, "whole_word_positions")
+    for answer in (quick, plain):
+        for invariant in unit01.whole_word_positions.invariants:
+            assert invariant.holds(answer, np.random.default_rng(3)) is True, invariant.sentence
+    assert sum(count for what, *count in quick.asked if what == "many" for count in count) > 400
+
+
+@pytest.mark.parametrize("answer", [lambda x: 1 // x, StandIn({"f": lambda x: 1 // x}, "f")], ids=["plain", "stand-in"])
+def test_what_one_of_many_calls_raises_comes_in_its_place(answer):
+    results = many(calling(answer, ()), [(1,), (0,), (1,)])
+    assert next(results) == 1
+    with pytest.raises(ZeroDivisionError):
+        next(results)
+
+
+def test_what_one_of_many_calls_raises_tells_nothing_in_a_hidden_check():
+    class Quick(StandIn):
+        def many(self, calls):
+            yield 1
+            raise ValueError("the input is 7")
+
+    results = many(calling(Quick({"f": len}, "f"), (), hidden=True), [(7,), (7,)])
+    assert next(results) == 1
+    with pytest.raises(CheckFailed, match="^it ends in ValueError on a fresh input.$"):
+        next(results)
+
+
+@pytest.mark.parametrize("said", [f"{OWN_WORK} 271828", ENDLESS.format(271_828), "passed"])
+def test_a_failure_of_hers_that_begins_like_ours_tells_nothing_in_a_hidden_check(said):
+    def answer():
+        raise CheckFailed(said)
+    with pytest.raises(CheckFailed, match="^it raises CheckFailed itself.$"):
+        calling(answer, (), hidden=True)()

@@ -56,6 +56,28 @@ def test_arrays_arrive_with_shape_and_numbers(array):
     assert got.tolist() == array.tolist() or np.array_equal(got, array, equal_nan=True)
 
 
+def test_what_stands_in_several_places_is_one_object_there_too():
+    array, rng = np.arange(3), np.random.default_rng(5)
+    (first, a), (second, b), other = cross([(array, rng), (array, rng), array.copy()])
+    assert first is second and a is b and first is not other
+    assert [a.random(), b.random()] == np.random.default_rng(5).random(2).tolist()
+
+
+@pytest.mark.parametrize("place", [0, 1, -1, True, "0", None])
+def test_a_place_where_nothing_stood_is_refused(place):
+    with pytest.raises(bridge.BridgeError):
+        arrives(json.dumps([["l", ["&", place], ["a", "<f8", [0], 0]], [0]]).encode())
+
+
+@pytest.mark.parametrize("kind", [np.random.PCG64, np.random.PCG64DXSM, np.random.MT19937, np.random.Philox, np.random.SFC64])
+def test_a_generator_draws_there_what_it_would_have_drawn_here(kind):
+    ours = np.random.Generator(kind(7))
+    ours.integers(9, size=3, dtype=np.int32)             # half of a 64-bit draw is kept for later
+    theirs = cross(ours)
+    assert theirs.integers(9, size=5, dtype=np.int32).tolist() == ours.integers(9, size=5, dtype=np.int32).tolist()
+    assert theirs.random(4).tolist() == ours.random(4).tolist()
+
+
 def test_numpy_scalars_stay_scalars():
     got = cross(np.float32(0.1))
     assert type(got) is np.float32 and got == np.float32(0.1)

@@ -4,7 +4,7 @@ import pytest
 from minibert.grading.course import CourseError, telling_line
 from minibert.grading.execute import message
 from minibert.grading.grade import autograde
-from minibert.grading.notebook import fill, text
+from minibert.grading.notebook import fill, metadata, text
 
 UNIT = "01_small"
 WRONG = "def square(x):\n    return x + x"
@@ -79,6 +79,14 @@ def test_an_unknown_assignment_is_refused(built_course):
 def test_a_message_is_the_warning_where_nothing_else_failed():
     output = nbformat.v4.new_output("stream", name="stderr", text="\x1b[31mcareful\x1b[0m\n\nsecond\n")
     assert message(nbformat.v4.new_code_cell(outputs=[output])) == "careful\nsecond"
+
+
+@pytest.mark.parametrize("value, said", [("1.5", "square: the shape is (2,)."), ("3.0", ""), ("None", "")])
+def test_a_message_is_what_a_check_shows_beside_a_part_of_the_points(value, said):
+    shown = nbformat.v4.new_output("display_data", {"text/plain": "square: the shape is (2,).", "text/html": "<b>square</b>"})
+    outputs = [shown, nbformat.v4.new_output("execute_result", {"text/plain": value})]
+    cell = nbformat.v4.new_code_cell(outputs=outputs, metadata={"nbgrader": metadata("tests square-hidden 3")})
+    assert message(cell) == said
 
 
 def test_the_telling_line_of_a_log_is_its_exception():

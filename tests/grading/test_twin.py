@@ -300,3 +300,55 @@ def test_nothing_is_left_behind(tmp_path, monkeypatch):
         pids = [kernels.judge.process.pid, *(student.process.pid for student in kernels.waiting)]
     assert list(tmp_path.iterdir()) == []
     assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
+
+
+def test_many_calls_in_one_crossing_are_as_one_after_the_other(kernels):
+    answer = """
+def answer(x, rng, end=False):
+    if end:
+        raise LookupError("it is the end")
+    x += 1
+    buffer[:] = x + rng.random()
+    return buffer
+buffer = np.zeros(2)"""
+    test = """
+x, rng, same = np.zeros(2), np.random.default_rng(3), np.random.default_rng(3)
+got = list(answer.many([(x, rng)] * 3))
+assert [value[0] for value in got] == [number + 1 + same.random() for number in range(3)], got
+assert x.tolist() == [3, 3] and rng.random() == same.random()
+rows = answer.many([(x, rng), (x, rng, True), (x, rng)])
+assert next(rows)[0] > 4
+try:
+    next(rows)
+    raise AssertionError("nothing was raised")
+except LookupError as error:
+    assert str(error) == "it is the end" and x.tolist() == [4, 4]"""
+    refused = """
+from minibert.checks.guard import CheckFailed
+with answer.without(["minibert.reference.attention:softmax"]):
+    try:
+        list(answer.many([(np.zeros(2),)]))
+        raise AssertionError("nothing was raised")
+    except CheckFailed as error:
+        assert "package's own implementation" in str(error)"""
+    assert said(kernels.execute(answered(answer, test))) == [""]
+    assert said(kernels.execute(answered("from minibert.reference import softmax\nanswer = lambda x: softmax(x)", refused))) == [""]
+
+
+@pytest.mark.parametrize("raised, name", [
+    ("ValueError(f'the input is {x}')", "ValueError"), ("CheckFailed(f'the input is {x}')", "Error"),
+    ("AssertionError(f'the input is {x}')", "AssertionError"), ("type(f'TheInputIs{x}', (KeyError,), {})()", "Error")])
+def test_what_her_code_raises_in_a_hidden_test_says_nothing_but_its_type(kernels, raised, name):
+    answer = f"from minibert.checks.guard import CheckFailed\ndef answer(x):\n    raise {raised}"
+    test = "### BEGIN HIDDEN TESTS\nassert answer(271828) == 5\n### END HIDDEN TESTS"
+    executed = kernels.execute(answered(answer, test, "answer(31)"))
+    hidden, visible = (marked(executed.notebook)[cell].outputs for cell in ("t0", "t1"))
+    assert (hidden[0].ename, hidden[0].evalue, hidden[0].traceback) == (name, "", [name])
+    assert "271828" not in str(hidden) + str(executed.hints) and "31" in str(visible)
+
+
+def test_a_kernel_that_ends_in_a_check_is_named_though_the_check_goes_on(kernels):
+    """A check takes what the answer raises for its mistake; whether the process is gone is not for the clock to say."""
+    test = "try:\n    answer(1)\nexcept Exception:\n    raise ValueError('it is wrong') from None"
+    executed = kernels.execute(answered("import os\ndef answer(x):\n    os._exit(0)", test, test))
+    assert executed.problems == ("cell t0: the kernel ended", "cell t1: the kernel ended")
