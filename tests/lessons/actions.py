@@ -80,7 +80,7 @@ ACTIONS = {
         "toggle:Question 1=To save time", "toggle:Question 2=Short rows are harder",
         "toggle:Question 3=The vocabulary is too large", "dropdown:Task=mrpc", "text:Example=4", "dropdown:Task=swag",
         "dropdown:Task#2=names in a text (F1)",
-        "text:Scores=6 8 5 4", "slider:% good=70",
+        "text:Scores=2 6 0 -2", "slider:% good=70",
         "dropdown:System=BERT-large", "dropdown:Against=BiLSTM+ELMo+Attn", "dropdown:Order=by the gap", "dropdown:Sort by=SST-2",
         "toggle:Question 1#2=768", "toggle:Question 2#2=The head is too small", "toggle:Question 3#2=They grow",
         "toggle:Question 4=Nothing: 96% is good", "toggle:Question 5=RTE's sentences are shorter",
