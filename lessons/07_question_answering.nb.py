@@ -690,7 +690,7 @@ Quiz([
 # - **Exact match** is strict, **F1** counts common words; of several references the best counts.
 # - **Windows** that overlap carry long passages; half an answer is none.
 # - **Pretraining** brought the language: without it, a fraction of the score. And only the language that it has read.
-# - One **misleading sentence** costs much: a score says how often, not why.
+# - One **misleading sentence** can cost much: a score says how often, not why.
 # - **No answer** is `[CLS]` against the best span; the threshold is a choice, made on other data than it is judged by.
 #
 # ## Read on
