@@ -174,7 +174,8 @@ from minibert.viz.training import LiveCurve
 
 chosen = [train_examples[i] for i in np.random.default_rng(0).permutation(len(train_examples))[:800]]
 SETTINGS = dict(steps=400, batch_size=8, peak_rate=1e-3, max_length=128)
-curve = LiveCurve("span loss", lines={"one of four": float(np.log(4)), "knows nothing": float(np.log(80))}, limits=(0, 4.5))
+curve = LiveCurve("span loss", lines={"one of four": float(np.log(4)), "knows nothing": float(np.log(80))}, limits=(0, 4.8))
+curve.line("pretrained")
 qa, log = finetune("qa", model.encoder, tokenizer, chosen, progress=curve, **SETTINGS)
 
 # %% [markdown]
@@ -508,7 +509,7 @@ def lure(added, place, question):
 
 Explorer(lure, added=widgets.Dropdown(options=list(LURES), description="Added"),
          place=widgets.Dropdown(options=["before", "after"], description="Where"),
-         question=widgets.Text("Where was Suvin Cromham born?", description="Question", **wide))
+         question=widgets.Text("What is Suvin Cromham's birthplace?", description="Question", **wide))
 
 # %% [markdown]
 # One example proves little. So we do it to all test questions: to each passage we add the sentence that answers a
