@@ -133,6 +133,7 @@ View(f"<details><summary>The answers</summary><ol>{answers}</ol></details>")
 
 # %%
 from minibert.class_model import class_model
+from minibert.finetuning import finetune
 
 model, tokenizer = class_model()
 print(tokenizer.encode(mine[0].question).pieces)
@@ -169,7 +170,6 @@ print(f"{span_loss(sure, equal, np.array([12, 0]), np.array([13, 0])):.2f} when 
 # (say, one of four names) but not the right one?
 
 # %%
-from minibert.finetuning import finetune
 from minibert.viz.training import LiveCurve
 
 chosen = [train_examples[i] for i in np.random.default_rng(0).permutation(len(train_examples))[:800]]
