@@ -133,6 +133,7 @@ View(f"<details><summary>The answers</summary><ol>{answers}</ol></details>")
 
 # %%
 from minibert.class_model import class_model
+from minibert.finetuning import finetune
 
 model, tokenizer = class_model()
 print(tokenizer.encode(mine[0].question).pieces)
@@ -169,12 +170,12 @@ print(f"{span_loss(sure, equal, np.array([12, 0]), np.array([13, 0])):.2f} when 
 # (say, one of four names) but not the right one?
 
 # %%
-from minibert.finetuning import finetune
 from minibert.viz.training import LiveCurve
 
 chosen = [train_examples[i] for i in np.random.default_rng(0).permutation(len(train_examples))[:800]]
 SETTINGS = dict(steps=400, batch_size=8, peak_rate=1e-3, max_length=128)
-curve = LiveCurve("span loss", lines={"one of four": float(np.log(4)), "knows nothing": float(np.log(80))}, limits=(0, 4.5))
+curve = LiveCurve("span loss", lines={"one of four": float(np.log(4)), "knows nothing": float(np.log(80))}, limits=(0, 4.8))
+curve.line("pretrained")
 qa, log = finetune("qa", model.encoder, tokenizer, chosen, progress=curve, **SETTINGS)
 
 # %% [markdown]
@@ -508,7 +509,7 @@ def lure(added, place, question):
 
 Explorer(lure, added=widgets.Dropdown(options=list(LURES), description="Added"),
          place=widgets.Dropdown(options=["before", "after"], description="Where"),
-         question=widgets.Text("Where was Suvin Cromham born?", description="Question", **wide))
+         question=widgets.Text("What is Suvin Cromham's birthplace?", description="Question", **wide))
 
 # %% [markdown]
 # One example proves little. So we do it to all test questions: to each passage we add the sentence that answers a
@@ -690,7 +691,7 @@ Quiz([
 # - **Exact match** is strict, **F1** counts common words; of several references the best counts.
 # - **Windows** that overlap carry long passages; half an answer is none.
 # - **Pretraining** brought the language: without it, a fraction of the score. And only the language that it has read.
-# - One **misleading sentence** costs much: a score says how often, not why.
+# - One **misleading sentence** can cost much: a score says how often, not why.
 # - **No answer** is `[CLS]` against the best span; the threshold is a choice, made on other data than it is judged by.
 #
 # ## Read on
