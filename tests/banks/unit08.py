@@ -323,7 +323,7 @@ MEND_BANK = Bank(
         "strays kept": (slip(MEND, ("before[2:] != tag[2:]", "False")), "something else has changed"),
         "strays become O": (slip(MEND, ('"B-" + tag[2:]', '"O"')), "something else has changed"),
         "the smallest": (slip(MEND, ("argmax", "argmin")), "something else has changed"),
-        "all legal": (slip(MEND, ('tag.startswith("I-")', 'tag != "O"')), "something else has changed"),
+        "all begin": (slip(MEND, ('tag.startswith("I-") and before[2:] != tag[2:]', 'tag != "O"')), "something else has changed"),
     })
 
 F1 = """
@@ -414,7 +414,7 @@ F1_BANK = Bank(
         "overlap": (slip(F1, (
             "len(there & said)", "sum(any(k == t and a <= d and c <= b for t, c, d in there) for k, a, b in said)")),
                     "overlaps with a right one"),
-        "one number": (slip(F1, ("return precision, recall, 2", "return 2")), "tuple"),
+        "one number": (slip(F1, ("return precision, recall, 2", "return 2")), "should return 3 values"),
     })
 
 COMBINE = """
@@ -491,8 +491,7 @@ COMBINE_BANK = Bank(
         "embeddings above": (slip(COMBINE, ("return layers[0]", "return layers[1]")), "first layer above them"),
         "from below": (slip(COMBINE, ("return layers[-2]", "return layers[1]")), "counted from below"),
         "the first four": (slip(COMBINE, ("layers[-4:]", "layers[:4]")), "first four in your answer"),
-        "all with the embeddings": (slip(COMBINE, ("layers[1:]", "layers"), (
-            "    return gamma", "    scores = np.resize(scores, len(chosen))\n    return gamma")), "takes in the embeddings"),
+        "all with the embeddings": (slip(COMBINE, ("else layers[1:]", "else layers")), "takes in the embeddings"),
         "added up": (slip(COMBINE, (EQUAL, "return gamma * chosen.sum(axis=0)")), "added up"),
         "two slips": (slip(COMBINE, ("softmax(scores)", "scores"), ("gamma * ", ""), (
             EQUAL, "return chosen.mean(axis=0)")), "two mistakes at once"),

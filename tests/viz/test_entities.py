@@ -23,7 +23,7 @@ def test_lines_have_their_name_and_the_sentence_above_is_said_to_screen_readers(
 
 def test_marked_columns_have_a_frame():
     shown = word_lines({"word": ["a", "b"], "tag": ["O", "B-X"]}, marked=[1], said="one")
-    assert shown.count("outline") == 2 and shown.count("<th") == 2
+    assert shown.count("outline:2px") == 2 and shown.count("<th") == 2
 
 
 def test_a_table_leaves_out_what_is_not_known():
