@@ -76,4 +76,12 @@ ACTIONS = {
         "toggle:Question 3#2=Attention cannot see further at first", "toggle:Question 4=Less memory",
         "toggle:Question 5=No, it is where the best reader is", "toggle:Question 6=The gradients of the last step",
     ],
+    "09_elmo_gpt_bert": [
+        "toggle:Question 1=The next sentence", "toggle:Question 2=up to t − 1", "toggle:Question 3=About 15",
+        "toggle:Token=they", "dropdown:Model=+ BiLSTM on top",
+        "text:embeddings=1", "text:first layer=3", "text:second layer=0",
+        "toggle:Question 1#2=The first four", "toggle:Question 2#2=Two", "toggle:Question 3#2=It is masked",
+        "toggle:Question 4=It needs two networks", "toggle:Question 5=SST-2 has less training data",
+        "toggle:Question 6=Masking does not work",
+    ],
 }
