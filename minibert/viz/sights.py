@@ -21,7 +21,8 @@ def sights(maps, chosen, tokens, title):
     for name, sides in maps.items():
         if np.shape(sides) != (T, T):
             raise ValueError(f"{name}: a map of shape {np.shape(sides)} for {T} tokens")
-    fig, axes = figure(9.0, 3.6, ncols=len(maps), sharey=True, squeeze=False)
+    fig, axes = figure(9.0, 4.2, ncols=len(maps), sharey=True, squeeze=False)
+    fig.set_layout_engine("compressed")                 # square grids: take the room that they leave away
     for ax, (name, sides) in zip(axes[0], maps.items()):
         for t, s in np.ndindex(T, T):
             draw_cell(ax, t, s, sides[t, s], lit=t == chosen)

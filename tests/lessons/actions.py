@@ -79,7 +79,7 @@ ACTIONS = {
     "09_elmo_gpt_bert": [
         "toggle:Question 1=The next sentence", "toggle:Question 2=up to t − 1", "toggle:Question 3=About 15",
         "toggle:Token=they", "dropdown:Model=+ BiLSTM on top",
-        "text:embeddings=1", "text:first layer=3", "text:second layer=0",
+        "text:embeddings=1", "text:first=3", "text:second=0",
         "toggle:Question 1#2=The first four", "toggle:Question 2#2=Two", "toggle:Question 3#2=It is masked",
         "toggle:Question 4=It needs two networks", "toggle:Question 5=SST-2 has less training data",
         "toggle:Question 6=Masking does not work",
