@@ -258,7 +258,7 @@ from minibert.corpora.world.posterior import Reader
 from minibert.corpora.world.reachable import best_answers, best_left_answers, hidden_rows, scored
 
 pages = [page for page in world.pages(450, 1001, "pretrain") if page.kind == "life"]
-tests = list(hidden_rows(pages, pieces.encode, pieces.specials, LENGTH, np.random.default_rng(0)))[:80]
+tests = list(hidden_rows(pages, pieces.encode, pieces.specials, LENGTH, np.random.default_rng(0)))[:40]
 reader = Reader(world, lambda sentence: pieces.encode(sentence).ids, pieces.specials, "pretrain")
 best = {"left": scored(tests, best_left_answers(reader)), "both": scored(tests, best_answers(reader))}
 print(f"{len(tests)} documents, {best['both']['all'].count} hidden pieces. Best with the left side: "
@@ -471,8 +471,8 @@ def draw_shares(embeddings, first, second):
     most = int(np.argmax(shares))
     return bars(names, list(shares), "share in the mix", f"{names[most]} counts {shares[most]:.0%} of the mix", limit=1.1)
 
-Explorer(draw_shares, **{name.split()[0]: widgets.FloatText(value, step=0.5, description=name, style={"description_width": "initial"}) for name, value in (
-    ("embeddings", 0.0), ("first", 0.0), ("second", 2.0))})
+Explorer(draw_shares, **{name: widgets.FloatText(value, step=0.5, description=name, style={"description_width": "initial"})
+                         for name, value in (("embeddings", 0.0), ("first", 0.0), ("second", 2.0))})
 
 # %% [markdown]
 # In the ELMo that you have trained, these weights have not moved: no language model reads the mix, only a task does.
