@@ -104,6 +104,10 @@ from minibert.objectives import CLM, MLM, BiLM
 def heart(objective):
     return "".join(inspect.getsource(getattr(objective, name)) for name in ("corrupt", "heads", "loss")).splitlines()
 
+# %% [markdown]
+# GPT's:
+
+# %%
 print("\n".join(heart(CLM)))
 
 # %% [markdown]
@@ -232,6 +236,10 @@ def new_reader(name):
         start_from_sinusoids(trunk)
     return OBJECTIVES[name].model(trunk)
 
+# %% [markdown]
+# All three start from the same seed.
+
+# %%
 readers = {name: new_reader(name) for name in OBJECTIVES}
 
 # %% [markdown]
@@ -283,6 +291,10 @@ def log_shares(model, row, visible):
     logits = model.eval()(ids, torch.from_numpy(visible(real)), torch.zeros_like(ids))
     return {name: scores[0].log_softmax(-1) for name, scores in logits.items()}
 
+# %% [markdown]
+# What each place says about each piece is judged by two numbers: is the likeliest piece right, and the truth's share.
+
+# %%
 def judged(row, logs):
     truth = torch.from_numpy(row.ids[row.hidden])
     return [(float(at.argmax() == word), float(at[word].exp())) for at, word in zip(logs, truth)]
@@ -487,6 +499,8 @@ print(readers["ELMo"].encoder.mix.weights.tolist())
 
 # %% [markdown]
 # ## Check yourself
+#
+# Six questions about the whole lesson; run the folded cell and choose.
 
 # %% jupyter={"source_hidden": true}
 Quiz([
