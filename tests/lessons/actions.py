@@ -106,4 +106,12 @@ ACTIONS = {
         "toggle:Question 1#2=All four", "toggle:Question 2#2=One of two words", "toggle:Question 3#2=85",
         "toggle:Question 4=One right entity", "toggle:Question 5=It has a list of names", "toggle:Question 6=The trunk",
     ],
+    "09_elmo_gpt_bert": [
+        "toggle:Question 1=The next sentence", "toggle:Question 2=up to t − 1", "toggle:Question 3=About 15",
+        "toggle:Token=they", "dropdown:Model=+ BiLSTM on top",
+        "text:embeddings=1", "text:first=3", "text:second=0",
+        "toggle:Question 1#2=The first four", "toggle:Question 2#2=Two", "toggle:Question 3#2=It is masked",
+        "toggle:Question 4=It needs two networks", "toggle:Question 5=SST-2 has less training data",
+        "toggle:Question 6=Masking does not work",
+    ],
 }

@@ -1,0 +1,283 @@
+# %% [markdown] nb="read intro"
+# # Unit 09 · ELMo, GPT, BERT: who may see what
+#
+# Three models of 2018 read the same text and ask it for its words. They differ in what each word may see, and so in
+# what can be asked without giving the answer away. You will write GPT's visibility, ELMo's loss and its mix of layers,
+# and a test that finds leaks in any model.
+#
+# | | exercise | points | minutes | difficulty |
+# | --- | --- | --- | --- | --- |
+# | 1 | `causal_visible` | 3 | 10 | ●○○ |
+# | 2 | `bilm_loss` | 6 | 25 | ●●○ |
+# | 3 | `scalar_mix` | 3 | 10 | ●○○ |
+# | 4 | `leakage` | 6 | 25 | ●●● |
+# | 5 | Why does masking help? (in words) | 2 | 5 | ●●○ |
+# | | together | **20** | **75** | |
+#
+# **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
+# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. Some points are given
+# after you hand in, for the same function on other inputs: solve the exercise, not the check.
+#
+# **Stuck?** `check.causal_visible.hint()` shows a hint, called again a stronger one; likewise for the other exercises.
+# No exercise needs the one before it.
+#
+# **Axes.** **B** counts the rows of a batch, **T** the tokens of a row, **V** the vocabulary, **D** the numbers of a
+# token, **L** the layers.
+
+# %% nb="read imports"
+import numpy as np
+
+from minibert.checks import unit09 as check
+from minibert.reference import mlm_loss, softmax
+
+# %% [markdown] nb="read causal_visible-text"
+# ## 1 · What GPT may see
+# **3 points · 10 minutes · ●○○**
+#
+# GPT predicts each token from those on its left. Its Transformer could look anywhere; a table of True and False says
+# where it may: `visible[b, t, s]` is True where, in row b, the token at t may look at the token at s. It may look at
+# itself and at everything on its left (what it predicts is the *next* token), but never at padding.
+#
+# | | shape | |
+# | --- | --- | --- |
+# | `real` | (B, T), bool | True = a token, False = padding, which may stand anywhere |
+# | returns | (B, T, T), bool | `visible` |
+#
+# The rows of padding tokens need no exception: they look at the real tokens on their left like any other row.
+#
+# <details><summary>Hint</summary>
+# <code>np.tril</code> keeps the lower triangle of a square, its diagonal included. <code>real[:, None, :]</code> has an
+# axis of size 1 in the middle, which lines up with any number of queries.
+# </details>
+# <details><summary>Why may it look at itself?</summary>
+# The output at t predicts the token at t + 1. The token at t is the newest evidence for it, and no secret.
+# </details>
+
+
+# %% nb="solution causal_visible"
+def causal_visible(real):
+    """real: (B, T) bool. Returns (B, T, T) bool: query t may look at real keys s <= t."""
+    ### BEGIN SOLUTION
+    T = real.shape[1]
+    return np.tril(np.ones((T, T), bool)) & real[:, None, :]
+    ### END SOLUTION
+
+
+# %% nb="tests causal_visible-visible 2"
+check.causal_visible(causal_visible)
+
+# %% nb="tests causal_visible-hidden 1"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.causal_visible(causal_visible, seed=2718, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read bilm_loss-text"
+# ## 2 · The loss of ELMo
+# **6 points · 25 minutes · ●●○**
+#
+# ELMo is two language models. One reads from the left: after the tokens 0 to t, its logits at t predict token t + 1.
+# The other reads from the right: after the tokens T - 1 down to t, its logits at t predict token t - 1.
+#
+# | place | 0 | 1 | 2 | 3 |
+# | --- | --- | --- | --- | --- |
+# | token | [CLS] | the | cat | [SEP] |
+# | forward logits predict | the | cat | nothing | nothing |
+# | backward logits predict | nothing | nothing | the | cat |
+#
+# [CLS], [SEP] and padding are never predicted: `counted` is False for them. And where the row has ended there is
+# nothing to predict either. The loss is the mean over the forward predictions plus the mean over the backward ones,
+# divided by 2.
+#
+# | | shape | |
+# | --- | --- | --- |
+# | `forward`, `backward` | (B, T, V), float | the logits of the two models |
+# | `ids` | (B, T), int | the tokens |
+# | `counted` | (B, T), bool | True for the tokens that are to be predicted |
+# | returns | one number | the loss |
+#
+# `mlm_loss(logits, labels)` of unit 04 is imported: the mean of -log p over all places whose label is not -100. What is
+# left to you is the labels.
+#
+# <details><summary>Hint</summary>
+# Make an array full of -100 for each direction, and fill in most of it from a slice of the tokens.
+# </details>
+# <details><summary>Common error</summary>
+# <code>np.roll</code> moves the labels, and brings the one that falls off in again on the other side.
+# </details>
+# <details><summary>Why is it the token that is counted, and not the place?</summary>
+# [CLS] is never predicted, but at its place the forward model predicts the first word. So first put -100 on the tokens
+# that do not count, and then move.
+# </details>
+
+
+# %% nb="solution bilm_loss"
+def bilm_loss(forward, backward, ids, counted):
+    """Logits (B, T, V) twice; ids (B, T) int; counted (B, T) bool: tokens to predict. Returns one number."""
+    ### BEGIN SOLUTION
+    tokens = np.where(counted, ids, -100)
+    after, before = np.full(ids.shape, -100), np.full(ids.shape, -100)
+    after[:, :-1] = tokens[:, 1:]
+    before[:, 1:] = tokens[:, :-1]
+    return (mlm_loss(forward, after) + mlm_loss(backward, before)) / 2
+    ### END SOLUTION
+
+
+# %% nb="tests bilm_loss-visible 4"
+check.bilm_loss(bilm_loss)
+
+# %% nb="tests bilm_loss-hidden 2"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.bilm_loss(bilm_loss, seed=1618, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read scalar_mix-text"
+# ## 3 · The mix of ELMo's layers
+# **3 points · 10 minutes · ●○○**
+#
+# A task that uses ELMo gets all its layers, and learns how much of each it takes. With L layers above the embeddings
+# there are L + 1 arrays $h_0, \dots, h_L$, and as many learned weights $w_0, \dots, w_L$:
+#
+# $$\gamma \sum_{j=0}^{L} s_j h_j, \qquad s = \mathrm{softmax}(w)$$
+#
+# | | shape | |
+# | --- | --- | --- |
+# | `layers` | a list of L + 1 arrays (B, T, D) | the embeddings first |
+# | `weights` | (L + 1,), float | w, any numbers; `softmax` is imported |
+# | `gamma` | a number | scales the whole sum |
+# | returns | (B, T, D), float | |
+#
+# <details><summary>Hint</summary>
+# <code>zip(shares, layers)</code> brings each share to its layer.
+# </details>
+# <details><summary>Why gamma, if the weights are learned anyway?</summary>
+# The shares sum to 1, so they choose between the layers, but cannot make the mix larger or smaller. How large the
+# numbers should be depends on the task's own network.
+# </details>
+
+
+# %% nb="solution scalar_mix"
+def scalar_mix(layers, weights, gamma):
+    """layers: L + 1 arrays (B, T, D); weights (L + 1,); gamma: a number. Returns (B, T, D)."""
+    ### BEGIN SOLUTION
+    shares = softmax(weights)
+    return gamma * sum(share * layer for share, layer in zip(shares, layers))
+    ### END SOLUTION
+
+
+# %% nb="tests scalar_mix-visible 2"
+check.scalar_mix(scalar_mix)
+
+# %% nb="tests scalar_mix-hidden 1"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.scalar_mix(scalar_mix, seed=3141, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read leakage-text"
+# ## 4 · A test for leaks
+# **6 points · 25 minutes · ●●●**
+#
+# If a model can see the very token that it is to predict, its loss falls and it learns nothing but to copy. Such leaks
+# are easily made and hard to see in code. But they can be measured: **replace the token to be predicted by another; if
+# the output moves, the model has seen it.** Write this test for any model.
+#
+# | | | |
+# | --- | --- | --- |
+# | `model` | a function | takes ids (T,), returns its output (T, D), the same for the same ids |
+# | `ids` | (T,), int | a row of tokens, from 0 to `vocab_size - 1` |
+# | `target` | (T,), int | the output at t predicts the token at `target[t]`; -1: it predicts nothing |
+# | `vocab_size` | int | V |
+# | returns | (T,), bool | True at t where the output at t moves when the token at `target[t]` is replaced by another one |
+#
+# A target may stand on either side, or at t itself. Where nothing is predicted, the answer is False. Change one token
+# at a time, keep `ids` itself as it is, and make sure that the new token is another one and in the vocabulary.
+#
+# <details><summary>Hint</summary>
+# One output on the text as it is; then, for each t, one on a copy with one token replaced. Compare row t of the two.
+# </details>
+# <details><summary>Common error</summary>
+# Always putting in the token 0. Where the text has a 0 already, nothing changes, and the leak hides.
+# </details>
+# <details><summary>Why not look at the loss?</summary>
+# A good model and a leaking one both have a small loss. Only the experiment tells them apart.
+# </details>
+
+
+# %% nb="solution leakage"
+def leakage(model, ids, target, vocab_size):
+    """model: (T,) ids -> (T, D); ids, target: (T,) int, -1 = nothing to predict. Returns (T,) bool."""
+    ### BEGIN SOLUTION
+    before = model(ids)
+    leaks = np.zeros(len(ids), bool)
+    for t in range(len(ids)):
+        if target[t] >= 0:
+            other = ids.copy()
+            other[target[t]] = (other[target[t]] + 1) % vocab_size
+            leaks[t] = (model(other)[t] != before[t]).any()
+    return leaks
+    ### END SOLUTION
+
+
+# %% nb="tests leakage-visible 4"
+check.leakage(leakage)
+
+# %% nb="tests leakage-hidden 2"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.leakage(leakage, seed=5772, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read why-masking-text"
+# ## 5 · Why does masking help?
+# **2 points · 5 minutes · ●●○**
+#
+# Somebody builds a bidirectional model: at each layer every token sees all the others, but not itself. It shall predict
+# every token at its own place. With one layer nothing leaks; with two, everything does. Say in two or three sentences:
+# by which way does the answer come back, and why does [MASK] close it?
+#
+# <details><summary>Hint</summary>
+# What does the neighbour of a token know after the first layer?
+# </details>
+
+# %% [markdown] nb="manual why-masking 2"
+# After the first layer each other token has seen the token at t, so its vector holds something of it. In the second
+# layer the token at t looks at these others, and finds itself in them. [MASK] takes the token out of the input, so that
+# nobody can have seen it, however many layers there are and whoever looks at whom.
+#
+# **Mark scheme.** 1 point: the way over another token, one layer to it and one back. 1 point: masking removes the
+# answer from the input (not only from one token's view), so that no path can bring it back. "It cannot see itself any
+# more" alone: half a point.
+
+# %% [markdown] nb="read try-text"
+# ## Your test at work
+#
+# Now your functions look at four models with random weights, one line each: the share of places that leak. It gives no
+# points, and takes a second.
+
+# %% nb="read try"
+from minibert.checks.unit09_leaks import Reads, following
+
+rng, T, V = np.random.default_rng(0), 8, 50
+ids = rng.integers(1, V, size=T)
+left, others = causal_visible(np.ones((1, T), bool))[0], ~np.eye(T, dtype=bool)
+for name, visible, layers, target in (("GPT, 3 layers", left, 3, following(T)), ("others only, 1 layer", others, 1, np.arange(T)),
+                                      ("others only, 2 layers", others, 2, np.arange(T))):
+    print(f"{name:24s}{leakage(Reads(visible, layers, V, rng), ids, target, V).mean():.0%} leak")
+sees_all = Reads(np.ones((T, T), bool), 3, V, rng)
+hidden = np.arange(T) % 3 == 1
+masked = leakage(lambda tokens: sees_all(np.where(hidden, 0, tokens)), ids, np.where(hidden, np.arange(T), -1), V)
+print(f"{'BERT, 3 layers, masked':24s}{masked[hidden].mean():.0%} of the hidden places leak")
+
+# %% [markdown] nb="read end"
+# ## Done
+#
+# You have what makes the three models differ; the rest of them is the same text, the same loss and the same loop. In
+# the package: `visible_causal` in `minibert/batch.py`, and `clm.py`, `bilm.py`, `mlm.py` in `minibert/objectives/`.
+#
+# **Before you hand in**: restart the kernel and run all cells, or let `minibert doctor` look over your notebook.
+#
+# **Read on**: Peters et al. (2018), *Deep contextualized word representations*, [arXiv
+# 1802.05365](https://arxiv.org/abs/1802.05365), section 3. Devlin et al. (2019), *BERT*, [arXiv
+# 1810.04805](https://arxiv.org/abs/1810.04805), sections 3.1 and 5.1.

@@ -1,0 +1,248 @@
+"""Answers to the assignment of unit 09. They use what its notebook offers: np, mlm_loss and softmax."""
+from . import Bank
+from .unit02 import changed
+
+VISIBLE = """
+def causal_visible(real):
+    T = real.shape[1]
+    return np.tril(np.ones((T, T), bool)) & real[:, None, :]
+"""
+TRIANGLE = "np.tril(np.ones((T, T), bool))"
+
+LOSS = """
+def bilm_loss(forward, backward, ids, counted):
+    tokens = np.where(counted, ids, -100)
+    after, before = np.full(ids.shape, -100), np.full(ids.shape, -100)
+    after[:, :-1] = tokens[:, 1:]
+    before[:, 1:] = tokens[:, :-1]
+    return (mlm_loss(forward, after) + mlm_loss(backward, before)) / 2
+"""
+AFTER, BEFORE = "after[:, :-1] = tokens[:, 1:]", "before[:, 1:] = tokens[:, :-1]"
+COMBINED = "(mlm_loss(forward, after) + mlm_loss(backward, before)) / 2"
+
+MIX = """
+def scalar_mix(layers, weights, gamma):
+    shares = softmax(weights)
+    return gamma * sum(share * layer for share, layer in zip(shares, layers))
+"""
+
+LEAKS = """
+def leakage(model, ids, target, vocab_size):
+    before = model(ids)
+    leaks = np.zeros(len(ids), bool)
+    for t in range(len(ids)):
+        if target[t] >= 0:
+            other = ids.copy()
+            other[target[t]] = (other[target[t]] + 1) % vocab_size
+            leaks[t] = (model(other)[t] != before[t]).any()
+    return leaks
+"""
+NEW, COMPARED = "(other[target[t]] + 1) % vocab_size", "(model(other)[t] != before[t]).any()"
+
+BANK = {
+    "causal_visible": Bank(
+        right={
+            "the solution": VISIBLE,
+            "loops": """
+                def causal_visible(real):
+                    B, T = real.shape
+                    visible = np.zeros((B, T, T), dtype=bool)
+                    for b in range(B):
+                        for t in range(T):
+                            for s in range(t + 1):
+                                visible[b, t, s] = real[b, s]
+                    return visible
+                """,
+            "compared places": """
+                def causal_visible(real):
+                    place = np.arange(real.shape[1])
+                    return (place[None, :] <= place[:, None])[None] & np.expand_dims(real, 1)
+                """,
+            "einsum": changed(VISIBLE, ("return " + TRIANGLE + " & real[:, None, :]",
+                                        "return np.einsum('ts,bs->bts', np.tri(T), real) > 0")),
+            "torch": """
+                def causal_visible(real):
+                    import torch
+                    keys = torch.as_tensor(real)[:, None, :]
+                    return torch.ones(real.shape[1], real.shape[1], dtype=torch.bool).tril() & keys
+                """,
+        },
+        wrong={
+            "upper triangle": (changed(VISIBLE, ("np.tril", "np.triu")), "turned round"),
+            "not itself": (changed(VISIBLE, ("bool))", "bool), -1)")), "does not see itself"),
+            "one too far": (changed(VISIBLE, ("bool))", "bool), 1)")), "one place too far"),
+            "padding seen": (changed(VISIBLE, ("real[:, None, :]", "np.ones_like(real)[:, None, :]")), "padding is not hidden"),
+            "queries": (changed(VISIBLE, ("real[:, None, :]", "real[:, :, None]")), "you use `real` for the queries"),
+            "both": (changed(VISIBLE, ("real[:, None, :]", "real[:, None, :] & real[:, :, None]")), "empty the rows of padding"),
+            "BERT's": (changed(VISIBLE, ("np.tril(np.ones((T, T), bool))", "np.ones((T, T), bool)")), "BERT's visibility"),
+            "padding counted": (changed(VISIBLE, ("real[:, None, :]",
+                                                  "(np.arange(T) < real.sum(1, keepdims=True))[:, None, :]")),
+                                "may stand anywhere"),
+            "the first row's padding": (changed(VISIBLE, ("    return", "    real = real[:1].repeat(len(real), 0)\n    return")),
+                                        "padding of the first"),
+            "one triangle for all": (changed(VISIBLE, (" & real[:, None, :]", "")), "the shape is"),
+            "numbers": (changed(VISIBLE, ("return " + TRIANGLE + " & real[:, None, :]",
+                                          "return 1.0 * (" + TRIANGLE + " & real[:, None, :])")), "bool"),
+            "two at once": (changed(VISIBLE, ("bool))", "bool), -1)"), ("real[:, None, :]", "real[:, :, None]")), "two mistakes"),
+            "nothing returned": (changed(VISIBLE, ("return", "visible =")), "returns None"),
+        }),
+    "bilm_loss": Bank(
+        right={
+            "the solution": LOSS,
+            "logits cut": """
+                def bilm_loss(forward, backward, ids, counted):
+                    tokens = np.where(counted, ids, -100)
+                    return 0.5 * mlm_loss(forward[:, :-1], tokens[:, 1:]) + 0.5 * mlm_loss(backward[:, 1:], tokens[:, :-1])
+                """,
+            "rolled and repaired": changed(LOSS, (AFTER, "after = np.roll(tokens, -1, 1); after[:, -1] = -100"),
+                                           (BEFORE, "before = np.roll(tokens, 1, 1); before[:, 0] = -100")),
+            "loops": """
+                def bilm_loss(forward, backward, ids, counted):
+                    sums, numbers = [0.0, 0.0], [0, 0]
+                    B, T = ids.shape
+                    for b in range(B):
+                        for t in range(T):
+                            if counted[b, t]:
+                                for way, (logits, place) in enumerate([(forward, t - 1), (backward, t + 1)]):
+                                    if 0 <= place < T:
+                                        p = np.exp(logits[b, place]) / np.exp(logits[b, place]).sum()
+                                        sums[way] -= np.log(p[ids[b, t]])
+                                        numbers[way] += 1
+                    return (sums[0] / numbers[0] + sums[1] / numbers[1]) / 2
+                """,
+            "joined": changed(LOSS, (AFTER, "none = np.full((len(ids), 1), -100)\n"
+                                              "    after = np.concatenate([tokens[:, 1:], none], 1)"),
+                              (BEFORE, "before = np.concatenate([none, tokens[:, :-1]], 1)")),
+            "float32": changed(LOSS, (f"return {COMBINED}", f"return np.float32({COMBINED})")),
+        },
+        wrong={
+            "forward at its place": (changed(LOSS, (AFTER, "after = tokens")), "forward logits are asked for the token at"),
+            "backward at its place": (changed(LOSS, (BEFORE, "before = tokens")), "backward logits are asked for the token at"),
+            "both at their place": (changed(LOSS, (AFTER, "after = tokens"), (BEFORE, "before = tokens")), "both directions"),
+            "exchanged": (changed(LOSS, ("forward, after", "forward, before"), ("backward, before", "backward, after")),
+                          "exchanged"),
+            "backward predicts the next": (changed(LOSS, ("backward, before", "backward, after")),
+                                           "backward logits are asked for the next"),
+            "forward predicts the last": (changed(LOSS, ("forward, after", "forward, before")),
+                                          "forward logits are asked for the token before"),
+            "counted places": ("""
+                def bilm_loss(forward, backward, ids, counted):
+                    after, before = np.full(ids.shape, -100), np.full(ids.shape, -100)
+                    after[:, :-1], before[:, 1:] = ids[:, 1:], ids[:, :-1]
+                    after, before = np.where(counted, after, -100), np.where(counted, before, -100)
+                    return (mlm_loss(forward, after) + mlm_loss(backward, before)) / 2
+                """, "move it together"),
+            "all counted": (changed(LOSS, ("np.where(counted, ids, -100)", "ids")), "`counted` is not used"),
+            "a ring": (changed(LOSS, (AFTER, "after = np.roll(tokens, -1, 1)"),
+                               (BEFORE, "before = np.roll(tokens, 1, 1)")), "ring"),
+            "both added": (changed(LOSS, (" / 2", "")), "divide by 2"),
+            "forward only": (changed(LOSS, (COMBINED, "mlm_loss(forward, after)")), "only the forward"),
+            "backward only": (changed(LOSS, (COMBINED, "mlm_loss(backward, before)")), "only the backward"),
+            "one mean": (changed(LOSS, (COMBINED, "mlm_loss(np.concatenate([forward, backward]), "
+                                                 "np.concatenate([after, before]))")),
+                         "one mean over all"),
+            "wrong sign": (changed(LOSS, ("return (", "return -(")), "sign is turned"),
+            "logits added": (changed(LOSS, (COMBINED, "mlm_loss(forward + backward, tokens)")), "add the logits"),
+            "two at once": (changed(LOSS, (" / 2", ""), ("np.where(counted, ids, -100)", "ids")), "two mistakes at once"),
+            "nothing returned": (changed(LOSS, ("return", "loss =")), "returns None"),
+        }),
+    "scalar_mix": Bank(
+        right={
+            "the solution": MIX,
+            "stacked": """
+                def scalar_mix(layers, weights, gamma):
+                    return gamma * (softmax(weights)[:, None, None, None] * np.stack(layers)).sum(axis=0)
+                """,
+            "einsum": """
+                def scalar_mix(layers, weights, gamma):
+                    return np.einsum("l,lbtd->btd", gamma * softmax(weights), np.array(layers))
+                """,
+            "loop": """
+                def scalar_mix(layers, weights, gamma):
+                    e = np.exp(weights - np.max(weights))
+                    mixed = np.zeros(layers[0].shape)
+                    for j, layer in enumerate(layers):
+                        mixed += e[j] / e.sum() * layer
+                    return gamma * mixed
+                """,
+            "torch": """
+                def scalar_mix(layers, weights, gamma):
+                    import torch
+                    shares = torch.as_tensor(weights, dtype=torch.float64).softmax(0)
+                    return gamma * sum(s * torch.as_tensor(layer, dtype=torch.float64) for s, layer in zip(shares, layers))
+                """,
+            "tensordot in float32": """
+                def scalar_mix(layers, weights, gamma):
+                    return (gamma * np.tensordot(softmax(weights), np.stack(layers), 1)).astype(np.float32)
+                """,
+        },
+        wrong={
+            "no softmax": (changed(MIX, ("softmax(weights)", "weights")), "the softmax is missing"),
+            "divided by the sum": (changed(MIX, ("softmax(weights)", "weights / weights.sum()")),
+                                   "divide the weights by their sum"),
+            "exponentials": (changed(MIX, ("softmax(weights)", "np.exp(weights)")), "exponentials"),
+            "sigmoids": (changed(MIX, ("softmax(weights)", "1 / (1 + np.exp(-weights))")), "sigmoids"),
+            "no gamma": (changed(MIX, ("gamma * ", "")), "gamma is missing"),
+            "by gamma": (changed(MIX, ("gamma * sum(", "1 / gamma * sum(")), "divide by gamma"),
+            "gamma inside": (changed(MIX, ("softmax(weights)", "softmax(gamma * weights)"), ("return gamma * ", "return ")),
+                             "inside the softmax"),
+            "a mean of the mix": (changed(MIX, ("gamma * ", "gamma / len(layers) * ")), "number of layers"),
+            "equal": (changed(MIX, ("softmax(weights)", "np.ones(len(layers)) / len(layers)")), "plain mean"),
+            "backwards": (changed(MIX, ("softmax(weights)", "softmax(weights)[::-1]")), "wrong order"),
+            "top only": ("def scalar_mix(layers, weights, gamma):\n    return gamma * layers[-1]", "top layer"),
+            "the heaviest": ("def scalar_mix(layers, weights, gamma):\n    return gamma * layers[np.argmax(weights)]",
+                             "largest weight"),
+            "overflow": (changed(MIX, ("softmax(weights)", "np.exp(weights) / np.exp(weights).sum()")), "overflows"),
+            "two at once": (changed(MIX, ("gamma * ", ""), ("softmax(weights)", "weights")), "two mistakes"),
+            "nothing returned": (changed(MIX, ("return", "mixed =")), "returns None"),
+        }),
+    "leakage": Bank(
+        right={
+            "the solution": LEAKS,
+            "not close": changed(LEAKS, (COMPARED, "not np.allclose(model(other)[t], before[t])")),
+            "one token less": changed(LEAKS, (NEW, "(other[target[t]] - 1) % vocab_size")),
+            "another token by a question": changed(LEAKS, (NEW, "1 if ids[target[t]] == 0 else 0")),
+            "a list": """
+                def leakage(model, ids, target, vocab_size):
+                    def seen(t, s):
+                        other = [token if i != s else (token + vocab_size // 2) % vocab_size for i, token in enumerate(ids)]
+                        return bool(np.abs(model(np.array(other))[t] - model(ids)[t]).max() > 1e-12)
+                    return np.array([s >= 0 and seen(t, s) for t, s in enumerate(target)])
+                """,
+            "place by place": """
+                def leakage(model, ids, target, vocab_size):
+                    moved = np.zeros((len(ids), len(ids)), dtype=bool)
+                    for s in range(len(ids)):
+                        other = np.where(np.arange(len(ids)) == s, (ids + 1) % vocab_size, ids)
+                        moved[:, s] = np.any(model(other) != model(ids), axis=1)
+                    return moved[np.arange(len(ids)), target] & (target != -1)
+                """,
+        },
+        wrong={
+            "the changed one's output": (changed(LEAKS, (COMPARED, "(model(other) != before).any(-1)[target[t]]")),
+                                         "output of the token that you change"),
+            "own token": (changed(LEAKS, ("other[target[t]] = (other[target[t]] + 1)", "other[t] = (other[t] + 1)")),
+                          "you change the token at t."),
+            "the other way round": (changed(LEAKS, ("other[target[t]] = (other[target[t]] + 1)", "other[t] = (other[t] + 1)"),
+                                            (COMPARED, "(model(other) != before).any(-1)[target[t]]")), "other way round"),
+            "always the next": (changed(LEAKS, ("other = ids.copy()", "other, s = ids.copy(), min(t + 1, len(ids) - 1)"),
+                                        ("other[target[t]] = (other[target[t]] + 1)", "other[s] = (other[s] + 1)")), "next token"),
+            "minus one": (changed(LEAKS, ("if target[t] >= 0", "if True")), "-1 means that nothing"),
+            "always 0": (changed(LEAKS, (NEW, "0")), "always 0"),
+            "always the last": (changed(LEAKS, (NEW, "vocab_size - 1")), "always the last"),
+            "first number": (changed(LEAKS, (COMPARED, "model(other)[t, 0] != before[t, 0]")), "first number"),
+            "all numbers": (changed(LEAKS, (COMPARED, "(model(other)[t] != before[t]).all()")), "One that moves is enough"),
+            "anything moves": (changed(LEAKS, (COMPARED, "(model(other) != before).any()")), "whole output"),
+            "turned round": (changed(LEAKS, (COMPARED, "np.array_equal(model(other)[t], before[t])")), "this is turned round"),
+            "all at once": ("""
+                def leakage(model, ids, target, vocab_size):
+                    return (model(ids) != model((ids + 1) % vocab_size)).any(-1) & (target >= 0)
+                """, "all tokens at once"),
+            "stays changed": (changed(LEAKS, ("            other = ids.copy()\n", ""),
+                                      ("    leaks = ", "    other = ids.copy()\n    leaks = ")),
+                              "stay changed"),
+            "out of the vocabulary": (changed(LEAKS, (" % vocab_size", "")), "runs out of the vocabulary"),
+            "in place": (changed(LEAKS, ("ids.copy()", "ids")), "changes its inputs"),
+            "nothing returned": (changed(LEAKS, ("return leaks", "leaks")), "returns None"),
+        }),
+}
