@@ -15,3 +15,20 @@ c.Execute.extra_arguments = ["--IPKernelApp.log_level=ERROR"]
 
 # per cell; nbgrader's 30 s would fail honest answers on a busy machine
 c.Execute.timeout = 120
+
+# a student never reads hidden tests in her feedback, and nothing in it runs; what is not graded is blank in a table, not 0
+c.GenerateFeedback.exporter_class = "minibert.grading.plugins.FeedbackExporter"
+c.ExportApp.plugin_class = "minibert.grading.plugins.Export"
+
+# answers run in a sandbox, tests beside it: nbgrader's own list, with another Execute. Without bubblewrap it says what
+# to do; MINIBERT_SANDBOX=limits or none is for answers that you trust
+c.Autograde.autograde_preprocessors = [
+    "minibert.grading.preprocess.SandboxedExecute",
+    "nbgrader.preprocessors.IgnorePattern",
+    "nbconvert.preprocessors.ClearMetadataPreprocessor",
+    "nbgrader.preprocessors.LimitOutput",
+    "minibert.grading.plugins.Inert",   # no script of a submission runs in formgrader
+    "nbgrader.preprocessors.SaveAutoGrades",
+    "nbgrader.preprocessors.AssignLatePenalties",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]

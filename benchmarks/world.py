@@ -26,23 +26,11 @@ from minibert.corpora.world.reachable import (
     scored,
     split_pairs,
 )
+from minibert.training.pretraining import model_answers
 
 HERE = Path(__file__).resolve().parent
 SPLIT, ROWS_SEED, TEXT_SEED = "pretrain", 1001, 1
 LENGTH = 112
-
-
-def model_answers(model, specials):
-    """The answers of a model, for `scored`."""
-    @torch.no_grad()
-    def answer(row):
-        ids = torch.from_numpy(np.where(row.hidden, specials.mask, row.ids))[None]
-        visible = torch.from_numpy(visible_all(np.ones((1, len(row.ids)), bool)))
-        logits = model(ids, visible, torch.zeros_like(ids), counted=torch.from_numpy(row.hidden)[None])["tokens"]
-        truth = torch.from_numpy(row.ids[row.hidden])                           # (N,)
-        shares = logits.float().log_softmax(-1)[torch.arange(len(truth)), truth].exp()
-        return list(zip((logits.argmax(-1) == truth).float().tolist(), shares.tolist(), strict=True))
-    return answer
 
 
 @torch.no_grad()

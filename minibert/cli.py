@@ -13,6 +13,7 @@ from .commands import (
     run_download,
     run_evaluate,
     run_finetune,
+    run_grade,
     run_lab,
     run_predict,
     run_pretrain,
@@ -50,7 +51,7 @@ def parser():
         sub.set_defaults(run=run)
         return sub
 
-    for add in (tour, lab, pretrain, finetune, evaluate, predict, world, download, bench, build, doctor):
+    for add in (tour, lab, pretrain, finetune, evaluate, predict, world, download, bench, build, doctor, grade):
         add(command)
     return p
 
@@ -192,3 +193,17 @@ def build(command):
 def doctor(command):
     c = command("doctor", run_doctor, "is this machine ready; is a notebook fit to hand in")
     c.add_argument("notebook", type=Path, nargs="?", help="an exercise to check and run (default: check the machine)")
+
+
+def grade(command):
+    c = command("grade", run_grade, "grade a class: in parallel, each submission in a sandbox; interrupted, it goes on")
+    c.add_argument("assignment", help="name of a folder in solutions/, such as 02_attention")
+    c.add_argument("--from", dest="source", type=Path, metavar="PATH",
+                   help="folder, or zip of Moodle, Canvas or Blackboard (default: nbgrader's submitted/)")
+    c.add_argument("--jobs", type=int, metavar="N", help="submissions graded at the same time (default: cores)")
+    c.add_argument("--sandbox", choices=["bwrap", "docker", "podman", "limits", "none"],
+                   help="what keeps a submission from harm (default: bwrap, or the environment's MINIBERT_SANDBOX); "
+                        "limits and none let it read your files")
+    c.add_argument("--out", type=Path, metavar="DIR", help="folder for the tables and the journal (default: grades/ASSIGNMENT)")
+    c.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler, such as tcp://host:8786, whose workers grade")
+    c.add_argument("--course", type=Path, metavar="DIR", help="folder with nbgrader_config.py (default: this one, or the clone)")

@@ -211,3 +211,14 @@ def run_doctor(a):
     """minibert.grading.doctor.doctor(notebook)"""
     from .grading import doctor
     return doctor.main(a.notebook)
+
+
+def run_grade(a):
+    """minibert.grading.class_run.grade_class(root, assignment, policy, source, jobs)"""
+    from .grading import class_run
+    from .training.threads import cores
+    here = Path.cwd() if Path("nbgrader_config.py").exists() else ROOT
+    jobs = cores() if a.jobs is None else a.jobs
+    if jobs < 1:
+        raise ValueError(f"--jobs {jobs}: at least one")
+    return class_run.main(a.assignment, a.course or here, jobs, a.source, a.sandbox, a.out, a.scheduler)

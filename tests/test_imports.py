@@ -56,7 +56,8 @@ def test_an_arrow_that_turns_is_found():
 
 
 @pytest.mark.parametrize("module", ["minibert", "minibert.reference", "minibert.batch", "minibert.checks",
-                                    "minibert.checks.unit01", "minibert.checks.unit02", "minibert.viz.explorer",
+                                    "minibert.checks.unit01", "minibert.checks.unit02", "minibert.checks.unit05",
+                                    "minibert.viz.explorer",
                                     "minibert.tokenizer", "minibert.corpora.world"])
 def test_first_lessons_load_no_pytorch(module):
     code = f"import sys, {module}; sys.exit('torch' in sys.modules)"

@@ -1,45 +1,52 @@
-"""The ladder every check climbs: exists, signature, runs, type, shape, leaves its inputs alone, invariants, values.
+"""One `Exercise` per function that a student writes: what its check needs to climb the ladder, and how it ends.
 
-One `Exercise` per function that a student writes. It holds the reference, inputs that tell mistakes apart, invariants
-said in words, and the known mistakes as small wrong implementations: when a value is wrong, the check runs those on the
-same input and names the one that gives the student's result.
+It holds the reference, inputs that tell mistakes apart, invariants said in words, and the known mistakes as small wrong
+implementations: when a value is wrong, the check runs those on the same input and names the one that gives the student's
+result. The steps themselves stand in `ladder.py`.
 """
-import contextlib
 import copy
-import inspect
+import itertools
+import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from .compare import agree, called, describe, difference, is_array, is_list, same
-from .guard import CheckFailed, crash, replaced, unusable, unwritten
+from . import ladder
+from .compare import close
+from .failure import CheckFailed, Failure
+from .guard import calling, lending, sibling, unwritten
+from .known import Mistake, pairs
+from .show import failed_box, note_box, notebook, passed_box, show
+from .speed import Speed
+from .untouched import UNTOUCHED
 
-
-@dataclass(frozen=True)
-class Mistake:
-    """A known wrong answer: `function` computes it, `hint` is what the student is told."""
-
-    hint: str
-    function: Callable
+__all__ = ["CheckFailed", "Exercise", "Invariant", "Mistake", "Speed", "pairs"]
+FORM = "it runs, returns the right kind of result, and leaves its inputs alone"
+TOLD = {}       # id of an exercise -> how many of its hints this kernel has shown
 
 
 @dataclass(frozen=True)
 class Invariant:
-    """What must hold, as a `sentence`; `holds(answer, rng)` returns True, False, or a sentence about the mistake."""
+    """What must hold, as a `sentence`; `holds(answer, rng)` returns True, False, or a sentence about the mistake.
+
+    step: where it stands on the ladder, such as "dtype" or "deterministic" (see `failure.STEPS`).
+    """
 
     sentence: str
     holds: Callable
+    step: str = "invariants"
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """The check of one function; calling it with the student's function prints what was verified or raises CheckFailed.
+    """The check of one function; calling it with the student's function shows what was verified or raises CheckFailed.
 
     name and parameters: as the exercise fixes them. cases(rng): list of argument tuples. reference: the right function,
     or None where only invariants decide (random functions). implementations: package functions that must not be called
-    (the reference never may). builds_on: earlier exercises whose functions the answer may call; where the student's own
-    version of one fails its check, the answer is tried once more with ours in its place.
+    (the reference never may). hints: three, from a nudge to nearly the line. builds_on: earlier exercises whose functions
+    the answer may call; where the student's own version of one fails its check, the answer is tried once more with ours
+    in its place. speed: a Speed, where the exercise is about it.
     """
 
     name: str
@@ -51,12 +58,23 @@ class Exercise:
     implementations: tuple = ()
     hints: tuple = field(default=())
     builds_on: tuple = ()
+    speed: Speed | None = None
 
-    def __call__(self, answer, seed=0, hidden=False):
-        """Check `answer`. seed: of the inputs drawn; hidden: inputs and values are not shown in the message."""
+    def __post_init__(self):
+        UNTOUCHED.add(self)
+
+    def __call__(self, answer, seed=0, hidden=False, points=None):
+        """Check `answer`. seed: of the inputs drawn; hidden: inputs and values are not shown.
+
+        points: of the cell, for partial credit; then a failed check is shown but not raised, and the points earned are
+        returned, which nbgrader reads where the call ends a cell: all for a passed check, else at most half of them, in
+        proportion to the inputs that come out right (where there is no reference: to the invariants up to the first
+        broken one), cut to tenths.
+        """
         __tracebackhide__ = True
-        note = ""
+        lent, note = {}, ""
         try:
+            UNTOUCHED.look()
             try:
                 cases = self._climb(answer, seed, hidden)
             except Exception:
@@ -64,166 +82,116 @@ class Exercise:
                 if not lent:
                     raise
                 yours = "does not pass its own check" if len(lent) == 1 else "do not pass their own checks"
-                note = f" (Checked with our {' and '.join(lent)}: yours {yours} yet.)"
-                with replaced(answer.__globals__, lent):
+                note = f"(Checked with our {' and '.join(lent)}: yours {yours} yet.)"
+                with lending(answer, lent):
                     cases = self._climb(answer, seed, hidden, note)
+            UNTOUCHED.look()
+        except CheckFailed as failed:
+            failed = CheckFailed(f"{self.name}: {failed.failure}", failed.failure)
+            if points is None:
+                raise self._shown(failed) from None
+            show(str(failed), failed_box(self.name, failed.failure))
+            if failed.failure.step in ("exists", "signature"):                  # nothing that could be right, or a trick
+                return 0.0
+            with lending(answer, lent):
+                return math.floor(5 * points * self._share(answer, seed, hidden)) / 10
         except Exception as error:
-            if hasattr(error, "hint"):
-                print(f"{self.name}: {error.hint}{note}")
+            hint = getattr(error, "hint", "")
+            if hint or note:
+                said = f"{hint} {note}".strip()
+                show(f"{self.name}: {said}", note_box(f"{self.name}: about the error below", said))
             raise
-        verified = ["it runs and leaves its inputs alone"] + [i.sentence for i in self.invariants]
-        verified += [f"it equals the reference on {cases} input{'s' * (cases > 1)}"] if self.reference else []
-        print("\n  - ".join([f"{self.name}: passed.{note}"] + ([] if hidden else verified)))
+        self._passed(cases, hidden, note)
+        return None if points is None else float(points)
+
+    def _shown(self, failed):
+        """The failure, shown as a box where a notebook runs; its own text is then one line."""
+        if notebook():
+            show(str(failed), failed_box(self.name, failed.failure))
+            failed.shown = f"{self.name}: not yet, see above."
+        return failed
+
+    def _passed(self, cases, hidden, note):
+        verified = [FORM, *(invariant.sentence for invariant in self.invariants)]
+        if self.reference:
+            verified += [f"it equals the reference on {cases} input{'s' * (cases > 1)}"]
+        verified = [] if hidden else verified + ([self.speed.sentence] if self.speed else [])
+        show("\n  - ".join([f"{self.name}: passed. {note}".strip(), *verified]), passed_box(self.name, note, verified))
 
     def _climb(self, answer, seed, hidden, note=""):
         """All steps of the ladder; returns the number of inputs tried. `note` ends the message of a failure."""
         __tracebackhide__ = True
         try:
-            self._signature(answer)
-            rng = np.random.default_rng(seed)
-            cases = self.cases(rng)
-            expected = [self.reference(*copy.deepcopy(case)) if self.reference else None for case in cases]
-            guarded = self._guard(answer)
-            for case, value in zip(cases, expected, strict=True):
-                got = self._run(guarded, case)
+            ladder.exists(answer)
+            ladder.signature(answer, self.parameters)
+            rng, cases, expected = self._inputs(seed)
+            guarded = self._guarded(answer, hidden)
+            for number, case in enumerate(cases):
                 if self.reference:
-                    self._compare(guarded, got, value, case, hidden)
+                    got = ladder.values(self, guarded, cases, number, expected[number], hidden)
+                else:
+                    ladder.run(guarded, case, self.mistakes)
+            if self.reference:
+                ladder.repeats(guarded, cases[-1], got)
             for invariant in self.invariants:
-                self._invariant(invariant, guarded, rng)
+                ladder.holds(invariant, guarded, rng, hidden)
+            if self.speed:
+                self.speed.holds(guarded, self.reference, rng)
         except NotImplementedError as error:
-            raise CheckFailed(f"{self.name}: {unwritten(error, answer)}{note}") from None
-        except CheckFailed as failure:
-            raise CheckFailed(f"{failure}{note}") from None
+            missing = Failure("exists", unwritten(error, answer), note=note)
+            raise CheckFailed(f"{self.name}: {missing}", missing) from None
+        except CheckFailed as failed:
+            failure = replace(failed.failure, note=note)
+            raise CheckFailed(f"{self.name}: {failure}", failure) from None
         return len(cases)
+
+    def _inputs(self, seed):
+        """(rng, cases, expected): what the answer should give is known before it runs for the first time."""
+        rng = np.random.default_rng(seed)
+        cases = self.cases(rng)
+        return rng, cases, [self.reference(*copy.deepcopy(case)) if self.reference else None for case in cases]
+
+    def _guarded(self, answer, hidden):
+        guarded = calling(answer, {*self.implementations, *filter(None, [self.reference])}, hidden)
+        guarded.__name__ = self.name                                            # as examples of calls write it
+        return guarded
+
+    def _share(self, answer, seed, hidden):
+        """How much of it is right, 0 to 1: of the inputs, or of the invariants up to the first broken one."""
+        rng, cases, expected = self._inputs(seed)
+        guarded = self._guarded(answer, hidden)
+
+        def right(step, *args):
+            try:
+                return step(*args) is not False
+            except Exception:
+                return False
+        if self.reference:
+            return np.mean([right(lambda case, value: close(ladder.run(guarded, case), value), *pair)
+                            for pair in zip(cases, expected, strict=True)])
+        judged = [invariant for invariant in self.invariants if invariant.step == "invariants"]
+        held = itertools.takewhile(lambda invariant: right(ladder.holds, invariant, guarded, rng), judged)
+        return len(list(held)) / max(1, len(judged))
 
     def _lent(self, answer, seed):
         """Name -> reference of each exercise in `builds_on` whose version among the student's names fails its check."""
-        names, lent = getattr(answer, "__globals__", {}), {}
+        lent = {}
         for exercise in self.builds_on:
-            if names.get(exercise.name, exercise.reference) is not exercise.reference:
+            theirs = sibling(answer, exercise.name)
+            if theirs is not None and theirs is not exercise.reference:
                 try:
-                    with replaced(names, lent):
-                        exercise._climb(names[exercise.name], seed, hidden=True)
+                    with lending(answer, lent):
+                        exercise._climb(theirs, seed, hidden=True)
                 except Exception:
                     lent[exercise.name] = exercise.reference
         return lent
 
-    def hint(self, number=1):
-        """Print the given hint, 1 to len(hints); later ones say more."""
-        if not 1 <= number <= len(self.hints):
+    def hint(self, number=None):
+        """Show the next of the hints, or the one with this number, 1 to len(hints); later ones say more."""
+        if number is not None and not 1 <= number <= len(self.hints):
             raise ValueError(f"hint {number}: {self.name} has hints 1 to {len(self.hints)}")
-        print(self.hints[number - 1])
-
-    def _fail(self, message):
-        raise CheckFailed(f"{self.name}: {message}")
-
-    def _signature(self, answer):
-        if not callable(answer):
-            self._fail(f"this is {type(answer).__name__}, not a function. Did you overwrite the name?")
-        try:
-            names = tuple(inspect.signature(answer).parameters)
-        except (TypeError, ValueError):
-            return                                              # a built-in without a signature: its values decide
-        if names[:len(self.parameters)] != self.parameters:
-            self._fail(f"takes ({', '.join(names)}); it should take ({', '.join(self.parameters)}).")
-
-    def _guard(self, answer):
-        """`answer`, with the package's own implementations unusable while it runs.
-
-        NumPy's warnings are silent meanwhile: an overflow shows in the values, and a grader counts what is on stderr.
-        """
-        own = set(self.implementations) | ({self.reference} if self.reference else set())
-
-        def guarded(*args, **kwargs):
-            __tracebackhide__ = True
-            with unusable(own), np.errstate(all="ignore"):
-                return answer(*args, **kwargs)
-        return guarded
-
-    def _run(self, answer, case):
-        """The student's result; her own exceptions keep her traceback, and carry a hint where one is known."""
-        __tracebackhide__ = True
-        given = copy.deepcopy(case)
-        try:
-            got = answer(*given)
-        except (CheckFailed, NotImplementedError):
-            raise
-        except Exception as error:
-            for mistake in self.mistakes:
-                if crash(mistake.function, case) == (type(error), str(error)):
-                    error.hint = mistake.hint
-                    break
-            raise
-        if not same(given, case):
-            self._fail("it changes its inputs. Work on a copy: `x = x - m` instead of `x -= m`.")
-        if got is None:
-            self._fail("it returns None. Is the `return` missing?")
-        return got
-
-    def _shape(self, got, expected):
-        if isinstance(expected, tuple):
-            if not isinstance(got, tuple) or len(got) != len(expected):
-                self._fail(f"returns {describe(got)}; it should return {len(expected)} values: {describe(expected)}.")
-            for g, e in zip(got, expected, strict=True):
-                self._shape(g, e)
-        elif isinstance(expected, np.ndarray):
-            if not is_array(got):
-                self._fail(f"returns {describe(got)}; it should return an array of shape {expected.shape}.")
-            if tuple(got.shape) != expected.shape:
-                self._fail(f"the shape is {tuple(got.shape)}; it should be {expected.shape}.")
-            if expected.dtype == bool and np.asarray(got).dtype != bool:
-                self._fail(f"the dtype is {np.asarray(got).dtype}; it should be bool (True and False).")
-        elif isinstance(expected, dict):
-            named = all(isinstance(key, str) for key in expected)           # else the keys are results, told with the values
-            if not isinstance(got, dict) or named and set(got) != set(expected):
-                keys = f" with the keys {', '.join(map(repr, expected))}" if named else ""
-                self._fail(f"returns {describe(got)}; it should return a dict{keys}.")
-        elif isinstance(expected, list):
-            if not is_list(got):
-                self._fail(f"returns {describe(got)}; it should return a list.")
-        elif isinstance(expected, (int, float, np.number)):
-            if np.ndim(got) or np.asarray(got).dtype.kind not in "fiub":
-                self._fail(f"returns {describe(got)}; it should return one number.")
-
-    def _compare(self, answer, got, expected, case, hidden):
-        """Shape and values; a known mistake is named first, then an invariant that does not hold, then the numbers."""
-        try:
-            self._shape(got, expected)
-            if agree(got, expected):
-                return
-        except CheckFailed:
-            if not agree(got, expected):                        # else only the kind is wrong, which is said
-                self._recognise(got, case)
-            raise
-        self._recognise(got, case)
-        sentence = self._broken_invariant(answer)
-        if hidden:
-            self._fail(sentence or "the values differ from the reference on a fresh input.")
-        numbers = f"With {called(self.parameters, case)}: {difference(got, expected)}"
-        self._fail(f"{sentence} {numbers}" if sentence else numbers)
-
-    def _recognise(self, got, case):
-        for mistake in self.mistakes:
-            wrong = None
-            with contextlib.suppress(Exception), np.errstate(all="ignore"):  # a wrong version may crash on this input
-                wrong = mistake.function(*copy.deepcopy(case))
-            if wrong is not None and agree(got, wrong):
-                self._fail(mistake.hint)
-
-    def _broken_invariant(self, answer):
-        """The sentence of the first invariant that `answer` breaks, or an empty string."""
-        for invariant in self.invariants:
-            try:
-                self._invariant(invariant, answer, np.random.default_rng(0))
-            except CheckFailed as failure:
-                return str(failure).removeprefix(f"{self.name}: ")
-            except Exception:
-                continue                                        # the values already say that something is wrong
-        return ""
-
-    def _invariant(self, invariant, answer, rng):
-        verdict = invariant.holds(answer, rng)
-        if isinstance(verdict, str):
-            self._fail(verdict)
-        if not verdict:
-            self._fail(f"this should hold, but does not: {invariant.sentence}.")
+        if number is None:
+            number = TOLD[id(self)] = min(TOLD.get(id(self), 0) + 1, len(self.hints))
+        heading = f"{self.name}: hint {number} of {len(self.hints)}"
+        text = self.hints[number - 1] if self.hints else "no hints here; run the check, and read what it says."
+        show(f"{heading}: {text}", note_box(heading, text))

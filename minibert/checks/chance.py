@@ -9,7 +9,8 @@ import random
 
 import numpy as np
 
-from .guard import CheckFailed
+from .failure import fail
+from .guard import ENDLESS
 
 FALSE_ALARM = 1e-8      # of one comparison
 MOST_DRAWS = 20_000     # of one call on a short row; a right answer needs fewer than 1,000
@@ -48,13 +49,13 @@ def named(counts, table):
 class Counted(np.random.Generator):
     """A generator that ends a call which goes on drawing for ever, instead of leaving the notebook hanging."""
 
+    endless = "Can its condition be met in every row, also in one with many special tokens (-1), or without words?"
+
     def __getattribute__(self, name):
         if not name.startswith("_"):
             used = self.__dict__["used"] = self.__dict__.get("used", 0) + 1
             if used > MOST_DRAWS:
-                raise CheckFailed(f"your loop does not end: it asked `rng` {MOST_DRAWS:,} times in one call. Can its "
-                                  "condition be met in every row, also in one with many special tokens (-1), or "
-                                  "without words?")
+                fail("runs", f"{ENDLESS.format(MOST_DRAWS)} {type(self).endless}")
         return super().__getattribute__(name)
 
 
@@ -73,9 +74,10 @@ def obeys(args):
     """`holds` of an invariant: the result on `args` (without rng) is a matter of `rng` alone."""
     def holds(answer, rng):
         __tracebackhide__ = True
-        seed, before = int(rng.integers(2 ** 32)), global_states()
+        states = getattr(getattr(answer, "answer", answer), "global_states", global_states)
+        seed, before = int(rng.integers(2 ** 32)), states()
         first = answer(*args, np.random.default_rng(seed))
-        moved = [name for name, state in global_states().items() if state != before[name]]
+        moved = [name for name, state in states().items() if state != before[name]]
         if moved:
             return (f"you draw from the global generator of `{moved[0]}`. Draw from the argument `rng`, for instance "
                     "rng.random(...): then the same seed gives the same result on every machine.")

@@ -1,26 +1,26 @@
-"""What surrounds a student's function while a check runs it: what it may not call, and what its failure means."""
+"""What surrounds a student's function while a check runs it: what it may not call or say, and what its errors mean."""
+import builtins
 import contextlib
-import copy
-import textwrap
+import inspect
+import io
+import warnings
 
 import numpy as np
 
-WIDTH = 100     # of a message's lines; JupyterLab would break longer ones inside a word
+from .answers import name_of
+from .failure import CheckFailed, Failure, fail
 
-
-class CheckFailed(AssertionError):
-    """A failed check. Notebooks show its message alone, without a traceback of our code."""
-
-    def _render_traceback_(self):
-        return [part for line in str(self).split("\n") for part in textwrap.wrap(line, WIDTH) or [""]]
+OWN_WORK = "your answer calls the package's own implementation. Write it yourself; you can."
+ENDLESS = "your loop does not end: it asked `rng` {:,} times in one call."
+OURS = (OWN_WORK, ENDLESS.partition("{")[0])    # how the failures begin that our code raises inside the student's function
 
 
 @contextlib.contextmanager
 def unusable(functions):
     """While this context is open, calling one of the package's `functions`, under any name, raises CheckFailed."""
     def blocked(*args, **kwargs):
-        from minibert.checks.guard import CheckFailed
-        raise CheckFailed("your answer calls the package's own implementation. Write it yourself; you can.")
+        from minibert.checks.guard import OWN_WORK, fail
+        fail("runs", OWN_WORK)
 
     codes = {function: function.__code__ for function in functions}
     try:
@@ -43,21 +43,84 @@ def replaced(names, others):
         names.update(before)
 
 
+def parameters(answer):
+    """The names of the parameters of an answer, or None where it does not say."""
+    try:
+        return tuple(inspect.signature(answer).parameters)
+    except (TypeError, ValueError):
+        return None
+
+
+@contextlib.contextmanager
+def quiet(hidden):
+    """No warning is printed, for an overflow shows in the values; in a hidden check, nothing is: it could tell inputs."""
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(np.errstate(all="ignore"))
+        stack.enter_context(warnings.catch_warnings())
+        warnings.simplefilter("ignore")
+        if hidden:
+            stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
+            stack.enter_context(contextlib.redirect_stderr(io.StringIO()))
+        yield
+
+
+def calling(answer, own, hidden=False):
+    """`answer` as checks call it: the package's functions `own` are unusable while it runs, and what it says is ours."""
+    without = getattr(answer, "without", None)
+    names = [name for name in map(name_of, own) if name]
+
+    def guarded(*args, **kwargs):
+        __tracebackhide__ = True
+        try:
+            with without(names) if without else unusable(own), quiet(hidden):
+                return answer(*args, **kwargs)
+        except SystemExit:
+            fail("runs", "it ends the program: exit() and quit() have no place in a function.")
+        except CheckFailed as failure:
+            if hidden and not str(failure).startswith(OURS):
+                fail("runs", "it raises CheckFailed itself.")
+            raise
+        except NotImplementedError:
+            raise
+        except Exception as error:
+            if not hidden:
+                raise
+            failed = crashed(error)                                 # its text and its traceback could tell the input
+        raise failed
+    guarded.answer = answer
+    return guarded
+
+
+def sibling(answer, name):
+    """What stands under `name` beside the answer, in the student's notebook; None where nothing does."""
+    look_up = getattr(answer, "sibling", None) or getattr(answer, "__globals__", {}).get
+    return look_up(name)
+
+
+def lending(answer, lent):
+    """A context manager: meanwhile `answer` finds our functions `lent`, name -> function, in place of the student's."""
+    if not lent:
+        return contextlib.nullcontext()
+    if hasattr(answer, "lend"):
+        return answer.lend({name: name_of(function) for name, function in lent.items()})
+    return replaced(answer.__globals__, lent)
+
+
 def unwritten(error, answer):
     """Which function is not written yet: the answer itself, or one that it calls."""
     trace = error.__traceback__
     while trace.tb_next:
         trace = trace.tb_next
-    name = trace.tb_frame.f_code.co_name
+    name = getattr(error, "raised_in", trace.tb_frame.f_code.co_name)
     if name in (getattr(answer, "__name__", name), "<lambda>"):
         return "not written yet. Replace `raise NotImplementedError()` by your answer."
     return f"it calls {name}, which is not written yet."
 
 
-def crash(function, case):
-    """(type, text) of the exception that `function` raises on a copy of `case`, or None."""
-    try:
-        with np.errstate(all="ignore"):
-            function(*copy.deepcopy(case))
-    except Exception as error:
-        return type(error), str(error)
+def crashed(error, hint=""):
+    """The CheckFailed that stands for an error in a hidden check: its type only, and that only if it is Python's own."""
+    name = type(error).__name__                                     # a type of hers could be named after an input
+    sentence = f"it ends in {name if hasattr(builtins, name) else 'an error'} on a fresh input{': ' * bool(hint)}{hint or '.'}"
+    failed = CheckFailed(sentence, Failure("runs", sentence))
+    failed.error = error
+    return failed

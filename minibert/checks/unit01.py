@@ -3,14 +3,20 @@
 Devlin et al. (2019, arXiv 1810.04805), section 3.1; Joshi et al. (2020, arXiv 1907.10529), section 3.1. There is no
 single right result here, so invariants decide: about structure on every sample, about shares on large ones.
 """
+import itertools
+
 import numpy as np
 
 from minibert import reference
 
-from .base import Exercise, Invariant, Mistake
+from . import unit01_mend, unit01_tests
+from .base import Exercise, Invariant, Mistake, pairs
 from .chance import array_like, fresh, obeys
+from .planted import planted
+from .student_tests import student_test
 from .unit01_choose import extreme_rates, only_candidates, own_toss, right_rate
 from .unit01_corrupt import CLS, MASK, ORDINARY, SEP, known_ids, others_stay, right_shares, whole_vocabulary
+from .unit01_hints import HINTS
 from .unit01_spans import SPANS_INVARIANTS
 from .unit01_words import WORDS_INVARIANTS, row
 
@@ -25,11 +31,12 @@ def choose_cases(rng):
 
 choose_positions = Exercise(
     "choose_positions", ("candidates", "rate", "rng"), choose_cases, implementations=(reference.choose_positions,),
+    hints=HINTS["choose_positions"],
     invariants=(
         Invariant("gives True or False for each position", array_like(
             bool, ((SENTENCE, 0.15), SENTENCE.shape), ((SENTENCE[0], 0.15), (40,)),
-            ((SENTENCE.reshape(2, 3, 40), 0.4), (2, 3, 40)))),
-        Invariant("draws from `rng` only", obeys((SENTENCE, 0.4))),
+            ((SENTENCE.reshape(2, 3, 40), 0.4), (2, 3, 40))), "dtype"),
+        Invariant("draws from `rng` only", obeys((SENTENCE, 0.4)), "deterministic"),
         Invariant("chooses candidates only", only_candidates),
         Invariant("rate 1 chooses all of them and rate 0 none", extreme_rates),
         Invariant("chooses anew at each call", fresh((SENTENCE, 0.4))),
@@ -46,9 +53,9 @@ def corrupt_cases(rng):
 
 corrupt_80_10_10 = Exercise(
     "corrupt_80_10_10", ("input_ids", "chosen", "mask_id", "ordinary_ids", "rng"), corrupt_cases,
-    implementations=(reference.corrupt_80_10_10,), invariants=(
-        Invariant("gives a token id for each position", array_like(int, ((IDS, SENTENCE, MASK, ORDINARY), IDS.shape))),
-        Invariant("draws from `rng` only", obeys((IDS, SENTENCE, MASK, ORDINARY))),
+    implementations=(reference.corrupt_80_10_10,), hints=HINTS["corrupt_80_10_10"], invariants=(
+        Invariant("gives a token id for each position", array_like(int, ((IDS, SENTENCE, MASK, ORDINARY), IDS.shape)), "dtype"),
+        Invariant("draws from `rng` only", obeys((IDS, SENTENCE, MASK, ORDINARY)), "deterministic"),
         Invariant("positions that are not chosen stay", others_stay),
         Invariant("writes [MASK] and ordinary ids only", known_ids),
         Invariant("80% [MASK], 10% random, 10% kept, each position by itself", right_shares),
@@ -62,9 +69,10 @@ def words_cases(rng):
 
 def choices_of_words(name, implementation, own):
     """The exercise about choosing whole words: what both ask for, then the invariants of its `own`."""
-    return Exercise(name, ("words", "rate", "rng"), words_cases, implementations=(implementation,), invariants=(
-        Invariant("gives True or False for each position", array_like(bool, ((WORDS, 0.15), WORDS.shape))),
-        Invariant("draws from `rng` only", obeys((WORDS, 0.4))), *own,
+    return Exercise(name, ("words", "rate", "rng"), words_cases, implementations=(implementation,),
+                    hints=HINTS[name], invariants=(
+        Invariant("gives True or False for each position", array_like(bool, ((WORDS, 0.15), WORDS.shape)), "dtype"),
+        Invariant("draws from `rng` only", obeys((WORDS, 0.4)), "deterministic"), *own,
         Invariant("chooses anew at each call", fresh((WORDS, 0.3)))))
 
 
@@ -72,19 +80,43 @@ whole_word_positions = choices_of_words("whole_word_positions", reference.whole_
 span_positions = choices_of_words("span_positions", reference.span_positions, SPANS_INVARIANTS)
 
 
+SHARES = 0.72, 0.1, 0.18        # [MASK], random, kept: of 80% [MASK], the second draw overwrites a tenth
+
+
+def shares_of_colleague():
+    return SHARES
+
+
+def told(shares=SHARES, order=(0, 1, 2), whole=1):
+    return lambda: tuple(whole * shares[i] for i in order)
+
+
 colleague_shares = Exercise(
-    "colleague_shares", (), lambda rng: [()], lambda: (0.72, 0.1, 0.18), mistakes=(
+    "colleague_shares", (), lambda rng: [()], shares_of_colleague,
+    hints=HINTS["colleague_shares"], mistakes=(
         Mistake("these are the shares that the comments promise. But what happens to a token for which both draws "
                 "succeed?",
-                lambda: (0.8, 0.1, 0.1)),
+                told((0.8, 0.1, 0.1))),
         Mistake("these would be the shares if the second draw were made only where the first failed. It is made for "
-                "every chosen token, those that are [MASK] already included.", lambda: (0.8, 0.02, 0.18)),
+                "every chosen token, those that are [MASK] already included.", told((0.8, 0.02, 0.18))),
         Mistake("right so far, but [MASK] is too large: the second line overwrites 10% of "
-                "it.", lambda: (0.8, 0.1, 0.18)),
+                "it.", told((0.8, 0.1, 0.18))),
         Mistake("[MASK] is right. The random tokens are 10% of all chosen ones, wherever the first draw fell.",
-                lambda: (0.72, 0.08, 0.2)),
-        Mistake("[MASK] and random are right, but the three shares must sum to 1.", lambda: (0.72, 0.1, 0.1)),
+                told((0.72, 0.08, 0.2))),
+        Mistake("[MASK] and random are right, but the three shares must sum to 1.", told((0.72, 0.1, 0.1))),
         Mistake("this is nested the other way: 10% of what is left. The second line looks at all chosen tokens.",
-                lambda: (0.81, 0.09, 0.1)),
+                told((0.81, 0.09, 0.1))),
         Mistake("these are percentages. Give shares between 0 and 1, such as 0.25 for a "
-                "quarter.", lambda: (72, 10, 18))))
+                "quarter.", told(whole=100)),
+        *(Mistake("the three shares are right, but in another order: [MASK] first, then random, then kept.",
+                  told(order=order)) for order in list(itertools.permutations(range(3)))[1:]),
+        *pairs(told, (dict(shares=(0.8, 0.1, 0.1)), "these are the shares that the comments promise"),
+               (dict(shares=(0.8, 0.02, 0.18)), "the second draw is made for every chosen token, not only for the rest"),
+               (dict(shares=(0.8, 0.1, 0.18)), "the second line overwrites 10% of [MASK]"),
+               (dict(shares=(0.81, 0.09, 0.1)), "this is nested the other way round"),
+               (dict(whole=100), "these are percentages: give shares between 0 and 1"))))
+
+hide = planted("hide", ("input_ids", "special", "draws", "fates", "tokens"), unit01_mend.cases, unit01_mend.version,
+               unit01_mend.BROKEN, unit01_mend.KEPT, hints=HINTS["hide"])
+
+test_whole_words = student_test("test_whole_words", ("whole_word_positions",), unit01_tests, HINTS["test_whole_words"])

@@ -13,6 +13,7 @@ P, LONGEST = 0.2, 10                                                            
 PADDED_ROW = row(0, *[1] * 40, 0, *[0] * 60)
 LONG_WORD = 4                                                                   # the word of six pieces in SINGLE_ROW
 SINGLE_ROW = row(0, 1, 2, 1, 1, 6, 1, 1, 3, *[1] * 6, 2, *[1] * 8, 2, 0, 0)     # 24 words
+ONE_PIECE = 0.04  # the rate at which SINGLE_ROW has the budget 1
 TOP = 11  # longer spans count as this
 EARLY = 13  # a span that starts earlier has TOP words of room
 
@@ -66,9 +67,12 @@ def runs(chosen):
 
 
 def single_spans(answer, rng, calls):
-    """(calls,) first word and (calls,) length in words of single spans of SINGLE_ROW; None where one is broken."""
+    """(calls,) first word and (calls,) length in words of single spans of SINGLE_ROW; None where one is broken.
+
+    ONE_PIECE of the row is 1.36 pieces: one when rounded, and two for who forgets to round.
+    """
     starts, lengths = [], []
-    for _, _, chosen in drawn(answer, rng, [SINGLE_ROW], [0.01], calls):
+    for _, _, chosen in drawn(answer, rng, [SINGLE_ROW], [ONE_PIECE], calls):
         if runs(chosen) != 1:
             return None
         took = np.flatnonzero(taken(SINGLE_ROW, chosen))
@@ -127,7 +131,7 @@ def right_lengths(answer, rng, calls=1400):
     spans = single_spans(answer, rng, calls)
     if spans is None:
         return ("several spans are chosen where the first one already reaches the budget, which is one piece here. "
-                "Look at the budget before each span: while chosen.sum() < budget.")
+                "Look at the budget before each span: while chosen.sum() < budget. Is it rounded?")
     starts, lengths = spans
     verdict = right_starts(starts, calls)
     if verdict:

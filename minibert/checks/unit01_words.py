@@ -7,6 +7,7 @@ import numpy as np
 
 from .base import Invariant
 from .chance import counted, plausible
+from .failure import CheckFailed
 
 
 def row(*sizes):
@@ -60,11 +61,14 @@ def only_specials(answer, rng):
     __tracebackhide__ = True
     try:
         chosen = answer(row(0, 0, 0), 0.15, counted(rng))
+    except NotImplementedError:
+        raise
     except Exception as error:
-        if hasattr(error, "_render_traceback_"):
+        if isinstance(error, CheckFailed) and not error.error:
             raise
-        return (f"a row of special tokens only, words = [-1, -1, -1], ends in {type(error).__name__}: {error}. There "
-                "is nothing to choose: return False everywhere.")
+        what = "an error" if isinstance(error, CheckFailed) else f"{type(error).__name__}: {error}"    # hidden: no text
+        return (f"a row of special tokens only, words = [-1, -1, -1], ends in {what}. There is nothing to choose: return "
+                "False everywhere.")
     return not np.any(chosen) or "in a row of special tokens only, words = [-1, -1, -1], something is chosen."
 
 

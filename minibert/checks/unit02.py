@@ -4,35 +4,34 @@ Vaswani et al. (2017, arXiv 1706.03762), sections 3.1 to 3.5; Devlin et al. (201
 Axes: B batch, T queries, S keys, H heads, K head size, D hidden, F feed-forward, V vocabulary, L layers. They differ in
 every input, so that a swapped axis shows, and scores stay small, so that a softmax is far from 0 and 1.
 """
-import math
-
 import numpy as np
 
 from minibert import config, reference
 from minibert.batch import visible_all, visible_causal
 
-from . import unit02_attention, unit02_encoder
+from . import unit02_attention, unit02_count, unit02_encoder, unit02_heads, unit02_mend, unit02_tests
 from .base import Exercise, Invariant
+from .compare import close
+from .planted import planted
+from .student_tests import student_test
+from .unit02_hints import HINTS
+from .unit02_weights import attention_weights, layer_weights, rows
 
 PADDED = np.array([[True] * 5, [True] * 3 + [False] * 2])                       # (B, T): the second row has two [PAD]
-
-
-def rows(rng, *shape, dtype=np.float64):
-    """Standard normal numbers."""
-    return rng.normal(size=shape).astype(dtype)
 
 
 def softmax_cases(rng):
     x, near = rows(rng, 3, 4, 5), 1e4 - np.arange(4.0)                          # exp(1e4) overflows
     wide = np.array([1e4, 0.0, -1e4, -2e4])
-    return [(x, -1), (x, 1), (x, 0), (rows(rng, 1, 7, 2),), (rows(rng, 2, 6, dtype=np.float32), -1),
+    return [(x, -1), (x, 1), (x, 0), (rows(rng, 1, 7, 2),), (rows(rng, 5), 0), (rows(rng, 2, 6, dtype=np.float32), -1),
             (np.stack([near, -near, wide, rows(rng, 4)]), -1)]
 
 
 softmax = Exercise(
-    "softmax", ("x", "axis"), softmax_cases, reference.softmax, mistakes=unit02_attention.SOFTMAX, invariants=(
-        Invariant("the results sum to 1 along the axis", lambda f, rng: np.allclose(f(rows(rng, 3, 4), 0).sum(0), 1)),
-        Invariant("no result is negative", lambda f, rng: bool((f(rows(rng, 3, 4), -1) >= 0).all())),
+    "softmax", ("x", "axis"), softmax_cases, reference.softmax,
+    hints=HINTS["softmax"], mistakes=unit02_attention.SOFTMAX, invariants=(
+        Invariant("the results sum to 1 along the axis", lambda f, rng: np.allclose(f(rows(rng, 2, 3), 0).sum(0), 1)),
+        Invariant("no result is negative", lambda f, rng: bool((f(rows(rng, 2, 3), -1) >= 0).all())),
         Invariant("adding one number to every score changes nothing",
                   lambda f, rng: np.allclose(f(np.arange(4.0) + 3, -1), f(np.arange(4.0), -1)))))
 
@@ -66,7 +65,7 @@ def hidden_values_do_not_matter(f, rng):
     q, k, v = (rows(rng, 2, t, 4) for t in (3, 5, 5))
     seen = np.arange(5) < 4                                                     # (S,): the last key is hidden from all
     visible = np.broadcast_to(seen, (2, 3, 5)).copy()
-    return np.allclose(f(q, k, v, visible)[0], f(q, k, np.where(seen[:, None], v, 9.0), visible)[0])
+    return close(f(q, k, v, visible)[0], f(q, k, np.where(seen[:, None], v, 9.0), visible)[0])
 
 
 def never_nan(f, rng):
@@ -79,7 +78,8 @@ def never_nan(f, rng):
 
 
 attention = Exercise(
-    "attention", ("q", "k", "v", "visible"), attention_cases, reference.attention, mistakes=unit02_attention.ATTENTION,
+    "attention", ("q", "k", "v", "visible"), attention_cases, reference.attention,
+    hints=HINTS["attention"], mistakes=unit02_attention.ATTENTION,
     builds_on=(softmax,), invariants=(
         Invariant("the probabilities of each query sum to 1",
                   lambda f, rng: np.allclose(f(*(rows(rng, 2, t, 4) for t in (3, 5, 5)), None)[1].sum(-1), 1)),
@@ -93,20 +93,12 @@ def split_cases(rng):
 
 
 split_heads = Exercise(
-    "split_heads", ("x", "num_heads"), split_cases, reference.split_heads, mistakes=unit02_attention.SPLIT_HEADS,
+    "split_heads", ("x", "num_heads"), split_cases, reference.split_heads,
+    hints=HINTS["split_heads"], mistakes=unit02_heads.SPLIT_HEADS,
     invariants=(
         Invariant("the heads side by side are x again", lambda f, rng: np.array_equal(
             np.concatenate([f(PADDED[..., None] * np.arange(6.0), 3)[:, h] for h in range(3)], -1),
             PADDED[..., None] * np.arange(6.0))),))
-
-
-def attention_weights(rng, hidden_size, dtype=np.float64):
-    """Random weights of multi-head attention: `query.weight` (D, D), `query.bias` (D,), likewise key, value, out."""
-    weights = {}
-    for name in ("query", "key", "value", "out"):
-        weights[f"{name}.weight"] = rows(rng, hidden_size, hidden_size, dtype=dtype) / dtype(math.sqrt(hidden_size))
-        weights[f"{name}.bias"] = rows(rng, hidden_size, dtype=dtype) / 2
-    return weights
 
 
 def multi_head_cases(rng):
@@ -118,18 +110,19 @@ def multi_head_cases(rng):
 
 def order_follows(f, rng):
     x, weights, order = rows(rng, 2, 5, 12), attention_weights(rng, 12), [3, 0, 4, 1, 2]
-    return np.allclose(f(x[:, order], weights, 3, None)[0], f(x, weights, 3, None)[0][:, order])
+    return close(f(x[:, order], weights, 3, None)[0], f(x, weights, 3, None)[0][:, order])
 
 
 def padding_does_not_matter(f, rng):
     x, weights, visible = rows(rng, 2, 5, 12), attention_weights(rng, 12), visible_all(PADDED)
     other = np.where(PADDED[..., None], x, 7.0)                                 # other vectors where [PAD] stands
-    return np.allclose(f(x, weights, 3, visible)[0][PADDED], f(other, weights, 3, visible)[0][PADDED])
+    return close(f(x, weights, 3, visible)[0][PADDED], f(other, weights, 3, visible)[0][PADDED])
 
 
 multi_head_attention = Exercise(
     "multi_head_attention", ("x", "weights", "num_heads", "visible"), multi_head_cases, reference.multi_head_attention,
-    mistakes=unit02_attention.MULTI_HEAD_ATTENTION, builds_on=(softmax, attention, split_heads), invariants=(
+    hints=HINTS["multi_head_attention"], mistakes=unit02_heads.MULTI_HEAD_ATTENTION,
+    builds_on=(softmax, attention, split_heads), invariants=(
         Invariant("reordering the tokens reorders the output and does nothing else", order_follows),
         Invariant("what stands under the padding changes nothing", padding_does_not_matter)))
 
@@ -146,7 +139,7 @@ def same_distance_same_product(f, rng):
 
 positional_encoding = Exercise(
     "positional_encoding", ("length", "hidden_size"), positions_cases, reference.positional_encoding,
-    mistakes=unit02_encoder.POSITIONAL_ENCODING, invariants=(
+    hints=HINTS["positional_encoding"], mistakes=unit02_encoder.POSITIONAL_ENCODING, invariants=(
         Invariant("position 0 is 0, 1, 0, 1 ...", lambda f, rng: np.allclose(f(3, 6)[0], [0, 1] * 3)),
         Invariant("the dot product of two positions depends on their distance only", same_distance_same_product)))
 
@@ -165,24 +158,13 @@ def layer_norm_cases(rng):
 
 
 layer_norm = Exercise(
-    "layer_norm", ("x", "gamma", "beta", "eps"), layer_norm_cases, right_layer_norm, mistakes=unit02_encoder.LAYER_NORM,
+    "layer_norm", ("x", "gamma", "beta", "eps"), layer_norm_cases, right_layer_norm,
+    hints=HINTS["layer_norm"], mistakes=unit02_encoder.LAYER_NORM,
     implementations=(reference.layer_norm,), invariants=(
         Invariant("with gamma 1 and beta 0, each row has mean 0 and variance 1",
                   lambda f, rng: np.allclose(f(3 * rows(rng, 4, 6) + 2, np.ones(6), np.zeros(6), 1e-12).std(-1), 1)),
         Invariant("adding one number to a whole row changes nothing", lambda f, rng: np.allclose(
             f(np.arange(5.0) + 7, np.ones(5), np.zeros(5), 1e-12), f(np.arange(5.0), np.ones(5), np.zeros(5), 1e-12)))))
-
-
-def layer_weights(rng, hidden_size, intermediate_size, dtype=np.float64):
-    """Random weights of one encoder layer, keyed like the reference: attention, its norm, feed_forward, its norm."""
-    D, F = hidden_size, intermediate_size
-    weights = {f"attention.{name}": w for name, w in attention_weights(rng, D, dtype).items()}
-    for name in ("attention_norm", "feed_forward_norm"):
-        weights |= {f"{name}.weight": 1 + rows(rng, D, dtype=dtype) / 2, f"{name}.bias": rows(rng, D, dtype=dtype) / 2}
-    for name, out, into in (("up", F, D), ("down", D, F)):
-        weights[f"feed_forward.{name}.weight"] = rows(rng, out, into, dtype=dtype) / dtype(math.sqrt(into))
-        weights[f"feed_forward.{name}.bias"] = rows(rng, out, dtype=dtype) / 2
-    return weights
 
 
 def right_encoder_layer(x, weights, num_heads, visible=None):
@@ -198,7 +180,8 @@ def encoder_layer_cases(rng):
 
 encoder_layer = Exercise(
     "encoder_layer", ("x", "weights", "num_heads", "visible"), encoder_layer_cases, right_encoder_layer,
-    mistakes=unit02_encoder.ENCODER_LAYER, implementations=(reference.encoder_layer, reference.feed_forward),
+    hints=HINTS["encoder_layer"], mistakes=unit02_encoder.ENCODER_LAYER,
+    implementations=(reference.encoder_layer, reference.feed_forward),
     builds_on=(softmax, attention, split_heads, multi_head_attention, layer_norm))
 
 SIZES = ("vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size",
@@ -214,13 +197,21 @@ def right_count(vocab_size, hidden_size, num_hidden_layers, num_attention_heads,
 
 def count_cases(rng):
     def drawn():
-        ends = (900, 3000), (2, 9), (2, 9), (2, 9), (70, 400), (40, 90)
-        vocab, layers, heads, head_size, inner, longest = (int(rng.integers(*between)) for between in ends)
-        return vocab, heads * head_size, layers, heads, inner, longest, 3
+        ends = (9000, 30000), (5, 12), (3, 9), (5, 12), (700, 2000), (300, 600), (60, 200)
+        vocab, layers, heads, head_size, inner, longest, segments = (int(rng.integers(*between)) for between in ends)
+        return vocab, heads * head_size, layers, heads, inner, longest, segments
     presets = [tuple(getattr(config.preset(name), size) for size in SIZES) for name in ("base", "large")]
-    return [drawn(), *presets, drawn()]      # three segments first: with two, they count as much as a LayerNorm
+    return [drawn(), *presets, drawn()]      # many segments first: two of them count as much as a LayerNorm
 
 
 count_parameters = Exercise(
-    "count_parameters", SIZES, count_cases, right_count, mistakes=unit02_encoder.miscounted(right_count),
+    "count_parameters", SIZES, count_cases, right_count,
+    hints=HINTS["count_parameters"], mistakes=unit02_count.miscounted(right_count),
     implementations=(config.count_parameters,))
+
+test_softmax = student_test("test_softmax", ("softmax",), unit02_tests, HINTS["test_softmax"])
+
+gpt_layer = planted(
+    "gpt_layer", ("x", "weights", "num_heads"), unit02_mend.cases, unit02_mend.version, unit02_mend.BROKEN, unit02_mend.KEPT,
+    implementations=(reference.encoder_layer, reference.feed_forward), hints=HINTS["gpt_layer"],
+    builds_on=(softmax, attention, split_heads, multi_head_attention, layer_norm))

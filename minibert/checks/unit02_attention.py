@@ -1,6 +1,6 @@
-"""The known mistakes about attention and its heads, as small wrong implementations with what the student is told.
+"""The known mistakes about softmax and attention, as small wrong implementations with what the student is told.
 
-Axes: B batch, T queries, S keys, H heads, K head size, D hidden. Where two mistakes give the same result on an input,
+Axes: B batch, T queries, S keys, K head size. Where two mistakes give the same result on an input,
 the first of the tuple is named.
 """
 import math
@@ -9,7 +9,7 @@ import numpy as np
 
 from minibert import reference
 
-from .base import Mistake
+from .base import Mistake, pairs
 
 
 def over_sum(e, axis):
@@ -20,11 +20,24 @@ def one_hot(x, axis=-1):
     return (x == x.max(axis=axis, keepdims=True)).astype(float)
 
 
+def shares(along=lambda axis: axis, shift=lambda x, axis: x.max(axis=axis, keepdims=True), sign=1):
+    """A softmax with one piece replaced. along(axis): what the sum runs over; shift: what is subtracted first."""
+    def wrong(x, axis=-1):
+        return over_sum(np.exp(sign * x - shift(sign * x, axis)), along(axis))
+    return wrong
+
+
 SOFTMAX = (
     Mistake("your softmax ignores `axis`: it always runs over the last axis. Pass `axis=axis` to both max and sum.",
             lambda x, axis=-1: reference.softmax(x, -1)),
     Mistake("your softmax runs over the first axis, whatever `axis` says. Pass `axis=axis` to both max and sum.",
             lambda x, axis=-1: reference.softmax(x, 0)),
+    Mistake("the sum ignores `axis`: it always runs over the last axis, while the maximum runs over the right one.",
+            shares(along=lambda axis: -1)),
+    Mistake("the sum always runs over the first axis, while the maximum runs over the right one. Pass `axis=axis`.",
+            shares(along=lambda axis: 0)),
+    Mistake("the maximum ignores `axis`: it always runs over the last axis, so it does not cancel in the fraction.",
+            shares(shift=lambda x, axis: x.max(axis=-1, keepdims=True))),
     Mistake("you divide by the sum of the whole array, so only everything together sums to 1. Sum along `axis`.",
             lambda x, axis=-1: over_sum(np.exp(x - x.max()), None)),
     Mistake("these are the exponentials, not yet divided by their sum.", lambda x, axis=-1: np.exp(x)),
@@ -47,6 +60,12 @@ SOFTMAX = (
             lambda x, axis=-1: over_sum(np.exp(x - x.mean(axis=axis, keepdims=True)), axis)),
     Mistake("the maximum or the sum has lost its axis, so it does not line up with x. Add keepdims=True.",
             lambda x, axis=-1: x - x.max(axis=axis)),
+    *pairs(shares, (dict(along=lambda axis: -1), "the sum always runs over the last axis; it should run along `axis`"),
+           (dict(along=lambda axis: 0), "the sum always runs over the first axis; it should run along `axis`"),
+           (dict(along=lambda axis: None), "the sum runs over the whole array; it should run along `axis`"),
+           (dict(shift=lambda x, axis: 0), "the maximum is not subtracted, so exp overflows for large scores"),
+           (dict(shift=lambda x, axis: x.max()), "the maximum is that of the whole array; each row needs its own"),
+           (dict(sign=-1), "the sign in the exponent is turned")),
 )
 
 
@@ -62,17 +81,30 @@ def finish(scores, v, visible=None, fill=None, normalise=reference.softmax):
     return probs @ v, probs
 
 
+def root(q, k):
+    return 1 / math.sqrt(q.shape[-1])
+
+
+def attending(factor=root, fill=None, see=lambda visible: visible, normalise=reference.softmax, average=lambda k, v: v,
+              give=lambda context, probs: (context, probs)):
+    """Attention with some pieces replaced. factor(q, k): what the products are multiplied by; see: of `visible`."""
+    def wrong(q, k, v, visible=None):
+        scores = q @ k.swapaxes(-2, -1) * factor(q, k)                          # (..., T, S)
+        return give(*finish(scores, average(k, v), see(visible), fill, normalise))
+    return wrong
+
+
 def scaled_by(factor):
     """Attention with the scores q k^T times factor(q, k) instead of 1 / sqrt(K)."""
-    return lambda q, k, v, visible=None: finish(q @ k.swapaxes(-2, -1) * factor(q, k), v, visible)
+    return attending(factor)
 
 
 def normalised_by(normalise):
-    return lambda q, k, v, visible=None: finish(scores_of(q, k), v, visible, normalise=normalise)
+    return attending(normalise=normalise)
 
 
 def hidden_as(fill):
-    return lambda q, k, v, visible=None: finish(scores_of(q, k), v, visible, fill=fill)
+    return attending(fill=fill)
 
 
 def hidden_after(renormalise):
@@ -141,113 +173,15 @@ ATTENTION = (
             "the batch axis too.)", lambda q, k, v, visible=None: q @ k),
     Mistake("queries and keys are swapped. The scores have one row per query: q @ k.swapaxes(-2, -1).",
             lambda q, k, v, visible=None: finish(scores_of(k, q), v, visible)),
-)
-
-
-def cut(x, num_heads):
-    return x.reshape(*x.shape[:2], num_heads, -1)                               # (B, T, H, K)
-
-
-def reshaped(x, num_heads):
-    return x.reshape(len(x), num_heads, x.shape[1], -1)
-
-
-def interleaved(x, num_heads):
-    return x.reshape(*x.shape[:2], -1, num_heads).transpose(0, 3, 1, 2)
-
-
-SPLIT_HEADS = (
-    Mistake("one reshape to (B, H, T, K) mixes tokens and heads, because it reads the numbers row by row. Reshape to "
-            "(B, T, H, K), then swap the axes T and H.", reshaped),
-    Mistake("the axes are still (B, T, H, K). Swap T and H, so that each head is a matrix of its own.", cut),
-    Mistake("the heads are interleaved: head 0 has the columns 0, H, 2H ... It should have the first K columns. "
-            "Reshape to (B, T, H, K), not (B, T, K, H).", interleaved),
-    Mistake("the last two axes are (K, T); they should be (T, K).",
-            lambda x, num_heads: cut(x, num_heads).transpose(0, 2, 3, 1)),
-    Mistake("the head axis comes first; the batch should: (B, H, T, K).",
-            lambda x, num_heads: cut(x, num_heads).transpose(2, 0, 1, 3)),
-    Mistake("you made heads of size num_heads. There are H = num_heads heads, each of size K = D / H.",
-            lambda x, num_heads: x.reshape(*x.shape[:2], -1, num_heads).swapaxes(1, 2)),
-    Mistake("every head got all columns. Each head gets only K = D / H of them.",
-            lambda x, num_heads: np.stack([x] * num_heads, 1)),
-)
-
-
-def linear(x, w, name):
-    return x @ w[f"{name}.weight"].T + w[f"{name}.bias"]
-
-
-def not_turned(x, w, name):
-    return x @ w[f"{name}.weight"] + w[f"{name}.bias"]
-
-
-def no_bias(x, w, name):
-    return x @ w[f"{name}.weight"].T
-
-
-def multi_head(project=linear, out=linear, names=("query", "key", "value"), split=reference.split_heads,
-               attend=reference.attention, merge=reference.merge_heads):
-    """Multi-head attention from its parts; a mistake replaces one or two of them."""
-    def wrong(x, weights, num_heads, visible=None):
-        q, k, v = (split(project(x, weights, name), num_heads) for name in names)
-        context, probs = attend(q, k, v, None if visible is None else visible[:, None])
-        return out(merge(context), weights, "out"), probs
-    return wrong
-
-
-def with_heads(change):
-    """change(output, probs, x) of the right output and probabilities."""
-    return lambda x, w, num_heads, visible=None: change(*reference.multi_head_attention(x, w, num_heads, visible), x)
-
-
-def one_head(x, w, num_heads, visible=None):
-    output, probs = reference.multi_head_attention(x, w, 1, visible)
-    return output, probs[:, 0]
-
-
-def no_head_axis(x, w, num_heads, visible=None):
-    q, k, v = (reference.split_heads(linear(x, w, name), num_heads) for name in ("query", "key", "value"))
-    return reference.attention(q, k, v, visible)
-
-
-MULTI_HEAD_ATTENTION = (
-    Mistake("you multiply by W. The weights are stored as (out, in), so a projection is x @ W.T + b.",
-            multi_head(not_turned, not_turned)),
-    Mistake("you multiply by W in query, key and value. The weights are stored as (out, in): x @ W.T + b.",
-            multi_head(not_turned)),
-    Mistake("you multiply by W in the output projection. The weights are stored as (out, in): x @ W.T + b.",
-            multi_head(out=not_turned)),
-    Mistake("all biases are missing: x @ W.T + b.", multi_head(no_bias, no_bias)),
-    Mistake("the biases of query, key and value are missing: x @ W.T + b.", multi_head(no_bias)),
-    Mistake("the bias of the output projection is missing.", multi_head(out=no_bias)),
-    Mistake("the output projection is missing. After joining the heads, multiply by `out.weight` and add `out.bias`.",
-            multi_head(out=lambda x, w, name: x)),
-    Mistake("queries and keys are swapped.", multi_head(names=("key", "query", "value"))),
-    Mistake("keys and values are swapped.", multi_head(names=("query", "value", "key"))),
-    Mistake("the values are made with the key weights. They have their own: `value.weight` and `value.bias`.",
-            multi_head(names=("query", "key", "key"))),
-    Mistake("queries, keys and values are all made with the query weights.", multi_head(names=("query",) * 3)),
-    Mistake("the heads are split by one reshape to (B, H, T, K), which mixes tokens and heads. Use your split_heads.",
-            multi_head(split=reshaped)),
-    Mistake("the heads are interleaved. Each takes K neighbouring columns. Use your split_heads.",
-            multi_head(split=interleaved)),
-    Mistake("the heads are joined without swapping the axes back. From (B, H, T, K), swap to (B, T, H, K), then "
-            "reshape to (B, T, D).", multi_head(merge=lambda c: c.reshape(len(c), c.shape[2], -1))),
-    Mistake("the heads are joined interleaved. They stand side by side: swap to (B, T, H, K), then reshape to "
-            "(B, T, D).", multi_head(merge=lambda c: c.transpose(0, 2, 3, 1).reshape(len(c), c.shape[2], -1))),
-    Mistake("there is one head of size D instead of H heads of size K. Split q, k and v with split_heads.", one_head),
-    Mistake("the scores are divided by sqrt(D). Each head divides by sqrt(K), the root of its own size.",
-            multi_head(attend=scaled_by(lambda q, k: 1 / math.sqrt(q.shape[1] * q.shape[-1])))),
-    Mistake("the scores are not divided by sqrt(K).", multi_head(attend=scaled_by(lambda q, k: 1.0))),
-    Mistake("`visible` is ignored. Pass it on to attention.",
-            multi_head(attend=lambda q, k, v, visible: reference.attention(q, k, v))),
-    Mistake("`visible` is read the wrong way round. True means that the query may look at the key.",
-            multi_head(attend=lambda q, k, v, visible: reference.attention(q, k, v, ~visible))),
-    Mistake("`visible` is (B, T, T), but the scores are (B, H, T, T). Give it a head axis: visible[:, None].",
-            no_head_axis),
-    Mistake("you added the input x to the output. That residual belongs to the encoder layer.",
-            with_heads(lambda output, probs, x: (output + x, probs))),
-    Mistake("you return the mean of the heads' probabilities. Return them all: (B, H, T, T).",
-            with_heads(lambda output, probs, x: (output, probs.mean(1)))),
-    Mistake("you return the output only; return (output, probs).", with_heads(lambda output, probs, x: output)),
+    *pairs(attending, (dict(factor=lambda q, k: 1.0), "the scores are not divided by sqrt(K)"),
+           (dict(factor=lambda q, k: 1 / q.shape[-1]), "the scores are divided by K instead of sqrt(K)"),
+           (dict(factor=lambda q, k: 1 / math.sqrt(k.shape[-2])), "the scores are divided by sqrt(S) instead of sqrt(K)"),
+           (dict(normalise=lambda s: reference.softmax(s, -2)), "the softmax runs over the queries instead of the keys"),
+           (dict(normalise=one_hot), "an argmax stands where the softmax should"),
+           (dict(normalise=lambda s: over_sum(np.exp(s), -1)), "the maximum is not subtracted before exp: use your softmax"),
+           (dict(see=lambda visible: None), "`visible` is ignored"),
+           (dict(see=lambda visible: None if visible is None else ~visible), "`visible` is read the wrong way round"),
+           (dict(fill=0.0), "a hidden key gets the score 0, and exp(0) is 1"),
+           (dict(average=lambda k, v: k), "the keys are averaged instead of the values"),
+           (dict(give=lambda context, probs: (probs, context)), "the two results are in the wrong order")),
 )

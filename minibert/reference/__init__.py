@@ -1,4 +1,5 @@
-"""The definition, in NumPy: attention, positions, the encoder, its heads and gradients, ELMo's LSTMs, masking, packing, losses.
+"""The definition, in NumPy: attention, positions, the encoder, its heads and gradients, ELMo's LSTMs, masking, packing, losses,
+and what surrounds a model while it is pretrained.
 
 `minibert.model` says the same sentences in PyTorch, name by name; tests hold the two together.
 """
@@ -51,3 +52,4 @@ from .noising import (
 from .packing import nsp_examples, sop_examples
 from .permutation import factorization_order, last_in_order, permutation_visible
 from .positions import positional_encoding
+from .pretraining import bucket_by_length, learning_rate, pretraining_cost

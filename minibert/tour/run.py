@@ -21,6 +21,8 @@ from ..corpora.errors import write_text as write_whole
 from ..corpora.squad import read_squad
 from ..corpora.text import read_documents
 from ..corpora.world import World, to_conll, to_squad, write_text
+from ..corpora.world.posterior import Reader
+from ..corpora.world.reachable import best_answers, hidden_rows, scored
 from ..finetuning import finetune
 from ..model import Encoder, Model, load_pretrained, save_pretrained
 from ..tokenizer import count_words, train_wordpiece
@@ -36,6 +38,7 @@ from ..training import (
     growing_phases,
     pretrain,
 )
+from ..training.pretraining import model_answers
 from .grading import grade_samples
 from .report import write_report
 from .table import figures_table, print_table
@@ -168,11 +171,22 @@ def pretraining(stages, config, device, precision, **_):
     class_model.keep(stages / "bert")
     forget(stages / "training")
     scores = evaluate_pretraining(model, wordpiece, held_out, config.max_length)
+    scores["reading"] = reading(model, wordpiece, config)
     sentences = read_documents([stages / "dev.txt"])[0][:2]
     return {**scores, "parameters": sum(p.numel() for p in model.parameters()),
             "curve": [{key: round(entry[key], 4) for key in ("step", "loss", "mlm", "nsp")} for entry in log],
             "tokens": sum(entry["tokens"] for entry in log), "short_steps": phases[0].config.steps,
             "attention": attention_sample(model, wordpiece, sentences)}
+
+
+def reading(model, wordpiece, config):
+    """Accuracy, 0 to 100, on hidden pieces of held-out documents: of the model, and the best that any reader could have."""
+    world, rng = World(class_model.WORLD_SEED), np.random.default_rng([config.seed, 4])
+    pages = world.pages(config.test_documents, config.seed * 10 + 2, "pretrain")
+    rows = list(hidden_rows(pages, wordpiece.encode, wordpiece.specials, config.max_length, rng))
+    reader = Reader(world, lambda text: wordpiece.encode(text).ids, wordpiece.specials, "pretrain")
+    answers = {"model": model_answers(model.eval(), wordpiece.specials), "best": best_answers(reader)}
+    return {name: 100 * scored(rows, answer)["all"].accuracy for name, answer in answers.items()}
 
 
 def attention_sample(model, wordpiece, sentences):

@@ -9,6 +9,7 @@ import itertools
 import numpy as np
 
 from ..batch import IGNORE, row_size
+from ..reference.pretraining import bucket_by_length
 from .ahead import ahead
 
 AHEAD = 16              # batches that are ready before they are needed
@@ -77,12 +78,7 @@ def collated(task, made, position, multiple):
 
 def order(rows, batch_size, rng, pool=50):
     """Shuffled row indices in batches; inside a pool of `pool` batches rows are sorted by length, so little is padding."""
-    indices = rng.permutation(len(rows))
-    size = pool * batch_size
-    size_of = [row_size(row) for row in rows]
-    pools = [sorted(indices[i:i + size], key=lambda j: size_of[j]) for i in range(0, len(rows), size)]
-    cut = [group[i:i + batch_size] for group in pools for i in range(0, len(group), batch_size)]
-    return [cut[i] for i in rng.permutation(len(cut))]
+    return bucket_by_length([row_size(row) for row in rows], batch_size, pool, rng)
 
 
 def widened(batch, multiple, most, pad):

@@ -34,7 +34,7 @@ def train(model, task, make_rows, config, *, checkpoint=None, about=None, score=
     once an epoch, in another thread, while the epoch before is trained on. checkpoint: a folder to go on from and save to,
     where the log is too, or None; about: see `Checkpoints`. score: model -> number, the higher the better, taken at each
     checkpoint: the best one stays. groups: see `make_optimizer`; a run goes on with the same rates only. precision: of the
-    forward pass; None measures. reachable: the lowest possible loss, where known, for the bar.
+    forward pass; None measures. progress, reachable: what is shown meanwhile, see `Progress`.
     Raises FloatingPointError when the loss or its gradient is not finite; the weights are then those before that step. Ctrl-C
     with a checkpoint folder: the step is finished and saved, then KeyboardInterrupt is raised. In a Team (see `distributed`)
     all processes make the same call; the first one writes. Raises ConnectionError where one of them is lost.

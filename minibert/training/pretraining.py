@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from ..batch import IGNORE
+from ..batch import IGNORE, visible_all
 from ..corpora.encoded import Documents
 from ..model import Encoder, positional_encoding
 from ..model.growth import add_layers
@@ -104,3 +104,18 @@ def evaluate_pretraining(model, tokenizer, docs, max_length, seed=0, batch_size=
             "nsp": 100 * np.concatenate(pairs).mean(),
             "nsp_chance": 100 * max(np.mean(row_labels), 1 - np.mean(row_labels)), "hidden_tokens": len(hidden),
             "pairs": len(row_labels)}
+
+
+def model_answers(model, specials):
+    """The answers of a model, for `corpora.world.reachable.scored`: whether its likeliest piece is right, and the truth's share."""
+    @torch.no_grad()
+    def answer(row):
+        device = next(model.parameters()).device
+        ids = torch.from_numpy(np.where(row.hidden, specials.mask, row.ids))[None]
+        visible = torch.from_numpy(visible_all(np.ones((1, len(row.ids)), bool)))
+        inputs = (x.to(device) for x in (ids, visible, torch.zeros_like(ids)))
+        logits = model(*inputs, counted=torch.from_numpy(row.hidden)[None].to(device))["tokens"].cpu()     # (N, V)
+        truth = torch.from_numpy(row.ids[row.hidden])                           # (N,)
+        shares = logits.float().log_softmax(-1)[torch.arange(len(truth)), truth].exp()
+        return list(zip((logits.argmax(-1) == truth).float().tolist(), shares.tolist(), strict=True))
+    return answer

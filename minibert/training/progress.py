@@ -22,22 +22,28 @@ def watched():
 class Progress:
     """The loss now and at its best (means over RECENT steps), tokens a second, and the time left.
 
-    reachable: the lowest loss that this data allows, where the caller knows it, to compare with. show: False for silence.
+    reachable: the lowest loss that this data allows, where the caller knows it, to compare with. show: False for silence, or a
+    view of the caller's own in place of the bar: an object with begin(log), update() after each step, and end().
     """
 
     def __init__(self, log, steps, label, show=True, reachable=None):
-        self.log, self.label, self.show, self.reachable = log, label, show, reachable
+        self.view = None if isinstance(show, bool) else show
+        self.log, self.label, self.show, self.reachable = log, label, show is True, reachable
         self.before, self.start = len(log), time.perf_counter()
         sums = list(itertools.accumulate((entry["loss"] for entry in log), initial=0.0))
         self.best = min((sums[i] - sums[i - RECENT] for i in range(RECENT, len(sums))), default=math.inf) / RECENT
-        self.bar = tqdm(total=steps, initial=len(log), desc=label, unit="step", disable=not (show and watched()), file=sys.stdout,
-                        dynamic_ncols=True, mininterval=0.5)
+        self.bar = tqdm(total=steps, initial=len(log), desc=label, unit="step", disable=not (self.show and watched()),
+                        file=sys.stdout, dynamic_ncols=True, mininterval=0.5)
 
     def __enter__(self):
+        if self.view:
+            self.view.begin(self.log)
         return self
 
     def update(self):
         """After each step, whose entry the log has by now."""
+        if self.view:
+            self.view.update()
         self.best = min(self.best, self.loss()) if len(self.log) >= RECENT else self.loss()
         self.bar.update()
         self.bar.set_postfix_str(self.figures(), refresh=False)
@@ -56,6 +62,8 @@ class Progress:
 
     def __exit__(self, kind, *_):
         self.bar.close()
+        if self.view:
+            self.view.end()
         done = len(self.log) - self.before
         if self.show and not watched() and kind is None and done:
             print(f"{self.label}: {done:,} steps, {self.figures()}, {time.perf_counter() - self.start:.0f} s")

@@ -5,21 +5,10 @@ Devlin et al. (2019, arXiv 1810.04805), appendix A.2: linear warm-up, then linea
 """
 import math
 
+from ..reference.pretraining import learning_rate
+
 FIRST, LAST = 1 / 25, 1e-4              # OneCycle: the first rate as a share of the peak, the last as a share of the first
 SLOW, FAST = 0.95, 0.85                 # OneCycle: momentum at the lowest rate and at the peak
-
-
-def learning_rate(step, steps, peak, warmup):
-    """The rate of step 0, 1, ..., steps - 1: up to `peak` over the first `warmup` steps, then down to 0 after the last.
-
-    >>> [learning_rate(s, steps=6, peak=1.0, warmup=2) for s in range(6)]
-    [0.5, 1.0, 1.0, 0.75, 0.5, 0.25]
-    """
-    if not 0 <= warmup <= steps:
-        raise ValueError(f"warmup={warmup} must lie between 0 and steps={steps}")
-    if step < warmup:
-        return peak * (step + 1) / warmup
-    return peak * (steps - step) / (steps - warmup)
 
 
 def bert_rate(step, steps, peak, warmup):

@@ -42,7 +42,7 @@ def curves(x, panels, xlabel, title, logx=False, logy=(), at_least=None, markers
         for (color, marker, dash), (name, y) in zip(LINES, lines.items()):
             ax.plot(x, y, dash, color=color, marker=marker if markers else None, markersize=4, label=name)
         ax.set(xlabel=xlabel, ylabel=ylabel)
-        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+        ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True))           # as many as have room
         plain(ax)
         if logx:
             ax.set_xscale("log", base=2)

@@ -1,9 +1,14 @@
-"""The curves of a training run, from the entries of its log: the loss and its parts, and the learning rate."""
-import numpy as np
-from matplotlib.ticker import MaxNLocator
+"""The curves of a training run, from the entries of its log: when it is over, and while it goes on."""
+import time
 
-from .explorer import figure
-from .plots import LINES, headline, plain
+import ipywidgets as widgets
+import numpy as np
+from IPython import get_ipython
+from IPython.display import display
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from .explorer import View, figure, figure_html
+from .plots import LINES, headline, plain, stretch
 
 POINTS = 100        # of a curve: a longer log is drawn as means over neighbouring steps
 
@@ -41,3 +46,107 @@ def training_curves(log, title="The loss of each step, and the learning rate", r
     told = ", ".join(f"{name} from {means(name)[0]:.3g} to {means(name)[-1]:.3g}" for name in names)
     bound = "" if reachable is None else f"; reachable {reachable:.3g}"
     return fig, f"{title}. Steps {log[0]['step']} to {log[-1]['step']}: {told}{bound}; the rate ends at {log[-1]['rate']:.2g}."
+
+
+def mean_loss(log, steps=50):
+    """The mean loss of the latest steps."""
+    return float(np.mean([entry["loss"] for entry in log[-steps:]]))
+
+
+class LiveCurve:
+    """A figure that grows while a model trains: `train(..., progress=LiveCurve(...))`. What it shows at the end stays in the page.
+
+    value: log so far, a list of dicts as of `train` -> the number to draw; called every `every` steps, and at a run's end.
+    lines: {name: height}, drawn across to compare with, such as the best reachable. over: "steps", or "tokens" read. limits:
+    (low, high) that the axis shows in any case. Off a notebook nothing is displayed.
+
+    Runs one after the other (phases) go on with the same curve; `line` begins another one, four at most.
+    """
+
+    def __init__(self, ylabel="loss", value=mean_loss, *, every=25, lines=None, over="steps", limits=None, pause=0.7):
+        self.ylabel, self.value, self.every, self.lines = ylabel, value, every, lines or {}
+        self.over, self.limits, self.pause = over, limits, pause
+        self.curves, self.before, self.log, self.drawn = {}, [], [], 0.0
+        self.cell, self.live = None, False
+
+    def line(self, name):
+        """What trains from now on is a curve of its own. Raises ValueError for a fifth one."""
+        if len(self.curves) == len(LINES):
+            raise ValueError(f"{name!r} would be line {len(LINES) + 1}: at most {len(LINES)} can be told apart")
+        self.curves[name], self.before = [], []
+
+    def begin(self, log):
+        """A run begins, or a phase of it, whose entries will be in `log`."""
+        if not self.curves:
+            self.line(self.ylabel)
+        self.log = log
+        self.show()
+
+    def update(self):
+        """After each step, whose entry the log has by now."""
+        if len(self.log) % self.every == 0:
+            self.measure()
+            if time.monotonic() - self.drawn > self.pause:
+                self.show()
+
+    def end(self):
+        """The run, or this phase of it, is over: the drawing becomes part of the page."""
+        if len(self.log) % self.every:
+            self.measure()
+        self.before, self.log = [*self.before, *self.log], []
+        self.show()
+        if self.live:
+            self.handle.update(View(self.widget.value))
+            self.live = False
+
+    def measure(self):
+        """Take the number of now."""
+        log = [*self.before, *self.log]
+        x = len(log) if self.over == "steps" else sum(entry["tokens"] for entry in log)
+        list(self.curves.values())[-1].append((x, self.value(log)))
+
+    def show(self):
+        """Draw what there is, in a notebook."""
+        self.drawn = time.monotonic()
+        shell = get_ipython()
+        if not hasattr(shell, "kernel"):
+            return
+        content = figure_html(*self.draw())
+        if self.cell != shell.execution_count:                                  # a run that goes on in another cell is shown there
+            self.cell, self.widget = shell.execution_count, widgets.HTML(content)
+            self.handle = display(self.widget, display_id=True)
+        elif not self.live:
+            self.handle.update(self.widget)
+        self.live, self.widget.value = True, content
+
+    def draw(self):
+        """(Figure, a description in words) of all curves so far."""
+        fig, ax = figure(7.5, 3.4)
+        for (color, _, dash), (name, points) in zip(LINES, self.curves.items()):
+            ax.plot(*np.array(points or [(np.nan, np.nan)]).T, dash, color=color, label=name)
+        for place, (name, height) in enumerate(self.lines.items()):
+            ax.axhline(height, color="black", linewidth=1, linestyle=((0, (1, 3)), (0, (6, 3)))[place % 2])
+            ax.text(1.0, height, f"{name} {height:.3g}", transform=ax.get_yaxis_transform(), ha="right", va="bottom", fontsize=9)
+        ax.set(xlabel=UNITS[self.over], ylabel=self.ylabel, xlim=(0, None))
+        ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}"))
+        if self.limits:
+            stretch(ax, *self.limits)
+        plain(ax)
+        if len(self.curves) > 1:
+            ax.legend(frameon=False, fontsize=9)
+        headline(fig, title := self.title())
+        return fig, f"{title}. Curve over {UNITS[self.over]}."
+
+    def title(self):
+        """Where the curves stand, beside the lines to compare with."""
+        ends = [(name, *points[-1]) for name, points in self.curves.items() if points]
+        if not ends:
+            return f"{self.ylabel}: it begins"
+        compared = ", ".join(f"{name}: {height:.3g}" for name, height in self.lines.items())
+        compared = f" ({compared})" if compared else ""
+        if len(self.curves) == 1:
+            return f"After {ends[0][1]:,} {self.over}, {self.ylabel}: {ends[0][2]:.3g}{compared}"
+        return f"{self.ylabel} at the end. " + ", ".join(f"{name}: {y:.3g}" for name, _, y in ends) + compared
+
+
+UNITS = {"steps": "step", "tokens": "tokens read"}

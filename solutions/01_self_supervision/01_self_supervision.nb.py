@@ -12,13 +12,15 @@
 # | 4 | Find the bug | 2 | 10 | ●●○ |
 # | 5 | `whole_word_positions` | 4 | 20 | ●●○ |
 # | 6 | `span_positions` | 4 | 25 | ●●● |
-# | | together | **20** | **90** | |
+# | 7 | Find three bugs | 3 | 15 | ●●○ |
+# | 8 | Write a test | 3 | 20 | ●●○ |
+# | | together | **26** | **125** | |
 #
 # **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
 # Run the cell, then the check below it. The check tells you what is wrong, as often as you like. Some points are given
 # after you hand in, for the same function on other inputs: solve the exercise, not the check.
 #
-# **Chance.** All four functions draw at random, so no single result is right. The checks look at many results: what
+# **Chance.** Exercises 1, 2, 5 and 6 draw at random, so no single result is right. The checks look at many results: what
 # must always hold, and how often what happens. All randomness comes from the argument `rng`, a NumPy generator:
 # `rng.random(shape)` draws numbers from 0 to 1, `rng.integers(n)` whole numbers below n, `rng.choice(array)` one of an
 # array, and `rng.permutation(array)` shuffles a copy. With the same seed, the same is drawn: that makes a training
@@ -29,7 +31,9 @@
 # %% nb="read imports"
 import numpy as np
 
+from minibert.batch import IGNORE
 from minibert.checks import unit01 as check
+from minibert.checks.student_tests import by_name
 
 # %% [markdown] nb="read example-text"
 # Here is a row to try things on. A tokenizer has cut rare words into pieces; `##` marks a piece that continues a word.
@@ -349,6 +353,162 @@ check.span_positions(span_positions, seed=3361, hidden=True)
 
 # %%
 show(span_positions(WORDS, 0.3, np.random.default_rng()))
+
+# %% [markdown] nb="read hide-text"
+# ## 7 · Find three bugs
+# **3 points · 15 minutes · ●●○**
+#
+# Here are all steps in one function: what the model sees, and the labels that say what it is asked. So that its result
+# can be checked number by number, it draws nothing itself; the draws are arguments.
+#
+# | | shape | |
+# | --- | --- | --- |
+# | `input_ids` | (B, T), int | the tokens |
+# | `special` | (B, T), bool | True: `[CLS]`, `[SEP]` or padding, which must be left alone |
+# | `draws` | (B, T), from 0 to 1 | a position is chosen where its draw is below 0.15 |
+# | `fates` | (B, T), from 0 to 1 | of a chosen position: below 0.8 `[MASK]`, from 0.8 to 0.9 random, else kept |
+# | `tokens` | (B, T), int | the random tokens, one for each position in case it is needed |
+# | returns `seen` | (B, T), int | what the model sees |
+# | returns `labels` | (B, T), int | the word that it is asked for at a chosen position, elsewhere `IGNORE` |
+#
+# It has three bugs. It runs all the same, and its shapes are right: nothing in the output shows them at a glance.
+
+# %% nb="read broken-hide"
+def broken_hide(input_ids, special, draws, fates, tokens):
+    MASK = 4
+    seen = input_ids.copy()
+    chosen = draws < 0.15
+    masked = chosen & (fates < 0.8)
+    seen[masked] = MASK
+    replaced = chosen & (fates < 0.9)
+    seen[replaced] = tokens[replaced]
+    labels = np.where(chosen, seen, IGNORE)
+    return seen, labels
+
+
+# %% [markdown] nb="read hide-examine"
+# You need not stare at it. Have it examined: the check tries what must hold of such a function, whatever the numbers,
+# and shows what does and what does not.
+
+# %% nb="read hide-examined"
+check.hide.examine(broken_hide)
+
+# %% [markdown] nb="read hide-task"
+# Copy the function's body into `hide`, and mend it. Each bug is worth a point; examine `hide` as often as you like.
+#
+# <details><summary>Hint</summary>
+# Each broken line of the examination has one cause. For each, ask: which line of the code makes this true, or should?
+# An argument that is never used is worth a look.
+# </details>
+# <details><summary>Common error</summary>
+# Mending more than is broken, such as new borders for the fates. Three small changes are enough.
+# </details>
+# <details><summary>Why does training not fail at once with such bugs?</summary>
+# The loss goes down in each case. With labels taken from what is seen, copying is enough to be right; with special
+# tokens to predict, part of the loss is easy to win. A falling loss shows that something is learned, not what.
+# </details>
+
+
+# %% nb="solution hide"
+def hide(input_ids, special, draws, fates, tokens):
+    """All arguments (B, T). Returns (seen, labels), both (B, T)."""
+    ### BEGIN SOLUTION
+    MASK = 4
+    seen = input_ids.copy()
+    chosen = (draws < 0.15) & ~special
+    seen[chosen & (fates < 0.8)] = MASK
+    replaced = chosen & (fates >= 0.8) & (fates < 0.9)
+    seen[replaced] = tokens[replaced]
+    return seen, np.where(chosen, input_ids, IGNORE)
+    ### END SOLUTION
+
+
+# %% nb="tests hide-1 1"
+check.hide.bug(1)(hide)
+### BEGIN HIDDEN TESTS
+check.hide.bug(1)(hide, seed=8147, hidden=True)
+### END HIDDEN TESTS
+
+# %% nb="tests hide-2 1"
+check.hide.bug(2)(hide)
+### BEGIN HIDDEN TESTS
+check.hide.bug(2)(hide, seed=1905, hidden=True)
+### END HIDDEN TESTS
+
+# %% nb="tests hide-3 1"
+check.hide.bug(3)(hide)
+### BEGIN HIDDEN TESTS
+check.hide.bug(3)(hide, seed=4412, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read test-text"
+# ## 8 · Write a test
+# **3 points · 20 minutes · ●●○**
+#
+# Now change sides: write the check. `test_whole_words` gets a function that claims to be `whole_word_positions`, from
+# exercise 5. It may be anybody's. Your test says nothing when all is well, and stops at an `assert` when it is not:
+#
+# `assert not chosen[words < 0].any(), "a special token is chosen"`
+#
+# The function draws at random, so call it many times, with a generator of your own such as
+# `np.random.default_rng(0)`, and ask for what must hold each time: of special tokens, of the pieces of a word, of the
+# budget, of a row in which no word fits into it. Something can also be seen in many results together, such as
+# whether every word has its turn. And what happens to `words` itself?
+#
+# The check hands your test right versions, which it must accept, and wrong ones, which it must catch. Some wrong ones
+# come after you hand in. The line `@by_name` above the function lets the check do that: leave it there.
+#
+# <details><summary>Hint</summary>
+# A loop of 100 calls with <code>WORDS</code> and a rate of 0.3, and four asserts in it. For the row in which nothing
+# fits: <code>np.array([-1, 0, 0, 0, 0, -1])</code> with rate 0.15 has the budget 1, and its one word is taken whole.
+# </details>
+# <details><summary>Common error</summary>
+# Asking for what is usual instead of what must be: "15% are chosen" does not hold of a single row. Or forgetting that
+# one word alone may be larger than the budget.
+# </details>
+# <details><summary>When is a budget used up?</summary>
+# When no word that was left out would still fit: chosen pieces and the pieces of the smallest such word are together
+# more than the budget.
+# </details>
+
+
+# %% nb="solution test-whole-words"
+@by_name
+def test_whole_words(whole_word_positions):
+    """Stops at an assert where whole_word_positions(words, rate, rng) does not do what exercise 5 asks for."""
+    ### BEGIN SOLUTION
+    rng, often = np.random.default_rng(0), np.zeros(len(WORDS))
+    for words in [WORDS, np.array([-1, 0, 0, 0, 0, -1])] * 200:
+        before = words.copy()
+        chosen = whole_word_positions(words, 0.3, rng)
+        assert (words == before).all(), "the input is changed"
+        assert not (chosen & (words == -1)).any(), "a special token is chosen"
+        assert chosen.any(), "nothing is chosen"
+        taken = np.unique(words[chosen])
+        assert (chosen == np.isin(words, taken)).all(), "a word is cut"
+        budget = max(1, round(0.3 * (words >= 0).sum()))
+        assert chosen.sum() <= budget or len(taken) == 1, "the budget is exceeded"
+        left = [(words == word).sum() for word in np.unique(words[~chosen & (words >= 0)])]
+        assert not left or chosen.sum() + min(left) > budget, "a word would still fit"
+        often[:len(words)] += chosen if len(words) == len(WORDS) else 0
+    assert (often[WORDS >= 0] > 0).all(), "a word is never chosen"
+    ### END SOLUTION
+
+
+# %% nb="tests test-whole-words-visible 2"
+check.test_whole_words(test_whole_words)
+
+# %% nb="tests test-whole-words-hidden 1"
+# After you hand in, more wrong versions are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.test_whole_words(test_whole_words, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# Does it accept your own answer to exercise 5? If nothing is printed, it does:
+
+# %%
+test_whole_words(whole_word_positions)
 
 # %% [markdown] nb="read end"
 # ## Done?

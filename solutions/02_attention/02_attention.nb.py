@@ -2,7 +2,8 @@
 # # Unit 02 · Attention: build one encoder layer
 #
 # You will write the Transformer's encoder layer, the block that BERT stacks 12 or 24 times. It takes eight short
-# functions, each a few lines of NumPy. At the end you count BERT's parameters and arrive at 110 million.
+# functions, each a few lines of NumPy. Then you count BERT's parameters and arrive at 110 million, find the bugs in
+# another layer, and write a test.
 #
 # | | exercise | points | minutes | difficulty |
 # | --- | --- | --- | --- | --- |
@@ -15,7 +16,9 @@
 # | 7 | `layer_norm` | 3 | 10 | ●○○ |
 # | 8 | `encoder_layer` | 4 | 15 | ●●○ |
 # | 9 | `count_parameters` | 3 | 20 | ●●○ |
-# | | together | **30** | **130** | |
+# | 10 | Find three bugs | 3 | 20 | ●●○ |
+# | 11 | Write a test | 2 | 15 | ●●○ |
+# | | together | **35** | **165** | |
 #
 # **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
 # Run the cell, then the check below it. The check tells you what is wrong, as often as you like. Some points are given
@@ -33,6 +36,7 @@ import math
 import numpy as np
 
 from minibert.checks import unit02 as check
+from minibert.checks.student_tests import by_name
 from minibert.reference.encoder import gelu, sub
 
 # %% [markdown] nb="read softmax-text"
@@ -461,6 +465,156 @@ print(f"BERT-large: {count_parameters(30522, 1024, 24, 16, 4096, 512, 2):>11,} p
 ### BEGIN HIDDEN TESTS
 check.count_parameters(count_parameters, seed=3628, hidden=True)
 ### END HIDDEN TESTS
+
+# %% [markdown] nb="read gpt_layer-text"
+# ## 10 · Find three bugs
+# **3 points · 20 minutes · ●●○**
+#
+# GPT-2 is made of nearly the same layer, with two differences. It reads from left to right: a token may look at itself
+# and at earlier tokens only. And it normalises before each part, not after it:
+#
+# $$h = x + \text{attention}\bigl(\operatorname{LayerNorm}(x)\bigr) \qquad
+# \text{output} = h + \text{feed-forward}\bigl(\operatorname{LayerNorm}(h)\bigr)$$
+#
+# Here it is, for the same weights and with your own functions inside. It runs, and the shape is right. But it has three
+# bugs.
+
+# %% nb="read broken_gpt_layer"
+def broken_gpt_layer(x, weights, num_heads):
+    B, T, D = x.shape
+
+    def norm(x, name):
+        return layer_norm(x, weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def linear(x, name):
+        return x @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    earlier = np.arange(T)[None, :] <= np.arange(T)[:, None] + 1                    # (T queries, T keys)
+    visible = np.broadcast_to(earlier, (B, T, T))
+    attended, _ = multi_head_attention(norm(x, "attention_norm"), sub(weights, "attention"), num_heads, visible)
+    h = x + attended                                                                # (B, T, D)
+    inner = gelu(linear(norm(h, "attention_norm"), "feed_forward.up"))              # (B, T, F)
+    return x + linear(inner, "feed_forward.down")                                   # (B, T, D)
+
+
+# %% [markdown] nb="read gpt_layer-examine"
+# Have it examined. What must hold of such a layer, whatever its weights, and what does hold?
+
+# %% nb="read gpt_layer-examined"
+check.gpt_layer.examine(broken_gpt_layer)
+
+# %% [markdown] nb="read gpt_layer-task"
+# Copy the function's body into `gpt_layer`, and mend it. Each bug is worth a point; examine `gpt_layer` as often as you
+# like.
+#
+# <details><summary>Hint</summary>
+# Each broken line of the examination has one cause. Follow the data: who may look at whom, what is added to what, and
+# which weights are read where?
+# </details>
+# <details><summary>Common error</summary>
+# Comparing with the encoder layer of exercise 8, and moving the norms behind the parts. Before them is right here.
+# </details>
+# <details><summary>How can one see that a token knows later ones?</summary>
+# Change the later ones and see whether its output moves. Such a leak lets a language model read the answer: its loss
+# falls to almost nothing, and it has learned nothing.
+# </details>
+
+
+# %% nb="solution gpt_layer"
+def gpt_layer(x, weights, num_heads):
+    """x (B, T, D), weights of one encoder layer. Returns the new x (B, T, D); no token sees a later one."""
+    ### BEGIN SOLUTION
+    B, T, D = x.shape
+
+    def norm(x, name):
+        return layer_norm(x, weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def linear(x, name):
+        return x @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    earlier = np.arange(T)[None, :] <= np.arange(T)[:, None]                        # (T, T)
+    visible = np.broadcast_to(earlier, (B, T, T))
+    attended, _ = multi_head_attention(norm(x, "attention_norm"), sub(weights, "attention"), num_heads, visible)
+    h = x + attended                                                                # (B, T, D)
+    inner = gelu(linear(norm(h, "feed_forward_norm"), "feed_forward.up"))           # (B, T, F)
+    return h + linear(inner, "feed_forward.down")                                   # (B, T, D)
+    ### END SOLUTION
+
+
+# %% nb="tests gpt_layer-1 1"
+check.gpt_layer.bug(1)(gpt_layer)
+### BEGIN HIDDEN TESTS
+check.gpt_layer.bug(1)(gpt_layer, seed=3025, hidden=True)
+### END HIDDEN TESTS
+
+# %% nb="tests gpt_layer-2 1"
+check.gpt_layer.bug(2)(gpt_layer)
+### BEGIN HIDDEN TESTS
+check.gpt_layer.bug(2)(gpt_layer, seed=7056, hidden=True)
+### END HIDDEN TESTS
+
+# %% nb="tests gpt_layer-3 1"
+check.gpt_layer.bug(3)(gpt_layer)
+### BEGIN HIDDEN TESTS
+check.gpt_layer.bug(3)(gpt_layer, seed=5776, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read test_softmax-text"
+# ## 11 · Write a test
+# **2 points · 15 minutes · ●●○**
+#
+# Now change sides: write the check. `test_softmax` gets a function that claims to be a `softmax(x, axis=-1)`. It may be
+# anybody's. Your test says nothing when all is well, and stops at an `assert` when it is not:
+#
+# `assert np.allclose(softmax(np.zeros(4)), 0.25), "equal scores should get equal shares"`
+#
+# The check hands your test right versions, which it must accept, and wrong ones, which it must catch. Some wrong ones
+# come after you hand in. So think of what must hold of every softmax: along which axis do the shares sum to 1? What
+# are they for two or three scores, computed by hand? What about scores like 1,000, in one row or in another? And is
+# `x` the same afterwards? The line `@by_name` lets the check hand over its versions: leave it there.
+#
+# <details><summary>Hint</summary>
+# A matrix with two different rows tells most mistakes apart. By hand: <code>softmax([0, log 3])</code> is 1/4 and 3/4.
+# </details>
+# <details><summary>Common error</summary>
+# Comparing with <code>==</code>. A right version may round differently in the last digit, and one that computes in
+# float32 in the seventh: <code>np.allclose</code> allows for both.
+# </details>
+# <details><summary>Why is one example by hand not enough?</summary>
+# Each mistake has inputs on which it does not show: in one row, the last axis is the only one; for small scores, nothing
+# overflows. A good test chooses its inputs so that mistakes show.
+# </details>
+
+
+# %% nb="solution test_softmax"
+@by_name
+def test_softmax(softmax):
+    """Stops at an assert where softmax(x, axis=-1) is not the softmax of x along that axis."""
+    ### BEGIN SOLUTION
+    x = np.log(np.array([[1.0, 2.0, 5.0], [3.0, 3.0, 2.0]]))
+    before = x.copy()
+    assert np.allclose(softmax(x), [[1 / 8, 2 / 8, 5 / 8], [3 / 8, 3 / 8, 2 / 8]]), "along the last axis"
+    assert np.allclose(softmax(x, axis=0), [[1 / 4, 2 / 5, 5 / 7], [3 / 4, 3 / 5, 2 / 7]]), "along the first axis"
+    assert (x == before).all(), "the input is changed"
+    far = np.array([[1000.0, 1000.0], [-1000.0, -1000.0]])
+    assert np.allclose(softmax(far, axis=1), 0.5), "large scores"
+    ### END SOLUTION
+
+
+# %% nb="tests test_softmax-visible 1"
+check.test_softmax(test_softmax)
+
+# %% nb="tests test_softmax-hidden 1"
+# After you hand in, more wrong versions are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.test_softmax(test_softmax, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# Does it accept your own softmax? If nothing is printed, it does:
+
+# %%
+test_softmax(softmax)
 
 # %% [markdown] nb="read end"
 # ## Done

@@ -1,19 +1,32 @@
 """Banks of answers that test the checks, one module per unit: `BANK = {exercise: Bank(right=..., wrong=...)}`.
 
-An answer is the source of a cell: the function asked for, with its helpers and imports where it needs any.
+An answer is the source of a cell: the function asked for, with its helpers and imports where it needs any. A new file
+`unitNN.py` here is found by itself: each of its answers goes through nbgrader (`round_trip.py`), and each exercise of
+its unit gets mutants (`mutants.py`).
 """
-from dataclasses import dataclass
+import importlib
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
 from textwrap import dedent
 
 import numpy as np
 
+ROOT = Path(__file__).resolve().parents[2]
+
 
 @dataclass(frozen=True)
 class Bank:
-    """Answers to one exercise. right: name -> source. wrong: name -> (source, a piece of the hint it must trigger)."""
+    """Answers to one exercise, by name, and the mutants of its solution that no check can tell from it.
+
+    right: name -> source. wrong: name -> (source, a piece of the hint it must trigger), and as a third item, where it
+    does not lose all points of the exercise, what it loses: "visible", "hidden" (the points given while working, or
+    after handing in) or a number. equivalent: mutant -> the reason why it is right too.
+    """
 
     right: dict
     wrong: dict
+    equivalent: dict = field(default_factory=dict)
 
 
 def load(source, name, **names):
@@ -21,3 +34,15 @@ def load(source, name, **names):
     place = {"np": np, "__name__": "answer", **names}
     exec(compile(dedent(source), "<answer>", "exec"), place)
     return place[name]
+
+
+def found(folder=Path(__file__).parent, root=ROOT):
+    """Assignment -> name of its bank's module, for each file unitNN.py in `folder` whose solution is in `root`."""
+    numbers = sorted(path.stem[4:] for path in folder.glob("unit*.py") if re.fullmatch(r"unit\d\d", path.stem))
+    return {source.parent.name: f"unit{number}" for number in numbers
+            for source in sorted(root.glob(f"solutions/{number}_*/{number}_*.nb.py"))}
+
+
+def bank_of(module):
+    """The BANK of a module of this package."""
+    return importlib.import_module(f"{__name__}.{module}").BANK

@@ -160,6 +160,10 @@ CHOOSE = Bank(
             def choose_positions(candidates, rate, rng):
                 chosen = candidates & (rng.random(candidates.shape) < rate)
             """, "`return` missing"),
+    },
+    equivalent={
+        "return candidates & (rng.random(candidates.shape) < rate) -> return candidates & (rng.random(candidates.shape) <= rate)":
+            "a draw equals the rate with probability 0, and with rate 0 once in 2^53 draws",
     })
 
 CORRUPT = Bank(
@@ -378,6 +382,19 @@ CORRUPT = Bank(
                 u, token = rng.random(input_ids.shape), rng.choice(ordinary_ids, size=input_ids.shape)
                 return np.where(chosen & (u < 0.8), mask_id, np.where(chosen & (u < 0.9), token, input_ids))
             """, "choose 15% once more"),
+    },
+    equivalent={
+        "masked = chosen & (fate < 0.8) -> masked = chosen & (fate <= 0.8)": "a draw is 0.8 with probability 0",
+        "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate < 0.9)":
+            "[MASK] goes first in the nested np.where",
+        "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate >= 0.72) & (fate < 0.9)":
+            "[MASK] goes first in the nested np.where",
+        "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate > 0.8) & (fate < 0.9)":
+            "a draw is 0.8 with probability 0",
+        "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate >= 0.8) & (fate <= 0.9)":
+            "a draw is 0.9 with probability 0",
+        "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate >= 0.8) & (fate >= 0.9)":
+            "10% are replaced and 10% kept all the same: the two have changed places",
     })
 
 WHOLE = Bank(
@@ -598,6 +615,10 @@ WHOLE = Bank(
                 np.random.shuffle(unique)
                 return np.isin(words, unique[:1])
             """, "global generator of `np.random`"),
+    },
+    equivalent={
+        "budget = max(1, round(rate * (words >= 0).sum())) -> budget = max(0, round(rate * (words >= 0).sum()))":
+            "the first word is taken in any case, and after it nothing fits into 1 or into 0",
     })
 
 SPANS = Bank(
@@ -695,6 +716,7 @@ SPANS = Bank(
             """,
     },
     wrong={},
+    equivalent={"break -> continue": "the position stays, so the remaining rounds of the loop stop there too"},
 )
 
 # The right answer in pieces: most wrong ones change one of them.
@@ -818,5 +840,213 @@ SHARES = Bank(
         "two numbers": ("def colleague_shares(): return 0.72, 0.1", "it should return 3 values"),
     })
 
+MENDED = """
+    def hide(input_ids, special, draws, fates, tokens):
+        seen = input_ids.copy()
+        chosen = (draws < 0.15) & ~special
+        masked = chosen & (fates < 0.8)
+        seen[masked] = 4
+        replaced = chosen & (fates < 0.9) & ~masked
+        seen[replaced] = tokens[replaced]
+        labels = np.where(chosen, input_ids, IGNORE)
+        return seen, labels
+    """
+ASKS = ("chosen, input_ids, IGNORE", "chosen, seen, IGNORE")
+SPECIAL = (" & ~special", "")
+OVERWRITES = (" & ~masked", "")
+
+
+def replaced(source, *pairs):
+    """`source`, in which each first piece, which it must contain, is replaced by the second."""
+    for old, new in pairs:
+        if old not in source:
+            raise ValueError(f"{old!r} is not in the answer")
+        source = source.replace(old, new)
+    return source
+
+
+HIDE = Bank(
+    right={
+        "the answer that the wrong ones change": MENDED,
+        "nested wheres": """
+            def hide(input_ids, special, draws, fates, tokens):
+                chosen = np.where(special, False, draws < 0.15)
+                fate = np.where(fates < 0.8, 4, np.where(fates < 0.9, tokens, input_ids))
+                return np.where(chosen, fate, input_ids), np.where(chosen, input_ids, -100)
+            """,
+        "loop over positions": """
+            def hide(input_ids, special, draws, fates, tokens):
+                seen, labels = input_ids.copy(), np.full_like(input_ids, IGNORE)
+                for place in np.ndindex(*input_ids.shape):
+                    if draws[place] < 0.15 and not special[place]:
+                        labels[place] = input_ids[place]
+                        if fates[place] < 0.8:
+                            seen[place] = 4
+                        elif fates[place] < 0.9:
+                            seen[place] = tokens[place]
+                return seen, labels
+            """,
+        "select": """
+            def hide(input_ids, special, draws, fates, tokens):
+                chosen = np.logical_and(draws < 0.15, np.logical_not(special))
+                labels = input_ids.copy()
+                labels[~chosen] = IGNORE
+                return np.select([~chosen, fates < 0.8, fates < 0.9], [input_ids, 4, tokens], input_ids), labels
+            """,
+        "lists": """
+            def hide(input_ids, special, draws, fates, tokens):
+                seen, labels = [], []
+                for row in zip(input_ids, special, draws, fates, tokens):
+                    for word, fixed, draw, fate, token in zip(*row):
+                        chosen = not fixed and draw < 0.15
+                        labels.append(word if chosen else IGNORE)
+                        seen.append((4 if fate < 0.8 else token if fate < 0.9 else word) if chosen else word)
+                return np.reshape(seen, input_ids.shape), np.reshape(labels, input_ids.shape)
+            """,
+        "torch": """
+            def hide(input_ids, special, draws, fates, tokens):
+                import torch
+                ids, special, draws, fates, tokens = map(torch.from_numpy, (input_ids, special, draws, fates, tokens))
+                chosen = (draws < 0.15) & ~special
+                seen = torch.where(chosen & (fates < 0.9), tokens, ids).masked_fill(chosen & (fates < 0.8), 4)
+                return seen.numpy(), ids.masked_fill(~chosen, IGNORE).numpy()
+            """,
+    },
+    wrong={
+        "asks for what is seen": (replaced(MENDED, ASKS), "the label is the word that stood there", 1),
+        "special tokens": (replaced(MENDED, SPECIAL), "special tokens are left alone", 1),
+        "[MASK] overwritten": (replaced(MENDED, OVERWRITES), "a fate below 0.8 shows [MASK]", 1),
+        "bugs 1 and 2 left": (replaced(MENDED, ASKS, SPECIAL), "the label is the word that stood there", 2),
+        "bugs 1 and 3 left": (replaced(MENDED, ASKS, OVERWRITES), "the label is the word that stood there", 2),
+        "bugs 2 and 3 left": (replaced(MENDED, SPECIAL, OVERWRITES), "special tokens are left alone", 2),
+        "nothing mended": (replaced(MENDED, ASKS, SPECIAL, OVERWRITES), "the label is the word that stood there", 3),
+        "other borders": (replaced(MENDED, ("0.9", "0.85")), "something else has changed"),
+        "special tokens alone": (replaced(MENDED, ("~special", "special")), "something else has changed"),
+        "labels everywhere": (replaced(MENDED, ("np.where(chosen, input_ids, IGNORE)", "input_ids")),
+                              "something else has changed"),
+        "0 for what is not asked": (replaced(MENDED, ("IGNORE", "0")), "something else has changed"),
+        "[MASK] is chosen anew": (replaced(MENDED, ("(fates < 0.8)", "(draws < 0.8)")), "something else has changed"),
+        "not copied": (replaced(MENDED, (".copy()", "")), "changes its inputs"),
+        "seen only": (replaced(MENDED, ("return seen, labels", "return seen")), "something else has changed"),
+        "nothing returned": (replaced(MENDED, ("return seen, labels", "labels")), "returns None"),
+    },
+    equivalent={
+        "chosen = (draws < 0.15) & ~special -> chosen = (draws <= 0.15) & ~special": "a draw is 0.15 with probability 0",
+        "seen[chosen & (fates < 0.8)] = MASK -> seen[chosen & (fates <= 0.8)] = MASK": "a fate is 0.8 with probability 0",
+        "seen[chosen & (fates < 0.8)] = MASK -> seen[chosen & (fates < 0.88)] = MASK":
+            "from 0.8 to 0.88 the random token overwrites it in the next line",
+        "replaced = chosen & (fates >= 0.8) & (fates < 0.9) -> replaced = chosen & (fates > 0.8) & (fates < 0.9)":
+            "a fate is 0.8 with probability 0",
+        "replaced = chosen & (fates >= 0.8) & (fates < 0.9) -> replaced = chosen & (fates >= 0.8) & (fates <= 0.9)":
+            "a fate is 0.9 with probability 0",
+    })
+
+TEST = """
+    @by_name
+    def test_whole_words(whole_word_positions):
+        rng, first = np.random.default_rng(5), set()
+        rows = [np.array([-1, 0, 0, 0, 1, 2, 2, -1, 3, 4, 4, 4, 4, 5, -1, -1, -1]), np.array([-1, 0, 0, 0, 0, -1])]
+        for words in 150 * rows:
+            kept = words.copy()
+            chosen = whole_word_positions(words, 0.3, rng)
+            assert np.array_equal(kept, words)
+            assert not np.any(chosen & (words < 0))
+            assert chosen.any()
+            for word in range(words.max() + 1):
+                assert len(set(chosen[words == word])) == 1
+            budget = max(1, round(0.3 * np.sum(words >= 0)))
+            sizes = np.bincount(words[words >= 0])
+            taken = np.bincount(words[chosen], minlength=len(sizes)) > 0
+            assert sizes[taken].sum() <= budget or taken.sum() == 1
+            assert taken.all() or sizes[taken].sum() + sizes[~taken].min() > budget
+            first.add(int(np.argmax(taken)))
+        assert len(first) >= 3
+    """
+
+TEST_WHOLE_WORDS = Bank(
+    right={
+        "many rows": TEST,
+        "unittest": """
+            import unittest
+            @by_name
+            def test_whole_words(whole_word_positions):
+                case, rng, results = unittest.TestCase(), np.random.default_rng(1), []
+                for _ in range(100):
+                    words = np.array([0, 0, -1, 1, 1, 1, 2, 3, 3, -1])
+                    chosen = whole_word_positions(words, 0.4, rng).tolist()
+                    case.assertEqual(words.tolist(), [0, 0, -1, 1, 1, 1, 2, 3, 3, -1])
+                    taken = {w for w, c in zip(words.tolist(), chosen) if c}
+                    case.assertNotIn(-1, taken)
+                    case.assertEqual([w in taken for w in words.tolist()], chosen)
+                    case.assertTrue(len(taken) == 1 or sum(chosen) <= 3)
+                    case.assertIn(taken, [{0, 2}, {1}, {2, 3}])
+                    results.append(tuple(chosen))
+                    case.assertEqual(whole_word_positions(np.array([0, 0, 0]), 0.1, rng).sum(), 3)
+                case.assertGreater(len(set(results)), 1)
+            """,
+        "helpers": """
+            def always(whole_word_positions, words, rate, holds):
+                rng = np.random.default_rng(7)
+                return all(holds(whole_word_positions(words.copy(), rate, rng)) for _ in range(120))
+            @by_name
+            def test_whole_words(whole_word_positions):
+                words = np.array([-1, 0, 1, 1, 2, 2, 2, 3, -1, -1, -1, -1])
+                whole = [np.isin(words, taken) for taken in ([0, 3], [1], [2])]
+                assert always(whole_word_positions, words, 0.3, lambda got: any((got == w).all() for w in whole))
+                assert always(whole_word_positions, np.array([0, 0, 0]), 0.15, np.all)
+                rows = [whole_word_positions(words, 0.3, np.random.default_rng(seed)) for seed in range(60)]
+                assert not all((row == rows[0]).all() for row in rows)
+                assert words[0] == -1 and words.max() == 3
+            """,
+        "the numbers of words": """
+            @by_name
+            def test_whole_words(whole_word_positions):
+                words = np.array([-1] + [0] * 3 + [1, 2] + [3] * 4 + [-1] * 9)
+                seen = set()
+                for seed in range(200):
+                    given = np.array(words)
+                    chosen = np.asarray(whole_word_positions(given, 0.25, np.random.default_rng(seed)))
+                    assert (given == words).all(), "words were changed"
+                    seen.add(tuple(np.flatnonzero(chosen)))
+                assert seen == {(1, 2, 3), (4, 5), (6, 7, 8, 9)}, seen
+            """,
+    },
+    wrong={
+        "nothing asked": ("@by_name\ndef test_whole_words(whole_word_positions):\n    pass", "so that words are cut"),
+        "special tokens only": ("""
+            @by_name
+            def test_whole_words(whole_word_positions):
+                for seed in range(50):
+                    chosen = whole_word_positions(WORDS, 0.3, np.random.default_rng(seed))
+                    assert not chosen[WORDS < 0].any()
+            """, "so that words are cut"),
+        "the share of one row": (replaced(TEST, ("assert chosen.any()", "assert 0.2 < chosen.sum() / (words >= 0).sum() < 0.4")),
+                                 "rejects a right version"),
+        "no word may be larger than the budget": (replaced(TEST, (" or taken.sum() == 1", "")), "rejects a right version"),
+        "the same each time": (replaced(TEST, ("assert chosen.any()", "assert (chosen == whole_word_positions(words, 0.3, rng))"
+                                               ".all()")), "rejects a right version"),
+        "returned": ("""
+            @by_name
+            def test_whole_words(whole_word_positions):
+                chosen = whole_word_positions(WORDS, 0.3, np.random.default_rng(0))
+                return not chosen[WORDS < 0].any()
+            """, "returns a value"),
+        "without its line": (replaced(TEST, ("@by_name", "")), "Leave the line"),
+        "a slip": (replaced(TEST, ("np.any", "np.some")), "has no attribute"),
+        "cut words": (replaced(TEST, ("assert len(set(chosen[words == word])) == 1", "pass")),
+                      "the first piece of a word only"),
+        "special tokens forgotten": (replaced(TEST, ("assert not np.any(chosen & (words < 0))", "chosen &= words >= 0"), (
+            "assert taken.all() or", "assert True or"), ("assert chosen.any()", "pass")), "chooses special tokens"),
+        "budget forgotten": (replaced(TEST, ("assert sizes[taken].sum() <= budget or taken.sum() == 1", "pass")),
+                             "over the budget"),
+        "nothing may be chosen": (replaced(TEST, ("assert chosen.any()", "if not chosen.any(): continue")),
+                                  "no word fits"),
+        "too little may be chosen": (replaced(TEST, ("assert taken.all() or sizes", "assert True or sizes")),
+                                     "takes a single word and stops", "hidden"),
+        "its input may change": (replaced(TEST, ("positions(words, 0.3", "positions(words.copy(), 0.3")),
+                                 "changes the array", "hidden"),
+        "any order will do": (replaced(TEST, ("assert len(first) >= 3", "pass")), "from left to right", "hidden"),
+    })
+
 BANK = {"choose_positions": CHOOSE, "corrupt_80_10_10": CORRUPT, "whole_word_positions": WHOLE, "span_positions": SPANS,
-        "colleague_shares": SHARES}
+        "colleague_shares": SHARES, "hide": HIDE, "test_whole_words": TEST_WHOLE_WORDS}

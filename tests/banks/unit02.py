@@ -10,6 +10,9 @@ def changed(source, *replacements):
     return source
 
 
+# What a student writes who wants everything in float32.
+IN_FLOAT32 = "x, weights = x.astype(np.float32), {name: w.astype(np.float32) for name, w in weights.items()}"
+
 SOFTMAX = """
 def softmax(x, axis=-1):
     e = np.exp(x - x.max(axis=axis, keepdims=True))
@@ -85,10 +88,45 @@ def count_parameters(vocab_size, hidden_size, num_hidden_layers, num_attention_h
     return embeddings + num_hidden_layers * layer + pooler
 """
 
+GPT_LAYER = """
+def gpt_layer(x, weights, num_heads):
+    B, T, D = x.shape
+    def norm(x, name):
+        return layer_norm(x, weights[name + ".weight"], weights[name + ".bias"])
+    def linear(x, name):
+        return x @ weights[name + ".weight"].T + weights[name + ".bias"]
+    earlier = np.broadcast_to(np.tril(np.ones((T, T), bool)), (B, T, T))
+    attended, _ = multi_head_attention(norm(x, "attention_norm"), sub(weights, "attention"), num_heads, earlier)
+    h = x + attended
+    return h + linear(gelu(linear(norm(h, "feed_forward_norm"), "feed_forward.up")), "feed_forward.down")
+"""
+
+AHEAD = ("np.ones((T, T), bool)", "np.ones((T, T), bool), 1")
+X_AGAIN = ("return h +", "return x +")
+FIRST_NORM = ('norm(h, "feed_forward_norm")', 'norm(h, "attention_norm")')
+
+TEST_SOFTMAX = """
+@by_name
+def test_softmax(softmax):
+    x = np.array([[0.0, math.log(3)], [math.log(4), 0.0], [2.0, 2.0]])
+    kept = x.copy()
+    last, first = softmax(x), softmax(x, axis=0)
+    assert np.allclose(last, [[0.25, 0.75], [0.8, 0.2], [0.5, 0.5]])
+    assert np.allclose(first.sum(0), 1) and np.allclose(first[1, 0] / first[0, 0], 4)
+    assert np.array_equal(x, kept)
+    large = softmax(np.array([[5000.0, 5000.0], [-5000.0, -5000.0]]))
+    assert np.allclose(large, 0.5)
+"""
+LARGE = """
+    large = softmax(np.array([[5000.0, 5000.0], [-5000.0, -5000.0]]))
+    assert np.allclose(large, 0.5)
+"""
+
 BANK = {
     "softmax": Bank(
         right={
             "the solution": SOFTMAX,
+            "float32": changed(SOFTMAX, ("return e /", "e = np.float32(e)\n    return e /")),
             "logarithm of the sum": """
                 def softmax(x, axis=-1):
                     x = x - np.max(x, axis=axis, keepdims=True)
@@ -241,10 +279,14 @@ BANK = {
             "overflow": (changed(ATTENTION, ("softmax(scores, axis=-1)",
                                              "np.exp(scores) / np.exp(scores).sum(-1, keepdims=True)")),
                                              "Use your softmax"),
+        },
+        equivalent={
+            "probs = softmax(scores, axis=-1) -> probs = softmax(scores)": "-1 is the default",
         }),
     "split_heads": Bank(
         right={
             "the solution": SPLIT_HEADS,
+            "float32": changed(SPLIT_HEADS, ("return x.", "return x.astype(np.float32).")),
             "slices": """
                 def split_heads(x, num_heads):
                     K = x.shape[2] // num_heads
@@ -289,6 +331,7 @@ BANK = {
     "multi_head_attention": Bank(
         right={
             "the solution": MULTI_HEAD,
+            "float32": changed(MULTI_HEAD, ("    q = split", f"    {IN_FLOAT32}\n    q = split")),
             "one head after the other": """
                 def multi_head_attention(x, weights, num_heads, visible=None):
                     K = x.shape[-1] // num_heads
@@ -453,7 +496,10 @@ def cut(x, num_heads):
             "only sines": (changed(POSITIONS, ("np.cos", "np.sin")), "only sines"),
             "multiplied": (changed(POSITIONS, ("[:, None] / 10000", "[:, None] * 10000")), "you multiply t"),
             "turned": (changed(POSITIONS, ("return table", "return table.T")), "the table is turned"),
-            "degrees": (changed(POSITIONS, ("[:, None] / 10000", "[:, None] * np.pi / 180 / 10000")), "values differ"),
+            "degrees": (changed(POSITIONS, ("[:, None] / 10000", "[:, None] * np.pi / 180 / 10000")), "as degrees"),
+        },
+        equivalent={
+            "table[:, 0::2] = np.sin(angles) -> table[:, ::2] = np.sin(angles)": "a slice begins at 0 by itself",
         }),
     "layer_norm": Bank(
         right={
@@ -519,10 +565,17 @@ def cut(x, num_heads):
             "axis lost": (changed(LAYER_NORM, (", keepdims=True", "")), "keepdims"),
             "input changed": (changed(LAYER_NORM, ("    variance", "    x -= mean\n    variance"), ("(x - mean)", "x")),
                               "changes its inputs"),
+        },
+        equivalent={
+            "def layer_norm(x, gamma, beta, eps=1e-12): -> def layer_norm(x, gamma, beta, eps=1.1e-12):":
+                "either is far below the variance of a row, or above the 0 of a row of equal numbers",
+            "def layer_norm(x, gamma, beta, eps=1e-12): -> def layer_norm(x, gamma, beta, eps=9e-13):":
+                "either is far below the variance of a row, or above the 0 of a row of equal numbers",
         }),
     "encoder_layer": Bank(
         right={
             "the solution": ENCODER_LAYER,
+            "float32": changed(ENCODER_LAYER, ("    def norm", f"    {IN_FLOAT32}\n    def norm")),
             "names one by one": """
                 def encoder_layer(x, weights, num_heads, visible=None):
                     mine = {name: weights["attention." + name] for name in
@@ -676,5 +729,190 @@ def smooth(x):
                                            "the position embeddings are missing; and the pooler is missing"),
             "text": (changed(COUNT, ("return embeddings + num_hidden_layers * layer + pooler", "return '110M'")),
                      "should return one number"),
+        }),
+    "gpt_layer": Bank(
+        right={
+            "the solution": GPT_LAYER,
+            "float32": changed(GPT_LAYER, ("    B, T, D", f"    {IN_FLOAT32}\n    B, T, D")),
+            "with a loop over the tokens": """
+                def gpt_layer(x, weights, num_heads):
+                    def norm(x, name):
+                        return layer_norm(x, weights[name + ".weight"], weights[name + ".bias"])
+                    outputs = []
+                    for t in range(x.shape[1]):
+                        seen = x[:, :t + 1]
+                        normed = norm(seen, "attention_norm")
+                        h = seen + multi_head_attention(normed, sub(weights, "attention"), num_heads)[0]
+                        inner = gelu(norm(h, "feed_forward_norm") @ weights["feed_forward.up.weight"].T
+                                     + weights["feed_forward.up.bias"])
+                        fed = inner @ weights["feed_forward.down.weight"].T + weights["feed_forward.down.bias"]
+                        outputs.append((h + fed)[:, -1])
+                    return np.stack(outputs, axis=1)
+                """,
+            "einsum and a sum of three": """
+                def gpt_layer(x, weights, num_heads):
+                    T = x.shape[1]
+                    w = weights
+                    ahead = np.arange(T) > np.arange(T)[:, None]
+                    visible = np.repeat(~ahead[None], len(x), axis=0)
+                    normed = layer_norm(x, w["attention_norm.weight"], w["attention_norm.bias"])
+                    found = multi_head_attention(normed, sub(w, "attention"), num_heads, visible)[0]
+                    normed = layer_norm(x + found, w["feed_forward_norm.weight"], w["feed_forward_norm.bias"])
+                    inner = np.einsum("btd,fd->btf", normed, w["feed_forward.up.weight"]) + w["feed_forward.up.bias"]
+                    fed = np.einsum("btf,df->btd", gelu(inner), w["feed_forward.down.weight"])
+                    return x + found + fed + w["feed_forward.down.bias"]
+                """,
+            "torch": """
+                def gpt_layer(x, weights, num_heads):
+                    import torch
+                    from torch.nn import functional as F
+                    w = {name: torch.from_numpy(weight) for name, weight in weights.items()}
+                    x = torch.from_numpy(x)
+                    def linear(x, name):
+                        return F.linear(x, w[name + ".weight"], w[name + ".bias"])
+                    def norm(x, name):
+                        return F.layer_norm(x, x.shape[-1:], w[name + ".weight"], w[name + ".bias"], 1e-12)
+                    normed = norm(x, "attention_norm")
+                    q, k, v = (linear(normed, "attention." + name).unflatten(-1, (num_heads, -1)).transpose(1, 2)
+                               for name in ("query", "key", "value"))
+                    context = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+                    h = x + linear(context.transpose(1, 2).flatten(2), "attention.out")
+                    inner = F.gelu(linear(norm(h, "feed_forward_norm"), "feed_forward.up"))
+                    return (h + linear(inner, "feed_forward.down")).numpy()
+                """,
+        },
+        wrong={
+            "looks ahead": (changed(GPT_LAYER, AHEAD), "does not depend on later tokens", 1),
+            "x is added again": (changed(GPT_LAYER, X_AGAIN), "attention's output is still added", 1),
+            "first norm twice": (changed(GPT_LAYER, FIRST_NORM), "every weight plays a part", 1),
+            "bugs 1 and 2 left": (changed(GPT_LAYER, AHEAD, X_AGAIN), "does not depend on later tokens", 2),
+            "bugs 1 and 3 left": (changed(GPT_LAYER, AHEAD, FIRST_NORM), "does not depend on later tokens", 2),
+            "bugs 2 and 3 left": (changed(GPT_LAYER, X_AGAIN, FIRST_NORM), "attention's output is still added", 2),
+            "nothing mended": (changed(GPT_LAYER, AHEAD, X_AGAIN, FIRST_NORM), "does not depend on later tokens", 3),
+            "not even itself": (changed(GPT_LAYER, ("np.ones((T, T), bool)", "np.ones((T, T), bool), -1")),
+                                "something else has changed"),
+            "to the right": (changed(GPT_LAYER, ("np.tril", "np.triu")), "something else has changed"),
+            "everything seen": (changed(GPT_LAYER, ("np.tril(np.ones((T, T), bool))", "True")),
+                                "something else has changed"),
+            "norms behind, as in BERT": ("""
+                def gpt_layer(x, weights, num_heads):
+                    T = x.shape[1]
+                    return encoder_layer(x, weights, num_heads, np.broadcast_to(np.tri(T, dtype=bool), (len(x), T, T)))
+                """, "something else has changed"),
+            "norm added": (changed(GPT_LAYER, ("h = x + attended", 'h = norm(x, "attention_norm") + attended')),
+                           "something else has changed"),
+            "nothing returned": (changed(GPT_LAYER, ("return h +", "h +")), "returns None"),
+            "x changed": (changed(GPT_LAYER, ("h = x + attended", "x += attended; h = x")), "changes its inputs"),
+        },
+        equivalent={
+            "earlier = np.arange(T)[None, :] <= np.arange(T)[:, None] -> earlier = np.arange(T) <= np.arange(T)[:, None]":
+                "broadcasting puts the missing axis in front",
+        }),
+    "test_softmax": Bank(
+        right={
+            "by hand": TEST_SOFTMAX,
+            "by laws": """
+                @by_name
+                def test_softmax(softmax):
+                    rng = np.random.default_rng(0)
+                    x = rng.normal(size=(3, 4, 5))
+                    for axis in (0, 1, 2, -1):
+                        given = x.copy()
+                        y = softmax(given, axis=axis)
+                        assert (given == x).all()
+                        assert y.shape == x.shape and np.allclose(y.sum(axis), 1, atol=1e-5)
+                        odds = np.log(y) - x
+                        assert np.allclose(odds, odds.max(axis, keepdims=True), atol=1e-4)
+                    assert np.isfinite(softmax(np.array([[1e4, 0.0], [-1e4, 0.0], [-1e4, -1e4]]))).all()
+                """,
+            "against a definition": """
+                def definition(x, axis):
+                    e = np.exp(x)
+                    return e / e.sum(axis=axis, keepdims=True)
+                @by_name
+                def test_softmax(softmax):
+                    x = np.arange(6.0).reshape(2, 3) ** 2 / 7
+                    for axis in (0, 1):
+                        np.testing.assert_allclose(softmax(x, axis), definition(x, axis), rtol=1e-4)
+                    np.testing.assert_allclose(x, np.arange(6.0).reshape(2, 3) ** 2 / 7)
+                    far = np.array([[1000.0, 1001.0], [0.0, 1.0]])
+                    np.testing.assert_allclose(softmax(far, 1), definition(far - far[:, :1], 1), rtol=1e-4)
+                """,
+            "unittest and lists": """
+                import unittest
+                @by_name
+                def test_softmax(softmax):
+                    case = unittest.TestCase()
+                    scores = np.array([[800.0, 800.0 + math.log(9)], [0.0, 0.0]])
+                    for row, right in zip(softmax(scores, axis=-1).tolist(), [[0.1, 0.9], [0.5, 0.5]]):
+                        for share, expected in zip(row, right):
+                            case.assertAlmostEqual(share, expected, places=4)
+                    for share in softmax(np.zeros((4, 2)), axis=0).ravel().tolist():
+                        case.assertAlmostEqual(share, 1 / 4)
+                    case.assertEqual(scores[0, 0], 800.0)
+                """,
+            "torch": """
+                import torch
+                @by_name
+                def test_softmax(softmax):
+                    torch.manual_seed(0)
+                    x = torch.randn(3, 4, dtype=torch.float64) * 300
+                    for axis in (0, 1):
+                        got = torch.as_tensor(softmax(x.numpy().copy(), axis)).double()
+                        torch.testing.assert_close(got, x.softmax(axis), rtol=1e-3, atol=1e-6)
+                    one = np.zeros(3) + 1
+                    softmax(one)
+                    assert one.sum() == 3
+                    assert np.isfinite(softmax(np.array([[1e4, 1e4], [-1e4, -1e4]]))).all()
+                    assert np.allclose(softmax(np.log([1.0, 3.0])), [0.25, 0.75])
+                """,
+        },
+        wrong={
+            "nothing asked": ("@by_name\ndef test_softmax(softmax):\n    pass", "not divided by their sum"),
+            "printed": ("@by_name\ndef test_softmax(softmax):\n    print(softmax(np.zeros(3)))", "not divided by their sum"),
+            "returned": ("@by_name\ndef test_softmax(softmax):\n    return np.allclose(softmax(np.zeros(4)), 0.25)",
+                         "returns a value"),
+            "without its line": (changed(TEST_SOFTMAX, ("@by_name", "")), "Leave the line"),
+            "one row only": ("""
+                @by_name
+                def test_softmax(softmax):
+                    assert np.allclose(softmax(np.log([1.0, 3.0])), [0.25, 0.75])
+                    assert np.allclose(softmax(np.array([1e4, 1e4])), 0.5)
+                """, "ignores `axis`"),
+            "the last axis only": (changed(TEST_SOFTMAX, ("first = softmax(x), softmax(x, axis=0)",
+                                                          "first = softmax(x), softmax(x.T).T")), "ignores `axis`"),
+            "sums only": ("""
+                @by_name
+                def test_softmax(softmax):
+                    x = np.random.default_rng(0).random((3, 4))
+                    for axis in (0, 1):
+                        assert np.allclose(softmax(x, axis).sum(axis), 1)
+                """, "divides x itself by its sum"),
+            "no large scores": (changed(TEST_SOFTMAX, (LARGE, "\n")), "overflows for large scores"),
+            "equal to the last digit": (changed(TEST_SOFTMAX, (
+                "assert np.allclose(first.sum(0), 1)", "assert (softmax(np.sin(np.arange(99.0))).sum() == 1)")),
+                                        "rejects a right version"),
+            "the wrong axis": (changed(TEST_SOFTMAX, ("first.sum(0)", "first.sum(1)")), "rejects a right version"),
+            "a slip": (changed(TEST_SOFTMAX, ("math.log(3)", "math.log3")), "has no attribute"),
+            "the order forgotten": ("""
+                @by_name
+                def test_softmax(softmax):
+                    for axis in (0, 1):
+                        y = softmax(np.array([[1.0, -2.0], [-0.5, 0.5]]), axis)
+                        assert np.allclose(y.sum(axis), 1) and (y > 0).all() and not np.allclose(y, 0.5)
+                    assert np.allclose(softmax(np.array([[1e4, 1e4], [-1e4, -1e4]])), 0.5)
+                    x = np.zeros(3) + 1
+                    softmax(x)
+                    assert x.sum() == 3
+                """, "turns the order round", "hidden"),
+            "any base": (changed(TEST_SOFTMAX, ("assert np.allclose(last, [[0.25, 0.75], [0.8, 0.2], [0.5, 0.5]])",
+                                                "assert (last > 0).all() and last[0, 1] > last[0, 0] and last[0, 0] < 0.4"), (
+                                                    "np.allclose(first[1, 0] / first[0, 0], 4)", "first[1, 0] > first[0, 0]")),
+                         "powers of 2", "hidden"),
+            "large in every row": (changed(TEST_SOFTMAX, ("[-5000.0, -5000.0]", "[5000.0, 5000.0]")),
+                                   "a row far below it", "hidden"),
+            "its input may change": (changed(TEST_SOFTMAX, ("assert np.array_equal(x, kept)", "pass"), (
+                "= softmax(x), softmax(x, axis=0)", "= softmax(x.copy()), softmax(x.copy(), axis=0)")),
+                                     "changes its input in place", "hidden"),
         }),
 }

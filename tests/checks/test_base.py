@@ -189,12 +189,24 @@ def test_an_earlier_answer_that_is_wrong_is_lent(capsys):
     assert "Checked with" not in capsys.readouterr().out
 
 
-def test_hints_come_one_by_one(capsys):
-    CHECK.hint()
+def test_each_call_shows_the_next_hint_and_the_last_one_stays(capsys):
+    check = Exercise("f", ("x",), cases, hints=("look.", "look here.", "look exactly here."))
+    for _ in range(4):
+        check.hint()
+    assert capsys.readouterr().out.splitlines() == [
+        "f: hint 1 of 3: look.", "f: hint 2 of 3: look here.", *["f: hint 3 of 3: look exactly here."] * 2]
+
+
+def test_a_hint_can_be_asked_for_by_its_number(capsys):
     CHECK.hint(2)
-    assert capsys.readouterr().out == "multiply\nx * factor\n"
+    assert capsys.readouterr().out == "double_rows: hint 2 of 2: x * factor\n"
     with pytest.raises(ValueError, match="hint 3: double_rows has hints 1 to 2"):
         CHECK.hint(3)
+
+
+def test_an_exercise_without_hints_says_so(capsys):
+    Exercise("f", ("x",), cases).hint()
+    assert "no hints here" in capsys.readouterr().out
 
 
 def test_warnings_of_numpy_stay_silent_during_a_check(capfd):

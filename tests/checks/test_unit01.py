@@ -5,18 +5,25 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from banks import load
+from banks import load as loaded
 from banks.unit01 import BANK
 
 from minibert import reference
+from minibert.batch import IGNORE
 from minibert.checks import unit01 as check
 from minibert.checks.base import CheckFailed
+from minibert.checks.student_tests import by_name
 
 NAMES = tuple(BANK)
 OURS = NAMES[:4]
 RIGHT = [(name, answer) for name in NAMES for answer in BANK[name].right]
 WRONG = [(name, answer) for name in NAMES for answer in BANK[name].wrong]
 SOLUTION = Path(__file__).parents[2] / "solutions" / "01_self_supervision" / "01_self_supervision.nb.py"
+
+
+def load(source, name, **names):
+    """The function in a place where the notebook's names stand."""
+    return loaded(source, name, IGNORE=IGNORE, WORDS=np.array([-1, 0, 1, 1, 2, 2, 2, -1, 3, -1]), by_name=by_name, **names)
 
 
 def message(name, answer, **options):
@@ -37,8 +44,8 @@ def test_a_right_answer_passes_on_every_seed(name, answer, seeds):
 @pytest.mark.parametrize("seed, hidden", [(0, False), (1, True)])
 @pytest.mark.parametrize("name, answer", WRONG, ids=[f"{name}: {answer}" for name, answer in WRONG])
 def test_a_wrong_answer_fails_with_its_hint(name, answer, seed, hidden):
-    source, hint = BANK[name].wrong[answer]
-    assert hint in message(name, load(source, name), seed=seed, hidden=hidden)
+    source, hint, *loses = BANK[name].wrong[answer]
+    assert hint in message(name, load(source, name), seed=seed, hidden=hidden or "hidden" in loses)
 
 
 @pytest.mark.parametrize("name", NAMES)

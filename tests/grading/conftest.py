@@ -84,6 +84,17 @@ def built_course(tmp_path_factory):
     return folder
 
 
+@pytest.fixture(scope="session")
+def empty_gradebook(built_course, tmp_path_factory):
+    """A gradebook of the course without anything in it: to make one, nbgrader starts a program, which takes seconds."""
+    from minibert.grading.gradebook import open_course, open_gradebook
+
+    folder = tmp_path_factory.mktemp("gradebook")
+    shutil.copy(built_course / "nbgrader_config.py", folder)
+    open_gradebook(open_course(folder)).close()
+    return folder / "gradebook.db"
+
+
 @pytest.fixture
 def course(built_course, tmp_path):
     """A copy of the course that a test may change."""

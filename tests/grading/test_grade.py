@@ -57,9 +57,13 @@ def test_a_failing_cell_leaves_the_others_graded(graded):
 
 
 def test_what_cannot_be_graded_is_an_error_and_not_a_stop(graded):
-    assert graded["gone"].error == "DeadKernelError: Kernel died"
     assert graded["broken"].error.startswith("01_small.ipynb: not a readable notebook")
     assert (graded["broken"].points, graded["broken"].max_points) == (0, 10)
+
+
+def test_an_answer_that_ends_the_kernel_costs_its_own_points_alone(graded):
+    assert points(graded["gone"]) == [2, 3, 0, None] and graded["gone"].error == ""
+    assert graded["gone"].cells[2].message == "NameError: name 'double' is not defined"
 
 
 def test_the_repository_is_left_alone(graded, built_course):

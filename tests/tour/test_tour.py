@@ -32,6 +32,7 @@ def test_the_table_compares_every_figure_with_what_it_has_to_beat(toured):
     table = json.loads((out / "tour.json").read_text())["table"]
     assert {"Masked words, accuracy %", "Next sentence, accuracy %", "QA exact match", "QA F1", "NER entity F1"} <= {
         row["what"] for row in table}
+    assert figures["pretraining"]["reading"]["model"] < figures["pretraining"]["reading"]["best"] > 60
     assert all(0 <= row["ours"] <= 100 and row["beside"] >= 0 and row["note"] for row in table)
 
 

@@ -78,3 +78,22 @@ def test_a_notebook_counts_as_watched(monkeypatch):
     assert progress.watched()
     monkeypatch.setattr(sys, "stdout", io.StringIO())
     assert not progress.watched()
+
+
+def test_a_view_of_the_callers_own_takes_the_place_of_the_bar(capsys):
+    class View:
+        calls = []
+
+        def begin(self, log):
+            self.calls.append(("begin", len(log)))
+
+        def update(self):
+            self.calls.append("update")
+
+        def end(self):
+            self.calls.append("end")
+    log = [entry(2.0)]
+    with pytest.raises(RuntimeError), Progress(log, 3, "train", show=View()) as bar:
+        steps(log, bar, [5.0, 4.0])
+        raise RuntimeError
+    assert View.calls == [("begin", 1), "update", "update", "end"] and capsys.readouterr() == ("", "")

@@ -1,8 +1,10 @@
-"""The curves of a log show its losses, its rate and the bound, and few points however long it is."""
+"""The curves of a log show its losses, its rate and the bound, and few points however long it is; a live one grows."""
 import numpy as np
 import pytest
 
-from minibert.viz.training import POINTS, training_curves
+from minibert.viz import training
+from minibert.viz.explorer import View
+from minibert.viz.training import POINTS, LiveCurve, mean_loss, training_curves
 
 
 def log(steps, parts=("mlm", "nsp")):
@@ -37,3 +39,118 @@ def test_an_empty_log_and_too_many_parts_are_refused():
         training_curves([])
     with pytest.raises(ValueError, match="5 lines in a panel: at most 4"):
         training_curves(log(3, parts="abcd"))
+
+
+class Kernel:
+    """What IPython says of itself in a notebook, and what was displayed there."""
+
+    kernel, execution_count = object(), 7
+
+    def __init__(self, monkeypatch):
+        self.displayed, self.updates = [], []
+        monkeypatch.setattr(training, "get_ipython", lambda: self)
+        monkeypatch.setattr(training, "display", self.display)
+
+    def display(self, thing, display_id):
+        self.displayed.append(thing)
+        return self
+
+    def update(self, thing):
+        self.updates.append(thing)
+
+
+def run(curve, steps, entries=()):
+    """A run, or one that goes on after `entries`."""
+    own = [*entries]
+    curve.begin(own)
+    for entry in log(steps):
+        own.append(entry)
+        curve.update()
+    curve.end()
+    return own
+
+
+def test_a_live_curve_takes_a_number_every_few_steps_and_at_the_end():
+    curve = LiveCurve(value=lambda log: float(len(log)), every=10)
+    run(curve, 25)
+    assert curve.curves == {"loss": [(10, 10.0), (20, 20.0), (25, 25.0)]}
+
+
+def test_phases_go_on_with_one_curve_and_a_line_begins_another():
+    curve = LiveCurve("accuracy", value=lambda log: float(len(log)), every=10)
+    run(curve, 20)
+    run(curve, 10)
+    curve.line("again")
+    run(curve, 10)
+    assert curve.curves == {"accuracy": [(10, 10.0), (20, 20.0), (30, 30.0)], "again": [(10, 10.0)]}
+
+
+def test_a_resumed_run_begins_where_its_log_does():
+    curve = LiveCurve(value=lambda log: 1.0, every=5)
+    run(curve, 5, entries=log(10))
+    assert curve.curves == {"loss": [(15, 1.0)]}
+
+
+def test_over_tokens_the_places_are_the_tokens_read():
+    curve = LiveCurve(every=2, over="tokens")
+    run(curve, 4)
+    assert [x for x, _ in curve.curves["loss"]] == [200, 400]
+    fig, alt = curve.draw()
+    assert fig.axes[0].get_xlabel() == "tokens read" and "After 400 tokens, loss: 8.62. Curve" in alt
+
+
+def test_off_a_notebook_nothing_is_displayed_and_the_figure_is_there(monkeypatch, capsys):
+    monkeypatch.setattr(training, "display", lambda *args, **kwargs: pytest.fail("displayed"))
+    curve = LiveCurve(lines={"best reachable": 2.5})
+    run(curve, 50)
+    fig, alt = curve.draw()
+    assert capsys.readouterr() == ("", "")
+    assert "After 50 steps, loss: 8.51 (best reachable: 2.5)." in alt
+    assert set(fig.axes[0].lines[1].get_ydata()) == {2.5}
+
+
+def test_in_a_notebook_it_lives_in_one_place_and_stays_there_as_html(monkeypatch):
+    kernel, curve = Kernel(monkeypatch), LiveCurve(every=5, pause=0.0)
+    curve.begin([])
+    widget = kernel.displayed[0]
+    assert "it begins" in widget.value
+    run(curve, 10)
+    assert len(kernel.displayed) == 1 and "After 10 steps" in widget.value
+    assert isinstance(kernel.updates[-1], View) and kernel.updates[-1].content == widget.value
+    run(curve, 5)                                                               # a second phase in the same cell
+    assert len(kernel.displayed) == 1 and kernel.updates[1] is widget and "After 15 steps" in kernel.updates[-1].content
+
+
+def test_a_run_that_goes_on_in_another_cell_is_shown_there(monkeypatch):
+    kernel, curve = Kernel(monkeypatch), LiveCurve(every=5)
+    run(curve, 5)
+    kernel.execution_count = 8
+    run(curve, 5)
+    assert len(kernel.displayed) == 2
+
+
+def test_drawing_waits_for_its_pause(monkeypatch):
+    kernel, curve = Kernel(monkeypatch), LiveCurve(every=1, pause=1000.0)
+    curve.begin(entries := [])
+    for entry in log(5):
+        entries.append(entry)
+        curve.update()
+    assert "it begins" in kernel.displayed[0].value
+    curve.end()
+    assert "After 5 steps" in kernel.displayed[0].value
+
+
+def test_several_lines_are_told_apart_and_a_fifth_is_refused():
+    curve = LiveCurve(every=5)
+    for name in "abcd":
+        curve.line(name)
+        run(curve, 5)
+    fig, alt = curve.draw()
+    assert len({(line.get_color(), line.get_linestyle()) for line in fig.axes[0].lines}) == 4
+    assert "loss at the end. a: 8.6, b: 8.6" in alt
+    with pytest.raises(ValueError, match="'e' would be line 5: at most 4"):
+        curve.line("e")
+
+
+def test_the_mean_is_of_the_latest_steps():
+    assert mean_loss([{"loss": 9.0}, {"loss": 1.0}, {"loss": 2.0}], steps=2) == 1.5

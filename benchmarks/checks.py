@@ -1,0 +1,109 @@
+"""How good the checks are: which wrong answers and mutants lose points, which are named, and whether right ones pass.
+
+    PYTHONPATH=. python benchmarks/checks.py          # all units with a bank: about two minutes each
+    PYTHONPATH=. python benchmarks/checks.py 02       # one
+
+Answers of the banks go through nbgrader; mutants of our own solutions meet the same tests cells, in processes of their
+own (Linux, macOS). Prints each miss and writes checks.md beside this file; units that were not run keep their rows.
+"""
+import argparse
+import re
+import sys
+from pathlib import Path
+
+from tqdm import tqdm
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+from banks import bank_of, found  # noqa: E402  the folder of the tests is no package of ours
+from banks.kills import kills  # noqa: E402
+from banks.round_trip import graded, problems  # noqa: E402
+
+OUT = Path(__file__).with_suffix(".md")
+COLUMNS = ("unit", "exercise", "wrong answers", "caught", "named", "right answers", "passed", "mutants", "killed", "equivalent")
+TITLE = """# How good the checks are
+
+Made by `benchmarks/checks.py`. *Caught*: loses points in nbgrader; *named*: hears the hint of its mistake; *passed*: loses
+none. *Mutants* are small changes to our own solution; *killed* ones lose points, *equivalent* ones are right too, each with
+its reason in `tests/banks/`. The tests that students write (`test_...`) have no mutants: wrong versions are their subject.
+"""
+
+
+def row(unit, exercise, bank, verdicts, mutants):
+    """The numbers of one exercise, as the columns ask for them."""
+    wrong = [v for v in verdicts if v.answer.hint is not None]
+    right = [v for v in verdicts if v.answer.hint is None]
+    return (unit, exercise, len(wrong), sum(any(v.lost.values()) for v in wrong), sum(named(v) for v in wrong), len(right),
+            sum(not any(v.lost.values()) for v in right), len(mutants), sum(bool(m.failed) for m in mutants),
+            len(bank.equivalent))
+
+
+def named(verdict):
+    return " ".join(verdict.answer.hint.split()) in verdict.said
+
+
+def misses(assignment, bank, verdicts, mutants):
+    """One line for each answer that did not get what it deserves, each surviving mutant and each outdated reason."""
+    yield from problems(assignment, verdicts)
+    for mutant in mutants:
+        equivalent = mutant.name in bank[mutant.exercise].equivalent
+        if not mutant.failed and not equivalent:
+            yield f"{assignment}, {mutant.exercise}: no check notices `{mutant.name}`"
+        if mutant.failed and equivalent:
+            yield f"{assignment}, {mutant.exercise}: listed as equivalent, but killed: `{mutant.name}`"
+
+
+def measured(assignment, bank, processes):
+    """(rows, misses) of one assignment."""
+    verdicts = graded(assignment, bank)
+    mutants = kills(assignment, processes=processes,
+                    progress=lambda results, total: tqdm(results, assignment, total, unit=" mutants", disable=None))
+    rows = [row(assignment[:2], exercise, bank[exercise], [v for v in verdicts if v.answer.exercise == exercise],
+                [m for m in mutants if m.exercise == exercise]) for exercise in bank]
+    return rows, [*misses(assignment, bank, verdicts, mutants)]
+
+
+def table(rows):
+    """A table in Markdown with its sums."""
+    lines = [COLUMNS, tuple("---" for _ in COLUMNS), *rows,
+             ("", "together", *(sum(int(row[i]) for row in rows) for i in range(2, len(COLUMNS))))]
+    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
+
+
+def summary(rows):
+    """The three figures that count."""
+    _, _, wrong, _, names, right, passed, mutants, killed, equivalent = (
+        sum(int(row[i]) for row in rows) if i > 1 else "" for i in range(len(COLUMNS)))
+    share = killed / max(1, mutants - equivalent)
+    return (f"{share:.1%} of {mutants - equivalent} mutants that are not equivalent lose points; {names / max(1, wrong):.1%} of "
+            f"{wrong} wrong answers are named; {right - passed} of {right} right answers lose a point.")
+
+
+def kept(units, path=OUT):
+    """(rows, misses) that the table in `path` has of other units than `units`."""
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    rows = [tuple(cell.strip() for cell in line.strip("| ").split("|")) for line in text.split("\n")
+            if re.match(r"\| \d\d ", line)]
+    lines = re.findall(r"^- ((\d\d)_.*)$", text, re.M)
+    return [row for row in rows if row[0] not in units], [line for line, unit in lines if unit not in units]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("units", nargs="*", metavar="UNIT", help="numbers such as 02 (default: all)")
+    parser.add_argument("--processes", type=int, help="for the mutants (default: one a core)")
+    arguments = parser.parse_args()
+    chosen = {name: module for name, module in found().items() if not arguments.units or name[:2] in arguments.units}
+    unknown = set(arguments.units) - {name[:2] for name in chosen}
+    if unknown:
+        parser.error(f"no bank of unit {', '.join(sorted(unknown))}; there are {', '.join(name[:2] for name in found())}")
+    for assignment, module in chosen.items():
+        rows, missed = measured(assignment, bank_of(module), arguments.processes)
+        others, more = kept({assignment[:2]})
+        rows, missed = sorted(others + rows, key=lambda row: row[0]), sorted(more + missed)
+        listed = "\n\n## What is missed\n\n" + "\n".join(f"- {line}" for line in missed) if missed else ""
+        OUT.write_text(f"{TITLE}\n{table(rows)}\n\n{summary(rows)}{listed}\n", encoding="utf-8")
+    print(OUT.read_text(encoding="utf-8"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""What plain nbgrader makes of each hostile kind of tests/grading/hostile.py, beside our grading: benchmarks/hostile.md.
+
+    PYTHONPATH=. python benchmarks/hostile.py
+
+Plain nbgrader runs the attacks with the rights of who starts this. Those that could harm the machine are not shown to it.
+"""
+import contextlib
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import nbformat
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests" / "grading"))
+
+from hostile import KINDS  # noqa: E402
+from test_hostile_submissions import POLICY, points, submission, tempted  # noqa: E402
+
+from minibert.grading.twin import Kernels  # noqa: E402
+
+PLAIN_SECONDS = 5       # of one cell under plain nbgrader
+
+
+def plain(kind, folder):
+    """(points, note) of nbgrader's own Execute, or None and why there are none."""
+    from nbgrader.preprocessors import Execute
+
+    notebook = submission(kind)
+    nbformat.write(notebook, folder / "hostile.ipynb")
+    execute = Execute(timeout=PLAIN_SECONDS, extra_arguments=["--IPKernelApp.log_level=CRITICAL"])
+    try:
+        with open(os.devnull, "w") as nowhere, contextlib.redirect_stderr(nowhere):
+            done, _ = execute.preprocess(notebook, {"metadata": {"path": str(folder)}, "nbgrader": {}})
+    except Exception as error:
+        return None, f"grading stops: {type(error).__name__}"
+    try:
+        return points(done), ""
+    except Exception as error:
+        return None, f"no grade: {type(error).__name__}"
+
+
+def words(result, note=""):
+    return note if result is None else " + ".join(f"{value:g}" for value in result)
+
+
+def row(kind, kernels):
+    """One line of the table."""
+    with tempfile.TemporaryDirectory() as folder:
+        theirs = plain(kind, Path(folder)) if kind.plain else (None, "not tried here")
+    began = time.perf_counter()
+    executed = kernels.execute(submission(kind))
+    ours, seconds = points(executed.notebook), time.perf_counter() - began
+    said = next((text.splitlines()[0] for _, text in executed.hints if text), "")
+    verdict = "" if theirs[0] is None or tuple(theirs[0]) == kind.points else " ✗"
+    mine = "" if ours == kind.points else " ✗"
+    return (f"| {kind.name} | {words(kind.points)} | {words(*theirs)}{verdict} | {words(ours)}{mine} | {seconds:.1f} s | "
+            f"{said[:90].replace('|', '/')} |")
+
+
+def main():
+    lines = ["# Hostile submissions", "",
+             "Points of three tests: `double` visible, `double` hidden (both the target), `square` (honest). ✗: not what is due.",
+             "Made by `benchmarks/hostile.py`; the kinds stand in `tests/grading/hostile.py`.", "",
+             "| kind | due | plain nbgrader | ours | ours takes | what the first failed test says |",
+             "| --- | --- | --- | --- | --- | --- |"]
+    with tempted(), Kernels(POLICY) as kernels:
+        for kind in KINDS:
+            lines.append(row(kind, kernels))
+            print(lines[-1], flush=True)
+    (Path(__file__).parent / "hostile.md").write_text("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1005 @@
+# %% [markdown]
+# # 4 · Objectives: what BERT is asked
+#
+# *The cook stirs the ▨▨▨▨.* A model says *soup* with 54%. Was that a good answer? And what should a machine learn from the
+# answer it gave? This lesson turns answers into one number, the loss, first for hidden words, then for BERT's second
+# question: *does this text follow that one?* You will watch that second question being answered without any reading.
+#
+# **After this lesson you can**
+#
+# - walk one masked word from its hidden vector to its loss, by hand,
+# - say why only the chosen positions count, and recognise a loss that counts others,
+# - explain what it means that BERT's output layer is tied to its embeddings,
+# - draw sentence pairs from documents, and name four ways in which they give their label away,
+# - tell next sentence, sentence order and StructBERT's three ways apart, and say why the first is in doubt.
+#
+# **You need** lessons 1 to 3, and logarithms.
+# **Time:** about 70 minutes with guessing and playing; the code alone runs in one to two minutes on two cores.
+#
+# Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
+
+# %% [markdown]
+# ## Do you remember lesson 3?
+#
+# Run the folded cell below and choose. You may choose again.
+
+# %% jupyter={"source_hidden": true}
+from minibert.viz.quiz import Choice, Question, Quiz
+
+Quiz([
+    Question("Two texts become one row for BERT. In which order do the parts stand?", [
+        Choice("[CLS] A [SEP] B [SEP]", True, "Right: [CLS] first, and a [SEP] after each text."),
+        Choice("[CLS] A [CLS] B [SEP]", False, "There is one [CLS] a row, at its start."),
+        Choice("A [SEP] B [CLS]", False, "[CLS] comes first, so that its place never depends on the texts."),
+    ]),
+    Question("What tells the model whether a token belongs to A or to B?", [
+        Choice("Its position", False, "Positions only count from the left. Where B starts differs from row to row."),
+        Choice("A segment embedding, added to the token's own and its position's", True, "Right: three vectors are "
+               "added."),
+        Choice("A different vocabulary for B", False, "Both texts use the same pieces."),
+    ]),
+    Question("Why does a batch contain [PAD]?", [
+        Choice("To hide words from the model", False, "That is [MASK]. [PAD] hides nothing."),
+        Choice("To fill rows up to one length; attention does not look at it", True, "Right. It means nothing, and "
+               "section 4 asks what happens if somebody forgets that."),
+        Choice("To end a sentence", False, "That is [SEP]."),
+    ]),
+])
+
+# %% [markdown]
+# ## 1 · One masked word, by hand
+#
+# The encoder hands over one vector for each token. At a `[MASK]` it should say which word is missing. BERT's **head**
+# turns that vector into a probability for every word of the vocabulary, in four layers.
+#
+# To see every number we make a tiny one: 6 words, and 4 numbers a vector, which we can read: *edible, liquid, a tool, a
+# person*. This table of **embeddings** is the one that words are looked up in when they go in.
+
+# %%
+import numpy as np
+
+WORDS = ["soup", "tea", "bread", "ladle", "river", "cook"]
+TABLE = np.array([[2, 2, 0, 0], [1, 3, 0, 0], [3, 0, 0, 0], [0, 0, 3, 0], [-2, 3, 0, 0], [0, 0, 0, 3.0]])  # (V, D)
+BIAS = np.array([1, 0, 0.5, 0, 0, 0.5])                                     # (V,): how frequent each is
+
+# %% [markdown]
+# The head's own weights: one matrix, and a bias of 0. Ours adds half of *liquid* to *edible*, for instance.
+
+# %%
+W = np.array([[1, 0.5, 0, 0], [0, 2, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1.0]])  # (D, D)
+
+# %% [markdown]
+# GELU and LayerNorm you know from lesson 2. Here is the whole way, one line a step:
+
+# %%
+from minibert.reference import gelu
+
+def by_hand(hidden):
+    transformed = W @ hidden                                        # (D,)
+    activated = gelu(transformed)                                   # (D,)
+    normed = (activated - activated.mean()) / np.sqrt(activated.var() + 1e-12)      # (D,)
+    dots = TABLE @ normed                                           # (V,)  how well does each word fit?
+    logits = dots + BIAS                                            # (V,)
+    exps = np.exp(logits)                                           # (V,)
+    return dict(transformed=transformed, activated=activated, normed=normed, dots=dots, logits=logits, exps=exps,
+                probs=exps / exps.sum())
+
+# %% [markdown]
+# **Guess first.** The encoder has read *the cook stirs the [MASK]* and hands over (1, 1, −1, 0): rather edible, rather
+# liquid, not a tool. Which two of the six words will be likeliest? And if the hidden word was *ladle*, will the loss be
+# near 1, near 3 or near 8?
+#
+# Press **Next step** and check each number. Then let another word be the one that stood there, and type another vector.
+
+# %%
+import ipywidgets as widgets
+from minibert.viz.stepper import Stepper
+from minibert.viz.word_to_loss import STEPS, word_to_loss
+
+def walk(vector, stood_there, step):
+    hidden = np.array([float(number) for number in vector.split()])
+    return word_to_loss(WORDS, TABLE, WORDS.index(stood_there), hidden, bias=BIAS, step=step, **by_hand(hidden))
+
+Stepper(walk, STEPS, vector=widgets.Text("1 1 -1 0", description="Vector", continuous_update=False),
+        stood_there=widgets.Dropdown(options=WORDS, description="Word"))
+
+# %% [markdown]
+# In numbers, and beside the package's own head, which has the same four layers:
+
+# %%
+from minibert.reference import token_head
+
+hidden = np.array([1, 1, -1, 0.0])
+head = {"transform.weight": W, "transform.bias": np.zeros(4), "norm.weight": np.ones(4), "norm.bias": np.zeros(4),
+        "decoder.weight": TABLE, "decoder.bias": BIAS}
+assert np.allclose(token_head(hidden, head), by_hand(hidden)["logits"])
+for word, p in zip(WORDS, by_hand(hidden)["probs"]):
+    print(f"{word:6s} p = {p:.4f}   loss if it stood there: {-np.log(p):.2f}")
+
+# %% [markdown]
+# The loss asks one thing only: which probability did the right word get? How the rest was shared among the wrong ones
+# does not matter.
+#
+# <details><summary><b>Why does it matter for the other words all the same?</b></summary>
+#
+# Probabilities sum to 1. To give *soup* more, the model must take it from the others: the softmax ties them together.
+# So one right answer teaches something about all six words, and in BERT about all 30,522.
+# </details>
+
+# %% [markdown]
+# ## 2 · Why minus the logarithm?
+#
+# A sure and right answer should cost nothing, a wrong one much. Many curves do that. 1 − p does too, and is simpler.
+#
+# **Guess first.** How much more does −ln p ask for p = 0.001 than for p = 0.01? And 1 − p?
+
+# %%
+from minibert.viz.explorer import Explorer, show
+from minibert.viz.plots import bars, curves
+
+p = np.linspace(0.001, 1, 200)
+show(*curves(p, {"cost of the answer": {"−ln p": np.log(1 / p), "1 − p": 1 - p}}, "p, what the right word got",
+             f"−ln p never stops growing: {-np.log(p[0]):.1f} at p = 0.001, where 1 − p is {1 - p[0]:.3f}", markers=False))
+
+# %% [markdown]
+# With 1 − p a hopeless answer costs hardly more than a bad one, so there is hardly a slope to learn from. But there is
+# a deeper reason. Let a gap be filled by *soup* in 70 of 100 texts and by *tea* in 30, and nothing in the text tells
+# which. An honest model says 70% and 30%.
+#
+# **Guess first.** Which of the two costs makes a model honest? That is: with which is 0.7 the cheapest thing to say?
+
+# %%
+said = np.linspace(0.01, 0.99, 99)                                      # what the model says for soup
+costs = {"−ln p": -0.7 * np.log(said) - 0.3 * np.log(1 - said), "1 − p": 0.7 * (1 - said) + 0.3 * said}
+cheapest = {name: said[cost.argmin()] for name, cost in costs.items()}
+show(*curves(said, {"mean cost": costs}, "probability given to soup",
+             f"Cheapest: {cheapest['−ln p']:.2f} with −ln p, the truth; {cheapest['1 − p']:.2f} with 1 − p, a boast",
+             markers=False))
+
+# %% [markdown]
+# With −ln p it pays to say what one knows, neither more nor less. With 1 − p it pays to shout.
+#
+# The lowest point is not 0: it is 0.61 here. No model can do better where the text does not tell. Lesson 5 draws that
+# line for our whole language.
+#
+# Two numbers to keep for the rest of your life with language models:
+
+# %%
+for size, name in ((6, "our six words"), (2, "yes or no"), (30_522, "BERT's vocabulary")):
+    print(f"a model that knows nothing about {name}: every p is 1/{size:,}, so its loss is ln {size:,} = {np.log(size):.2f}")
+
+# %% [markdown]
+# If a training run does not start near ln V, something is wrong before anything was learned.
+
+# %% [markdown]
+# ## 3 · The same in a real model, and a table used twice
+#
+# Now the small BERT of this course: 128 numbers a vector, 4,000 pieces of words. (Once, a model may have to be trained:
+# about half a minute.)
+
+# %%
+import torch
+from minibert.batch import collate, visible_all
+from minibert.class_model import class_model
+
+model, tokenizer = class_model()
+vocab = list(tokenizer.vocab)
+
+# %% [markdown]
+# It reads a text, and we keep what its encoder hands over at the gap:
+
+# %%
+def hidden_at_mask(text):
+    left, right = text.split("[MASK]")
+    ids = [*tokenizer.encode(left).ids, tokenizer.specials.mask, *tokenizer.encode(right).ids]
+    batch = collate([(ids, None)], tokenizer.specials)
+    with torch.no_grad():
+        out = model.encoder(*map(torch.tensor, (batch.input_ids, visible_all(batch.real), batch.token_type_ids)))
+    return out["hidden"][0, batch.input_ids[0].tolist().index(tokenizer.specials.mask)].numpy()     # (D,)
+
+# %% [markdown]
+# The head's weights go into the very function that you stepped through. Look at their shapes.
+
+# %%
+real_head = {name: weight.numpy() for name, weight in model.heads["tokens"].state_dict().items()}
+for name, weight in real_head.items():
+    print(f"{name:18s} {weight.shape}")
+
+# %% [markdown]
+# **Guess first.** Type a text with one gap, and the word that you hid. Is the loss above or below ln 4000 = 8.29? What
+# does the loss do when the hint is taken away?
+
+# %%
+from minibert.viz.guess import guesses_html
+
+def ask(text, word):
+    if word not in vocab:
+        raise ValueError(f"{word!r} is no single piece of this vocabulary")
+    logits = token_head(hidden_at_mask(text), real_head)                        # (V,)
+    probs = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
+    mine, top = vocab.index(word), probs.argsort()[::-1][:5]
+    told = f"<p>“{word}” got p = {probs[mine]:.4f}, so the loss is −ln p = <b>{-np.log(probs[mine]):.2f}</b>.</p>"
+    return told + guesses_html([(vocab[i], probs[i]) for i in top])
+
+Explorer(ask, text=widgets.Text("Chesworth was born [MASK] Lambury in 1946.", description="My text",
+                                layout={"width": "560px"}, continuous_update=False),
+         word=widgets.Text("in", description="Right word", continuous_update=False))
+
+# %% [markdown]
+# Its largest matrix by far is `decoder.weight`: one vector of 128 numbers for each of 4,000 pieces. You have seen a table
+# of that shape before. Is it the same one?
+
+# %%
+embeddings = model.encoder.embeddings.word.weight                       # (V, D)
+print("decoder.weight is the embedding table:", model.heads["tokens"].decoder.weight is embeddings)
+
+# %% [markdown]
+# Not equal: the same memory. The table is **tied**: a word goes in by its row, and comes out by the same row. What the
+# head asks is therefore: *to whose embedding does my vector point?*
+#
+# So words with like embeddings get like logits. The nearest neighbours of a few words in the table:
+
+# %%
+unit = embeddings.detach().numpy()
+unit = unit / np.linalg.norm(unit, axis=1, keepdims=True)               # (V, D)
+for word in ("cook", "owl", "violin", "monday"):
+    if word in vocab:
+        near = (unit @ unit[vocab.index(word)]).argsort()[::-1][1:6]
+        print(f"{word:8s}", *(vocab[i] for i in near))
+
+# %% [markdown]
+# **Guess first.** BERT-base has 109.5 million weights in its encoder. How many more would it need if the table were not
+# shared?
+
+# %%
+V, D = 30_522, 768
+parts = {"encoder, with its embeddings": 109_482_240, "transform and LayerNorm": D * D + D + 2 * D, "a bias for each piece": V,
+         "a second table, if not tied": V * D}
+show(*bars(list(parts), [count / 1e6 for count in parts.values()], "million weights",
+           f"Tying saves {V * D / 1e6:.1f} million weights; the head adds {(D * D + 3 * D + V) / 1e6:.2f} million of its own",
+           chosen=3, form="{:.2f}"))
+
+# %% [markdown]
+# Saving is one reason. The other: with two tables, a rare word's output row is drawn to its contexts only when that word is
+# hidden. The shared row is also taught whenever the word is read. (Press and Wolf, 2017, and Inan et al., 2017, showed that tying
+# improves language models.)
+#
+# <details><summary><b>Why the transform before the table?</b></summary>
+#
+# The encoder's last layer would otherwise have to produce vectors that lie in the space of the embeddings, good for
+# nothing but naming words. The transform translates. It is thrown away after pretraining, and the encoder stays. (The
+# paper does not speak of it; the authors' code has it.)
+# </details>
+#
+# <details><summary><b>Why a bias for each piece?</b></summary>
+#
+# *the* is hidden more often than *ladle*, whatever the text says. The bias knows that, so that the vectors need not.
+# </details>
+
+# %% [markdown]
+# ## 4 · Only the chosen positions count
+#
+# Of a row, 15% of the tokens are chosen. Their labels are their true ids; everywhere else the label is −100, which means:
+# **not asked**. Here is a row, masked as in lesson 1, with what the model's answers cost:
+
+# %%
+from minibert.corpora.world import World
+from minibert.training import encode_documents
+
+texts = [document.sentences for document in World(7).documents(150, seed=3, split="dev")]
+held_out = encode_documents(texts, tokenizer)
+
+# %% [markdown]
+# The package's objective makes the rows, hides what it chooses, and gives the labels. This is all of BERT's first
+# question:
+
+# %%
+import inspect
+from minibert.objectives import MLM
+
+print(inspect.getsource(MLM.corrupt))
+
+# %% [markdown]
+# We let it do so, and look at one row.
+
+# %%
+objective = MLM(tokenizer.specials, len(tokenizer), max_length=24)
+batch = objective.collate(objective.build(held_out, None)[0][:64])
+inputs, labels = objective.corrupt(batch, np.random.default_rng(4))
+labels = labels["tokens"]                                                       # (B, T)
+with torch.no_grad():
+    logits = model(**{name: torch.tensor(array) for name, array in inputs.items()})["tokens"].numpy()  # (B, T, V)
+
+# %% [markdown]
+# **Guess first.** Which of its tokens are asked, and which of those look untouched? Choose other rows, too.
+
+# %%
+from scipy.special import log_softmax
+from minibert.viz.word_to_loss import row_losses
+
+losses = -np.take_along_axis(log_softmax(logits, -1), batch.input_ids[..., None], -1)[..., 0]   # (B, T)
+
+def draw_row(row):
+    seen = [vocab[i] for i in inputs["input_ids"][row]]
+    asked = [vocab[i] if i >= 0 else "" for i in labels[row]]
+    return row_losses(seen, asked, losses[row])
+
+Explorer(draw_row, row=widgets.BoundedIntText(int((labels != -100).sum(axis=1).argmax()), min=0, max=63, description="Row"))
+
+# %% [markdown]
+# The loss of a batch is one mean over all framed positions of all rows: the package's `mlm_loss`.
+
+# %%
+from minibert.reference import mlm_loss
+
+count = (labels != -100).sum()
+print(f"{labels.size} positions, {batch.real.sum()} without padding, {count} are asked")
+print(f"mlm_loss: {mlm_loss(logits, labels):.3f}   by hand: {losses[labels != -100].mean():.3f}")
+
+# %% [markdown]
+# Now three ways to get it wrong. A colleague divides by all positions. Another averages over all real tokens, also those
+# that the model can see. A third forgets that [PAD] is not a word, and asks for it, too.
+#
+# **Guess first.** The model stays the same. Which of the four numbers depends on how long the padding is?
+
+# %%
+def four_means(length):
+    padding = len(labels) * length - batch.real.sum()
+    asked, real = losses[labels != -100], losses[batch.real]
+    pad_loss = np.log(len(vocab))                                       # it has never learned to say [PAD]
+    return {"asked positions (right)": asked.mean(), "÷ all positions": asked.sum() / (len(labels) * length),
+            "all real tokens": real.mean(), "padding, too": (real.sum() + padding * pad_loss) / (len(labels) * length)}
+
+# %% [markdown]
+# (For the last one we say that the model gives [PAD] one share in V.)
+
+# %%
+def draw_means(length):
+    means = four_means(length)
+    title = f"Rows of {length} tokens: the loss is {means['asked positions (right)']:.2f}, but three formulas say otherwise"
+    return bars(list(means), list(means.values()), "loss in nats", title, chosen=0, limit=9)
+
+Explorer(draw_means, length=widgets.Dropdown(options=[24, 48, 96, 192], description="Row length"))
+
+# %% [markdown]
+# In numbers:
+
+# %%
+for length in (24, 192):
+    print(f"rows of {length:3d}:", ", ".join(f"{name} {mean:.2f}" for name, mean in four_means(length).items()))
+
+# %% [markdown]
+# A loss that depends on the padding cannot be compared with anything: not with ln V, not with another batch size, not with
+# a paper. And when such a formula trains the model, it learns what the formula asks for. Let us see. Three small models,
+# the same text, the same steps; only the labels differ.
+
+# %%
+class SeenToo(MLM):
+    """Every real token is asked, hidden or not."""
+    def corrupt(self, batch, rng):
+        inputs, labels = super().corrupt(batch, rng)
+        return inputs, {"tokens": np.where(batch.real, batch.input_ids, -100)}
+
+class PaddingToo(MLM):
+    """Where nothing should be asked, [PAD] is: its id in place of -100."""
+    def corrupt(self, batch, rng):
+        inputs, labels = super().corrupt(batch, rng)
+        return inputs, {"tokens": np.where(labels["tokens"] == -100, self.specials.pad, labels["tokens"])}
+
+# %% [markdown]
+# They get a text of their own, with a vocabulary of 800 pieces, so that a few hundred steps teach something.
+
+# %%
+from minibert.tokenizer import count_words, train_wordpiece
+from minibert.tokenizer.fast import FastWordPiece
+
+train_texts = [document.sentences for document in World(7).documents(1500, seed=1, split="pretrain")]
+pieces = FastWordPiece(train_wordpiece(count_words(sentence for text in train_texts for sentence in text), 800))
+train_ids, exam_ids = encode_documents(train_texts, pieces), encode_documents(texts, pieces)
+
+# %% [markdown]
+# Each trains for the same number of steps. The loss that it shows is that of its own formula.
+
+# %%
+from minibert.config import preset
+from minibert.training import Phase, TrainConfig, pretrain
+
+SMALL = preset("class", num_hidden_layers=1, hidden_size=96, num_attention_heads=3, intermediate_size=192)
+STEPS_EACH = TrainConfig(steps=300, batch_size=16, peak_rate=3e-3, optimizer="muon")
+
+def train_with(kind):
+    def make(tokenizer, max_length):
+        return kind(tokenizer.specials, len(tokenizer), max_length)
+    return pretrain(train_ids, pieces, SMALL, [Phase(STEPS_EACH, 40)], torch.device("cpu"), make_objective=make, progress=False)
+
+# %% [markdown]
+# The exam is the right one for all three: hidden pieces of documents that none has read.
+
+# %%
+def exam(model):
+    right = MLM(pieces.specials, len(pieces), 40)
+    batch = right.collate(right.build(exam_ids, None)[0])
+    inputs, labels = right.corrupt(batch, np.random.default_rng(6))
+    with torch.no_grad():
+        logits = model(**{name: torch.tensor(array) for name, array in inputs.items()})["tokens"].numpy()
+    asked = labels["tokens"] != -100
+    return mlm_loss(logits, labels["tokens"]), (logits.argmax(-1) == labels["tokens"])[asked].mean()
+
+# %% [markdown]
+# **Guess first.** Which of the three shows the lowest curve? Which fills the gaps best?
+
+# %%
+KINDS = {"asked only (right)": MLM, "seen tokens, too": SeenToo, "[PAD] asked, too": PaddingToo}
+trained = {name: train_with(kind) for name, kind in KINDS.items()}
+shown = {name: [entry["loss"] for entry in log] for name, (_, log) in trained.items()}
+exams = {name: exam(small) for name, (small, _) in trained.items()}
+
+# %% [markdown]
+# What they showed, as means over 20 steps, and what the exam says of each at the end:
+
+# %%
+steps = np.arange(20, STEPS_EACH.steps + 1, 20)
+lines = {name: np.reshape(loss, (-1, 20)).mean(axis=1) for name, loss in shown.items()}
+worst = max(exams, key=lambda name: exams[name][0])
+show(*curves(steps, {"loss shown while training": lines}, "step",
+             f"A low curve proves nothing: “{worst}” shows {lines[worst][-1]:.2f} and takes {exams[worst][0]:.2f} to the exam",
+             at_least={"loss shown while training": (0, 7)}))
+
+# %% [markdown]
+# In numbers:
+
+# %%
+for name, (loss, accuracy) in exams.items():
+    print(f"{name:20s} shows {lines[name][-1]:.2f}   exam: loss {loss:.2f}, {accuracy:.0%} of the hidden pieces right")
+print(f"ln {len(pieces)} = {np.log(len(pieces)):.2f}")
+
+# %% [markdown]
+# The low curves are easy points. A token that can be seen need only be copied, and [PAD] is right at 85% of the positions
+# if that is what one asks. The hidden pieces are lost in the mean: 15% of a loss near 5.5 are 0.8.
+#
+# The two are not equally bad. Who asks for [PAD] gets a model that says [PAD]. Who asks for visible tokens, too, is hardly
+# worse in the exam of so short a run (copying also trains the table), but her curve does not tell how well gaps are filled.
+#
+# <details><summary><b>Why not ask for the visible tokens as well?</b></summary>
+#
+# Copying is learned in a few steps, and then it has nothing more to teach, though it still costs: logits for all positions
+# instead of 15%. BERT does ask for a few visible tokens, 10% of the chosen ones (lesson 1 told what for). There is an
+# objective that asks at every position and gains by it, ELECTRA's, but it asks something else: *was this token replaced?*
+# (Lesson 10.)
+# </details>
+#
+# <details><summary><b>Why is the mean taken over the batch and not row by row?</b></summary>
+#
+# So that each asked token weighs the same. In a mean of rows, a token in a row with one chosen position would weigh as
+# much as five in another.
+# </details>
+
+# %% [markdown]
+# ## 5 · The second question: does B follow A?
+#
+# Many tasks are about two texts: a question and a passage, a claim and its proof. Hidden words hardly teach how two texts
+# go together. So BERT was asked a second question while it filled gaps, **next sentence prediction** (NSP). A row has two
+# segments. In half of the rows B is what follows A in the document; in the other half B comes from another document. The
+# vector of `[CLS]` must tell which.
+#
+# Like the hidden words, the pairs cost nothing. Three documents:
+
+# %%
+from minibert.viz.explorer import View
+from minibert.viz.pairs import documents_html, pairs_html
+
+STORIES = [["The cook wakes up.", "He greets the ladle.", "The soup is hot.", "Nobody eats it."],
+           ["A storm came.", "The river rose.", "We lost the bridge."], ["For sale: one cello."]]
+View(documents_html(STORIES))
+
+# %% [markdown]
+# The package draws pairs of ids. We use whole sentences as if each were one id, and let a row hold at most four of them
+# (beside its three special tokens).
+
+# %%
+from minibert.reference import nsp_examples
+
+def draw_pairs(number):
+    as_ids = [[[sentence] for sentence in story] for story in STORIES]
+    rows, labels = nsp_examples(as_ids, 3 + 4, np.random.default_rng(number))
+    return pairs_html(STORIES, rows, labels, {0: "B follows A", 1: "another document"})
+
+# %% [markdown]
+# **Guess first.** Document C has one sentence. Which label will its rows have? And when A1 meets a B from another
+# document: what happens to A2, is it lost?
+#
+# Press *New draw* a few times.
+
+# %%
+from minibert.viz.masking import Redraws
+
+Redraws(draw_pairs)
+
+# %% [markdown]
+# Three rules to see:
+#
+# - a **segment** is a stretch of sentences, not one sentence, whatever the name says (Devlin et al., appendix A.2),
+# - after a foreign B, the sentences that would have been B go back and start the next row,
+# - where nothing is left to follow, B must be foreign: C1 always gets label 1.
+#
+# The loss is the one you know, with two classes in place of 4,000 words: a model that knows nothing has ln 2 = 0.69.
+#
+# BERT's training loss is the sum of both (appendix A.2). In the package that is a sum, too:
+
+# %%
+from minibert.training import bert_objective
+
+print(inspect.getsource(bert_objective))
+
+# %% [markdown]
+# **Guess first.** For a model that knows nothing and a vocabulary of 4,000: which part of the sum is larger, and by how
+# much?
+
+# %%
+both = bert_objective(tokenizer, max_length=64)
+rows, row_labels = both.build(held_out, np.random.default_rng(0))
+torch.manual_seed(0)
+fresh = both.model(type(model.encoder)(model.encoder.config))
+for name, one in {"knows nothing yet": fresh, "pretrained": model}.items():
+    with torch.no_grad():
+        total, parts = both.step(one.eval(), both.collate(rows[:64], row_labels[:64]), np.random.default_rng(1))
+    print(f"{name:18s} {total:.2f} =", " + ".join(f"{part:.2f} ({key})" for key, part in parts.items()))
+
+# %% [markdown]
+# ## 6 · Four ways to give the label away
+#
+# A model learns what is cheapest. Before we ask what NSP teaches, let us see what it should *not* teach: signs of how the
+# pairs were drawn.
+#
+# **One: short documents.** A document of one sentence can only have label 1.
+#
+# **Guess first.** All documents are cut to two sentences. Half of the rows with label 1, or more?
+
+# %%
+def share_of_ones(sentences):
+    short = [document[:sentences] for document in held_out] * 10        # each ten times, so that chance evens out
+    return np.mean(nsp_examples(short, 128, np.random.default_rng(0))[1])
+
+# %% [markdown]
+# Measured with the package's own rule:
+
+# %%
+lengths = np.arange(1, 7)
+ones = np.array([share_of_ones(n) for n in lengths])
+show(*curves(lengths, {"share of rows with label 1": {"rows": ones}}, "sentences a document",
+             f"Short documents make label 1 likelier: {ones[0]:.0%} at one sentence, {ones[1]:.0%} at two, {ones[-1]:.0%} at six",
+             at_least={"share of rows with label 1": (0, 1)}))
+
+# %% [markdown]
+# At two sentences it is about two thirds: a tail of the coin gives *two* rows with label 1, one for each sentence, a head gives
+# one row with label 0. Who then says that NSP is right in 67% of the cases has learned nothing. Compare with the larger
+# class, never with 50%.
+#
+# **Two: the same document twice.** Draw B from *all* documents, and now and then it is A's own.
+#
+# **Guess first.** With 20 documents, how many rows with label 1 are labelled falsely?
+
+# %%
+rng = np.random.default_rng(0)
+for n in (2, 5, 20, 1000):
+    own = rng.integers(n, size=100_000)                                 # A's document
+    drawn = rng.integers(n, size=100_000)                               # B's, carelessly
+    print(f"{n:5d} documents: {np.mean(own == drawn):6.2%} of the label-1 rows are from A's own document")
+
+# %% [markdown]
+# One in n. In a large collection that is little, but files are read piece by piece, and copies of one text (a quote, a
+# licence, a news item) bring it back by another door. BERT's own code draws again, up to ten times.
+#
+# **Three: lengths.** Suppose B is the rest of the document when it follows, and one sentence when it is foreign. Then the
+# shorter B is, the likelier label 1. The package makes a foreign B as long as the true one would have been.
+
+# %%
+def careless(docs, rng):
+    for document in docs:
+        cut = int(rng.integers(1, len(document)))
+        other = docs[rng.integers(len(docs))]
+        label = int(rng.integers(2))
+        yield (sum(document[:cut], []), other[rng.integers(len(other))] if label else sum(document[cut:], [])), label
+
+# %% [markdown]
+# The best rule that looks at nothing but the length of B:
+
+# %%
+def best_cut(rows, labels):
+    sizes, labels = np.array([len(b) for _, b in rows]), np.array(labels)
+    guesses = [np.mean((sizes <= size) == labels) for size in range(sizes.max() + 1)]
+    return max(guesses), max(labels.mean(), 1 - labels.mean())
+
+# %% [markdown]
+# **Guess first.** How often is that rule right?
+
+# %%
+careless_rows, careless_labels = zip(*careless(held_out * 5, np.random.default_rng(0)))
+for name, drawn in {"careless": (careless_rows, careless_labels),
+                    "the package": nsp_examples(held_out * 5, 128, np.random.default_rng(0))}.items():
+    print("{}: by the length of B alone {:.0%} are right, always the larger class {:.0%}".format(name, *best_cut(*drawn)))
+
+# %% [markdown]
+# Care helps, and does not help entirely: where A is a document's last sentence, the package's B is one sentence, too, and must
+# be foreign.
+#
+# **Four** cannot be mended by care. It is the way NSP is made, and it has a section of its own.
+
+# %% [markdown]
+# ## 7 · A model that reads nothing
+#
+# A foreign B is mostly about something else. So let us build the simplest model that could notice: it puts the words of
+# A into a bag, the words of B into another, and adds up the words that are in both, rare ones more than frequent ones
+# (TF-IDF does that). It knows no order, no grammar, no sentence.
+
+# %%
+from sklearn.feature_extraction.text import TfidfVectorizer
+
+def words_of(sentence):
+    return [word.strip(".,:;!?\"'") for word in sentence.lower().split()]
+
+train_docs = [[words_of(s) for s in text.sentences] for text in World(7).documents(2000, seed=1)]
+test_docs = [[words_of(s) for s in text.sentences] for text in World(7).documents(600, seed=1, split="dev")]
+bag = TfidfVectorizer(analyzer=list, sublinear_tf=True).fit([sum(document, []) for document in train_docs + test_docs])
+
+# %% [markdown]
+# One number for a pair:
+
+# %%
+def shared(rows):
+    a, b = (bag.transform([row[side] for row in rows]) for side in (0, 1))      # (N, words) each
+    return np.asarray(a.multiply(b).sum(axis=1)).ravel()                        # (N,)
+
+# %% [markdown]
+# Here a token is a word, and a row holds 60 of them.
+
+# %%
+train_rows, train_labels = nsp_examples(train_docs, 63, np.random.default_rng(1))
+test_rows, test_labels = nsp_examples(test_docs, 63, np.random.default_rng(2))
+overlap, labels_array = shared(test_rows), np.array(test_labels)
+
+# %% [markdown]
+# **Guess first.** In how many pairs that belong together do A and B share almost nothing? And in foreign ones?
+
+# %%
+edges = np.linspace(0, 0.4, 9)
+histogram = {name: np.histogram(np.minimum(overlap[labels_array == label], 0.39), edges)[0] / (labels_array == label).sum()
+             for label, name in ((0, "B follows A"), (1, "another document"))}
+show(*curves(np.round(edges[:-1] + 0.025, 3), {"share of the pairs": histogram}, "weight of the words that A and B share",
+             f"Foreign pairs share little: {histogram['another document'][0]:.0%} of them are in the first bin, of true ones "
+             f"{histogram['B follows A'][0]:.0%}"))
+
+# %% [markdown]
+# The whole model is one threshold, learned on the training pairs: above it, *B follows A*.
+
+# %%
+def learn_threshold(rows, labels):
+    overlaps, labels = shared(rows), np.array(labels)
+    tried = np.quantile(overlaps, np.linspace(0, 1, 200))
+    return max(tried, key=lambda t: np.mean((overlaps < t) == labels))
+
+threshold = learn_threshold(train_rows, train_labels)
+by_topic = np.mean((overlap < threshold) == labels_array)
+larger = max(labels_array.mean(), 1 - labels_array.mean())
+print(f"next sentence prediction by counting shared words: {by_topic:.0%} right (always the larger class: {larger:.0%})")
+
+# %% [markdown]
+# That is a high score, and nothing was read. A BERT may do the same inside: its first cheap success in NSP is to compare
+# names and subjects.
+
+# %% [markdown]
+# ## 8 · Break it
+#
+# How do you find out *why* a model is right? Change what should matter, and see whether it notices. Each document is cut
+# in half: A and its true B. Then four changes:
+
+# %%
+halves = [(sum(d[:len(d) // 2], []), sum(d[len(d) // 2:], [])) for d in test_docs]
+firsts, seconds = zip(*halves)
+rng = np.random.default_rng(3)
+TESTS = {
+    "the true B": halves,
+    "words of A and B shuffled": [(list(rng.permutation(a)), list(rng.permutation(b))) for a, b in halves],
+    "A and B exchanged": [(b, a) for a, b in halves],
+    "B of another document": list(zip(firsts, np.roll(np.array(seconds, dtype=object), 1))),
+}
+
+# %% [markdown]
+# And the meanest: of all other documents, the B that shares most with A.
+
+# %%
+similar = (bag.transform(firsts) @ bag.transform(seconds).T).toarray()         # (N, N)
+np.fill_diagonal(similar, -1)                                           # not its own
+TESTS["the most similar foreign B"] = [(a, seconds[i]) for a, i in zip(firsts, similar.argmax(axis=1))]
+
+# %% [markdown]
+# **Guess first.** In which of the five does the model say *B follows A*, and how often? In which should it?
+
+# %%
+follows = {name: np.mean(shared(rows) >= threshold) for name, rows in TESTS.items()}
+assert follows["the true B"] == follows["A and B exchanged"] == follows["words of A and B shuffled"]
+show(*bars(list(follows), list(follows.values()), "how often it says “B follows A”",
+           f"It cannot tell order from disorder: {follows['the true B']:.0%} in three cases; the most similar foreign B fools it "
+           f"in {follows['the most similar foreign B']:.0%}", chosen=4, limit=1.1, form="{:.0%}"))
+
+# %% [markdown]
+# Only the first should be *yes*. Exchanged, shuffled: it notices nothing at all, to the last pair. It has not learned that
+# B follows A. It has learned that they are about the same.
+#
+# Now ask the small BERT of section 3. **Try:** exchange A and B. Give them nothing in common. Put the same name into both,
+# without any sense. Shuffle the words.
+
+# %%
+def follows_by_bert(a, b):
+    row = collate([(tokenizer.encode(a).ids, tokenizer.encode(b).ids)], tokenizer.specials)
+    with torch.no_grad():
+        logits = model(*map(torch.tensor, (row.input_ids, visible_all(row.real), row.token_type_ids)))["pair"]     # (1, 2)
+    return float(logits.softmax(-1)[0, 0])
+
+# %% [markdown]
+# We begin with a true pair: of twenty, the one that it is surest of. (It is a beginner, and wrong about many.)
+
+# %%
+pairs = [(" ".join(text[:2]), " ".join(text[2:4])) for text in texts[:20]]
+a, b = max(pairs, key=lambda pair: follows_by_bert(*pair))
+
+def ask_pair(a, b):
+    return guesses_html([("B follows A", follows_by_bert(a, b)), ("exchanged: A follows B", follows_by_bert(b, a))])
+
+WIDE = {"width": "620px"}
+Explorer(ask_pair, a=widgets.Text(a, description="A", layout=WIDE, continuous_update=False),
+         b=widgets.Text(b, description="B", layout=WIDE, continuous_update=False))
+
+# %% [markdown]
+# ## 9 · Sentence order
+#
+# ALBERT (Lan et al., 2020) asks another question, **sentence order prediction** (SOP): both segments come from one
+# document, in half of the rows they are exchanged. The topic is then the same under both labels.
+
+# %%
+from minibert.reference import sop_examples
+
+def draw_orders(number):
+    as_ids = [[[sentence] for sentence in story] for story in STORIES]
+    rows, labels = sop_examples(as_ids, 3 + 4, np.random.default_rng(number))
+    return pairs_html(STORIES, rows, labels, {0: "in order", 1: "exchanged"})
+
+# %% [markdown]
+# **Guess first.** What becomes of document C now? Press *New draw* and see.
+
+# %%
+Redraws(draw_orders)
+
+# %% [markdown]
+# **Guess first.** Our topic model may learn a new threshold, on pairs of this kind. How often will it be right?
+
+# %%
+order_train, order_train_labels = sop_examples(train_docs, 63, np.random.default_rng(1))
+order_test, order_labels = sop_examples(test_docs, 63, np.random.default_rng(2))
+new_threshold = learn_threshold(order_train, order_train_labels)
+on_order = np.mean((shared(order_test) < new_threshold) == np.array(order_labels))
+print(f"sentence order by counting shared words: {on_order:.0%} right. It sees the same number for both orders.")
+
+# %% [markdown]
+# So is SOP proof against cheap tricks? Let us be as mean to it. A second model, which reads no sentence either: it asks of
+# each word whether it is rather in the first or in the second segment (the bag of A minus the bag of B).
+
+# %%
+from sklearn.linear_model import LogisticRegression
+
+def sides(rows):
+    return bag.transform([a for a, _ in rows]) - bag.transform([b for _, b in rows])            # (N, words)
+
+order_model = LogisticRegression(C=10, max_iter=2000).fit(sides(order_train), order_train_labels)
+print(f"sentence order by which word stands where: {order_model.score(sides(order_test), order_labels):.0%} right")
+
+# %% [markdown]
+# **Guess first.** Which words tell it that a segment comes first?
+
+# %%
+names = bag.get_feature_names_out()
+weights = order_model.coef_[0].argsort()
+print("rather in the first segment: ", *names[weights[:12]])
+print("rather in the second segment:", *names[weights[:-13:-1]])
+
+# %% [markdown]
+# Words that open a text (the *dear* of a letter, a *riddle*, somebody *woke*), and words that go on (*said*, *after*, *next*).
+# In our generated language they are few, and always where they belong, so this works very well. Real text is less tidy. The
+# lesson: no question is proof against tricks. But a trick about order is at least about how texts go on; topic is not.
+
+# %% [markdown]
+# ## 10 · Next, previous, or foreign
+#
+# StructBERT (Wang et al., 2020) asks both at once. A third of the rows each: B follows A, B precedes A, B comes from
+# another document.
+#
+# **Guess first.** The topic model answers this, and so does the order model, and one with both. What will each reach?
+
+# %%
+from minibert.reference.packing import structural_examples
+
+QUESTIONS = {"next sentence": nsp_examples, "sentence order": sop_examples, "next, previous, foreign": structural_examples}
+
+def topic_input(rows):
+    return shared(rows)[:, None]                                        # (N, 1)
+
+def both_inputs(rows):
+    overlaps, order = topic_input(rows), order_model.decision_function(sides(rows))[:, None]
+    return np.hstack([overlaps, order, overlaps * order])               # (N, 3)
+
+# %% [markdown]
+# The order model stays as it learned above; the others learn each question anew.
+
+# %%
+def scores(question):
+    (rows, kinds), (exam_rows, exam_kinds) = (QUESTIONS[question](docs, 63, np.random.default_rng(seed))
+                                              for docs, seed in ((train_docs, 4), (test_docs, 5)))
+    def score(make):
+        return LogisticRegression(C=100, max_iter=2000).fit(make(rows), kinds).score(make(exam_rows), exam_kinds)
+    return {"always the largest class": np.bincount(exam_kinds).max() / len(exam_kinds), "topic": score(topic_input),
+            "order": score(lambda rows: both_inputs(rows)[:, 1:2]), "both": score(both_inputs)}
+
+found = {question: scores(question) for question in QUESTIONS}
+
+# %% [markdown]
+# Choose a question:
+
+# %%
+def draw_scores(question):
+    found_here = found[question]
+    best = max(("topic", "order"), key=found_here.get)
+    title = f"{question.capitalize()}: {best} alone reaches {found_here[best]:.0%}, both together {found_here['both']:.0%}"
+    return bars(list(found_here), list(found_here.values()), "share of right answers", title, chosen=3, limit=1.1, form="{:.0%}")
+
+Explorer(draw_scores, question=widgets.Dropdown(options=list(QUESTIONS), description="Question"))
+
+# %% [markdown]
+# In numbers:
+
+# %%
+for question, found_here in found.items():
+    print(f"{question:24s}", ", ".join(f"{name} {score:.0%}" for name, score in found_here.items()))
+
+# %% [markdown]
+# Next sentence needs the topic, sentence order needs the order, and the three ways need both: neither trick alone gets
+# far.
+
+# %% [markdown]
+# ## 11 · Was it worth it?
+#
+# What counts is not the score in NSP, but what the model does afterwards. Three papers took the question away or replaced
+# it, and measured. Their numbers (development sets; SQuAD 1.1 in F1, the others in accuracy):
+
+# %%
+PAPERS = {
+    "BERT, table 5": {"with NSP": {"SQuAD 1.1": 88.5, "MNLI": 84.4, "SST-2": 92.7},
+                      "without": {"SQuAD 1.1": 87.9, "MNLI": 83.9, "SST-2": 92.6}},
+    "RoBERTa, table 2": {"NSP, pairs of segments": {"SQuAD 1.1": 90.4, "MNLI": 84.0, "SST-2": 92.9},
+                         "NSP, pairs of sentences": {"SQuAD 1.1": 88.7, "MNLI": 82.9, "SST-2": 92.1},
+                         "without, full rows": {"SQuAD 1.1": 90.4, "MNLI": 84.7, "SST-2": 92.5},
+                         "without, one document a row": {"SQuAD 1.1": 90.6, "MNLI": 84.7, "SST-2": 92.7}},
+    "ALBERT, table 5": {"without": {"SQuAD 1.1": 88.6, "MNLI": 81.5, "SST-2": 89.9},
+                        "NSP": {"SQuAD 1.1": 88.4, "MNLI": 81.6, "SST-2": 91.1},
+                        "SOP": {"SQuAD 1.1": 89.3, "MNLI": 82.0, "SST-2": 90.3}},
+}
+
+# %% [markdown]
+# **Guess first.** Does NSP help? Look at all nine pictures before you answer.
+
+# %%
+def draw_paper(paper, task):
+    values = {name: row[task] for name, row in PAPERS[paper].items()}
+    best = max(values, key=values.get)
+    title = f"{paper}, {task}: “{best}” is best with {values[best]}, {values[best] - min(values.values()):.1f} above the last"
+    return bars(list(values), list(values.values()), task, title, list(values).index(best), limit=110, form="{:.1f}")
+
+Explorer(draw_paper, paper=widgets.Dropdown(options=list(PAPERS), description="Paper"),
+         task=widgets.Dropdown(options=["SQuAD 1.1", "MNLI", "SST-2"], description="Task"))
+
+# %% [markdown]
+# All in one table:
+
+# %%
+for paper, rows in PAPERS.items():
+    print(paper)
+    for name, values in rows.items():
+        print(f"   {name:28s}", "   ".join(f"{task} {value:.1f}" for task, value in values.items()))
+
+# %% [markdown]
+# - **BERT**: without NSP a little worse here, and clearly on QNLI (84.9 against 88.4), which asks whether a sentence answers
+#   a question.
+# - **RoBERTa**: without NSP as good or slightly better. Pairs of single *sentences* harm most: such rows are short, so the
+#   model never learns to look far.
+# - **ALBERT**: NSP and nothing are about equal; SOP is best on average over five tasks (80.1 against 79.2 and 79.0).
+#
+# How can BERT and RoBERTa disagree? RoBERTa's authors suspect that BERT's experiment took the *loss* away but kept the rows
+# in *pairs* (section 4.2). A row cut in two has less connected text. Their rows without NSP are full, from one stretch of text.
+#
+# And ALBERT's table has the finding of your section 8, in a real BERT: trained with NSP, it reaches 90.5% in NSP and 52.0% in
+# sentence order, which is chance. Trained with SOP, it reaches 86.5% in order, and still 78.9% in NSP.
+#
+# <details><summary><b>Why does the model trained on order answer NSP at all?</b></summary>
+#
+# Whoever knows how a text goes on also sees that a foreign text does not go on from here. The other way round, a subject in
+# common says nothing about which half came first.
+# </details>
+#
+# <details><summary><b>Why might NSP help with QNLI all the same?</b></summary>
+#
+# There two texts must be compared, and *are they about the same thing?* is a good part of the answer. A cheap question can
+# be the right training for a task that is nearly as cheap.
+# </details>
+
+# %% [markdown]
+# ## Check yourself
+#
+# Every choice is explained, the wrong ones too. Try them. (The code is folded: it holds the answers.)
+
+# %% jupyter={"source_hidden": true}
+Quiz([
+    Question("At one [MASK] the right word got p = 0.05, at another p = 0.5. What is the loss of the two?", [
+        Choice("About 1.84", True, "Right: −ln 0.05 = 3.00, −ln 0.5 = 0.69, and their mean is 1.84."),
+        Choice("About 1.29", False, "That is −ln of the mean probability, 0.275. First the logarithms, then the mean."),
+        Choice("0.725", False, "That is the mean of 1 − p, which rewards boasting."),
+    ]),
+    Question("An untrained model with 30,522 pieces shows a loss of 1.55 in its first step. What is likely?", [
+        Choice("It was lucky with its first weights", False, "Without training it knows nothing: ln 30,522 = 10.33."),
+        Choice("The sum over the 15% that are asked was divided by all positions", True, "Right: 0.15 × 10.33 = 1.55."),
+        Choice("The learning rate is too high", False, "In the first step nothing has been learned, at any rate."),
+    ]),
+    Question("What does it mean that the head is tied?", [
+        Choice("Input embeddings and output matrix are one and the same table", True, "Right. A word goes in and comes out "
+               "by the same row."),
+        Choice("The head is not trained", False, "It is. The table is taught from both sides."),
+        Choice("MLM and NSP share one head", False, "Each has its own. They share the encoder."),
+    ]),
+    Question("A corpus has documents of one sentence only. What does NSP become?", [
+        Choice("Harder, because the texts are short", False, "It becomes trivial: look at the labels."),
+        Choice("Every label is 1, and there is nothing to learn", True, "Right. Nothing ever follows."),
+        Choice("A test of order", False, "For order one needs at least two sentences of a document."),
+    ]),
+    Question("A model has 98% in NSP. You exchange A and B in all rows with label 0, and its answers stay. What follows?", [
+        Choice("It understands both directions of a text", False, "Exchanged, B does not follow A any more. It should have "
+               "noticed."),
+        Choice("It compares topics, not the order of the text", True, "Right: what it uses does not depend on the order."),
+        Choice("Its NSP head is broken", False, "It does what it was asked to: foreign texts are found."),
+    ]),
+    Question("What did RoBERTa's table 2 show about NSP?", [
+        Choice("Models without it were as good or slightly better", True, "Right, with full rows of connected text."),
+        Choice("It harms every task by many points", False, "The differences are small. Only pairs of single sentences "
+               "lose much, and those are pairs with NSP."),
+        Choice("Sentence order is better", False, "That is ALBERT's finding. RoBERTa did not try it."),
+    ]),
+])
+
+# %% [markdown]
+# ## In short
+#
+# - **From vector to loss**: transform, GELU, LayerNorm, dot product with every embedding, bias, softmax, −ln p of the word
+#   that stood there. **Know nothing: ln V.**
+# - **−ln p makes honest**: saying what one knows is the cheapest. 1 − p makes boasters.
+# - **Only the asked positions count**, above and below the line of the mean. A loss with padding or visible tokens in it
+#   looks low, and says nothing of the gaps.
+# - The output matrix is **tied** to the embeddings: one table, read in both directions.
+# - **NSP** draws half of its B's from other documents. Short documents, the same document twice, lengths and above all the
+#   **topic** give its label away.
+# - **SOP** exchanges two neighbours: the topic says nothing, though openers do. **StructBERT** asks for next, previous and
+#   foreign at once.
+# - RoBERTa dropped NSP and lost nothing; ALBERT replaced it by SOP and gained.
+#
+# Next: the exercises of this unit, where you write `mlm_loss`, `nsp_loss`, `nsp_examples` and `sop_examples` yourself. Then
+# lesson 5: the loop that makes the loss fall.
+
+# %% [markdown]
+# ## Read on
+#
+# - Devlin, Chang, Lee, Toutanova (2019): [BERT](https://arxiv.org/abs/1810.04805). Section 3.1 for both questions, appendix
+#   A.2 for the sum of the losses, section 5.1 and table 5 for training without NSP.
+# - Liu et al. (2019): [RoBERTa](https://arxiv.org/abs/1907.11692). Section 4.2 and table 2: rows with and without NSP.
+# - Lan et al. (2020): [ALBERT](https://arxiv.org/abs/1909.11942). Section 3.1 for sentence order, section 4.6 and table 5.
+# - Wang et al. (2020): [StructBERT](https://arxiv.org/abs/1908.04577). Section 2: next, previous, foreign; and words to put
+#   in order.
+# - Press, Wolf (2017): [Using the Output Embedding to Improve Language Models](https://arxiv.org/abs/1608.05859).
+# - Inan, Khosravi, Socher (2017): [Tying Word Vectors and Word Classifiers](https://arxiv.org/abs/1611.01462).
+# - In the package: `minibert/reference/heads.py`, `losses.py` and `packing.py`; `minibert/objectives/` has `mlm.py`,
+#   `nsp.py`, `sop.py` and `structural.py`, each a page.

@@ -1,0 +1,139 @@
+"""Tests that a student writes: they have to accept every right version of a function, and to catch wrong ones.
+
+Functions cannot cross into the process that grades, so versions are handed over by name: the decorator `by_name` makes
+them beside the student's test, and sends back a verdict on each as text. See base.py for the ladder that calls it.
+"""
+import contextlib
+import functools
+import importlib
+import io
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from .base import Exercise, Invariant
+from .guard import CheckFailed
+
+ACCEPTED, RETURNED = "accepted", "returned"     # a verdict; any other is what the test raised
+
+
+@dataclass(frozen=True)
+class Version:
+    """A version of the function to be tested. words: "a version that " and what it does, or how it is written."""
+
+    words: str
+    function: Callable
+
+
+def candidate(name):
+    """The function of the Version called "module:TUPLE.number", such as "minibert.checks.unit02_tests:WRONG.0".
+
+    What is returned says nothing of where it comes from. Raises ValueError for a name that leads out of the package.
+    """
+    module, _, path = name.partition(":")
+    place, _, number = path.partition(".")
+    if not module.startswith("minibert.checks.") or not number.isdecimal():
+        raise ValueError(f"candidate {name!r}: it is called minibert.checks.MODULE:TUPLE.NUMBER")
+    function = getattr(importlib.import_module(module), place)[int(number)].function
+
+    def version(*args, **kwargs):
+        with np.errstate(all="ignore"):
+            return function(*args, **kwargs)
+    return version
+
+
+def by_name(test):
+    """Decorator of a test: called with a list of names, it returns the verdict on each candidate, a list of text."""
+    @functools.wraps(test)
+    def tests(versions):
+        return test(versions) if callable(versions) else [verdict(test, candidate(name)) for name in versions]
+    return tests
+
+
+def verdict(test, function):
+    """ACCEPTED where test(function) ends quietly, RETURNED where it returns something, else what it raised, as text."""
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            return ACCEPTED if test(function) is None else RETURNED
+    except (NotImplementedError, CheckFailed):
+        raise
+    except Exception as error:
+        return f"{type(error).__name__}: {first_line(error) or line_of(error, test)}".removesuffix(": ")
+
+
+def first_line(error):
+    return str(error).split("\n")[0]
+
+
+def line_of(error, test):
+    """The line of the student's test at which `error` was raised, such as its `assert`."""
+    own = [frame.line for frame in traceback.extract_tb(error.__traceback__) if frame.filename == test.__code__.co_filename]
+    return own[-1] if own else ""
+
+
+def asked(test, names):
+    """The test's verdicts on candidates; raises CheckFailed where it cannot be asked."""
+    try:
+        said = test(list(names))
+    except (NotImplementedError, CheckFailed):
+        raise
+    except Exception:
+        said = None
+    if not isinstance(said, (list, tuple)) or len(said) != len(names):
+        raise CheckFailed("your test cannot be tried. Leave the line `@by_name` right above its `def`.")
+    if RETURNED in said:
+        raise CheckFailed("your test returns a value. A test says nothing when all is well, and stops at an `assert` "
+                          "when it is not.")
+    return said
+
+
+def accepts(names, versions):
+    """`holds`: every one of the right `versions` is accepted."""
+    def holds(test, rng):
+        __tracebackhide__ = True
+        for said, version in zip(asked(test, names), versions, strict=True):
+            if said != ACCEPTED:
+                return f"your test rejects a right version, {version.words}. It stops at: {said}."
+        return True
+    return holds
+
+
+def catches(names, versions):
+    """`holds`: none of the wrong `versions` is accepted."""
+    def holds(test, rng):
+        __tracebackhide__ = True
+        missed = [v for said, v in zip(asked(test, names), versions, strict=True) if said == ACCEPTED]
+        return not missed or (f"your test catches {len(versions) - len(missed)} of {len(versions)} wrong versions. It "
+                              f"lets one pass that {missed[0].words}.")
+    return holds
+
+
+@dataclass(frozen=True)
+class StudentTest(Exercise):
+    """The check of a test; `more` invariants are tried after handing in only."""
+
+    more: tuple = ()
+
+    def __call__(self, answer, seed=0, hidden=False, **options):
+        """Check the test `answer`, which `by_name` decorates; options: Exercise's."""
+        __tracebackhide__ = True
+        invariants = self.invariants + (self.more if hidden else ())
+        return Exercise.__call__(replace(self, invariants=invariants, more=()), answer, seed, hidden, **options)
+
+
+def student_test(name, parameters, module, hints, right="RIGHT", wrong="WRONG", more="MORE"):
+    """The check of the test `name`; `module` holds its Versions in three tuples of these names.
+
+    Each of `right` must be accepted, each of `wrong` rejected, and after handing in each of `more` too.
+    """
+    versions = {tuple_: getattr(module, tuple_) for tuple_ in (right, wrong, more)}
+    names = {tuple_: [f"{module.__name__}:{tuple_}.{i}" for i in range(len(versions[tuple_]))] for tuple_ in versions}
+
+    def caught(tuple_, words):
+        return Invariant(words.format(len(versions[tuple_])), catches(names[tuple_], versions[tuple_]))
+    return StudentTest(
+        name, parameters, lambda rng: [], hints=hints, more=(caught(more, "catches {} more wrong versions"),), invariants=(
+            Invariant(f"accepts {len(versions[right])} right versions", accepts(names[right], versions[right])),
+            caught(wrong, "catches {} wrong versions")))

@@ -1,0 +1,355 @@
+# %% [markdown] nb="read intro"
+# # Unit 04 · Objectives: what BERT is asked, and what a wrong answer costs
+#
+# BERT learned from two questions: *which token was here?* and *does this sentence follow that one?* You will write the
+# loss of each, and the code that draws the sentence pairs from documents, with its traps. Then the pairs of ALBERT,
+# which ask for the order. Each function is a few lines of NumPy.
+#
+# | | exercise | points | minutes | difficulty |
+# | --- | --- | --- | --- | --- |
+# | 1 | `mlm_loss` | 5 | 20 | ●●○ |
+# | 2 | Find the bug | 2 | 10 | ●●○ |
+# | 3 | `nsp_loss` | 2 | 5 | ●○○ |
+# | 4 | `nsp_examples` | 5 | 25 | ●●● |
+# | 5 | `sop_examples` | 4 | 15 | ●●○ |
+# | 6 | Why is 98% suspicious? (in words) | 2 | 10 | ●○○ |
+# | | together | **20** | **85** | |
+#
+# **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
+# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. Some points are given
+# after you hand in, for the same function on other inputs: solve the exercise, not the check.
+#
+# **Axes.** In the comments, **B** counts the rows of a batch, **T** the tokens of a row, **V** the vocabulary.
+# **Logits** are a model's scores before the softmax: any numbers, the larger the likelier.
+
+# %% nb="read imports"
+import numpy as np
+
+from minibert.checks import unit04 as check
+
+# %% [markdown] nb="read mlm-loss-text"
+# ## 1 · The loss of the masked language model
+# **5 points · 20 minutes · ●●○**
+#
+# At each chosen position the model gives a score to every token of the vocabulary. The softmax makes probabilities of
+# them; the loss there is $-\log p$ of the token that really stood there, with the natural logarithm. Write `mlm_loss`:
+# the mean over all positions that have a label. A position without one, such as padding or a token that was not chosen,
+# carries -100, and counts neither above nor below the line of the mean.
+#
+# | | shape | |
+# | --- | --- | --- |
+# | `logits` | (B, T, V), float | the model's scores |
+# | `labels` | (B, T), int | the right id, from 0 to V - 1, or -100 where nothing is asked; at least one is asked |
+# | returns | one number | the mean loss |
+#
+# Two things to see to. Logits may be large (1,000 and more), and a token may be so unlikely that its probability is
+# rounded to 0: neither may give `nan` or `inf`. And the inputs stay as they are.
+#
+# <details><summary>Hint</summary>
+# <code>logits[labels != -100]</code> keeps the positions that count, as an array (N, V). To pick one number from each of
+# its rows: <code>scores[np.arange(N), ids]</code>.
+# </details>
+# <details><summary>Hint: large and small numbers</summary>
+# log p is the logit minus log(sum of exp(logits)). If you subtract the same number from all logits of a position,
+# nothing changes; subtract the largest, and no exp overflows. Then never take the logarithm of a p.
+# </details>
+# <details><summary>Common error</summary>
+# Using -100 as an index: in Python it counts from the end. Or summing over the right positions, and then dividing by
+# B x T.
+# </details>
+# <details><summary>Why one mean, and not the mean of each row first?</summary>
+# A row with one chosen token would then weigh as much as a row with fifty, and its one token fifty times as much as
+# each of those.
+# </details>
+
+
+# %% nb="solution mlm-loss"
+def mlm_loss(logits, labels):
+    """logits (B, T, V), labels (B, T) int with -100 where nothing is asked. Returns the mean of -log p, a number."""
+    ### BEGIN SOLUTION
+    counted = labels != -100                                                    # (B, T)
+    logits, labels = logits[counted], labels[counted]                           # (N, V), (N,)
+    logits = logits - logits.max(axis=-1, keepdims=True)
+    log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))     # (N, V)
+    return -log_probs[np.arange(len(labels)), labels].mean()
+    ### END SOLUTION
+
+
+# %% nb="tests mlm-loss-visible 3"
+check.mlm_loss(mlm_loss)
+
+# %% nb="tests mlm-loss-hidden 2"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.mlm_loss(mlm_loss, seed=4127, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# A good habit before any training: what does your loss say of a model that knows nothing? All tokens are alike then, so
+# it must be ln V.
+
+# %%
+vocab_size = 30_522
+print("a model that knows nothing:", mlm_loss(np.zeros((1, 2, vocab_size)), np.array([[2005, -100]])))
+print("ln V:                      ", np.log(vocab_size))
+
+# %% [markdown] nb="read colleague-text"
+# ## 2 · Find the bug
+# **2 points · 10 minutes · ●●○**
+#
+# A colleague wrote the same function. Her curve falls at once from 10.3 to about 2, which makes her very proud. But the
+# model fills no gap. `[PAD]` has the id 0.
+
+# %% nb="read colleague"
+def loss_by_colleague(logits, labels):
+    labels = np.where(labels == -100, 0, labels)        # -100 is no index
+    logits = logits - logits.max(axis=-1, keepdims=True)
+    log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
+    return -np.take_along_axis(log_probs, labels[..., None], axis=-1).mean()
+
+
+# %% [markdown] nb="read colleague-task"
+# Her model has learned one thing only: to say `[PAD]`. At every position it gives 0.99 to `[PAD]`, and the rest, 0.01,
+# equally to the 30,521 other tokens. Of her positions 15% were chosen, and none of the chosen tokens is `[PAD]`.
+#
+# Let `colleague_losses` return two numbers with all their digits: what her function prints for this model, and what the
+# right `mlm_loss` says of it.
+#
+# <details><summary>Hint</summary>
+# There are two kinds of positions. What is -log p in each? Which of them does she average, and which does the right
+# loss?
+# </details>
+# <details><summary>Another way</summary>
+# Measure: 20 positions, 3 of them chosen, logits that are the logarithms of these probabilities. Then call both functions.
+# </details>
+
+
+# %% nb="solution colleague-losses"
+def colleague_losses():
+    """Returns (what loss_by_colleague prints, what mlm_loss says) of the model that says [PAD] everywhere."""
+    ### BEGIN SOLUTION
+    pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
+    return 0.85 * pad + 0.15 * other, other
+    ### END SOLUTION
+
+
+# %% nb="tests colleague-losses-visible 2"
+check.colleague_losses(colleague_losses)
+
+# %% [markdown]
+# Compare both with ln V = 10.33 of a model that knows nothing. Her model has become worse than that, and her curve is
+# falling.
+
+# %%
+hers, truth = colleague_losses()
+print(f"her curve: {hers:.2f}   the truth: {truth:.2f}   a model that knows nothing: {np.log(vocab_size):.2f}")
+
+# %% [markdown] nb="read nsp-loss-text"
+# ## 3 · The loss of next sentence prediction
+# **2 points · 5 minutes · ●○○**
+#
+# For each row, the model gives two logits: for label 0, *B follows A*, and for label 1, *B comes from another document*.
+# (That is BERT's own convention. Some libraries have it the other way round, so always look.) Write `nsp_loss`: the mean
+# of $-\log p$ of the label, with a softmax over the two.
+#
+# | | shape | |
+# | --- | --- | --- |
+# | `logits` | (B, 2), float | the model's scores for the labels 0 and 1 |
+# | `labels` | (B,), int | 0 or 1; every row has one |
+# | returns | one number | the mean loss |
+#
+# Large logits as before. You may call your `mlm_loss`, or write it anew.
+#
+# <details><summary>Hint</summary>
+# Two labels are a very small vocabulary.
+# </details>
+# <details><summary>Common error</summary>
+# Leaving label 0 out, because 0 meant padding elsewhere. A well-known BERT code did that, with one loss for both
+# questions: the rows of one label taught it nothing.
+# </details>
+
+
+# %% nb="solution nsp-loss"
+def nsp_loss(logits, labels):
+    """logits (B, 2), labels (B,): 0 = B follows A, 1 = from another document. Returns the mean of -log p, a number."""
+    ### BEGIN SOLUTION
+    logits = logits - logits.max(axis=-1, keepdims=True)
+    log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))     # (B, 2)
+    return -log_probs[np.arange(len(labels)), labels].mean()
+    ### END SOLUTION
+
+
+# %% nb="tests nsp-loss-visible 1"
+check.nsp_loss(nsp_loss)
+
+# %% nb="tests nsp-loss-hidden 1"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.nsp_loss(nsp_loss, seed=9054, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read nsp-examples-text"
+# ## 4 · Pairs for next sentence prediction
+# **5 points · 25 minutes · ●●●**
+#
+# Documents become rows (A, B) with a label. In BERT a segment is a stretch of sentences; here it is one sentence, but the
+# rules are BERT's. Go through the documents in their order, and in each start with its first sentence as A:
+#
+# 1. If a sentence follows A in its document, toss a fair coin, anew for each row. Heads: B is that sentence, the label
+#    is 0. Both are used up: the next A is the sentence **behind B**.
+# 2. Tails: B is a random sentence of a random **other** document (each other document alike, then each of its sentences
+#    alike), the label is 1. The sentence behind A was not used: **it is the next A**.
+# 3. If no sentence follows A, there is nothing to toss: rule 2 holds. That is every row of a document with one sentence.
+#
+# | | | |
+# | --- | --- | --- |
+# | `docs` | list of at least 2 documents | a document is a list of at least 1 sentence; a sentence is a list of ids |
+# | `rng` | NumPy generator | where all draws come from: `rng.random()` from 0 to 1, `rng.integers(n)` from 0 to n - 1 |
+# | returns `rows` | list of pairs (A, B) | A and B are sentences as they stand in `docs` |
+# | returns `labels` | list of 0 and 1, one for each row | 0 = B follows A, 1 = B comes from another document |
+#
+# You need not look inside a sentence, and `docs` stays as it is. No sentence occurs twice in the documents of the check.
+#
+# <details><summary>Hint</summary>
+# For each document (<code>for d, doc in enumerate(docs)</code>) let i be the place of A, and go on <code>while i &lt;
+# len(doc)</code>. How far i moves depends on the label.
+# </details>
+# <details><summary>Hint: another document</summary>
+# Draw <code>e = rng.integers(len(docs))</code>, and draw again while e is d. Or draw from a list without d.
+# </details>
+# <details><summary>Common error</summary>
+# Drawing among all documents: with n of them, one in n of the label-1 pairs is then from A's own document, and may be the
+# true continuation, labelled as false. Or <code>doc[i + 1]</code> where nothing follows.
+# </details>
+# <details><summary>Why does the skipped sentence come back?</summary>
+# Else every label 1 would throw away the text behind A, and half of the text would never be seen in a pair with label 0.
+# </details>
+
+
+# %% nb="solution nsp-examples"
+def nsp_examples(docs, rng):
+    """docs: lists of sentences. Returns (rows, labels): pairs (A, B), and 0 = B follows A, 1 = from another document."""
+    ### BEGIN SOLUTION
+    rows, labels = [], []
+    for d, doc in enumerate(docs):
+        i = 0
+        while i < len(doc):
+            if i + 1 < len(doc) and rng.random() < 0.5:
+                rows.append((doc[i], doc[i + 1]))
+                labels.append(0)
+                i += 2
+            else:
+                other = docs[(d + rng.integers(1, len(docs))) % len(docs)]
+                rows.append((doc[i], other[rng.integers(len(other))]))
+                labels.append(1)
+                i += 1
+    return rows, labels
+    ### END SOLUTION
+
+
+# %% nb="tests nsp-examples-visible 3"
+check.nsp_examples(nsp_examples)
+
+# %% nb="tests nsp-examples-hidden 2"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.nsp_examples(nsp_examples, seed=7716, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# See what it makes of three small documents. (To your function a word is as good as an id.)
+
+# %%
+DOCS = [["the cook wakes up .".split(), "he greets the ladle .".split(), "the soup is hot .".split()],
+        ["a storm came .".split(), "the river rose .".split()],
+        ["for sale : one cello .".split()]]
+
+
+def show(rows, labels):
+    """Each pair on a line, with its label."""
+    for (a, b), label in zip(rows, labels, strict=True):
+        print(int(label), " ".join(a).ljust(24), "|", " ".join(b))
+
+
+show(*nsp_examples(DOCS, np.random.default_rng()))  # run it several times
+
+# %% [markdown] nb="read sop-examples-text"
+# ## 5 · Pairs for sentence order
+# **4 points · 15 minutes · ●●○**
+#
+# ALBERT asks another question: do the two sentences stand in their order? Both come from one document, so that their
+# topic tells nothing. Write `sop_examples`:
+#
+# 1. Cut each document into pairs of neighbours: its sentences 0 and 1, then 2 and 3, and so on. An odd last one is left out.
+# 2. Toss a fair coin for each pair, anew. Heads: the row is in order, label 0. Tails: the two are exchanged, label 1.
+#
+# Arguments and results are those of `nsp_examples`; the rows follow the text. A document of one sentence gives no row.
+#
+# <details><summary>Hint</summary>
+# <code>range(0, len(doc) - 1, 2)</code> are the places of the first sentence of each pair. Try it for lengths 1, 2 and 3.
+# </details>
+# <details><summary>Common error</summary>
+# Taking 0 and 1, then 1 and 2: then almost every sentence is read twice. Or pairing the last sentence of one document with
+# the first of the next.
+# </details>
+
+
+# %% nb="solution sop-examples"
+def sop_examples(docs, rng):
+    """docs: lists of sentences. Returns (rows, labels): pairs of neighbours, and 0 = in order, 1 = exchanged."""
+    ### BEGIN SOLUTION
+    rows, labels = [], []
+    for doc in docs:
+        for i in range(0, len(doc) - 1, 2):
+            exchanged = rng.random() < 0.5
+            rows.append((doc[i + 1], doc[i]) if exchanged else (doc[i], doc[i + 1]))
+            labels.append(int(exchanged))
+    return rows, labels
+    ### END SOLUTION
+
+
+# %% nb="tests sop-examples-visible 2"
+check.sop_examples(sop_examples)
+
+# %% nb="tests sop-examples-hidden 2"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.sop_examples(sop_examples, seed=1385, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# The same documents:
+
+# %%
+show(*sop_examples(DOCS, np.random.default_rng()))
+
+# %% [markdown] nb="read why-text"
+# ## 6 · Why is 98% suspicious?
+# **2 points · 10 minutes · ●○○**
+#
+# A model reaches 98% in next sentence prediction, but only 50% in sentence order, on the same documents. Say in two or
+# three sentences what it has probably learned, and why that is enough for the one question and not for the other.
+#
+# <details><summary>Hint</summary>
+# Where does a wrong B come from in each? Which words do A and B share?
+# </details>
+
+# %% [markdown] nb="manual why 2"
+# It probably compares what A and B are about: shared names and words. In next sentence prediction a wrong B comes from
+# another document, which is mostly about something else, so that is enough. In sentence order both sentences come from
+# one document and share their topic whatever the label is; only how one sentence leads to the next can tell, and that it
+# has not learned, so it is at chance.
+#
+# **Mark scheme.** 1 point: it uses the topic (shared words, names), which differs between documents. 1 point: in sentence
+# order both labels have the same two sentences, so the topic says nothing, and order or coherence would be needed. Other
+# words for the same are as good.
+
+# %% [markdown] nb="read end"
+# ## Done?
+#
+# Restart the kernel, run all cells, and see that each check says `passed`. Then hand in.
+#
+# **Where to read on.** Both questions: Devlin et al. (2019), [arXiv 1810.04805](https://arxiv.org/abs/1810.04805), section
+# 3.1 and appendix A.2. Without the second question: Liu et al. (2019), [arXiv
+# 1907.11692](https://arxiv.org/abs/1907.11692), section 4.2. Order: Lan et al. (2020), [arXiv
+# 1909.11942](https://arxiv.org/abs/1909.11942), sections 3.1 and 4.6.

@@ -1,0 +1,342 @@
+# %% [markdown] nb="read intro"
+# # Unit 05 · Pretraining: the step, the schedule, the batches, the bill
+#
+# A model and an objective do not train themselves. You will write what stands around them: how large each step is, the
+# step itself, which rows share a batch, and what it all costs. At the end your own functions pretrain a small BERT
+# before your eyes.
+#
+# | | exercise | points | minutes | difficulty |
+# | --- | --- | --- | --- | --- |
+# | 1 | `learning_rate` | 4 | 15 | ●○○ |
+# | 2 | `training_step` | 6 | 20 | ●●○ |
+# | 3 | Why warm up? (in words) | 2 | 5 | ●●○ |
+# | 4 | `bucket_by_length` | 6 | 30 | ●●● |
+# | 5 | `pretraining_cost` | 4 | 15 | ●○○ |
+# | | together | **22** | **85** | |
+#
+# **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
+# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. Some points are given
+# after you hand in, for the same function on other inputs: solve the exercise, not the check.
+#
+# **Stuck?** Each exercise has folded hints; open them one by one. No exercise needs the one before it; only the last
+# cell, which trains, needs them all.
+
+# %% nb="read imports"
+import math
+
+import numpy as np
+import torch
+
+from minibert.checks import unit05 as check
+
+# %% [markdown] nb="read learning_rate-text"
+# ## 1 · The learning rate of a step
+# **4 points · 15 minutes · ●○○**
+#
+# BERT's rate goes up in a straight line, then down in a straight line. A run has `steps` steps, numbered 0, 1, ...,
+# `steps - 1`; the first `warmup` of them are the way up.
+#
+# | step | rate |
+# | --- | --- |
+# | the first, 0 | `peak / warmup` |
+# | the last of the warm-up, `warmup - 1` | `peak` |
+# | the first after it, `warmup` | `peak`, too |
+# | the last, `steps - 1` | `peak / (steps - warmup)`: one such part above 0 |
+#
+# With 6 steps, 2 of them warm-up, and the peak 1, the rates are 0.5, 1, 1, 0.75, 0.5, 0.25. No step has rate 0: it
+# would cost time and move nothing. `warmup` may be 0 (no way up) or `steps` (nothing but the way up).
+#
+# <details><summary>Hint</summary>
+# Two cases. If <code>step < warmup</code>, which share of the warm-up is done when this step is? If not, which share of
+# the steps after the warm-up is still to do, this one included?
+# </details>
+# <details><summary>Common error</summary>
+# Counting from 0 on the way up, so that the first step has rate 0. Step 0 is the first of <code>warmup</code> steps:
+# <code>(step + 1) / warmup</code>.
+# </details>
+# <details><summary>Why down to 0?</summary>
+# Each batch says something a little different, so large steps keep the weights trembling around a good place. Small
+# steps at the end let them settle.
+# </details>
+
+
+# %% nb="solution learning_rate"
+def learning_rate(step, steps, peak, warmup):
+    """The rate of step 0, 1, ..., steps - 1; warmup: a number of steps, 0 to `steps`. Returns one number."""
+    ### BEGIN SOLUTION
+    if step < warmup:
+        return peak * (step + 1) / warmup
+    return peak * (steps - step) / (steps - warmup)
+    ### END SOLUTION
+
+
+# %% nb="tests learning_rate-visible 3"
+check.learning_rate(learning_rate)
+
+# %% nb="tests learning_rate-hidden 1"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.learning_rate(learning_rate, seed=2718, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read training_step-text"
+# ## 2 · One training step
+# **6 points · 20 minutes · ●●○**
+#
+# Everything a model ever learns, it learns in this function, a million times over. In PyTorch it has six parts:
+#
+# 1. write `rate` into each group of `optimizer.param_groups`, under the key `"lr"`
+# 2. forget the gradients of the step before
+# 3. compute the loss: `loss_of(model, batch)`
+# 4. compute its gradient
+# 5. shorten the gradient: if all parameters' gradients together are longer than `clip`, scale them to that length
+# 6. let the optimiser move the weights
+#
+# Return the loss as a plain number, the one of part 3.
+#
+# The function cannot be seen from outside: it changes the weights, and returns a number that says little. So the cell
+# below rehearses it on a small model, call by call, and writes down what happened; the check looks at that.
+
+# %% nb="read rehearse"
+def rehearse(batches, rates, clip):
+    """Train a small model with your `training_step`, one call a batch. Returns losses and weights, for the check."""
+    return check.rehearsal(training_step, batches, rates, clip)
+
+# %% [markdown] nb="read training_step-hints"
+# <details><summary>Hint</summary>
+# One line a part, but for the loop of part 1. The calls are <code>optimizer.zero_grad()</code>,
+# <code>loss.backward()</code>, <code>torch.nn.utils.clip_grad_norm_(parameters, clip)</code> and
+# <code>optimizer.step()</code>.
+# </details>
+# <details><summary>Common error</summary>
+# Returning <code>loss</code> itself. It is a tensor that remembers how it was computed; a log of a million of them would
+# fill the memory. <code>loss.item()</code> is only the number.
+# </details>
+# <details><summary>Why does nobody forget the gradients for us?</summary>
+# <code>backward()</code> adds to the gradients that are there. That is useful where a batch is too large for the memory:
+# compute it in parts, and let their gradients add up.
+# </details>
+# <details><summary>Why clip the length of all gradients together?</summary>
+# A single strange batch can have a huge gradient, and one huge step can undo hours. Scaling the whole gradient keeps its
+# direction. Clipping each number by itself, or each parameter, would bend it.
+# </details>
+
+
+# %% nb="solution training_step"
+def training_step(model, optimizer, loss_of, batch, rate, clip):
+    """Move the weights of `model` once. loss_of(model, batch): a scalar tensor. Returns the loss, a float."""
+    ### BEGIN SOLUTION
+    for group in optimizer.param_groups:
+        group["lr"] = rate
+    optimizer.zero_grad()
+    loss = loss_of(model, batch)
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
+    optimizer.step()
+    return loss.item()
+    ### END SOLUTION
+
+
+# %% nb="tests training_step-visible 4"
+check.training_step(rehearse)
+
+# %% nb="tests training_step-hidden 2"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.training_step(rehearse, seed=1618, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read why-warmup-text"
+# ## 3 · Why warm up?
+# **2 points · 5 minutes · ●●○**
+#
+# Adam divides each step by the root of a running mean of squared gradients. Say in two or three sentences: what is wrong
+# with this mean in the first steps of a run, why can a large rate do harm just then, and how does the warm-up help?
+#
+# <details><summary>Hint</summary>
+# How many gradients has the mean seen by then? And do the gradients of fresh weights look like those that come later?
+# </details>
+
+# %% [markdown] nb="manual why-warmup 2"
+# In the first steps the mean has seen a handful of gradients only, and those of fresh weights, which are unlike later
+# ones. So its scale is unreliable, and the length and direction of a step are partly chance; with a large rate such
+# steps throw the weights somewhere from where they hardly come back (a saturated softmax, LayerNorms far off). The
+# warm-up keeps the steps small until the means are worth something and the weights have left their random start.
+#
+# **Mark scheme.** 1 point: few gradients so far, so the estimate (or: the step's length or direction) cannot be relied
+# on. 1 point: large steps then do lasting damage, and small ones give time until the estimate is good. "It is more
+# stable" alone: half a point. Naming the first gradients as large is also right for the second point.
+
+# %% [markdown] nb="read bucket_by_length-text"
+# ## 4 · Rows of like length together
+# **6 points · 30 minutes · ●●●**
+#
+# A batch is as long as its longest row; the others are filled with [PAD], which is computed and thrown away. If rows of
+# like length share a batch, little is thrown away. But if we sort them all, the same rows meet in every epoch, and the
+# model first sees short texts only, then long ones. The way between, for one epoch:
+#
+# 1. shuffle all rows
+# 2. cut them into pools of `pool * batch_size` rows; the last pool may be smaller
+# 3. sort each pool by length, and cut it into batches of `batch_size`; the last batch of the last pool may be smaller
+# 4. shuffle the batches
+#
+# `lengths` has one number for each row. Return a list of batches; each is a list of row numbers, 0 to n - 1. Draw from
+# `rng` only.
+#
+# <details><summary>Hint</summary>
+# <code>rng.permutation(n)</code> gives the numbers 0 to n - 1 in random order; you need it twice.
+# <code>sorted(rows, key=lambda row: lengths[row])</code> sorts row numbers by length. And <code>range(0, n, size)</code>
+# gives the places to cut.
+# </details>
+# <details><summary>Common error</summary>
+# Dropping the last rows, where they do not fill a batch. They are text like any other.
+# </details>
+# <details><summary>Why pools, and not simply sort?</summary>
+# With one pool for everything, there is no padding, and also no chance: a row has the same neighbours in each epoch. With
+# pools of one batch there is chance only. The loop of this package takes 50 batches.
+# </details>
+
+
+# %% nb="solution bucket_by_length"
+def bucket_by_length(lengths, batch_size, pool, rng):
+    """lengths: n numbers; pool: batches whose rows are sorted together. Returns a list of lists of row numbers."""
+    ### BEGIN SOLUTION
+    order = rng.permutation(len(lengths))
+    batches = []
+    for start in range(0, len(order), pool * batch_size):
+        rows = sorted(order[start:start + pool * batch_size], key=lambda row: lengths[row])
+        batches += [rows[i:i + batch_size] for i in range(0, len(rows), batch_size)]
+    return [batches[i] for i in rng.permutation(len(batches))]
+    ### END SOLUTION
+
+
+# %% nb="tests bucket_by_length-visible 4"
+check.bucket_by_length(bucket_by_length)
+
+# %% nb="tests bucket_by_length-hidden 2"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.bucket_by_length(bucket_by_length, seed=3141, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read pretraining_cost-text"
+# ## 5 · What does it cost?
+# **4 points · 15 minutes · ●○○**
+#
+# A good estimate of the work needs one formula. For each token, each parameter takes part in a product and a sum on the
+# way forward: 2 operations. The way back takes twice as many: 4. So N parameters and D tokens cost
+#
+# $$\text{operations} = 6\,N\,D$$
+#
+# | argument | |
+# | --- | --- |
+# | `parameters` | N |
+# | `phases` | a list of `(steps, rows, length)`: so many steps, on batches of so many rows of so many tokens |
+# | `chips` | how many work at the same time |
+# | `peak` | operations that one chip can do in a second |
+# | `utilisation` | the share of the peak that is reached in practice, above 0 to 1 |
+#
+# Return a dictionary with three numbers: `"tokens"` read in all, `"flops"` (operations), and `"days"`.
+#
+# <details><summary>Hint</summary>
+# Tokens: in each phase steps times rows times length, added up over the phases. Together the chips do
+# <code>chips * peak * utilisation</code> operations a second.
+# </details>
+# <details><summary>Common error</summary>
+# Leaving out brackets: <code>flops / chips * peak</code> divides by <code>chips</code> alone.
+# </details>
+# <details><summary>Why is this only an estimate?</summary>
+# It leaves out the scores of attention, which grow with the square of the length, and counts word embeddings as if they
+# were multiplied. For BERT both are small beside the rest.
+# </details>
+
+
+# %% nb="solution pretraining_cost"
+def pretraining_cost(parameters, phases, chips, peak, utilisation):
+    """phases: (steps, rows, length) of each. Returns {"tokens": ..., "flops": ..., "days": ...}."""
+    ### BEGIN SOLUTION
+    tokens = sum(steps * rows * length for steps, rows, length in phases)
+    flops = 6 * parameters * tokens
+    seconds = flops / (chips * peak * utilisation)
+    return {"tokens": tokens, "flops": flops, "days": seconds / (24 * 60 * 60)}
+    ### END SOLUTION
+
+
+# %% nb="tests pretraining_cost-visible 3"
+check.pretraining_cost(pretraining_cost)
+bert_base = pretraining_cost(110e6, [(900_000, 256, 128), (100_000, 256, 512)], chips=16, peak=45e12, utilisation=0.3)
+print(f"BERT-base on 16 chips, as in 2018, at 30% of their peak: {bert_base['days']:.1f} days")
+
+# %% nb="tests pretraining_cost-hidden 1"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.pretraining_cost(pretraining_cost, seed=5772, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] nb="read train-text"
+# ## Your BERT
+#
+# Now your functions train one. It takes about 15 seconds and gives no points. First a small text: 1,500 documents of the
+# generated language, and pairs of segments made of them.
+
+# %% nb="read data"
+from minibert.class_model import WORLD_SEED
+from minibert.config import preset
+from minibert.corpora.world import World
+from minibert.tokenizer import count_words, train_wordpiece
+from minibert.tokenizer.fast import FastWordPiece
+from minibert.training import bert_objective, encode_documents, new_model
+from minibert.training.pretraining import start_from_sinusoids
+
+texts = [document.sentences for document in World(WORLD_SEED).documents(1500, seed=1, split="pretrain")]
+tokenizer = FastWordPiece(train_wordpiece(count_words(sentence for text in texts for sentence in text), 1000))
+objective = bert_objective(tokenizer, max_length=32, rate=0.3)
+rows, labels = objective.build(encode_documents(texts, tokenizer), np.random.default_rng(0))
+print(f"{len(rows):,} rows of two segments; {len(tokenizer):,} pieces in the vocabulary")
+
+# %% [markdown] nb="read train-model"
+# Then a model of one layer, an optimiser, and the loss: NSP plus MLM, with fresh masks for each batch.
+
+# %% nb="read model"
+model = new_model(preset("class", num_hidden_layers=1, hidden_size=64, intermediate_size=256, vocab_size=len(tokenizer)),
+                  objective, seed=0)
+start_from_sinusoids(model.encoder)
+optimizer = torch.optim.AdamW(model.parameters(), lr=1.0)       # your step writes the rate
+masks = np.random.default_rng(1)
+
+def loss_of(model, batch):
+    return objective.step(model, batch, masks)[0]
+
+print(f"{sum(p.numel() for p in model.parameters()):,} parameters; a model that knows nothing has the loss "
+      f"ln {len(tokenizer)} + ln 2 = {math.log(len(tokenizer)) + math.log(2):.2f}")
+
+# %% [markdown] nb="read train-run"
+# And here is the loop. Everything in it that learns is yours.
+
+# %% nb="read train"
+from minibert.viz.training import LiveCurve
+
+rng, steps, log = np.random.default_rng(2), 600, []
+curve = LiveCurve(every=10, lines={"knows nothing": math.log(len(tokenizer)) + math.log(2)})
+curve.begin(log)
+while len(log) < steps:
+    for batch_rows in bucket_by_length([len(a) + len(b) for a, b in rows], 16, 50, rng)[:steps - len(log)]:
+        batch = objective.collate([rows[i] for i in batch_rows], [labels[i] for i in batch_rows])
+        rate = learning_rate(len(log), steps, peak=3e-3, warmup=60)
+        loss = training_step(model, optimizer, loss_of, batch, rate, clip=1.0)
+        log.append({"step": len(log) + 1, "loss": loss, "tokens": int(batch.real.sum())})
+        curve.update()
+curve.end()
+
+# %% [markdown] nb="read end"
+# ## Done
+#
+# You have written the loop that BERT was trained with. `minibert/training/loop.py` is the same one, with what long runs
+# need besides: checkpoints, several processes, half precision.
+#
+# **Before you hand in**: restart the kernel and run all cells, or let `minibert doctor` look over your notebook.
+#
+# **Read on**: Devlin et al. (2019), *BERT*, [arXiv 1810.04805](https://arxiv.org/abs/1810.04805), appendix A.2. Kaplan
+# et al. (2020), *Scaling Laws for Neural Language Models*, [arXiv 2001.08361](https://arxiv.org/abs/2001.08361), section
+# 2.1. Popel and Bojar (2018), *Training Tips for the Transformer Model*, [arXiv
+# 1804.00247](https://arxiv.org/abs/1804.00247), section 4.

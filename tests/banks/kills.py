@@ -1,0 +1,99 @@
+"""Which mutants of an assignment's solutions lose points: its tests cells are run on each, in a pool of processes.
+
+The cells are those of the solution's notebook, hidden tests included, and the earlier answers are the solution's own.
+Needs Linux or macOS: a worker is forked, and a timer ends a mutant that goes on for ever.
+"""
+import contextlib
+import io
+import multiprocessing
+import os
+import signal
+from dataclasses import dataclass
+
+import numpy as np
+
+from minibert.grading.notebook import field, marked, read
+
+from . import ROOT
+from .mutants import mutants
+from .round_trip import exercises
+
+SECONDS = 5     # of processor time for one mutant; the checks of a right answer take less than two
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One mutant of the solution of an exercise, with the tests cells it failed."""
+
+    exercise: str
+    name: str
+    failed: tuple
+
+
+class TooLong(BaseException):
+    """Not an Exception: no check catches it."""
+
+
+def started(assignment, root=ROOT):
+    """(names after the given cells and the answers have been run, exercise -> (answer's source, tests cells' sources))."""
+    cells = marked(read(root / "solutions" / assignment / f"{assignment}.ipynb"))
+    names = {"__name__": "__main__"}
+    for cell in cells.values():
+        if cell.cell_type == "code" and not field(cell, "grade"):
+            run(cell.source, names)
+    return names, {asked: (cells[found[0]].source, {name: cells[name].source for name in found[1:]})
+                   for asked, found in exercises(read(root / "solutions" / assignment / f"{assignment}.ipynb")).items()}
+
+
+def run(source, names):
+    with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
+        exec(compile(source, "<cell>", "exec"), names)
+
+
+def failed(answer, tests, names):
+    """Names of the tests cells that do not pass after the cell `answer`, within SECONDS together."""
+    signal.signal(signal.SIGPROF, too_long)
+    names, failures = dict(names), []
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+    try:
+        run(answer, names)
+        for test, source in tests.items():
+            try:
+                run(source, names)
+            except Exception:
+                failures.append(test)
+    except (Exception, TooLong):
+        return tuple(tests)
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+    return tuple(failures)
+
+
+def too_long(*_):
+    raise TooLong
+
+
+_PLACE = {}     # what a forked worker finds: assignment -> started(assignment)
+
+
+def judged(job):
+    assignment, exercise, name, source = job
+    names, cells = _PLACE[assignment]
+    return Mutant(exercise, name, failed(source, cells[exercise][1], names))
+
+
+def kills(assignment, root=ROOT, processes=None, progress=None):
+    """A Mutant for each mutant of each exercise, with what it failed; progress(results, total) may wrap them, as tqdm does.
+
+    Tests that students write have none: there, the versions that they are tried on are the mutants.
+    """
+    _PLACE[assignment] = names, cells = started(assignment, root)
+    for exercise, (answer, tests) in cells.items():
+        if failed(answer, tests, names):
+            raise ValueError(f"{assignment}, {exercise}: the solution itself fails {failed(answer, tests, names)}")
+    jobs = [(assignment, exercise, name, source) for exercise, (answer, _) in cells.items() if not exercise.startswith("test_")
+            for name, source in mutants(answer).items()]
+    with multiprocessing.get_context("fork").Pool(processes or os.cpu_count()) as pool:
+        results = pool.imap_unordered(judged, jobs, chunksize=4)
+        found = {(mutant.exercise, mutant.name): mutant for mutant in (progress(results, len(jobs)) if progress else results)}
+    return [found[exercise, name] for _, exercise, name, _ in jobs]

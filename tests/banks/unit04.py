@@ -1,0 +1,715 @@
+"""Answers to unit 04, right and wrong, as students write them; `wrong` says what each must be told."""
+from . import Bank
+from .unit02 import changed
+
+MLM = Bank(
+    right={
+        "the solution": """
+            def mlm_loss(logits, labels):
+                counted = labels != -100
+                logits, labels = logits[counted], labels[counted]
+                logits = logits - logits.max(axis=-1, keepdims=True)
+                log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
+                return -log_probs[np.arange(len(labels)), labels].mean()
+            """,
+        "loops": """
+            def mlm_loss(logits, labels):
+                losses = []
+                for row, answers in zip(logits, labels):
+                    for scores, answer in zip(row, answers):
+                        if answer != -100:
+                            top = max(scores)
+                            losses.append(top + np.log(sum(np.exp(scores - top))) - scores[answer])
+                return sum(losses) / len(losses)
+            """,
+        "logaddexp": """
+            def mlm_loss(logits, labels):
+                counted = labels != -100
+                total = np.logaddexp.reduce(logits[counted], axis=-1)
+                return np.mean(total - np.take_along_axis(logits[counted], labels[counted][:, None], -1)[:, 0])
+            """,
+        "one-hot": """
+            def mlm_loss(logits, labels):
+                wanted = np.arange(logits.shape[-1]) == labels[..., None]
+                logits = logits - logits.max(-1, keepdims=True)
+                log_probs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
+                return -np.where(wanted, log_probs, 0).sum() / wanted.sum()
+            """,
+        "sum of all, -100 read as 0 and then left out": """
+            def mlm_loss(logits, labels):
+                counted = labels != -100
+                safe = np.where(counted, labels, 0)
+                shifted = logits - logits.max(2, keepdims=True)
+                log_probs = shifted - np.log(np.exp(shifted).sum(2, keepdims=True))
+                picked = np.take_along_axis(log_probs, safe[:, :, None], axis=2)[:, :, 0]
+                return -(picked * counted).sum() / counted.sum()
+            """,
+        "SciPy": """
+            from scipy.special import log_softmax
+            def mlm_loss(logits, labels):
+                rows, columns = np.nonzero(labels != -100)
+                return float(-log_softmax(logits, axis=-1)[rows, columns, labels[rows, columns]].mean())
+            """,
+        "PyTorch": """
+            import torch
+            def mlm_loss(logits, labels):
+                V = logits.shape[-1]
+                return torch.nn.functional.cross_entropy(torch.tensor(logits).view(-1, V), torch.tensor(labels).view(-1).long())
+            """,
+        "float32": """
+            def mlm_loss(logits, labels):
+                counted = labels != -100
+                logits = logits[counted].astype(np.float32)
+                logits = logits - logits.max(-1, keepdims=True)
+                log_probs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
+                return -log_probs[np.arange(len(logits)), labels[counted]].mean()
+            """,
+    },
+    wrong={
+        "mean over all positions": ("""
+            def mlm_loss(logits, labels):
+                counted = labels != -100
+                logits = logits - logits.max(-1, keepdims=True)
+                log_probs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
+                picked = np.take_along_axis(log_probs, np.where(counted, labels, 0)[..., None], -1)[..., 0]
+                return -(picked * counted).mean()
+            """, "you divide by all positions"),
+        "-100 read as 0": ("""
+            def mlm_loss(logits, labels):
+                labels = np.where(labels == -100, 0, labels)
+                logits = logits - logits.max(-1, keepdims=True)
+                log_probs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
+                return -np.take_along_axis(log_probs, labels[..., None], -1).mean()
+            """, "ask for the token with id 0"),
+        "-100 as an index": ("""
+            def mlm_loss(logits, labels):
+                logits = logits - logits.max(-1, keepdims=True)
+                log_probs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
+                return -np.take_along_axis(log_probs, labels[..., None], -1).mean()
+            """, "-100 is not an id"),
+        "-100 as an index of flat rows": ("""
+            def mlm_loss(logits, labels):
+                flat, answers = logits.reshape(-1, logits.shape[-1]), labels.reshape(-1)
+                flat = flat - flat.max(-1, keepdims=True)
+                log_probs = flat - np.log(np.exp(flat).sum(-1, keepdims=True))
+                return -log_probs[np.arange(len(answers)), answers].mean()
+            """, "-100 is not an id"),
+        "-100 as an index in a loop": ("""
+            def mlm_loss(logits, labels):
+                losses = []
+                for b in range(labels.shape[0]):
+                    for t in range(labels.shape[1]):
+                        shifted = logits[b, t] - logits[b, t].max()
+                        losses.append(np.log(np.exp(shifted).sum()) - shifted[labels[b, t]])
+                return np.mean(losses)
+            """, "-100 is not an id"),
+        "one-hot with -100": ("""
+            def mlm_loss(logits, labels):
+                wanted = np.eye(logits.shape[-1])[labels]
+                logits = logits - logits.max(-1, keepdims=True)
+                return -(wanted * (logits - np.log(np.exp(logits).sum(-1, keepdims=True)))).sum(-1).mean()
+            """, "-100 is not an id"),
+        "id 0 left out too": ("""
+            def mlm_loss(logits, labels):
+                counted = labels > 0
+                logits, labels = logits[counted], labels[counted]
+                logits = logits - logits.max(-1, keepdims=True)
+                log_probs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
+                return -log_probs[np.arange(len(labels)), labels].mean()
+            """, "leave out labels that are 0"),
+        "mean of the rows' means": ("""
+            def mlm_loss(logits, labels):
+                means = []
+                for row, answers in zip(logits, labels):
+                    counted = answers != -100
+                    if counted.any():
+                        row = row[counted] - row[counted].max(-1, keepdims=True)
+                        log_probs = row - np.log(np.exp(row).sum(-1, keepdims=True))
+                        means.append(-log_probs[np.arange(len(row)), answers[counted]].mean())
+                return np.mean(means)
+            """, "average each row first"),
+        "sum": ("""
+            def mlm_loss(logits, labels):
+                counted = labels != -100
+                logits, labels = logits[counted], labels[counted]
+                logits = logits - logits.max(-1, keepdims=True)
+                log_probs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
+                return -log_probs[np.arange(len(labels)), labels].sum()
+            """, "these are sums"),
+        "sign": ("""
+            def mlm_loss(logits, labels):
+                counted = labels != -100
+                logits, labels = logits[counted], labels[counted]
+                logits = logits - logits.max(-1, keepdims=True)
+                log_probs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
+                return log_probs[np.arange(len(labels)), labels].mean()
+            """, "the sign is wrong"),
+        "bits": ("""
+            def mlm_loss(logits, labels):
+                counted = labels != -100
+                logits, labels = logits[counted], labels[counted]
+                logits = logits - logits.max(-1, keepdims=True)
+                log_probs = logits / np.log(2) - np.log2(np.exp(logits).sum(-1, keepdims=True))
+                return -log_probs[np.arange(len(labels)), labels].mean()
+            """, "base 2"),
+        "no softmax": ("""
+            def mlm_loss(logits, labels):
+                counted = labels != -100
+                return -logits[counted][np.arange(counted.sum()), labels[counted]].mean()
+            """, "the softmax is missing"),
+        "no logarithm": ("""
+            def mlm_loss(logits, labels):
+                counted = labels != -100
+                exps = np.exp(logits[counted] - logits[counted].max(-1, keepdims=True))
+                probs = exps / exps.sum(-1, keepdims=True)
+                return -probs[np.arange(counted.sum()), labels[counted]].mean()
+            """, "the logarithm is missing"),
+        "1 - p": ("""
+            def mlm_loss(logits, labels):
+                counted = labels != -100
+                exps = np.exp(logits[counted] - logits[counted].max(-1, keepdims=True))
+                probs = exps / exps.sum(-1, keepdims=True)
+                return 1 - probs[np.arange(counted.sum()), labels[counted]].mean()
+            """, "this is 1 - p"),
+        "logarithm of the mean": ("""
+            def mlm_loss(logits, labels):
+                counted = labels != -100
+                exps = np.exp(logits[counted] - logits[counted].max(-1, keepdims=True))
+                probs = exps / exps.sum(-1, keepdims=True)
+                return -np.log(probs[np.arange(counted.sum()), labels[counted]].mean())
+            """, "average the probabilities and then take the logarithm"),
+        "softmax over the positions": ("""
+            def mlm_loss(logits, labels):
+                logits = logits - logits.max(1, keepdims=True)
+                log_probs = logits - np.log(np.exp(logits).sum(1, keepdims=True))
+                rows, columns = np.nonzero(labels != -100)
+                return -log_probs[rows, columns, labels[rows, columns]].mean()
+            """, "over the positions of the row"),
+        "overflow": ("""
+            def mlm_loss(logits, labels):
+                counted = labels != -100
+                exps = np.exp(logits[counted])
+                probs = exps / exps.sum(-1, keepdims=True)
+                return -np.log(probs[np.arange(len(probs)), labels[counted]]).mean()
+            """, "overflows for large logits"),
+        "probabilities first": ("""
+            def mlm_loss(logits, labels):
+                counted = labels != -100
+                exps = np.exp(logits[counted] - logits[counted].max(-1, keepdims=True))
+                probs = exps / exps.sum(-1, keepdims=True)
+                return -np.log(probs[np.arange(len(probs)), labels[counted]]).mean()
+            """, "rounds to 0"),
+        "a small number added": ("""
+            def mlm_loss(logits, labels):
+                counted = labels != -100
+                exps = np.exp(logits[counted] - logits[counted].max(-1, keepdims=True))
+                probs = exps / exps.sum(-1, keepdims=True)
+                return -np.log(probs[np.arange(len(probs)), labels[counted]] + 1e-9).mean()
+            """, "a small number added"),
+        "divided by the rows": ("""
+            def mlm_loss(logits, labels):
+                counted = labels != -100
+                shifted = logits[counted] - logits[counted].max(-1, keepdims=True)
+                log_probs = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
+                return -log_probs[np.arange(len(shifted)), labels[counted]].sum() / len(labels)
+            """, "divide by the number of rows"),
+        "mean over the vocabulary": ("""
+            def mlm_loss(logits, labels):
+                counted = labels != -100
+                shifted = logits[counted] - logits[counted].max(-1, keepdims=True)
+                log_probs = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
+                return -(np.eye(logits.shape[-1])[labels[counted]] * log_probs).mean()
+            """, "over the whole vocabulary"),
+        "one number a position": ("""
+            def mlm_loss(logits, labels):
+                counted = labels != -100
+                shifted = logits[counted] - logits[counted].max(-1, keepdims=True)
+                log_probs = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
+                return -log_probs[np.arange(len(shifted)), labels[counted]]
+            """, "it should return one number"),
+        "inputs changed": ("""
+            def mlm_loss(logits, labels):
+                counted = labels != -100
+                logits -= logits.max(-1, keepdims=True)
+                log_probs = logits[counted] - np.log(np.exp(logits[counted]).sum(-1, keepdims=True))
+                return -log_probs[np.arange(len(log_probs)), labels[counted]].mean()
+            """, "it changes its inputs"),
+    })
+
+COLLEAGUE = Bank(
+    right={
+        "the solution": """
+            def colleague_losses():
+                pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
+                return 0.85 * pad + 0.15 * other, other
+            """,
+        "math": """
+            import math
+            def colleague_losses():
+                other = math.log(30_521) - math.log(0.01)
+                return 0.15 * other - 0.85 * math.log(0.99), other
+            """,
+        "measured": """
+            def colleague_losses():
+                probs = np.full(30_522, 0.01 / 30_521)
+                probs[0] = 0.99
+                labels = np.array([7] * 15 + [0] * 85)
+                losses = -np.log(probs[labels])
+                return float(losses.mean()), float(losses[:15].mean())
+            """,
+        "a list of positions": """
+            def colleague_losses():
+                wanted = [0.99] * 17 + [0.01 / (30_522 - 1)] * 3
+                return -sum(map(np.log, wanted)) / len(wanted), -np.log(wanted[-1])
+            """,
+    },
+    wrong={
+        "exchanged": ("""
+            def colleague_losses():
+                pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
+                return other, 0.85 * pad + 0.15 * other
+            """, "these two are exchanged"),
+        "both right ones": ("""
+            def colleague_losses():
+                return -np.log(0.01 / 30_521), -np.log(0.01 / 30_521)
+            """, "Hers also counts the 85%"),
+        "zeros in place of [PAD]": ("""
+            def colleague_losses():
+                other = -np.log(0.01 / 30_521)
+                return 0.15 * other, other
+            """, "each with its own -log p"),
+        "shares exchanged": ("""
+            def colleague_losses():
+                pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
+                return 0.15 * pad + 0.85 * other, other
+            """, "15% and 85% are exchanged"),
+        "only the padding": ("""
+            def colleague_losses():
+                return -np.log(0.99), -np.log(0.01 / 30_521)
+            """, "all positions count"),
+        "plain mean": ("""
+            def colleague_losses():
+                pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
+                return (pad + other) / 2, other
+            """, "no mean of the two"),
+        "hers twice": ("""
+            def colleague_losses():
+                loss = -0.85 * np.log(0.99) - 0.15 * np.log(0.01 / 30_521)
+                return loss, loss
+            """, "asks only for the chosen tokens"),
+        "ln V": ("""
+            def colleague_losses():
+                return -0.85 * np.log(0.99) - 0.15 * np.log(0.01 / 30_521), np.log(30_522)
+            """, "not ln V"),
+        "the others' share undivided": ("""
+            def colleague_losses():
+                return -0.85 * np.log(0.99) - 0.15 * np.log(0.01), -np.log(0.01)
+            """, "share the 0.01"),
+        "bits": ("""
+            def colleague_losses():
+                return -0.85 * np.log2(0.99) - 0.15 * np.log2(0.01 / 30_521), -np.log2(0.01 / 30_521)
+            """, "base 2"),
+        "base 10": ("""
+            def colleague_losses():
+                return -0.85 * np.log10(0.99) - 0.15 * np.log10(0.01 / 30_521), -np.log10(0.01 / 30_521)
+            """, "base 10"),
+        "rounded": ("""
+            def colleague_losses():
+                return 2.25, 14.93
+            """, "rounded"),
+        "sign": ("""
+            def colleague_losses():
+                return 0.85 * np.log(0.99) + 0.15 * np.log(0.01 / 30_521), np.log(0.01 / 30_521)
+            """, "the sign is wrong"),
+    })
+
+NSP_LOSS = Bank(
+    right={
+        "the solution": """
+            def nsp_loss(logits, labels):
+                logits = logits - logits.max(axis=-1, keepdims=True)
+                log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
+                return -log_probs[np.arange(len(labels)), labels].mean()
+            """,
+        "by mlm_loss": """
+            def nsp_loss(logits, labels):
+                return mlm_loss(logits, labels)
+            """,
+        "the margin": """
+            def nsp_loss(logits, labels):
+                rows = np.arange(len(labels))
+                return np.logaddexp(0, logits[rows, 1 - labels] - logits[rows, labels]).mean()
+            """,
+        "a loop": """
+            def nsp_loss(logits, labels):
+                total = 0.0
+                for (zero, one), label in zip(logits, labels):
+                    total += np.logaddexp(zero, one) - (one if label else zero)
+                return total / len(labels)
+            """,
+        "PyTorch": """
+            import torch
+            def nsp_loss(logits, labels):
+                return torch.nn.functional.cross_entropy(torch.from_numpy(logits), torch.from_numpy(labels).long()).item()
+            """,
+    },
+    wrong={
+        "label 0 ignored": ("""
+            def nsp_loss(logits, labels):
+                logits, labels = logits[labels != 0], labels[labels != 0]
+                logits = logits - logits.max(axis=-1, keepdims=True)
+                log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
+                return -log_probs[np.arange(len(labels)), labels].mean()
+            """, "label 0 is left out"),
+        "labels exchanged": ("""
+            def nsp_loss(logits, labels):
+                rows = np.arange(len(labels))
+                return np.logaddexp(0, logits[rows, labels] - logits[rows, 1 - labels]).mean()
+            """, "the two labels are exchanged"),
+        "mean over both logits": ("""
+            def nsp_loss(logits, labels):
+                shifted = logits - logits.max(axis=-1, keepdims=True)
+                log_probs = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+                return -(np.eye(2)[labels] * log_probs).mean()
+            """, "divide by the number of logits"),
+        "two sigmoids": ("""
+            def nsp_loss(logits, labels):
+                wanted = np.eye(2)[labels] > 0
+                return np.logaddexp(0, np.where(wanted, -logits, logits)).mean()
+            """, "two sigmoids"),
+        "two sigmoids added": ("""
+            def nsp_loss(logits, labels):
+                wanted = np.eye(2)[labels] > 0
+                return np.logaddexp(0, np.where(wanted, -logits, logits)).sum(axis=1).mean()
+            """, "two sigmoids"),
+        "sigmoid of its own logit": ("""
+            def nsp_loss(logits, labels):
+                return np.logaddexp(0, -logits[np.arange(len(labels)), labels]).mean()
+            """, "the sigmoid of the label's own logit"),
+        "squared": ("""
+            def nsp_loss(logits, labels):
+                shifted = logits - logits.max(axis=-1, keepdims=True)
+                probs = np.exp(shifted) / np.exp(shifted).sum(axis=-1, keepdims=True)
+                return ((probs[:, 1] - labels) ** 2).mean()
+            """, "squared error"),
+        "sum": ("""
+            def nsp_loss(logits, labels):
+                rows = np.arange(len(labels))
+                return np.logaddexp(0, logits[rows, 1 - labels] - logits[rows, labels]).sum()
+            """, "these are sums"),
+        "softmax over the batch": ("""
+            def nsp_loss(logits, labels):
+                shifted = logits - logits.max(axis=0)
+                log_probs = shifted - np.log(np.exp(shifted).sum(axis=0))
+                return -log_probs[np.arange(len(labels)), labels].mean()
+            """, "the softmax runs over the batch"),
+        "overflow": ("""
+            def nsp_loss(logits, labels):
+                probs = np.exp(logits) / np.exp(logits).sum(axis=-1, keepdims=True)
+                return -np.log(probs[np.arange(len(labels)), labels]).mean()
+            """, "overflows for large logits"),
+        "probabilities first": ("""
+            def nsp_loss(logits, labels):
+                exps = np.exp(logits - logits.max(axis=-1, keepdims=True))
+                probs = exps / exps.sum(axis=-1, keepdims=True)
+                return -np.log(probs[np.arange(len(labels)), labels]).mean()
+            """, "rounds to 0"),
+        "clipped": ("""
+            def nsp_loss(logits, labels):
+                exps = np.exp(logits - logits.max(axis=-1, keepdims=True))
+                probs = exps / exps.sum(axis=-1, keepdims=True)
+                return -np.log(np.clip(probs[np.arange(len(labels)), labels], 1e-12, 1)).mean()
+            """, "a floor under it"),
+        "no softmax": ("""
+            def nsp_loss(logits, labels):
+                return -logits[np.arange(len(labels)), labels].mean()
+            """, "the softmax is missing"),
+        "sign": ("""
+            def nsp_loss(logits, labels):
+                shifted = logits - logits.max(axis=-1, keepdims=True)
+                log_probs = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+                return np.mean([log_probs[i, label] for i, label in enumerate(labels)])
+            """, "the sign is wrong"),
+    })
+
+WALK = """
+    def nsp_examples(docs, rng):
+        rows, labels = [], []
+        for d, doc in enumerate(docs):
+            i = 0
+            while i < len(doc):
+                if i + 1 < len(doc) and rng.random() < 0.5:
+                    rows.append((doc[i], doc[i + 1]))
+                    labels.append(0)
+                    i += 2
+                else:
+                    e = (d + rng.integers(1, len(docs))) % len(docs)
+                    other = docs[e]
+                    rows.append((doc[i], other[rng.integers(len(other))]))
+                    labels.append(1)
+                    i += 1
+        return rows, labels
+    """
+
+
+OTHER = "e = (d + rng.integers(1, len(docs))) % len(docs)"
+SENTENCE = "other[rng.integers(len(other))]"
+COIN = "rng.random() < 0.5"
+SHORT = ("while i < len(doc):", "while i < len(doc) - 1:")      # a last sentence is left out
+
+NSP = Bank(
+    right={
+        "the solution": WALK,
+        "draw again while it is A's own": changed(WALK, (OTHER, """e = rng.integers(len(docs))
+                    while e == d:
+                        e = rng.integers(len(docs))""")),
+        "a list of the others, and arrays of labels": """
+            def nsp_examples(docs, rng):
+                rows, labels = [], []
+                for d in range(len(docs)):
+                    left = list(docs[d])
+                    others = docs[:d] + docs[d + 1:]
+                    while left:
+                        a = left.pop(0)
+                        if left and rng.choice([True, False]):
+                            rows.append([a, left.pop(0)])
+                            labels.append(0)
+                        else:
+                            other = others[int(rng.integers(len(others)))]
+                            rows.append([a, other[int(rng.choice(len(other)))]])
+                            labels.append(1)
+                return rows, np.array(labels)
+            """,
+        "a helper, Booleans, floats": """
+            def foreign(docs, d, rng):
+                e = int(rng.random() * (len(docs) - 1))
+                e += e >= d
+                return docs[e][int(rng.random() * len(docs[e]))]
+
+            def nsp_examples(docs, rng):
+                rows, labels = [], []
+                for d, doc in enumerate(docs):
+                    i = 0
+                    while i < len(doc):
+                        follows = rng.random() >= 0.5 and i < len(doc) - 1
+                        rows.append((doc[i], doc[i + 1] if follows else foreign(docs, d, rng)))
+                        labels.append(not follows)
+                        i += 1 + follows
+                return rows, labels
+            """,
+        "a toss first, a permutation of documents": """
+            def nsp_examples(docs, rng):
+                found = []
+                for d, doc in enumerate(docs):
+                    used = False
+                    for i, a in enumerate(doc):
+                        if used:
+                            used = False
+                            continue
+                        label = int(rng.integers(2)) if i + 1 < len(doc) else 1
+                        if label == 0:
+                            found.append(((a, doc[i + 1]), 0))
+                            used = True
+                        else:
+                            e = [k for k in rng.permutation(len(docs)) if k != d][0]
+                            found.append(((a, docs[e][rng.integers(len(docs[e]))]), 1))
+                return [row for row, _ in found], [label for _, label in found]
+            """,
+    },
+    wrong={
+        "among all documents": (changed(WALK, (OTHER, "e = rng.integers(len(docs))")), "B comes from the same document as A"),
+        "labels exchanged": (changed(WALK, ("append(0)", "append(2)"), ("append(1)", "append(0)"), ("append(2)", "append(1)")),
+                             "the labels are exchanged"),
+        "a skipped sentence": (changed(WALK, ("i += 1\n", "i += 2\n")), "It was not used"),
+        "B used again": (changed(WALK, ("i += 2\n", "i += 1\n")), "It was used already"),
+        "always one on, last left out": (changed(WALK, ("i += 2\n", "i += 1\n"), SHORT),
+                                         "move on by one sentence in every case"),
+        "always two on, last left out": (changed(WALK, ("i += 1\n", "i += 2\n"), SHORT),
+                                         "move on by two sentences in every case"),
+        "last left out": (changed(WALK, SHORT), "last sentence is left out"),
+        "short documents left out": (changed(WALK, ("            i = 0\n", """            i = 0
+            if len(doc) < 2:
+                continue
+""")), "documents of a single sentence never give a row"),
+        "past the end": (changed(WALK, ("i + 1 < len(doc) and ", "")), "an index is past the end"),
+        "no coin": (changed(WALK, (COIN, "True")), "every label is 0"),
+        "a coin of 0.15": (changed(WALK, (COIN, "rng.random() < 0.15")), "of the rows with a choice have label 1"),
+        "one toss a call": (changed(WALK, ("rows, labels = [], []", "rows, labels = [], []\n        toss = rng.random()"),
+                                (COIN, "toss < 0.5")), "one toss decides for all rows"),
+        "one toss a document": (changed(WALK, ("            i = 0\n", "            i, toss = 0, rng.random()\n"),
+                                        (COIN, "toss < 0.5")), "one toss decides for a whole document"),
+        "taking turns": (changed(WALK, (COIN, "len(labels) % 2 == 0")), "they take turns"),
+        "the next document": (changed(WALK, (OTHER, "e = (d + 1) % len(docs)")), "always comes from the document after"),
+        "a sentence of all others": (changed(WALK, (OTHER, "other = [s for k, text in enumerate(docs) if k != d for s in text]"),
+                                         ("                    other = docs[e]\n", "")), "long documents give more"),
+        "the first sentence": (changed(WALK, (SENTENCE, "other[0]")), "always the first sentence"),
+        "never the last sentence": (changed(WALK, (SENTENCE, "other[rng.integers(max(1, len(other) - 1))]")),
+                                    "never the last sentence"),
+        "never the last document": (changed(WALK, (OTHER, """others = [k for k in range(len(docs)) if k != d]
+                    e = others[rng.integers(max(1, len(others) - 1))]""")), "the last document is never drawn"),
+        "never the first document": (changed(WALK, (OTHER, """others = [k for k in range(len(docs)) if k != d]
+                    e = others[-1 - rng.integers(max(1, len(others) - 1))]""")), "the first document is never drawn"),
+        "the whole document": (changed(WALK, (f"(doc[i], {SENTENCE})", "(doc[i], other)")), "list of sentences"),
+        "the rest of the document": (changed(WALK, ("(doc[i], doc[i + 1])", "(doc[i], doc[i + 1:])")), "list of sentences"),
+        "joined": (changed(WALK, ("(doc[i], doc[i + 1])", "doc[i] + doc[i + 1]")), "a pair of two sentences|of length"),
+        "B before A": (changed(WALK, ("(doc[i], doc[i + 1])", "(doc[i + 1], doc[i])")), "not the sentence right after A"),
+        "A exchanged with B": (changed(WALK, (f"(doc[i], {SENTENCE})", "(doc[i], doc[i - 1])")), "comes from the same document"),
+        "B is A": (changed(WALK, ("(doc[i], doc[i + 1])", "(doc[i], doc[i])")), "B is A itself"),
+        "swapped instead": ("""
+            def nsp_examples(docs, rng):
+                rows, labels = [], []
+                for doc in docs:
+                    for i in range(0, len(doc) - 1, 2):
+                        if rng.random() < 0.5:
+                            rows.append((doc[i], doc[i + 1]))
+                            labels.append(0)
+                        else:
+                            rows.append((doc[i + 1], doc[i]))
+                            labels.append(1)
+                return rows, labels
+            """, "That is sentence order"),
+        "over the end of documents": ("""
+            def nsp_examples(docs, rng):
+                rows, labels = [], []
+                everything = [sentence for doc in docs for sentence in doc]
+                home = [d for d, doc in enumerate(docs) for _ in doc]
+                i = 0
+                while i < len(everything):
+                    if i + 1 < len(everything) and rng.random() < 0.5:
+                        rows.append((everything[i], everything[i + 1]))
+                        labels.append(0)
+                        i += 2
+                    else:
+                        other = docs[(home[i] + rng.integers(1, len(docs))) % len(docs)]
+                        rows.append((everything[i], other[rng.integers(len(other))]))
+                        labels.append(1)
+                        i += 1
+                return rows, labels
+            """, "label 0, but B comes from another document"),
+        "rows only": (changed(WALK, ("return rows, labels", "return rows")), "two things, rows and labels"),
+        "labels as text": (changed(WALK, ("labels.append(0)", "labels.append('IsNext')"),
+                               ("labels.append(1)", "labels.append('NotNext')")), "Labels are 0 and 1"),
+        "a label too many": (changed(WALK, ("return rows", "return rows[1:]")), "Each row has one label"),
+        "the global generator": (changed(WALK, (COIN, "np.random.random() < 0.5")), "global generator of `np.random`"),
+        "a seed of its own": (changed(WALK, ("rows, labels = [], []", "rows, labels, rng = [], [], np.random.default_rng(0)")),
+                              "the same whatever `rng` says"),
+        "documents taken out": (changed(WALK, (f"{OTHER}\n                    other = docs[e]",
+                                           "other = docs.pop((d + 1) % len(docs))\n                    docs.append(other)")),
+                                "it changes its inputs"),
+        "never moves on": (changed(WALK, ("i += 1\n", "i += 0\n")), "your loop does not end"),
+        "sorted by label": (changed(WALK, ("return rows, labels", """order = np.argsort(labels, kind='stable')
+        return [rows[k] for k in order], [labels[k] for k in order]""")), "the rows are in another order"),
+        "no other document left": (changed(WALK, (OTHER, "e = (d + 1 + rng.integers(0, len(docs) - 2)) % len(docs)")),
+                                   "never drawn|nothing to draw from"),
+    })
+
+PAIRS = """
+    def sop_examples(docs, rng):
+        rows, labels = [], []
+        for doc in docs:
+            for i in range(0, len(doc) - 1, 2):
+                a, b = doc[i], doc[i + 1]
+                swapped = rng.random() < 0.5
+                rows.append((b, a) if swapped else (a, b))
+                labels.append(int(swapped))
+        return rows, labels
+    """
+
+SOP = Bank(
+    right={
+        "the solution": PAIRS,
+        "zip": """
+            def sop_examples(docs, rng):
+                pairs = [pair for doc in docs for pair in zip(doc[::2], doc[1::2])]
+                labels = rng.integers(2, size=len(pairs))
+                return [pair[::-1] if label else pair for pair, label in zip(pairs, labels)], labels
+            """,
+        "a while loop and lists": """
+            def sop_examples(docs, rng):
+                rows, labels = [], []
+                for d in range(len(docs)):
+                    i = 1
+                    while i < len(docs[d]):
+                        row = [docs[d][i - 1], docs[d][i]]
+                        label = rng.choice([0, 1])
+                        if label == 1:
+                            row.reverse()
+                        rows.append(row)
+                        labels.append(label)
+                        i += 2
+                return rows, labels
+            """,
+        "shuffled": """
+            def sop_examples(docs, rng):
+                rows, labels = [], []
+                for doc in docs:
+                    for i in range(len(doc) // 2):
+                        order = rng.permutation([2 * i, 2 * i + 1])
+                        rows.append(tuple(doc[k] for k in order))
+                        labels.append(bool(order[0] > order[1]))
+                return rows, labels
+            """,
+    },
+    wrong={
+        "labels exchanged": (changed(PAIRS, ("int(swapped)", "int(not swapped)")), "the labels are exchanged"),
+        "another document": ("""
+            def sop_examples(docs, rng):
+                rows, labels = [], []
+                for d, doc in enumerate(docs):
+                    for i in range(0, len(doc) - 1, 2):
+                        label = int(rng.integers(2))
+                        other = docs[(d + rng.integers(1, len(docs))) % len(docs)]
+                        rows.append((doc[i], other[rng.integers(len(other))] if label else doc[i + 1]))
+                        labels.append(label)
+                return rows, labels
+            """, "That is next sentence prediction"),
+        "every neighbour": (changed(PAIRS, ("range(0, len(doc) - 1, 2)", "range(len(doc) - 1)")), "stands in two rows"),
+        "the last pair left out": (changed(PAIRS, ("len(doc) - 1, 2", "len(doc) - 2, 2")), "last two sentences"),
+        "from the second on": (changed(PAIRS, ("range(0,", "range(1,")), "first sentence of a document is left out"),
+        "past the end": (changed(PAIRS, ("range(0, len(doc) - 1, 2)", "range(0, len(doc), 2)")), "an index is past the end"),
+        "over the end": ("""
+            def sop_examples(docs, rng):
+                everything = [sentence for doc in docs for sentence in doc]
+                rows, labels = [], []
+                for a, b in zip(everything[::2], everything[1::2]):
+                    label = int(rng.integers(2))
+                    rows.append((b, a) if label else (a, b))
+                    labels.append(label)
+                return rows, labels
+            """, "runs over the end of a document"),
+        "never exchanged": (changed(PAIRS, ("(b, a) if swapped else (a, b)", "(a, b)")), "stand in their order. Exchange them"),
+        "always in order": (changed(PAIRS, ("rng.random() < 0.5", "False")), "every label is 0|the same whatever"),
+        "a coin of 0.15": (changed(PAIRS, ("< 0.5", "< 0.15")), "of the rows with a choice have label 1"),
+        "one toss a call": (changed(PAIRS, ("rows, labels = [], []", "rows, labels, toss = [], [], rng.random()"),
+                                ("rng.random() < 0.5", "toss < 0.5")), "one toss decides for all rows"),
+        "one toss a document": (changed(PAIRS, ("for doc in docs:", "for doc in docs:\n            toss = rng.random()"),
+                                    ("swapped = rng.random() < 0.5", "swapped = toss < 0.5")), "one toss decides for a whole"),
+        "two at random": (changed(PAIRS, ("a, b = doc[i], doc[i + 1]", "first, second = np.sort(rng.permutation(len(doc))[:2])\n"
+                                      "                a, b = doc[first], doc[second]")), "are not neighbours"),
+        "the words exchanged": (changed(PAIRS, ("(b, a) if swapped", "(a[::-1], b[::-1]) if swapped")),
+                                "no sentence of the documents"),
+        "single sentences with themselves": (changed(PAIRS, ("return rows", """for doc in docs:
+            if len(doc) == 1:
+                rows.append((doc[0], doc[0]))
+                labels.append(0)
+        return rows""")), "both sentences are the same one"),
+        "a two for a one": (changed(PAIRS, ("int(swapped)", "1 + int(swapped)")), "Labels are 0 and 1"),
+        "the global generator": (changed(PAIRS, ("rng.random()", "np.random.rand()")), "global generator of `np.random`"),
+        "a seed of its own": (changed(PAIRS, ("rng.random()", "np.random.default_rng(7).random()")),
+                              "the same whatever `rng` says"),
+        "halves of the document": ("""
+            def sop_examples(docs, rng):
+                rows, labels = [], []
+                for doc in docs:
+                    half = len(doc) // 2
+                    if half:
+                        a, b = doc[:half], doc[half:]
+                        label = int(rng.integers(2))
+                        rows.append((b, a) if label else (a, b))
+                        labels.append(label)
+                return rows, labels
+            """, "list of sentences"),
+        "return forgotten": (changed(PAIRS, ("return rows, labels", "pass")), "`return` missing"),
+    })
+
+BANK = {"mlm_loss": MLM, "colleague_losses": COLLEAGUE, "nsp_loss": NSP_LOSS, "nsp_examples": NSP, "sop_examples": SOP}

@@ -1,0 +1,326 @@
+"""Answers to the assignment of unit 05. They use what its notebook offers: np, math and torch."""
+from . import Bank
+from .unit02 import changed
+
+RATE = """
+def learning_rate(step, steps, peak, warmup):
+    if step < warmup:
+        return peak * (step + 1) / warmup
+    return peak * (steps - step) / (steps - warmup)
+"""
+UP, DOWN = "peak * (step + 1) / warmup", "peak * (steps - step) / (steps - warmup)"
+
+STEP = """
+def training_step(model, optimizer, loss_of, batch, rate, clip):
+    for group in optimizer.param_groups:
+        group["lr"] = rate
+    optimizer.zero_grad()
+    loss = loss_of(model, batch)
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
+    optimizer.step()
+    return loss.item()
+"""
+GROUPS = """    for group in optimizer.param_groups:
+        group["lr"] = rate
+"""
+ZERO, BACK, CLIP, MOVE = ("    optimizer.zero_grad()\n", "    loss.backward()\n",
+                          "    torch.nn.utils.clip_grad_norm_(model.parameters(), clip)\n", "    optimizer.step()\n")
+
+BUCKETS = """
+def bucket_by_length(lengths, batch_size, pool, rng):
+    order = rng.permutation(len(lengths))
+    batches = []
+    for start in range(0, len(order), pool * batch_size):
+        rows = sorted(order[start:start + pool * batch_size], key=lambda row: lengths[row])
+        batches += [rows[i:i + batch_size] for i in range(0, len(rows), batch_size)]
+    return [batches[i] for i in rng.permutation(len(batches))]
+"""
+SORTED = "sorted(order[start:start + pool * batch_size], key=lambda row: lengths[row])"
+LAST = "[batches[i] for i in rng.permutation(len(batches))]"
+
+COST = """
+def pretraining_cost(parameters, phases, chips, peak, utilisation):
+    tokens = sum(steps * rows * length for steps, rows, length in phases)
+    flops = 6 * parameters * tokens
+    seconds = flops / (chips * peak * utilisation)
+    return {"tokens": tokens, "flops": flops, "days": seconds / 86400}
+"""
+
+BANK = {
+    "learning_rate": Bank(
+        right={
+            "the solution": RATE,
+            "one expression": """
+                def learning_rate(step, steps, peak, warmup):
+                    return peak * ((step + 1) / warmup if step < warmup else 1 - (step - warmup) / (steps - warmup))
+                """,
+            "the smaller of two lines": """
+                def learning_rate(step, steps, peak, warmup):
+                    up = (step + 1) / max(warmup, 1)
+                    down = (steps - step) / max(steps - warmup, 1)
+                    return peak * (up if warmup > step else down)
+                """,
+            "a table": """
+                def learning_rate(step, steps, peak, warmup):
+                    up = [peak * (i + 1) / warmup for i in range(warmup)]
+                    left = steps - warmup
+                    return (up + [peak * (left - i) / left for i in range(left)])[step]
+                """,
+            "interpolated": """
+                def learning_rate(step, steps, peak, warmup):
+                    if step < warmup:
+                        return np.interp(step, [-1, warmup - 1], [0, peak])
+                    return np.interp(step, [warmup, steps], [peak, 0])
+                """,
+            "float32": changed(RATE, (UP, f"np.float32({UP})"), (DOWN, f"np.float32({DOWN})")),
+            "torch": changed(RATE, (DOWN, "float(torch.lerp(torch.tensor(peak, dtype=torch.float64), torch.zeros((), "
+                                          "dtype=torch.float64), (step - warmup) / (steps - warmup)))")),
+        },
+        wrong={
+            "first rate 0": (changed(RATE, ("(step + 1)", "step")), "first step's rate is 0"),
+            "decay from the start": (changed(RATE, (DOWN, "peak * (1 - step / steps)")), "jumps down after the warm-up"),
+            "divided by all steps": (changed(RATE, ("/ (steps - warmup)", "/ steps")), "jumps down after the warm-up"),
+            "the authors' code": (changed(RATE, ("(step + 1)", "step"), (DOWN, "peak * (1 - step / steps)")),
+                                  "first step's rate is 0"),
+            "no warm-up": (f"def learning_rate(step, steps, peak, warmup):\n    return {DOWN}", "no warm-up"),
+            "no warm-up at all": ("def learning_rate(step, steps, peak, warmup):\n    return peak * (steps - step) / steps",
+                                  "no warm-up, and the decay"),
+            "constant": ("def learning_rate(step, steps, peak, warmup):\n    return peak", "no warm-up, and no decay"),
+            "no decay": (changed(RATE, (DOWN, "peak")), "stays at the peak"),
+            "last rate 0": (changed(RATE, (DOWN, "peak * (steps - 1 - step) / (steps - 1 - warmup)")), "last step has rate 0"),
+            "last rate 0, first below": (changed(RATE, (DOWN, "peak * (steps - 1 - step) / (steps - warmup)")),
+                                         "below the peak"),
+            "wrong end": (changed(RATE, ("(steps - step)", "(step - warmup)")), "counted from the wrong end"),
+            "cosine": (changed(RATE, (DOWN, "peak * (1 + math.cos(math.pi * (step - warmup) / (steps - warmup))) / 2")),
+                       "a straight line"),
+            "the Transformer's": (changed(RATE, (DOWN, "peak * (warmup / (step + 1)) ** 0.5")), "first Transformer"),
+            "one step too long": (changed(RATE, ("step < warmup", "step <= warmup")), "one step too long"),
+            "a share of the steps": (changed(RATE, ("    if", "    warmup = warmup * steps\n    if")), "not a share"),
+            "share returned": (changed(RATE, ("peak * ", "")), "Multiply it by peak"),
+            "whole numbers": (changed(RATE, ("peak * (step + 1) / warmup", "peak * ((step + 1) // warmup)"), (
+                DOWN, "peak * ((steps - step) // (steps - warmup))")), "throws the fraction away"),
+            "both lines at once": (f"""
+                def learning_rate(step, steps, peak, warmup):
+                    return min({UP}, {DOWN})
+                """, "divide by 0"),
+            "divided too early": ("""
+                def learning_rate(step, steps, peak, warmup):
+                    down = 1 / (steps - warmup)
+                    return peak * (step + 1) / warmup if step < warmup else peak * (steps - step) * down
+                """, "divide by 0"),
+            "nothing returned": ("def learning_rate(step, steps, peak, warmup):\n    rate = peak", "returns None"),
+            "text": (changed(RATE, (f"return {UP}", "return 'peak'")), "should return one number"),
+            "other parameters": (changed(RATE, ("(step, steps, peak, warmup)", "(step, steps, peak)"), ("warmup", "1")),
+                                 "it should take (step, steps, peak, warmup)"),
+        }),
+    "training_step": Bank(
+        right={
+            "the solution": STEP,
+            "zeros last": changed(STEP, (ZERO, ""), (MOVE, MOVE + ZERO)),
+            "the model's own zeros": changed(STEP, ("optimizer.zero_grad()", "model.zero_grad(set_to_none=False)")),
+            "clipped by hand": changed(STEP, (CLIP, """
+    norm = torch.sqrt(sum((p.grad ** 2).sum() for p in model.parameters()))
+    for p in model.parameters():
+        p.grad *= min(1.0, float(clip / norm))
+""")),
+            "all gradients in one vector": changed(STEP, (CLIP, """
+    whole = torch.cat([p.grad.flatten() for p in model.parameters()])
+    if whole.norm() > clip:
+        for p in model.parameters():
+            p.grad = p.grad * clip / whole.norm()
+""")),
+            "gradients asked for": changed(STEP, (ZERO, ""), (BACK, """
+    for p, grad in zip(model.parameters(), torch.autograd.grad(loss, list(model.parameters()))):
+        p.grad = grad
+""")),
+            "rate last of all that counts": changed(STEP, (GROUPS, ""), (MOVE, GROUPS + MOVE)),
+            "a closure": changed(STEP, (MOVE, "    optimizer.step(lambda: loss)\n"), ("loss.item()", "float(loss.detach())")),
+            "the loss as a NumPy number": changed(STEP, ("loss.item()", "np.float32(loss.item())")),
+        },
+        wrong={
+            "no zeros": (changed(STEP, (ZERO, "")), "old gradients are still there"),
+            "zeros between": (changed(STEP, (ZERO, ""), (MOVE, ZERO + MOVE)), "finds no gradient"),
+            "no backward": (changed(STEP, (BACK, ""), (CLIP, "")), "finds no gradient"),
+            "no step": (changed(STEP, (MOVE, "")), "optimizer.step() is missing"),
+            "step before backward": (changed(STEP, (MOVE, ""), (ZERO, ""), (BACK, MOVE + ZERO + BACK)),
+                                     "comes before backward()"),
+            "step before backward, zeros first": (changed(STEP, (MOVE, ""), (BACK, MOVE + BACK)), "finds no gradient"),
+            "rate forgotten": (changed(STEP, (GROUPS, "")), "the rate is not set"),
+            "rate of the first group": (changed(STEP, (GROUPS, '    optimizer.param_groups[0]["lr"] = rate\n')),
+                                        "first group only"),
+            "rate under another name": (changed(STEP, ('group["lr"]', "group['rate']")), "the rate is not set"),
+            "rate multiplied": (changed(STEP, ('group["lr"] =', 'group["lr"] *=')), "multiply the old rate"),
+            "rate after the step": (changed(STEP, (GROUPS, ""), (MOVE, MOVE + GROUPS)), "set after the update"),
+            "no clip": (changed(STEP, (CLIP, "")), "is not clipped"),
+            "clip before backward": (changed(STEP, (CLIP, ""), (ZERO, CLIP + ZERO)), "not clipped"),
+            "clip after the step": (changed(STEP, (CLIP, ""), (MOVE, MOVE + CLIP)), "too late"),
+            "values clipped": (changed(STEP, ("clip_grad_norm_", "clip_grad_value_")), "bends its direction"),
+            "each clipped alone": (changed(STEP, (CLIP, """
+    for p in model.parameters():
+        torch.nn.utils.clip_grad_norm_(p, clip)
+""")), "by itself"),
+            "always scaled": (changed(STEP, (CLIP, """
+    norm = torch.sqrt(sum((p.grad ** 2).sum() for p in model.parameters()))
+    for p in model.parameters():
+        p.grad *= clip / norm
+""")), "Only a longer one is shortened"),
+            "clip 1": (changed(STEP, ("parameters(), clip", "parameters(), 1.0")), "whatever `clip` says"),
+            "weights clipped": (changed(STEP, (CLIP, ""), (MOVE, MOVE + """
+    norm = torch.sqrt(sum((p.data ** 2).sum() for p in model.parameters()))
+    for p in model.parameters():
+        p.data *= min(1.0, float(clip / norm))
+""")), "clip the weights"),
+            "moved by hand": (changed(STEP, (MOVE, """
+    with torch.no_grad():
+        for p in model.parameters():
+            p -= rate * p.grad
+""")), "yourself"),
+            "uphill": (changed(STEP, ("loss.backward()", "(-loss).backward()")), "wrong sign"),
+            "a tensor": (changed(STEP, ("loss.item()", "loss")), "Return a number"),
+            "a tensor without a graph": (changed(STEP, ("loss.item()", "loss.detach()")), "Return a number"),
+            "the loss after": (changed(STEP, ("loss.item()", "loss_of(model, batch).item()")), "after the update"),
+            "nothing returned": (changed(STEP, ("    return loss.item()\n", "")), "returns None"),
+        }),
+    "bucket_by_length": Bank(
+        right={
+            "the solution": BUCKETS,
+            "argsort": """
+                def bucket_by_length(lengths, batch_size, pool, rng):
+                    lengths = np.asarray(lengths)
+                    order, batches = rng.permutation(len(lengths)), []
+                    while len(order):
+                        rows, order = order[:pool * batch_size], order[pool * batch_size:]
+                        rows = rows[np.argsort(lengths[rows], kind="stable")]
+                        batches += np.split(rows, range(batch_size, len(rows), batch_size))
+                    rng.shuffle(batches)
+                    return batches
+                """,
+            "from the longest": changed(BUCKETS, ("lengths[row])", "-lengths[row])")),
+            "drawn with numbers": """
+                def bucket_by_length(lengths, batch_size, pool, rng):
+                    tickets = rng.random(len(lengths))
+                    rows = sorted(range(len(lengths)), key=tickets.__getitem__)
+                    size = pool * batch_size
+                    pools = [sorted((lengths[r], r) for r in rows[i:i + size]) for i in range(0, len(rows), size)]
+                    batches = [tuple(r for _, r in p[i:i + batch_size]) for p in pools for i in range(0, len(p), batch_size)]
+                    return sorted(batches, key=lambda batch: rng.random())
+                """,
+            "one lexsort": """
+                def bucket_by_length(lengths, batch_size, pool, rng):
+                    n = len(lengths)
+                    place = rng.permutation(n)
+                    order = np.lexsort((lengths, place // (pool * batch_size)))
+                    batches = [order[i:i + batch_size].tolist() for i in range(0, n, batch_size)]
+                    return [batches[i] for i in rng.permutation(len(batches))]
+                """,
+            "shuffled inside the pool": """
+                def bucket_by_length(lengths, batch_size, pool, rng):
+                    order, batches = list(rng.permutation(len(lengths))), []
+                    for start in range(0, len(order), pool * batch_size):
+                        rows = sorted(order[start:start + pool * batch_size], key=lambda row: lengths[row])
+                        here = [rows[i:i + batch_size] for i in range(0, len(rows), batch_size)]
+                        rng.shuffle(here)
+                        batches.extend(here)
+                    return batches
+                """,
+        },
+        wrong={
+            "not shuffled": (changed(BUCKETS, ("rng.permutation(len(lengths))", "np.arange(len(lengths))")),
+                             "hold neighbouring rows"),
+            "not sorted": (changed(BUCKETS, (SORTED, "list(order[start:start + pool * batch_size])")), "Sort each pool"),
+            "sorted by number": (changed(BUCKETS, (", key=lambda row: lengths[row]", "")), "Sort each pool"),
+            "all sorted": (changed(BUCKETS, ("pool * batch_size", "len(lengths)")), "over the whole epoch"),
+            "pool counts rows": (changed(BUCKETS, ("pool * batch_size", "pool")), "not full"),
+            "pool counts rows, cut evenly": ("""
+                def bucket_by_length(lengths, batch_size, pool, rng):
+                    order, rows = rng.permutation(len(lengths)), []
+                    for i in range(0, len(order), pool):
+                        rows += sorted(order[i:i + pool], key=lambda row: lengths[row])
+                    batches = [rows[i:i + batch_size] for i in range(0, len(rows), batch_size)]
+                    return [batches[i] for i in rng.permutation(len(batches))]
+                """, "`pool` rows in your answer"),
+            "pool counts pools": ("""
+                def bucket_by_length(lengths, batch_size, pool, rng):
+                    order, batches = rng.permutation(len(lengths)), []
+                    size = max(batch_size, len(order) // pool // batch_size * batch_size)
+                    for i in range(0, len(order), size):
+                        rows = sorted(order[i:i + size], key=lambda row: lengths[row])
+                        batches += [rows[j:j + batch_size] for j in range(0, len(rows), batch_size)]
+                    return [batches[i] for i in rng.permutation(len(batches))]
+                """, "pools in your answer"),
+            "batches in order": (changed(BUCKETS, (LAST, "batches")), "from the shortest to the longest"),
+            "batches in order, longest first": (changed(BUCKETS, (LAST, "batches"), ("lengths[row])", "-lengths[row])")),
+                                                "from the longest to the shortest"),
+            "pools shuffled, batches not": (changed(BUCKETS, (LAST, "[b for i in rng.permutation(-(-len(batches) // pool)) "
+                                                                    "for b in batches[i * pool:(i + 1) * pool]]")),
+                                            "from the shortest to the longest"),
+            "last rows dropped": (changed(BUCKETS, ("range(0, len(rows), batch_size)]",
+                                                    "range(0, len(rows) - batch_size + 1, batch_size)]")), "in no batch"),
+            "last pool dropped": (changed(BUCKETS, ("range(0, len(order), pool * batch_size)",
+                                                    "range(0, len(order) - pool * batch_size + 1, pool * batch_size)")),
+                                  "in no batch"),
+            "drawn with replacement": (changed(BUCKETS, ("rng.permutation(len(lengths))",
+                                                         "rng.integers(len(lengths), size=len(lengths))")), "come again"),
+            "lengths returned": (changed(BUCKETS, ("batches += [rows", "rows = [lengths[r] for r in rows]\n        "
+                                                                       "batches += [rows")), "hold lengths"),
+            "one list": (changed(BUCKETS, ("return " + LAST, "return [r for b in batches for r in b]")),
+                         "no list of lists"),
+            "its own generator": (changed(BUCKETS, ("    order", "    rng = np.random.default_rng(0)\n    order")),
+                                  "whatever `rng` says"),
+            "the global generator": (changed(BUCKETS, ("rng.permutation", "np.random.permutation")), "global generator"),
+            "shuffled after sorting": (changed(BUCKETS, ("        batches +=", "        rng.shuffle(rows)\n        batches +=")),
+                                       "Sort each pool"),
+            "nothing returned": (changed(BUCKETS, ("return " + LAST, "batches = " + LAST)), "returns None"),
+        }),
+    "pretraining_cost": Bank(
+        right={
+            "the solution": COST,
+            "a loop": changed(COST, ("tokens = sum(steps * rows * length for steps, rows, length in phases)", """tokens = 0
+    for phase in phases:
+        tokens += phase[0] * phase[1] * phase[2]""")),
+            "NumPy": changed(COST, ("sum(steps * rows * length for steps, rows, length in phases)",
+                                    "np.prod(np.array(phases, dtype=np.int64), axis=1).sum()")),
+            "forward and backward": changed(COST, ("6 * parameters * tokens", "2 * parameters * tokens + 4 * parameters * tokens"),
+                                            ("seconds / 86400", "seconds / 60 / 60 / 24")),
+            "phase by phase": """
+                def pretraining_cost(parameters, phases, chips, peak, utilisation):
+                    cost = dict(days=0.0, flops=0.0, tokens=0)
+                    for phase in phases:
+                        tokens = math.prod(phase)
+                        cost["tokens"] += tokens
+                        cost["flops"] += 6.0 * parameters * tokens
+                        cost["days"] += 6.0 * parameters * tokens / chips / peak / utilisation / (24 * 3600)
+                    return cost
+                """,
+            "float32": changed(COST, ("seconds / 86400}", "np.float32(seconds / 86400)}")),
+        },
+        wrong={
+            "forward only": (changed(COST, ("6 *", "2 *")), "forward pass alone"),
+            "backward only": (changed(COST, ("6 *", "4 *")), "backward pass alone"),
+            "factor 3": (changed(COST, ("6 *", "3 *")), "two operations"),
+            "no factor": (changed(COST, ("6 * ", "")), "the 6 is missing"),
+            "last phase": (changed(COST, ("    tokens = sum(steps * rows * length for steps, rows, length in phases)",
+                                          "    for phase in phases:\n        tokens = math.prod(phase)")), "last phase"),
+            "first phase": (changed(COST, ("sum(steps * rows * length for steps, rows, length in phases)",
+                                           "math.prod(phases[0])")), "first phase"),
+            "rows for tokens": (changed(COST, ("steps * rows * length for", "steps * rows for")), "count rows"),
+            "one row a step": (changed(COST, ("steps * rows * length for", "steps * length for")), "one row a step"),
+            "one batch": (changed(COST, ("steps * rows * length for", "rows * length for")), "one batch"),
+            "sums multiplied": (changed(COST, ("sum(steps * rows * length for steps, rows, length in phases)",
+                                               "math.prod(sum(p[i] for p in phases) for i in range(3))")), "Multiply within"),
+            "utilisation ignored": (changed(COST, (" * utilisation)", ")")), "`utilisation` is ignored"),
+            "utilisation multiplied": (changed(COST, ("(chips * peak * utilisation)", "(chips * peak) * utilisation")),
+                                       "longer, not shorter"),
+            "chips ignored": (changed(COST, ("chips * ", "")), "`chips` is ignored"),
+            "chip-days": (changed(COST, ("(chips * peak * utilisation)", "(peak * utilisation) * chips")), "chip-days"),
+            "brackets missing": (changed(COST, ("(chips * peak * utilisation)", "chips * peak * utilisation")), "in brackets"),
+            "seconds": (changed(COST, ("seconds / 86400", "seconds")), "in seconds"),
+            "hours": (changed(COST, ("86400", "3600")), "in hours"),
+            "24 times 60": (changed(COST, ("86400", "(24 * 60)")), "one 60 is missing"),
+            "other keys": (changed(COST, ('"flops"', '"FLOPs"')), "the keys 'tokens', 'flops', 'days'"),
+            "a tuple": (changed(COST, ('return {"tokens": tokens, "flops": flops, "days": seconds / 86400}',
+                                       "return tokens, flops, seconds / 86400")), "a dict with the keys"),
+            "nothing returned": (changed(COST, ("return {", "result = {")), "returns None"),
+        }),
+}

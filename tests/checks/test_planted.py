@@ -1,0 +1,126 @@
+"""Planted bugs: each breaks its own invariant, whichever others are there, and is worth its own point."""
+import numpy as np
+import pytest
+from banks import ROOT, load
+from banks.kills import started
+from banks.unit01 import BANK
+
+from minibert.batch import IGNORE
+from minibert.checks import unit01, unit02
+from minibert.checks.base import CheckFailed, Invariant
+from minibert.checks.planted import planted, subsets
+from minibert.grading.notebook import read
+
+PLANTED = {"hide": (unit01.hide, "01_self_supervision"), "gpt_layer": (unit02.gpt_layer, "02_attention")}
+
+
+def version(left):
+    """2 x + 1 for any x; bug 1 forgets the factor, bug 2 the one."""
+    def line(x):
+        return (1 if 1 in left else 2) * x + (0 if 2 in left else 1)
+    return line
+
+
+BROKEN = (Invariant("doubles the distance of two numbers", lambda f, rng: f(7.0) - f(3.0) == 8),
+          Invariant("gives an odd number", lambda f, rng: f(4.0) % 2 == 1))
+LINE = planted("line", ("x",), lambda rng: [(float(rng.integers(3, 9)),)], version, BROKEN,
+               (Invariant("grows", lambda f, rng: f(2.0) > f(1.0)),))
+
+
+def getsource(assignment, function):
+    """The source of the cell that defines `function` in the solution's notebook."""
+    cells = read(ROOT / "solutions" / assignment / f"{assignment}.ipynb").cells
+    return next(cell.source for cell in cells if f"def {function}(" in cell.source)
+
+
+def passes(check, answer, **options):
+    try:
+        check(answer, **options)
+    except CheckFailed:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("left", subsets(2), ids=str)
+def test_each_bug_that_is_mended_gives_its_point(left):
+    assert [passes(LINE.bug(number), version(left)) for number in (1, 2)] == [1 not in left, 2 not in left]
+    assert passes(LINE, version(left)) == (not left)
+
+
+def test_the_message_says_what_does_not_hold_and_not_where():
+    with pytest.raises(CheckFailed, match="line: this does not hold yet: doubles the distance of two numbers. Examine"):
+        LINE.bug(1)(version({1, 2}), hidden=True)
+
+
+def test_another_change_gives_no_point():
+    for number in (1, 2):
+        with pytest.raises(CheckFailed, match="something else has changed"):
+            LINE.bug(number)(lambda x: 2 * x + 3)
+
+
+def test_only_bugs_that_were_planted_can_be_asked_for():
+    with pytest.raises(ValueError, match="bug 3: line has bugs 1 to 2"):
+        LINE.bug(3)
+
+
+def test_the_check_of_a_bug_refuses_our_own_version():
+    with pytest.raises(CheckFailed, match="package's own implementation"):
+        LINE.bug(1)(lambda x: LINE.version(frozenset())(x))
+
+
+def test_an_examination_shows_what_holds_and_what_does_not(capsys):
+    LINE.examine(version({2}))
+    assert capsys.readouterr().out.splitlines() == [
+        "line, examined:", "  holds:    doubles the distance of two numbers", "  BROKEN:   gives an odd number",
+        "  holds:    grows"]
+
+
+def test_what_raises_does_not_hold_and_what_is_not_written_says_so(capsys):
+    LINE.examine(lambda x: x / 0)
+    assert capsys.readouterr().out.count("BROKEN") == 3
+
+    def stub(x):
+        raise NotImplementedError()
+    with pytest.raises(CheckFailed, match="stub: not written yet"):
+        LINE.examine(stub)
+
+
+def test_an_examination_lends_earlier_answers_that_fail(capsys):
+    names, _ = started("02_attention")
+    place = {**names, "layer_norm": lambda x, gamma, beta: x, "softmax": lambda x, axis=-1: x}
+    source = getsource("02_attention", "broken_gpt_layer")
+    broken = load(source, "broken_gpt_layer", **place)
+    unit02.gpt_layer.examine(broken)
+    said = capsys.readouterr().out
+    assert "broken_gpt_layer, examined with our softmax and layer_norm:" in said
+    assert said.count("BROKEN") == 3 and said.count("holds") == 2
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_an_invariant_breaks_by_its_own_bug_and_by_no_other(name):
+    check, _ = PLANTED[name]
+    for left in subsets(check.bugs):
+        for number, invariant in enumerate(check.invariants, 1):
+            for seed in range(3):
+                held = invariant.holds(check.version(left), np.random.default_rng(seed)) is True
+                assert held == (number not in left), (left, invariant.sentence)
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_versions_with_different_bugs_differ_on_the_inputs_of_the_check(name):
+    check, _ = PLANTED[name]
+    for left in subsets(check.bugs):
+        assert check.left(check.version(left), np.random.default_rng(5)) == left
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_the_function_in_the_notebook_has_all_bugs(name):
+    check, assignment = PLANTED[name]
+    names, _ = started(assignment)
+    broken = names[f"broken_{name}"]
+    assert check.left(broken, np.random.default_rng(1)) == frozenset(range(1, check.bugs + 1))
+
+
+def test_a_bank_answer_with_one_bug_gets_the_other_points():
+    answer = load(BANK["hide"].wrong["special tokens"][0], "hide", IGNORE=IGNORE)
+    assert [passes(unit01.hide.bug(number), answer, seed=9, hidden=True) for number in (1, 2, 3)] == [True, False, True]

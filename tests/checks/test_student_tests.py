@@ -1,0 +1,98 @@
+"""Tests that students write: versions come by name, verdicts go back as text, and messages name what was missed."""
+import importlib.util
+
+import numpy as np
+import pytest
+
+from minibert.checks import unit01_tests, unit02, unit02_tests
+from minibert.checks.base import CheckFailed
+from minibert.checks.student_tests import by_name, candidate, student_test
+
+MODULE = "minibert.checks.unit02_tests"
+
+
+@by_name
+def sums(softmax):
+    """A test that looks at sums along the last axis alone."""
+    assert np.allclose(softmax(np.eye(2)).sum(-1), 1), "sums"
+
+
+def message(test, **options):
+    with pytest.raises(CheckFailed) as failure:
+        unit02.test_softmax(test, **options)
+    return str(failure.value)
+
+
+def test_a_decorated_test_still_tests_a_function():
+    assert sums(unit02_tests.by_logarithm) is None
+    with pytest.raises(AssertionError, match="sums"):
+        sums(np.exp)
+
+
+def test_names_go_in_and_text_comes_out():
+    said = sums([f"{MODULE}:RIGHT.0", f"{MODULE}:WRONG.0", f"{MODULE}:WRONG.1"])
+    assert said == ["accepted", "AssertionError: sums", "accepted"]
+
+
+def test_the_assert_is_quoted_where_it_has_no_message(tmp_path):
+    path = tmp_path / "cell.py"                             # pytest would rewrite an assert of this file
+    path.write_text("def test(softmax):\n    assert softmax([0.0, 0.0]).sum() == 3\n")
+    spec = importlib.util.spec_from_file_location("cell", path)
+    cell = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(cell)
+    test = by_name(cell.test)
+    assert test([f"{MODULE}:RIGHT.0"]) == ["AssertionError: assert softmax([0.0, 0.0]).sum() == 3"]
+
+
+def test_what_a_test_prints_is_not_shown(capsys):
+    by_name(lambda softmax: print(softmax))([f"{MODULE}:RIGHT.0"])
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("name", ["os:system.0", "minibert.checks.unit02_tests", f"{MODULE}:RIGHT.first"])
+def test_a_candidate_comes_from_the_checks_only(name):
+    with pytest.raises(ValueError, match=f"candidate '{name}': it is called minibert.checks.MODULE:TUPLE.NUMBER"):
+        candidate(name)
+
+
+def test_a_candidate_does_not_say_where_it_comes_from():
+    right, wrong = candidate(f"{MODULE}:RIGHT.0"), candidate(f"{MODULE}:WRONG.0")
+    assert right.__name__ == wrong.__name__ == "version"
+    assert right.__module__ == wrong.__module__
+
+
+def test_a_stub_is_not_written_yet():
+    @by_name
+    def test_softmax(softmax):
+        raise NotImplementedError()
+    assert message(test_softmax) == "test_softmax: not written yet. Replace `raise NotImplementedError()` by your answer."
+
+
+def test_the_message_counts_what_is_caught_and_names_what_is_missed():
+    assert "catches 2 of 7 wrong versions. It lets one pass that ignores `axis`" in message(sums)
+
+
+def test_the_held_back_versions_are_tried_after_handing_in_only(capsys):
+    @by_name
+    def shallow(softmax):
+        for axis in (0, 1):
+            y = softmax(np.array([[1.0, -2.0], [-0.5, 0.5]]), axis)
+            assert np.allclose(y.sum(axis), 1) and (y > 0).all() and not np.allclose(y, 0.5)
+        assert np.allclose(softmax(np.array([[1e4, 1e4], [-1e4, -1e4]])), 0.5)
+    unit02.test_softmax(shallow)
+    said = capsys.readouterr().out
+    assert "accepts 3 right versions" in said and "catches 7 wrong versions" in said and "more" not in said
+    assert "turns the order round" in message(shallow, hidden=True)
+
+
+@pytest.mark.parametrize("module", [unit01_tests, unit02_tests])
+def test_every_version_runs_and_every_wrong_one_is_another_function(module):
+    words, rng = np.array([-1, 0, 0, 0, 1, 2, 2, -1, -1]), np.random.default_rng
+    args = {unit01_tests: lambda: (words.copy(), 0.4, rng(3)), unit02_tests: lambda: (np.array([[1.0, 2.0], [5.0, 3.0]]), 0)}
+    for version in module.RIGHT + module.WRONG + module.MORE:
+        assert np.shape(version.function(*args[module]())) == np.shape(args[module]()[0]), version.words
+
+
+def test_a_module_without_right_versions_is_noticed():
+    with pytest.raises(AttributeError, match="RIGHT"):
+        student_test("test_f", ("f",), np, ())

@@ -1,0 +1,103 @@
+"""Every answer of every bank through nbgrader: wrong ones lose their points and hear their hint, right ones lose none."""
+import pytest
+from banks import Bank, bank_of, found
+from banks.round_trip import Answer, Verdict, exercises, graded, problems, sheets, widened
+
+from minibert.grading.notebook import from_source, marked
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("assignment, module", found().items())
+def test_every_answer_of_a_bank_gets_what_it_deserves(assignment, module):
+    wrong = problems(assignment, graded(assignment, bank_of(module)))
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_assignment_has_a_bank(root):
+    assert set(found()) == {path.name for path in (root / "solutions").iterdir() if path.is_dir()}
+
+
+@pytest.mark.parametrize("assignment, module", found().items())
+def test_each_exercise_has_at_least_four_right_answers_and_eight_wrong_ones(assignment, module):
+    short = {exercise: (len(bank.right), len(bank.wrong)) for exercise, bank in bank_of(module).items()
+             if len(bank.right) < 4 or len(bank.wrong) < 8}
+    assert not short, assignment
+
+
+def verdict(answer, lost, said="f: multiply."):
+    """A Verdict on an answer to an exercise of two visible points and a hidden one."""
+    return Verdict(answer, {"f-visible": lost[0], "f-hidden": lost[1]}, {"f-visible": 2, "f-hidden": 1}, said)
+
+
+@pytest.mark.parametrize("answer, lost, said, problem", [
+    (Answer("f", "fine", ""), (0, 0), "f: passed.", ""),
+    (Answer("f", "fine", ""), (0, 1), "f: no.", "a right answer loses 1 of 3 points: f: no."),
+    (Answer("f", "sum", "", "mul  tiply", "all"), (2, 1), "f: mul\ntiply.", ""),
+    (Answer("f", "sum", "", "multiply", "all"), (2, 1), "f: no.", "caught without its hint, 'multiply': f: no."),
+    (Answer("f", "sum", "", "multiply", "all"), (0, 0), "", "this wrong answer loses 0 of 3 points, not 3: "),
+    (Answer("f", "sum", "", "multiply", "all"), (0, 1), "multiply", "this wrong answer loses 1 of 3 points, not 3: multiply"),
+    (Answer("f", "sum", "", "multiply", "hidden"), (0, 1), "multiply", ""),
+    (Answer("f", "sum", "", "multiply", "hidden"), (2, 1), "multiply", "this wrong answer loses 3 of 3 points, not 1: multiply"),
+    (Answer("f", "sum", "", "multiply", "visible"), (2, 0), "multiply", ""),
+    (Answer("f", "sum", "", "multiply", 1), (1, 0), "multiply", ""),
+    (Answer("f", "sum", "", "multiply", 1), (2, 0), "multiply", "this wrong answer loses 2 of 3 points, not 1: multiply"),
+])
+def test_what_differs_from_the_bank_is_said_with_unit_exercise_and_answer(answer, lost, said, problem):
+    lines = problems("99_new", [verdict(answer, lost, " ".join(said.split()))])
+    assert lines == ([f"99_new, f, answer '{answer.name}': {problem}"] if problem else [])
+
+
+BANKS = {"f": Bank({"a": "import torch", "b": "def f(): pass"}, {"c": ("", "hint"), "d": ("", "hint", "hidden")}),
+         "g": Bank({"a": "def g(): pass"}, {})}
+
+
+def test_each_answer_has_its_place_and_right_ones_fill_up():
+    first, second = sheets(BANKS, 3)
+    assert [answer.name for answer in first["f"] + second["f"]] == ["a", "b", "c", "d", "b", "b"]
+    assert [answer.loses for answer in first["f"] + second["f"][:1]] == [None, None, "all", "hidden"]
+    assert {answer.name for answer in first["g"] + second["g"]} == {"a"}
+
+
+SOLUTION = """# %% nb="read given"
+x = 1
+
+# %% nb="solution one"
+def helper():
+    return 1
+
+
+def one():
+    return helper()
+
+# %%
+one()
+
+# %% nb="tests one-visible 2"
+assert one() == 1
+
+# %% nb="tests one-hidden 1"
+assert one() == 1
+
+# %% [markdown] nb="manual why 2"
+# Because.
+"""
+
+
+def test_the_cells_of_an_exercise_stand_several_times_in_the_notebook_that_is_graded():
+    solution = from_source(SOLUTION, "99_new.nb.py")
+    assert exercises(solution) == {"one": ["one", "one-visible", "one-hidden"]}
+    wide = widened(solution, 2)
+    assert list(marked(wide)) == ["given", "one", "one-visible", "one-hidden", "one--2", "one-visible--2", "one-hidden--2"]
+    assert len({cell["id"] for cell in wide.cells}) == len(wide.cells) == 7
+
+
+def test_a_bank_about_another_exercise_is_refused(root):
+    with pytest.raises(ValueError, match=r"02_attention asks for \[.*'softmax'.*\], its bank is about \['f', 'g'\]"):
+        graded("02_attention", BANKS, root)
+
+
+def test_a_bank_is_found_by_its_file(tmp_path):
+    (tmp_path / "solutions" / "07_new").mkdir(parents=True)
+    for name in ("solutions/07_new/07_new.nb.py", "unit07.py", "unit08.py", "unit07_more.py", "round_trip.py"):
+        (tmp_path / name).touch()
+    assert found(tmp_path, tmp_path) == {"07_new": "unit07"}

@@ -1,0 +1,288 @@
+"""A class graded: each submission once, whoever dies meanwhile; the gradebook keeps what persons wrote; tables tell no lies."""
+import csv
+import datetime
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+import nbformat
+import pytest
+import standin
+
+from minibert.grading.build import build
+from minibert.grading.class_run import grade_class
+from minibert.grading.gradebook import open_course, open_gradebook
+from minibert.grading.limits import Policy
+from minibert.grading.notebook import fill, marked, text
+
+UNIT = "01_small"
+POLICY = Policy(sandbox="none")
+SOURCE = f"solutions/{UNIT}/{UNIT}.nb.py"
+
+
+@pytest.fixture
+def course(course, empty_gradebook):
+    shutil.copy(empty_gradebook, course)
+    return course
+
+
+@pytest.fixture
+def counted(tmp_path):
+    """Folder in which each execution leaves a file."""
+    (tmp_path / "counted").mkdir()
+    return tmp_path / "counted"
+
+
+@pytest.fixture
+def hand_in(course, exercise, right):
+    """hand_in(student, ...) puts a submission into submitted/: right answers, with some replaced, or any bytes."""
+    def put(student, data=None, timestamp=None, **changed):
+        folder = course / "submitted" / student / UNIT
+        folder.mkdir(parents=True, exist_ok=True)
+        made = text(fill(exercise, {**right, **changed})).encode() if data is None else data
+        (folder / f"{UNIT}.ipynb").write_bytes(made)
+        if timestamp:
+            (folder / "timestamp.txt").write_text(timestamp)
+    return put
+
+
+@pytest.fixture
+def grade(course, counted):
+    """grade(...) grades the class without kernels."""
+    def run(jobs=1, **more):
+        return grade_class(course, UNIT, POLICY, jobs=jobs, executor=partial(standin.quick, folder=str(counted)), **more)
+    return run
+
+
+@pytest.fixture
+def gradebook(course):
+    """gradebook() opens it anew."""
+    return lambda: open_gradebook(open_course(course))
+
+
+def table(course, name="grades"):
+    with open(course / "grades" / UNIT / f"{name}.csv", encoding="utf-8-sig", newline="") as file:
+        return {row.get("student_id") or row.get("SIS Login ID") or row.get("Full name"): row for row in csv.DictReader(file)}
+
+
+def edit(course, old, new):
+    source = course / SOURCE
+    assert old in source.read_text()
+    source.write_text(source.read_text().replace(old, new))
+    assert build(course) == []
+
+
+def scores(result):
+    return {student: [cell["points"] for cell in found["cells"]] for student, found in result.results.items()}
+
+
+def test_a_class_gets_its_points_and_a_second_run_grades_nothing(hand_in, grade, course, counted):
+    hand_in("ada")
+    hand_in("bob", square="# WRONG")
+    hand_in("eve", data=b"%PDF")
+    first = grade()
+    assert scores(first) == {"ada": [2, 3, 1, None], "bob": [0, 0, 1, None], "eve": [None] * 4}
+    assert first.graded == 3 and len(list(counted.iterdir())) == 2
+    files = {path: path.read_bytes() for path in course.rglob("*") if path.is_file() and path.name != "gradebook.db"}
+    again = grade()
+    assert again.graded == 0 and again.rows == first.rows and len(list(counted.iterdir())) == 2
+    assert {path: path.read_bytes() for path in files} == files
+
+
+def test_only_what_is_new_or_changed_is_graded_again(hand_in, grade, counted):
+    for student in ("ada", "bob"):
+        hand_in(student, why=f"By {student}.")
+    grade()
+    hand_in("bob", why="By bob.", double="# WRONG")
+    hand_in("cyd", why="By cyd.")
+    assert grade().graded == 2 and len(list(counted.iterdir())) == 4
+
+
+def test_equal_submissions_are_graded_once(hand_in, grade, counted):
+    for student in ("ada", "bob", "cyd"):
+        hand_in(student)
+    assert len(grade().results) == 3 and len(list(counted.iterdir())) == 1
+
+
+def test_one_job_and_four_give_the_same(hand_in, grade, course):
+    for number in range(6):
+        hand_in(f"s{number}", why=f"Answer {number}.", **({"square": "# WRONG"} if number % 2 else {}))
+    one, four = (grade(jobs, out=course / f"out{jobs}") for jobs in (1, 4))
+    assert one.graded == four.graded == 6 and one.rows == four.rows and one.text == four.text
+    for student in one.results:
+        assert {**one.results[student], "cpu_seconds": 0} == {**four.results[student], "cpu_seconds": 0}
+
+
+def test_a_worker_that_dies_is_replaced_and_only_its_submission_suffers(hand_in, grade, counted):
+    hand_in("ada", square="def square(x):\n    return x # END THE WORKER ONCE")
+    hand_in("bob", square="def square(x):\n    return x # END THE WORKER ALWAYS")
+    for student in ("cyd", "dan"):
+        hand_in(student, why=f"By {student}.")
+    result = grade()
+    assert scores(result) == {"bob": [None] * 4} | {student: [2, 3, 1, None] for student in ("ada", "cyd", "dan")}
+    assert len(list(counted.iterdir())) == 2 + 2 + 1 + 1
+    assert "  bob: Grading it ended the grader, twice." in result.text
+    assert grade().graded == 1        # it is tried again
+
+
+def test_what_is_not_graded_is_blank_in_every_table(hand_in, grade, course, gradebook):
+    hand_in("ada", why="*Your answer here.*")
+    hand_in("bob", data=b"")
+    hand_in("cyd")
+    with gradebook() as book:
+        book.add_student("dan", first_name="Dan", last_name="D")
+    grade()
+    rows = table(course)
+    assert {name: (row["status"], row["score"], row["raw_score"]) for name, row in rows.items()} == {
+        "ada": ("graded", "6", "6"), "bob": ("ungraded", "", ""), "cyd": ("waits", "", "6"), "dan": ("missing", "", "")}
+    assert rows["bob"]["reason"] == "The file is empty. No answer could be read from it."
+    assert {name: row["Grade"] for name, row in table(course, "moodle").items()} == {"ada": "6", "bob": "", "cyd": "", "Dan D": ""}
+    canvas = table(course, "canvas")
+    assert {name: canvas[name][UNIT] for name in ("ada", "bob", "cyd", "dan")} == {"ada": "6", "bob": "", "cyd": "", "dan": ""}
+    subprocess.run([sys.executable, "-m", "nbgrader", "export"], cwd=course, check=True, capture_output=True)
+    with open(course / "grades.csv", newline="") as file:
+        assert {row["student_id"]: row["score"] for row in csv.DictReader(file)} == {"ada": "6", "bob": "", "cyd": "", "dan": ""}
+
+
+def test_a_persons_points_comments_and_extra_credit_stay(hand_in, grade, course, gradebook):
+    hand_in("ada")
+    grade()
+    with gradebook() as book:
+        why = book.find_grade("why", UNIT, UNIT, "ada")
+        why.manual_score, why.extra_credit, why.needs_manual_grade = 3.0, 0.5, False
+        book.find_comment("why", UNIT, UNIT, "ada").manual_comment = "Nearly."
+        book.db.commit()
+    grade()
+    assert table(course)["ada"]["score"] == "9.5"
+    page = (course / "feedback" / "ada" / UNIT / f"{UNIT}.html").read_text()
+    assert "9.5 of 10 points" in page and "Comment: Nearly." in page
+    with gradebook() as book:
+        assert not book.find_grade("why", UNIT, UNIT, "ada").needs_manual_grade
+    hand_in("ada", why="Another answer.")
+    grade()
+    with gradebook() as book:
+        why = book.find_grade("why", UNIT, UNIT, "ada")
+        assert why.manual_score == 3.0 and why.needs_manual_grade
+
+
+def test_a_changed_test_grades_all_again_and_cells_come_and_go(hand_in, grade, course, gradebook):
+    hand_in("ada")
+    hand_in("bob", square="# WRONG")
+    grade()
+    edit(course, 'nb="tests square-hidden 3"', 'nb="tests square-hidden 4"')
+    edit(course, '# %% nb="tests double-visible 1"\nexpect("double", double(3), 6)\n', '# %% nb="tests double-new 5"\ndouble(3)\n')
+    result = grade()
+    assert result.graded == 2 and scores(result) == {"ada": [2, 4, 5, None], "bob": [0, 0, 5, None]}
+    with gradebook() as book:
+        submission = book.find_submission(UNIT, "ada")
+        assert (submission.score, submission.max_score) == (11, 15)
+        assert {grade.name for grade in submission.notebooks[0].grades} == {"square-visible", "square-hidden", "double-new", "why"}
+
+
+def test_lateness_counts_with_extensions_and_the_configured_penalty(hand_in, grade, course, gradebook):
+    with (course / "nbgrader_config.py").open("a") as file:
+        file.write('c.LateSubmissionPlugin.penalty_method = "zero"\n')
+    for student in ("ada", "bob"):
+        hand_in(student, why="*Your answer here.*", timestamp="2026-02-02 10:00:00 UTC")
+    grade()
+    with gradebook() as book:
+        book.update_or_create_assignment(UNIT, duedate="2026-02-02 09:00:00 UTC")
+        book.grant_extension(UNIT, "bob", hours=2)
+    grade()
+    rows = table(course)
+    assert (rows["ada"]["late"], rows["ada"]["score"], rows["ada"]["raw_score"]) == ("late", "0", "6")
+    assert (rows["bob"]["late"], rows["bob"]["score"]) == ("", "6")
+    assert "6 taken off because it was late" in (course / "feedback" / "ada" / UNIT / f"{UNIT}.html").read_text()
+    with gradebook() as book:
+        assert book.find_submission(UNIT, "ada").timestamp == datetime.datetime(2026, 2, 2, 10)
+
+
+def test_a_zip_of_an_lms_finds_the_persons_that_the_gradebook_knows(grade, course, gradebook, exercise, right):
+    import zipfile
+
+    with gradebook() as book:
+        book.add_student("al17", first_name="Ada", last_name="Lovelace")
+    with zipfile.ZipFile(course / "class.zip", "w") as archive:
+        archive.writestr(f"Ada Lovelace_77_assignsubmission_file_/{UNIT}.ipynb", text(fill(exercise, right)))
+        archive.writestr(f"Zoë van Dam_78_assignsubmission_file_/{UNIT}.ipynb", text(fill(exercise, {})))
+        archive.writestr("../evil.ipynb", "x")
+    result = grade(source=course / "class.zip")
+    assert set(result.results) == {"al17", "Zoë-van-Dam"} and "refused: ../evil.ipynb" in result.text
+    rows = table(course, "moodle")
+    assert rows["Ada Lovelace"]["Identifier"] == "Participant 77" and rows["Zoë van Dam"]["Grade"] == "0"
+
+
+def test_nbgraders_own_commands_write_our_feedback_and_read_our_notebooks(hand_in, grade, course):
+    hand_in("ada", square="# WRONG")
+    grade()
+    page = course / "feedback" / "ada" / UNIT / f"{UNIT}.html"
+    before = page.read_text()
+    page.unlink()
+    subprocess.run([sys.executable, "-m", "nbgrader", "generate_feedback", UNIT, "--force"], cwd=course, check=True,
+                   capture_output=True)
+    assert page.read_text() == before and "Content-Security-Policy" in before
+    autograded = nbformat.read(course / "autograded" / "ada" / UNIT / f"{UNIT}.ipynb", as_version=4)
+    assert "fresh input" in marked(autograded)["square-hidden"].source
+    assert (course / "autograded" / "ada" / UNIT / "numbers.csv").exists()
+
+
+def test_nothing_that_a_student_receives_names_others_or_secrets(hand_in, grade, course):
+    for student in ("ada", "bob"):
+        hand_in(student, square="# WRONG")
+    grade()
+    for path in (course / "feedback" / "ada").rglob("*"):
+        if path.is_file():
+            said = path.read_text()
+            assert not [word for word in ("bob", "ada", str(course), "fresh input", "HIDDEN", "result_of_the") if word in said]
+
+
+def test_a_broken_journal_entry_is_made_anew(hand_in, grade, course):
+    hand_in("ada")
+    grade()
+    entry, = (course / "grades" / UNIT / "journal").iterdir()
+    entry.write_bytes(entry.read_bytes()[:50])
+    assert grade().graded == 1 and grade().graded == 0
+
+
+def test_no_submissions_are_an_error(grade, course):
+    with pytest.raises(ValueError, match="there is no such folder or zip"):
+        grade()
+
+
+KILLED = """
+import sys
+from functools import partial
+sys.path.insert(0, {tests!r})
+import standin
+from minibert.grading.class_run import grade_class
+from minibert.grading.limits import Policy
+if __name__ == "__main__":
+    grade_class({course!r}, {unit!r}, Policy(sandbox="none"), jobs=2,
+                executor=partial(standin.quick, folder={counted!r}, seconds=0.7))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_killed_half_way_it_goes_on_where_it_stood(hand_in, grade, course, counted, tmp_path, how):
+    for number in range(8):
+        hand_in(f"s{number}", why=f"Answer {number}.")
+    script = tmp_path / "killed.py"
+    script.write_text(KILLED.format(tests=str(Path(__file__).parent), course=str(course), unit=UNIT, counted=str(counted)))
+    journal = course / "grades" / UNIT / "journal"
+    process = subprocess.Popen([sys.executable, str(script)], stderr=subprocess.DEVNULL)
+    until = time.monotonic() + 120
+    while len(list(journal.glob("*.json"))) < 3 and time.monotonic() < until and process.poll() is None:
+        time.sleep(0.02)
+    process.send_signal(how)
+    assert process.wait(60) != 0
+    done = len(list(journal.glob("*.json")))
+    assert 3 <= done < 8
+    result = grade()
+    assert result.graded == 8 - done and len(list(counted.iterdir())) <= 8 + 2
+    assert set(map(tuple, scores(result).values())) == {(2, 3, 1, None)} and len(result.results) == 8

@@ -1,0 +1,67 @@
+"""Every kind of `hostile.py` gets the points that it may have: nothing by force, and nothing lost beside it."""
+import contextlib
+import os
+import socket
+
+import nbformat
+import pytest
+from hostile import HIDDEN, KINDS, PORT, SECRET, SETUP, SQUARE, SQUARE_TEST, VISIBLE
+
+from minibert.grading import sandbox
+from minibert.grading.limits import Policy
+from minibert.grading.notebook import marked, metadata
+from minibert.grading.twin import Kernels
+
+POLICY = Policy(cell_seconds=2, idle_seconds=4, memory_mb=1000, processes=60, scratch_mb=20, wall_seconds=120)
+TESTS = ("double-visible", "double-hidden", "square-visible")
+
+
+def submission(kind):
+    """The notebook of a Kind, as it comes to be executed."""
+    cells = [("read setup", SETUP), ("solution double", kind.double), (None, kind.later), ("tests double-visible 1", VISIBLE),
+             ("tests double-hidden 1", HIDDEN), ("solution square", SQUARE), ("tests square-visible 1", SQUARE_TEST)]
+    made = [nbformat.v4.new_code_cell(source, metadata={"nbgrader": metadata(mark)} if mark else {})
+            for mark, source in cells if source]
+    for cell in made:
+        if kind.tag and cell.metadata.get("nbgrader", {}).get("grade"):
+            cell.metadata["tags"] = [kind.tag]
+    return nbformat.v4.new_notebook(cells=made)
+
+
+def points(notebook):
+    """What nbgrader makes of the outputs of the three tests."""
+    from nbgrader.utils import determine_grade
+
+    cells = marked(notebook)
+    return tuple(determine_grade(cells[name])[0] for name in TESTS)
+
+
+@contextlib.contextmanager
+def tempted():
+    """What a sandbox has to hide: a secret in the environment, and a service that listens on this machine."""
+    os.environ[SECRET] = "x"
+    with socket.socket() as service:
+        service.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        service.bind(("127.0.0.1", PORT))
+        service.listen(100)
+        yield
+    del os.environ[SECRET]
+
+
+@pytest.fixture(scope="module")
+def kernels():
+    if sandbox.missing():
+        pytest.skip(sandbox.missing())
+    with tempted(), Kernels(POLICY) as kernels:
+        yield kernels
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_no_force_wins_a_point_or_loses_one(kind, kernels):
+    executed = kernels.execute(submission(kind))
+    assert points(executed.notebook) == kind.points, (executed.problems, executed.hints)
+
+
+def test_there_are_many_kinds_with_names_of_their_own():
+    assert len({kind.name for kind in KINDS}) == len(KINDS) >= 40

@@ -1,0 +1,120 @@
+"""Pages with a hostile submission in a real browser: nothing of it runs, neither in the feedback nor in formgrader."""
+import json
+import re
+
+import nbformat
+import pytest
+
+from minibert.grading.bundle import make_bundle
+from minibert.grading.limits import Policy
+from minibert.grading.marking import mark
+from minibert.grading.notebook import fill, marked, text
+from minibert.grading.submissions import pack
+from minibert.grading.twin import Executed
+
+pytestmark = pytest.mark.browser
+UNIT = "01_small"
+RAN = "window.ran = (window.ran || 0) + 1"
+ATTEMPTS = {
+    "script": f"<script>{RAN}</script>",
+    "handler": f'<img src="data:image/png;base64,x" onerror="{RAN}">',
+    "svg": f'<svg xmlns="http://www.w3.org/2000/svg" onload="{RAN}"><script>{RAN}</script></svg>',
+    "details": f'<details open ontoggle="{RAN}">x</details>',
+    "frame": f"<iframe srcdoc=\"<script>parent.{RAN.replace('window', 'parent')}</script>\"></iframe>",
+    "code": f"`</code><script>{RAN}</script>`",
+    "unclosed": f"<script\n>{RAN}</script\n>",
+    "math": f"$$</span><script>{RAN}</script>$$",
+}
+EVERYTHING = "\n\n".join([*ATTEMPTS.values(), f"[link](javascript:{RAN})", f"[other]\n\n[other]: javascript:{RAN}"])
+
+
+@pytest.fixture
+def page(program):
+    sync_api = pytest.importorskip("playwright.sync_api")
+    with sync_api.sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=program, args=["--disable-gpu", "--no-first-run"])
+        yield browser.new_page()
+        browser.close()
+
+
+@pytest.fixture
+def runs(page, tmp_path):
+    """runs(html) -> how often a script of the submission ran in that page, links to scripts clicked, and what it asked for."""
+    asked = []
+
+    def refuse(route):
+        asked.append(route.request.url)
+        route.abort()
+    page.route(re.compile("^https?:"), refuse)
+
+    def look(html):
+        (tmp_path / "page.html").write_text(html)
+        asked.clear()
+        page.goto((tmp_path / "page.html").as_uri(), wait_until="domcontentloaded")
+        page.wait_for_timeout(300)
+        page.evaluate("[...document.links].filter(link => link.protocol == 'javascript:').forEach(link => link.click())")
+        page.wait_for_timeout(200)
+        return page.evaluate("window.ran || 0"), list(asked)
+    return look
+
+
+@pytest.fixture(scope="module")
+def result(built_course, exercise, right):
+    """A submission with every attempt in its text, its code and its outputs, graded."""
+    def execute(notebook, policy, files):
+        for cell in notebook.cells:
+            if cell.cell_type == "code":
+                data = {"text/html": EVERYTHING, "image/svg+xml": ATTEMPTS["svg"], "application/javascript": RAN,
+                        "text/latex": EVERYTHING, "text/markdown": EVERYTHING, "text/plain": EVERYTHING}
+                cell.outputs = [nbformat.v4.new_output("display_data", data=data),
+                                nbformat.v4.new_output("stream", name="stdout", text=EVERYTHING),
+                                nbformat.v4.new_output("error", ename=EVERYTHING, evalue=EVERYTHING, traceback=[EVERYTHING])]
+        return Executed(notebook)
+
+    notebook = fill(exercise, {**right, "why": EVERYTHING, "square": f"{right['square']}\n'''{EVERYTHING}'''"})
+    notebook.cells.append(nbformat.v4.new_raw_cell(EVERYTHING, metadata={"raw_mimetype": "text/html"}))
+    notebook.cells.append(nbformat.v4.new_markdown_cell(EVERYTHING, attachments={"x.svg": {"image/svg+xml": ATTEMPTS["svg"]}}))
+    submission = pack({f"{EVERYTHING}.ipynb": text(notebook).encode()}, [EVERYTHING])
+    return json.loads(mark(bytes(make_bundle(built_course, UNIT)), submission, Policy(sandbox="none"), execute))
+
+
+def formgrader(notebook):
+    """The page that formgrader shows of a notebook, as its handler makes it."""
+    from nbconvert.exporters import HTMLExporter
+    from nbgrader.server_extensions.formgrader import handlers
+    from traitlets.config import Config
+
+    config = Config()
+    config.HTMLExporter.template_name = "formgrade"
+    config.HTMLExporter.extra_template_basedirs = [handlers.template_path]
+    resources = dict.fromkeys(("assignment_id", "notebook_id", "submission_id", "base_url", "student", "last_name", "first_name",
+                               "notebook_path"), "x") | {"index": 0, "total": 1}
+    return HTMLExporter(config=config).from_notebook_node(notebook, resources=resources)[0]
+
+
+def test_nothing_runs_in_the_feedback_of_a_student(runs, result):
+    assert "alert" not in result["feedback"] and RAN in result["feedback"]      # it is there, as text
+    assert runs(result["feedback"]) == (0, [])
+
+
+def test_nothing_runs_in_formgrader(runs, result):
+    assert runs(formgrader(nbformat.reads(result["notebook"], as_version=4)))[0] == 0
+
+
+def test_without_the_care_it_would_run(runs, result):
+    notebook = nbformat.reads(result["notebook"], as_version=4)
+    marked(notebook)["why"].source = EVERYTHING
+    assert runs(formgrader(notebook))[0] > 0
+    assert runs(f"<p>{EVERYTHING}</p>")[0] > 0
+    forbidden = result["feedback"].replace("<h1>", f"{EVERYTHING}<h1>", 1)
+    assert runs(forbidden)[0] == 0          # the page's own policy forbids what the sanitiser might let through
+
+
+def test_plain_nbgrader_writes_harmless_notebooks_too(runs, exercise):
+    from minibert.grading.plugins import Inert
+
+    notebook = fill(exercise, {"why": EVERYTHING})
+    notebook.cells.append(nbformat.v4.new_raw_cell(EVERYTHING))
+    marked(notebook)["square"].outputs = [nbformat.v4.new_output("display_data", data={"text/html": EVERYTHING})]
+    notebook, _ = Inert().preprocess(notebook, {})
+    assert runs(formgrader(notebook))[0] == 0

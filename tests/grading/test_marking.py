@@ -1,0 +1,229 @@
+"""One submission graded, as bytes; the feedback says what a student may know, and nothing in it runs."""
+import json
+import re
+from html.parser import HTMLParser
+
+import nbformat
+import pytest
+import standin
+
+from minibert.grading.bundle import make_bundle
+from minibert.grading.feedback import page
+from minibert.grading.inert import JOINER, inert_markdown, inert_outputs, without_paths
+from minibert.grading.limits import Policy
+from minibert.grading.marking import mark, points_of
+from minibert.grading.notebook import fill, marked, text
+from minibert.grading.repair import repair
+from minibert.grading.rules import secret_lines
+from minibert.grading.submissions import pack
+from minibert.grading.twin import Executed
+
+UNIT = "01_small"
+POLICY = Policy(sandbox="none")
+PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+HOSTILE = '<script>alert(1)</script> <img src=x onerror="alert(2)"> <svg onload=alert(3)></svg> [x](javascript:alert(4))'
+
+
+@pytest.fixture(scope="module")
+def bundle(built_course):
+    return make_bundle(built_course, UNIT)
+
+
+@pytest.fixture
+def graded(bundle, exercise):
+    """graded(answers, execute) -> the result of a submission."""
+    def grade(answers, execute=standin.execute, name=f"{UNIT}.ipynb", more=None):
+        files = {name: text(fill(exercise, answers)).encode(), **(more or {})}
+        return json.loads(mark(bytes(bundle), pack(files), POLICY, execute))
+    return grade
+
+
+def ran(**outputs):
+    """An execution in which the named cells have these outputs, and the others none."""
+    def execute(notebook, policy, files):
+        for name, cell in marked(notebook).items():
+            if name.replace("-", "_") in outputs:
+                cell.outputs = [nbformat.from_dict(output) for output in outputs[name.replace("-", "_")]]
+        return Executed(notebook)
+    return execute
+
+
+class Tags(HTMLParser):
+    """(tag, attributes) of a page, as a browser reads it."""
+
+    def __init__(self):
+        super().__init__()
+        self.found = []
+
+    def handle_starttag(self, tag, attributes):
+        self.found.append((tag, attributes))
+
+
+def stream(text, name="stdout"):
+    return {"output_type": "stream", "name": name, "text": text}
+
+
+def error(name, said):
+    return {"output_type": "error", "ename": name, "evalue": said, "traceback": [said]}
+
+
+def data(**kinds):
+    return {"output_type": "display_data", "metadata": {}, "data": {kind.replace("_", "/"): v for kind, v in kinds.items()}}
+
+
+def points(result):
+    return [cell["points"] for cell in result["cells"]]
+
+
+def hints(result):
+    return {cell["name"]: cell["hint"] for cell in result["cells"] if cell["hint"]}
+
+
+def test_right_answers_get_all_points_and_text_waits_for_a_person(graded, right):
+    result = graded(right)
+    assert points(result) == [2, 3, 1, None] and result["status"] == "graded" and hints(result) == {}
+    assert "6 of 10 points; 1 part waits for a person" in result["feedback"]
+
+
+def test_a_wrong_answer_hears_the_hint_also_of_the_hidden_test(graded, right):
+    result = graded({**right, "square": "def square(x):\n    import warnings\n    warnings.warn('careful')\n    return x + x"})
+    assert points(result) == [2, 0, 1, None]
+    assert hints(result) == {"square-hidden": "square: got 2, wanted 1"}
+    assert "square: got 2, wanted 1" in result["feedback"]
+
+
+def test_a_blank_submission_has_no_points_and_hears_why(graded):
+    result = graded({})
+    assert points(result) == [0, 0, 0, 0]
+    assert any("There is no answer in the notebook" in note for note in result["notes"])
+    assert hints(result)["square-visible"] == "not written yet"
+
+
+def test_a_warning_in_a_test_is_no_failure(graded, right):
+    result = graded(right, ran(square_visible=[stream("RuntimeWarning: overflow", "stderr")]))
+    assert points(result) == [2, 3, 1, None]
+
+
+def test_a_value_gives_a_part_of_the_points_and_an_odd_one_needs_a_person(graded, right):
+    value = {"output_type": "execute_result", "execution_count": 1, "metadata": {}, "data": {"text/plain": "1.5"}}
+    result = graded(right, ran(square_visible=[value], square_hidden=[{**value, "data": {"text/plain": "99"}}]))
+    assert points(result) == [1.5, None, 1, None]
+    assert "square-hidden: its value gives no points" in result["problems"][0]
+
+
+def test_a_task_waits_for_a_person():
+    cell = nbformat.v4.new_markdown_cell("x", metadata={"nbgrader": {"task": True, "grade": False, "points": 2, "grade_id": "t"}})
+    assert points_of(cell) == (None, "")
+
+
+def test_a_time_out_is_run_once_more(graded, right):
+    runs = []
+
+    def slow(late):
+        def execute(notebook, policy, files):
+            runs.append(1)
+            return Executed(notebook, timed_out=late or len(runs) == 1)
+        return execute
+    assert any("a second run was within it" in note for note in graded(right, slow(False))["notes"]) and len(runs) == 2
+    assert any("also in a second run" in note for note in graded(right, slow(True))["notes"]) and len(runs) == 4
+
+
+def test_what_cannot_be_graded_has_no_points_rather_than_none(bundle, graded, right):
+    result = json.loads(mark(bytes(bundle), pack({"essay.pdf": b"%PDF-1.4"}), POLICY, standin.execute))
+    assert result["status"] == "ungraded" and points(result) == [None] * 4 and not result["again"]
+    assert result["reason"] == "The file is a PDF. No answer could be read from it."
+    assert "Not graded yet. The file is a PDF." in result["feedback"]
+
+    def broken(notebook, policy, files):
+        raise OSError("no space in /home/grader/secret")
+    result = graded(right, broken)
+    assert (result["status"], result["again"]) == ("ungraded", True) and points(result) == [None] * 4
+    assert result["reason"] == "The grader failed: OSError: no space in secret"
+
+
+def test_an_empty_submission_is_ungraded(bundle):
+    assert json.loads(mark(bytes(bundle), pack({}), POLICY, standin.execute))["reason"].startswith("The file is empty")
+
+
+def test_of_several_notebooks_the_one_with_answers_is_graded(graded, exercise, right):
+    blank = text(exercise).encode()
+    result = graded(right, ran(), name="copy of mine.ipynb", more={f"{UNIT}.ipynb": blank})
+    assert "2 files were handed in; copy of mine.ipynb was graded, which has most answers." in result["notes"]
+    assert "The file was called copy of mine.ipynb; it was graded as 01_small.ipynb." in result["notes"]
+    result = graded(right, ran(), more={"old.ipynb": text(fill(exercise, right)).encode()})
+    assert "2 files were handed in; 01_small.ipynb was graded, which has most answers." in result["notes"]
+
+
+def test_the_same_bytes_give_the_same_bytes(bundle, exercise, right):
+    submission = pack({f"{UNIT}.ipynb": text(fill(exercise, right)).encode()})
+    first, second = (mark(bytes(bundle), submission, POLICY, standin.execute) for _ in range(2))
+    assert first == second
+
+
+def test_nothing_of_hidden_tests_or_of_the_machine_is_in_the_feedback(built_course, graded, right):
+    """A student's code sees the inputs of hidden tests; what she prints, raises or names there does not come back."""
+    from minibert.grading.notebook import read
+
+    said = [stream("input was 3 in /home/grader/course/gradebook.db"), error("Input_was_3", "input was 3")]
+    seen = [stream("at /tmp/ipykernel_1/2.py")]
+    result = graded({**right, "why": "See /etc/hosts"}, ran(square_hidden=said, square_visible=seen))
+    page = result["feedback"]
+    secrets = secret_lines(read(built_course / "solutions" / UNIT / f"{UNIT}.ipynb"))
+    assert secrets and not [line for line in secrets if line in page]
+    for word in ("fresh input", "HIDDEN", "input was 3", "Input_was_3", "/home", "/tmp", "gradebook.db"):
+        assert word not in page, word
+    assert "A hidden test fails." in page and "at 2.py" in page and "See /etc/hosts" in page
+    assert "fresh input" in result["notebook"]      # the instructor sees it in formgrader
+
+
+@pytest.mark.parametrize("outputs, said", [
+    ([error("ValueError", "array([3, 9])")], "On an input of the hidden test, your code raises ValueError."),
+    ([error("CheckFailed", "square: wrong for large x")], "square: wrong for large x"),
+    ([error("AssertionError", "")], "A hidden test fails."), ([error("print", "")], "A hidden test fails."),
+    ([error("NotImplementedError", "")], "not written yet")])
+def test_a_hidden_test_says_its_hint_alone(graded, right, outputs, said):
+    assert hints(graded(right, ran(square_hidden=outputs))) == {"square-hidden": said}
+
+
+def test_no_markup_of_a_submission_reaches_a_page(graded, right):
+    shown = [data(text_html=HOSTILE, text_plain="plain"), data(image_svg="x", **{"image_svg+xml": "<svg onload=alert(5)>"}),
+             data(application_javascript="alert(6)"), data(text_latex="$x$<script>"), data(image_png='x" onerror="alert(7)'),
+             data(image_png=PIXEL), stream(HOSTILE)]
+    result = graded({**right, "why": HOSTILE, "square": right["square"] + f"\n# {HOSTILE}"}, ran(square=shown))
+    tags = Tags()
+    tags.feed(result["feedback"])
+    assert not {"script", "svg", "iframe", "object", "form"} & {tag for tag, _ in tags.found}
+    values = [(name, value or "") for _, pairs in tags.found for name, value in pairs]
+    assert not [name for name, value in values if name.startswith("on") or "javascript" in value]
+    assert [value for name, value in values if name == "src"] == [f"data:image/png;base64,{PIXEL}"]
+    assert "Content-Security-Policy" in result["feedback"]
+    notebook = nbformat.reads(result["notebook"], as_version=4)
+    assert not re.search(r"<[a-z/]|\]\(javascript", marked(notebook)["why"].source)
+    assert marked(notebook)["why"].source.replace(JOINER, "") == HOSTILE
+    kinds = {kind for output in marked(notebook)["square"].outputs for kind in output.get("data", ())}
+    assert kinds == {"text/plain", "image/png"}
+
+
+def test_harmless_markdown_stays_as_it_is():
+    plain = "a < b, [0, 1], `x[0](1)` & **bold** [site](https://example.org) $a_{i}$"
+    assert inert_markdown(plain).replace(JOINER, "") == plain and "](https" in inert_markdown(plain)
+    assert inert_outputs([stream("a")]) == [stream("a")]
+
+
+@pytest.mark.parametrize("said, shown", [
+    ("/usr/lib/python3/site.py:3: Warning", "site.py:3: Warning"), ("in /a/b/", "in …"), ("1/2 and and/or", "1/2 and and/or"),
+    ("https://example.org/a/b", "https://example.org/a/b"), (r"C:\Users\me\x.py", "x.py")])
+def test_a_path_is_cut_down_to_its_last_part(said, shown):
+    assert without_paths(said) == shown
+
+
+def test_a_comment_and_a_penalty_stand_on_the_page(bundle, exercise, right):
+    notebook = repair(bundle, text(fill(exercise, right)).encode()).notebook
+    scores = {"why": {"points": 3.0, "max_points": 4.0}}
+    made = page(notebook, scores, UNIT, {"why": "Well <said>."}, late_penalty=1.0)
+    assert "2 of 4 points, 1 taken off because it was late" in made and "Comment: Well &lt;said&gt;." in made
+
+
+def test_a_page_of_endless_text_is_cut(graded, right):
+    result = graded({**right, "why": ">" * 100_000}, ran(square_visible=[stream("x" * 1_000_000)]))
+    assert len(result["feedback"]) < 200_000 and "more characters, not shown" in result["feedback"]

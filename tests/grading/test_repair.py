@@ -1,0 +1,264 @@
+"""Broken submissions: each is repaired, keeps its answers, and says in a sentence what was repaired."""
+import copy
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from minibert.grading.bundle import Bundle, make_bundle
+from minibert.grading.notebook import field, fill, marked, text
+from minibert.grading.repair import ELSEWHERE, repair
+
+UNIT = "01_small"
+ANSWERS = {"square": "def square(x):\n    return x ** 2", "double": "def double(x):\n    return 2 * x",
+           "why": "They are the same sum."}
+
+
+@pytest.fixture(scope="module")
+def bundle(built_course):
+    return make_bundle(built_course, UNIT)
+
+
+@pytest.fixture
+def repaired(bundle, exercise):
+    """repaired(change, answers) -> what is made of a right submission after change(notebook as a dictionary)."""
+    def make(change=lambda notebook: None, answers=ANSWERS):
+        notebook = fill(exercise, answers)
+        notebook = json.loads(json.dumps(notebook))
+        change(notebook)
+        return repair(bundle, json.dumps(notebook).encode())
+    return make
+
+
+def cell(notebook, name):
+    return next(cell for cell in notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade_id") == name)
+
+
+def place(notebook, name):
+    return notebook["cells"].index(cell(notebook, name))
+
+
+def own(source, kind="code"):
+    cell = {"cell_type": kind, "metadata": {}, "source": source}
+    return {**cell, "outputs": [], "execution_count": None} if kind == "code" else cell
+
+
+def answers(result):
+    return {name: cell.source for name, cell in marked(result.notebook).items() if field(cell, "solution")}
+
+
+def names(notebook):
+    return list(marked(notebook))
+
+
+def test_a_bundle_survives_the_way_through_bytes(bundle, built_course):
+    assert Bundle.of(bytes(bundle)) == bundle == make_bundle(built_course, UNIT)
+    assert bundle.files == {"numbers.csv": b"1,2,3\n"} and bundle.max_points == 10
+    cells = {cell.name: cell for cell in bundle.cells if cell.name}
+    assert cells["square-hidden"].hidden and "fresh input" in cells["square-hidden"].source
+    assert not cells["square-visible"].hidden and cells["square"].functions == ("square",)
+    assert "result_of" not in bytes(bundle).decode()
+
+
+def test_a_bundle_of_an_unknown_or_stale_assignment_is_refused(course):
+    with pytest.raises(ValueError, match="solutions/99: 0 notebooks, one is needed; the assignments are 01_small"):
+        make_bundle(course, "99")
+    source = course / "solutions" / UNIT / f"{UNIT}.nb.py"
+    source.write_text(source.read_text().replace("Square a number", "Square it"))
+    with pytest.raises(ValueError, match="run `minibert build 01_small`"):
+        make_bundle(course, UNIT)
+
+
+def test_a_good_submission_is_taken_as_it_is_with_the_hidden_tests_put_in(repaired, bundle):
+    result = repaired()
+    assert result.notes == () and answers(result) == ANSWERS and result.answered == ("square", "double", "why")
+    assert names(result.notebook) == [cell.name for cell in bundle.cells if cell.name]
+    assert "fresh input" in marked(result.notebook)["square-hidden"].source
+
+
+def test_a_blank_submission_has_no_answer(repaired):
+    result = repaired(answers={})
+    assert result.answered == () and result.notes == () and not result.unreadable
+
+
+def drop(*gone):
+    def change(notebook):
+        notebook["cells"] = [c for c in notebook["cells"] if c["metadata"].get("nbgrader", {}).get("grade_id") not in gone]
+    return change
+
+
+def move_answer_out(notebook):
+    """The stub is still there, the answer in a cell of her own behind the tests."""
+    source = cell(notebook, "square")["source"]
+    cell(notebook, "square")["source"] = "def square(x):\n    # YOUR CODE HERE\n    raise NotImplementedError()"
+    notebook["cells"].append(own(source))
+
+
+def split(notebook):
+    """JupyterLab's Split Cell: both halves keep the metadata."""
+    first = cell(notebook, "square")
+    second = copy.deepcopy(first)
+    first["source"], second["source"] = "def square(x):", "    return x ** 2"
+    notebook["cells"].insert(place(notebook, "square") + 1, second)
+
+
+def copied(notebook):
+    stub = copy.deepcopy(cell(notebook, "square"))
+    stub["source"] = "def square(x):\n    # YOUR CODE HERE\n    raise NotImplementedError()"
+    notebook["cells"] += [stub, copy.deepcopy(cell(notebook, "square-hidden"))]
+
+
+def renamed(notebook):
+    for name in ("square", "square-visible"):
+        cell(notebook, name)["metadata"]["nbgrader"]["grade_id"] = f"cell-{name}"
+
+
+def without_metadata(notebook):
+    for c in notebook["cells"]:
+        c["metadata"] = {}
+        c.pop("id")
+
+
+def retyped(notebook):
+    c = cell(notebook, "square")
+    c.update(cell_type="markdown", source=f"```python\n{c['source']}\n```")
+    cell(notebook, "why")["cell_type"] = "raw"
+    cell(notebook, "square-hidden")["cell_type"] = "raw"
+
+
+def cheated(notebook):
+    cell(notebook, "square-hidden")["source"] = "pass"
+    cell(notebook, "square-visible")["metadata"]["nbgrader"]["points"] = 1000
+    cell(notebook, "square-visible")["metadata"]["tags"] = ["skip-execution"]
+    cell(notebook, "imports")["metadata"]["nbgrader"].update(schema_version=99, locked=False, task="x")
+
+
+def old_version(notebook):
+    cells = [{**c, "input": c.pop("source")} if c["cell_type"] == "code" else c for c in notebook.pop("cells")]
+    notebook.update(nbformat=3, nbformat_minor=0, worksheets=[{"cells": cells}])
+
+
+@pytest.mark.parametrize("change, note", [
+    (drop("square-hidden", "intro"), "Cells that were missing were put back: intro, square-hidden."),
+    (move_answer_out, "Answers that stood in another cell were found: square."),
+    (split, "Cells that were there more than once count once: square."),
+    (copied, "Cells that were there more than once count once: square, square-hidden."),
+    (renamed, None),
+    (without_metadata, "Answers that stood in another cell were found: square, double, why."),
+    (retyped, "Cells that had been turned into another type were turned back: square, square-hidden, why."),
+    (cheated, "Given cells that had been changed were graded as they were released: square-hidden."),
+    (cheated, "Changed points have no effect: square-visible."),
+    (cheated, "Tags on cells have no effect: square-visible."),
+    (old_version, None),
+    (lambda n: n["cells"].reverse(), None),
+    (lambda n: n["metadata"].pop("kernelspec"), "The notebook named no kernel; it was graded with python3."),
+    (lambda n: n["metadata"].update(kernelspec={"name": "julia"}),
+     "The notebook asked for the kernel 'julia'; it was graded with python3."),
+    (lambda n: n.update(metadata=3), "The notebook named no kernel; it was graded with python3."),
+    (lambda n: n["cells"].append("no cell"), "1 things in the file were no cells, or too long; they were left out."),
+    (lambda n: cell(n, "square").update(outputs=["x" * 6_000_000]), "The file had 6 MB; outputs in it were dropped"),
+], ids=str)
+def test_every_answer_is_kept_and_the_repair_is_noted(repaired, bundle, change, note):
+    result = repaired(change)
+    assert answers(result) == ANSWERS
+    assert note is None or any(note in said for said in result.notes), result.notes
+    assert names(result.notebook) == [cell.name for cell in bundle.cells if cell.name]
+    for known in bundle.cells:
+        if known.given:
+            assert marked(result.notebook)[known.name].source == known.source
+            assert field(marked(result.notebook)[known.name], "points") == known.marks.get("points")
+    assert not any(c.metadata.get("tags") for c in result.notebook.cells)
+
+
+def test_two_answers_in_one_cell_are_found_and_no_stub_replaces_them(repaired):
+    def change(notebook):
+        cell(notebook, "square")["source"] += "\n\n\n" + cell(notebook, "double")["source"]
+        drop("double")(notebook)
+    result = repaired(change)
+    assert answers(result)["double"] == ELSEWHERE and result.answered == ("square", "double", "why")
+
+
+def test_a_deleted_answer_is_a_stub_again_and_the_others_count(repaired):
+    result = repaired(drop("square"))
+    assert result.answered == ("double", "why")
+    assert "Answer cells that were missing, and the answer with them: square." in result.notes
+
+
+def test_the_students_own_cells_stay_where_they_were_and_raw_ones_are_text(repaired):
+    def change(notebook):
+        notebook["cells"].insert(0, own("first = 1"))
+        notebook["cells"].insert(place(notebook, "double"), own("<b>raw</b>", "raw"))
+    cells = repaired(change).notebook.cells
+    assert cells[0].source == "first = 1"
+    at = next(place for place, c in enumerate(cells) if c.source == "<b>raw</b>")
+    assert cells[at].cell_type == "markdown" and field(cells[at + 1], "grade_id") == "double"
+
+
+@pytest.mark.parametrize("encode, note", [
+    (lambda text: text.encode("utf-8-sig"), None),
+    (lambda text: text.encode("utf-16"), "The file was not UTF-8, but UTF-16"),
+    (lambda text: text.encode("utf-16-le"), "The file was not UTF-8, but UTF-16"),
+    (lambda text: text.encode("cp1252"), "read as Windows-1252"),
+    (lambda text: text.replace("\n", "\r\n").encode(), None),
+    (lambda text: text.encode()[:-9], "the cells that are whole were read"),
+    (lambda text: text.replace('"cells": [', '"cells": [,', 1).encode(), "the cells that are whole were read"),
+], ids=["bom", "utf-16", "utf-16-le", "cp1252", "windows lines", "cut off", "comma"])
+def test_a_file_in_another_encoding_or_damaged_keeps_its_answers(bundle, exercise, encode, note):
+    why = "Die gleiche Summe, natürlich: é."
+    notebook = fill(exercise, {**ANSWERS, "why": why})
+    result = repair(bundle, encode(json.dumps(notebook, ensure_ascii=False, indent=1)))
+    assert answers(result) == {**ANSWERS, "why": why}
+    assert note is None or any(note in said for said in result.notes)
+
+
+def test_a_python_file_is_read_by_the_names_of_its_functions(bundle):
+    result = repair(bundle, "\n\n".join([ANSWERS["square"], ANSWERS["double"]]).encode())
+    assert result.answered == ("square", "double")
+    assert "This was a Python file, not a notebook; it was read as one cell." in result.notes
+
+
+@pytest.mark.parametrize("data, reason", [
+    (b"", "The file is empty"), (b"   \n", "The file is empty"), (b"%PDF-1.7 ...", "a PDF"), (b"PK\x03\x04..", "a zip"),
+    (b"3", "JSON, but no notebook"), (b'{"a": 1}', "has no list of cells"), (b'{"cells": 3}', "has no list of cells"),
+    (b"[" * 100_000, "no notebook, and no Python"), (b"\xff\xfe\x00", "no notebook, and no Python"),
+    (b"Ich habe es nicht geschafft", "no notebook, and no Python")])
+def test_what_holds_no_notebook_is_said(bundle, data, reason):
+    result = repair(bundle, data)
+    assert reason in result.unreadable and result.answered == ()
+
+
+def test_a_notebook_without_cells_is_readable_and_has_no_answer(bundle):
+    result = repair(bundle, b'{"cells": []}')
+    assert result.unreadable == "" and result.answered == ()
+
+
+def test_half_characters_and_zeros_do_not_reach_the_notebook(repaired):
+    result = repaired(lambda n: cell(n, "why").update(source="a\ud800b\0c"))
+    assert answers(result)["why"] == "a?bc"
+
+
+JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+                    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+                    max_leaves=8)
+KEYS = st.sampled_from(["cells", "worksheets", "cell_type", "source", "metadata", "nbgrader", "grade_id", "id", "kernelspec",
+                        "name", "tags", "points", "input"])
+NOTEBOOKISH = st.recursive(JSON | st.sampled_from(["code", "markdown", "square", "why", "def square(x): pass"]),
+                           lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=5), max_leaves=20)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.binary() | st.text().map(str.encode) | NOTEBOOKISH.map(lambda made: json.dumps({"cells": made}).encode())
+       | st.dictionaries(KEYS, NOTEBOOKISH).map(lambda made: json.dumps(made).encode()))
+def test_no_bytes_crash_it(bundle, data):
+    result = repair(bundle, data)
+    assert [c.name for c in bundle.cells if c.name] == names(result.notebook) and text(result.notebook).encode()
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(at=st.integers(0, 8000), broken=st.binary(max_size=20), gone=st.integers(0, 200))
+def test_no_damage_to_a_notebook_crashes_it(bundle, exercise, at, broken, gone):
+    data = text(fill(exercise, ANSWERS)).encode()
+    at %= len(data)
+    result = repair(bundle, data[:at] + broken + data[at + gone:])
+    assert [c.name for c in bundle.cells if c.name] == names(result.notebook)

@@ -1,0 +1,146 @@
+"""What a sandbox shows and refuses: the command lines, and what is said where there is none."""
+import platform
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import minibert
+from minibert.grading import calls, limits, provisioner, sandbox
+from minibert.grading.limits import Policy
+
+
+@pytest.fixture(autouse=True)
+def forget():
+    sandbox.missing.cache_clear()
+    yield
+    sandbox.missing.cache_clear()
+
+
+def run(code, tmp_path):
+    """Output of Python code inside bubblewrap."""
+    tmp_path.chmod(0o755)
+    rules = provisioner.filter_file()
+    command = sandbox.bubblewrap([sys.executable, "-c", code], tmp_path, Policy(scratch_mb=4), sandbox.USERS[0], filter=rules)
+    done = subprocess.run(command, capture_output=True, text=True, env={}, timeout=60, pass_fds=[rules] if rules else [])
+    return done.stdout.strip() or done.stderr
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("code, wanted", [
+    ("import os; print(os.path.exists('{root}/solutions'), os.path.exists('{root}/minibert/config.py'))", "False True"),
+    ("import socket; print([name for _, name in socket.if_nameindex()])", "['lo']"),
+    ("import os; print(sorted(os.listdir('/proc/self/fd'))[-1])", "3"),
+    ("import os; print(sorted(name for name in os.environ if 'SECRET' in name))", "[]"),
+    ("import os; print(os.getuid() != 0)", "True"),
+    ("print([line.split()[1] for line in open('/proc/self/status') if line.startswith('CapEff')])", "['0000000000000000']"),
+    ("import os; print(len([p for p in os.listdir('/proc') if p.isdigit()]) <= 3)", "True"),
+])
+def test_inside_there_is_nothing_of_the_grader(code, wanted, tmp_path, monkeypatch):
+    monkeypatch.setenv("A_SECRET", "x")
+    assert run(code.format(root=Path(minibert.__file__).parent.parent), tmp_path) == wanted
+
+
+REFUSED = """
+import ctypes, errno
+def tried(number, *args):
+    return errno.errorcode.get(ctypes.get_errno(), "") if library.syscall(number, *args) < 0 else "allowed"
+library = ctypes.CDLL(None, use_errno=True)
+print(tried(319, b"x", 0), tried(101, 0, 0, 0, 0), tried(272, 0x10000000), tried(56, 0x10000000, 0, 0, 0, 0), tried(435, 0, 0),
+      tried(0x40000000 + 39), tried(39))"""
+
+
+@pytest.mark.sandbox
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the numbers of system calls are those of x86_64")
+def test_inside_calls_that_no_answer_needs_are_refused(tmp_path):
+    assert run(REFUSED, tmp_path) == "EPERM EPERM EPERM EPERM ENOSYS EPERM allowed"
+
+
+def test_every_machine_with_a_filter_has_a_whole_one():
+    for machine in calls.MACHINES:
+        assert len(calls.seccomp(machine)) == 8 * (len(calls.REFUSED) + 12)
+    assert calls.seccomp("abacus") is None
+
+
+@pytest.mark.sandbox
+def test_inside_only_small_folders_in_memory_can_be_written(tmp_path):
+    code = f"""
+import os
+written = []
+for place in ('/', '/usr', '/dev', '/etc', '/proc/sys/kernel', '/tmp', '/home', '/assignment', '/run',
+              {sys.prefix!r}, {str(tmp_path)!r}):
+    try:
+        open(place + '/x', 'w').close()
+        written.append(place)
+    except OSError:
+        pass
+try:
+    open('/assignment/x', 'wb').write(bytes(5 * 2 ** 20))
+    written.append('5 MB')
+except OSError:
+    pass
+print(written)"""
+    assert run(code, tmp_path) == "['/tmp', '/home', '/assignment']"
+
+
+def test_without_bubblewrap_it_says_what_to_do(monkeypatch):
+    monkeypatch.setattr(sandbox.shutil, "which", lambda name: None)
+    with pytest.raises(sandbox.SandboxError, match=r"bubblewrap is not installed.*apt install.*MINIBERT_SANDBOX.*limits.*none"):
+        sandbox.require("bwrap")
+    with pytest.raises(sandbox.SandboxError, match="docker is not installed"):
+        sandbox.require("docker")
+    assert sandbox.missing("limits") == sandbox.missing("none") == ""
+
+
+def test_where_namespaces_are_forbidden_it_says_so(monkeypatch, tmp_path):
+    program = tmp_path / "bwrap"
+    program.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(sandbox.shutil, "which", lambda name: str(program))
+    with pytest.raises(sandbox.SandboxError, match=r"No permissions to create new namespace.*unprivileged_userns"):
+        sandbox.require("bwrap")
+
+
+def test_the_environment_variable_chooses(monkeypatch):
+    monkeypatch.delenv(sandbox.ENVIRONMENT, raising=False)
+    assert sandbox.chosen() == "bwrap"
+    monkeypatch.setenv(sandbox.ENVIRONMENT, "limits")
+    assert sandbox.chosen() == "limits"
+
+
+@pytest.mark.parametrize("program", ["docker", "podman"])
+def test_a_container_gets_no_network_and_no_right(program, tmp_path):
+    policy = Policy(memory_mb=700, processes=9, image="course:1")
+    command = sandbox.container(program, ["/some/python", "-m", "x"], tmp_path, policy)
+    words = " ".join(command)
+    assert words.startswith(f"{program} run --rm --init --name {tmp_path.name} ")
+    for part in ("--network none", "--read-only", "--cap-drop ALL", "--memory 700m", "--pids-limit 9",
+                 "--security-opt no-new-privileges", f"--volume {tmp_path}:{tmp_path}"):
+        assert part in words
+    assert words.endswith("course:1 python -m x")
+
+
+def test_a_policy_is_checked():
+    with pytest.raises(ValueError, match="sandbox 'jail'; it is one of bwrap"):
+        Policy(sandbox="jail")
+    with pytest.raises(ValueError, match="memory_mb 0; it is at least 1"):
+        Policy(memory_mb=0)
+
+
+def test_a_process_is_held_to_its_limits():
+    code = ("from minibert.grading.limits import Policy, hold; hold(Policy(memory_mb=300), alone=False); import resource;"
+            "print(resource.getrlimit(resource.RLIMIT_CORE)); bytearray(400 * 2 ** 20)")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.strip() == "(0, 0)" and "MemoryError" in done.stderr
+
+
+@pytest.mark.skipif(not limits.LINUX, reason="only Linux tells what processes use")
+def test_a_tree_counts_the_processes_below():
+    code = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'while True: pass'], timeout=0.5)"
+    process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
+    tree, most = limits.Tree(process.pid), 0
+    while process.poll() is None:
+        used = tree.used()
+        most = max(most, used.tasks)
+    assert most == 2 and used.seconds > 0.1
