@@ -208,7 +208,7 @@ def own_text(my_text, train, encode):
     not pass its own check is lent, as in every check.
     """
     __tracebackhide__ = True
-    lent = train_wordpiece._lent(train, 0) | tokenize._lent(encode, 0)
+    for_train, for_encode = train_wordpiece._lent(train, 0), tokenize._lent(encode, 0)
     try:
         text = my_text()
         if not isinstance(text, str) or len(text) < LEAST_TEXT:
@@ -216,12 +216,14 @@ def own_text(my_text, train, encode):
             raise CheckFailed(f"my_text: your text is {size}; take at least {LEAST_TEXT} characters, in any languages you like.")
         counts = count_words([text])
         ours = trained(counts, len(unit03_train.beginning(counts)) + 40)
-        with lending(encode, lent):
-            mine = train(dict(counts), len(ours)), encode(text, ours)
+        with lending(train, for_train):
+            vocab = train(dict(counts), len(ours))
+        with lending(encode, for_encode):
+            ids = encode(text, ours)
     except NotImplementedError as error:
         raise CheckFailed(f"my_text: {unwritten(error, my_text)}") from None
     right = right_tokenize(text, ours)
-    for name, got, expected in (("vocabulary", mine[0], ours), ("ids", mine[1], right)):
+    for name, got, expected in (("vocabulary", vocab, ours), ("ids", ids, right)):
         if not agree(got, expected):
             raise CheckFailed(f"my_text: your {name} and the package's differ on your text. Do all checks above pass?")
     print(f"my_text: passed. {len(text)} characters, {counts.total()} words, {len(right)} pieces of a vocabulary of {len(ours)}: "
