@@ -15,6 +15,10 @@ def alike(scores):
     return np.full(len(scores), 1 / len(scores))
 
 
+def plain(scores):
+    return scores if scores.any() else alike(scores)
+
+
 def combined(places=(), shares=reference.softmax, scaled=lambda gamma: gamma, join=lambda chosen: np.concatenate(list(chosen), -1),
              one=lambda chosen: chosen[0]):
     """combine_layers with one of its steps replaced. places: (way, slice) in place of ours."""
@@ -32,13 +36,15 @@ def combined(places=(), shares=reference.softmax, scaled=lambda gamma: gamma, jo
 
 
 SWITCHES = (
-    (dict(shares=lambda scores: scores), "the scores are the weights, without a softmax"),
+    (dict(shares=plain), "the scores are the weights, without a softmax"),
     (dict(scaled=lambda gamma: 1.0), "`gamma` is ignored"),
     (dict(join=lambda chosen: np.stack(list(chosen), -2)), "concat stacks along a new axis"),
     (dict(places=(("second-to-last", slice(-1, None)),)), "second-to-last gives the last layer"),
 )
 COMBINE = (
-    Mistake("the scores are taken as weights. Their softmax gives the weights.", combined(shares=lambda scores: scores)),
+    Mistake("the scores are taken as weights. Their softmax gives the weights.", combined(shares=plain)),
+    Mistake("the scores are taken as weights, so that scores of 0 give nothing. Their softmax gives the weights.",
+            combined(shares=lambda scores: scores)),
     Mistake("the scores are divided by their sum. The weights are their softmax.",
             combined(shares=lambda scores: scores / scores.sum() if scores.any() else alike(scores))),
     Mistake("`scores` is ignored: all layers weigh the same in your answer. Their weights are the softmax of the scores.",

@@ -480,6 +480,7 @@ COMBINE_BANK = Bank(
     wrong={
         "no softmax": (slip(COMBINE, (EQUAL, "scores = np.full(len(chosen), 1 / len(chosen))"), ("softmax(scores)", "scores")),
                        "taken as weights"),
+        "no softmax of zeros either": (slip(COMBINE, ("softmax(scores)", "scores")), "scores of 0 give nothing"),
         "scores ignored": (slip(COMBINE, ("if scores is None:", "if True:")), "`scores` is ignored"),
         "gamma ignored": (slip(COMBINE, ("gamma * ", "")), "`gamma` is ignored"),
         "stacked": (slip(COMBINE, ("np.concatenate(list(layers[-4:]), axis=-1)", "np.stack(list(layers[-4:]), axis=-2)")),
