@@ -3,7 +3,6 @@
 Devlin et al. (2019, arXiv 1810.04805), sections 4.2 and 4.3; Rajpurkar et al. (2016, arXiv 1606.05250), section 6.1.
 Axes: B rows of a batch, T positions of a row; they differ in every input.
 """
-from dataclasses import replace
 
 import numpy as np
 
@@ -87,7 +86,7 @@ best_span = Exercise(
         Invariant("start <= end, and at most `longest` pieces", legal),
         Invariant("no allowed pair has a higher score", best_of_all)))
 
-test_best_span = replace(student_test("test_best_span", ("best_span",), unit07_spans), hints=HINTS["test_best_span"])
+test_best_span = student_test("test_best_span", ("best_span",), unit07_spans, HINTS["test_best_span"])
 
 
 def split_cases(rng):

@@ -3,7 +3,6 @@
 Devlin et al. (2019, arXiv 1810.04805), section 5.3 and table 7; Tjong Kim Sang and De Meulder (2003, arXiv cs/0306050), section 2.
 Axes: B batch, T tokens, D hidden, L layers. They differ in every input; sentences and tags are drawn anew for a hidden check.
 """
-from dataclasses import replace
 
 import numpy as np
 
@@ -148,7 +147,7 @@ combine_layers = Exercise(
             f(np.arange(60.0).reshape(5, 4, 3), "sum-all", np.arange(4.0), 1.0),
             f(np.arange(60.0).reshape(5, 4, 3), "sum-all", np.arange(4.0) + 3, 1.0)))))
 
-test_decode = replace(student_test("test_decode", ("decode_entities",), unit08_tests), hints=HINTS["test_decode"])
+test_decode = student_test("test_decode", ("decode_entities",), unit08_tests, HINTS["test_decode"])
 
 read_tags = planted("read_tags", ("logits", "word_ids", "tags", "num_words"), unit08_mend.cases, unit08_mend.version,
                     unit08_mend.BROKEN, unit08_mend.KEPT, hints=HINTS["read_tags"])

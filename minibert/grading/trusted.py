@@ -7,6 +7,7 @@ It is a plain process with IPython's shell, no kernel: nothing but the grader ta
 """
 import ast
 import builtins
+import contextlib
 import importlib
 import io
 import json
@@ -53,6 +54,7 @@ class Cells:
         error = result.error_before_exec or result.error_in_exec
         if error is not None:
             outputs.append(failure(error, source))
+        self._leave(source)
         return {"outputs": outputs, "gone": self.session.gone}
 
     def _bind(self, source):
@@ -75,6 +77,17 @@ class Cells:
                 names[name] = thing
                 if name not in made(tree):
                     self.session.bound.add(name)
+
+
+    def _leave(self, source):
+        """Forget the functions of this cell that call the student's: they are hers to run, and stand-ins for them will do."""
+        with contextlib.suppress(SyntaxError):
+            for node in ast.parse(self.shell.transform_cell(source)).body:
+                if isinstance(node, ast.FunctionDef):
+                    known = (set(self.shell.user_ns) - self.session.bound) | set(dir(builtins)) | made(node)
+                    known |= {argument.arg for argument in ast.walk(node) if isinstance(argument, ast.arg)}
+                    if {name.id for name in ast.walk(node) if isinstance(name, ast.Name)} - known:
+                        self.shell.user_ns.pop(node.name, None)
 
 
 def made(tree):
