@@ -194,6 +194,15 @@ check.scalar_mix(scalar_mix, seed=3141, hidden=True)
 # A target may stand on either side, or at t itself. Where nothing is predicted, the answer is False. Change one token
 # at a time, keep `ids` itself as it is, and make sure that the new token is another one and in the vocabulary.
 #
+# The check needs models to try your test on. The cell below makes small ones with random weights: `visible` (T, T) says
+# which places each output is made of, layer by layer.
+
+# %% nb="read measure"
+def measure(visible, layers, seed, ids, target, vocab_size):
+    """Your `leakage` on a small model with random weights, for the check."""
+    return check.measured(leakage, visible, layers, seed, ids, target, vocab_size)
+
+# %% [markdown] nb="read leakage-hints"
 # <details><summary>Hint</summary>
 # One output on the text as it is; then, for each t, one on a copy with one token replaced. Compare row t of the two.
 # </details>
@@ -221,12 +230,12 @@ def leakage(model, ids, target, vocab_size):
 
 
 # %% nb="tests leakage-visible 4"
-check.leakage(leakage)
+check.leakage(measure)
 
 # %% nb="tests leakage-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.
 ### BEGIN HIDDEN TESTS
-check.leakage(leakage, seed=5772, hidden=True)
+check.leakage(measure, seed=5772, hidden=True)
 ### END HIDDEN TESTS
 
 # %% [markdown] nb="read why-masking-text"

@@ -16,10 +16,16 @@ from minibert.reference.masking import shifted
 NAMES = tuple(BANK)
 RIGHT = [(name, answer) for name in NAMES for answer in BANK[name].right]
 WRONG = [(name, answer) for name in NAMES for answer in BANK[name].wrong]
+MEASURE = """
+def measure(visible, layers, seed, ids, target, vocab_size):
+    return check.measured(leakage, visible, layers, seed, ids, target, vocab_size)
+"""
 
 
-def answer_of(name, source, **names):
-    return load(source, name, mlm_loss=reference.mlm_loss, softmax=reference.softmax, **names)
+def answer_of(name, source):
+    """What the notebook hands to the check: the student's function, or for `leakage` the one that tries it on a model."""
+    answer = load(source, name, mlm_loss=reference.mlm_loss, softmax=reference.softmax)
+    return load(MEASURE, "measure", leakage=answer, check=check) if name == "leakage" else answer
 
 
 def message(name, answer, capsys, **options):
@@ -54,7 +60,8 @@ def test_the_packages_own_function_is_refused(name, capsys):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_stub_is_named_as_not_written_yet(name, capsys):
-    answer = answer_of(name, f"def {name}({', '.join(getattr(check, name).parameters)}):\n    raise NotImplementedError()")
+    parameters = "model, ids, target, vocab_size" if name == "leakage" else ", ".join(getattr(check, name).parameters)
+    answer = answer_of(name, f"def {name}({parameters}):\n    raise NotImplementedError()")
     assert "not written yet" in message(name, answer, capsys)
 
 
