@@ -96,9 +96,8 @@ scalar_mix = Exercise(
             f([np.ones((1, 2, 3)), np.zeros((1, 2, 3))], np.array([5.3, 5.9]), 2.0)))))
 
 leakage = Exercise(
-    "leakage", ("visible", "layers", "seed", "ids", "target", "vocab_size"), unit09_leaks.cases,
-    unit09_leaks.tried(unit09_leaks.finder()), hints=HINTS["leakage"], mistakes=unit09_leaks.LEAKS, invariants=(
+    "leakage", ("model", "ids", "target", "vocab_size"), unit09_leaks.cases, unit09_leaks.finder(), hints=HINTS["leakage"],
+    mistakes=unit09_leaks.LEAKS, invariants=(
         Invariant("a causal model that predicts the next token leaks nowhere", unit09_leaks.causal_is_tight),
         Invariant("a causal model asked for the token that it has just read leaks everywhere", unit09_leaks.copies),
         Invariant("where nothing is predicted, nothing leaks", unit09_leaks.nothing_asked)))
-measured = unit09_leaks.measured

@@ -16,16 +16,10 @@ from minibert.reference.masking import shifted
 NAMES = tuple(BANK)
 RIGHT = [(name, answer) for name in NAMES for answer in BANK[name].right]
 WRONG = [(name, answer) for name in NAMES for answer in BANK[name].wrong]
-MEASURE = """
-def measure(visible, layers, seed, ids, target, vocab_size):
-    return check.measured(leakage, visible, layers, seed, ids, target, vocab_size)
-"""
 
 
 def answer_of(name, source):
-    """What the notebook hands to the check: the student's function, or for `leakage` the one that tries it on a model."""
-    answer = load(source, name, mlm_loss=reference.mlm_loss, softmax=reference.softmax)
-    return load(MEASURE, "measure", leakage=answer, check=check) if name == "leakage" else answer
+    return load(source, name, mlm_loss=reference.mlm_loss, softmax=reference.softmax, run=unit09_leaks.run)
 
 
 def message(name, answer, capsys, **options):
@@ -60,8 +54,7 @@ def test_the_packages_own_function_is_refused(name, capsys):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_stub_is_named_as_not_written_yet(name, capsys):
-    parameters = "model, ids, target, vocab_size" if name == "leakage" else ", ".join(getattr(check, name).parameters)
-    answer = answer_of(name, f"def {name}({parameters}):\n    raise NotImplementedError()")
+    answer = answer_of(name, f"def {name}({', '.join(getattr(check, name).parameters)}):\n    raise NotImplementedError()")
     assert "not written yet" in message(name, answer, capsys)
 
 
@@ -82,6 +75,6 @@ def test_the_loss_here_is_the_objectives():
 
 @pytest.mark.parametrize("layers, leaks", [(1, False), (2, True)])
 def test_two_layers_that_hide_each_token_from_itself_leak_and_one_does_not(layers, leaks):
-    model = unit09_leaks.Reads(~np.eye(5, dtype=bool), layers, 9, np.random.default_rng(0))
+    model = unit09_leaks.random_model(~np.eye(5, dtype=bool), layers, 9, np.random.default_rng(0))
     found = unit09_leaks.finder()(model, np.arange(5), np.arange(5), 9)
     assert (found == leaks).all()
