@@ -176,7 +176,11 @@ def hidden_and_copied(ids, t, layers):
     seen[t] = 0                                                 # [MASK]
     return copied(seen, layers)[t]
 
-texts = rng.integers(1, V, size=(1000, T))                      # 0 is [MASK] now, no word
+# %% [markdown]
+# The same experiment, with words from 1 on.
+
+# %%
+texts = rng.integers(1, V, size=(1000, T))      # 0 is [MASK] now, no word
 for layers in (2, 3):
     right = np.mean([hidden_and_copied(ids, 2, layers) == ids[2] for ids in texts])
     print(f"{layers} layers, one word hidden: {right:.0%} right")
@@ -211,6 +215,10 @@ from minibert.training import encode_documents
 world = World(WORLD_SEED)
 lives = [d.sentences for d in world.documents(8000, seed=1, split="pretrain") if d.kind == "life"]
 pieces = FastWordPiece(train_wordpiece(count_words(sentence for life in lives for sentence in life), 1000))
+# %% [markdown]
+# Words become pieces, and pieces ids.
+
+# %%
 text = encode_documents(lives, pieces)
 print(f"{len(lives):,} documents, {sum(len(ids) for life in text for ids in life):,} tokens; {len(pieces):,} pieces")
 
@@ -307,6 +315,10 @@ def gpt_answers(row):
     before = np.flatnonzero(row.hidden) - 1
     return judged(row, log_shares(readers["GPT"], row, visible_causal)["tokens"][before])
 
+# %% [markdown]
+# ELMo reads at both places and joins what it finds; BERT reads at the place itself.
+
+# %%
 def elmo_answers(way):
     def answer(row):
         at, logs = np.flatnonzero(row.hidden), log_shares(readers["ELMo"], row, visible_all)
@@ -329,6 +341,10 @@ from functools import partial
 from minibert.training import TrainConfig, train
 from minibert.viz.training import LiveCurve
 
+# %% [markdown]
+# The curves are drawn beside the two limits.
+
+# %%
 LINES = {f"best, {side}": 100 * best[side]["all"].accuracy for side in best}
 plan = TrainConfig(steps=600, batch_size=8, peak_rate=3e-3)
 live = LiveCurve("hidden words guessed right, %", every=60, lines=LINES, limits=(0, 100), value=lambda log: 100 * scored(

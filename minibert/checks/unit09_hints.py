@@ -19,6 +19,6 @@ HINTS = {
         "If the answer at t could be copied, then another answer would change the output at t. Try it: one place at a time.",
         "Run the model once on ids. Then for each t with target[t] >= 0: a copy of ids, another token at target[t], the model "
         "again, and compare row t of both outputs.",
-        "`other = ids.copy()`, `other[target[t]] = (other[target[t]] + 1) % vocab_size`, `leaks[t] = (model(other)[t] != "
-        "before[t]).any()`."),
+        "`other = ids.copy()`, `other[target[t]] = (other[target[t]] + 1) % vocab_size`, `leaks[t] = (run(model, "
+        "other)[t] != before[t]).any()`."),
 }

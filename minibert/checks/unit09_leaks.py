@@ -1,4 +1,4 @@
-"""Small models that see more or less, a test that finds what leaks in them, and the known mistakes in such a test.
+"""Small random models that see more or less, a test that finds what leaks in them, and the known mistakes in such a test.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1: bidirectional conditioning would let each word see itself, through others.
 Axes: T tokens, V vocabulary, D hidden.
@@ -13,29 +13,29 @@ MIXED = ("1010000", "0100010", "0011001", "1010010", "1001000", "0100010", "1001
 MIXED_TARGET, MIXED_IDS = [5, 5, 3, 0, 2, 4, -1], [0, 4, 0, 0, 0, 4, 0]
 
 
-class Reads:
-    """A model (T,) ids -> (T, D). `visible[t]`, (T, T) bool, is what the output at t is made of, layer by layer.
+def random_model(visible, layers, vocab_size, rng, hidden=None):
+    """A model as a dict of arrays, for `run`: plain data, as answers are graded in a process of their own.
+
+    visible: (T, T) bool, what the output at t is made of, layer by layer. hidden: (T,) bool, places that read [MASK], id 0.
+    """
+    T = len(visible)
+    return {"visible": np.array(visible), "hidden": np.zeros(T, bool) if hidden is None else np.array(hidden),
+            "words": rng.normal(size=(vocab_size, HIDDEN)), "places": rng.normal(size=(T, HIDDEN)) / 2,
+            "weights": rng.normal(size=(layers, HIDDEN, HIDDEN)) / 2}
+
+
+def run(model, ids):
+    """The output (T, D) of a model on a row of tokens, ids (T,).
 
     Some numbers of the output are always 0, at some places the first: what moves must be looked for in all of them.
     """
-
-    def __init__(self, visible, layers, V, rng):
-        self.visible, self.layers = np.asarray(visible), layers
-        self.table = rng.normal(size=(V, HIDDEN))
-        self.place = rng.normal(size=(len(self.visible), HIDDEN)) / 2
-        self.weights = rng.normal(size=(layers, HIDDEN, HIDDEN)) / 2
-
-    def __repr__(self):
-        return f"a model of {self.layers} layer{'s' * (self.layers > 1)}"
-
-    def __call__(self, ids):
-        x = self.table[np.asarray(ids, int)]                                    # (T, D)
-        for weights in self.weights:
-            share = self.visible / np.maximum(self.visible.sum(-1, keepdims=True), 1)           # (T, T)
-            x = np.tanh((share[:, :, None] * x).sum(1) @ weights + self.place)
-        x[::2, 0] = 0
-        x[::3, 1] = 0
-        return x
+    x = model["words"][np.where(model["hidden"], 0, np.asarray(ids, int))]      # (T, D)
+    share = model["visible"] / np.maximum(model["visible"].sum(-1, keepdims=True), 1)           # (T, T)
+    for weights in model["weights"]:
+        x = np.tanh((share[:, :, None] * x).sum(1) @ weights + model["places"])
+    x[::2, 0] = 0
+    x[::3, 1] = 0
+    return x
 
 
 def following(T):
@@ -47,7 +47,7 @@ def cases(rng):
     """Causal and leaky visibilities; the last model is bidirectional, hides each token from itself, and has two layers."""
     def case(visible, layers, target, V=7, ids=None):
         ids = rng.integers(V, size=len(target)) if ids is None else ids
-        return Reads(visible, layers, V, rng), np.array(ids), np.asarray(target), V
+        return random_model(visible, layers, V, rng), np.array(ids), np.asarray(target), V
     left, all_seen, others = np.tril(np.ones((6, 6), bool)), np.ones((4, 4), bool), ~np.eye(5, dtype=bool)
     hole = left.copy()
     hole[2, 3] = True                                                           # one place looks ahead
@@ -68,32 +68,32 @@ def any_number(before, after):
 def finder(token=other_token, where=lambda t, target: (t, target[t]), moved=any_number, all_asked=False):
     """The test with some pieces replaced. where(t, target): (the output to watch, the token to change)."""
     def leakage(model, ids, target, vocab_size):
-        before, leaks = model(ids), np.zeros(len(ids), bool)
+        before, leaks = run(model, ids), np.zeros(len(ids), bool)
         for t in range(len(ids)):
             if target[t] >= 0 or all_asked:
                 watched, changed = where(t, target)
                 other = ids.copy()
                 other[changed] = token(other[changed], vocab_size)
-                leaks[t] = moved(before, model(other))[watched]
+                leaks[t] = moved(before, run(model, other))[watched]
         return leaks
     return leakage
 
 
 def causal_is_tight(f, rng):
-    return not f(Reads(np.tril(np.ones((5, 5), bool)), 2, 9, rng), rng.integers(9, size=5), following(5), 9).any()
+    return not f(random_model(np.tril(np.ones((5, 5), bool)), 2, 9, rng), rng.integers(9, size=5), following(5), 9).any()
 
 
 def copies(f, rng):
-    return bool(f(Reads(np.tril(np.ones((5, 5), bool)), 2, 9, rng), rng.integers(9, size=5), np.arange(5), 9).all())
+    return bool(f(random_model(np.tril(np.ones((5, 5), bool)), 2, 9, rng), rng.integers(9, size=5), np.arange(5), 9).all())
 
 
 def nothing_asked(f, rng):
-    return not f(Reads(np.ones((5, 5), bool), 2, 9, rng), rng.integers(9, size=5), np.full(5, -1), 9).any()
+    return not f(random_model(np.ones((5, 5), bool), 2, 9, rng), rng.integers(9, size=5), np.full(5, -1), 9).any()
 
 
 def all_at_once(model, ids, target, vocab_size):
     """Every token is changed at the same time."""
-    moved = any_number(model(ids), model((ids + 1) % vocab_size))
+    moved = any_number(run(model, ids), run(model, (ids + 1) % vocab_size))
     return moved & (target >= 0)
 
 
@@ -136,5 +136,5 @@ def growing(model, ids, target, vocab_size):
     changed, leaks = ids.copy(), np.zeros(len(ids), bool)
     for t in np.flatnonzero(target >= 0):
         changed[target[t]] = other_token(changed[target[t]], vocab_size)
-        leaks[t] = any_number(model(ids), model(changed))[t]
+        leaks[t] = any_number(run(model, ids), run(model, changed))[t]
     return leaks

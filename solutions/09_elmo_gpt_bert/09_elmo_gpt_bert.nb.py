@@ -28,6 +28,7 @@
 import numpy as np
 
 from minibert.checks import unit09 as check
+from minibert.checks.unit09_leaks import run
 from minibert.reference import mlm_loss, softmax
 
 # %% [markdown] nb="read causal_visible-text"
@@ -185,7 +186,7 @@ check.scalar_mix(scalar_mix, seed=3141, hidden=True)
 #
 # | | | |
 # | --- | --- | --- |
-# | `model` | a function | takes ids (T,), returns its output (T, D), the same for the same ids |
+# | `model` | a dict of arrays | `run(model, ids)`, imported above, gives its output (T, D) on ids (T,) |
 # | `ids` | (T,), int | a row of tokens, from 0 to `vocab_size - 1` |
 # | `target` | (T,), int | the output at t predicts the token at `target[t]`; -1: it predicts nothing |
 # | `vocab_size` | int | V |
@@ -207,15 +208,15 @@ check.scalar_mix(scalar_mix, seed=3141, hidden=True)
 
 # %% nb="solution leakage"
 def leakage(model, ids, target, vocab_size):
-    """model: (T,) ids -> (T, D); ids, target: (T,) int, -1 = nothing to predict. Returns (T,) bool."""
+    """model: for run(model, ids); ids, target: (T,) int, -1 = nothing to predict. Returns (T,) bool."""
     ### BEGIN SOLUTION
-    before = model(ids)
+    before = run(model, ids)
     leaks = np.zeros(len(ids), bool)
     for t in range(len(ids)):
         if target[t] >= 0:
             other = ids.copy()
             other[target[t]] = (other[target[t]] + 1) % vocab_size
-            leaks[t] = (model(other)[t] != before[t]).any()
+            leaks[t] = (run(model, other)[t] != before[t]).any()
     return leaks
     ### END SOLUTION
 
@@ -257,18 +258,17 @@ check.leakage(leakage, seed=5772, hidden=True)
 # points, and takes a second.
 
 # %% nb="read try"
-from minibert.checks.unit09_leaks import Reads, following
+from minibert.checks.unit09_leaks import following, random_model
 
 rng, T, V = np.random.default_rng(0), 8, 50
-ids = rng.integers(1, V, size=T)
-left, others = causal_visible(np.ones((1, T), bool))[0], ~np.eye(T, dtype=bool)
-for name, visible, layers, target in (("GPT, 3 layers", left, 3, following(T)), ("others only, 1 layer", others, 1, np.arange(T)),
-                                      ("others only, 2 layers", others, 2, np.arange(T))):
-    print(f"{name:24s}{leakage(Reads(visible, layers, V, rng), ids, target, V).mean():.0%} leak")
-sees_all = Reads(np.ones((T, T), bool), 3, V, rng)
-hidden = np.arange(T) % 3 == 1
-masked = leakage(lambda tokens: sees_all(np.where(hidden, 0, tokens)), ids, np.where(hidden, np.arange(T), -1), V)
-print(f"{'BERT, 3 layers, masked':24s}{masked[hidden].mean():.0%} of the hidden places leak")
+ids, places, hidden = rng.integers(1, V, size=T), np.arange(T), np.arange(T) % 3 == 1
+left, everything, others = causal_visible(np.ones((1, T), bool))[0], np.ones((T, T), bool), ~np.eye(T, dtype=bool)
+asked = np.where(hidden, places, -1)
+for name, target, model in (("GPT, 3 layers", following(T), random_model(left, 3, V, rng)),
+                            ("others only, 1 layer", places, random_model(others, 1, V, rng)),
+                            ("others only, 2 layers", places, random_model(others, 2, V, rng)),
+                            ("BERT, 3 layers, masked", asked, random_model(everything, 3, V, rng, hidden))):
+    print(f"{name:24s}{leakage(model, ids, target, V)[target >= 0].mean():.0%} of what is predicted leaks")
 
 # %% [markdown] nb="read end"
 # ## Done

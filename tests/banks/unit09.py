@@ -1,4 +1,4 @@
-"""Answers to the assignment of unit 09. They use what its notebook offers: np, mlm_loss and softmax."""
+"""Answers to the assignment of unit 09. They use what its notebook offers: np, mlm_loss, softmax, run."""
 from . import Bank
 from .unit02 import changed
 
@@ -28,16 +28,16 @@ def scalar_mix(layers, weights, gamma):
 
 LEAKS = """
 def leakage(model, ids, target, vocab_size):
-    before = model(ids)
+    before = run(model, ids)
     leaks = np.zeros(len(ids), bool)
     for t in range(len(ids)):
         if target[t] >= 0:
             other = ids.copy()
             other[target[t]] = (other[target[t]] + 1) % vocab_size
-            leaks[t] = (model(other)[t] != before[t]).any()
+            leaks[t] = (run(model, other)[t] != before[t]).any()
     return leaks
 """
-NEW, COMPARED = "(other[target[t]] + 1) % vocab_size", "(model(other)[t] != before[t]).any()"
+NEW, COMPARED = "(other[target[t]] + 1) % vocab_size", "(run(model, other)[t] != before[t]).any()"
 
 BANK = {
     "causal_visible": Bank(
@@ -199,14 +199,14 @@ BANK = {
     "leakage": Bank(
         right={
             "the solution": LEAKS,
-            "not close": changed(LEAKS, (COMPARED, "not np.allclose(model(other)[t], before[t])")),
+            "not close": changed(LEAKS, (COMPARED, "not np.allclose(run(model, other)[t], before[t])")),
             "one token less": changed(LEAKS, (NEW, "(other[target[t]] - 1) % vocab_size")),
             "another token by a question": changed(LEAKS, (NEW, "1 if ids[target[t]] == 0 else 0")),
             "a list": """
                 def leakage(model, ids, target, vocab_size):
                     def seen(t, s):
                         other = [token if i != s else (token + vocab_size // 2) % vocab_size for i, token in enumerate(ids)]
-                        return bool(np.abs(model(np.array(other))[t] - model(ids)[t]).max() > 1e-12)
+                        return bool(np.abs(run(model, np.array(other))[t] - run(model, ids)[t]).max() > 1e-12)
                     return np.array([s >= 0 and seen(t, s) for t, s in enumerate(target)])
                 """,
             "place by place": """
@@ -214,29 +214,29 @@ BANK = {
                     moved = np.zeros((len(ids), len(ids)), dtype=bool)
                     for s in range(len(ids)):
                         other = np.where(np.arange(len(ids)) == s, (ids + 1) % vocab_size, ids)
-                        moved[:, s] = np.any(model(other) != model(ids), axis=1)
+                        moved[:, s] = np.any(run(model, other) != run(model, ids), axis=1)
                     return moved[np.arange(len(ids)), target] & (target != -1)
                 """,
         },
         wrong={
-            "the changed one's output": (changed(LEAKS, (COMPARED, "(model(other) != before).any(-1)[target[t]]")),
+            "the changed one's output": (changed(LEAKS, (COMPARED, "(run(model, other) != before).any(-1)[target[t]]")),
                                          "output of the token that you change"),
             "own token": (changed(LEAKS, ("other[target[t]] = (other[target[t]] + 1)", "other[t] = (other[t] + 1)")),
                           "you change the token at t."),
             "the other way round": (changed(LEAKS, ("other[target[t]] = (other[target[t]] + 1)", "other[t] = (other[t] + 1)"),
-                                            (COMPARED, "(model(other) != before).any(-1)[target[t]]")), "other way round"),
+                                            (COMPARED, "(run(model, other) != before).any(-1)[target[t]]")), "other way round"),
             "always the next": (changed(LEAKS, ("other = ids.copy()", "other, s = ids.copy(), min(t + 1, len(ids) - 1)"),
                                         ("other[target[t]] = (other[target[t]] + 1)", "other[s] = (other[s] + 1)")), "next token"),
             "minus one": (changed(LEAKS, ("if target[t] >= 0", "if True")), "-1 means that nothing"),
             "always 0": (changed(LEAKS, (NEW, "0")), "always 0"),
             "always the last": (changed(LEAKS, (NEW, "vocab_size - 1")), "always the last"),
-            "first number": (changed(LEAKS, (COMPARED, "model(other)[t, 0] != before[t, 0]")), "first number"),
-            "all numbers": (changed(LEAKS, (COMPARED, "(model(other)[t] != before[t]).all()")), "One that moves is enough"),
-            "anything moves": (changed(LEAKS, (COMPARED, "(model(other) != before).any()")), "whole output"),
-            "turned round": (changed(LEAKS, (COMPARED, "np.array_equal(model(other)[t], before[t])")), "this is turned round"),
+            "first number": (changed(LEAKS, (COMPARED, "run(model, other)[t, 0] != before[t, 0]")), "first number"),
+            "all numbers": (changed(LEAKS, (COMPARED, "(run(model, other)[t] != before[t]).all()")), "One that moves is enough"),
+            "anything moves": (changed(LEAKS, (COMPARED, "(run(model, other) != before).any()")), "whole output"),
+            "turned round": (changed(LEAKS, (COMPARED, "np.array_equal(run(model, other)[t], before[t])")), "this is turned round"),
             "all at once": ("""
                 def leakage(model, ids, target, vocab_size):
-                    return (model(ids) != model((ids + 1) % vocab_size)).any(-1) & (target >= 0)
+                    return (run(model, ids) != run(model, (ids + 1) % vocab_size)).any(-1) & (target >= 0)
                 """, "all tokens at once"),
             "stays changed": (changed(LEAKS, ("            other = ids.copy()\n", ""),
                                       ("    leaks = ", "    other = ids.copy()\n    leaks = ")),

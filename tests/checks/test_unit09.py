@@ -18,8 +18,8 @@ RIGHT = [(name, answer) for name in NAMES for answer in BANK[name].right]
 WRONG = [(name, answer) for name in NAMES for answer in BANK[name].wrong]
 
 
-def answer_of(name, source, **names):
-    return load(source, name, mlm_loss=reference.mlm_loss, softmax=reference.softmax, **names)
+def answer_of(name, source):
+    return load(source, name, mlm_loss=reference.mlm_loss, softmax=reference.softmax, run=unit09_leaks.run)
 
 
 def message(name, answer, capsys, **options):
@@ -75,6 +75,6 @@ def test_the_loss_here_is_the_objectives():
 
 @pytest.mark.parametrize("layers, leaks", [(1, False), (2, True)])
 def test_two_layers_that_hide_each_token_from_itself_leak_and_one_does_not(layers, leaks):
-    model = unit09_leaks.Reads(~np.eye(5, dtype=bool), layers, 9, np.random.default_rng(0))
+    model = unit09_leaks.random_model(~np.eye(5, dtype=bool), layers, 9, np.random.default_rng(0))
     found = unit09_leaks.finder()(model, np.arange(5), np.arange(5), 9)
     assert (found == leaks).all()
