@@ -21,7 +21,7 @@ class Gone(Exception):
 
 def send(connection, value, keep=None):
     """Send `value` over a socket. keep(thing): what to write for a thing that is not data. Raises BridgeError, Gone."""
-    packer = Packer(keep, ours=keep is not None)
+    packer = Packer(keep)
     tree = packer.pack(value)
     text = json.dumps([tree, [len(part) for part in packer.parts]], separators=(",", ":")).encode()
     if len(text) > MOST_TEXT:
@@ -37,8 +37,7 @@ def send(connection, value, keep=None):
 def receive(connection, thing=None, kinds=None):
     """The next value from a socket. thing(fields): what stands for a thing that is not data. Raises BridgeError, Gone.
 
-    kinds(name): the class of that name, a subclass of Generator or one of `minibert.checks`; without it, every generator is a
-    plain one, and no other object can be made.
+    kinds(name): the subclass of Generator of that name; without it, every generator is a plain one.
     """
     text_size, size = HEAD.unpack(_exactly(connection, HEAD.size))
     if text_size > MOST_TEXT or size > MOST_BYTES:

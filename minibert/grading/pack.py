@@ -23,9 +23,8 @@ def is_tensor(value):
 class Packer:
     """Values to a tree that JSON can write; arrays go to `parts`. Subclasses of data are sent as the data they hold."""
 
-    def __init__(self, keep=None, ours=False):
-        """ours: objects of classes of `minibert.checks`, such as a model that an answer is to read, cross as their data."""
-        self.keep, self.ours, self.parts, self.size, self.items, self.seen = keep, ours, [], 0, 0, {}
+    def __init__(self, keep=None):
+        self.keep, self.parts, self.size, self.items, self.seen = keep, [], 0, 0, {}
 
     def pack(self, value, depth=0):
         self.items += 1
@@ -43,9 +42,6 @@ class Packer:
         torch = sys.modules.get("torch")
         if torch is not None and isinstance(value, torch.dtype):
             return ["D", str(value).removeprefix("torch.")]
-        kind = type(value)
-        if self.ours and kind.__module__.startswith("minibert.checks."):
-            return ["u", f"{kind.__module__}:{kind.__qualname__}", self.pack(vars(value), depth + 1)]
         return self._thing(value)
 
     def _noted(self, value, tree):

@@ -82,14 +82,6 @@ class Unpacker:
         bits.state = state
         return (self.kinds(fields[2]) if self.kinds and fields[2] else np.random.Generator)(bits)
 
-    def ours(self, fields, depth):
-        if self.kinds is None:
-            raise BridgeError("not readable as data")
-        kind = self.kinds(fields[0])
-        made = object.__new__(kind)
-        vars(made).update(self.unpack(fields[1], depth))
-        return made
-
     def pcg64(self, fields, depth):
         state, inc, has, uinteger = map(_number, fields)
         return {"bit_generator": "PCG64", "state": {"state": state, "inc": inc}, "has_uint32": has, "uinteger": uinteger}
@@ -137,6 +129,5 @@ READERS = {
     "c": lambda u, x, d: complex(x[0], x[1]), "b": lambda u, x, d: bytes(u.parts[x[0]]), "a": Unpacker.array,
     "n": lambda u, x, d: u.array(x, d)[()], "O": Unpacker.objects, "T": Unpacker.tensor, "g": Unpacker.generator,
     "r": lambda u, x, d: range(*x), "S": lambda u, x, d: slice(*u.all(x, d)), "e": lambda u, x, d: Ellipsis,
-    "&": Unpacker.again, "u": Unpacker.ours,
-    "P": Unpacker.pcg64, "y": lambda u, x, d: u._dtype(x[0]), "D": Unpacker.torch_dtype, "o": Unpacker.other,
+    "&": Unpacker.again, "P": Unpacker.pcg64, "y": lambda u, x, d: u._dtype(x[0]), "D": Unpacker.torch_dtype, "o": Unpacker.other,
 }
