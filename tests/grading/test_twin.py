@@ -12,7 +12,7 @@ from minibert.grading.notebook import field, marked, metadata, read
 from minibert.grading.twin import Kernels, execute
 
 pytestmark = pytest.mark.sandbox
-POLICY = Policy(cell_seconds=2, idle_seconds=5, memory_mb=1500)
+POLICY = Policy(cell_seconds=2, memory_mb=1500)
 
 
 @pytest.fixture(scope="module")
