@@ -21,7 +21,7 @@ def counts(table, results):
     said = (f"{len(results)} submissions: {graded} graded, {len(results) - graded} not; {late} late; "
             f"{missing} students sent nothing.")
     if waiting:
-        said += (f"\n{waiting} have text that waits for a person in formgrader. Until then moodle.csv and canvas.csv leave their "
+        said += (f"\nOf {waiting}, text waits for a person in formgrader. Until then moodle.csv and canvas.csv leave their "
                  "score out; run the same command again afterwards.")
     return said
 
