@@ -352,7 +352,7 @@ scratch = tune(Encoder(model.encoder.config), curve)
 # Both losses end near 0. The test tells them apart:
 
 # %%
-def answers(tuned, examples=test):
+def tags_of(tuned, examples=test):
     return tuned.task.answer(tuned.model, examples)
 
 def table_row(name, given):
@@ -365,8 +365,8 @@ def table_row(name, given):
 # %%
 from minibert.viz.entities import score_table
 
-rows = [table_row("O everywhere", lazy), table_row("by heart", by_heart), table_row("random weights, fine-tuned", answers(scratch)),
-        table_row("pretrained, fine-tuned", answers(tuned))]
+rows = [table_row("O everywhere", lazy), table_row("by heart", by_heart), table_row("random weights, fine-tuned", tags_of(scratch)),
+        table_row("pretrained, fine-tuned", tags_of(tuned))]
 View(score_table(["", "precision", "recall", "F1", "accuracy"], rows,
                  f"Pretraining is worth {rows[3][3] - rows[2][3]:.0f} points of F1, and {rows[3][4] - rows[2][4]:.0f} of accuracy"))
 
@@ -386,8 +386,8 @@ heart = recite(again)
 
 # %%
 rows = [(name, entity_f1(gold, new)["F1"], entity_f1(wanted, old)["F1"]) for name, new, old in (
-    ("by heart", by_heart, heart), ("random weights, fine-tuned", answers(scratch), answers(scratch, again)),
-    ("pretrained, fine-tuned", answers(tuned), answers(tuned, again)))]
+    ("by heart", by_heart, heart), ("random weights, fine-tuned", tags_of(scratch), tags_of(scratch, again)),
+    ("pretrained, fine-tuned", tags_of(tuned), tags_of(tuned, again)))]
 View(score_table(["", "F1, new names", "F1, known names"], rows,
                  f"On new names the pretrained model has {rows[2][1]:.0f}, on known ones {rows[2][2]:.0f}"))
 
@@ -412,7 +412,7 @@ pairs = {name: pair for name in several if len(pair := both_meanings(name)) == 2
 
 # %%
 lines = [("right" if said is s.tags else "BERT says", *joined(s.words, said))
-         for pair in list(pairs.values())[:3] for s in pair for said in (s.tags, answers(tuned, [s])[0])]
+         for pair in list(pairs.values())[:3] for s in pair for said in (s.tags, tags_of(tuned, [s])[0])]
 View(entity_lines(lines, TYPES, f"{len(pairs)} names are a person in one test sentence and a place in another"))
 
 # %% [markdown]
@@ -420,7 +420,7 @@ View(entity_lines(lines, TYPES, f"{len(pairs)} names are a person in one test se
 
 # %%
 def told_apart(name):
-    return all(answers(tuned, [s])[0][s.words.index(name)] == s.tags[s.words.index(name)] for s in pairs[name])
+    return all(tags_of(tuned, [s])[0][s.words.index(name)] == s.tags[s.words.index(name)] for s in pairs[name])
 
 right = sum(map(told_apart, pairs))
 print(f"both meanings right: {right} of {len(pairs)} names. A list of names: 0, whatever is on it.")
@@ -482,17 +482,18 @@ import time
 
 live, seconds = {}, {}
 small = LiveCurve("loss", lambda log: float(np.mean([entry["loss"] for entry in log[-10:]])), every=10)
-for way, rate in (("frozen", 1e-2), ("concat-last-four", 3e-3)):
+joined = "concat-last-four" if len(model.encoder.layers) > 2 else "sum-all"      # a smaller model has no four
+for way, rate in (("frozen", 1e-2), (joined, 3e-3)):
     small.line(way)
     begin = time.perf_counter()
     read = tune(copy.deepcopy(model.encoder), small, steps=None, epochs=24, batch_size=32, peak_rate=rate, way=way)
-    live[way], seconds[way] = entity_f1(gold, answers(read))["F1"], time.perf_counter() - begin
+    live[way], seconds[way] = entity_f1(gold, tags_of(read))["F1"], time.perf_counter() - begin
 
 # %% [markdown]
 # Their scores:
 
 # %%
-live["full"] = entity_f1(gold, answers(tuned))["F1"]
+live["full"] = entity_f1(gold, tags_of(tuned))["F1"]
 print(", ".join(f"{way}: F1 {live[way]:.1f} in {seconds[way]:.0f} s" for way in seconds))
 
 # %% [markdown]
