@@ -57,6 +57,7 @@ def flat(answer):
     def flattened(docs, rng):
         rows, labels = answer(docs, rng)
         return np.array([x for (a, b), y in zip(rows, labels) for x in (-1 - int(y), len(a), *a, *b)], int)
+    flattened.answer = getattr(answer, "answer", answer)        # whose process holds the global generators
     return flattened
 
 

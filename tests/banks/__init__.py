@@ -22,12 +22,14 @@ class Bank:
     right: name -> source. wrong: name -> (source, a piece of the hint it must trigger, or several of which one must come
     with | between), and as a third item, where it does not lose all points of the exercise, what it loses: "visible",
     "hidden" (the points given while working, or after handing in) or a number. equivalent: mutant -> the reason why it is
-    right too.
+    right too. builds_on_all: whether the check uses the answers to all other exercises, so that no right answer to this
+    one keeps its points beside a wrong one to another.
     """
 
     right: dict
     wrong: dict
     equivalent: dict = field(default_factory=dict)
+    builds_on_all: bool = False
 
 
 def load(source, name, **names):

@@ -83,8 +83,16 @@ def numbered(name, number):
 
 
 def sheets(banks, width):
-    """The submissions: each a dict of exercise -> `width` answers."""
+    """The submissions: each a dict of exercise -> `width` answers; apart, those that must stand beside right ones only."""
     rows = {exercise: answers(exercise, bank) for exercise, bank in banks.items()}
+    apart = [stacked({other: row if other == exercise else fillers(row) for other, row in rows.items()}, width)
+             for exercise, bank in banks.items() if bank.builds_on_all]
+    together = {exercise: row for exercise, row in rows.items() if not banks[exercise].builds_on_all}
+    return stacked(together, width) + list(itertools.chain(*apart))
+
+
+def stacked(rows, width):
+    """The answers of each exercise dealt out by `width`; a right one fills up."""
     count = -(-max(map(len, rows.values())) // width)
     filled = {exercise: row + list(itertools.islice(itertools.cycle(fillers(row)), count * width - len(row)))
               for exercise, row in rows.items()}

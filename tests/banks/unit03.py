@@ -707,7 +707,14 @@ EMBED = Bank(
                 x = weights["word.weight"][input_ids] + weights["position.weight"][places]
                 return layer_norm(x + weights["token_type.weight"][token_type_ids], sub(weights, "norm"), eps)
             """, "begin anew"),
-        "sinusoids": (embed_slip((PLACE, "positional_encoding(T, weights['word.weight'].shape[1])")), "sines and cosines"),
+        "sinusoids": ("""
+            def embed(input_ids, token_type_ids, weights, eps=1e-12):
+                T, D = input_ids.shape[1], weights["word.weight"].shape[1]
+                angles = np.arange(T)[:, None] / 10000 ** (2 * (np.arange(D) // 2) / D)
+                places = np.where(np.arange(D) % 2 == 0, np.sin(angles), np.cos(angles))
+                x = weights["word.weight"][input_ids] + places + weights["token_type.weight"][token_type_ids]
+                return layer_norm(x, sub(weights, "norm"), eps)
+            """, "sines and cosines"),
         "segments swapped": (embed_slip(("[token_type_ids]", "[1 - token_type_ids]")), "segments are swapped"),
         "all in segment 0": (embed_slip(("[token_type_ids]", "[0]")), "segment 0"),
         "scaled words": (embed_slip((f"{WORD} + ", f"{WORD} * np.sqrt(weights['word.weight'].shape[1]) + ")), "square root of D"),
@@ -787,6 +794,7 @@ def telling(value):
 
 
 TEXT = Bank(
+    builds_on_all=True,
     right={
         "one sentence again and again": telling("'the small cat sleeps on the warm stove. ' * 8"),
         "two languages": telling("'Früher gab es keinen Strom, and nobody minded much. ' * 6"),

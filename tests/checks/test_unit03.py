@@ -20,7 +20,7 @@ NAMES = tuple(name for name in BANK if name != "my_text")           # a text is 
 RIGHT = [(name, answer) for name in NAMES for answer in BANK[name].right]
 WRONG = [(name, answer) for name in NAMES for answer in BANK[name].wrong]
 GIVEN = {"SPECIAL_TOKENS": SPECIAL_TOKENS, "alphabet": alphabet, "layer_norm": layer_norm, "sub": sub, "PAD": 0, "CLS": 2, "SEP": 3,
-         "BasicTokenizer": BasicTokenizer, "positional_encoding": reference.positional_encoding}
+         "BasicTokenizer": BasicTokenizer}
 STORY = "My grandmother told us stories, and the stories were long. ¡Qué largas! 我们都听着。 Nobody slept 🌙 before the end, " \
         "for the end was always another one than the one that somebody had expected when the story began."
 

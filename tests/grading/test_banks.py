@@ -58,6 +58,13 @@ def test_each_answer_has_its_place_and_right_ones_fill_up():
     assert {answer.name for answer in first["g"] + second["g"]} == {"a"}
 
 
+def test_what_builds_on_all_stands_beside_right_answers_only():
+    whole = Bank({"e": ""}, {"h": ("", "hint")}, builds_on_all=True)
+    *together, apart = sheets({"f": BANKS["f"], "whole": whole}, 3)
+    assert [sorted(sheet) for sheet in together] == [["f"], ["f"]]
+    assert {name: [answer.name for answer in row] for name, row in apart.items()} == {"f": ["b"] * 3, "whole": ["e", "h", "e"]}
+
+
 SOLUTION = """# %% nb="read given"
 x = 1
 

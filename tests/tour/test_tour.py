@@ -8,8 +8,8 @@ from conftest import ROOT
 from minibert import class_model
 from minibert.tour import TourConfig, run, tour
 
-TINY = TourConfig(documents=60, vocab_size=400, preset="class", max_length=48, steps=6, batch_size=4, questions=12,
-                  sentences=12, qa_steps=3, ner_steps=3, test_documents=4)
+TINY = TourConfig(documents=60, vocab_size=400, preset="class", max_length=128, steps=6, batch_size=4, questions=12,
+                  sentences=12, qa_steps=3, ner_steps=3, test_documents=12)
 
 
 @pytest.fixture(scope="module")
