@@ -9,7 +9,7 @@ import importlib
 import io
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -114,15 +114,12 @@ def catches(names, versions):
 
 @dataclass(frozen=True)
 class StudentTest(Exercise):
-    """The check of a test; `more` invariants are tried after handing in only."""
+    """The check of a test that `by_name` decorates; `more` invariants are tried after handing in only."""
 
     more: tuple = ()
 
-    def __call__(self, answer, seed=0, hidden=False, **options):
-        """Check the test `answer`, which `by_name` decorates; options: Exercise's."""
-        __tracebackhide__ = True
-        invariants = self.invariants + (self.more if hidden else ())
-        return Exercise.__call__(replace(self, invariants=invariants, more=()), answer, seed, hidden, **options)
+    def tried(self, hidden):
+        return self.invariants + (self.more if hidden else ())
 
 
 def student_test(name, parameters, module, hints, right="RIGHT", wrong="WRONG", more="MORE"):

@@ -7,6 +7,7 @@ import pytest
 from minibert.checks import unit01_tests, unit02, unit02_tests
 from minibert.checks.base import CheckFailed
 from minibert.checks.student_tests import by_name, candidate, student_test
+from minibert.checks.untouched import UNTOUCHED
 
 MODULE = "minibert.checks.unit02_tests"
 
@@ -83,6 +84,17 @@ def test_the_held_back_versions_are_tried_after_handing_in_only(capsys):
     said = capsys.readouterr().out
     assert "accepts 3 right versions" in said and "catches 7 wrong versions" in said and "more" not in said
     assert "turns the order round" in message(shallow, hidden=True)
+
+
+def test_a_check_of_a_test_leaves_no_exercise_behind():
+    before = len(UNTOUCHED.exercises)
+    for hidden in (False, True):
+        message(sums, hidden=hidden)
+    assert len(UNTOUCHED.exercises) == before
+
+
+def test_with_points_the_share_is_that_of_the_invariants_that_are_tried():
+    assert [unit02.test_softmax(sums, hidden=hidden, points=6) for hidden in (False, True)] == [1.5, 1.0]
 
 
 @pytest.mark.parametrize("module", [unit01_tests, unit02_tests])
