@@ -94,7 +94,8 @@ def test_a_check_of_a_test_leaves_no_exercise_behind():
 
 
 @pytest.mark.parametrize("test, fair", [
-    (sums, True), (by_name(lambda softmax: None), False), (by_name(lambda softmax: 1 / 0), False)], ids=["sums", "nothing", "always fails"])
+    (sums, True), (by_name(lambda softmax: None), False), (by_name(lambda softmax: 1 / 0), False)],
+    ids=["sums", "nothing", "always fails"])
 def test_with_points_the_share_is_that_of_the_wrong_versions_it_catches(test, fair):
     caught = [said != "accepted" for said in sums([f"{MODULE}:WRONG.{i}" for i in range(len(unit02_tests.WRONG))])]
     assert 0 < np.mean(caught) < 1
