@@ -20,6 +20,9 @@
 # Run the cell, then the check below it. The check tells you what is wrong, as often as you like. Some points are given
 # after you hand in, for the same function on other inputs: solve the exercise, not the check.
 #
+# **Stuck?** Each exercise has folded hints; open them one by one. `check.choose_positions.hint()` in a cell of your own
+# shows three more, one each time you run it, and likewise for the others.
+#
 # **Chance.** Exercises 1, 2, 5 and 6 draw at random, so no single result is right. The checks look at many results: what
 # must always hold, and how often what happens. All randomness comes from the argument `rng`, a NumPy generator:
 # `rng.random(shape)` draws numbers from 0 to 1, `rng.integers(n)` whole numbers below n, `rng.choice(array)` one of an

@@ -24,7 +24,8 @@
 # Run the cell, then the check below it. The check tells you what is wrong, as often as you like. Some points are given
 # after you hand in, for the same function on other inputs: solve the exercise, not the check.
 #
-# **Stuck?** Each exercise has folded hints; open them one by one. And an earlier function that is not right yet does
+# **Stuck?** Each exercise has folded hints; open them one by one. `check.softmax.hint()` in a cell of your own shows
+# three more, one each time you run it, and likewise for the others. And an earlier function that is not right yet does
 # not hold you back: if a later check fails because of it, the check lends you ours and says so.
 #
 # The letters in the comments are axes: **B** rows of a batch, **T** tokens (queries), **S** keys, **H** heads, **K**
