@@ -16,7 +16,7 @@ from minibert.tokenizer.train import train_wordpiece as trained
 
 from . import unit03_embed, unit03_pack, unit03_scores, unit03_text, unit03_train, unit03_wordpiece
 from .base import Exercise, Invariant
-from .compare import agree
+from .compare import agree, describe
 from .guard import CheckFailed, lending, unwritten
 from .unit03_hints import HINTS
 
@@ -214,8 +214,10 @@ def own_text(my_text, train, encode):
     for_train, for_encode = train_wordpiece._lent(train, 0), tokenize._lent(encode, 0)
     try:
         text = my_text()
+        if text is None:
+            raise CheckFailed("my_text: it returns None. Is the `return` missing?")
         if not isinstance(text, str) or len(text) < LEAST_TEXT:
-            size = f"{len(text)} characters" if isinstance(text, str) else f"a {type(text).__name__}"
+            size = f"{len(text)} characters" if isinstance(text, str) else describe(text)
             raise CheckFailed(f"my_text: your text is {size}; take at least {LEAST_TEXT} characters, in any languages you like.")
         counts = count_words([text])
         ours = trained(counts, len(unit03_train.beginning(counts)) + 40)

@@ -38,7 +38,7 @@ def revealed(name, wrong):
         __tracebackhide__ = True
         vocab = dict.fromkeys(SMALL)
         return any(wrong(word, vocab) != PLAIN(word, vocab) for word in answer()) or (
-            f"a tokenizer that {name} splits all your words as it should. Find a word that reveals it.")
+            f"your words do not reveal a tokenizer that {name}. Find a word that it splits otherwise than a right one does.")
     return Invariant(f"reveals one that {name}", holds)
 
 

@@ -9,7 +9,7 @@ from minibert import reference
 
 from . import unit05_step
 from .base import Exercise, Invariant
-from .unit05_buckets import BUCKETS, LENGTHS
+from .unit05_buckets import BUCKET_CRASHES, BUCKETS, LENGTHS
 from .unit05_hints import HINTS
 from .unit05_numbers import COST, RATE
 
@@ -46,7 +46,7 @@ rehearsal = unit05_step.rehearsal
 bucket_by_length = Exercise(
     "bucket_by_length", ("lengths", "batch_size", "pool", "rng"), lambda rng: [
         (LENGTHS[:50].tolist(), 8, 3, rng), (LENGTHS[:64].copy(), 8, 2, rng), ([4, 2, 3], 5, 1, rng)],
-    hints=HINTS["bucket_by_length"], invariants=BUCKETS, implementations=(reference.bucket_by_length,))
+    hints=HINTS["bucket_by_length"], mistakes=BUCKET_CRASHES, invariants=BUCKETS, implementations=(reference.bucket_by_length,))
 
 
 def cost_cases(rng):

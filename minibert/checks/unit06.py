@@ -121,7 +121,10 @@ def groups_cases(rng):
 
 def right_keys(f, rng):
     groups = f(model_names(2), 2e-5, 1e-3, 0.01, 0)
-    return all(isinstance(group, dict) and set(group) == {"names", "lr", "weight_decay"} for group in groups)
+    if not isinstance(groups, (list, tuple)) or not all(isinstance(group, dict) for group in groups):
+        return False
+    odd = next((group for group in groups if set(group) != {"names", "lr", "weight_decay"}), None)
+    return odd is None or f"a group has the keys {', '.join(map(repr, odd))}; they should be 'names', 'lr' and 'weight_decay'."
 
 
 def at_most_once(f, rng):

@@ -690,6 +690,9 @@ EMBED = Bank(
                 return (norm(weights["word.weight"][input_ids]) + norm(weights["position.weight"][:T])
                         + norm(weights["token_type.weight"][token_type_ids]))
             """, "each part is normalised"),
+        "words normalised": (embed_slip((f"{WORD} + ", f'layer_norm({WORD}, sub(weights, "norm"), eps) + '), (NORM, "x")),
+                             "only the words are normalised"),
+        "positions by id, beyond the table": (embed_slip((PLACE, 'weights["position.weight"][input_ids]')), "tokens' ids"),
         "mean": (embed_slip((NORM, 'layer_norm(x / 3, sub(weights, "norm"), eps)')), "mean of the three"),
         "product": (embed_slip((f"{WORD} + ", f"{WORD} * "), ("x = x + ", "x = x * ")), "multiplied"),
         "positions from 1": (embed_slip((PLACE, 'weights["position.weight"][1:T + 1]')), "counted from 1"),
@@ -805,10 +808,10 @@ TEXT = Bank(
         "too short": (telling("'The cat sleeps.'"), "your text is 15 characters; take at least 200"),
         "one short of enough": (telling("'a' * 199"), "your text is 199 characters"),
         "empty": (telling("''"), "your text is 0 characters"),
-        "printed": ("def my_text():\n    print('The cat sleeps. ' * 20)", "your text is a NoneType"),
+        "printed": ("def my_text():\n    print('The cat sleeps. ' * 20)", "Is the `return` missing"),
         "a list": (telling("['The cat sleeps. '] * 200"), "your text is a list"),
         "bytes": (telling("b'The cat sleeps. ' * 20"), "your text is a bytes"),
-        "a number": (telling("200"), "your text is a int"),
+        "a number": (telling("200"), "your text is an int"),
         "a dict": (telling("{'text': 'The cat sleeps. ' * 20}"), "your text is a dict"),
     })
 
