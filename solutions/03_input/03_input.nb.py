@@ -208,8 +208,8 @@ check.pair_scores(pair_scores, seed=7351, hidden=True)
 # At first every word is split into characters: `hug` is `h ##u ##g`. Then, while the list has fewer than `vocab_size`
 # pieces:
 #
-# - take the pair with the best score. Among equal ones, take the one that **sorts first**, as Python compares tuples:
-#   then the result does not depend on the order of the words.
+# - take the pair with the best score: your `pair_scores`, with the `score` that is asked for. Among equal ones, take the
+#   one that **sorts first**, as Python compares tuples: then the result does not depend on the order of the words.
 # - join it to one piece: `##u` and `##g` make `##ug`, and `h` and `##ug` make `hug`. Add it to the list.
 # - in all words, replace the pair by the new piece, from left to right: `b ##a ##a ##a` becomes `b ##aa ##a`.
 #
