@@ -18,9 +18,12 @@
 # | 9 | `my_text` | 1 | 5 | ●○○ |
 # | | together | **25** | **145** | |
 #
+# Finished, the notebook runs in 10 seconds on two cores.
+#
 # **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
-# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. Some points are given
-# after you hand in, for the same function on other inputs: solve the exercise, not the check.
+# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number under
+# its verdict is what the cell earns so far: at most half of its points until all is right. More points are given after
+# you hand in, for the same function on other inputs: solve the exercise, not the check.
 #
 # **Stuck?** `check.wordpiece_encode.hint()` in a cell of your own shows a hint; run it again for a stronger one, three in
 # all. So do the other functions, up to exercise 8. Common errors are folded below each task. And an earlier function
@@ -90,7 +93,7 @@ def wordpiece_encode(word, vocab, longest=200):
 
 
 # %% nb="tests encode-visible 2"
-check.wordpiece_encode(wordpiece_encode)
+check.wordpiece_encode(wordpiece_encode, points=2)
 
 # %% nb="tests encode-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -132,7 +135,7 @@ def revealing_words():
 
 
 # %% nb="tests reveal-visible 2"
-check.revealing_words(revealing_words)
+check.revealing_words(revealing_words, points=2)
 
 # %% [markdown] nb="read scores-text"
 # ## 3 · How good is a pair?
@@ -187,7 +190,7 @@ def pair_scores(splits, counts, score="frequency"):
 
 
 # %% nb="tests scores-visible 2"
-check.pair_scores(pair_scores)
+check.pair_scores(pair_scores, points=2)
 
 # %% nb="tests scores-hidden 1"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -245,7 +248,7 @@ def train_wordpiece(counts, vocab_size, score="frequency"):
 
 
 # %% nb="tests train-visible 2"
-check.train_wordpiece(train_wordpiece)
+check.train_wordpiece(train_wordpiece, points=2)
 
 # %% nb="tests train-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -328,7 +331,7 @@ def pack_pair(a, b, max_length):
 
 
 # %% nb="tests pack-visible 2"
-check.pack_pair(pack_pair)
+check.pack_pair(pack_pair, points=2)
 
 # %% nb="tests pack-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -381,7 +384,7 @@ def embed(input_ids, token_type_ids, weights, eps=1e-12):
 
 
 # %% nb="tests embed-visible 2"
-check.embed(embed)
+check.embed(embed, points=2)
 
 # %% nb="tests embed-hidden 1"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -424,7 +427,7 @@ def tokenize(text, vocab):
 
 
 # %% nb="tests tokenize-visible 1"
-check.tokenize(tokenize)
+check.tokenize(tokenize, points=1)
 
 # %% nb="tests tokenize-hidden 1"
 # After you hand in, more inputs are tried here. There is nothing to write.
