@@ -783,7 +783,8 @@ TOKENIZE = Bank(
         "cut from the text": (
             tokenize_slip((SPLIT, "[text[w.start:w.end] for w in BasicTokenizer().split(text)]")), "keep their capitals"),
         "pieces": (tokenize_slip(("[ids[piece] for", "[piece for")), "these are the pieces"),
-        "special tokens around": (tokenize_slip((RESULT, f"[ids['[CLS]'], *{RESULT}, ids['[SEP]']]")), "you put [CLS] and [SEP] around"),
+        "special tokens around": (tokenize_slip((RESULT, f"[ids['[CLS]'], *{RESULT}, ids['[SEP]']]")),
+                                  "around it. pack_pair does that"),
         "a list for each word": (tokenize_slip((RESULT, "[[ids[p] for p in wordpiece_encode(word, ids)] for word in words]")),
                                  "a list for each word"),
         "sorted": (tokenize_slip(("enumerate(vocab)", "enumerate(sorted(vocab))")), "sorted vocabulary"),
