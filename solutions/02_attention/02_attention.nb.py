@@ -462,6 +462,9 @@ def count_parameters(vocab_size, hidden_size, num_hidden_layers, num_attention_h
 # %% nb="tests count_parameters-visible 2"
 check.count_parameters(count_parameters, points=2)
 
+# %% [markdown]
+# BERT's two sizes, by your count:
+
 # %%
 print(f"BERT-base:  {count_parameters(30522, 768, 12, 12, 3072, 512, 2):>11,} parameters")
 print(f"BERT-large: {count_parameters(30522, 1024, 24, 16, 4096, 512, 2):>11,} parameters")

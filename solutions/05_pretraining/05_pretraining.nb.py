@@ -254,6 +254,9 @@ def pretraining_cost(parameters, phases, chips, peak, utilisation):
 # %% nb="tests pretraining_cost-visible 3"
 check.pretraining_cost(pretraining_cost, points=3)
 
+# %% [markdown]
+# And BERT-base, with rows of 128 tokens in 90% of its steps and of 512 in the others:
+
 # %%
 bert_base = pretraining_cost(110e6, [(900_000, 256, 128), (100_000, 256, 512)], chips=16, peak=45e12, utilisation=0.3)
 print(f"BERT-base on 16 chips, as in 2018, at 30% of their peak: {bert_base['days']:.1f} days")

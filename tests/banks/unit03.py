@@ -776,13 +776,13 @@ TOKENIZE = Bank(
             """,
     },
     wrong={
-        "words, not their texts": (tokenize_slip(("word.text", "word")), "`word.text`"),
         "spaces": (tokenize_slip((SPLIT, "text.split()")), "split at spaces only. BasicTokenizer also lower-cases"),
         "lower case and spaces": (tokenize_slip((SPLIT, "text.lower().split()")), "lower-cased and split"),
         "cased": (tokenize_slip(("BasicTokenizer()", "BasicTokenizer(False)")), "keep their capitals"),
         "cut from the text": (
             tokenize_slip((SPLIT, "[text[w.start:w.end] for w in BasicTokenizer().split(text)]")), "keep their capitals"),
         "pieces": (tokenize_slip(("[ids[piece] for", "[piece for")), "these are the pieces"),
+        "words, not their texts": (tokenize_slip(("word.text", "word")), "`word.text`"),
         "special tokens around": (tokenize_slip((RESULT, f"[ids['[CLS]'], *{RESULT}, ids['[SEP]']]")),
                                   "around it. pack_pair does that"),
         "a list for each word": (tokenize_slip((RESULT, "[[ids[p] for p in wordpiece_encode(word, ids)] for word in words]")),
