@@ -13,6 +13,7 @@ from minibert.reference import losses, packing
 
 from . import unit04_losses
 from .base import Exercise, Invariant, Mistake
+from .unit04_hints import HINTS
 from .unit04_losses import right_mlm_loss, right_nsp_loss
 from .unit04_nsp import NSP_CRASHES, NSP_INVARIANTS
 from .unit04_pairs import counted, documents
@@ -72,7 +73,8 @@ def knows_nothing(f, rng):
 OURS = (losses.cross_entropy, reference.mlm_loss, reference.nsp_loss)
 
 mlm_loss = Exercise(
-    "mlm_loss", ("logits", "labels"), mlm_cases, right_mlm_loss, mistakes=unit04_losses.MLM, implementations=OURS, invariants=(
+    "mlm_loss", ("logits", "labels"), mlm_cases, right_mlm_loss, hints=HINTS["mlm_loss"],
+    mistakes=unit04_losses.MLM, implementations=OURS, invariants=(
         Invariant("a model that knows nothing has the loss ln V", knows_nothing),
         Invariant("logits where the label is -100 change nothing", ignored_logits_do_not_matter),
         Invariant("adding one number to all logits of a position changes nothing", a_constant_does_not_matter)))
@@ -86,8 +88,8 @@ def nsp_cases(rng):
 
 
 nsp_loss = Exercise(
-    "nsp_loss", ("logits", "labels"), nsp_cases, right_nsp_loss, mistakes=unit04_losses.NSP, implementations=OURS,
-    builds_on=(mlm_loss,), invariants=(
+    "nsp_loss", ("logits", "labels"), nsp_cases, right_nsp_loss, hints=HINTS["nsp_loss"],
+    mistakes=unit04_losses.NSP, implementations=OURS, builds_on=(mlm_loss,), invariants=(
         Invariant("a model that knows nothing has the loss ln 2",
                   lambda f, rng: np.isclose(f(np.full((3, 2), 1.5), np.array([0, 1, 1])), math.log(2))),
         Invariant("a model that is sure and right has the loss 0",
@@ -99,11 +101,11 @@ def pair_cases(rng):
 
 
 nsp_examples = Exercise(
-    "nsp_examples", ("docs", "rng"), pair_cases, mistakes=NSP_CRASHES, invariants=NSP_INVARIANTS,
-    implementations=(packing.pair_examples, packing.nsp_examples, packing.foreign_text))
+    "nsp_examples", ("docs", "rng"), pair_cases, hints=HINTS["nsp_examples"], mistakes=NSP_CRASHES,
+    invariants=NSP_INVARIANTS, implementations=(packing.pair_examples, packing.nsp_examples, packing.foreign_text))
 sop_examples = Exercise(
-    "sop_examples", ("docs", "rng"), pair_cases, mistakes=SOP_CRASHES, invariants=SOP_INVARIANTS,
-    implementations=(packing.pair_examples, packing.sop_examples))
+    "sop_examples", ("docs", "rng"), pair_cases, hints=HINTS["sop_examples"], mistakes=SOP_CRASHES,
+    invariants=SOP_INVARIANTS, implementations=(packing.pair_examples, packing.sop_examples))
 
 COLLEAGUE_SIZE, COLLEAGUE_RATE, COLLEAGUE_SURE = 30_522, 0.15, 0.99     # V, share of positions chosen, p of [PAD] everywhere
 
@@ -128,7 +130,7 @@ def known(hint, **formulas):
 
 
 colleague_losses = Exercise(
-    "colleague_losses", (), lambda rng: [()], right_colleague_losses, mistakes=(
+    "colleague_losses", (), lambda rng: [()], right_colleague_losses, hints=HINTS["colleague_losses"], mistakes=(
         Mistake("these two are exchanged: first what her function prints, then what the right one says.",
                 lambda: right_colleague_losses()[::-1]),
         known("the second number is right. Hers also counts the 85% of the positions that were not chosen, where she asks for "
