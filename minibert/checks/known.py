@@ -1,7 +1,6 @@
 """The known mistakes of an exercise: small wrong implementations, alone and two at a time, that are recognised by result."""
 import contextlib
 import copy
-import io
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .compare import agree
+from .guard import quiet
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def pairs(factory, *switches):
 
 def result(function, case):
     """What `function` gives on a copy of `case`, silently, or None where it crashes, as a wrong version may."""
-    with contextlib.suppress(Exception), np.errstate(all="ignore"), contextlib.redirect_stdout(io.StringIO()):
+    with contextlib.suppress(Exception), quiet(True):
         return function(*copy.deepcopy(case))
 
 

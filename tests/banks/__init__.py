@@ -49,3 +49,9 @@ def found(folder=Path(__file__).parent, root=ROOT):
 def bank_of(module):
     """The BANK of a module of this package."""
     return importlib.import_module(f"{__name__}.{module}").BANK
+
+
+def told(hint, said):
+    """Whether one of the pieces of a Bank's `hint`, with | between, stands in what was said, however its lines break."""
+    said = " ".join(said.split())
+    return any(" ".join(piece.split()) in said for piece in hint.split("|"))

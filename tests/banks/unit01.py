@@ -57,7 +57,7 @@ CHOOSE = Bank(
         "or instead of and": ("""
             def choose_positions(candidates, rate, rng):
                 return candidates | (rng.random(candidates.shape) < rate)
-            """, "`&`, not `|`"),
+            """, "`&`, not"),
         "candidates the wrong way round": ("""
             def choose_positions(candidates, rate, rng):
                 return ~candidates & (rng.random(candidates.shape) < rate)

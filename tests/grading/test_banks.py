@@ -33,6 +33,7 @@ def verdict(answer, lost, said="f: multiply."):
     (Answer("f", "fine", ""), (0, 0), "f: passed.", ""),
     (Answer("f", "fine", ""), (0, 1), "f: no.", "a right answer loses 1 of 3 points: f: no."),
     (Answer("f", "sum", "", "mul  tiply", "all"), (2, 1), "f: mul\ntiply.", ""),
+    (Answer("f", "sum", "", "add|multiply", "all"), (2, 1), "f: multiply.", ""),
     (Answer("f", "sum", "", "multiply", "all"), (2, 1), "f: no.", "caught without its hint, 'multiply': f: no."),
     (Answer("f", "sum", "", "multiply", "all"), (0, 0), "", "this wrong answer loses 0 of 3 points, not 3: "),
     (Answer("f", "sum", "", "multiply", "all"), (0, 1), "multiply", "this wrong answer loses 1 of 3 points, not 3: multiply"),
