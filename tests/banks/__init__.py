@@ -39,6 +39,20 @@ def load(source, name, **names):
     return place[name]
 
 
+def changed(source, *replacements):
+    """The source, dedented, with pieces replaced one after the other, each (old, new) or (old, new, times).
+
+    Raises ValueError where a piece is not there exactly once, or `times` times: a wrong answer must not become another one.
+    """
+    source = dedent(source)
+    for old, new, *times in replacements:
+        there, wanted = source.count(old), times[0] if times else 1
+        if there != wanted:
+            raise ValueError(f"{old!r} is there {there} times, not {wanted}:{source}")
+        source = source.replace(old, new)
+    return source
+
+
 def found(folder=Path(__file__).parent, root=ROOT):
     """Assignment -> name of its bank's module, for each file unitNN.py in `folder` whose solution is in `root`."""
     numbers = sorted(path.stem[4:] for path in folder.glob("unit*.py") if re.fullmatch(r"unit\d\d", path.stem))
