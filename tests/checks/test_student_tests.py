@@ -93,8 +93,14 @@ def test_a_check_of_a_test_leaves_no_exercise_behind():
     assert len(UNTOUCHED.exercises) == before
 
 
-def test_with_points_the_share_is_that_of_the_invariants_that_are_tried():
-    assert [unit02.test_softmax(sums, hidden=hidden, points=6) for hidden in (False, True)] == [1.5, 1.0]
+@pytest.mark.parametrize("test, fair", [
+    (sums, True), (by_name(lambda softmax: None), False), (by_name(lambda softmax: 1 / 0), False)],
+    ids=["sums", "nothing", "always fails"])
+def test_with_points_the_share_is_that_of_the_wrong_versions_it_catches(test, fair):
+    caught = [said != "accepted" for said in sums([f"{MODULE}:WRONG.{i}" for i in range(len(unit02_tests.WRONG))])]
+    assert 0 < np.mean(caught) < 1
+    for hidden in (False, True):
+        assert unit02.test_softmax(test, hidden=hidden, points=60) == np.floor(300 * (fair and np.mean(caught))) / 10
 
 
 @pytest.mark.parametrize("module", [unit01_tests, unit02_tests])
