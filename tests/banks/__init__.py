@@ -1,8 +1,8 @@
 """Banks of answers that test the checks, one module per unit: `BANK = {exercise: Bank(right=..., wrong=...)}`.
 
 An answer is the source of a cell: the function asked for, with its helpers and imports where it needs any. A new file
-`unitNN.py` here is found by itself: each of its answers goes through nbgrader (`round_trip.py`), and each exercise of
-its unit gets mutants (`mutants.py`).
+`unitNN.py` here is found by itself: each of its answers meets its check (`trial.py`) and goes through nbgrader
+(`round_trip.py`), and each exercise of its unit gets mutants (`mutants.py`).
 """
 import importlib
 import re
