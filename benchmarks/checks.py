@@ -14,7 +14,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
-from banks import bank_of, found  # noqa: E402  the folder of the tests is no package of ours
+from banks import bank_of, found, told  # noqa: E402  the folder of the tests is no package of ours
 from banks.kills import kills  # noqa: E402
 from banks.round_trip import graded, problems  # noqa: E402
 
@@ -32,13 +32,10 @@ def row(unit, exercise, bank, verdicts, mutants):
     """The numbers of one exercise, as the columns ask for them."""
     wrong = [v for v in verdicts if v.answer.hint is not None]
     right = [v for v in verdicts if v.answer.hint is None]
-    return (unit, exercise, len(wrong), sum(any(v.lost.values()) for v in wrong), sum(named(v) for v in wrong), len(right),
+    named = sum(told(v.answer.hint, v.said) for v in wrong)
+    return (unit, exercise, len(wrong), sum(any(v.lost.values()) for v in wrong), named, len(right),
             sum(not any(v.lost.values()) for v in right), len(mutants), sum(bool(m.failed) for m in mutants),
             len(bank.equivalent))
-
-
-def named(verdict):
-    return " ".join(verdict.answer.hint.split()) in verdict.said
 
 
 def misses(assignment, bank, verdicts, mutants):

@@ -3,6 +3,8 @@
 A notebook hands over plain functions. A grader that keeps checks and answers in two processes hands over stand-ins:
 callables with some of the methods below. `guard` asks these, and nothing else in `minibert.checks` knows of them.
 """
+import contextlib
+import importlib
 import sys
 from typing import Protocol
 
@@ -81,8 +83,16 @@ def name_of(function):
 
 def found(name):
     """The object that "module:qualname" names among the loaded modules, or None."""
+    with contextlib.suppress(ImportError, AttributeError):
+        if name.partition(":")[0] in sys.modules:
+            return named(name)
+    return None
+
+
+def named(name):
+    """The object that "module:qualname" names; the module is imported. Raises ImportError or AttributeError for no such thing."""
     module, _, path = name.partition(":")
-    place = sys.modules.get(module)
+    place = importlib.import_module(module)
     for part in path.split("."):
-        place = getattr(place, part, None)
+        place = getattr(place, part)
     return place

@@ -21,21 +21,21 @@ def smallest(check, answer, case):
     def fails(smaller):
         if next(left, None) is None:
             return False
-        right = result(check.reference, smaller)
-        got = result(answer, smaller)
-        with contextlib.suppress(Exception):
-            return right is not None and got is not None and finite(right) and not close(got, right)
-        return False
+        results = different(check, answer, smaller)
+        return results is not None and finite(results[1])
 
     case = rounded(cut(case, fails), fails)
-    if not fails_once_more(check, answer, case):
-        return ""
-    return told(check.name, check.parameters, case, result(answer, case), result(check.reference, case))
+    results = different(check, answer, case)
+    return told(check.name, check.parameters, case, *results) if results else ""
 
 
-def fails_once_more(check, answer, case):
+def different(check, answer, case):
+    """(what the answer gives, what is right) where both give something and the two can be compared and differ, else None."""
     got, right = result(answer, case), result(check.reference, case)
-    return got is not None and right is not None and not close(got, right)
+    with contextlib.suppress(Exception):
+        if got is not None and right is not None and not close(got, right):
+            return got, right
+    return None
 
 
 def arrays(value):

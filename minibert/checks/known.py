@@ -1,15 +1,12 @@
 """The known mistakes of an exercise: small wrong implementations, alone and two at a time, that are recognised by result."""
 import contextlib
 import copy
-import io
 import itertools
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-
 from .compare import agree
+from .guard import quiet
 
 
 @dataclass(frozen=True)
@@ -36,17 +33,9 @@ def pairs(factory, *switches):
                  for (a, first), (b, second) in itertools.combinations(switches, 2) if not a.keys() & b.keys())
 
 
-@contextlib.contextmanager
-def unwarned():
-    """What is wrong on purpose warns, of a mean of nothing or a division by 0; the student would read it as hers."""
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
-        yield
-
-
 def result(function, case):
     """What `function` gives on a copy of `case`, silently, or None where it crashes, as a wrong version may."""
-    with contextlib.suppress(Exception), unwarned(), contextlib.redirect_stdout(io.StringIO()):
+    with contextlib.suppress(Exception), quiet(True):
         return function(*copy.deepcopy(case))
 
 
@@ -76,7 +65,7 @@ def recognised_crash(mistakes, error, case):
     """The hint of the first mistake that ends in the same error, by name and text, or an empty string."""
     for mistake in mistakes:
         try:
-            with unwarned():
+            with quiet(True):
                 mistake.function(*copy.deepcopy(case))
         except Exception as other:
             if (type(other).__name__, str(other)) == (type(error).__name__, str(error)):

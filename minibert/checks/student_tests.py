@@ -5,7 +5,6 @@ them beside the student's test, and sends back a verdict on each as text. See ba
 """
 import contextlib
 import functools
-import importlib
 import io
 import traceback
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .answers import named
 from .base import Exercise, Invariant
 from .guard import CheckFailed
 
@@ -36,7 +36,7 @@ def candidate(name):
     place, _, number = path.partition(".")
     if not module.startswith("minibert.checks.") or not number.isdecimal():
         raise ValueError(f"candidate {name!r}: it is called minibert.checks.MODULE:TUPLE.NUMBER")
-    function = getattr(importlib.import_module(module), place)[int(number)].function
+    function = named(f"{module}:{place}")[int(number)].function
 
     def version(*args, **kwargs):
         with np.errstate(all="ignore"):

@@ -1,8 +1,8 @@
 """Banks of answers that test the checks, one module per unit: `BANK = {exercise: Bank(right=..., wrong=...)}`.
 
 An answer is the source of a cell: the function asked for, with its helpers and imports where it needs any. A new file
-`unitNN.py` here is found by itself: each of its answers goes through nbgrader (`round_trip.py`), and each exercise of
-its unit gets mutants (`mutants.py`).
+`unitNN.py` here is found by itself: each of its answers meets its check (`trial.py`) and goes through nbgrader
+(`round_trip.py`), and each exercise of its unit gets mutants (`mutants.py`).
 """
 import importlib
 import re
@@ -39,6 +39,20 @@ def load(source, name, **names):
     return place[name]
 
 
+def changed(source, *replacements):
+    """The source, dedented, with pieces replaced one after the other, each (old, new) or (old, new, times).
+
+    Raises ValueError where a piece is not there exactly once, or `times` times: a wrong answer must not become another one.
+    """
+    source = dedent(source)
+    for old, new, *times in replacements:
+        there, wanted = source.count(old), times[0] if times else 1
+        if there != wanted:
+            raise ValueError(f"{old!r} is there {there} times, not {wanted}:{source}")
+        source = source.replace(old, new)
+    return source
+
+
 def found(folder=Path(__file__).parent, root=ROOT):
     """Assignment -> name of its bank's module, for each file unitNN.py in `folder` whose solution is in `root`."""
     numbers = sorted(path.stem[4:] for path in folder.glob("unit*.py") if re.fullmatch(r"unit\d\d", path.stem))
@@ -49,3 +63,9 @@ def found(folder=Path(__file__).parent, root=ROOT):
 def bank_of(module):
     """The BANK of a module of this package."""
     return importlib.import_module(f"{__name__}.{module}").BANK
+
+
+def told(hint, said):
+    """Whether one of the pieces of a Bank's `hint`, with | between, stands in what was said, however its lines break."""
+    said = " ".join(said.split())
+    return any(" ".join(piece.split()) in said for piece in hint.split("|"))

@@ -18,6 +18,7 @@ from minibert.grading.notebook import field, marked, read
 from . import ROOT
 from .mutants import mutants
 from .round_trip import exercises
+from .trial import run
 
 SECONDS = 5     # of processor time for one mutant; the checks of a right answer take less than two
 
@@ -48,11 +49,6 @@ def started(assignment, root=ROOT):
     tests = {name: (cell.source, field(cell, "points")) for name, cell in cells.items() if field(cell, "grade")}
     return names, {asked: (cells[answer].source, {name: tests[name] for name in names_of_tests})
                    for asked, (answer, *names_of_tests) in exercises(notebook).items()}
-
-
-def run(source, names):
-    with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
-        exec(compile(source, "<cell>", "exec"), names)
 
 
 def earns(source, points, names):

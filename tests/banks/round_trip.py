@@ -13,7 +13,7 @@ from textwrap import dedent
 from minibert.grading.course import course
 from minibert.grading.notebook import field, fill, grade_id, marked, read, text
 
-from . import ROOT
+from . import ROOT, told
 
 WIDTH = 3
 
@@ -182,8 +182,7 @@ def problem(verdict):
     if not least <= lost <= most:
         return (f"this wrong answer loses {lost:g} of {sum(verdict.possible.values()):g} points, not "
                 f"{least:g}{f' to {most:g}' if most > least else ''}: {verdict.said}")
-    missing = not any(" ".join(hint.split()) in verdict.said for hint in answer.hint.split("|"))
-    return f"caught without its hint, {answer.hint!r}: {verdict.said}" if missing else ""
+    return "" if told(answer.hint, verdict.said) else f"caught without its hint, {answer.hint!r}: {verdict.said}"
 
 
 def problems(assignment, verdicts):

@@ -1,5 +1,7 @@
 """Answers to unit 01, right and wrong, as students write them; `wrong` says what each must be told."""
-from . import Bank
+from functools import partial
+
+from . import Bank, changed
 
 CHOOSE = Bank(
     right={
@@ -57,7 +59,7 @@ CHOOSE = Bank(
         "or instead of and": ("""
             def choose_positions(candidates, rate, rng):
                 return candidates | (rng.random(candidates.shape) < rate)
-            """, "`&`, not `|`"),
+            """, "`&`, not"),
         "candidates the wrong way round": ("""
             def choose_positions(candidates, rate, rng):
                 return ~candidates & (rng.random(candidates.shape) < rate)
@@ -736,21 +738,15 @@ SPAN_ANSWER = """
                 chosen[places] = True
         return chosen
     """
-LENGTH = """            n = rng.geometric(0.2)
-            while n > 10:
-                n = rng.geometric(0.2)
+LENGTH = """        n = rng.geometric(0.2)
+        while n > 10:
+            n = rng.geometric(0.2)
 """
-
-
-def changed(old, new):
-    """SPAN_ANSWER with `old`, which it must contain, replaced by `new`."""
-    if old not in SPAN_ANSWER:
-        raise ValueError(f"{old!r} is not in the answer")
-    return SPAN_ANSWER.replace(old, new)
+spans = partial(changed, SPAN_ANSWER)
 
 
 def length(expression):
-    return changed(LENGTH, f"            n = {expression}\n")
+    return spans((LENGTH, f"        n = {expression}\n"))
 
 
 SPANS.right["the answer that the wrong ones change"] = SPAN_ANSWER
@@ -764,7 +760,7 @@ SPANS.wrong.update({
                 chosen[t:t + rng.choice(10, p=p / p.sum()) + 1] = True
             return chosen
         """, "never runs over [SEP] or padding"),
-    "behind [SEP]": (changed(" or (word > first and words[places[0] - 1] == -1)", ""), "a span jumps over [SEP]"),
+    "behind [SEP]": (spans((" or (word > first and words[places[0] - 1] == -1)", "")), "a span jumps over [SEP]"),
     "words cut": ("""
         def span_positions(words, rate, rng):
             chosen, starts = np.zeros(len(words), bool), np.flatnonzero(words >= 0)
@@ -783,33 +779,33 @@ SPANS.wrong.update({
     "uniform lengths, 10 left out": (length("rng.integers(1, 10)"), "all lengths from 1 to 9 are equally likely"),
     "no longest span": (length("rng.geometric(0.2)"), "may be longer than 10 words"),
     "clipped at 10": (length("min(rng.geometric(0.2), 10)"), "piles them up there"),
-    "10 words never": (changed("while n > 10", "while n >= 10"), "spans of 10 words never occur"),
-    "11 words": (changed("while n > 10", "while n > 11"), "spans of 11 words occur"),
-    "one word too long": (changed("first + n)", "first + n + 1)"), "one word too long"),
+    "10 words never": (spans(("while n > 10", "while n >= 10")), "spans of 10 words never occur"),
+    "11 words": (spans(("while n > 10", "while n > 11")), "spans of 11 words occur"),
+    "one word too long": (spans(("first + n)", "first + n + 1)")), "one word too long"),
     "0.8 for 0.2": (length("min(rng.geometric(0.8), 10)"), "0.2 and 0.8 are exchanged"),
-    "a fair coin": (changed("0.2", "0.5"), "a coin decides"),
+    "a fair coin": (spans(("0.2", "0.5", 2)), "a coin decides"),
     "always three words": (length("3"), "every span has 3 words"),
-    "stopped at the budget": (changed("                    break\n                chosen[places] = True",
-                                      "                    break\n                if chosen.sum() < budget:\n"
-                                      "                    chosen[places] = True"), "each span has one word only"),
-    "one span only": (changed("while len(real) and chosen.sum() < budget:", "for _ in range(min(1, len(real))):"),
+    "stopped at the budget": (spans(("                break\n            chosen[places] = True",
+                                     "                break\n            if chosen.sum() < budget:\n"
+                                     "                chosen[places] = True")), "each span has one word only"),
+    "one span only": (spans(("while len(real) and chosen.sum() < budget:", "for _ in range(min(1, len(real))):")),
                       "only one span is drawn"),
-    "stops before the budget": (changed("rate * int", "0.5 * rate * int"), "stop before the budget"),
-    "budget with padding": (changed("int((words >= 0).sum())", "len(words)"), "your loop does not end"),
-    "short rows get nothing": (changed("max(1, round(rate * int((words >= 0).sum())))",
-                                       "round(rate * int((words >= 0).sum()))"), "The budget is at least 1"),
-    "long words start more spans": (changed("first = rng.choice(real)", "first = rng.choice(words[words >= 0])"),
+    "stops before the budget": (spans(("rate * int", "0.5 * rate * int")), "stop before the budget"),
+    "budget with padding": (spans(("int((words >= 0).sum())", "len(words)")), "your loop does not end"),
+    "short rows get nothing": (spans(("max(1, round(rate * int((words >= 0).sum())))",
+                                      "round(rate * int((words >= 0).sum()))")), "The budget is at least 1"),
+    "long words start more spans": (spans(("first = rng.choice(real)", "first = rng.choice(words[words >= 0])")),
                                     "long words start more spans"),
-    "never at the last word": (changed("first = rng.choice(real)", "first = real[rng.integers(max(1, len(real) - 1))]"),
+    "never at the last word": (spans(("first = rng.choice(real)", "first = real[rng.integers(max(1, len(real) - 1))]")),
                                "no span starts at the last word"),
-    "starts where it fits": (changed("            for word in", "            if len(real) > 20:\n                "
-                                     "first = rng.integers(len(real) - n + 1)\n            for word in"),
+    "starts where it fits": (spans(("        for word in", "        if len(real) > 20:\n            "
+                                    "first = rng.integers(len(real) - n + 1)\n        for word in")),
                              "too rarely near the end"),
-    "a row without words crashes": (changed("len(real) and ", ""), "There is nothing to choose"),
-    "in place": (changed("        while len(real)", "        words[words < 0] = -2\n        while len(real)")
-                         .replace("== -1", "== -2"), "changes its inputs"),
-    "global generator": (changed("rng.choice(real)", "np.random.choice(real)"), "global generator of `np.random`"),
-    "always the same": (changed("        budget =", "        rng = np.random.default_rng(1)\n        budget ="),
+    "a row without words crashes": (spans(("len(real) and ", "")), "There is nothing to choose"),
+    "in place": (spans(("    while len(real)", "    words[words < 0] = -2\n    while len(real)"), ("== -1", "== -2")),
+                 "changes its inputs"),
+    "global generator": (spans(("rng.choice(real)", "np.random.choice(real)")), "global generator of `np.random`"),
+    "always the same": (spans(("    budget =", "    rng = np.random.default_rng(1)\n    budget =")),
                         "every span starts at the same word"),
 })
 
@@ -854,16 +850,6 @@ MENDED = """
 ASKS = ("chosen, input_ids, IGNORE", "chosen, seen, IGNORE")
 SPECIAL = (" & ~special", "")
 OVERWRITES = (" & ~masked", "")
-
-
-def replaced(source, *pairs):
-    """`source`, in which each first piece, which it must contain, is replaced by the second."""
-    for old, new in pairs:
-        if old not in source:
-            raise ValueError(f"{old!r} is not in the answer")
-        source = source.replace(old, new)
-    return source
-
 
 HIDE = Bank(
     right={
@@ -913,22 +899,22 @@ HIDE = Bank(
             """,
     },
     wrong={
-        "asks for what is seen": (replaced(MENDED, ASKS), "the label is the word that stood there", 1),
-        "special tokens": (replaced(MENDED, SPECIAL), "special tokens are left alone", 1),
-        "[MASK] overwritten": (replaced(MENDED, OVERWRITES), "a fate below 0.8 shows [MASK]", 1),
-        "bugs 1 and 2 left": (replaced(MENDED, ASKS, SPECIAL), "the label is the word that stood there", 2),
-        "bugs 1 and 3 left": (replaced(MENDED, ASKS, OVERWRITES), "the label is the word that stood there", 2),
-        "bugs 2 and 3 left": (replaced(MENDED, SPECIAL, OVERWRITES), "special tokens are left alone", 2),
-        "nothing mended": (replaced(MENDED, ASKS, SPECIAL, OVERWRITES), "the label is the word that stood there", 3),
-        "other borders": (replaced(MENDED, ("0.9", "0.85")), "something else has changed"),
-        "special tokens alone": (replaced(MENDED, ("~special", "special")), "something else has changed"),
-        "labels everywhere": (replaced(MENDED, ("np.where(chosen, input_ids, IGNORE)", "input_ids")),
+        "asks for what is seen": (changed(MENDED, ASKS), "the label is the word that stood there", 1),
+        "special tokens": (changed(MENDED, SPECIAL), "special tokens are left alone", 1),
+        "[MASK] overwritten": (changed(MENDED, OVERWRITES), "a fate below 0.8 shows [MASK]", 1),
+        "bugs 1 and 2 left": (changed(MENDED, ASKS, SPECIAL), "the label is the word that stood there", 2),
+        "bugs 1 and 3 left": (changed(MENDED, ASKS, OVERWRITES), "the label is the word that stood there", 2),
+        "bugs 2 and 3 left": (changed(MENDED, SPECIAL, OVERWRITES), "special tokens are left alone", 2),
+        "nothing mended": (changed(MENDED, ASKS, SPECIAL, OVERWRITES), "the label is the word that stood there", 3),
+        "other borders": (changed(MENDED, ("0.9", "0.85")), "something else has changed"),
+        "special tokens alone": (changed(MENDED, ("~special", "special")), "something else has changed"),
+        "labels everywhere": (changed(MENDED, ("np.where(chosen, input_ids, IGNORE)", "input_ids")),
                               "something else has changed"),
-        "0 for what is not asked": (replaced(MENDED, ("IGNORE", "0")), "something else has changed"),
-        "[MASK] is chosen anew": (replaced(MENDED, ("(fates < 0.8)", "(draws < 0.8)")), "something else has changed"),
-        "not copied": (replaced(MENDED, (".copy()", "")), "changes its inputs"),
-        "seen only": (replaced(MENDED, ("return seen, labels", "return seen")), "something else has changed"),
-        "nothing returned": (replaced(MENDED, ("return seen, labels", "labels")), "returns None"),
+        "0 for what is not asked": (changed(MENDED, ("IGNORE", "0")), "something else has changed"),
+        "[MASK] is chosen anew": (changed(MENDED, ("(fates < 0.8)", "(draws < 0.8)")), "something else has changed"),
+        "not copied": (changed(MENDED, (".copy()", "")), "changes its inputs"),
+        "seen only": (changed(MENDED, ("return seen, labels", "return seen")), "something else has changed"),
+        "nothing returned": (changed(MENDED, ("return seen, labels", "labels")), "returns None"),
     },
     equivalent={
         "chosen = (draws < 0.15) & ~special -> chosen = (draws <= 0.15) & ~special": "a draw is 0.15 with probability 0",
@@ -1020,32 +1006,32 @@ TEST_WHOLE_WORDS = Bank(
                     chosen = whole_word_positions(WORDS, 0.3, np.random.default_rng(seed))
                     assert not chosen[WORDS < 0].any()
             """, "so that words are cut"),
-        "the share of one row": (replaced(TEST, ("assert chosen.any()", "assert 0.2 < chosen.sum() / (words >= 0).sum() < 0.4")),
+        "the share of one row": (changed(TEST, ("assert chosen.any()", "assert 0.2 < chosen.sum() / (words >= 0).sum() < 0.4")),
                                  "rejects a right version"),
-        "no word may be larger than the budget": (replaced(TEST, (" or taken.sum() == 1", "")), "rejects a right version"),
-        "the same each time": (replaced(TEST, ("assert chosen.any()", "assert (chosen == whole_word_positions(words, 0.3, rng))"
-                                               ".all()")), "rejects a right version"),
+        "no word may be larger than the budget": (changed(TEST, (" or taken.sum() == 1", "")), "rejects a right version"),
+        "the same each time": (changed(TEST, ("assert chosen.any()", "assert (chosen == whole_word_positions(words, 0.3, rng))"
+                                              ".all()")), "rejects a right version"),
         "returned": ("""
             @by_name
             def test_whole_words(whole_word_positions):
                 chosen = whole_word_positions(WORDS, 0.3, np.random.default_rng(0))
                 return not chosen[WORDS < 0].any()
             """, "returns a value"),
-        "without its line": (replaced(TEST, ("@by_name", "")), "Leave the line"),
-        "a slip": (replaced(TEST, ("np.any", "np.some")), "has no attribute"),
-        "cut words": (replaced(TEST, ("assert len(set(chosen[words == word])) == 1", "pass")),
+        "without its line": (changed(TEST, ("@by_name", "")), "Leave the line"),
+        "a slip": (changed(TEST, ("np.any", "np.some")), "has no attribute"),
+        "cut words": (changed(TEST, ("assert len(set(chosen[words == word])) == 1", "pass")),
                       "the first piece of a word only"),
-        "special tokens forgotten": (replaced(TEST, ("assert not np.any(chosen & (words < 0))", "chosen &= words >= 0"), (
+        "special tokens forgotten": (changed(TEST, ("assert not np.any(chosen & (words < 0))", "chosen &= words >= 0"), (
             "assert taken.all() or", "assert True or"), ("assert chosen.any()", "pass")), "chooses special tokens"),
-        "budget forgotten": (replaced(TEST, ("assert sizes[taken].sum() <= budget or taken.sum() == 1", "pass")),
+        "budget forgotten": (changed(TEST, ("assert sizes[taken].sum() <= budget or taken.sum() == 1", "pass")),
                              "over the budget"),
-        "nothing may be chosen": (replaced(TEST, ("assert chosen.any()", "if not chosen.any(): continue")),
+        "nothing may be chosen": (changed(TEST, ("assert chosen.any()", "if not chosen.any(): continue")),
                                   "no word fits"),
-        "too little may be chosen": (replaced(TEST, ("assert taken.all() or sizes", "assert True or sizes")),
+        "too little may be chosen": (changed(TEST, ("assert taken.all() or sizes", "assert True or sizes")),
                                      "takes a single word and stops", "hidden"),
-        "its input may change": (replaced(TEST, ("positions(words, 0.3", "positions(words.copy(), 0.3")),
+        "its input may change": (changed(TEST, ("positions(words, 0.3", "positions(words.copy(), 0.3")),
                                  "changes the array", "hidden"),
-        "any order will do": (replaced(TEST, ("assert len(first) >= 3", "pass")), "from left to right", "hidden"),
+        "any order will do": (changed(TEST, ("assert len(first) >= 3", "pass")), "from left to right", "hidden"),
     })
 
 BANK = {"choose_positions": CHOOSE, "corrupt_80_10_10": CORRUPT, "whole_word_positions": WHOLE, "span_positions": SPANS,

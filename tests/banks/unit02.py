@@ -1,14 +1,5 @@
 """Answers to the assignment of unit 02. They use what its notebook offers: np, math, gelu, sub, and earlier answers."""
-from . import Bank
-
-
-def changed(source, *replacements):
-    """`source` with each (old, new) replaced; a piece that is not there is a mistake of ours."""
-    for old, new in replacements:
-        assert old in source, old
-        source = source.replace(old, new)
-    return source
-
+from . import Bank, changed
 
 # What a student writes who wants everything in float32.
 IN_FLOAT32 = "x, weights = x.astype(np.float32), {name: w.astype(np.float32) for name, w in weights.items()}"
@@ -156,9 +147,9 @@ BANK = {
                 def softmax(x, axis=-1):
                     return np.exp(x) / np.exp(x).sum(axis=axis, keepdims=True)
                 """, "exp overflows"),
-            "axis ignored": (changed(SOFTMAX, ("axis=axis", "axis=-1")), "ignores `axis`"),
-            "first axis": (changed(SOFTMAX, ("axis=axis", "axis=0")), "first axis"),
-            "whole array": (changed(SOFTMAX, ("axis=axis, keepdims=True", "")), "sum of the whole array"),
+            "axis ignored": (changed(SOFTMAX, ("axis=axis", "axis=-1", 2)), "ignores `axis`"),
+            "first axis": (changed(SOFTMAX, ("axis=axis", "axis=0", 2)), "first axis"),
+            "whole array": (changed(SOFTMAX, ("axis=axis, keepdims=True", "", 2)), "sum of the whole array"),
             "maximum of the whole array": (changed(SOFTMAX, ("x.max(axis=axis, keepdims=True)", "x.max()")),
                                            "maximum of the whole array"),
             "mean subtracted": (changed(SOFTMAX, ("x.max", "x.mean")), "subtract the mean"),
@@ -176,7 +167,7 @@ BANK = {
             "sigmoid": ("def softmax(x, axis=-1):\n    return 1 / (1 + np.exp(-x))", "sigmoid"),
             "sign": (changed(SOFTMAX, ("np.exp(x - x.max(axis=axis, keepdims=True))",
                                        "np.exp(x.min(axis=axis, keepdims=True) - x)")), "order is reversed"),
-            "axis lost": (changed(SOFTMAX, (", keepdims=True", "")), "keepdims"),
+            "axis lost": (changed(SOFTMAX, (", keepdims=True", "", 2)), "keepdims"),
             "input changed": ("""
                 def softmax(x, axis=-1):
                     x -= x.max(axis=axis, keepdims=True)
@@ -385,7 +376,7 @@ BANK = {
                 """,
         },
         wrong={
-            "W everywhere": (changed(MULTI_HEAD, ('.weight"].T', '.weight"]')), "you multiply by W. "),
+            "W everywhere": (changed(MULTI_HEAD, ('.weight"].T', '.weight"]', 4)), "you multiply by W. "),
             "W in the projections": (changed(MULTI_HEAD, ('query.weight"].T', 'query.weight"]'), (
                 'key.weight"].T', 'key.weight"]'), ('value.weight"].T', 'value.weight"]')),
                                      "W in query, key and value"),
@@ -400,14 +391,14 @@ BANK = {
                                      "output projection is missing"),
             "queries and keys swapped": (changed(MULTI_HEAD, ("attention(q, k, v", "attention(k, q, v")),
                                          "queries and keys are swapped"),
-            "key weights for values": (changed(MULTI_HEAD, ("value.", "key.")), "values are made with the key weights"),
-            "query weights for all": (changed(MULTI_HEAD, ("value.", "query."), ("key.", "query.")),
+            "key weights for values": (changed(MULTI_HEAD, ("value.", "key.", 2)), "values are made with the key weights"),
+            "query weights for all": (changed(MULTI_HEAD, ("value.", "query.", 2), ("key.", "query.", 2)),
                                       "all made with the query weights"),
-            "split by one reshape": (changed(MULTI_HEAD, ("split_heads(", "cut(")) + """
+            "split by one reshape": (changed(MULTI_HEAD, ("split_heads(", "cut(", 3)) + """
 def cut(x, num_heads):
     return x.reshape(x.shape[0], num_heads, x.shape[1], -1)
 """, "split by one reshape"),
-            "heads interleaved": (changed(MULTI_HEAD, ("split_heads(", "cut(")) + """
+            "heads interleaved": (changed(MULTI_HEAD, ("split_heads(", "cut(", 3)) + """
 def cut(x, num_heads):
     return x.reshape(x.shape[0], x.shape[1], -1, num_heads).transpose(0, 3, 1, 2)
 """, "heads are interleaved"),
@@ -531,10 +522,10 @@ def cut(x, num_heads):
                 """,
         },
         wrong={
-            "over the tokens": (changed(LAYER_NORM, ("axis=-1", "axis=-2")), "run over the tokens"),
-            "over the batch": (changed(LAYER_NORM, ("axis=-1", "axis=0")), "BatchNorm"),
-            "over everything": (changed(LAYER_NORM, ("axis=-1, ", "")), "whole array"),
-            "over tokens and columns": (changed(LAYER_NORM, ("axis=-1", "axis=tuple(range(1, x.ndim))")),
+            "over the tokens": (changed(LAYER_NORM, ("axis=-1", "axis=-2", 2)), "run over the tokens"),
+            "over the batch": (changed(LAYER_NORM, ("axis=-1", "axis=0", 2)), "BatchNorm"),
+            "over everything": (changed(LAYER_NORM, ("axis=-1, ", "", 2)), "whole array"),
+            "over tokens and columns": (changed(LAYER_NORM, ("axis=-1", "axis=tuple(range(1, x.ndim))", 2)),
                                         "all axes but the first"),
             "D - 1": (changed(LAYER_NORM, ("x.var(axis=-1", "x.var(ddof=1, axis=-1")), "ddof=1"),
             "torch's std": ("""
@@ -562,7 +553,7 @@ def cut(x, num_heads):
             "RMSNorm": (changed(LAYER_NORM, ("(x - mean)", "x"), ("x.var(axis=-1, keepdims=True)",
                                                                   "(x * x).mean(-1, keepdims=True)")), "RMSNorm"),
             "only centred": (changed(LAYER_NORM, (" / np.sqrt(variance + eps)", "")), "standard deviation is missing"),
-            "axis lost": (changed(LAYER_NORM, (", keepdims=True", "")), "keepdims"),
+            "axis lost": (changed(LAYER_NORM, (", keepdims=True", "", 2)), "keepdims"),
             "input changed": (changed(LAYER_NORM, ("    variance", "    x -= mean\n    variance"), ("(x - mean)", "x")),
                               "changes its inputs"),
         },
@@ -700,7 +691,7 @@ def smooth(x):
             "float": changed(COUNT, ("return embeddings", "return 1.0 * embeddings")),
         },
         wrong={
-            "no biases": (changed(COUNT, ("D * D + D", "D * D"), ("D * F + F + F * D + D", "2 * D * F")), "all biases"),
+            "no biases": (changed(COUNT, ("D * D + D", "D * D", 2), ("D * F + F + F * D + D", "2 * D * F")), "all biases"),
             "no biases in attention": (changed(COUNT, ("4 * (D * D + D)", "4 * D * D")), "four biases of attention"),
             "no biases in the feed-forward part": (changed(COUNT, ("D * F + F + F * D + D", "2 * D * F")),
                                                    "biases of the feed-forward part"),

@@ -1,20 +1,7 @@
-"""Answers to unit 03, right and wrong, as students write them; `wrong` says what each must be told.
+"""Answers to unit 03, right and wrong, as students write them; `wrong` says what each must be told."""
+from functools import partial
 
-Many wrong answers are the solution with one slip: `slip` replaces a piece of it, which must be there.
-"""
-from textwrap import dedent
-
-from . import Bank
-
-
-def slip(source, *changes):
-    """The source with each (old, new) of `changes` replaced."""
-    source = dedent(source)
-    for old, new in changes:
-        assert old in source, old
-        source = source.replace(old, new)
-    return source
-
+from . import Bank, changed
 
 ENCODE_SOLUTION = """
     def wordpiece_encode(word, vocab, longest=200):
@@ -32,11 +19,7 @@ ENCODE_SOLUTION = """
             start = end
         return pieces
     """
-
-
-def encode_slip(*changes):
-    return slip(ENCODE_SOLUTION, *changes)
-
+encode_slip = partial(changed, ENCODE_SOLUTION)
 
 ENCODE = Bank(
     right={
@@ -173,8 +156,8 @@ ENCODE = Bank(
                 return pieces
             """, "begin at the end"),
         "ids": (encode_slip(("pieces.append(mark + word[start:end])", "pieces.append(vocab[mark + word[start:end]])"),
-                            ('return ["[UNK]"]', 'return [vocab["[UNK]"]]')), "these are ids"),
-        "joined": (encode_slip(("return pieces", 'return " ".join(pieces)'), ('return ["[UNK]"]', 'return "[UNK]"')),
+                            ('return ["[UNK]"]', 'return [vocab["[UNK]"]]', 2)), "these are ids"),
+        "joined": (encode_slip(("return pieces", 'return " ".join(pieces)'), ('return ["[UNK]"]', 'return "[UNK]"', 2)),
                    "joined to one text"),
         "lower-cased": (encode_slip(("pieces, start = [], 0", "pieces, start, word = [], 0, word.lower()")), "lower-cased inside"),
         "longest ignored": (encode_slip(("if len(word) > longest:", "if False:")), "`longest` is ignored"),
@@ -221,11 +204,7 @@ SCORES_SOLUTION = """
         return {pair: n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
     """
 RATIO = "n / (pieces[pair[0]] * pieces[pair[1]])"
-
-
-def scores_slip(*changes):
-    return slip(SCORES_SOLUTION, *changes)
-
+scores_slip = partial(changed, SCORES_SOLUTION)
 
 SCORES = Bank(
     right={
@@ -269,7 +248,7 @@ SCORES = Bank(
             """,
     },
     wrong={
-        "counts ignored": (scores_slip(("counts[word]", "1")), "each word is counted once"),
+        "counts ignored": (scores_slip(("counts[word]", "1", 2)), "each word is counted once"),
         "a set of pairs": (scores_slip(("in zip(split, split[1:])", "in set(zip(split, split[1:]))")), "once there"),
         "always frequency": (scores_slip(('score == "frequency"', "True")), "these are frequencies"),
         "always likelihood": (scores_slip(('score == "frequency"', "False")), "these are likelihoods"),
@@ -341,11 +320,7 @@ TRAIN_SOLUTION = """
 BEST = "min(scores, key=lambda pair: (-scores[pair], pair))"
 NEW = 'left + right.removeprefix("##")'
 START = "vocab = [*SPECIAL_TOKENS, *alphabet(counts)]"
-
-
-def train_slip(*changes):
-    return slip(TRAIN_SOLUTION, *changes)
-
+train_slip = partial(changed, TRAIN_SOLUTION)
 
 TRAIN = Bank(
     right={
@@ -490,11 +465,7 @@ PACK_SOLUTION = """
 LOOP = """while len(first) + len(second) > room:
         (first if len(first) > len(second) else second).pop()"""
 TYPES = "[0] * len(first) + [1] * len(second) + [0] * gap"
-
-
-def pack_slip(*changes):
-    return slip(PACK_SOLUTION, *changes)
-
+pack_slip = partial(changed, PACK_SOLUTION)
 
 PACK = Bank(
     right={
@@ -630,11 +601,7 @@ EMBED_SOLUTION = """
 NORM = 'layer_norm(x, sub(weights, "norm"), eps)'
 WORD, PLACE = 'weights["word.weight"][input_ids]', 'weights["position.weight"][:T]'
 KIND = 'weights["token_type.weight"][token_type_ids]'
-
-
-def embed_slip(*changes):
-    return slip(EMBED_SOLUTION, *changes)
-
+embed_slip = partial(changed, EMBED_SOLUTION)
 
 EMBED = Bank(
     right={
@@ -741,11 +708,7 @@ TOKENIZE_SOLUTION = """
     """
 SPLIT = "[word.text for word in BasicTokenizer().split(text)]"
 RESULT = "[ids[piece] for word in words for piece in wordpiece_encode(word, ids)]"
-
-
-def tokenize_slip(*changes):
-    return slip(TOKENIZE_SOLUTION, *changes)
-
+tokenize_slip = partial(changed, TOKENIZE_SOLUTION)
 
 TOKENIZE = Bank(
     right={

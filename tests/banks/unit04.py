@@ -1,6 +1,5 @@
 """Answers to unit 04, right and wrong, as students write them; `wrong` says what each must be told."""
-from . import Bank
-from .unit02 import changed
+from . import Bank, changed
 
 MLM = Bank(
     right={
@@ -470,8 +469,8 @@ NSP = Bank(
     right={
         "the solution": WALK,
         "draw again while it is A's own": changed(WALK, (OTHER, """e = rng.integers(len(docs))
-                    while e == d:
-                        e = rng.integers(len(docs))""")),
+                while e == d:
+                    e = rng.integers(len(docs))""")),
         "a list of the others, and arrays of labels": """
             def nsp_examples(docs, rng):
                 rows, labels = [], []
@@ -536,28 +535,28 @@ NSP = Bank(
         "always two on, last left out": (changed(WALK, ("i += 1\n", "i += 2\n"), SHORT),
                                          "move on by two sentences in every case"),
         "last left out": (changed(WALK, SHORT), "last sentence is left out"),
-        "short documents left out": (changed(WALK, ("            i = 0\n", """            i = 0
-            if len(doc) < 2:
-                continue
+        "short documents left out": (changed(WALK, ("        i = 0\n", """        i = 0
+        if len(doc) < 2:
+            continue
 """)), "documents of a single sentence never give a row"),
         "past the end": (changed(WALK, ("i + 1 < len(doc) and ", "")), "an index is past the end"),
         "no coin": (changed(WALK, (COIN, "True")), "every label is 0"),
         "a coin of 0.15": (changed(WALK, (COIN, "rng.random() < 0.15")), "of the rows with a choice have label 1"),
-        "one toss a call": (changed(WALK, ("rows, labels = [], []", "rows, labels = [], []\n        toss = rng.random()"),
+        "one toss a call": (changed(WALK, ("rows, labels = [], []", "rows, labels = [], []\n    toss = rng.random()"),
                                 (COIN, "toss < 0.5")), "one toss decides for all rows"),
-        "one toss a document": (changed(WALK, ("            i = 0\n", "            i, toss = 0, rng.random()\n"),
+        "one toss a document": (changed(WALK, ("        i = 0\n", "        i, toss = 0, rng.random()\n"),
                                         (COIN, "toss < 0.5")), "one toss decides for a whole document"),
         "taking turns": (changed(WALK, (COIN, "len(labels) % 2 == 0")), "they take turns"),
         "the next document": (changed(WALK, (OTHER, "e = (d + 1) % len(docs)")), "always comes from the document after"),
         "a sentence of all others": (changed(WALK, (OTHER, "other = [s for k, text in enumerate(docs) if k != d for s in text]"),
-                                         ("                    other = docs[e]\n", "")), "long documents give more"),
+                                         ("                other = docs[e]\n", "")), "long documents give more"),
         "the first sentence": (changed(WALK, (SENTENCE, "other[0]")), "always the first sentence"),
         "never the last sentence": (changed(WALK, (SENTENCE, "other[rng.integers(max(1, len(other) - 1))]")),
                                     "never the last sentence"),
         "never the last document": (changed(WALK, (OTHER, """others = [k for k in range(len(docs)) if k != d]
-                    e = others[rng.integers(max(1, len(others) - 1))]""")), "the last document is never drawn"),
+                e = others[rng.integers(max(1, len(others) - 1))]""")), "the last document is never drawn"),
         "never the first document": (changed(WALK, (OTHER, """others = [k for k in range(len(docs)) if k != d]
-                    e = others[-1 - rng.integers(max(1, len(others) - 1))]""")), "the first document is never drawn"),
+                e = others[-1 - rng.integers(max(1, len(others) - 1))]""")), "the first document is never drawn"),
         "the whole document": (changed(WALK, (f"(doc[i], {SENTENCE})", "(doc[i], other)")), "list of sentences"),
         "the rest of the document": (changed(WALK, ("(doc[i], doc[i + 1])", "(doc[i], doc[i + 1:])")), "list of sentences"),
         "joined": (changed(WALK, ("(doc[i], doc[i + 1])", "doc[i] + doc[i + 1]")), "a pair of two sentences|of length"),
@@ -602,12 +601,12 @@ NSP = Bank(
         "the global generator": (changed(WALK, (COIN, "np.random.random() < 0.5")), "global generator of `np.random`"),
         "a seed of its own": (changed(WALK, ("rows, labels = [], []", "rows, labels, rng = [], [], np.random.default_rng(0)")),
                               "the same whatever `rng` says"),
-        "documents taken out": (changed(WALK, (f"{OTHER}\n                    other = docs[e]",
-                                           "other = docs.pop((d + 1) % len(docs))\n                    docs.append(other)")),
+        "documents taken out": (changed(WALK, (f"{OTHER}\n                other = docs[e]",
+                                           "other = docs.pop((d + 1) % len(docs))\n                docs.append(other)")),
                                 "it changes its inputs"),
         "never moves on": (changed(WALK, ("i += 1\n", "i += 0\n")), "your loop does not end"),
         "sorted by label": (changed(WALK, ("return rows, labels", """order = np.argsort(labels, kind='stable')
-        return [rows[k] for k in order], [labels[k] for k in order]""")), "the rows are in another order"),
+    return [rows[k] for k in order], [labels[k] for k in order]""")), "the rows are in another order"),
         "no other document left": (changed(WALK, (OTHER, "e = (d + 1 + rng.integers(0, len(docs) - 2)) % len(docs)")),
                                    "never drawn|nothing to draw from"),
     })
@@ -691,17 +690,17 @@ SOP = Bank(
         "a coin of 0.15": (changed(PAIRS, ("< 0.5", "< 0.15")), "of the rows with a choice have label 1"),
         "one toss a call": (changed(PAIRS, ("rows, labels = [], []", "rows, labels, toss = [], [], rng.random()"),
                                 ("rng.random() < 0.5", "toss < 0.5")), "one toss decides for all rows"),
-        "one toss a document": (changed(PAIRS, ("for doc in docs:", "for doc in docs:\n            toss = rng.random()"),
+        "one toss a document": (changed(PAIRS, ("for doc in docs:", "for doc in docs:\n        toss = rng.random()"),
                                     ("swapped = rng.random() < 0.5", "swapped = toss < 0.5")), "one toss decides for a whole"),
         "two at random": (changed(PAIRS, ("a, b = doc[i], doc[i + 1]", "first, second = np.sort(rng.permutation(len(doc))[:2])\n"
-                                      "                a, b = doc[first], doc[second]")), "are not neighbours"),
+                                      "            a, b = doc[first], doc[second]")), "are not neighbours"),
         "the words exchanged": (changed(PAIRS, ("(b, a) if swapped", "(a[::-1], b[::-1]) if swapped")),
                                 "no sentence of the documents"),
         "single sentences with themselves": (changed(PAIRS, ("return rows", """for doc in docs:
-            if len(doc) == 1:
-                rows.append((doc[0], doc[0]))
-                labels.append(0)
-        return rows""")), "both sentences are the same one"),
+        if len(doc) == 1:
+            rows.append((doc[0], doc[0]))
+            labels.append(0)
+    return rows""")), "both sentences are the same one"),
         "a two for a one": (changed(PAIRS, ("int(swapped)", "1 + int(swapped)")), "Labels are 0 and 1"),
         "the global generator": (changed(PAIRS, ("rng.random()", "np.random.rand()")), "global generator of `np.random`"),
         "a seed of its own": (changed(PAIRS, ("rng.random()", "np.random.default_rng(7).random()")),

@@ -1,6 +1,5 @@
 """Answers to the assignment of unit 05. They use what its notebook offers: np, math and torch."""
-from . import Bank
-from .unit02 import changed
+from . import Bank, changed
 
 RATE = """
 def learning_rate(step, steps, peak, warmup):
@@ -97,7 +96,7 @@ BANK = {
             "the Transformer's": (changed(RATE, (DOWN, "peak * (warmup / (step + 1)) ** 0.5")), "first Transformer"),
             "one step too long": (changed(RATE, ("step < warmup", "step <= warmup")), "one step too long"),
             "a share of the steps": (changed(RATE, ("    if", "    warmup = warmup * steps\n    if")), "not a share"),
-            "share returned": (changed(RATE, ("peak * ", "")), "Multiply it by peak"),
+            "share returned": (changed(RATE, ("peak * ", "", 2)), "Multiply it by peak"),
             "whole numbers": (changed(RATE, ("peak * (step + 1) / warmup", "peak * ((step + 1) // warmup)"), (
                 DOWN, "peak * ((steps - step) // (steps - warmup))")), "throws the fraction away"),
             "both lines at once": (f"""
@@ -111,7 +110,7 @@ BANK = {
                 """, "divide by 0"),
             "nothing returned": ("def learning_rate(step, steps, peak, warmup):\n    rate = peak", "returns None"),
             "text": (changed(RATE, (f"return {UP}", "return 'peak'")), "should return one number"),
-            "other parameters": (changed(RATE, ("(step, steps, peak, warmup)", "(step, steps, peak)"), ("warmup", "1")),
+            "other parameters": (changed(RATE, ("(step, steps, peak, warmup)", "(step, steps, peak)"), ("warmup", "1", 3)),
                                  "it should take (step, steps, peak, warmup)"),
         }),
     "training_step": Bank(
@@ -231,8 +230,8 @@ BANK = {
             "not sorted": (changed(BUCKETS, (SORTED, "list(order[start:start + pool * batch_size])")), "Sort each pool"),
             "sorted by number": (changed(BUCKETS, (", key=lambda row: lengths[row]", "")), "Sort each pool"),
             "batches permuted as an array": (changed(BUCKETS, (LAST, "rng.permutation(batches)")), "Shuffle their places"),
-            "all sorted": (changed(BUCKETS, ("pool * batch_size", "len(lengths)")), "over the whole epoch"),
-            "pool counts rows": (changed(BUCKETS, ("pool * batch_size", "pool")), "not full"),
+            "all sorted": (changed(BUCKETS, ("pool * batch_size", "len(lengths)", 2)), "over the whole epoch"),
+            "pool counts rows": (changed(BUCKETS, ("pool * batch_size", "pool", 2)), "not full"),
             "pool counts rows, cut evenly": ("""
                 def bucket_by_length(lengths, batch_size, pool, rng):
                     order, rows = rng.permutation(len(lengths)), []
@@ -269,7 +268,7 @@ BANK = {
                          "no list of lists"),
             "its own generator": (changed(BUCKETS, ("    order", "    rng = np.random.default_rng(0)\n    order")),
                                   "whatever `rng` says"),
-            "the global generator": (changed(BUCKETS, ("rng.permutation", "np.random.permutation")), "global generator"),
+            "the global generator": (changed(BUCKETS, ("rng.permutation", "np.random.permutation", 2)), "global generator"),
             "shuffled after sorting": (changed(BUCKETS, ("        batches +=", "        rng.shuffle(rows)\n        batches +=")),
                                        "Sort each pool"),
             "nothing returned": (changed(BUCKETS, ("return " + LAST, "batches = " + LAST)), "returns None"),

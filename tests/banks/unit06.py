@@ -1,8 +1,8 @@
 """Answers to unit 06, right and wrong, as students write them; `wrong` says what each must be told."""
+from functools import partial
 from textwrap import dedent
 
-from . import Bank
-from .unit03 import slip
+from . import Bank, changed
 
 CLASSIFIER_SOLUTION = """
     def classifier_logits(hidden, weights):
@@ -12,11 +12,7 @@ CLASSIFIER_SOLUTION = """
     """
 POOL = 'np.tanh(cls @ weights["pooler.weight"].T + weights["pooler.bias"])'
 SCORE = 'pooled @ weights["classifier.weight"].T + weights["classifier.bias"]'
-
-
-def head_slip(*changes):
-    return slip(CLASSIFIER_SOLUTION, *changes)
-
+head_slip = partial(changed, CLASSIFIER_SOLUTION)
 
 CLASSIFIER = Bank(
     right={
@@ -74,7 +70,7 @@ CLASSIFIER = Bank(
                                 "added after the tanh"),
         "classifier not turned": (
             head_slip(('["classifier.weight"].T', '["classifier.weight"]')), "classifier.weight is the wrong"),
-        "neither turned": (head_slip((".T +", " +")), "classifier.weight is the wrong"),
+        "neither turned": (head_slip((".T +", " +", 2)), "classifier.weight is the wrong"),
         "last token": (head_slip(("hidden[:, 0]", "hidden[:, -1]")), "the last token"),
         "second token": (head_slip(("hidden[:, 0]", "hidden[:, 1] if hidden.shape[1] > 1 else hidden[:, 0]")), "the second token"),
         "mean": (head_slip(("hidden[:, 0]", "hidden.mean(axis=1)")), "mean over all tokens"),
@@ -104,7 +100,7 @@ SHAPED = "classifier_logits(hidden, weights).reshape(-1, num_choices)"
 
 
 def choice_slip(result):
-    return slip(CHOICE_SOLUTION, (SHAPED, result))
+    return changed(CHOICE_SOLUTION, (SHAPED, result))
 
 
 CHOICE = Bank(
@@ -152,15 +148,15 @@ CHOICE = Bank(
         "unchanged": (choice_slip("classifier_logits(hidden, weights)"), "still one a row, (B * C, 1)"),
         "flat": (choice_slip("classifier_logits(hidden, weights)[:, 0]"), "still one a row, (B * C,)"),
         "one axis more": (choice_slip("classifier_logits(hidden, weights).reshape(-1, num_choices, 1)"), "one axis too many"),
-        "softmax": (slip(CHOICE_SOLUTION, ("return ", "scores = "), (SHAPED, SHAPED + """
+        "softmax": (changed(CHOICE_SOLUTION, ("return ", "scores = "), (SHAPED, SHAPED + """
     e = np.exp(scores)
     return e / e.sum(axis=1, keepdims=True)""")), "these are probabilities. Return the scores before"),
-        "softmax over everything": (slip(CHOICE_SOLUTION, ("return ", "e = "), (
+        "softmax over everything": (changed(CHOICE_SOLUTION, ("return ", "e = "), (
             SHAPED, "np.exp(classifier_logits(hidden, weights))\n    return (e / e.sum()).reshape(-1, num_choices)")),
             "over all rows of the batch"),
-        "softmax over examples": (slip(CHOICE_SOLUTION, ("return ", "e = "), (
+        "softmax over examples": (changed(CHOICE_SOLUTION, ("return ", "e = "), (
             SHAPED, f"np.exp({SHAPED})\n    return e / e.sum(axis=0)")), "over the examples"),
-        "softmax of each score": (slip(CHOICE_SOLUTION, ("return ", "e = "), (
+        "softmax of each score": (changed(CHOICE_SOLUTION, ("return ", "e = "), (
             SHAPED, "np.exp(classifier_logits(hidden, weights))\n"
                     "    return (e / e.sum(-1, keepdims=True)).reshape(-1, num_choices)")),
             "that is always 1"),
@@ -193,11 +189,7 @@ MATTHEWS_SOLUTION = """
         return (tp * tn - fp * fn) / math.sqrt(below)
     """
 ABOVE, RESULT = "(tp * tn - fp * fn)", "(tp * tn - fp * fn) / math.sqrt(below)"
-
-
-def matthews_slip(*changes):
-    return slip(MATTHEWS_SOLUTION, *changes)
-
+matthews_slip = partial(changed, MATTHEWS_SOLUTION)
 
 MATTHEWS = Bank(
     right={
@@ -335,11 +327,7 @@ GROUPS_SOLUTION = """
 DECAYS = 'parts[-1] != "bias" and not parts[-2].endswith("norm")'
 RATE, DECAY = "encoder_rate if trunk else head_rate", "weight_decay if decayed else 0.0"
 TRUNK = 'n.startswith("encoder.") == trunk'
-
-
-def groups_slip(*changes):
-    return slip(GROUPS_SOLUTION, *changes)
-
+groups_slip = partial(changed, GROUPS_SOLUTION)
 
 GROUPS = Bank(
     right={
@@ -446,10 +434,10 @@ GROUPS = Bank(
                                         "    for decayed in (True, False):\n        for trunk in (True, False):")),
                            "trunk decayed, head decayed"),
         "sorted": (groups_slip(('{"names": chosen', '{"names": sorted(chosen)')), "are sorted"),
-        "names only": (slip(GROUPS_SOLUTION, ("return groups", 'return [group["names"] for group in groups]')), "names alone"),
+        "names only": (changed(GROUPS_SOLUTION, ("return groups", 'return [group["names"] for group in groups]')), "names alone"),
         "other keys": (groups_slip(('{"names": chosen', '{"params": chosen')), "'names'"),
         "one group each": (groups_slip(("if chosen:", "for chosen in [[name] for name in chosen]:")), "a group for each parameter"),
-        "a dict": (slip(GROUPS_SOLUTION, ("return groups", "return dict(enumerate(groups))")), "should return a list"),
+        "a dict": (changed(GROUPS_SOLUTION, ("return groups", "return dict(enumerate(groups))")), "should return a list"),
     })
 
 BANK = {"classifier_logits": CLASSIFIER, "choice_logits": CHOICE, "matthews_correlation": MATTHEWS, "opposite_verdicts": VERDICTS,

@@ -1,17 +1,5 @@
 """Answers to unit 08, right and wrong, as students write them; `wrong` says what each must be told."""
-from textwrap import dedent
-
-from . import Bank
-
-
-def slip(source, *changes):
-    """The source with each (old, new) of `changes` replaced, which must be there."""
-    source = dedent(source)
-    for old, new in changes:
-        assert old in source, old
-        source = source.replace(old, new)
-    return source
-
+from . import Bank, changed
 
 ALIGN = """
     def align_labels(word_ids, labels):
@@ -72,20 +60,22 @@ ALIGN_BANK = Bank(
                         row[token] = labels[word]
                 return row
             """, "at the last piece"),
-        "if word": (slip(ALIGN, ("word is not None and", "word and")), "`if word` is False for it"),
-        "O for the rest": (slip(ALIGN, ("IGNORE)", "0)")), "two mistakes at once: later pieces get 0"),
-        "O for later pieces": (slip(ALIGN, ("else IGNORE", "else IGNORE if word is None else 0")), "later pieces get 0, which is"),
-        "O for special tokens": (slip(ALIGN, ("else IGNORE", "else 0 if word is None else IGNORE")), "special tokens get 0, which"),
-        "no special tokens": (slip(ALIGN, ("for word in word_ids:", "for word in [w for w in word_ids if w is not None]:")),
+        "if word": (changed(ALIGN, ("word is not None and", "word and")), "`if word` is False for it"),
+        "O for the rest": (changed(ALIGN, ("IGNORE)", "0)")), "two mistakes at once: later pieces get 0"),
+        "O for later pieces": (changed(ALIGN, ("else IGNORE", "else IGNORE if word is None else 0")),
+                               "later pieces get 0, which is"),
+        "O for special tokens": (changed(ALIGN, ("else IGNORE", "else 0 if word is None else IGNORE")),
+                                 "special tokens get 0, which"),
+        "no special tokens": (changed(ALIGN, ("for word in word_ids:", "for word in [w for w in word_ids if w is not None]:")),
                               "special tokens are left out"),
-        "one after another": (slip(ALIGN, ("row, before = [], None", "row, before, rest = [], None, iter(labels)"), (
+        "one after another": (changed(ALIGN, ("row, before = [], None", "row, before, rest = [], None, iter(labels)"), (
             "labels[word] if first", "next(rest) if first")), "one after another"),
-        "the words": (slip(ALIGN, ("labels[word]", "word")), "word numbers"),
-        "-1": (slip(ALIGN, ("IGNORE", "-1")), "you give -1"),
-        "only what counts": (slip(ALIGN, ("return row", "return [label for label in row if label != IGNORE]")),
+        "the words": (changed(ALIGN, ("labels[word]", "word")), "word numbers"),
+        "-1": (changed(ALIGN, ("IGNORE", "-1")), "you give -1"),
+        "only what counts": (changed(ALIGN, ("return row", "return [label for label in row if label != IGNORE]")),
                              "only the labels that count"),
-        "None": (slip(ALIGN, ("return row", "row")), "return"),
-        "an inside label": (slip(ALIGN, ("else IGNORE", "else IGNORE if word is None else labels[word] + labels[word] % 2")),
+        "None": (changed(ALIGN, ("return row", "row")), "return"),
+        "an inside label": (changed(ALIGN, ("else IGNORE", "else IGNORE if word is None else labels[word] + labels[word] % 2")),
                             "inside word"),
     })
 
@@ -141,29 +131,29 @@ DECODE_BANK = Bank(
             """,
     },
     wrong={
-        "split in two": (slip(DECODE, ("kind, start = tag[2:], i", "start, (_, kind) = i, tag.split('-')")),
+        "split in two": (changed(DECODE, ("kind, start = tag[2:], i", "start, (_, kind) = i, tag.split('-')")),
                          "at the first one only"),
-        "O split too": (slip(DECODE, ("if kind is not None and (tag[0]",
+        "O split too": (changed(DECODE, ("if kind is not None and (tag[0]",
                                       "_, after = tag.split('-')\n        if kind is not None and (tag[0]")), "O has no hyphen"),
         "each word": ("""
             def decode_entities(tags):
                 return [(tag[2:], i, i) for i, tag in enumerate(tags) if tag != "O"]
             """, "every word is an entity of its own"),
-        "the end lost": (slip(DECODE, ("enumerate(list(tags) + [\"O\"])", "enumerate(tags)")), "ends with the sentence is lost"),
-        "end after": (slip(DECODE, ("i - 1", "i")), "one too large"),
-        "B goes on": (slip(DECODE, ('tag[0] in "BO"', 'tag == "O"')), "B- after a word of the same type is read"),
-        "type ignored": (slip(DECODE, (" or tag[2:] != kind", "")), "an I- of another type goes on"),
-        "strays ignored": (slip(DECODE, ('tag != "O" and', 'tag[0] == "B" and')), "a stray I- (after O"),
-        "B in the type": (slip(DECODE, ("kind, start = tag[2:], i", "kind, start = tag, i"), (
+        "the end lost": (changed(DECODE, ("enumerate(list(tags) + [\"O\"])", "enumerate(tags)")), "ends with the sentence is lost"),
+        "end after": (changed(DECODE, ("i - 1", "i")), "one too large"),
+        "B goes on": (changed(DECODE, ('tag[0] in "BO"', 'tag == "O"')), "B- after a word of the same type is read"),
+        "type ignored": (changed(DECODE, (" or tag[2:] != kind", "")), "an I- of another type goes on"),
+        "strays ignored": (changed(DECODE, ('tag != "O" and', 'tag[0] == "B" and')), "a stray I- (after O"),
+        "B in the type": (changed(DECODE, ("kind, start = tag[2:], i", "kind, start = tag, i"), (
             "tag[2:] != kind", "tag[2:] != kind[2:]")), "still has B- or I-"),
-        "split": (slip(DECODE, ("tag[2:]", "tag.split('-')[-1]")), "cut at its last hyphen"),
-        "sorted": (slip(DECODE, ("return entities", "return sorted(entities)")), "sorted by type"),
-        "order": (slip(DECODE, ("(kind, start, i - 1)", "(start, i - 1, kind)")), "(first, last, type)"),
-        "from one": (slip(DECODE, ("(kind, start, i - 1)", "(kind, start + 1, i)")), "counted from 1"),
-        "length": (slip(DECODE, ("(kind, start, i - 1)", "(kind, start, i - start)")), "is the length"),
-        "two slips": (slip(DECODE, ("i - 1", "i"), ('tag[0] in "BO"', 'tag == "O"')), "two mistakes at once"),
-        "a set": (slip(DECODE, ("return entities", "return set(entities)")), "returns a set"),
-        "changed input": (slip(DECODE, ('list(tags) + ["O"]', "tags"), (
+        "split": (changed(DECODE, ("tag[2:]", "tag.split('-')[-1]", 2)), "cut at its last hyphen"),
+        "sorted": (changed(DECODE, ("return entities", "return sorted(entities)")), "sorted by type"),
+        "order": (changed(DECODE, ("(kind, start, i - 1)", "(start, i - 1, kind)")), "(first, last, type)"),
+        "from one": (changed(DECODE, ("(kind, start, i - 1)", "(kind, start + 1, i)")), "counted from 1"),
+        "length": (changed(DECODE, ("(kind, start, i - 1)", "(kind, start, i - start)")), "is the length"),
+        "two slips": (changed(DECODE, ("i - 1", "i"), ('tag[0] in "BO"', 'tag == "O"')), "two mistakes at once"),
+        "a set": (changed(DECODE, ("return entities", "return set(entities)")), "returns a set"),
+        "changed input": (changed(DECODE, ('list(tags) + ["O"]', "tags"), (
             "    entities, kind", '    tags.append("O")\n    entities, kind')), "input"),
     })
 
@@ -229,7 +219,7 @@ TEST_BANK = Bank(
     wrong={
         "nothing": ("@by_name\ndef test_decode(decode_entities):\n    pass", "makes every word an entity"),
         "returned": ("@by_name\ndef test_decode(decode_entities):\n    return decode_entities(['O']) == []", "returns a value"),
-        "without its line": (slip(TEST, ("@by_name", "")), "Leave the line"),
+        "without its line": (changed(TEST, ("@by_name", "")), "Leave the line"),
         "legal tags only": ("""
             @by_name
             def test_decode(decode_entities):
@@ -250,7 +240,7 @@ TEST_BANK = Bank(
             def test_decode(decode_entities):
                 assert len(decode_entities(["B-P", "I-P", "B-P", "O", "I-L", "I-P"])) == 4
             """, "gives the number of the word after"),
-        "a slip": (slip(TEST, ("list(tags)", "tags.copy_()")), "copy_"),
+        "a slip": (changed(TEST, ("list(tags)", "tags.copy_()")), "copy_"),
         "no stray after O": ("""
             @by_name
             def test_decode(decode_entities):
@@ -258,9 +248,9 @@ TEST_BANK = Bank(
                 assert decode_entities(tags) == [("P", 0, 1), ("P", 2, 2), ("P", 4, 4), ("L", 5, 5)] and len(tags) == 6
                 assert decode_entities(["B-P", "I-L"]) == [("P", 0, 0), ("L", 1, 1)]
             """, "at an I- after O", "hidden"),
-        "the order forgotten": (slip(TEST, ("decode_entities(tags) == found", "sorted(decode_entities(tags)) == sorted(found)")),
+        "the order forgotten": (changed(TEST, ("decode_entities(tags) == found", "sorted(decode_entities(tags)) == sorted(found)")),
                                 "sorts the entities by type", "hidden"),
-        "the input forgotten": (slip(TEST, ('assert tags == kept, "the input is changed"', "")), "changes the list", "hidden"),
+        "the input forgotten": (changed(TEST, ('assert tags == kept, "the input is changed"', "")), "changes the list", "hidden"),
     })
 
 MEND = """
@@ -318,16 +308,17 @@ MEND_BANK = Bank(
             """,
     },
     wrong={
-        "as it was": (slip(MEND, LAST, SHORT, STRAY), "only the first piece of a word decides"),
-        "the first left": (slip(MEND, LAST), "only the first piece of a word decides", 1),
-        "the second left": (slip(MEND, SHORT), "every word of the sentence gets a tag", 1),
-        "the third left": (slip(MEND, STRAY), "an I- after a tag of another type", 1),
-        "two left": (slip(MEND, LAST, STRAY), "only the first piece of a word decides", 2),
-        "others left": (slip(MEND, SHORT, STRAY), "every word of the sentence gets a tag", 2),
-        "strays kept": (slip(MEND, ("before[2:] != tag[2:]", "False")), "something else has changed"),
-        "strays become O": (slip(MEND, ('"B-" + tag[2:]', '"O"')), "something else has changed"),
-        "the smallest": (slip(MEND, ("argmax", "argmin")), "something else has changed"),
-        "all begin": (slip(MEND, ('tag.startswith("I-") and before[2:] != tag[2:]', 'tag != "O"')), "something else has changed"),
+        "as it was": (changed(MEND, LAST, SHORT, STRAY), "only the first piece of a word decides"),
+        "the first left": (changed(MEND, LAST), "only the first piece of a word decides", 1),
+        "the second left": (changed(MEND, SHORT), "every word of the sentence gets a tag", 1),
+        "the third left": (changed(MEND, STRAY), "an I- after a tag of another type", 1),
+        "two left": (changed(MEND, LAST, STRAY), "only the first piece of a word decides", 2),
+        "others left": (changed(MEND, SHORT, STRAY), "every word of the sentence gets a tag", 2),
+        "strays kept": (changed(MEND, ("before[2:] != tag[2:]", "False")), "something else has changed"),
+        "strays become O": (changed(MEND, ('"B-" + tag[2:]', '"O"')), "something else has changed"),
+        "the smallest": (changed(MEND, ("argmax", "argmin")), "something else has changed"),
+        "all begin": (changed(MEND, ('tag.startswith("I-") and before[2:] != tag[2:]', 'tag != "O"')),
+                      "something else has changed"),
     })
 
 F1 = """
@@ -372,11 +363,11 @@ F1_BANK = Bank(
             """,
     },
     wrong={
-        "no types": (slip(F1, ("set(decode_entities(tags)), set(decode_entities(guess))",
-                               "{e[1:] for e in decode_entities(tags)}, {e[1:] for e in decode_entities(guess)}")),
+        "no types": (changed(F1, ("set(decode_entities(tags)), set(decode_entities(guess))",
+                                  "{e[1:] for e in decode_entities(tags)}, {e[1:] for e in decode_entities(guess)}")),
                      "types are not compared"),
-        "no ends": (slip(F1, ("set(decode_entities(tags)), set(decode_entities(guess))",
-                              "{e[:2] for e in decode_entities(tags)}, {e[:2] for e in decode_entities(guess)}")),
+        "no ends": (changed(F1, ("set(decode_entities(tags)), set(decode_entities(guess))",
+                                 "{e[:2] for e in decode_entities(tags)}, {e[:2] for e in decode_entities(guess)}")),
                     "ends are not compared"),
         "mean precision and recall": ("""
             def entity_f1(gold, predicted):
@@ -418,17 +409,18 @@ F1_BANK = Bank(
                 r = 100 * right / max(sum(a != "O" for a, _ in pairs), 1)
                 return p, r, 2 * p * r / (p + r) if right else 0.0
             """, "you compare words"),
-        "swapped": (slip(F1, ("100 * right / found, 100 * right / wanted", "100 * right / wanted, 100 * right / found")),
+        "swapped": (changed(F1, ("100 * right / found, 100 * right / wanted", "100 * right / wanted, 100 * right / found")),
                     "have changed places"),
-        "not in percent": (slip(F1, ("100 * ", "")), "from 0 to 1"),
-        "arithmetic": (slip(F1, ("2 * precision * recall / (precision + recall)", "(precision + recall) / 2")), "arithmetic mean"),
-        "half": (slip(F1, ("2 * precision * recall / (", "precision * recall / (")), "the 2 is missing"),
-        "divided by 0": (slip(F1, ("    if right == 0:\n        return 0.0, 0.0, 0.0\n", "")), "you divide by 0"),
-        "the last one": (slip(F1, ("+=", "=")), "only the last sentence"),
-        "overlap": (slip(F1, (
+        "not in percent": (changed(F1, ("100 * ", "", 2)), "from 0 to 1"),
+        "arithmetic": (changed(F1, ("2 * precision * recall / (precision + recall)", "(precision + recall) / 2")),
+                       "arithmetic mean"),
+        "half": (changed(F1, ("2 * precision * recall / (", "precision * recall / (")), "the 2 is missing"),
+        "divided by 0": (changed(F1, ("    if right == 0:\n        return 0.0, 0.0, 0.0\n", "")), "you divide by 0"),
+        "the last one": (changed(F1, ("+=", "=", 3)), "only the last sentence"),
+        "overlap": (changed(F1, (
             "len(there & said)", "sum(any(k == t and a <= d and c <= b for t, c, d in there) for k, a, b in said)")),
                     "overlaps with a right one"),
-        "one number": (slip(F1, ("return precision, recall, 2", "return 2")), "should return 3 values"),
+        "one number": (changed(F1, ("return precision, recall, 2", "return 2")), "should return 3 values"),
     })
 
 COMBINE = """
@@ -492,25 +484,26 @@ COMBINE_BANK = Bank(
             """,
     },
     wrong={
-        "no softmax": (slip(COMBINE, (EQUAL, "scores = np.full(len(chosen), 1 / len(chosen))"), ("softmax(scores)", "scores")),
+        "no softmax": (changed(COMBINE, (EQUAL, "scores = np.full(len(chosen), 1 / len(chosen))"), ("softmax(scores)", "scores")),
                        "taken as weights"),
-        "no softmax of zeros either": (slip(COMBINE, ("softmax(scores)", "scores")), "scores of 0 give nothing"),
-        "scores ignored": (slip(COMBINE, ("if scores is None:", "if True:")), "`scores` is ignored"),
-        "gamma everywhere": (slip(COMBINE, ("return layers[", "return gamma * layers["), ("return np.c", "return gamma * np.c")),
-                             "`gamma` multiplies everything"),
-        "gamma ignored": (slip(COMBINE, ("gamma * ", "")), "`gamma` is ignored"),
-        "stacked": (slip(COMBINE, ("np.concatenate(list(layers[-4:]), axis=-1)", "np.stack(list(layers[-4:]), axis=-2)")),
+        "gamma everywhere": (
+            changed(COMBINE, ("return layers[", "return gamma * layers[", 3), ("return np.c", "return gamma * np.c")),
+            "`gamma` multiplies everything"),
+        "no softmax of zeros either": (changed(COMBINE, ("softmax(scores)", "scores")), "scores of 0 give nothing"),
+        "scores ignored": (changed(COMBINE, ("if scores is None:", "if True:")), "`scores` is ignored"),
+        "gamma ignored": (changed(COMBINE, ("gamma * ", "")), "`gamma` is ignored"),
+        "stacked": (changed(COMBINE, ("np.concatenate(list(layers[-4:]), axis=-1)", "np.stack(list(layers[-4:]), axis=-2)")),
                     "stacks the layers"),
-        "the first axis": (slip(COMBINE, ("axis=-1", "axis=0")), "joins along the first axis"),
-        "turned": (slip(COMBINE, ("list(layers[-4:])", "list(layers[-4:])[::-1]")), "begins with the last layer"),
-        "an axis kept": (slip(COMBINE, ("return layers[0]", "return layers[:1]"), ("return layers[-1]", "return layers[-1:]"), (
+        "the first axis": (changed(COMBINE, ("axis=-1", "axis=0")), "joins along the first axis"),
+        "turned": (changed(COMBINE, ("list(layers[-4:])", "list(layers[-4:])[::-1]")), "begins with the last layer"),
+        "an axis kept": (changed(COMBINE, ("return layers[0]", "return layers[:1]"), ("return layers[-1]", "return layers[-1:]"), (
             "return layers[-2]", "return layers[-2:-1]")), "keeps its layer axis"),
-        "embeddings above": (slip(COMBINE, ("return layers[0]", "return layers[1]")), "first layer above them"),
-        "from below": (slip(COMBINE, ("return layers[-2]", "return layers[1]")), "counted from below"),
-        "the first four": (slip(COMBINE, ("layers[-4:]", "layers[:4]")), "first four in your answer"),
-        "all with the embeddings": (slip(COMBINE, ("else layers[1:]", "else layers")), "takes in the embeddings"),
-        "added up": (slip(COMBINE, (EQUAL, "return gamma * chosen.sum(axis=0)")), "added up"),
-        "two slips": (slip(COMBINE, ("softmax(scores)", "scores"), ("gamma * ", ""), (
+        "embeddings above": (changed(COMBINE, ("return layers[0]", "return layers[1]")), "first layer above them"),
+        "from below": (changed(COMBINE, ("return layers[-2]", "return layers[1]")), "counted from below"),
+        "the first four": (changed(COMBINE, ("layers[-4:]", "layers[:4]", 2)), "first four in your answer"),
+        "all with the embeddings": (changed(COMBINE, ("else layers[1:]", "else layers")), "takes in the embeddings"),
+        "added up": (changed(COMBINE, (EQUAL, "return gamma * chosen.sum(axis=0)")), "added up"),
+        "two slips": (changed(COMBINE, ("softmax(scores)", "scores"), ("gamma * ", ""), (
             EQUAL, "return chosen.mean(axis=0)")), "two mistakes at once"),
     })
 

@@ -1,6 +1,5 @@
 """Answers to the assignment of unit 09. They use what its notebook offers: np, mlm_loss, softmax, run."""
-from . import Bank
-from .unit02 import changed
+from . import Bank, changed
 
 VISIBLE = """
 def causal_visible(real):

@@ -51,6 +51,10 @@ def test_a_hidden_check_does_not_tell_what_it_verified(capsys):
     assert capsys.readouterr().out == "double_rows: passed.\n"
 
 
+def test_failures_are_shown_without_a_traceback_of_ours():
+    assert CheckFailed("mlm_loss: no")._render_traceback_() == ["mlm_loss: no"]
+
+
 def test_what_is_no_function_is_named():
     assert "this is int, not a function" in message(3)
 

@@ -131,7 +131,8 @@ def test_a_picture_shows_a_part_of_what_is_large():
 def test_an_unknown_mistake_is_shown_on_a_small_input():
     found = failure(lambda x, y, factor: (x + y + (x > 0)) * factor)
     assert found.step == "values"
-    assert "add_rows(x=[[[0.1]]], y=[-1.], factor=2.0)" in found.example and "should be" in found.example
+    assert found.example == ("A small example: add_rows(x=[[[0.1]]], y=[-1.], factor=2.0)\n"
+                             "  gives     [[[0.2]]]\n  should be [[[-1.8]]]")
 
 
 def test_a_broken_invariant_is_shown_with_the_call_that_broke_it():

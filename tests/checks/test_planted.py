@@ -1,18 +1,16 @@
 """Planted bugs: each breaks its own invariant, whichever others are there, and is worth its own point."""
 import numpy as np
 import pytest
-from banks import ROOT, load
-from banks.kills import started
-from banks.unit01 import BANK
+from banks import found, load, trial
 
-from minibert.batch import IGNORE
 from minibert.checks import unit01, unit02
 from minibert.checks.base import CheckFailed, Invariant
-from minibert.checks.planted import planted, subsets
+from minibert.checks.planted import Planted, planted, subsets
 from minibert.checks.untouched import UNTOUCHED
-from minibert.grading.notebook import read
 
-PLANTED = {"hide": (unit01.hide, "01_self_supervision"), "gpt_layer": (unit02.gpt_layer, "02_attention")}
+UNITS = tuple(map(trial.unit, found().values()))
+PLANTED = [pytest.param(unit, check, id=check.name)
+           for unit in UNITS for check in unit.checks.values() if isinstance(check, Planted)]
 
 
 def version(left):
@@ -28,10 +26,9 @@ LINE = planted("line", ("x",), lambda rng: [(float(rng.integers(3, 9)),)], versi
                (Invariant("grows", lambda f, rng: f(2.0) > f(1.0)),))
 
 
-def getsource(assignment, function):
-    """The source of the cell that defines `function` in the solution's notebook."""
-    cells = read(ROOT / "solutions" / assignment / f"{assignment}.ipynb").cells
-    return next(cell.source for cell in cells if f"def {function}(" in cell.source)
+def given(unit, name):
+    """The names that the answer to exercise `name` finds in the notebook."""
+    return unit.answer(name).__globals__
 
 
 def passes(check, answer, **options):
@@ -106,19 +103,17 @@ def test_what_raises_does_not_hold_and_what_is_not_written_says_so(capsys):
 
 
 def test_an_examination_lends_earlier_answers_that_fail(capsys):
-    names, _ = started("02_attention")
-    place = {**names, "layer_norm": lambda x, gamma, beta: x, "softmax": lambda x, axis=-1: x}
-    source = getsource("02_attention", "broken_gpt_layer")
-    broken = load(source, "broken_gpt_layer", **place)
+    unit = trial.unit("unit02")
+    wrong = {"layer_norm": lambda x, gamma, beta: x, "softmax": lambda x, axis=-1: x}
+    broken = load(unit.cells["broken_gpt_layer"].source, "broken_gpt_layer", **given(unit, "gpt_layer") | wrong)
     unit02.gpt_layer.examine(broken)
     said = capsys.readouterr().out
     assert "broken_gpt_layer, examined with our softmax and layer_norm:" in said
     assert said.count("BROKEN") == 3 and said.count("holds") == 2
 
 
-@pytest.mark.parametrize("name", PLANTED)
-def test_an_invariant_breaks_by_its_own_bug_and_by_no_other(name):
-    check, _ = PLANTED[name]
+@pytest.mark.parametrize("unit, check", PLANTED)
+def test_an_invariant_breaks_by_its_own_bug_and_by_no_other(unit, check):
     for left in subsets(check.bugs):
         for number, invariant in enumerate(check.invariants, 1):
             for seed in range(3):
@@ -126,21 +121,18 @@ def test_an_invariant_breaks_by_its_own_bug_and_by_no_other(name):
                 assert held == (number not in left), (left, invariant.sentence)
 
 
-@pytest.mark.parametrize("name", PLANTED)
-def test_versions_with_different_bugs_differ_on_the_inputs_of_the_check(name):
-    check, _ = PLANTED[name]
+@pytest.mark.parametrize("unit, check", PLANTED)
+def test_versions_with_different_bugs_differ_on_the_inputs_of_the_check(unit, check):
     for left in subsets(check.bugs):
         assert check.left(check.version(left), np.random.default_rng(5)) == left
 
 
-@pytest.mark.parametrize("name", PLANTED)
-def test_the_function_in_the_notebook_has_all_bugs(name):
-    check, assignment = PLANTED[name]
-    names, _ = started(assignment)
-    broken = names[f"broken_{name}"]
+@pytest.mark.parametrize("unit, check", PLANTED)
+def test_the_function_in_the_notebook_has_all_bugs(unit, check):
+    broken = given(unit, check.name)[f"broken_{check.name}"]
     assert check.left(broken, np.random.default_rng(1)) == frozenset(range(1, check.bugs + 1))
 
 
 def test_a_bank_answer_with_one_bug_gets_the_other_points():
-    answer = load(BANK["hide"].wrong["special tokens"][0], "hide", IGNORE=IGNORE)
+    answer = trial.unit("unit01").wrong("hide", "special tokens")
     assert [passes(unit01.hide.bug(number), answer, seed=9, hidden=True) for number in (1, 2, 3)] == [True, False, True]

@@ -1,98 +1,23 @@
-"""The checks of unit 05 against their bank: wrong answers fail with their hint, right ones pass, ours are refused."""
-import math
+"""What is special to the checks of unit 05; test_units.py holds them against their bank."""
 import subprocess
 import sys
 import warnings
 
 import numpy as np
-import pytest
 import torch
-from banks import load
-from banks.unit05 import BANK
+from banks.trial import unit
 
 from minibert import reference
-from minibert.checks import unit05 as check
-from minibert.checks import unit05_step
 from minibert.checks.unit05_buckets import LENGTHS, POOL, SIZE, expected_reach, mean_reach
 from minibert.training import schedule
 from minibert.training.feed import order
 
-NAMES = tuple(BANK)
-RIGHT = [(name, answer) for name in NAMES for answer in BANK[name].right]
-WRONG = [(name, answer) for name in NAMES for answer in BANK[name].wrong]
-REHEARSE = """
-def rehearse(batches, rates, clip):
-    return rehearsal(training_step, batches, rates, clip)
-"""
+UNIT = unit("unit05")
 
 
-def answer_of(name, source, **names):
-    """What the notebook hands to the check: the student's function, or the one that rehearses it."""
-    place = {"math": math, "torch": torch, "rehearsal": check.rehearsal, **names}
-    if name == "training_step":
-        return load(REHEARSE, "rehearse", **place, training_step=load(source, name, **place))
-    return load(source, name, **place)
-
-
-def message(name, answer, capsys, **options):
-    """What the student reads when the check fails: the message, or the hint above her own exception."""
-    with pytest.raises(Exception) as failure:
-        getattr(check, name)(answer, **options)
-    return capsys.readouterr().out + str(failure.value)
-
-
-@pytest.mark.parametrize("seed, hidden", [(0, False), (1, True), (2, True), (3, True)])
-@pytest.mark.parametrize("name, answer", RIGHT, ids=[f"{name}: {answer}" for name, answer in RIGHT])
-def test_a_right_answer_passes_on_every_seed(name, answer, seed, hidden):
-    getattr(check, name)(answer_of(name, BANK[name].right[answer]), seed=seed, hidden=hidden)
-
-
-@pytest.mark.parametrize("seed, hidden", [(0, False), (1, True), (2, False)])
-@pytest.mark.parametrize("name, answer", WRONG, ids=[f"{name}: {answer}" for name, answer in WRONG])
-def test_a_wrong_answer_fails_with_its_hint(name, answer, seed, hidden, capsys):
-    source, hint = BANK[name].wrong[answer]
-    said = message(name, answer_of(name, source), capsys, seed=seed, hidden=hidden)
-    assert hint in said
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_each_exercise_has_enough_answers(name):
-    assert len(BANK[name].right) >= 4
-    assert len(BANK[name].wrong) >= 8
-
-
-@pytest.mark.parametrize("name", [name for name in NAMES if hasattr(reference, name)])
-def test_the_packages_own_function_under_another_name_is_refused(name, capsys):
-    ours = getattr(reference, name)
-    signature = ", ".join(getattr(check, name).parameters)
-    answer = answer_of(name, f"def {name}({signature}, more=None):\n    return theirs({signature})", theirs=ours)
-    assert "package's own implementation" in message(name, answer, capsys)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_stub_is_named_as_not_written_yet(name, capsys):
-    signature = ", ".join(getattr(check, name).parameters)
-    if name == "training_step":
-        signature = "model, optimizer, loss_of, batch, rate, clip"
-    answer = answer_of(name, f"def {name}({signature}):\n    raise NotImplementedError()")
-    assert f"{name}: not written yet" in message(name, answer, capsys)
-
-
-def test_a_hidden_check_shows_neither_inputs_nor_values(capsys):
-    answer = answer_of("learning_rate", "def learning_rate(step, steps, peak, warmup):\n    return peak / (step + 3.5)")
-    said = message("learning_rate", answer, capsys, seed=5, hidden=True)
+def test_a_hidden_check_shows_neither_inputs_nor_values():
+    said = UNIT.message("learning_rate", UNIT.returning("learning_rate", "peak / (step + 3.5)"), seed=5, hidden=True)
     assert not any(character.isdigit() for character in said)
-
-
-def test_hidden_inputs_are_other_inputs():
-    for name in ("learning_rate", "training_step", "pretraining_cost"):
-        first, second = (getattr(check, name).cases(np.random.default_rng(seed)) for seed in (0, 1))
-        assert str(first) != str(second), name
-
-
-def test_a_check_opens_without_pytorch():
-    code = "import sys; from minibert.checks import unit05; sys.exit('torch' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 
 def test_only_the_step_needs_pytorch():
@@ -121,21 +46,13 @@ def test_how_far_lengths_reach_is_as_expected():
         assert np.allclose(reach, wanted, rtol=0.1)
 
 
-def test_each_known_mistake_of_the_step_changes_what_happens():
-    case = unit05_step.cases(np.random.default_rng(0))
-    right = [unit05_step.reference(*c) for c in case]
-    for mistake in unit05_step.MISTAKES:
-        wrong = [mistake.function(*c) for c in case]
-        assert any(not np.array_equal(w[name], r[name]) for w, r in zip(wrong, right) for name in r), mistake.hint
-
-
-def test_a_loss_that_is_still_a_tensor_brings_no_warning_of_ours(capsys):
-    source = BANK["training_step"].right["the solution"].replace("loss.item()", "loss")
+def test_a_loss_that_is_still_a_tensor_brings_no_warning_of_ours():
+    source = UNIT.bank["training_step"].right["the solution"].replace("loss.item()", "loss")
     torch.set_warn_always(True)
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            assert "you return the loss as a tensor" in message("training_step", answer_of("training_step", source), capsys)
+            assert "you return the loss as a tensor" in UNIT.message("training_step", UNIT.answer("training_step", source))
     finally:
         torch.set_warn_always(False)
     assert caught == []

@@ -1,133 +1,25 @@
-"""The checks of unit 06 against their bank: wrong answers fail with their hint, right ones pass, ours are refused."""
-import math
-import subprocess
-import sys
-
+"""What is special to the checks of unit 06; test_units.py holds them against their bank."""
 import numpy as np
-import pytest
-from banks import load
-from banks.unit06 import BANK
+from banks.trial import unit
 
-from minibert import reference
 from minibert.checks import unit06 as check
 from minibert.checks import unit06_scores
-from minibert.checks.compare import agree
 
-NAMES = tuple(BANK)
-RIGHT = [(name, answer) for name in NAMES for answer in BANK[name].right]
-WRONG = [(name, answer) for name in NAMES for answer in BANK[name].wrong]
-DRAWN = [name for name in NAMES if name != "opposite_verdicts"]
-
-
-def answer_of(name, source, **earlier):
-    """The student's function, in a place where the right earlier answers stand, or those given."""
-    place = {"math": math}
-    for other in NAMES[:NAMES.index(name)]:
-        place[other] = load(BANK[other].right["the solution"], other, **place)
-    return load(source, name, **place | earlier)
-
-
-def message(name, answer, capsys, **options):
-    """What the student reads when the check fails: the message, or the hint above her own exception."""
-    with pytest.raises(Exception) as failure:
-        getattr(check, name)(answer, **options)
-    return capsys.readouterr().out + str(failure.value)
-
-
-@pytest.mark.parametrize("seed, hidden", [(0, False), (1, True), (2, True), (3, True)])
-@pytest.mark.parametrize("name, answer", RIGHT, ids=[f"{name}: {answer}" for name, answer in RIGHT])
-def test_a_right_answer_passes_on_every_seed(name, answer, seed, hidden):
-    getattr(check, name)(answer_of(name, BANK[name].right[answer]), seed=seed, hidden=hidden)
-
-
-@pytest.mark.parametrize("seed, hidden", [(0, False), (1, True), (2, False)])
-@pytest.mark.parametrize("name, answer", WRONG, ids=[f"{name}: {answer}" for name, answer in WRONG])
-def test_a_wrong_answer_fails_with_its_hint(name, answer, seed, hidden, capsys):
-    source, hint = BANK[name].wrong[answer]
-    assert hint in message(name, answer_of(name, source), capsys, seed=seed, hidden=hidden)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_each_exercise_has_enough_answers(name):
-    assert len(BANK[name].right) >= 4
-    assert len(BANK[name].wrong) >= 8
-
-
-OURS = {
-    "classifier_logits": (reference.classifier_head, "theirs(hidden, weights)"),
-    "choice_logits": (reference.choice_head, "theirs(hidden, weights, num_choices)"),
-    "matthews_correlation": (reference.matthews_correlation, "theirs(gold, predicted)"),
-    "parameter_groups": (reference.parameter_groups, "theirs(names, encoder_rate, head_rate, weight_decay, frozen_layers)"),
-}
-
-
-@pytest.mark.parametrize("name", OURS)
-def test_the_packages_own_function_is_refused(name, capsys):
-    ours, call = OURS[name]
-    source = f"def {name}({', '.join(getattr(check, name).parameters)}):\n    return {call}"
-    source = source.replace("weight_decay, frozen_layers):", "weight_decay=0.01, frozen_layers=0):")
-    assert "package's own implementation" in message(name, answer_of(name, source, theirs=ours), capsys)
-
-
-@pytest.mark.parametrize("name", DRAWN)
-def test_the_reference_of_a_check_is_refused(name, capsys):
-    exercise = getattr(check, name)
-    signature = ", ".join(exercise.parameters)
-    defaults = signature.replace("weight_decay, frozen_layers", "weight_decay=0.01, frozen_layers=0")
-    answer = answer_of(name, f"def {name}({defaults}):\n    return theirs({signature})", theirs=exercise.reference)
-    assert "package's own implementation" in message(name, answer, capsys)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_stub_is_named_as_not_written_yet(name, capsys):
-    signature = ", ".join(getattr(check, name).parameters)
-    signature = signature.replace("weight_decay, frozen_layers", "weight_decay=0.01, frozen_layers=0")
-    answer = answer_of(name, f"def {name}({signature}):\n    raise NotImplementedError()")
-    assert f"{name}: not written yet" in message(name, answer, capsys)
+UNIT = unit("unit06")
 
 
 def test_a_wrong_head_does_not_sink_the_right_choice(capsys):
-    wrong = answer_of("classifier_logits", BANK["classifier_logits"].wrong["mean"][0])
-    check.choice_logits(answer_of("choice_logits", BANK["choice_logits"].right["the solution"], classifier_logits=wrong))
+    wrong = UNIT.wrong("classifier_logits", "mean")
+    check.choice_logits(UNIT.answer("choice_logits", classifier_logits=wrong))
     assert "Checked with our classifier_logits" in capsys.readouterr().out
 
 
-def test_a_hidden_check_shows_neither_inputs_nor_values(capsys):
-    source = "def matthews_correlation(gold, predicted):\n    return 0.123"
-    said = message("matthews_correlation", answer_of("matthews_correlation", source), capsys, seed=5, hidden=True)
+def test_a_hidden_check_shows_neither_inputs_nor_values():
+    said = UNIT.message("matthews_correlation", UNIT.returning("matthews_correlation", "0.123"), seed=5, hidden=True)
     assert "expected" not in said and "0.123" not in said
-
-
-@pytest.mark.parametrize("name", DRAWN)
-def test_hidden_inputs_are_other_inputs(name):
-    first, second = (getattr(check, name).cases(np.random.default_rng(seed)) for seed in (0, 1))
-    assert str(first) != str(second)
-
-
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("name", DRAWN)
-def test_every_known_mistake_shows_on_the_inputs_of_each_seed(name, seed):
-    exercise = getattr(check, name)
-    cases = exercise.cases(np.random.default_rng(seed))
-    right = [exercise.reference(*case) for case in cases]
-    for mistake in exercise.mistakes:
-        assert any(differs(mistake.function, case, value) for case, value in zip(cases, right, strict=True)), mistake.hint
-
-
-def differs(wrong, case, value):
-    try:
-        with np.errstate(all="ignore"):
-            return not agree(wrong(*case), value)
-    except Exception:
-        return True
 
 
 def test_the_large_test_set_is_large_enough_to_overflow():
     gold, predicted = check.matthews_cases(np.random.default_rng(0))[-1]
     tp, tn, fp, fn = map(int, unit06_scores.counts(gold, predicted))
     assert unit06_scores.below(tp, tn, fp, fn) > np.iinfo(np.int64).max
-
-
-def test_a_check_opens_without_pytorch():
-    code = "import sys; from minibert.checks import unit06; sys.exit('torch' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -1,66 +1,11 @@
-"""The checks of unit 09 against their bank: wrong answers fail with their hint, right ones pass, ours are refused."""
-import subprocess
-import sys
-
+"""What is special to the checks of unit 09; test_units.py holds them against their bank."""
 import numpy as np
 import pytest
-from banks import load
-from banks.unit09 import BANK
 
-from minibert import reference
 from minibert.batch import IGNORE
 from minibert.checks import unit09 as check
 from minibert.checks import unit09_leaks, unit09_losses
 from minibert.reference.masking import shifted
-
-NAMES = tuple(BANK)
-RIGHT = [(name, answer) for name in NAMES for answer in BANK[name].right]
-WRONG = [(name, answer) for name in NAMES for answer in BANK[name].wrong]
-
-
-def answer_of(name, source):
-    return load(source, name, mlm_loss=reference.mlm_loss, softmax=reference.softmax, run=unit09_leaks.run)
-
-
-def message(name, answer, capsys, **options):
-    """What the student reads when the check fails: the message, or the hint above her own exception."""
-    with pytest.raises(Exception) as failure:
-        getattr(check, name)(answer, **options)
-    return capsys.readouterr().out + str(failure.value)
-
-
-@pytest.mark.parametrize("seed, hidden", [(0, False), (1, True), (2, True), (3, True)])
-@pytest.mark.parametrize("name, answer", RIGHT, ids=[f"{name}: {answer}" for name, answer in RIGHT])
-def test_a_right_answer_passes_on_every_seed(name, answer, seed, hidden):
-    getattr(check, name)(answer_of(name, BANK[name].right[answer]), seed=seed, hidden=hidden)
-
-
-@pytest.mark.parametrize("seed, hidden", [(0, False), (1, True), (2, False)])
-@pytest.mark.parametrize("name, answer", WRONG, ids=[f"{name}: {answer}" for name, answer in WRONG])
-def test_a_wrong_answer_fails_with_its_hint(name, answer, seed, hidden, capsys):
-    source, hint = BANK[name].wrong[answer]
-    said = message(name, answer_of(name, source), capsys, seed=seed, hidden=hidden)
-    assert hint in " ".join(said.split())
-
-
-@pytest.mark.parametrize("name", ["causal_visible", "scalar_mix"])
-def test_the_packages_own_function_is_refused(name, capsys):
-    sources = {"causal_visible": "def causal_visible(real):\n    from minibert.batch import visible_causal\n"
-                                 "    return visible_causal(real)",
-               "scalar_mix": "def scalar_mix(layers, weights, gamma):\n    from minibert import reference\n"
-                             "    return reference.scalar_mix(layers, {'weights': weights, 'gamma': gamma})"}
-    assert "package's own implementation" in message(name, answer_of(name, sources[name]), capsys)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_stub_is_named_as_not_written_yet(name, capsys):
-    answer = answer_of(name, f"def {name}({', '.join(getattr(check, name).parameters)}):\n    raise NotImplementedError()")
-    assert "not written yet" in message(name, answer, capsys)
-
-
-def test_a_check_opens_without_pytorch():
-    code = "import sys; from minibert.checks import unit09; sys.exit('torch' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 
 def test_the_loss_here_is_the_objectives():

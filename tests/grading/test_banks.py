@@ -1,6 +1,6 @@
 """Every answer of every bank through nbgrader: wrong ones lose their points and hear their hint, right ones lose none."""
 import pytest
-from banks import Bank, bank_of, found
+from banks import Bank, bank_of, changed, found
 from banks.round_trip import Answer, Verdict, exercises, graded, problems, sheets, widened
 
 from minibert.grading.notebook import from_source, marked
@@ -33,6 +33,7 @@ def verdict(answer, lost, said="f: multiply."):
     (Answer("f", "fine", ""), (0, 0), "f: passed.", ""),
     (Answer("f", "fine", ""), (0, 1), "f: no.", "a right answer loses 1 of 3 points: f: no."),
     (Answer("f", "sum", "", "mul  tiply", "all"), (2, 1), "f: mul\ntiply.", ""),
+    (Answer("f", "sum", "", "add|multiply", "all"), (2, 1), "f: multiply.", ""),
     (Answer("f", "sum", "", "multiply", "all"), (2, 1), "f: no.", "caught without its hint, 'multiply': f: no."),
     (Answer("f", "sum", "", "multiply", "all"), (0, 0), "", "this wrong answer loses 0 of 3 points, not 2 to 3: "),
     (Answer("f", "sum", "", "multiply", "all"), (1, 1), "multiply", ""),
@@ -52,6 +53,21 @@ def test_what_differs_from_the_bank_is_said_with_unit_exercise_and_answer(answer
 
 BANKS = {"f": Bank({"a": "import torch", "b": "def f(): pass"}, {"c": ("", "hint"), "d": ("", "hint", "hidden")}),
          "g": Bank({"a": "def g(): pass"}, {})}
+
+
+def test_a_wrong_answer_is_a_right_one_with_pieces_changed_in_turn():
+    assert changed("""
+        def f(x):
+            return x + x
+        """, ("x + x", "2 * x"), ("x", "y", 2)) == "\ndef f(y):\n    return 2 * y\n"
+
+
+@pytest.mark.parametrize("replacement, said", [
+    (("z", "y"), "'z' is there 0 times, not 1"), (("x", "y"), "'x' is there 3 times, not 1"),
+    (("x", "y", 2), "'x' is there 3 times, not 2")])
+def test_a_piece_to_be_changed_must_be_there_as_often_as_said(replacement, said):
+    with pytest.raises(ValueError, match=said):
+        changed("def f(x): return x + x", replacement)
 
 
 def test_each_answer_has_its_place_and_right_ones_fill_up():

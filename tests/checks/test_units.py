@@ -1,0 +1,147 @@
+"""The checks of every unit against its bank: wrong answers fail with their hint, right ones pass, ours are refused."""
+import random
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from banks import found, told, trial
+
+from minibert import batch, config, reference
+from minibert.checks.compare import agree
+from minibert.checks.known import result
+from minibert.tasks.entity_score import entities, entity_f1
+from minibert.tokenizer import WordPiece
+from minibert.tokenizer.train import train_wordpiece
+
+UNITS = tuple(map(trial.unit, found().values()))
+SEEDS = [(0, False), (1, True), (2, True), (3, True)]
+MORE = range(4, 24)         # where an answer may draw, for a check must not take bad luck for a mistake
+
+
+def rows(column, units=UNITS):
+    """A parameter set for each answer of this column of the banks."""
+    return [pytest.param(unit, name, answer, id=f"{unit.module}, {name}: {answer}")
+            for unit in units for name in unit.checks for answer in getattr(unit.bank[name], column)]
+
+
+def exercises(wanted=lambda unit, name: True):
+    """A parameter set for each exercise that is `wanted`."""
+    return [pytest.param(unit, name, id=f"{unit.module}, {name}")
+            for unit in UNITS for name in unit.checks if wanted(unit, name)]
+
+
+def valued(unit, name):
+    """Whether the results of the function itself are held against a reference."""
+    return unit.checks[name].reference and unit.handed(name) == name
+
+
+def test_each_exercise_of_a_bank_has_a_check_of_its_own_but_the_text_that_is_none():
+    assert [name for unit in UNITS for name in unit.bank if name not in unit.checks] == ["my_text"]
+
+
+def draws(unit):
+    return any("rng" in check.parameters for check in unit.checks.values())
+
+
+@pytest.mark.parametrize("seed, hidden", SEEDS)
+@pytest.mark.parametrize("unit, name, answer", rows("right"))
+def test_a_right_answer_passes_on_every_seed(unit, name, answer, seed, hidden):
+    unit.checks[name](unit.answer(name, unit.bank[name].right[answer]), seed=seed, hidden=hidden)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("unit, name, answer", rows("right", filter(draws, UNITS)))
+def test_where_an_answer_may_draw_a_right_one_passes_on_many_seeds(unit, name, answer):
+    function = unit.answer(name, unit.bank[name].right[answer])
+    for seed in MORE:
+        unit.checks[name](function, seed=seed, hidden=seed % 2 == 1)
+
+
+@pytest.mark.parametrize("seed, hidden", [(0, False), (1, True), (2, False)])
+@pytest.mark.parametrize("unit, name, answer", rows("wrong"))
+def test_a_wrong_answer_fails_with_its_hint(unit, name, answer, seed, hidden):
+    _, hint, *loses = unit.bank[name].wrong[answer]
+    function = unit.wrong(name, answer)
+    if "hidden" in loses and not hidden:                        # caught after handing in only
+        unit.checks[name](function, seed=seed)
+        hidden = True
+    said = unit.message(name, function, seed=seed, hidden=hidden)
+    assert told(hint, said), said
+
+
+@pytest.mark.parametrize("unit, name", exercises())
+def test_the_stub_is_named_as_not_written_yet(unit, name):
+    assert f"{name}: not written yet" in unit.message(name, unit.answer(name, unit.stub(name)))
+
+
+@pytest.mark.parametrize("unit, name", exercises(valued))
+def test_the_reference_of_a_check_is_refused(unit, name):
+    check = unit.checks[name]
+    answer = unit.returning(name, f"theirs({', '.join(check.parameters)})", theirs=check.reference)
+    assert "package's own implementation" in unit.message(name, answer)
+
+
+OWN = {     # (unit, exercise) -> the package's own function where it has another name or is called in another way, and how
+    ("unit02", "layer_norm"): (reference.layer_norm, "theirs(x, {'weight': gamma, 'bias': beta}, eps)"),
+    ("unit02", "count_parameters"): (config, "sum(theirs.count_parameters(theirs.preset('base')).values())"),
+    ("unit03", "wordpiece_encode"): (WordPiece, "[p for p, _, _ in theirs(list(vocab), True, longest).match(word)]"),
+    ("unit03", "train_wordpiece"): (train_wordpiece, "theirs(counts, vocab_size, score)"),
+    ("unit03", "pack_pair"): (batch.collate, "theirs([(a, b)], None, length=max_length)"),
+    ("unit03", "embed"): (reference.embeddings, "theirs(input_ids, token_type_ids, weights, eps)"),
+    ("unit03", "tokenize"): (WordPiece, "theirs(vocab).encode(text).ids"),
+    ("unit04", "nsp_examples"): (reference.nsp_examples, "theirs(docs, 512, rng)"),
+    ("unit04", "sop_examples"): (reference.sop_examples, "theirs(docs, 512, rng)"),
+    ("unit06", "classifier_logits"): (reference.classifier_head, "theirs(hidden, weights)"),
+    ("unit06", "choice_logits"): (reference.choice_head, "theirs(hidden, weights, num_choices)"),
+    ("unit09", "causal_visible"): (batch.visible_causal, "theirs(real)"),
+    ("unit09", "scalar_mix"): (reference.scalar_mix, "theirs(layers, {'weights': weights, 'gamma': gamma})"),
+}
+OTHERS = {      # further functions that do the work
+    ("unit04", "nsp_loss"): (reference.mlm_loss, "theirs(logits, labels)"),
+    ("unit08", "decode_entities"): (entities, "sorted(theirs(tags), key=lambda entity: entity[1])"),
+    ("unit08", "entity_f1"): (entity_f1, "tuple(theirs(gold, predicted).values())[:3]"),
+}
+
+
+def own():
+    """A parameter set for each function of the package that gives the answer to an exercise."""
+    same_name = {(unit.module, name): (getattr(reference, name), f"theirs({', '.join(check.parameters)})")
+                 for unit in UNITS for name, check in unit.checks.items() if hasattr(reference, name)}
+    return [pytest.param(trial.unit(module), name, ours, call, id=f"{module}, {name}: {ours.__name__}")
+            for (module, name), (ours, call) in (*(same_name | OWN).items(), *OTHERS.items())]
+
+
+@pytest.mark.parametrize("unit, name, ours, call", own())
+def test_the_packages_own_function_is_refused(unit, name, ours, call):
+    assert "package's own implementation" in unit.message(name, unit.returning(name, call, theirs=ours))
+
+
+@pytest.mark.parametrize("unit, name", exercises(lambda unit, name: unit.checks[name].reference and unit.checks[name].parameters))
+def test_hidden_inputs_are_other_inputs(unit, name):
+    first, second = (unit.checks[name].cases(np.random.default_rng(seed)) for seed in (0, 1))
+    assert str(first) != str(second)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("unit, name", exercises(lambda unit, name: unit.checks[name].mistakes and unit.checks[name].reference))
+def test_every_known_mistake_shows_on_the_inputs_of_each_seed(unit, name, seed):
+    check = unit.checks[name]
+    cases = check.cases(np.random.default_rng(seed))
+    right = [result(check.reference, case) for case in cases]
+    for mistake in check.mistakes:
+        wrong = [result(mistake.function, case) for case in cases]
+        assert not all(map(agree, wrong, right)), mistake.hint
+
+
+@pytest.mark.parametrize("unit, name", exercises())
+def test_a_check_leaves_the_global_generators_alone(unit, name):
+    before = random.getstate(), np.random.get_state()[1].copy()
+    unit.checks[name](unit.answer(name))
+    assert random.getstate() == before[0] and np.array_equal(before[1], np.random.get_state()[1])
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.module)
+def test_a_check_opens_without_pytorch(unit):
+    code = f"import sys; from minibert.checks import {unit.module}; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
