@@ -245,8 +245,9 @@ def ask(question, passage):
     return ribbons + guesses_html([(answer.text or "(no answer)", answer.probability) for answer in best[:6]])
 
 # %% [markdown]
-# **Your turn.** Ask about this passage in your own words. Then put your own passage in, about people with invented names.
-# **Guess first** each time: where will the ribbons be full? Find
+# **Your turn.** Ask about this passage in your own words. Then put your own passage in: short sentences, with names
+# that it has met, such as Suvin Cromham, Daren Kirkfield, Bexstead and Hexford. (Try another name, too: it falls into short
+# bits.) **Guess first** each time: where will the ribbons be full? Find
 #
 # - a question that it answers rightly though no word of it but a name stands in the passage,
 # - one for which the two ribbons do not agree,
