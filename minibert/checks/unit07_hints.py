@@ -10,9 +10,10 @@ HINTS = {
         "end's loss is `-logs[np.arange(len(places)), places].mean()`. Return half of the sum of both."),
     "best_span": (
         "Which pairs (start, end) are allowed at all? Try each of them, and keep the best one so far.",
-        "Two loops: start from 0 to T - 1; end from start up to longest - 1 places further, but not beyond T - 1.",
-        "`for end in range(start, min(start + longest, T))`; where `start_logits[start] + end_logits[end] > best[2]`, that is the "
-        "new best. Begin with `best = (0, 0, -np.inf)`."),
+        "Two loops, with T = len(start_logits): start from 0 to T - 1; end from start up to longest - 1 places further, but not "
+        "beyond T - 1.",
+        "`T = len(start_logits)`; `for end in range(start, min(start + longest, T))`; where `start_logits[start] + "
+        "end_logits[end] > best[2]`, that is the new best. Begin with `best = (0, 0, -np.inf)`."),
     "test_best_span": (
         "Four or five small inputs by hand, each made so that one kind of mistake gives another answer.",
         "A best end before the best start; the best pair without the best start; scores all negative; an answer of one piece; two "

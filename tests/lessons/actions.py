@@ -94,8 +94,8 @@ ACTIONS = {
         "dropdown:Added=another person, same fact", "dropdown:Where=after", "text:Question#2=Where does Cromham live?",
         "slider:Threshold=4",
         "toggle:Question 1#2=A list of possible answers", "toggle:Question 2#2=Pieces 3 to 7",
-        "toggle:Question 3#2=A better search of spans", "toggle:Question 4=The part that is inside",
-        "toggle:Question 5=Capitals differ", "toggle:Question 6=The answers get longer",
+        "toggle:Question 3#2=Capitals differ", "toggle:Question 4=A better search of spans",
+        "toggle:Question 5=The part that is inside", "toggle:Question 6=The answers get longer",
     ],
     "08_tagging": [
         "toggle:Question 1=One for each possible answer", "toggle:Question 2=The end may lie before the start",
