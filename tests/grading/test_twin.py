@@ -8,7 +8,8 @@ from conftest import ROOT
 
 from minibert.grading import sandbox
 from minibert.grading.limits import Policy
-from minibert.grading.notebook import field, marked, metadata, read
+from minibert.grading.notebook import IDLE, OURS, field, marked, metadata, read
+from minibert.grading.passage import NOT_RUN
 from minibert.grading.twin import Kernels, execute
 
 pytestmark = pytest.mark.sandbox
@@ -192,6 +193,19 @@ def test_set_up_runs_in_both_and_files_are_there(kernels):
     executed = kernels.execute(answered(answer, "assert answer() == twice(len(rows)) + 3", setup=setup),
                                {"rows.csv": b"1,2", "deep/more.txt": b"abc"})
     assert said(executed) == [""], executed.problems
+
+
+def test_set_up_behind_the_last_test_is_the_students_alone(kernels, tmp_path):
+    setups = [f"open('{tmp_path / name}', 'w').close()" for name in ("before", "behind")]   # her sandbox has no such folder
+    kernels.execute(notebook(("read a", setups[0]), ("solution b", "answer = 1"), ("tests c 1", "answer"), ("read d", setups[1])))
+    assert [path.name for path in tmp_path.iterdir()] == ["before"]
+
+
+def test_an_idle_cell_is_not_run_and_says_so(kernels):
+    cells = notebook(("tests t0 1", "1"), (None, "while True:\n    pass"))
+    cells.cells[1].metadata[OURS] = {IDLE: True}
+    executed = kernels.execute(cells)
+    assert executed.notebook.cells[1].outputs[0].text == NOT_RUN and not executed.problems
 
 
 def test_an_own_file_is_found_and_shadows_nothing(kernels):
