@@ -82,7 +82,8 @@ def test_a_good_submission_is_taken_as_it_is_with_the_hidden_tests_put_in(repair
     ({}, ["plot", "locked", "show"]), ({"show": "show(2)"}, []), ({"plot": "plot(2)"}, ["locked", "show"]), ({"own": "x"}, [])])
 def test_cells_behind_the_last_points_are_idle_unless_the_student_writes_there(bundle, exercise, changed, idle):
     last = [Cell("plot", "code", "plot(1)", "plot(1)"),
-            Cell("locked", "code", "y = 1", "y = 1", {"grade_id": "locked", "locked": True}), Cell("text", "markdown", "See:", "See:"), Cell("show", "code", "show(1)", "show(1)")]
+            Cell("locked", "code", "y = 1", "y = 1", {"grade_id": "locked", "locked": True}),
+            Cell("text", "markdown", "See:", "See:"), Cell("show", "code", "show(1)", "show(1)")]
     handed_in = json.loads(json.dumps(fill(exercise, ANSWERS)))
     handed_in["cells"] += [{**own(changed.get(cell.id, cell.source), cell.kind), "id": cell.id} for cell in last]
     handed_in["cells"] += [own(changed["own"])] if "own" in changed else []
