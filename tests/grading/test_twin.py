@@ -86,6 +86,15 @@ assert rng.random() == same.random()"""
     assert said(kernels.execute(answered(answer, test))) == [""]
 
 
+def test_a_generator_that_is_made_for_one_call_is_not_sent_back_and_others_are(kernels):
+    test = """from minibert.checks.chance import counted
+once, rng = counted(np.random.default_rng(0)), np.random.default_rng(0)
+states = [one.bit_generator.state for one in (once, rng)]
+answer(once), answer(rng)
+assert [one.bit_generator.state == state for one, state in zip((once, rng), states)] == [True, False]"""
+    assert said(kernels.execute(answered("def answer(rng):\n    return rng.random()", test))) == [""]
+
+
 def test_a_counted_generator_ends_an_endless_loop(kernels):
     answer = "def answer(rng):\n    while True:\n        rng.random()"
     test = "from minibert.checks.chance import counted\nanswer(counted(np.random.default_rng(0)))"
