@@ -64,6 +64,12 @@ def test_first_lessons_load_no_pytorch(module):
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
 
 
+@pytest.mark.parametrize("module", ["minibert.reference", "minibert.checks.unit01", "minibert.checks.unit06"])
+def test_checks_of_numpy_open_without_scipy(module):
+    code = f"import sys, {module}; sys.exit('scipy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
+
+
 @pytest.mark.parametrize("folder", ["reference", "analysis"])
 def test_definitions_import_numpy_and_scipy_only(folder):
     for path in (ROOT / "minibert" / folder).glob("*.py"):

@@ -25,7 +25,8 @@ class Answer(Protocol):
         args: numbers, text, None, NumPy arrays, `np.random.Generator` and subclasses of it such as `chance.Counted`,
         and tuples, lists and dicts of these. The caller gives a copy that it compares afterwards: so what the student's
         function changed in place must be changed in `args` here too, and a generator must have moved on as far as she
-        drew from it (set its `bit_generator.state`), since some checks call again with the same one.
+        drew from it (set its `bit_generator.state`), since some checks call again with the same one; but not a `Counted`,
+        which is made for one call.
 
         Returns such data, with dtype, kind of container and None kept. A result of another type comes as an object
         whose type has the same `__name__`: the check says "returns a ...".

@@ -49,6 +49,7 @@ def named(counts, table):
 class Counted(np.random.Generator):
     """A generator that ends a call which goes on drawing for ever, instead of leaving the notebook hanging."""
 
+    for_one_call = True     # how far it has moved on, nobody asks
     endless = "Can its condition be met in every row, also in one with many special tokens (-1), or without words?"
 
     def __init_subclass__(cls):

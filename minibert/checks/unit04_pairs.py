@@ -9,6 +9,7 @@ import numpy as np
 
 from .base import Invariant
 from .chance import Counted, obeys, plausible
+from .guard import many
 
 SIZES = ((4, 3, 5), (1, 3, 1, 2, 6), (1, 1), (2, 1, 1, 6), (7, 7))      # sentences of each document
 
@@ -39,12 +40,11 @@ def places(docs):
 
 def drawn(answer, rng, sizes=SIZES, calls=8):
     """(docs, [(place of A, place of B, label) ...]) of many calls."""
-    for some in sizes:
-        docs = documents(some)
-        where = places(docs)
-        for _ in range(calls):
-            rows, labels = answer(docs, counted(rng))
-            yield docs, [(where[tuple(a)], where[tuple(b)], int(label)) for (a, b), label in zip(rows, labels)]
+    made = [documents(some) for some in sizes]
+    where = [places(docs) for docs in made for _ in range(calls)]
+    asked = [(docs, counted(rng)) for docs in made for _ in range(calls)]
+    for (docs, _), place, (rows, labels) in zip(asked, where, many(answer, asked)):
+        yield docs, [(place[tuple(a)], place[tuple(b)], int(label)) for (a, b), label in zip(rows, labels)]
 
 
 def all_drawn(answer, rng, **options):
@@ -54,9 +54,12 @@ def all_drawn(answer, rng, **options):
 
 def flat(answer):
     """The answer with its result as one array, for comparing two results."""
-    def flattened(docs, rng):
-        rows, labels = answer(docs, rng)
+    def as_array(rows, labels):
         return np.array([x for (a, b), y in zip(rows, labels) for x in (-1 - int(y), len(a), *a, *b)], int)
+
+    def flattened(docs, rng):
+        return as_array(*answer(docs, rng))
+    flattened.many = lambda calls: (as_array(*result) for result in many(answer, calls))
     flattened.answer = getattr(answer, "answer", answer)        # whose process holds the global generators
     return flattened
 
@@ -70,9 +73,8 @@ def chancy(holds):
 def well_formed(answer, rng):
     """`holds`: as many rows as labels, each row two whole sentences, each label 0 or 1."""
     __tracebackhide__ = True
-    for sizes in SIZES:
-        docs = documents(sizes)
-        result = answer(docs, counted(rng))
+    asked = [(documents(sizes), counted(rng)) for sizes in SIZES]
+    for (docs, _), result in zip(asked, many(answer, asked)):
         if not isinstance(result, tuple) or len(result) != 2:
             return "it should return two things, rows and labels: return rows, labels."
         rows, labels = result

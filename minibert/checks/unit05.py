@@ -9,6 +9,7 @@ from minibert import reference
 
 from . import unit05_step
 from .base import Exercise, Invariant
+from .guard import many
 from .unit05_buckets import BUCKET_CRASHES, BUCKETS, LENGTHS
 from .unit05_hints import HINTS
 from .unit05_numbers import COST, RATE
@@ -26,15 +27,19 @@ def rate_cases(rng):
 learning_rate = Exercise(
     "learning_rate", ("step", "steps", "peak", "warmup"), rate_cases, reference.learning_rate,
     hints=HINTS["learning_rate"], mistakes=RATE, invariants=(
-        Invariant("no rate is above the peak", lambda f, rng: all(f(s, 20, 0.3, 6) <= 0.3 + 1e-12 for s in range(20))),
+        Invariant("no rate is above the peak", lambda f, rng: bool((rates(f) <= 0.3 + 1e-12).all())),
         Invariant("up to the peak it rises, from then on it falls", lambda f, rng: rises_then_falls(f)),
-        Invariant("twice the peak is twice the rate", lambda f, rng: all(
-            np.isclose(f(s, 20, 0.6, 6), 2 * f(s, 20, 0.3, 6)) for s in range(20)))))
+        Invariant("twice the peak is twice the rate", lambda f, rng: np.allclose(rates(f, 0.6), 2 * rates(f)))))
+
+
+def rates(f, peak=0.3):
+    """(20,) the rates of a whole run."""
+    return np.array([*many(f, [(step, 20, peak, 6) for step in range(20)])])
 
 
 def rises_then_falls(f):
-    rates = np.array([f(step, 20, 0.3, 6) for step in range(20)])
-    return bool((np.diff(rates[:6]) > 0).all() and (np.diff(rates[6:]) < 0).all() and (rates > 0).all())
+    run = rates(f)
+    return bool((np.diff(run[:6]) > 0).all() and (np.diff(run[6:]) < 0).all() and (run > 0).all())
 
 
 training_step = Exercise(

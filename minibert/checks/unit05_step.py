@@ -4,6 +4,7 @@ The model and its batches are plain arrays, made into PyTorch where the step run
 weights, because Adam would hide a gradient that is too long. See unit05.py.
 """
 import functools
+import inspect
 
 import numpy as np
 
@@ -31,7 +32,7 @@ def rehearsal(training_step, batches, rates, clip):
     import torch
     torch.manual_seed(0)
     model = torch.nn.Linear(batches["x"].shape[-1], CLASSES).double()
-    optimizer = torch.optim.SGD([{"params": [model.weight]}, {"params": [model.bias]}], lr=STALE_RATE, momentum=0.7)
+    optimizer = bare_sgd()([{"params": [model.weight]}, {"params": [model.bias]}], lr=STALE_RATE, momentum=0.7)
 
     def loss_of(model, batch):
         return torch.nn.functional.cross_entropy(model(batch["x"]), batch["y"])
@@ -43,6 +44,18 @@ def rehearsal(training_step, batches, rates, clip):
         seen["weights"].append(model.weight.detach().numpy().copy())
         seen["biases"].append(model.bias.detach().numpy().copy())
     return {name: np.array(values) for name, values in seen.items()}
+
+
+@functools.cache
+def bare_sgd():
+    """torch.optim.SGD without its wrappers for torch.compile: they load it at the first call, for longer than all else takes."""
+    import torch
+
+    class SGD(torch.optim.SGD):
+        add_param_group = inspect.unwrap(torch.optim.SGD.add_param_group)
+        zero_grad = inspect.unwrap(torch.optim.SGD.zero_grad)
+        step = torch.no_grad()(inspect.unwrap(torch.optim.SGD.step))            # what one of the wrappers does beside
+    return SGD
 
 
 def zero(model, optimizer, rate, clip):

@@ -29,6 +29,7 @@ def main():
     sys.path.append(options["folder"])
     if policy.sandbox != "none":
         limits.hold(policy, alone=policy.sandbox == "bwrap")
+    sys.modules["debugpy"] = None               # the debugger loads long, and nobody debugs here
     from ipykernel.kernelapp import IPKernelApp
     from tornado.ioloop import IOLoop
 

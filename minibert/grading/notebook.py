@@ -17,6 +17,7 @@ KINDS = {  # kind of the mark: nbgrader's (grade, solution, locked, task)
     "task": (False, False, True, True),       # a task that a person grades
 }
 OURS = "minibert"  # in the notebook's metadata: its name and the names of its marked cells, as released
+IDLE = "idle"      # there, in the metadata of a cell: grading need not run it
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 

@@ -1,4 +1,5 @@
 """Values to a tree that JSON can write, and the bytes of their arrays: the sending half of `bridge.py`."""
+import functools
 import sys
 from collections import Counter, OrderedDict, defaultdict
 
@@ -8,6 +9,8 @@ MOST_TEXT = 8 * 2 ** 20         # bytes of JSON in one message
 MOST_BYTES = 256 * 2 ** 20      # bytes of its arrays
 MOST_ITEMS = 1_000_000          # numbers, texts and containers in one value
 SHARED = ("a", "T", "g")        # tags of what can be changed in place, but for containers
+PLAIN = {int, float, str, bool, type(None)}      # what JSON writes as it is, integers up to 64 bits
+ALIKE = 4                       # so many arrays, or numbers of NumPy, of one kind in a list are sent as one array
 DEEPEST = 100                   # containers in containers
 
 
@@ -21,10 +24,13 @@ def is_tensor(value):
 
 
 class Packer:
-    """Values to a tree that JSON can write; arrays go to `parts`. Subclasses of data are sent as the data they hold."""
+    """Values to a tree that JSON can write; arrays go to `parts`. Subclasses of data are sent as the data they hold.
 
-    def __init__(self, keep=None):
-        self.keep, self.parts, self.size, self.items, self.seen = keep, [], 0, 0, {}
+    lasting: leave out the state of generators that are made for a single call.
+    """
+
+    def __init__(self, keep=None, lasting=False):
+        self.keep, self.lasting, self.parts, self.size, self.items, self.seen = keep, lasting, [], 0, 0, {}
 
     def pack(self, value, depth=0):
         self.items += 1
@@ -34,15 +40,21 @@ class Packer:
             return value
         if id(value) in self.seen:
             return ["&", self.seen[id(value)][0]]
-        for kinds, write in WRITERS:
-            if issubclass(type(value), kinds):         # what `__class__` says does not count
-                return self._noted(value, write(self, value, depth))
+        write = writer(type(value))                    # what `__class__` says does not count
+        if write:
+            return self._noted(value, write(self, value, depth))
         if is_tensor(value):
             return self._noted(value, self._tensor(value))
         torch = sys.modules.get("torch")
         if torch is not None and isinstance(value, torch.dtype):
             return ["D", str(value).removeprefix("torch.")]
         return self._thing(value)
+
+    def count(self, items):
+        """Add to the number of items. Raises BridgeError for too many."""
+        self.items += items
+        if self.items > MOST_ITEMS:
+            raise BridgeError(f"it is too large: more than {MOST_ITEMS:,} items")
 
     def _noted(self, value, tree):
         """The tree; an array or generator that stands in several places is written once, and is one object there too."""
@@ -89,6 +101,8 @@ class Packer:
         return ["T", name, list(value.shape), self._part(data)]
 
     def _generator(self, value, depth):
+        if self.lasting and getattr(type(value), "for_one_call", False):
+            return ["g"]
         bits, kind = value.bit_generator, type(value)
         own = None if kind is np.random.Generator else f"{kind.__module__}:{kind.__qualname__}"
         state = bits.state
@@ -115,8 +129,31 @@ def sequence(tag):
     def write(packer, value, depth):
         if len(value) > MOST_ITEMS:
             raise BridgeError(f"it is too large: {len(value):,} items, at most {MOST_ITEMS:,}")
-        return [tag, *[packer.pack(item, depth + 1) for item in value]]
+        kinds = set(map(type, value))
+        if kinds <= PLAIN and (int not in kinds or kinds == {int} and -2 ** 63 <= min(value) <= max(value) < 2 ** 63):
+            packer.count(len(value))
+            return [tag, *value]
+        block = alike(packer, value) if len(kinds) == 1 and len(value) >= ALIKE and type(value) is list else None
+        return block or [tag, *[packer.pack(item, depth + 1) for item in value]]
     return write
+
+
+def alike(packer, value):
+    """A list of arrays of one shape and dtype, or of numbers of one dtype, as a single array; None where it is none."""
+    first = value[0]
+    if not (type(first) is np.ndarray and first.ndim or isinstance(first, np.generic)) or first.dtype.kind not in "biufc":
+        return None
+    if isinstance(first, np.ndarray):
+        if len({id(array) for array in value} - packer.seen.keys()) < len(value) or any(
+                array.shape != first.shape or array.dtype != first.dtype for array in value):
+            return None
+        for array in value:
+            packer.seen[id(array)] = len(packer.seen), array
+    packer.count(len(value))
+    if first.nbytes * len(value) > MOST_BYTES:
+        raise BridgeError(f"it is too large: {len(value)} arrays of shape {first.shape}")
+    block = plain(np.stack(value))
+    return ["k", block.dtype.str, list(block.shape), packer._part(block.tobytes())]
 
 
 WRITERS = (   # bool and None were written before; what is not listed here is no data
@@ -129,3 +166,9 @@ WRITERS = (   # bool and None were written before; what is not listed here is no
     (np.ndarray, Packer._array), (np.dtype, lambda self, value, depth: ["y", value.str]), (np.random.Generator, Packer._generator),
     ((dict, OrderedDict, Counter, defaultdict), Packer._dict),
 )
+
+
+@functools.lru_cache(maxsize=256)
+def writer(kind):
+    """The method that writes values of a type, or None where they are no data."""
+    return next((write for kinds, write in WRITERS if issubclass(kind, kinds)), None)

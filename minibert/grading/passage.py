@@ -7,11 +7,12 @@ import time
 from dataclasses import replace
 
 from .execute import said_of_part
-from .notebook import field, grade_id
-from .outputs import stopped
+from .notebook import IDLE, OURS, field, grade_id
+from .outputs import stopped, stream
 from .student import Stopped, lay_out
 
 MOST_KERNELS = 6        # of one notebook
+NOT_RUN = "Not run when graded: no points depend on it.\n"
 
 
 class Passage:
@@ -22,6 +23,7 @@ class Passage:
         self.cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
         tests = {grade_id(cell) for cell in self.cells if field(cell, "grade") and not field(cell, "solution")}
         self.trusted = tests if trusted is None else set(trusted)
+        self.tested = [number for number, cell in enumerate(self.cells) if grade_id(cell) in self.trusted]
         self.files, self.problems, self.hints, self.skipped = files, [], [], set()
         self.late, self.started, self.spent, self.began = False, 0, 0.0, time.monotonic()
 
@@ -46,7 +48,10 @@ class Passage:
         for cell in self.cells:
             cell.outputs, cell.execution_count = [], None
         for number, cell in enumerate(self.cells):
-            self._cell(number, cell)
+            if cell.metadata.get(OURS, {}).get(IDLE):
+                cell.outputs = [stream({"name": "stdout", "text": NOT_RUN})]
+            else:
+                self._cell(number, cell)
 
     def _cell(self, number, cell):
         """Run one cell; where the kernel ends with it, say so in the cell and go on without."""
@@ -67,7 +72,7 @@ class Passage:
             outputs = self.child.run(cell.source, self.student)
         else:
             outputs = self.student.run(cell.source)
-            if setup(cell):
+            if setup(cell) and number < max(self.tested, default=0):
                 self.child.run(cell.source, self.student)
         if outputs.interrupted:
             self.skipped.add(number)
@@ -88,7 +93,7 @@ class Passage:
         student = self.kernels.take()
         try:
             student.begin(self.files, left(self.policy, self.spent, time.monotonic() - self.began))
-            self.child = self.kernels.judge.child(student, self.folder, modules(self.cells))
+            self.child = self.kernels.judge.child(student, self.folder, modules(self.cells[:max(self.tested, default=0)]))
         except BaseException:
             student.close()
             raise

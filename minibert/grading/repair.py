@@ -3,13 +3,14 @@
 nbgrader trusts the metadata of a submission, and fails or loses points where cells were deleted, copied, renamed or retyped.
 Here the bundle says which cells there are; a submission gives only sources. Each repair is noted in a sentence for the feedback.
 """
+import itertools
 import re
 from dataclasses import dataclass
 
 import nbformat
 
 from .bundle import defined
-from .notebook import KERNEL
+from .notebook import IDLE, KERNEL, OURS
 from .reading import Unreadable, read_cells
 
 FENCED = re.compile(r"\s*```(?:python|py)?[ \t]*\n(.*?)\n```\s*", re.S)
@@ -172,7 +173,16 @@ def assemble(bundle, sources, free):
         marks = {"nbgrader": {**cell.marks, "cell_type": cell.kind}} if cell.name else {}
         cells.append(new_cell(cell.kind, source, cell.id, marks))
         cells += [own_cell(own, f"own-{place}-{number}") for number, own in enumerate(free.get(cell.key, []))]
+    mark_idle(bundle, cells)
     return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": dict(KERNEL), "language_info": {"name": "python"}})
+
+
+def mark_idle(bundle, cells):
+    """Mark the code cells at the end that are as released and give no points: what they show is for the student alone."""
+    idle = {cell.id: cell.released for cell in bundle.cells if not cell.scored and not cell.answer}
+    code = [cell for cell in reversed(cells) if cell.cell_type == "code"]
+    for cell in itertools.takewhile(lambda cell: idle.get(cell.id) == cell.source, code):
+        cell.metadata[OURS] = {IDLE: True}
 
 
 def own_cell(own, identity):

@@ -164,8 +164,8 @@ def kind_of(name):
 
 
 def packed(args):
-    """The bytes that `args` would be sent as: equal where nothing was changed in place."""
-    packer = bridge.Packer(id)
+    """The bytes that `args` would be sent as: equal where nothing was changed in place that anybody will look at."""
+    packer = bridge.Packer(id, lasting=True)
     try:
         return packer.pack(args), packer.parts
     except (bridge.BridgeError, ValueError, TypeError):

@@ -3,7 +3,7 @@ import math
 
 import numpy as np
 
-from .pack import DEEPEST, MOST_ITEMS, SHARED, BridgeError
+from .pack import DEEPEST, MOST_ITEMS, PLAIN, SHARED, BridgeError
 
 BIT_GENERATORS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")
 
@@ -38,7 +38,24 @@ class Unpacker:
         return made
 
     def all(self, trees, depth):
+        if set(map(type, trees)) <= PLAIN:
+            self.count(len(trees))
+            return trees
         return [self.unpack(tree, depth) for tree in trees]
+
+    def count(self, items):
+        self.items += items
+        if self.items > MOST_ITEMS:
+            raise BridgeError("it is too large")
+
+    def alike(self, fields, depth):
+        """A list of arrays that were sent as one, or of numbers of NumPy."""
+        block = self.array(fields, depth)
+        self.count(len(block))
+        made = list(block)
+        if block.ndim > 1:
+            self.seen += made
+        return made
 
     def dict(self, trees, depth):
         flat = self.all(trees, depth)
@@ -126,7 +143,7 @@ def _number(text):
 READERS = {
     "l": Unpacker.all, "t": lambda u, x, d: tuple(u.all(x, d)), "s": lambda u, x, d: set(u.all(x, d)),
     "z": lambda u, x, d: frozenset(u.all(x, d)), "d": Unpacker.dict, "i": lambda u, x, d: _number(x[0]),
-    "c": lambda u, x, d: complex(x[0], x[1]), "b": lambda u, x, d: bytes(u.parts[x[0]]), "a": Unpacker.array,
+    "c": lambda u, x, d: complex(x[0], x[1]), "b": lambda u, x, d: bytes(u.parts[x[0]]), "a": Unpacker.array, "k": Unpacker.alike,
     "n": lambda u, x, d: u.array(x, d)[()], "O": Unpacker.objects, "T": Unpacker.tensor, "g": Unpacker.generator,
     "r": lambda u, x, d: range(*x), "S": lambda u, x, d: slice(*u.all(x, d)), "e": lambda u, x, d: Ellipsis,
     "&": Unpacker.again, "P": Unpacker.pcg64, "y": lambda u, x, d: u._dtype(x[0]), "D": Unpacker.torch_dtype, "o": Unpacker.other,

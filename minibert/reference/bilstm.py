@@ -5,10 +5,15 @@ lets every token look at every other at once, an LSTM carries what it has read f
 Parameters `p` are keyed like `state_dict()` of `minibert.model.bilstm`. Axes: B batch, T tokens, D hidden, L layers.
 """
 import numpy as np
-from scipy.special import expit as sigmoid
 
 from .attention import softmax
 from .encoder import linear, sub
+
+
+def sigmoid(x):
+    """1 / (1 + exp(-x)), without overflow."""
+    from scipy.special import expit  # loads longer than all the rest of `reference`, which seldom needs it
+    return expit(x)
 
 
 def lstm(x, p):

@@ -7,7 +7,6 @@ Parameters `p` are a flat dict of arrays, keyed like `state_dict()` of the PyTor
 import math
 
 import numpy as np
-from scipy.special import erf
 
 from .attention import multi_head_attention
 
@@ -24,6 +23,7 @@ def linear(x, p):
 
 def gelu(x):
     """x times the probability that a standard normal variable is below x (Hendrycks and Gimpel, 2016, arXiv 1606.08415)."""
+    from scipy.special import erf  # here, for it loads longer than all the rest of `reference`
     return 0.5 * x * (1 + erf(x / math.sqrt(2)))
 
 

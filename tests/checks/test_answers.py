@@ -1,12 +1,16 @@
 """A stand-in for a student's function, as a grader in another process makes one, is checked like the function itself."""
 import contextlib
 import inspect
+from textwrap import dedent
 
 import numpy as np
 import pytest
+from banks.unit01 import BANK as bank01
+from banks.unit04 import BANK as bank04
+from banks.unit05 import BANK as bank05
 
 from minibert import reference
-from minibert.checks import unit01, unit02
+from minibert.checks import unit01, unit02, unit04, unit05
 from minibert.checks.answers import found, name_of
 from minibert.checks.base import CheckFailed, Exercise
 from minibert.checks.chance import global_states
@@ -180,3 +184,27 @@ def test_a_failure_of_hers_that_begins_like_ours_tells_nothing_in_a_hidden_check
         raise CheckFailed(said)
     with pytest.raises(CheckFailed, match="^it raises CheckFailed itself.$"):
         calling(answer, (), hidden=True)()
+
+
+class Far(StandIn):
+    """A stand-in to which each call has a long way to go, unless many go together."""
+
+    ways = 0
+
+    def __call__(self, *args, **kwargs):
+        self.ways += 1
+        return super().__call__(*args, **kwargs)
+
+    def many(self, calls):
+        self.ways += 1
+        return (StandIn.__call__(self, *args) for args in calls)
+
+
+@pytest.mark.parametrize("check, bank, most", [
+    (unit01.whole_word_positions, bank01, 20), (unit01.span_positions, bank01, 20), (unit04.nsp_examples, bank04, 20),
+    (unit04.sop_examples, bank04, 20), (unit05.learning_rate, bank05, 20), (unit05.bucket_by_length, bank05, 25)],
+    ids=lambda value: getattr(value, "name", ""))
+def test_what_a_check_asks_hundreds_of_times_it_asks_at_once(check, bank, most):
+    answer = Far(notebook(dedent(next(iter(bank[check.name].right.values())))), check.name)
+    check(answer)
+    assert answer.ways <= most

@@ -9,7 +9,7 @@ import pytest
 
 from minibert import reference
 from minibert.checks import compare, unit01, unit02
-from minibert.checks.base import CheckFailed, Exercise
+from minibert.checks.base import UNTOUCHED, CheckFailed, Exercise
 
 NUMBERS = re.compile(r"\d\.\d|\d\d")     # values and seeds; "sum to 1" is none
 
@@ -31,6 +31,14 @@ def test_a_replaced_tool_is_named(monkeypatch, place, name):
     original = getattr(place, name)
     monkeypatch.setattr(place, name, lambda *args, **kwargs: original(*args, **kwargs))
     assert f"{name}` is no longer what it was" in message(unit02.softmax.reference)
+
+
+def test_nobody_looks_at_tools_where_no_code_of_a_student_runs(monkeypatch):
+    monkeypatch.setattr(np, "allclose", lambda *args, **kwargs: True)
+    with pytest.raises(CheckFailed, match="np.allclose` is no longer what it was"):
+        UNTOUCHED.look()
+    monkeypatch.setattr(UNTOUCHED, "needed", False)
+    UNTOUCHED.look()
 
 
 @pytest.mark.parametrize("place, name", [(np, "allclose"), (np, "array_equal"), (compare, "close")])

@@ -31,6 +31,18 @@ def test_only_the_step_needs_pytorch():
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 
+def test_the_rehearsal_moves_weights_as_pytorchs_optimiser_and_does_not_load_its_compiler(monkeypatch):
+    code = ("import sys, numpy as np; from minibert.checks import unit05_step as step\n"
+            "step.reference(*step.cases(np.random.default_rng(0))[0])\n"
+            "sys.exit('torch._dynamo' in sys.modules)")
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+    case = unit05_step.cases(np.random.default_rng(0))[1]
+    ours = unit05_step.reference(*case)
+    monkeypatch.setattr(unit05_step, "bare_sgd", lambda: torch.optim.SGD)
+    theirs = unit05_step.reference(*case)
+    assert all(np.array_equal(ours[name], theirs[name]) for name in theirs)
+
+
 def test_the_loop_uses_the_same_rate_and_the_same_batches():
     assert schedule.learning_rate is reference.learning_rate
     rows = [([7] * n, None) for n in (5, 2, 9, 4, 4, 1, 8)]

@@ -63,6 +63,42 @@ def test_what_stands_in_several_places_is_one_object_there_too():
     assert [a.random(), b.random()] == np.random.default_rng(5).random(2).tolist()
 
 
+@pytest.mark.parametrize("kind", [np.int64, np.float32, np.bool_, np.uint8])
+def test_a_list_of_numpy_numbers_stays_one(kind):
+    got = cross([[kind(value) for value in (0, 1, 1, 0, 1)]])
+    assert got == [[0, 1, 1, 0, 1]] and {type(value) for value in got[0]} == {kind}
+
+
+def test_arrays_of_one_form_cross_together_and_arrive_as_arrays_of_their_own():
+    rows = [np.full((2, 3), number) for number in range(6)]
+    packer = pack.Packer()
+    assert packer.pack(rows)[0] == "k" and len(packer.parts) == 1
+    got, again = cross([rows, rows[4]])
+    assert [row.tolist() for row in got] == [row.tolist() for row in rows] and got[4] is again
+    got[1][:] = 7
+    assert got[0].max() == 0 and got[2].min() == 2
+
+
+@pytest.mark.parametrize("odd", [np.zeros((3, 2)), np.zeros((2, 3), int), np.float64(0), "x"],
+                         ids=["shape", "dtype", "number", "text"])
+def test_arrays_of_several_forms_cross_one_by_one(odd):
+    rows = [*np.zeros((5, 2, 3)), odd]
+    got = cross(rows)
+    assert all(type(a) is type(b) and np.array_equal(a, b) for a, b in zip(got, rows, strict=True))
+    assert getattr(got[-1], "dtype", None) == getattr(odd, "dtype", None)
+
+
+def test_an_array_that_comes_again_in_a_list_is_one_object():
+    row = np.zeros(3)
+    got = cross([row, np.ones(3), np.ones(3), row])
+    assert got[0] is got[3] and got[1] is not got[2]
+
+
+def test_integers_beyond_64_bits_arrive_in_lists_too():
+    for values in ([1, 2 ** 63], [-2 ** 63 - 1, 0], [2 ** 63, 0.5, "x", None, True]):
+        assert cross(values) == values
+
+
 @pytest.mark.parametrize("place", [0, 1, -1, True, "0", None])
 def test_a_place_where_nothing_stood_is_refused(place):
     with pytest.raises(bridge.BridgeError):
@@ -154,6 +190,7 @@ FORGED = {
     "array of objects": b'[["a","O",[1],0],[8]]', "negative shape": b'[["a","<f8",[-1],0],[8]]',
     "record dtype": b'[["a","i4,f8",[1],0],[12]]', "dict with a list as key": b'[["d",["l"],1],[]]',
     "odd dict": b'[["d",1],[]]', "unknown generator": b'[["g","default_rng",["d"]],[]]', "a thing": b'[["o",1],[]]',
+    "numbers without a list": b'[["k","<i8",[],0],[8]]', "10^9 arrays of nothing": b'[["k","<i8",[1000000000,0],0],[0]]',
     "tensor of no dtype": b'[["T","nn",[1],0],[8]]', "range of texts": b'[["r","a"],[]]',
 }
 

@@ -1,13 +1,14 @@
 """Broken submissions: each is repaired, keeps its answers, and says in a sentence what was repaired."""
 import copy
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from minibert.grading.bundle import Bundle, make_bundle
-from minibert.grading.notebook import field, fill, marked, text
+from minibert.grading.bundle import Bundle, Cell, make_bundle
+from minibert.grading.notebook import IDLE, OURS, field, fill, marked, text
 from minibert.grading.repair import ELSEWHERE, repair
 
 UNIT = "01_small"
@@ -75,6 +76,19 @@ def test_a_good_submission_is_taken_as_it_is_with_the_hidden_tests_put_in(repair
     assert result.notes == () and answers(result) == ANSWERS and result.answered == ("square", "double", "why")
     assert names(result.notebook) == [cell.name for cell in bundle.cells if cell.name]
     assert "fresh input" in marked(result.notebook)["square-hidden"].source
+
+
+@pytest.mark.parametrize("changed, idle", [
+    ({}, ["plot", "locked", "show"]), ({"show": "show(2)"}, []), ({"plot": "plot(2)"}, ["locked", "show"]), ({"own": "x"}, [])])
+def test_cells_behind_the_last_points_are_idle_unless_the_student_writes_there(bundle, exercise, changed, idle):
+    last = [Cell("plot", "code", "plot(1)", "plot(1)"),
+            Cell("locked", "code", "y = 1", "y = 1", {"grade_id": "locked", "locked": True}),
+            Cell("text", "markdown", "See:", "See:"), Cell("show", "code", "show(1)", "show(1)")]
+    handed_in = json.loads(json.dumps(fill(exercise, ANSWERS)))
+    handed_in["cells"] += [{**own(changed.get(cell.id, cell.source), cell.kind), "id": cell.id} for cell in last]
+    handed_in["cells"] += [own(changed["own"])] if "own" in changed else []
+    result = repair(replace(bundle, cells=(*bundle.cells, *last)), json.dumps(handed_in).encode())
+    assert [cell.id for cell in result.notebook.cells if cell.metadata.get(OURS, {}).get(IDLE)] == idle
 
 
 def test_a_blank_submission_has_no_answer(repaired):

@@ -8,7 +8,8 @@ from conftest import ROOT
 
 from minibert.grading import sandbox
 from minibert.grading.limits import Policy
-from minibert.grading.notebook import field, marked, metadata, read
+from minibert.grading.notebook import IDLE, OURS, field, marked, metadata, read
+from minibert.grading.passage import NOT_RUN
 from minibert.grading.twin import Kernels, execute
 
 pytestmark = pytest.mark.sandbox
@@ -83,6 +84,15 @@ assert answer(x, items, names, rng) == same.random()
 assert (x == 1).all() and items == [1, 3] and names == {"old": 2, "new": 4}
 assert rng.random() == same.random()"""
     assert said(kernels.execute(answered(answer, test))) == [""]
+
+
+def test_a_generator_that_is_made_for_one_call_is_not_sent_back_and_others_are(kernels):
+    test = """from minibert.checks.chance import counted
+once, rng = counted(np.random.default_rng(0)), np.random.default_rng(0)
+states = [one.bit_generator.state for one in (once, rng)]
+answer(once), answer(rng)
+assert [one.bit_generator.state == state for one, state in zip((once, rng), states)] == [True, False]"""
+    assert said(kernels.execute(answered("def answer(rng):\n    return rng.random()", test))) == [""]
 
 
 def test_a_counted_generator_ends_an_endless_loop(kernels):
@@ -192,6 +202,19 @@ def test_set_up_runs_in_both_and_files_are_there(kernels):
     executed = kernels.execute(answered(answer, "assert answer() == twice(len(rows)) + 3", setup=setup),
                                {"rows.csv": b"1,2", "deep/more.txt": b"abc"})
     assert said(executed) == [""], executed.problems
+
+
+def test_set_up_behind_the_last_test_is_the_students_alone(kernels, tmp_path):
+    setups = [f"open('{tmp_path / name}', 'w').close()" for name in ("before", "behind")]   # her sandbox has no such folder
+    kernels.execute(notebook(("read a", setups[0]), ("solution b", "answer = 1"), ("tests c 1", "answer"), ("read d", setups[1])))
+    assert [path.name for path in tmp_path.iterdir()] == ["before"]
+
+
+def test_an_idle_cell_is_not_run_and_says_so(kernels):
+    cells = notebook(("tests t0 1", "1"), (None, "while True:\n    pass"))
+    cells.cells[1].metadata[OURS] = {IDLE: True}
+    executed = kernels.execute(cells)
+    assert executed.notebook.cells[1].outputs[0].text == NOT_RUN and not executed.problems
 
 
 def test_an_own_file_is_found_and_shadows_nothing(kernels):
