@@ -1,6 +1,8 @@
 """The checks of unit 03 against their bank: wrong answers fail with their hint, right ones pass, ours are refused."""
+import string
 import subprocess
 import sys
+import unicodedata
 
 import numpy as np
 import pytest
@@ -10,17 +12,18 @@ from banks.unit03 import BANK
 from minibert import reference
 from minibert.batch import SPECIAL_TOKENS
 from minibert.checks import unit03 as check
-from minibert.checks import unit03_text
+from minibert.checks import unit03_mend, unit03_text
 from minibert.checks.base import CheckFailed
 from minibert.reference.encoder import layer_norm, sub
 from minibert.tokenizer import BasicTokenizer, WordPiece
+from minibert.tokenizer.basic import is_cjk
 from minibert.tokenizer.train import alphabet, train_wordpiece
 
 NAMES = tuple(name for name in BANK if name != "my_text")           # a text is no function to be checked
 RIGHT = [(name, answer) for name in NAMES for answer in BANK[name].right]
 WRONG = [(name, answer) for name in NAMES for answer in BANK[name].wrong]
 GIVEN = {"SPECIAL_TOKENS": SPECIAL_TOKENS, "alphabet": alphabet, "layer_norm": layer_norm, "sub": sub, "PAD": 0, "CLS": 2, "SEP": 3,
-         "BasicTokenizer": BasicTokenizer}
+         "BasicTokenizer": BasicTokenizer, "string": string, "unicodedata": unicodedata, "is_cjk": is_cjk}
 STORY = "My grandmother told us stories, and the stories were long. ¡Qué largas! 我们都听着。 Nobody slept 🌙 before the end, " \
         "for the end was always another one than the one that somebody had expected when the story began."
 
@@ -53,7 +56,7 @@ def test_a_right_answer_passes_on_every_seed(name, answer, seed, hidden):
 @pytest.mark.parametrize("seed, hidden", [(0, False), (1, True), (2, False)])
 @pytest.mark.parametrize("name, answer", WRONG, ids=[f"{name}: {answer}" for name, answer in WRONG])
 def test_a_wrong_answer_fails_with_its_hint(name, answer, seed, hidden, capsys):
-    source, hint = BANK[name].wrong[answer]
+    source, hint, *_ = BANK[name].wrong[answer]
     assert hint in message(name, answer_of(name, source), capsys, seed=seed, hidden=hidden)
 
 
@@ -146,6 +149,17 @@ def differs(right, wrong, case):
 def test_every_wrong_tokenizer_is_right_about_a_word_of_the_vocabulary():
     vocab = dict.fromkeys(check.SMALL)
     assert all(wrong("hug", vocab) == ["hug"] for _, wrong in unit03_text.BUGS if wrong is not unit03_text.BUGS[0][1])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_mended_basic_words_equals_the_packages_words(seed):
+    for text, in check.basic_words.cases(np.random.default_rng(seed)):
+        assert check.basic_words.reference(text) == [word.text for word in BasicTokenizer().split(text)]
+
+
+def test_every_sign_of_the_invariants_is_punctuation_that_ascii_lacks():
+    assert not set(unit03_mend.SIGNS) & set(string.punctuation)
+    assert all(unicodedata.category(sign).startswith("P") for sign in unit03_mend.SIGNS)
 
 
 def test_a_text_of_her_own_is_read_by_both_tokenizers(capsys):
