@@ -6,13 +6,13 @@ from banks.kills import started
 from banks.unit01 import BANK
 
 from minibert.batch import IGNORE
-from minibert.checks import unit01, unit02, unit03
+from minibert.checks import unit01, unit02, unit03, unit04
 from minibert.checks.base import CheckFailed, Invariant
 from minibert.checks.planted import planted, subsets
 from minibert.grading.notebook import read
 
 PLANTED = {"hide": (unit01.hide, "01_self_supervision"), "gpt_layer": (unit02.gpt_layer, "02_attention"),
-           "basic_words": (unit03.basic_words, "03_input")}
+           "basic_words": (unit03.basic_words, "03_input"), "pretraining_loss": (unit04.pretraining_loss, "04_objectives")}
 
 
 def version(left):

@@ -11,7 +11,9 @@ from banks.unit04 import BANK
 from minibert import reference
 from minibert.checks import unit04 as check
 from minibert.checks import unit04_pairs as pairs
+from minibert.checks import unit04_tests as versions
 from minibert.checks.base import CheckFailed
+from minibert.checks.student_tests import by_name
 
 NAMES = tuple(BANK)
 OURS = tuple(name for name in NAMES if hasattr(reference, name))
@@ -21,8 +23,9 @@ SOLUTION = Path(__file__).parents[2] / "solutions" / "04_objectives" / "04_objec
 
 
 def answer_of(name, source, **more):
-    """The student's function, in a place where a right mlm_loss stands."""
-    return load(source, name, mlm_loss=load(BANK["mlm_loss"].right["the solution"], "mlm_loss"), **more)
+    """The student's function, in a place where right losses stand."""
+    losses = {loss: load(next(iter(BANK[loss].right.values())), loss) for loss in ("mlm_loss", "nsp_loss")}
+    return load(source, name, by_name=by_name, **losses | more)
 
 
 def message(name, answer, capsys, **options):
@@ -43,8 +46,10 @@ def test_a_right_answer_passes_on_every_seed(name, answer, seeds):
 @pytest.mark.parametrize("seed, hidden", [(0, False), (1, True)])
 @pytest.mark.parametrize("name, answer", WRONG, ids=[f"{name}: {answer}" for name, answer in WRONG])
 def test_a_wrong_answer_fails_with_its_hint(name, answer, seed, hidden, capsys):
-    source, hint = BANK[name].wrong[answer]
-    said = message(name, answer_of(name, source), capsys, seed=seed, hidden=hidden)
+    source, hint, *loses = BANK[name].wrong[answer]
+    if answer == "without its line":                    # said while working: afterwards it ends in an error
+        hidden = False
+    said = message(name, answer_of(name, source), capsys, seed=seed, hidden=hidden or "hidden" in loses)
     assert any(part in said for part in hint.split("|")), said
 
 
@@ -65,7 +70,7 @@ def test_the_packages_own_function_under_another_name_is_refused(name, capsys):
 @pytest.mark.parametrize("name", NAMES)
 def test_the_stub_is_named_as_not_written_yet(name, capsys):
     signature = ", ".join(getattr(check, name).parameters)
-    stub = load(f"def {name}({signature}): raise NotImplementedError()", name)
+    stub = answer_of(name, f"{'@by_name' * (name == 'test_mlm_loss')}\ndef {name}({signature}): raise NotImplementedError()")
     assert f"{name}: not written yet" in message(name, stub, capsys)
 
 
@@ -97,6 +102,29 @@ def test_the_colleague_prints_what_the_check_expects():
     logits = np.broadcast_to(np.log(probs), (1, 100, len(probs)))
     expected = check.colleague_losses.reference()
     assert np.allclose((colleague(logits, labels), reference.mlm_loss(logits, labels)), expected)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_each_right_version_is_equal_to_the_loss_and_each_wrong_one_is_not():
+    cases = check.mlm_loss.cases(np.random.default_rng(2))
+    for version in versions.RIGHT + versions.WRONG + versions.MORE:
+        alike = [np.isclose(version.function(np.array(logits, float), labels), reference.mlm_loss(logits, labels))
+                 for logits, labels in cases]
+        assert all(alike) == (version in versions.RIGHT or version.function is versions.in_place), version.words
+
+
+def test_a_version_in_place_changes_its_logits():
+    logits, labels = check.mlm_loss.cases(np.random.default_rng(2))[0]
+    before = logits.copy()
+    versions.in_place(logits, labels)
+    assert not np.array_equal(before, logits)
+
+
+def test_a_wrong_nsp_loss_does_not_sink_a_mended_loss(capsys):
+    wrong = answer_of("nsp_loss", "def nsp_loss(logits, labels):\n    return 7.0")
+    mended = answer_of("pretraining_loss", BANK["pretraining_loss"].right["the solution"], nsp_loss=wrong)
+    check.pretraining_loss(mended)
+    assert "Checked with our nsp_loss" in capsys.readouterr().out
 
 
 def test_every_sentence_of_the_test_documents_is_different():
