@@ -72,6 +72,11 @@ def any_space_will_do(f, rng):
     return all(f(f"{a}{space}{b} ") == [a, b] for space in (" ", "  ", "\t", "\n", "\u00a0", " \n "))
 
 
+def others_stay(f, rng):
+    word = drawn_word(rng)
+    return f(f"b🤗{word} 5€ {word}² ½ﬁ ") == [f"b🤗{word}", "5€", f"{word}²", "½ﬁ"]
+
+
 BROKEN = (
     Invariant("an accent changes nothing: \"café\" and \"cafe\" give the same words", accents_change_nothing),
     Invariant("a punctuation mark is a word of its own, in every script: « ¿ – 。 ؟", signs_stand_alone),
@@ -81,6 +86,7 @@ KEPT = (
     Invariant("small or capital letters: the words are the same", capitals_change_nothing),
     Invariant("each of ASCII's signs is a word of its own, such as $ and + too", ascii_signs_stand_alone),
     Invariant("each Chinese character is a word of its own", ideographs_stand_alone),
+    Invariant("any other character stays in its word, as it is: 🤗 € ² ½", others_stay),
     Invariant("words end at white space of any kind, and none of it is kept", any_space_will_do),
 )
 HINTS = (

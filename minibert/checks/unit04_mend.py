@@ -59,7 +59,7 @@ def rows_do_not_meet(f, rng):
 
 def other_states_do_not_matter(f, rng):
     hidden, places, labels, row_labels, weights = given(rng)
-    places[:] = places[0]
+    places[:] = 1 + 2 * np.arange(P)                                            # the same in all rows, and not the last one
     other = np.delete(np.arange(1, T), places[0] - 1)
     moved = hidden.copy()
     moved[:, other] += rng.normal(size=(B, len(other), D))

@@ -1,14 +1,14 @@
 """Planted bugs: each breaks its own invariant, whichever others are there, and is worth its own point."""
 import numpy as np
 import pytest
-from banks import ROOT, load
+from banks import ROOT, bank_of, load
 from banks.kills import started
 from banks.unit01 import BANK
 
 from minibert.batch import IGNORE
 from minibert.checks import unit01, unit02, unit03, unit04
 from minibert.checks.base import CheckFailed, Invariant
-from minibert.checks.planted import planted, subsets
+from minibert.checks.planted import holds, planted, subsets
 from minibert.grading.notebook import read
 
 PLANTED = {"hide": (unit01.hide, "01_self_supervision"), "gpt_layer": (unit02.gpt_layer, "02_attention"),
@@ -120,6 +120,17 @@ def test_the_function_in_the_notebook_has_all_bugs(name):
     names, _ = started(assignment)
     broken = names[f"broken_{name}"]
     assert check.left(broken, np.random.default_rng(1)) == frozenset(range(1, check.bugs + 1))
+
+
+@pytest.mark.parametrize("name, unit", [("basic_words", "unit03"), ("pretraining_loss", "unit04")])
+def test_whatever_else_a_wrong_answer_changes_shows_in_its_examination(name, unit):
+    check, assignment = PLANTED[name]
+    names, _ = started(assignment)
+    others = {key: value for key, value in names.items() if key not in (name, "__name__")}
+    sources = {answer: source for answer, (source, hint, *_) in bank_of(unit)[name].wrong.items() if "something else" in hint}
+    unseen = [answer for answer, source in sources.items()
+              if all(holds(invariant, load(source, name, **others), 0) for invariant in check.invariants)]
+    assert sources and not unseen
 
 
 def test_a_bank_answer_with_one_bug_gets_the_other_points():
