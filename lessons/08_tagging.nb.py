@@ -310,13 +310,13 @@ for name, fault in FAULTS.items():
 # %%
 from collections import Counter
 
-tags_of = defaultdict(Counter)
+seen_tags = defaultdict(Counter)
 for s in train:
     for word, tag in zip(s.words, s.tags):
-        tags_of[word][tag] += 1
+        seen_tags[word][tag] += 1
 
 def recite(examples):
-    return [[tags_of[word].most_common(1)[0][0] if word in tags_of else "O" for word in s.words] for s in examples]
+    return [[seen_tags[word].most_common(1)[0][0] if word in seen_tags else "O" for word in s.words] for s in examples]
 
 by_heart = recite(test)
 print(f"by heart: F1 {entity_f1(gold, by_heart)['F1']:.1f}, accuracy {accuracy(gold, by_heart):.1f}%")

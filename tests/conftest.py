@@ -1,4 +1,5 @@
 """What every test may ask for: programs that a machine can lack, and real data beside the repository."""
+import logging
 import os
 import shutil
 from pathlib import Path
@@ -11,6 +12,8 @@ PROGRAMS = {  # marker: the programs that serve it, and where to get them
     "node": (("node",), "apt install nodejs"),
     "sandbox": (("bwrap",), "apt install bubblewrap"),
 }
+
+logging.getLogger("traitlets").propagate = False     # nbgrader logs each cell it changes: pages, under which a failure hid
 
 
 def required():

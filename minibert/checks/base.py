@@ -142,7 +142,7 @@ class Exercise:
             if self.speed:
                 self.speed.holds(guarded, self.reference, rng)
         except NotImplementedError as error:
-            missing = Failure("exists", unwritten(error, answer), note=note)
+            missing = Failure("exists", unwritten(error, answer, self.name), note=note)
             raise CheckFailed(f"{self.name}: {missing}", missing) from None
         except CheckFailed as failed:
             failure = replace(failed.failure, note=note)

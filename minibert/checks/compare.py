@@ -50,7 +50,8 @@ def describe(x):
         return "(" + ", ".join(map(describe, x)) + ")"
     if is_array(x):
         return f"an array of shape {tuple(x.shape)}"
-    return f"a {type(x).__name__}"
+    name = type(x).__name__
+    return f"a{'n' * (name[0] in 'aeioAEIO')} {name}"
 
 
 def same(a, b):
@@ -150,8 +151,8 @@ def list_difference(got, expected):
     if len(got) != len(expected) and all(map(agree, got, expected)):            # one begins with the other
         return f"expected {len(expected)} items, got {len(got)}; as far as both go, they agree."
     i = next(i for i, pair in enumerate(zip(got, expected, strict=False)) if not agree(*pair))
-    return (f"expected {len(expected)} items, got {len(got)}; the first that differs is item {i}: expected {expected[i]!r}, "
-            f"got {got[i]!r}.")
+    return (f"expected {len(expected)} items, got {len(got)}; the first that differs is item {i}: expected "
+            f"{shortened(expected[i])}, got {shortened(got[i])}.")
 
 
 def numbers(got, expected, where):

@@ -59,7 +59,8 @@ def mapped(change, value):
 
 
 def finite(value):
-    return all(np.isfinite(array).all() for array in arrays(value) if array.dtype.kind == "f")
+    numbers = [np.asarray(value)] if isinstance(value, (float, np.floating)) else arrays(value)
+    return all(np.isfinite(array).all() for array in numbers if array.dtype.kind == "f")
 
 
 def cut(case, fails):

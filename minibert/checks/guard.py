@@ -132,13 +132,14 @@ def lending(answer, lent):
     return replaced(answer.__globals__, lent)
 
 
-def unwritten(error, answer):
-    """Which function is not written yet: the answer itself, or one that it calls."""
+def unwritten(error, answer, asked=""):
+    """Which function is not written yet: the answer itself, or one that it calls. asked: the name of what is to be written,
+    where the answer only tries it out."""
     trace = error.__traceback__
     while trace.tb_next:
         trace = trace.tb_next
     name = getattr(error, "raised_in", trace.tb_frame.f_code.co_name)
-    if name in (getattr(answer, "__name__", name), "<lambda>"):
+    if name in (getattr(answer, "__name__", name), asked, "<lambda>"):
         return "not written yet. Replace `raise NotImplementedError()` by your answer."
     return f"it calls {name}, which is not written yet."
 

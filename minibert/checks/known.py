@@ -3,6 +3,7 @@ import contextlib
 import copy
 import io
 import itertools
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -35,9 +36,17 @@ def pairs(factory, *switches):
                  for (a, first), (b, second) in itertools.combinations(switches, 2) if not a.keys() & b.keys())
 
 
+@contextlib.contextmanager
+def unwarned():
+    """What is wrong on purpose warns, of a mean of nothing or a division by 0; the student would read it as hers."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        yield
+
+
 def result(function, case):
     """What `function` gives on a copy of `case`, silently, or None where it crashes, as a wrong version may."""
-    with contextlib.suppress(Exception), np.errstate(all="ignore"), contextlib.redirect_stdout(io.StringIO()):
+    with contextlib.suppress(Exception), unwarned(), contextlib.redirect_stdout(io.StringIO()):
         return function(*copy.deepcopy(case))
 
 
@@ -67,7 +76,7 @@ def recognised_crash(mistakes, error, case):
     """The hint of the first mistake that ends in the same error, by name and text, or an empty string."""
     for mistake in mistakes:
         try:
-            with np.errstate(all="ignore"):
+            with unwarned():
                 mistake.function(*copy.deepcopy(case))
         except Exception as other:
             if (type(other).__name__, str(other)) == (type(error).__name__, str(error)):

@@ -4,7 +4,7 @@ import copy
 import numpy as np
 
 from .compare import NUMBERS, agree, as_array, called, describe, gap, is_array, is_list, same
-from .example import calls_of, smallest
+from .example import arrays, calls_of, smallest
 from .failure import CheckFailed, fail
 from .guard import crashed, many, parameters, quiet
 from .known import recognised, recognised_crash
@@ -42,7 +42,10 @@ def run(answer, case, mistakes=()):
         error.hint = recognised_crash(mistakes, error, case)
         raise
     if not same(given, case):
-        fail("inputs untouched", "it changes its inputs. Work on a copy: `x = x - m` instead of `x -= m`.")
+        changed = next(x for x, before in zip(given, case, strict=True) if not same(x, before))
+        fail("inputs untouched", "it changes its inputs. " + (
+            "Work on a copy: `x = x - m` instead of `x -= m`." if any(True for _ in arrays(changed)) else
+            "Build a new list, or change a copy: `list(x)`."))
     if got is None:
         fail("type", "it returns None. Is the `return` missing?")
     return got
@@ -67,8 +70,9 @@ def form(got, expected):
     elif isinstance(expected, dict):
         named = all(isinstance(key, str) for key in expected)           # else the keys are results, told with the values
         if not isinstance(got, dict) or named and set(got) != set(expected):
-            keys = f" with the keys {', '.join(map(repr, expected))}" if named else ""
-            fail("type", f"returns {describe(got)}; it should return a dict{keys}.")
+            keys, found = (f" with the keys {', '.join(map(repr, x))}" if named and isinstance(x, dict) and x else ""
+                           for x in (expected, got))
+            fail("type", f"returns {describe(got)}{found}; it should return a dict{keys}.")
         for key in expected.keys() & got.keys():
             form(got[key], expected[key])
     elif isinstance(expected, (int, float, np.number)):

@@ -17,9 +17,10 @@ from minibert.tokenizer.train import train_wordpiece as trained
 
 from . import unit03_embed, unit03_mend, unit03_pack, unit03_scores, unit03_text, unit03_train, unit03_wordpiece
 from .base import Exercise, Invariant
-from .compare import agree
+from .compare import agree, describe
 from .guard import CheckFailed, lending, unwritten
 from .planted import planted
+from .unit03_hints import HINTS
 
 SMALL = unit03_text.SMALL      # the vocabulary that `revealing_words` is about
 LETTERS = list("bcdfghjklmnpqrstvwxyzäéøßçñабвгдежзик")     # any but those of the templates below
@@ -54,8 +55,8 @@ def encode_cases(rng):
 
 
 wordpiece_encode = Exercise(
-    "wordpiece_encode", ("word", "vocab", "longest"), encode_cases, right_encode, mistakes=unit03_wordpiece.ENCODE,
-    implementations=(WordPiece.match,), invariants=(
+    "wordpiece_encode", ("word", "vocab", "longest"), encode_cases, right_encode,
+    hints=HINTS["wordpiece_encode"], mistakes=unit03_wordpiece.ENCODE, implementations=(WordPiece.match,), invariants=(
         Invariant("without ##, the pieces side by side are the word", lambda f, rng: "".join(
             f("abcab", ids_of(PIECES), 200)).replace("##", "") == "abcab"),
         Invariant("a word of the vocabulary stays whole", lambda f, rng: list(f("abc", ids_of(PIECES), 200)) == ["abc"])))
@@ -83,8 +84,8 @@ def scores_cases(rng):
 
 
 pair_scores = Exercise(
-    "pair_scores", ("splits", "counts", "score"), scores_cases, right_scores, mistakes=unit03_scores.SCORES_OF_PAIRS,
-    implementations=(Pairs.count, Pairs.rank, Pairs.best), invariants=(
+    "pair_scores", ("splits", "counts", "score"), scores_cases, right_scores, hints=HINTS["pair_scores"],
+    mistakes=unit03_scores.SCORES_OF_PAIRS, implementations=(Pairs.count, Pairs.rank, Pairs.best), invariants=(
         Invariant("a word of one piece has no pair", lambda f, rng: dict(f({"a": ["a"]}, {"a": 3}, "frequency")) == {}),
         Invariant("one word of two pieces has one pair, as often as the word", lambda f, rng: dict(
             f({"ab": ["a", "##b"]}, {"ab": 3}, "frequency")) == {("a", "##b"): 3})))
@@ -113,8 +114,9 @@ def train_cases(rng):
 
 
 train_wordpiece = Exercise(
-    "train_wordpiece", ("counts", "vocab_size", "score"), train_cases, right_train, mistakes=unit03_train.TRAIN,
-    builds_on=(pair_scores,), implementations=(trained, Pairs.count, Pairs.rank, Pairs.best, Pairs.join), invariants=(
+    "train_wordpiece", ("counts", "vocab_size", "score"), train_cases, right_train, hints=HINTS["train_wordpiece"],
+    mistakes=unit03_train.TRAIN, builds_on=(pair_scores,),
+    implementations=(trained, Pairs.count, Pairs.rank, Pairs.best, Pairs.join), invariants=(
         Invariant("the five special tokens come first", lambda f, rng: tuple(
             f({"ab": 1}, 12, "frequency"))[:5] == SPECIAL_TOKENS),
         Invariant("no piece comes twice", lambda f, rng: len(set(f({"abab": 2, "ab": 1}, 40, "frequency"))) == len(
@@ -122,7 +124,7 @@ train_wordpiece = Exercise(
 
 
 revealing_words = Exercise(
-    "revealing_words", (), lambda rng: [()], invariants=(
+    "revealing_words", (), lambda rng: [()], hints=HINTS["revealing_words"], invariants=(
         Invariant("a list of at most six words", unit03_text.few_words),
         *unit03_text.REVEALED))
 
@@ -143,8 +145,8 @@ def pack_cases(rng):
 
 
 pack_pair = Exercise(
-    "pack_pair", ("a", "b", "max_length"), pack_cases, right_pack, mistakes=unit03_pack.PACK,
-    implementations=(truncate_pair, pack, collate), invariants=(
+    "pack_pair", ("a", "b", "max_length"), pack_cases, right_pack, hints=HINTS["pack_pair"],
+    mistakes=unit03_pack.PACK, implementations=(truncate_pair, pack, collate), invariants=(
         Invariant("every row has exactly max_length places", lambda f, rng: all(
             np.shape(part) == (9,) for part in f(list(range(5, 20)), [5, 6], 9))),
         Invariant("what is cut from a pair is cut from the longer one", lambda f, rng: np.asarray(
@@ -174,15 +176,15 @@ def embed_cases(rng):
 
 
 embed = Exercise(
-    "embed", ("input_ids", "token_type_ids", "weights", "eps"), embed_cases, right_embed, mistakes=unit03_embed.EMBED,
-    implementations=(reference.embeddings,), invariants=(
+    "embed", ("input_ids", "token_type_ids", "weights", "eps"), embed_cases, right_embed,
+    hints=HINTS["embed"], mistakes=unit03_embed.EMBED, implementations=(reference.embeddings,), invariants=(
         Invariant("the same token at another place gets another vector", lambda f, rng: not np.allclose(*f(
             np.array([[3, 3]]), np.zeros((1, 2), int), embedding_weights(rng, 5, 4, 6), 1e-12)[0])),))
 
 
 basic_words = planted(
     "basic_words", ("text",), unit03_mend.cases, unit03_mend.version, unit03_mend.BROKEN, unit03_mend.KEPT,
-    implementations=(BasicTokenizer.split, runs, strip_accents, split_punctuation), hints=unit03_mend.HINTS)
+    implementations=(BasicTokenizer.split, runs, strip_accents, split_punctuation), hints=HINTS["basic_words"])
 
 TEXTS = ("Le café de {0} est où? L'été à Nîmes...", "Hug the pug, {0}!", "{0} 我爱猫 and 猫 too",
          "ÜBER{0}mut tut selten gut 🤗🤗 gut",
@@ -201,8 +203,9 @@ def tokenize_cases(rng):
 
 
 tokenize = Exercise(
-    "tokenize", ("text", "vocab"), tokenize_cases, right_tokenize, mistakes=unit03_text.TOKENIZE,
-    builds_on=(wordpiece_encode,), implementations=(WordPiece.match, WordPiece.encode, WordPiece._encoding))
+    "tokenize", ("text", "vocab"), tokenize_cases, right_tokenize, hints=HINTS["tokenize"],
+    mistakes=unit03_text.TOKENIZE, builds_on=(wordpiece_encode,),
+    implementations=(WordPiece.match, WordPiece.encode, WordPiece._encoding))
 
 LEAST_TEXT = 200        # characters of the student's own text: enough for pairs that come again
 
@@ -217,8 +220,10 @@ def own_text(my_text, train, encode):
     for_train, for_encode = train_wordpiece._lent(train, 0), tokenize._lent(encode, 0)
     try:
         text = my_text()
+        if text is None:
+            raise CheckFailed("my_text: it returns None. Is the `return` missing?")
         if not isinstance(text, str) or len(text) < LEAST_TEXT:
-            size = f"{len(text)} characters" if isinstance(text, str) else f"a {type(text).__name__}"
+            size = f"{len(text)} characters" if isinstance(text, str) else describe(text)
             raise CheckFailed(f"my_text: your text is {size}; take at least {LEAST_TEXT} characters, in any languages you like.")
         counts = count_words([text])
         ours = trained(counts, len(unit03_train.beginning(counts)) + 40)

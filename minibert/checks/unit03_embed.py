@@ -35,6 +35,11 @@ def normed_alone(input_ids, token_type_ids, weights, eps=1e-12):
     return norm(weights["word.weight"][input_ids]) + norm(positions) + norm(weights["token_type.weight"][token_type_ids])
 
 
+def normed_words(input_ids, token_type_ids, weights, eps=1e-12):
+    words = layer_norm(weights["word.weight"][input_ids], sub(weights, "norm"), eps)            # (B, T, D)
+    return words + weights["position.weight"][:input_ids.shape[1]] + weights["token_type.weight"][token_type_ids]
+
+
 def restarting(input_ids, token_type_ids, weights, eps=1e-12):
     """Positions that count anew in segment B."""
     place = np.arange(input_ids.shape[1]) - (token_type_ids == 0).sum(1, keepdims=True) * token_type_ids
@@ -56,13 +61,14 @@ EMBED = (
     Mistake("the words are missing: add a row of word.weight for each token.", embedder(word=lambda t, ids: 0)),
     Mistake("the LayerNorm at the end is missing.", embedder(norm=lambda x, weights, eps: x)),
     Mistake("each part is normalised by itself. Add the three first, then normalise the sum.", normed_alone),
+    Mistake("only the words are normalised. Add the three first, then normalise the sum.", normed_words),
     Mistake("this is the mean of the three; add them. (LayerNorm hides the factor, except for eps.)",
             embedder(total=lambda x, y, z: (x + y + z) / 3)),
     Mistake("the parts are multiplied; add them.", embedder(total=lambda x, y, z: x * y * z)),
     Mistake("the positions are counted from 1. The first token has position 0.",
             embedder(position=lambda t, ids: t[1:ids.shape[1] + 1])),
-    Mistake("the position table is indexed by the tokens' ids. Row t of the table belongs to place t.",
-            embedder(position=lambda t, ids: t[ids % len(t)])),
+    *(Mistake("the position table is indexed by the tokens' ids. Row t of the table belongs to place t.", embedder(position=rows))
+      for rows in (lambda t, ids: t[ids], lambda t, ids: t[ids % len(t)])),
     Mistake("every token has the first position. Position t belongs to the token at place t.",
             embedder(position=lambda t, ids: t[0])),
     Mistake("the positions are turned round: the first token takes row 0.",

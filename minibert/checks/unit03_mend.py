@@ -89,10 +89,3 @@ KEPT = (
     Invariant("any other character stays in its word, as it is: 🤗 € ² ½", others_stay),
     Invariant("words end at white space of any kind, and none of it is kept", any_space_will_do),
 )
-HINTS = (
-    "`check.basic_words.examine(...)` says what holds and what does not. Take one sentence that is BROKEN, and follow a text that "
-    "it is about through the loop, character by character.",
-    "What is \"é\" after `normalize`: one character or two, and of which category? Is « in `string.punctuation`? And where is a "
-    "word when the text ends without a space?",
-    "Normalise to \"NFD\"; a sign also stands alone where `category.startswith(\"P\")`; and after the loop there is one more "
-    "`words.append(word)`.")

@@ -38,7 +38,7 @@ def revealed(name, wrong):
         __tracebackhide__ = True
         vocab = dict.fromkeys(SMALL)
         return any(wrong(word, vocab) != PLAIN(word, vocab) for word in answer()) or (
-            f"a tokenizer that {name} splits all your words as it should. Find a word that reveals it.")
+            f"your words do not reveal a tokenizer that {name}. Find a word that it splits otherwise than a right one does.")
     return Invariant(f"reveals one that {name}", holds)
 
 
@@ -66,8 +66,10 @@ TOKENIZE = (
             "case.", ids_with(lambda text: [word.text for word in BasicTokenizer(lower_case=False).split(text)])),
     Mistake("these are the pieces. Return their ids: the place of each piece in `vocab`.", lambda text, vocab:
             WordPiece(vocab).encode(text).pieces),
-    Mistake("[CLS] and [SEP] are around it already. pack_pair adds them; here return the ids of the text alone.",
+    Mistake("you put [CLS] and [SEP] around it. pack_pair does that; here return the ids of the text alone.",
             ids_with(right_words, lambda ids, vocab: [vocab.index("[CLS]"), *ids, vocab.index("[SEP]")])),
+    Mistake("BasicTokenizer gives words that know their places, too. The text of one is `word.text`.",
+            lambda text, vocab: len(BasicTokenizer().split(text)[0])),
     Mistake("there is a list for each word. Return one list for the whole text.", lambda text, vocab:
             [WordPiece(vocab).encode_words([word]).ids for word in right_words(text)]),
     Mistake("the ids are those of the sorted vocabulary. A piece's id is its place in `vocab` as it is given.",

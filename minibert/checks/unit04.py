@@ -15,6 +15,7 @@ from . import unit04_losses, unit04_mend, unit04_tests
 from .base import Exercise, Invariant, Mistake
 from .planted import planted
 from .student_tests import student_test
+from .unit04_hints import HINTS
 from .unit04_losses import right_mlm_loss, right_nsp_loss
 from .unit04_nsp import NSP_CRASHES, NSP_INVARIANTS
 from .unit04_pairs import counted, documents
@@ -74,12 +75,13 @@ def knows_nothing(f, rng):
 OURS = (losses.cross_entropy, reference.mlm_loss, reference.nsp_loss)
 
 mlm_loss = Exercise(
-    "mlm_loss", ("logits", "labels"), mlm_cases, right_mlm_loss, mistakes=unit04_losses.MLM, implementations=OURS, invariants=(
+    "mlm_loss", ("logits", "labels"), mlm_cases, right_mlm_loss, hints=HINTS["mlm_loss"],
+    mistakes=unit04_losses.MLM, implementations=OURS, invariants=(
         Invariant("a model that knows nothing has the loss ln V", knows_nothing),
         Invariant("logits where the label is -100 change nothing", ignored_logits_do_not_matter),
         Invariant("adding one number to all logits of a position changes nothing", a_constant_does_not_matter)))
 
-test_mlm_loss = student_test("test_mlm_loss", ("mlm_loss",), unit04_tests, unit04_tests.HINTS)
+test_mlm_loss = student_test("test_mlm_loss", ("mlm_loss",), unit04_tests, HINTS["test_mlm_loss"])
 
 
 def nsp_cases(rng):
@@ -90,8 +92,8 @@ def nsp_cases(rng):
 
 
 nsp_loss = Exercise(
-    "nsp_loss", ("logits", "labels"), nsp_cases, right_nsp_loss, mistakes=unit04_losses.NSP, implementations=OURS,
-    builds_on=(mlm_loss,), invariants=(
+    "nsp_loss", ("logits", "labels"), nsp_cases, right_nsp_loss, hints=HINTS["nsp_loss"],
+    mistakes=unit04_losses.NSP, implementations=OURS, builds_on=(mlm_loss,), invariants=(
         Invariant("a model that knows nothing has the loss ln 2",
                   lambda f, rng: np.isclose(f(np.full((3, 2), 1.5), np.array([0, 1, 1])), math.log(2))),
         Invariant("a model that is sure and right has the loss 0",
@@ -100,7 +102,7 @@ nsp_loss = Exercise(
 head_weights = unit04_mend.head_weights     # for the notebook
 pretraining_loss = planted(
     "pretraining_loss", ("hidden", "places", "labels", "row_labels", "weights"), unit04_mend.cases, unit04_mend.version,
-    unit04_mend.BROKEN, unit04_mend.KEPT, implementations=OURS, hints=unit04_mend.HINTS, builds_on=(mlm_loss, nsp_loss))
+    unit04_mend.BROKEN, unit04_mend.KEPT, implementations=OURS, hints=HINTS["pretraining_loss"], builds_on=(mlm_loss, nsp_loss))
 
 
 def pair_cases(rng):
@@ -108,11 +110,11 @@ def pair_cases(rng):
 
 
 nsp_examples = Exercise(
-    "nsp_examples", ("docs", "rng"), pair_cases, mistakes=NSP_CRASHES, invariants=NSP_INVARIANTS,
-    implementations=(packing.pair_examples, packing.nsp_examples, packing.foreign_text))
+    "nsp_examples", ("docs", "rng"), pair_cases, hints=HINTS["nsp_examples"], mistakes=NSP_CRASHES,
+    invariants=NSP_INVARIANTS, implementations=(packing.pair_examples, packing.nsp_examples, packing.foreign_text))
 sop_examples = Exercise(
-    "sop_examples", ("docs", "rng"), pair_cases, mistakes=SOP_CRASHES, invariants=SOP_INVARIANTS,
-    implementations=(packing.pair_examples, packing.sop_examples))
+    "sop_examples", ("docs", "rng"), pair_cases, hints=HINTS["sop_examples"], mistakes=SOP_CRASHES,
+    invariants=SOP_INVARIANTS, implementations=(packing.pair_examples, packing.sop_examples))
 
 COLLEAGUE_SIZE, COLLEAGUE_RATE, COLLEAGUE_SURE = 30_522, 0.15, 0.99     # V, share of positions chosen, p of [PAD] everywhere
 
@@ -137,7 +139,7 @@ def known(hint, **formulas):
 
 
 colleague_losses = Exercise(
-    "colleague_losses", (), lambda rng: [()], right_colleague_losses, mistakes=(
+    "colleague_losses", (), lambda rng: [()], right_colleague_losses, hints=HINTS["colleague_losses"], mistakes=(
         Mistake("these two are exchanged: first what her function prints, then what the right one says.",
                 lambda: right_colleague_losses()[::-1]),
         known("the second number is right. Hers also counts the 85% of the positions that were not chosen, where she asks for "

@@ -32,6 +32,12 @@ def mean(values, labels):
     return -values.mean()
 
 
+def crossed(logits, labels):
+    """Every position with the label of every position, in place of its own."""
+    counted = labels != IGNORE
+    return -log_softmax(logits)[counted][:, labels[counted]].mean()
+
+
 def right_mlm_loss(logits, labels):
     """Not the package's: nsp_loss may be lent this one, while the package's are unusable."""
     return mean(picked(log_softmax(logits), labels), labels)
@@ -102,6 +108,8 @@ COMMON = (
             of_picked(lambda values, labels: -np.log(np.exp(values).mean()))),
     Mistake("this is e to the power of the loss, the perplexity. Leave the last exp out.",
             of_picked(lambda values, labels: np.exp(-values.mean()))),
+    Mistake("`scores[:, ids]` takes all ids from every row. Give it the rows too, so that each goes with its own id: "
+            "scores[np.arange(N), ids].", crossed),
     Mistake("the softmax runs over the batch. It runs over the classes, the last axis.",
             of_picked(mean, lambda logits: log_softmax(logits, 0))),
     *(Mistake(SMALL, wrong(eps)) for wrong in (padded, clipped) for eps in (1e-15, 1e-12, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6)))
@@ -144,6 +152,11 @@ def sigmoids(logits, labels):
     return np.logaddexp(0, np.where(right, -logits, logits)).mean()
 
 
+def one_logit(logits, labels):
+    """The sigmoid of the second logit as the probability of label 1."""
+    return np.logaddexp(0, np.where(labels == 1, -logits[:, 1], logits[:, 1])).mean()
+
+
 def squared(logits, labels):
     probs = np.exp(log_softmax(logits))
     return ((probs[:, 1] - labels) ** 2).mean()
@@ -162,5 +175,7 @@ NSP = (
             lambda logits, labels: 2 * sigmoids(logits, labels)),
     Mistake("this is the sigmoid of the label's own logit. What the other logit says is missing: p is a softmax over both.",
             of_picked(lambda values, labels: np.logaddexp(0, -values).mean(), lambda logits: logits)),
+    Mistake("this is the sigmoid of the logit for label 1. What the other logit says is missing: p is a softmax over both.",
+            one_logit),
     Mistake("this is a squared error. The loss is the mean of -log p.", squared),
     *COMMON)

@@ -101,10 +101,3 @@ KEPT = (
     Invariant("a larger bias of label 0 is good where B follows A, and bad where it does not", zero_means_next),
     Invariant("every weight plays a part", every_weight_counts),
 )
-HINTS = (
-    "`check.pretraining_loss.examine(...)` says what holds and what does not. Take one sentence that is BROKEN, and find the line "
-    "that it is about.",
-    "After the reshape, which rows of the batch can a place from 0 to T - 1 reach? Which state has BERT's second question, and "
-    "which states does this function take? And what do two means become, when each is weighted by its number of labels?",
-    "`hidden[np.arange(B)[:, None], places]` takes each row's own places; the second question reads `hidden[:, 0]`; and the loss "
-    "is `mlm + nsp`.")

@@ -61,9 +61,3 @@ MORE = (
             of_picked(mean, lambda logits: log_softmax(logits, 1))),
     Version("changes its input in place", in_place),
 )
-HINTS = (
-    "What must hold of every masked loss, and of no other function? Say it in a sentence, and turn it into an `assert`.",
-    "Make the logits the logarithms of small whole numbers, such as 1, 2 and 5: then p is 1/8, 2/8 and 5/8. Ask for "
-    "different numbers of tokens in two rows, for id 0 among them, and for nothing at some places.",
-    "Compare with `np.isclose` to -np.mean(np.log([...])) of the right p's. Logits 1000 and 0 with label 0 give the loss 0, "
-    "with label 1 the loss 1000. And compare the logits with a copy made before.")

@@ -9,7 +9,8 @@ from minibert import reference
 
 from . import unit05_step
 from .base import Exercise, Invariant
-from .unit05_buckets import BUCKETS, LENGTHS
+from .unit05_buckets import BUCKET_CRASHES, BUCKETS, LENGTHS
+from .unit05_hints import HINTS
 from .unit05_numbers import COST, RATE
 
 
@@ -23,7 +24,8 @@ def rate_cases(rng):
 
 
 learning_rate = Exercise(
-    "learning_rate", ("step", "steps", "peak", "warmup"), rate_cases, reference.learning_rate, mistakes=RATE, invariants=(
+    "learning_rate", ("step", "steps", "peak", "warmup"), rate_cases, reference.learning_rate,
+    hints=HINTS["learning_rate"], mistakes=RATE, invariants=(
         Invariant("no rate is above the peak", lambda f, rng: all(f(s, 20, 0.3, 6) <= 0.3 + 1e-12 for s in range(20))),
         Invariant("up to the peak it rises, from then on it falls", lambda f, rng: rises_then_falls(f)),
         Invariant("twice the peak is twice the rate", lambda f, rng: all(
@@ -36,14 +38,15 @@ def rises_then_falls(f):
 
 
 training_step = Exercise(
-    "training_step", ("batches", "rates", "clip"), unit05_step.cases, unit05_step.reference, mistakes=unit05_step.MISTAKES)
+    "training_step", ("batches", "rates", "clip"), unit05_step.cases, unit05_step.reference,
+    hints=HINTS["training_step"], mistakes=unit05_step.MISTAKES)
 
 rehearsal = unit05_step.rehearsal
 
 bucket_by_length = Exercise(
     "bucket_by_length", ("lengths", "batch_size", "pool", "rng"), lambda rng: [
         (LENGTHS[:50].tolist(), 8, 3, rng), (LENGTHS[:64].copy(), 8, 2, rng), ([4, 2, 3], 5, 1, rng)],
-    invariants=BUCKETS, implementations=(reference.bucket_by_length,))
+    hints=HINTS["bucket_by_length"], mistakes=BUCKET_CRASHES, invariants=BUCKETS, implementations=(reference.bucket_by_length,))
 
 
 def cost_cases(rng):
@@ -57,7 +60,7 @@ def cost_cases(rng):
 
 pretraining_cost = Exercise(
     "pretraining_cost", ("parameters", "phases", "chips", "peak", "utilisation"), cost_cases, reference.pretraining_cost,
-    mistakes=COST, invariants=(
+    hints=HINTS["pretraining_cost"], mistakes=COST, invariants=(
         Invariant("twice the chips take half the days", lambda f, rng: np.isclose(
             f(1e6, [(10, 4, 8)], 2, 1e3, 0.5)["days"], 2 * f(1e6, [(10, 4, 8)], 4, 1e3, 0.5)["days"])),
         Invariant("the order of the phases does not matter", lambda f, rng: np.isclose(

@@ -1,7 +1,7 @@
 """What must hold of batches of rows of like length, and what a wrong `bucket_by_length` gives itself away by; see unit05.py."""
 import numpy as np
 
-from .base import Invariant
+from .base import Invariant, Mistake
 from .chance import fresh, obeys
 
 LENGTHS = np.random.default_rng(5).permutation(1600) + 1        # (n,): all different, in no order
@@ -117,6 +117,14 @@ def order_is_random(answer, rng):
     return 0.25 < np.mean(np.diff(means) > 0) < 0.75 or "inside a pool the batches come in order of length. Shuffle them too."
 
 
+def permuted_batches(lengths, batch_size, pool, rng):
+    n = len(lengths)
+    return rng.permutation([[0] * min(batch_size, n - start) for start in range(0, n, batch_size)])
+
+
+BUCKET_CRASHES = (
+    Mistake("rng.permutation(batches) makes an array of the batches, which must then be equally long, and the last one may not be. "
+            "Shuffle their places: [batches[i] for i in rng.permutation(len(batches))].", permuted_batches),)
 BUCKETS = (
     Invariant("gives lists of row numbers", row_numbers),
     Invariant("draws from `rng` only", obeys((LENGTHS[:64], SIZE, 2))),

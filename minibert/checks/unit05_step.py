@@ -38,7 +38,7 @@ def rehearsal(training_step, batches, rates, clip):
     seen = {"losses": [], "is number": [], "weights": [], "biases": []}
     for x, y, rate in zip(batches["x"], batches["y"], rates, strict=True):
         loss = training_step(model, optimizer, loss_of, {"x": torch.from_numpy(x), "y": torch.from_numpy(y)}, float(rate), clip)
-        seen["losses"].append(np.nan if loss is None else float(loss))
+        seen["losses"].append(np.nan if loss is None else loss.item() if hasattr(loss, "item") else float(loss))
         seen["is number"].append(isinstance(loss, (float, np.floating)))
         seen["weights"].append(model.weight.detach().numpy().copy())
         seen["biases"].append(model.bias.detach().numpy().copy())

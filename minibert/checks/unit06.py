@@ -9,6 +9,7 @@ from minibert import reference
 
 from . import unit06_groups, unit06_heads, unit06_scores
 from .base import Exercise, Invariant
+from .unit06_hints import HINTS
 
 
 def head_weights(rng, hidden_size, num_labels, dtype=np.float64):
@@ -41,8 +42,8 @@ def rows_alone(f, rng):
 
 
 classifier_logits = Exercise(
-    "classifier_logits", ("hidden", "weights"), classifier_cases, reference.classifier_head, mistakes=unit06_heads.CLASSIFIER,
-    implementations=(reference.pooler,), invariants=(
+    "classifier_logits", ("hidden", "weights"), classifier_cases, reference.classifier_head,
+    hints=HINTS["classifier_logits"], mistakes=unit06_heads.CLASSIFIER, implementations=(reference.pooler,), invariants=(
         Invariant("only the first token of a row counts", only_cls),
         Invariant("a row's logits do not depend on the other rows", rows_alone)))
 
@@ -60,8 +61,8 @@ def options_follow(f, rng):
 
 
 choice_logits = Exercise(
-    "choice_logits", ("hidden", "weights", "num_choices"), choice_cases, reference.choice_head, mistakes=unit06_heads.CHOICE,
-    builds_on=(classifier_logits,), invariants=(
+    "choice_logits", ("hidden", "weights", "num_choices"), choice_cases, reference.choice_head,
+    hints=HINTS["choice_logits"], mistakes=unit06_heads.CHOICE, builds_on=(classifier_logits,), invariants=(
         Invariant("swapping two options of an example swaps their scores and changes nothing else", options_follow),))
 
 
@@ -87,12 +88,13 @@ def matthews_cases(rng):
 
 matthews_correlation = Exercise(
     "matthews_correlation", ("gold", "predicted"), matthews_cases, reference.matthews_correlation,
-    mistakes=unit06_scores.MATTHEWS, invariants=(
+    hints=HINTS["matthews_correlation"], mistakes=unit06_scores.MATTHEWS, invariants=(
         Invariant("perfect answers have 1, and always wrong ones -1", lambda f, rng: np.allclose(
             [f(np.array([0, 1, 1]), np.array([0, 1, 1])), f(np.array([0, 1, 1]), np.array([1, 0, 0]))], [1, -1])),
         Invariant("the same answer to everything has 0", lambda f, rng: f(np.array([1] * 19 + [0]), np.ones(20, int)) == 0)))
 
-opposite_verdicts = Exercise("opposite_verdicts", (), lambda rng: [()], invariants=unit06_scores.VERDICTS)
+opposite_verdicts = Exercise("opposite_verdicts", (), lambda rng: [()], hints=HINTS["opposite_verdicts"],
+                             invariants=unit06_scores.VERDICTS)
 
 
 def model_names(num_layers, head=("pooler", "classifier"), last_norm=False):
@@ -119,7 +121,10 @@ def groups_cases(rng):
 
 def right_keys(f, rng):
     groups = f(model_names(2), 2e-5, 1e-3, 0.01, 0)
-    return all(isinstance(group, dict) and set(group) == {"names", "lr", "weight_decay"} for group in groups)
+    if not isinstance(groups, (list, tuple)) or not all(isinstance(group, dict) for group in groups):
+        return False
+    odd = next((group for group in groups if set(group) != {"names", "lr", "weight_decay"}), None)
+    return odd is None or f"a group has the keys {', '.join(map(repr, odd))}; they should be 'names', 'lr' and 'weight_decay'."
 
 
 def at_most_once(f, rng):
@@ -137,7 +142,8 @@ def nobody_forgotten(f, rng):
 
 parameter_groups = Exercise(
     "parameter_groups", ("names", "encoder_rate", "head_rate", "weight_decay", "frozen_layers"), groups_cases,
-    reference.parameter_groups, mistakes=unit06_groups.GROUPS, implementations=(unit06_groups.decays,), invariants=(
+    reference.parameter_groups, hints=HINTS["parameter_groups"], mistakes=unit06_groups.GROUPS,
+    implementations=(unit06_groups.decays,), invariants=(
         Invariant("each group is a dict with the keys 'names', 'lr' and 'weight_decay'", right_keys),
         Invariant("each parameter is in one group at most", at_most_once),
         Invariant("without frozen layers, each parameter is in a group", nobody_forgotten)))

@@ -151,4 +151,4 @@ exact_match_and_f1 = Exercise(
 
 answer_question = planted(
     "answer_question", ("windows", "threshold"), unit07_mend.cases, unit07_mend.version, unit07_mend.BROKEN, unit07_mend.KEPT,
-    builds_on=(best_span,))
+    hints=HINTS["answer_question"], builds_on=(best_span,))

@@ -34,4 +34,11 @@ HINTS = {
         "`text = ''.join(c for c in text.lower() if c not in string.punctuation)`; `[w for w in text.split() if w not in "
         "('a', 'an', 'the')]`. Exact is `float(a == b)`; F1 is the same where a or b is empty. Take the max over gold, for "
         "each of the two."),
+    "answer_question": (
+        "`check.answer_question.examine(...)` says what holds and what does not. Take one sentence that is BROKEN, and find the "
+        "line that it is about.",
+        "Follow one number through: which positions are searched, from what does `best_span` count them, and what does `null` "
+        "hold after the last window?",
+        "Three changes: search from `first` on, not from 1; add `begin` to what `best_span` gives, instead of `1 - first`; and "
+        "let `null` be the lowest score so far."),
 }

@@ -50,9 +50,16 @@ def together(start_logits, end_logits, starts, ends):
     return -(picked(logs, np.asarray(starts)) + picked(logs, np.asarray(ends) + start_logits.shape[1])).mean() / 2
 
 
+def crossed(start_logits, end_logits, starts, ends):
+    """Every row with the place of every row, in place of its own."""
+    return -(stable(start_logits)[:, starts].mean() + stable(end_logits)[:, ends].mean()) / 2
+
+
 SUM = Mistake("you return start + end; return their mean: half of the sum.", loss(share=1))
 LOSS = (
     SUM,
+    Mistake("`logs[:, places]` takes all places from every row. Give it the rows too, so that each goes with its own place: "
+            "logs[np.arange(B), places].", crossed),
     Mistake("you add up the rows of the batch; take their mean.", loss(mean=np.sum)),
     Mistake("only the start counts. The end has a loss of its own; return the mean of both.",
             loss(both=lambda start, end, share: start)),

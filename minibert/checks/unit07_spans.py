@@ -81,6 +81,8 @@ SPANS = (
     Mistake("of equal scores you keep the last. Keep the first: take a new span only where it is better.",
             span(better=lambda new, old: new >= old)),
     Mistake("you look for the smallest score.", span(first=math.inf, better=lambda new, old: new < old)),
+    Mistake("the end runs past the last position. It is below start + longest and below T: range(start, min(start + longest, T)).",
+            lambda s, e, n: e[len(e)]),
     Mistake("the last position is never tried: range(n) ends at n - 1.",
             lambda s, e, n: span()(s[:-1], e[:-1], n)),
     Mistake("the end is one too high: `end` is the answer's last piece, not the one behind it.",

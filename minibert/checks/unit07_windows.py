@@ -44,6 +44,14 @@ def clipped(answer, begin, end):
     return (first - begin, last - begin) if first <= last else None
 
 
+def unpacked(pieces, answer, room, stride):
+    first, last = answer
+
+
+def indexed(pieces, answer, room, stride):
+    return answer[0]
+
+
 right = split()
 SPLIT = (
     Mistake("there is a window too many: the one before it reaches the passage's end already. Stop there.",
@@ -84,6 +92,8 @@ SPLIT = (
     Mistake("you return the number of the window in place of `begin`, where it begins in the passage.",
             lambda pieces, answer, room, stride: [(i, w, place) for i, (_, w, place) in enumerate(
                 right(pieces, answer, room, stride))]),
+    *(Mistake("`answer` is None where there is none. Ask `answer is not None` before you take its places.", crash)
+      for crash in (unpacked, indexed)),
     *pairs(split, (dict(begins=every_stride), "there is a window too many at the end"),
            (dict(begins=whole_windows_only), "the rest of the passage is lost"),
            (dict(label=clipped), "an answer that the window's edge cuts is cut too, where None is asked for"),

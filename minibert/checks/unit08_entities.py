@@ -53,7 +53,18 @@ SWITCHES = (
     (dict(finish=False), "an entity that ends with the sentence is lost"),
     (dict(opens=lambda edge, kind, before: kind != before), "B- after a word of the same type must open a new entity"),
 )
+def two_parts(tags):
+    edge, kind = next(tag for tag in tags if tag.count("-") > 1).split("-")
+
+
+def always_two_parts(tags):
+    for tag in tags:
+        edge, kind = tag.split("-")
+
+
 DECODE = (
+    Mistake("a type may hold hyphens itself. Cut at the first one only: tag.split(\"-\", 1), or tag[2:].", two_parts),
+    Mistake("O has no hyphen, and so no second part. Look for O first.", always_two_parts),
     Mistake("an I- of another type goes on with the entity before it. Where the type changes, a new entity begins.",
             strays_are_glued),
     Mistake("a stray I- (after O, at the start, or of another type) opens no entity in your answer. Here it does.",
@@ -118,6 +129,13 @@ def each_sentence(gold, predicted):
     return tuple(float(x) for x in np.mean(rows, axis=0))
 
 
+def averaged(gold, predicted):
+    """Precision and recall as means over the sentences, and F1 of these means."""
+    rows = [reference.entity_f1([a], [b]) for a, b in zip(gold, predicted)]
+    precision, recall, _ = np.mean(rows, axis=0)
+    return precision, recall, 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
 def words(gold, predicted):
     """F1 over words that are not O."""
     sides = zip([t for tags in gold for t in tags], [t for tags in predicted for t in tags])
@@ -154,7 +172,8 @@ F1 = (
             scored(overlapping)),
     Mistake("entities of different sentences are mixed: two at the same place count once. Compare sentence by sentence, and add "
             "up the counts.", pooled),
-    Mistake("this is the mean over sentences. Add up the counts of all sentences first, then divide once.", each_sentence),
+    *(Mistake("this is the mean over sentences. Add up the counts of all sentences first, then divide once.", wrong)
+      for wrong in (each_sentence, averaged)),
     Mistake("you compare words. Compare entities: B-PER I-PER is right only as a whole.", words),
     Mistake("this is the share of words with the right tag. Words outside of all entities must not count.", all_words),
     Mistake("precision and recall have changed places. Precision divides by what was found, recall by what is there.",

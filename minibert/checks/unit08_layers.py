@@ -51,6 +51,9 @@ COMBINE = (
             combined(shares=alike)),
     Mistake("`gamma` is ignored. A weighted sum is multiplied by it at the end.", combined(scaled=lambda gamma: 1.0)),
     Mistake("`gamma` divides. A weighted sum is multiplied by it.", combined(scaled=lambda gamma: 1 / gamma)),
+    Mistake("`gamma` multiplies everything in your answer. It belongs to the weighted sums only.",
+            lambda layers, way, scores=None, gamma=1.0: (1 if way.startswith("sum") else gamma) * combined()(
+                layers, way, scores, gamma)),
     Mistake("concat stacks the layers along a new axis. Put the four vectors of a token side by side: (..., 4 D).",
             combined(join=lambda chosen: np.stack(list(chosen), -2))),
     Mistake("concat joins along the first axis. The vectors lie along the last one.",

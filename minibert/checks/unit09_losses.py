@@ -42,6 +42,19 @@ def by_place(ids, counted, by, wrap):
     return np.where(counted, moved(ids, by, wrap), IGNORE)
 
 
+def zero_at_the_end(ids, counted, by, wrap):
+    """0 in place of IGNORE where the row has ended."""
+    labels = by_target(ids, counted, by, wrap)
+    labels[:, -1 if by > 0 else 0] = 0
+    return labels
+
+
+def cut_rows(forward, backward, ids, counted):
+    """Slices of the batch in place of slices of the row."""
+    tokens = np.where(counted, ids, IGNORE)
+    return mean_of_means(surprises(forward[:-1], tokens[1:]), surprises(backward[1:], tokens[:-1]))
+
+
 def everywhere(ids, counted, by, wrap):
     return moved(ids, by, wrap)
 
@@ -73,6 +86,9 @@ BILM = (
     Mistake("`counted` is not used: [CLS], [SEP] and padding are predicted too.", loss(labels=everywhere)),
     Mistake("the row is bent to a ring: after its last token comes its first again, as np.roll leaves it. There is no such "
             "token to predict; put -100 there.", loss(wrap=True)),
+    Mistake("where the row has ended, the label is 0, which is a token. There is nothing to predict; put -100 there.",
+            loss(labels=zero_at_the_end)),
+    Mistake("[:-1] and [1:] cut off whole rows of the batch. Tokens lie along the second axis: [:, :-1] and [:, 1:].", cut_rows),
     Mistake("these are both means added up. Take their mean: divide by 2.", loss(combine=lambda a, b: a.mean() + b.mean())),
     Mistake("this is one mean over all predictions together. Take the mean of each direction, and then the mean of the two.",
             loss(combine=lambda a, b: np.concatenate([a, b]).mean())),

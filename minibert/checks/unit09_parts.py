@@ -65,6 +65,8 @@ def exponentials(weights):
 
 
 MIX = (
+    Mistake("`@` sums over the last axis but one of the layers, their tokens. Sum over the layers: in a loop, or with "
+            "np.tensordot(shares, layers, 1).", lambda layers, weights, gamma: gamma * (softmax(weights) @ np.array(layers))),
     Mistake("the softmax is missing: the weights may be any numbers, their shares sum to 1.", mix(lambda w: w)),
     Mistake("you divide the weights by their sum. Some are negative; take their softmax.", mix(lambda w: w / w.sum())),
     Mistake("these are the exponentials of the weights, not yet divided by their sum.", mix(exponentials)),

@@ -23,6 +23,9 @@
 # its verdict is what the cell earns so far: at most half of its points until all is right. More points are given after
 # you hand in, for the same function on other inputs: solve the exercise, not the check.
 #
+# **Stuck?** Each exercise has folded hints; open them one by one. `check.choose_positions.hint()` in a cell of your own
+# shows three more, one each time you run it, and likewise for the others.
+#
 # **Chance.** Exercises 1, 2, 5 and 6 draw at random, so no single result is right. The checks look at many results: what
 # must always hold, and how often what happens. All randomness comes from the argument `rng`, a NumPy generator:
 # `rng.random(shape)` draws numbers from 0 to 1, `rng.integers(n)` whole numbers below n, `rng.choice(array)` one of an

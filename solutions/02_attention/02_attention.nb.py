@@ -27,7 +27,8 @@
 # its verdict is what the cell earns so far: at most half of its points until all is right. More points are given after
 # you hand in, for the same function on other inputs: solve the exercise, not the check.
 #
-# **Stuck?** Each exercise has folded hints; open them one by one. And an earlier function that is not right yet does
+# **Stuck?** Each exercise has folded hints; open them one by one. `check.softmax.hint()` in a cell of your own shows
+# three more, one each time you run it, and likewise for the others. And an earlier function that is not right yet does
 # not hold you back: if a later check fails because of it, the check lends you ours and says so.
 #
 # The letters in the comments are axes: **B** rows of a batch, **T** tokens (queries), **S** keys, **H** heads, **K**
@@ -460,6 +461,9 @@ def count_parameters(vocab_size, hidden_size, num_hidden_layers, num_attention_h
 
 # %% nb="tests count_parameters-visible 2"
 check.count_parameters(count_parameters, points=2)
+
+# %% [markdown]
+# BERT's two sizes, by your count:
 
 # %%
 print(f"BERT-base:  {count_parameters(30522, 768, 12, 12, 3072, 512, 2):>11,} parameters")

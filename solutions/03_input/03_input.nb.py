@@ -26,9 +26,10 @@
 # its verdict is what the cell earns so far: at most half of its points until all is right. More points are given after
 # you hand in, for the same function on other inputs: solve the exercise, not the check.
 #
-# **Stuck?** Each exercise has folded hints; open them one by one. And an earlier function that is not right yet does
-# not hold you back: if a later check fails because of it, the check lends you ours and says so. A cell that does not
-# end has a loop that does not: stop it with the button ■.
+# **Stuck?** `check.wordpiece_encode.hint()` in a cell of your own shows a hint; run it again for a stronger one, three in
+# all. So do the other functions, up to exercise 9. Common errors are folded below each task. And an earlier function
+# that is not right yet does not hold you back: if a later check fails because of it, the check lends you ours and says
+# so. A cell that does not end has a loop that does not: stop it with the button ■.
 
 # %% nb="read imports"
 import string
@@ -68,11 +69,6 @@ expected = {"hug": ["hug"], "hugs": ["hug", "##s"], "hux": ["[UNK]"], "unable": 
 # %% [markdown] nb="read encode-hints"
 # *unable* could be `un ##able`. But the longest piece at its beginning is `una`, after which nothing fits.
 #
-# <details><summary>Hint</summary>
-# Two loops. The outer one walks along the word with <code>start</code>. The inner one tries the ends, the last one
-# first: <code>word[start:end]</code>, with <code>"##"</code> before it unless start is 0. Found: keep it, and go on
-# at end.
-# </details>
 # <details><summary>Common error</summary>
 # Forgetting what happens when the inner loop finds nothing. Then <code>start</code> never moves, and the outer loop
 # runs for ever.
@@ -130,15 +126,8 @@ print(*check.SMALL)
 # Let `revealing_words` return a list of at most six words, of letters only. A mistake is revealed when the colleague
 # splits at least one of your words otherwise than a right tokenizer does. The check names what you have not revealed.
 #
-# <details><summary>Hint</summary>
-# Think of a word that has two splits; of one that has none; of one where the greedy split gets stuck although another
-# one works. What would a careless program do with each?
-# </details>
 # <details><summary>Common error</summary>
 # Testing ordinary words only. A test that every wrong program passes says nothing: look for the edges.
-# </details>
-# <details><summary>Which word gets stuck?</summary>
-# <code>hugg</code> is in the vocabulary, and so is <code>##gy</code>.
 # </details>
 
 
@@ -180,10 +169,6 @@ counts = {"hug": 10, "hugs": 5, "gu": 2}
 # likelihood: ("h", "##u") 15 / (15 * 17), since h occurs 15 times and ##u 17 times
 
 # %% [markdown] nb="read scores-hints"
-# <details><summary>Hint</summary>
-# <code>zip(split, split[1:])</code> gives the neighbours of a split. Count pairs and pieces in two dictionaries;
-# <code>collections.Counter</code> begins at 0 for you.
-# </details>
 # <details><summary>Common error</summary>
 # Counting a piece only where it is part of a pair. The <code>u</code> of a word that is nothing but u counts as well.
 # </details>
@@ -231,24 +216,16 @@ check.pair_scores(pair_scores, seed=7351, hidden=True)
 # At first every word is split into characters: `hug` is `h ##u ##g`. Then, while the list has fewer than `vocab_size`
 # pieces:
 #
-# - take the pair with the best score. Among equal ones, take the one that **sorts first**, as Python compares tuples:
-#   then the result does not depend on the order of the words.
+# - take the pair with the best score: your `pair_scores`, with the `score` that is asked for. Among equal ones, take the
+#   one that **sorts first**, as Python compares tuples: then the result does not depend on the order of the words.
 # - join it to one piece: `##u` and `##g` make `##ug`, and `h` and `##ug` make `hug`. Add it to the list.
 # - in all words, replace the pair by the new piece, from left to right: `b ##a ##a ##a` becomes `b ##aa ##a`.
 #
 # When every word is one piece, no pair is left: stop, with a shorter list. `vocab_size` is never smaller than the
 # special tokens and the alphabet together, but it may be just as large.
 #
-# <details><summary>Hint</summary>
-# Two helpers make it readable: one that spells a word, one that replaces a pair in one split. The best pair is
-# <code>min(scores, key=lambda pair: (-scores[pair], pair))</code>.
-# </details>
 # <details><summary>Common error</summary>
 # Scoring the pairs once and joining down the list. Every join makes new pairs and ends old ones: score them anew.
-# </details>
-# <details><summary>How to replace a pair</summary>
-# Walk along the split with an index i and build a new list. Where <code>split[i:i + 2]</code> is the pair, add the new
-# piece and go on at i + 2; else add <code>split[i]</code> and go on at i + 1.
 # </details>
 
 
@@ -332,10 +309,6 @@ check.train_wordpiece(train_wordpiece, seed=5882, hidden=True)
 PAD, CLS, SEP = 0, 2, 3  # their places in SPECIAL_TOKENS
 
 # %% [markdown] nb="read pack-hints"
-# <details><summary>Hint</summary>
-# How much room is left beside the special tokens? Two of them without B, three with B. Copy the lists, then drop tokens
-# in a loop while they are too long. Pack with lists, and make arrays at the end.
-# </details>
 # <details><summary>Common error</summary>
 # <code>a.pop()</code> changes the list of whoever called you. Work on copies: <code>a = list(a)</code>.
 # </details>
@@ -384,20 +357,17 @@ check.pack_pair(pack_pair, seed=3203, hidden=True)
 # | | | |
 # | --- | --- | --- |
 # | `input_ids`, `token_type_ids` | (B, T), int | a batch of rows |
-# | `weights` | dict | the tables, in the next cell, and gamma (`norm.weight`) and beta (`norm.bias`) of the LayerNorm |
+# | `weights` | dict | the three tables, and gamma (`norm.weight`) and beta (`norm.bias`) of the LayerNorm |
 # | returns | (B, T, D) | what goes into the first layer |
 #
-# `layer_norm(x, sub(weights, "norm"), eps)` is the LayerNorm you wrote in unit 02, imported above.
+# The tables are `word.weight`, `position.weight` and, for the segments, `token_type.weight`; the next cell shows their
+# shapes. `layer_norm(x, sub(weights, "norm"), eps)` is the LayerNorm you wrote in unit 02, imported above.
 
 # %% nb="read embed-weights"
 weights = check.embedding_weights(np.random.default_rng(0), vocab_size=9, longest=8, hidden_size=4)
 {name: table.shape for name, table in weights.items()}
 
 # %% [markdown] nb="read embed-hints"
-# <details><summary>Hint</summary>
-# Indexing does the work: <code>table[ids]</code> with ids of shape (B, T) gives (B, T, D). The positions are simply the
-# first T rows of their table.
-# </details>
 # <details><summary>Common error</summary>
 # Adding the whole position table. It has as many rows as the longest row may have tokens; take T of them.
 # </details>
@@ -468,10 +438,6 @@ check.basic_words.examine(broken_basic_words)
 # Copy the function's body into `basic_words`, and mend it. Each bug is worth a point; examine `basic_words` as often as
 # you like.
 #
-# <details><summary>Hint</summary>
-# Each broken line of the examination has one cause. Make up a short text for it, and run both functions on it: "café ",
-# "«pug» ", "hug the pug".
-# </details>
 # <details><summary>Common error</summary>
 # Replacing <code>string.punctuation</code>. For Unicode, $ and + are symbols, not punctuation; BERT sets them apart all
 # the same. So both tests are needed.
@@ -535,10 +501,6 @@ check.basic_words.bug(3)(basic_words, seed=4497, hidden=True)
 # `train_wordpiece` returns it; the id of a piece is its place in that list. No `[CLS]`, no `[SEP]`: return the ids of
 # the text alone, as one list.
 #
-# <details><summary>Hint</summary>
-# Turn the list into a dictionary first, piece → id: <code>wordpiece_encode</code> needs it, and looking an id up there
-# is fast.
-# </details>
 # <details><summary>Common error</summary>
 # A list of lists, one for each word. <code>ids += ...</code> or <code>extend</code> makes one list of all.
 # </details>

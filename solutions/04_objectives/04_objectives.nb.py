@@ -24,6 +24,10 @@
 # its verdict is what the cell earns so far: at most half of its points until all is right. More points are given after
 # you hand in, for the same function on other inputs: solve the exercise, not the check.
 #
+# **Stuck?** `check.mlm_loss.hint()` in a cell of your own shows a hint; run it again for a stronger one, three in all. So
+# do the other functions. Common errors are folded below each task. And an earlier function that is not right yet does
+# not hold you back: if a later check fails because of it, the check lends you ours and says so.
+#
 # **Axes.** In the comments, **B** counts the rows of a batch, **T** the tokens of a row, **D** the numbers of a state,
 # **V** the vocabulary. **Logits** are a model's scores before the softmax: any numbers, the larger the likelier.
 
@@ -40,7 +44,7 @@ from minibert.checks.student_tests import by_name
 # At each chosen position the model gives a score to every token of the vocabulary. The softmax makes probabilities of
 # them; the loss there is $-\log p$ of the token that really stood there, with the natural logarithm. Write `mlm_loss`:
 # the mean over all positions that have a label. A position without one, such as padding or a token that was not chosen,
-# carries -100, and counts neither above nor below the line of the mean.
+# carries -100. It counts nowhere: not in the sum, and not in the number by which the sum is divided.
 #
 # | | shape | |
 # | --- | --- | --- |
@@ -51,14 +55,6 @@ from minibert.checks.student_tests import by_name
 # Two things to see to. Logits may be large (1,000 and more), and a token may be so unlikely that its probability is
 # rounded to 0: neither may give `nan` or `inf`. And the inputs stay as they are.
 #
-# <details><summary>Hint</summary>
-# <code>logits[labels != -100]</code> keeps the positions that count, as an array (N, V). To pick one number from each of
-# its rows: <code>scores[np.arange(N), ids]</code>.
-# </details>
-# <details><summary>Hint: large and small numbers</summary>
-# log p is the logit minus log(sum of exp(logits)). If you subtract the same number from all logits of a position,
-# nothing changes; subtract the largest, and no exp overflows. Then never take the logarithm of a p.
-# </details>
 # <details><summary>Common error</summary>
 # Using -100 as an index: in Python it counts from the end. Or summing over the right positions, and then dividing by
 # B x T.
@@ -121,10 +117,6 @@ def loss_by_colleague(logits, labels):
 # Let `colleague_losses` return two numbers with all their digits: what her function prints for this model, and what the
 # right `mlm_loss` says of it.
 #
-# <details><summary>Hint</summary>
-# There are two kinds of positions. What is -log p in each? Which of them does she average, and which does the right
-# loss?
-# </details>
 # <details><summary>Another way</summary>
 # Measure: 20 positions, 3 of them chosen, logits that are the logarithms of these probabilities. Then call both functions.
 # </details>
@@ -166,10 +158,6 @@ print(f"her curve: {hers:.2f}   the truth: {truth:.2f}   a model that knows noth
 # logits like 1,000, and a token that is hopeless? Are the inputs the same afterwards? The line `@by_name` lets the check
 # hand over its versions: leave it there.
 #
-# <details><summary>Hint</summary>
-# Take logarithms of small whole numbers as logits: log 1, log 2 and log 5 give the probabilities 1/8, 2/8 and 5/8, and
-# the loss is the mean of a few -log p.
-# </details>
 # <details><summary>Common error</summary>
 # Comparing with <code>==</code>. A right version may round differently in the last digit, and one that computes in
 # float32 in the seventh: <code>np.isclose</code> allows for both.
@@ -232,9 +220,6 @@ except AssertionError as error:
 #
 # Large logits as before. You may call your `mlm_loss`, or write it anew.
 #
-# <details><summary>Hint</summary>
-# Two labels are a very small vocabulary.
-# </details>
 # <details><summary>Common error</summary>
 # Leaving label 0 out, because 0 meant padding elsewhere. A well-known BERT code did that, with one loss for both
 # questions: the rows of one label taught it nothing.
@@ -308,10 +293,6 @@ check.pretraining_loss.examine(broken_pretraining_loss)
 # Copy the function's body into `pretraining_loss`, and mend it. Each bug is worth a point; examine `pretraining_loss` as
 # often as you like.
 #
-# <details><summary>Hint</summary>
-# Each broken line of the examination has one cause. Follow the data: whose states are gathered, what does the second
-# question read, and how do two losses become one?
-# </details>
 # <details><summary>Common error</summary>
 # <code>hidden[:, places]</code> has the shape (B, B, P, D): the places of all rows, in each row. Each row wants its own:
 # one index for the row, beside one for the place.
@@ -377,13 +358,6 @@ check.pretraining_loss.bug(3)(pretraining_loss, seed=9473, hidden=True)
 #
 # You need not look inside a sentence, and `docs` stays as it is. No sentence occurs twice in the documents of the check.
 #
-# <details><summary>Hint</summary>
-# For each document (<code>for d, doc in enumerate(docs)</code>) let i be the place of A, and go on <code>while i &lt;
-# len(doc)</code>. How far i moves depends on the label.
-# </details>
-# <details><summary>Hint: another document</summary>
-# Draw <code>e = rng.integers(len(docs))</code>, and draw again while e is d. Or draw from a list without d.
-# </details>
 # <details><summary>Common error</summary>
 # Drawing among all documents: with n of them, one in n of the label-1 pairs is then from A's own document, and may be the
 # true continuation, labelled as false. Or <code>doc[i + 1]</code> where nothing follows.
@@ -452,9 +426,6 @@ show(*nsp_examples(DOCS, np.random.default_rng()))  # run it several times
 #
 # Arguments and results are those of `nsp_examples`; the rows follow the text. A document of one sentence gives no row.
 #
-# <details><summary>Hint</summary>
-# <code>range(0, len(doc) - 1, 2)</code> are the places of the first sentence of each pair. Try it for lengths 1, 2 and 3.
-# </details>
 # <details><summary>Common error</summary>
 # Taking 0 and 1, then 1 and 2: then almost every sentence is read twice. Or pairing the last sentence of one document with
 # the first of the next.

@@ -22,8 +22,9 @@
 # its verdict is what the cell earns so far: at most half of its points until all is right. More points are given after
 # you hand in, for the same function on other inputs: solve the exercise, not the check.
 #
-# **Stuck?** Each exercise has folded hints; open them one by one. And an earlier function that is not right yet does
-# not hold you back: if a later check fails because of it, the check lends you ours and says so.
+# **Stuck?** `check.classifier_logits.hint()` in a cell of your own shows a hint; run it again for a stronger one, three in
+# all. So do the other functions. Common errors are folded below each task. And an earlier function that is not right yet
+# does not hold you back: if a later check fails because of it, the check lends you ours and says so.
 #
 # The letters in the comments are axes: **B** examples of a batch, **T** tokens, **D** hidden size, **C** labels, or
 # options to choose from, **N** examples of a test set.
@@ -58,9 +59,6 @@ weights = check.head_weights(np.random.default_rng(0), hidden_size=4, num_labels
 {name: value.shape for name, value in weights.items()}
 
 # %% [markdown] nb="read classifier-hints"
-# <details><summary>Hint</summary>
-# <code>hidden[:, 0]</code> takes the first token of every row: (B, D). A linear map is <code>x @ W.T + b</code>.
-# </details>
 # <details><summary>Common error</summary>
 # <code>x @ W</code>. With the pooler's square matrix it runs and gives wrong numbers; with the classifier's it fails.
 # </details>
@@ -105,9 +103,6 @@ check.classifier_logits(classifier_logits, seed=2506, hidden=True)
 #
 # With B = 2 and C = 3, the rows are: example 0 with options 0, 1, 2, then example 1 with options 0, 1, 2.
 #
-# <details><summary>Hint</summary>
-# Your <code>classifier_logits</code> gives (B·C, 1). What is left is a change of shape.
-# </details>
 # <details><summary>Common error</summary>
 # <code>reshape(C, B).T</code> has the right shape, but mixes the options of different examples.
 # <code>reshape</code> fills row by row: the last axis must be the one that changes fastest, and that is the option.
@@ -153,10 +148,6 @@ check.choice_logits(choice_logits, seed=8117, hidden=True)
 # 0 / 0; return 0 there. `gold` and `predicted` are arrays of 0 and 1, (N,), and may be long: QQP has 400,000 examples.
 # Return one number.
 #
-# <details><summary>Hint</summary>
-# Comparing arrays gives True and False, and their sum counts: <code>((gold == 1) & (predicted == 0)).sum()</code>. Turn
-# each count into a <code>float</code> or an <code>int</code> of Python's own.
-# </details>
 # <details><summary>Common error</summary>
 # Multiplying four of NumPy's integers. They have 64 bits. Four counts of 100,000 multiply to more than fits, and
 # NumPy turns over into something else, even negative, and says nothing.
@@ -198,9 +189,6 @@ check.matthews_correlation(matthews_correlation, seed=5031, hidden=True)
 # - `first`, the answers with the higher **accuracy**, by at least 0.1,
 # - `second`, the answers with the higher **Matthews correlation**, by at least 0.1.
 #
-# <details><summary>Hint</summary>
-# Let one label be rare. One model never says it. The other one finds it, and pays with a few false alarms.
-# </details>
 # <details><summary>How to write a long list</summary>
 # <code>[1] * 3 + [0] * 17</code> is three ones and seventeen zeros.
 # </details>
@@ -247,10 +235,6 @@ print(*names, sep="\n")
 # - The order of the groups: trunk decayed, trunk not decayed, head decayed, head not decayed. Within a group, names stay
 #   in the order in which they come. Leave groups without names out.
 #
-# <details><summary>Hint</summary>
-# Two questions for each name, in helpers of their own: is it in the trunk, does it decay? Then two loops, one in the
-# other, over (True, False) make the four groups in the right order. <code>name.split(".")</code> gives the parts.
-# </details>
 # <details><summary>Common error</summary>
 # <code>name.startswith("encoder.layers.1")</code> is also true for layers 10 and 11. BERT-base has both. Mind the dot.
 # </details>
@@ -317,7 +301,7 @@ before = {name: tensor.detach().clone() for name, tensor in tensors.items()}
 
 # %% [markdown]
 # The step. Which numbers do you expect below? Adam's first step moves every weight by its learning rate, whatever the
-# size of its gradient.
+# size of its gradient. (Decay adds a little: the rate times 0.01 times the weight.)
 
 # %%
 input_ids = torch.arange(5, 13)[None]                                       # (1, T)

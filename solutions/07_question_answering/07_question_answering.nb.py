@@ -68,7 +68,7 @@ from minibert.checks.student_tests import by_name
 # <code>array[np.arange(B), places]</code>.
 # </details>
 # <details><summary>Common error</summary>
-# Adding the two ends up, in place of their mean. It trains as well, but at twice the rate that you think.
+# Adding the two ends up, in place of their mean. It trains as well, but the loss is twice that of everybody else.
 # </details>
 # <details><summary>Why two softmaxes, and not one over all pairs?</summary>
 # T positions have T² pairs: for a row of 384 that is 147,456, nearly all of them no answer at all. Two softmaxes of 384

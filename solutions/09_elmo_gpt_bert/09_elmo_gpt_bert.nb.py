@@ -237,9 +237,9 @@ check.leakage(leakage, seed=5772, hidden=True)
 # ## 5 · Why does masking help?
 # **2 points · 5 minutes · ●●○**
 #
-# Somebody builds a bidirectional model: at each layer every token sees all the others, but not itself. It shall predict
-# every token at its own place. With one layer nothing leaks; with two, everything does. Say in two or three sentences:
-# by which way does the answer come back, and why does [MASK] close it?
+# Somebody builds a bidirectional model: at each layer every token sees all the others, but not itself. It is to
+# predict every token at its own place. With one layer nothing leaks; with two, everything does. Say in two or three
+# sentences: by which way does the answer come back, and why does [MASK] close it?
 #
 # <details><summary>Hint</summary>
 # What does the neighbour of a token know after the first layer?

@@ -690,6 +690,9 @@ EMBED = Bank(
                 return (norm(weights["word.weight"][input_ids]) + norm(weights["position.weight"][:T])
                         + norm(weights["token_type.weight"][token_type_ids]))
             """, "each part is normalised"),
+        "words normalised": (embed_slip((f"{WORD} + ", f'layer_norm({WORD}, sub(weights, "norm"), eps) + '), (NORM, "x")),
+                             "only the words are normalised"),
+        "positions by id, beyond the table": (embed_slip((PLACE, 'weights["position.weight"][input_ids]')), "tokens' ids"),
         "mean": (embed_slip((NORM, 'layer_norm(x / 3, sub(weights, "norm"), eps)')), "mean of the three"),
         "product": (embed_slip((f"{WORD} + ", f"{WORD} * "), ("x = x + ", "x = x * ")), "multiplied"),
         "positions from 1": (embed_slip((PLACE, 'weights["position.weight"][1:T + 1]')), "counted from 1"),
@@ -866,7 +869,9 @@ TOKENIZE = Bank(
         "cut from the text": (
             tokenize_slip((SPLIT, "[text[w.start:w.end] for w in BasicTokenizer().split(text)]")), "keep their capitals"),
         "pieces": (tokenize_slip(("[ids[piece] for", "[piece for")), "these are the pieces"),
-        "special tokens around": (tokenize_slip((RESULT, f"[ids['[CLS]'], *{RESULT}, ids['[SEP]']]")), "are around it already"),
+        "words, not their texts": (tokenize_slip(("word.text", "word")), "`word.text`"),
+        "special tokens around": (tokenize_slip((RESULT, f"[ids['[CLS]'], *{RESULT}, ids['[SEP]']]")),
+                                  "around it. pack_pair does that"),
         "a list for each word": (tokenize_slip((RESULT, "[[ids[p] for p in wordpiece_encode(word, ids)] for word in words]")),
                                  "a list for each word"),
         "sorted": (tokenize_slip(("enumerate(vocab)", "enumerate(sorted(vocab))")), "sorted vocabulary"),
@@ -892,10 +897,10 @@ TEXT = Bank(
         "too short": (telling("'The cat sleeps.'"), "your text is 15 characters; take at least 200"),
         "one short of enough": (telling("'a' * 199"), "your text is 199 characters"),
         "empty": (telling("''"), "your text is 0 characters"),
-        "printed": ("def my_text():\n    print('The cat sleeps. ' * 20)", "your text is a NoneType"),
+        "printed": ("def my_text():\n    print('The cat sleeps. ' * 20)", "Is the `return` missing"),
         "a list": (telling("['The cat sleeps. '] * 200"), "your text is a list"),
         "bytes": (telling("b'The cat sleeps. ' * 20"), "your text is a bytes"),
-        "a number": (telling("200"), "your text is a int"),
+        "a number": (telling("200"), "your text is an int"),
         "a dict": (telling("{'text': 'The cat sleeps. ' * 20}"), "your text is a dict"),
     })
 

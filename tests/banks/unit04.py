@@ -74,6 +74,14 @@ MLM = Bank(
                 picked = np.take_along_axis(log_probs, np.where(counted, labels, 0)[..., None], -1)[..., 0]
                 return -(picked * counted).mean()
             """, "you divide by all positions"),
+        "every id from every row": ("""
+            def mlm_loss(logits, labels):
+                counted = labels != -100
+                scores, ids = logits[counted], labels[counted]
+                scores = scores - scores.max(-1, keepdims=True)
+                log_probs = scores - np.log(np.exp(scores).sum(-1, keepdims=True))
+                return -log_probs[:, ids].mean()
+            """, "takes all ids from every row"),
         "-100 read as 0": ("""
             def mlm_loss(logits, labels):
                 labels = np.where(labels == -100, 0, labels)
@@ -382,6 +390,11 @@ NSP_LOSS = Bank(
             def nsp_loss(logits, labels):
                 return np.logaddexp(0, -logits[np.arange(len(labels)), labels]).mean()
             """, "the sigmoid of the label's own logit"),
+        "sigmoid of the second logit": ("""
+            def nsp_loss(logits, labels):
+                p = 1 / (1 + np.exp(-logits[:, 1]))
+                return -np.mean(labels * np.log(p) + (1 - labels) * np.log(1 - p))
+            """, "the sigmoid of the logit for label 1"),
         "squared": ("""
             def nsp_loss(logits, labels):
                 shifted = logits - logits.max(axis=-1, keepdims=True)

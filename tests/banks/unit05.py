@@ -230,6 +230,7 @@ BANK = {
                              "hold neighbouring rows"),
             "not sorted": (changed(BUCKETS, (SORTED, "list(order[start:start + pool * batch_size])")), "Sort each pool"),
             "sorted by number": (changed(BUCKETS, (", key=lambda row: lengths[row]", "")), "Sort each pool"),
+            "batches permuted as an array": (changed(BUCKETS, (LAST, "rng.permutation(batches)")), "Shuffle their places"),
             "all sorted": (changed(BUCKETS, ("pool * batch_size", "len(lengths)")), "over the whole epoch"),
             "pool counts rows": (changed(BUCKETS, ("pool * batch_size", "pool")), "not full"),
             "pool counts rows, cut evenly": ("""

@@ -69,6 +69,9 @@ CLASSIFIER = Bank(
         "tanh at the end": (head_slip(("np.tanh", ""), (SCORE, f"np.tanh({SCORE})")), "the tanh stands at the end"),
         "two tanh": (head_slip((SCORE, f"np.tanh({SCORE})")), "second tanh"),
         "pooler not turned": (head_slip(('["pooler.weight"].T', '["pooler.weight"]')), "wrong way round"),
+        "W times x": (head_slip((POOL, 'np.tanh(weights["pooler.weight"] @ cls + weights["pooler.bias"])')), "for a single vector"),
+        "bias after the tanh": (head_slip((POOL, 'np.tanh(cls @ weights["pooler.weight"].T) + weights["pooler.bias"]')),
+                                "added after the tanh"),
         "classifier not turned": (
             head_slip(('["classifier.weight"].T', '["classifier.weight"]')), "classifier.weight is the wrong"),
         "neither turned": (head_slip((".T +", " +")), "classifier.weight is the wrong"),
@@ -401,6 +404,7 @@ GROUPS = Bank(
         "rates swapped": (groups_slip((RATE, "head_rate if trunk else encoder_rate")), "rates are swapped"),
         "one rate": (groups_slip((RATE, "encoder_rate")), "all groups have encoder_rate"),
         "the head's rate": (groups_slip((RATE, "head_rate")), "all groups have head_rate"),
+        "PyTorch's key": (groups_slip(('"names":', '"params":')), "they should be 'names', 'lr' and 'weight_decay'"),
         "all decay": (groups_slip((DECAY, "weight_decay")), "everything decays"),
         "none decays": (groups_slip((DECAY, "0.0")), "nothing decays"),
         "decay turned round": (groups_slip((DECAY, "0.0 if decayed else weight_decay")), "the other way round"),

@@ -64,6 +64,8 @@ LOSS = Bank(
     },
     wrong={
         "the sum of both ends": (slip(LOSS_SOLUTION, (" / 2", "")), "half of the sum"),
+        "all places from every row": (
+            slip(LOSS_SOLUTION, ("logs[np.arange(len(places)), places]", "logs[:, places]")), "all places from every row"),
         "the sum over the rows": (slip(LOSS_SOLUTION, (".mean()", ".sum()")), "add up the rows"),
         "the start only": (slip(LOSS_SOLUTION, (BOTH, "one_end(start_logits, starts)")), "only the start counts"),
         "the end only": (slip(LOSS_SOLUTION, (BOTH, "one_end(end_logits, ends)")), "only the end counts"),
@@ -122,6 +124,7 @@ SPAN = Bank(
         "float32": slip(SPAN_SOLUTION, ("T, best", "start_logits = np.float32(start_logits)\n    T, best")),
     },
     wrong={
+        "past the last position": (slip(SPAN_SOLUTION, (ENDS, "range(start, start + longest)")), "past the last position"),
         "each by itself": ("""
             def best_span(start_logits, end_logits, longest):
                 start, end = start_logits.argmax(), end_logits.argmax()
@@ -296,6 +299,9 @@ SPLIT = Bank(
     },
     wrong={
         "every stride": (slip(SPLIT_SOLUTION, (STOP, "begin + stride >= len(pieces)")), "window too many"),
+        "None taken apart": (slip(SPLIT_SOLUTION, ("windows, begin = [], 0", "windows, begin, (first, last) = [], 0, answer")),
+                             "`answer` is None where there is none"),
+        "None indexed": (slip(SPLIT_SOLUTION, ("answer is not None and ", "")), "`answer` is None where there is none"),
         "the rest lost": (slip(SPLIT_SOLUTION, (STOP, "begin + stride + room > len(pieces)")), "rest of the passage"),
         "moved back": (slip(SPLIT_SOLUTION, ("begin += stride", "begin = min(begin + stride, len(pieces) - room)")),
                        "begins earlier"),
@@ -386,6 +392,9 @@ SCORE = Bank(
         "NumPy": slip(SCORE_SOLUTION, ("return max(exact), max(f1)", "return np.max(exact), np.float64(np.max(f1))")),
     },
     wrong={
+        "articles out of the text": (slip(SCORE_SOLUTION, (MANY, "        for article in ('a', 'an', 'the'):\n"
+                                          "            text = text.replace(article, '')\n        return text.split()")),
+                                     "out of the middle of words"),
         "capitals": (slip(SCORE_SOLUTION, ("text.lower()", "text")), "capitals count"),
         "punctuation": (slip(SCORE_SOLUTION, (" if c not in string.punctuation", "")), "punctuation counts"),
         "articles": (slip(SCORE_SOLUTION, (MANY, "        return text.split()")), "articles count"),

@@ -141,6 +141,10 @@ DECODE_BANK = Bank(
             """,
     },
     wrong={
+        "split in two": (slip(DECODE, ("kind, start = tag[2:], i", "start, (_, kind) = i, tag.split('-')")),
+                         "at the first one only"),
+        "O split too": (slip(DECODE, ("if kind is not None and (tag[0]",
+                                      "_, after = tag.split('-')\n        if kind is not None and (tag[0]")), "O has no hyphen"),
         "each word": ("""
             def decode_entities(tags):
                 return [(tag[2:], i, i) for i, tag in enumerate(tags) if tag != "O"]
@@ -374,6 +378,16 @@ F1_BANK = Bank(
         "no ends": (slip(F1, ("set(decode_entities(tags)), set(decode_entities(guess))",
                               "{e[:2] for e in decode_entities(tags)}, {e[:2] for e in decode_entities(guess)}")),
                     "ends are not compared"),
+        "mean precision and recall": ("""
+            def entity_f1(gold, predicted):
+                ps, rs = [], []
+                for tags, guess in zip(gold, predicted):
+                    a, b = set(decode_entities(tags)), set(decode_entities(guess))
+                    ps.append(100 * len(a & b) / len(b) if b else 0.0)
+                    rs.append(100 * len(a & b) / len(a) if a else 0.0)
+                p, r = np.mean(ps), np.mean(rs)
+                return p, r, 2 * p * r / (p + r) if p + r else 0.0
+            """, "mean over sentences"),
         "pooled": ("""
             def entity_f1(gold, predicted):
                 a = {e for tags in gold for e in decode_entities(tags)}
@@ -482,6 +496,8 @@ COMBINE_BANK = Bank(
                        "taken as weights"),
         "no softmax of zeros either": (slip(COMBINE, ("softmax(scores)", "scores")), "scores of 0 give nothing"),
         "scores ignored": (slip(COMBINE, ("if scores is None:", "if True:")), "`scores` is ignored"),
+        "gamma everywhere": (slip(COMBINE, ("return layers[", "return gamma * layers["), ("return np.c", "return gamma * np.c")),
+                             "`gamma` multiplies everything"),
         "gamma ignored": (slip(COMBINE, ("gamma * ", "")), "`gamma` is ignored"),
         "stacked": (slip(COMBINE, ("np.concatenate(list(layers[-4:]), axis=-1)", "np.stack(list(layers[-4:]), axis=-2)")),
                     "stacks the layers"),

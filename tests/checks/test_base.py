@@ -1,4 +1,6 @@
 """Each rung of the ladder that a check climbs, on a small exercise of its own."""
+import warnings
+
 import numpy as np
 import pytest
 
@@ -97,7 +99,16 @@ def test_an_exception_that_a_known_mistake_raises_too_comes_with_its_hint(capsys
 def test_changing_the_inputs_is_named():
     assert "it changes its inputs" in message(in_place)
     nested = Exercise("f", ("items", "rng"), lambda rng: [([[0]], rng)])
-    assert "it changes its inputs" in message(changes_a_list, nested)
+    assert "it changes its inputs. Build a new list" in message(changes_a_list, nested)
+
+
+def test_a_known_mistake_that_warns_is_not_heard():
+    empty = Exercise("f", ("x",), lambda rng: [(np.ones(3),)], lambda x: x.mean(), mistakes=(
+        Mistake("this is the mean of nothing.", lambda x: x[:0].mean()),))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert "expected 1, got 2" in message(lambda x: 2.0, empty)
+    assert caught == []
 
 
 def test_a_missing_return_is_named():

@@ -48,3 +48,9 @@ def test_another_kind_of_result_is_named():
     assert "returns a str; it should return a list." in failure(PIECES, "hug")
     assert failure({("a", "b"): 1}, [1]) == "f: returns a list; it should return a dict."
     assert "with the keys 'a'" in failure({"a": 1}, [1])
+    assert failure({"a": 1}, {"b": 1}) == "f: returns a dict with the keys 'b'; it should return a dict with the keys 'a'."
+    assert "returns an int" in failure({"a": 1}, 3)
+
+
+def test_long_items_lose_their_middle_too():
+    assert len(difference([{"names": ["n" * 10] * 400}], [{"names": ["m" * 10] * 400}])) < 3 * LONGEST

@@ -149,6 +149,12 @@ def test_no_small_example_is_made_up_where_only_the_large_input_fails():
     assert found.example == ""
 
 
+def test_no_small_example_is_one_whose_right_result_is_no_number():
+    at_most_two = Exercise("f", ("x",), lambda rng: [(np.array([1.0, 2.0, 30.0]),)], lambda x: x[1:].mean())
+    with np.errstate(all="ignore"):
+        assert "should be nan" not in str(failure(lambda x: 0.1, at_most_two))
+
+
 def test_what_the_answer_prints_is_seen_once_for_each_input_and_not_in_search_of_an_example(capsys):
     def answer(x, y, factor):
         print("here")

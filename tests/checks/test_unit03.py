@@ -167,7 +167,8 @@ def test_a_text_of_her_own_is_read_by_both_tokenizers(capsys):
     assert "my_text: passed" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("text, said", [("short", "your text is 5 characters"), (3, "your text is a int"), (None, "is a NoneType")])
+@pytest.mark.parametrize("text, said", [("short", "your text is 5 characters"), (3, "your text is an int"),
+                                        (None, "`return` missing")])
 def test_a_text_that_is_none_or_too_short_is_named(text, said):
     with pytest.raises(CheckFailed, match=said):
         check.own_text(lambda: text, solution("train_wordpiece"), solution("tokenize"))

@@ -2,6 +2,7 @@
 import math
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pytest
@@ -74,7 +75,7 @@ def test_the_stub_is_named_as_not_written_yet(name, capsys):
     if name == "training_step":
         signature = "model, optimizer, loss_of, batch, rate, clip"
     answer = answer_of(name, f"def {name}({signature}):\n    raise NotImplementedError()")
-    assert f"{name}" in (said := message(name, answer, capsys)) and "not written yet" in said
+    assert f"{name}: not written yet" in message(name, answer, capsys)
 
 
 def test_a_hidden_check_shows_neither_inputs_nor_values(capsys):
@@ -126,3 +127,15 @@ def test_each_known_mistake_of_the_step_changes_what_happens():
     for mistake in unit05_step.MISTAKES:
         wrong = [mistake.function(*c) for c in case]
         assert any(not np.array_equal(w[name], r[name]) for w, r in zip(wrong, right) for name in r), mistake.hint
+
+
+def test_a_loss_that_is_still_a_tensor_brings_no_warning_of_ours(capsys):
+    source = BANK["training_step"].right["the solution"].replace("loss.item()", "loss")
+    torch.set_warn_always(True)
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            assert "you return the loss as a tensor" in message("training_step", answer_of("training_step", source), capsys)
+    finally:
+        torch.set_warn_always(False)
+    assert caught == []
