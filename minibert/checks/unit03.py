@@ -10,14 +10,16 @@ import numpy as np
 from minibert import reference
 from minibert.batch import SPECIAL_TOKENS, Specials, collate, pack
 from minibert.reference.packing import truncate_pair
-from minibert.tokenizer import WordPiece, count_words
+from minibert.tokenizer import BasicTokenizer, WordPiece, count_words
+from minibert.tokenizer.basic import runs, split_punctuation, strip_accents
 from minibert.tokenizer.train import Pairs
 from minibert.tokenizer.train import train_wordpiece as trained
 
-from . import unit03_embed, unit03_pack, unit03_scores, unit03_text, unit03_train, unit03_wordpiece
+from . import unit03_embed, unit03_mend, unit03_pack, unit03_scores, unit03_text, unit03_train, unit03_wordpiece
 from .base import Exercise, Invariant
 from .compare import agree, describe
 from .guard import CheckFailed, lending, unwritten
+from .planted import planted
 from .unit03_hints import HINTS
 
 SMALL = unit03_text.SMALL      # the vocabulary that `revealing_words` is about
@@ -179,6 +181,10 @@ embed = Exercise(
         Invariant("the same token at another place gets another vector", lambda f, rng: not np.allclose(*f(
             np.array([[3, 3]]), np.zeros((1, 2), int), embedding_weights(rng, 5, 4, 6), 1e-12)[0])),))
 
+
+basic_words = planted(
+    "basic_words", ("text",), unit03_mend.cases, unit03_mend.version, unit03_mend.BROKEN, unit03_mend.KEPT,
+    implementations=(BasicTokenizer.split, runs, strip_accents, split_punctuation), hints=HINTS["basic_words"])
 
 TEXTS = ("Le café de {0} est où? L'été à Nîmes...", "Hug the pug, {0}!", "{0} 我爱猫 and 猫 too",
          "ÜBER{0}mut tut selten gut 🤗🤗 gut",

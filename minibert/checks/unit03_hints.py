@@ -40,6 +40,13 @@ HINTS = {
         "their table. First the sum, then the LayerNorm.",
         "`weights[\"word.weight\"][input_ids] + weights[\"position.weight\"][:T]`, with T from `input_ids.shape`; add the rows of "
         "\"token_type.weight\"; then `layer_norm`, as it stands above."),
+    "basic_words": (
+        "`check.basic_words.examine(...)` says what holds and what does not. Take one sentence that is BROKEN, make up a short "
+        "text for it, such as \"café \", \"«pug» \" or \"hug the pug\", and follow it through the loop.",
+        "What is \"é\" after `normalize`: one character or two, and of which category? Is « in `string.punctuation`? And where is "
+        "a word when the text ends without a space?",
+        "Normalise to \"NFD\"; a sign also stands alone where `category.startswith(\"P\")`; and after the loop there is one more "
+        "`words.append(word)`."),
     "tokenize": (
         "You have a text into words, and a word into pieces. Only the way from a piece to its id is missing.",
         "Turn the list into a dictionary first, piece → id: `wordpiece_encode` needs it, and looking an id up there is fast. "

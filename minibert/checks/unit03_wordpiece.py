@@ -120,7 +120,7 @@ ENCODE = (
     Mistake("you begin at the end of the word. The match runs from left to right.", from_the_end),
     Mistake("a piece is taken with or without ##, whichever there is. The first piece has no ##, all others must have it.",
             inner_pieces_may_begin),
-    Mistake("these are ids. Return the pieces, as strings; ids come in exercise 8.", lambda word, vocab, longest=200:
+    Mistake("these are ids. Return the pieces, as strings; ids come in exercise 9.", lambda word, vocab, longest=200:
             [vocab[piece] for piece in PLAIN(word, vocab, longest)]),
     Mistake("the pieces are joined to one text. Return a list with one text a piece.", lambda word, vocab, longest=200:
             " ".join(PLAIN(word, vocab, longest))),

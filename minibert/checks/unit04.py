@@ -11,8 +11,10 @@ from minibert import reference
 from minibert.batch import IGNORE
 from minibert.reference import losses, packing
 
-from . import unit04_losses
+from . import unit04_losses, unit04_mend, unit04_tests
 from .base import Exercise, Invariant, Mistake
+from .planted import planted
+from .student_tests import student_test
 from .unit04_hints import HINTS
 from .unit04_losses import right_mlm_loss, right_nsp_loss
 from .unit04_nsp import NSP_CRASHES, NSP_INVARIANTS
@@ -79,6 +81,8 @@ mlm_loss = Exercise(
         Invariant("logits where the label is -100 change nothing", ignored_logits_do_not_matter),
         Invariant("adding one number to all logits of a position changes nothing", a_constant_does_not_matter)))
 
+test_mlm_loss = student_test("test_mlm_loss", ("mlm_loss",), unit04_tests, HINTS["test_mlm_loss"])
+
 
 def nsp_cases(rng):
     labels = np.array([0, 1, 1, 0, 1])
@@ -94,6 +98,11 @@ nsp_loss = Exercise(
                   lambda f, rng: np.isclose(f(np.full((3, 2), 1.5), np.array([0, 1, 1])), math.log(2))),
         Invariant("a model that is sure and right has the loss 0",
                   lambda f, rng: np.isclose(f(np.array([[50.0, 0], [0, 50]]), np.array([0, 1])), 0))))
+
+head_weights = unit04_mend.head_weights     # for the notebook
+pretraining_loss = planted(
+    "pretraining_loss", ("hidden", "places", "labels", "row_labels", "weights"), unit04_mend.cases, unit04_mend.version,
+    unit04_mend.BROKEN, unit04_mend.KEPT, implementations=OURS, hints=HINTS["pretraining_loss"], builds_on=(mlm_loss, nsp_loss))
 
 
 def pair_cases(rng):

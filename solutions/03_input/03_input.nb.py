@@ -14,9 +14,10 @@
 # | 5 | Why pieces? (in words) | 2 | 5 | ●○○ |
 # | 6 | `pack_pair` | 4 | 25 | ●●○ |
 # | 7 | `embed` | 3 | 15 | ●●○ |
-# | 8 | `tokenize` | 2 | 10 | ●○○ |
-# | 9 | `my_text` | 1 | 5 | ●○○ |
-# | | together | **25** | **145** | |
+# | 8 | Find three bugs | 3 | 15 | ●●○ |
+# | 9 | `tokenize` | 2 | 10 | ●○○ |
+# | 10 | `my_text` | 1 | 5 | ●○○ |
+# | | together | **28** | **160** | |
 #
 # Finished, the notebook runs in 10 seconds on two cores.
 #
@@ -26,17 +27,21 @@
 # you hand in, for the same function on other inputs: solve the exercise, not the check.
 #
 # **Stuck?** `check.wordpiece_encode.hint()` in a cell of your own shows a hint; run it again for a stronger one, three in
-# all. So do the other functions, up to exercise 8. Common errors are folded below each task. And an earlier function
+# all. So do the other functions, up to exercise 9. Common errors are folded below each task. And an earlier function
 # that is not right yet does not hold you back: if a later check fails because of it, the check lends you ours and says
 # so. A cell that does not end has a loop that does not: stop it with the button ■.
 
 # %% nb="read imports"
+import string
+import unicodedata
+
 import numpy as np
 
 from minibert.batch import SPECIAL_TOKENS
 from minibert.checks import unit03 as check
 from minibert.reference.encoder import layer_norm, sub
 from minibert.tokenizer import BasicTokenizer
+from minibert.tokenizer.basic import is_cjk
 from minibert.tokenizer.train import alphabet
 
 # %% [markdown] nb="read encode-text"
@@ -392,12 +397,101 @@ check.embed(embed, points=2)
 check.embed(embed, seed=6607, hidden=True)
 ### END HIDDEN TESTS
 
+# %% [markdown] nb="read words-text"
+# ## 8 · Find three bugs
+# **3 points · 15 minutes · ●●○**
+#
+# Before the pieces come words. BERT makes a text lower-case, takes the accents off, and splits it at white space. Every
+# punctuation mark and every Chinese character becomes a word of its own.
+#
+# Unicode helps with that. `unicodedata.category(c)` is the kind of a character, in two letters: kinds of punctuation
+# begin with `P`, and `Mn` is a mark on another character, such as an accent. And an *é* can be stored as one character,
+# or as two, an *e* and its mark: `unicodedata.normalize` changes one form into the other. In the form `"NFC"`,
+# characters are put together; in `"NFD"`, they are taken apart.
+#
+# Here is a function that makes words, and *Hug the pug!* comes out right. But it has three bugs.
+
+# %% nb="read broken_basic_words"
+def broken_basic_words(text):
+    words, word = [], ""
+    for c in unicodedata.normalize("NFC", text.lower()):
+        category = unicodedata.category(c)
+        if c.isspace():
+            words.append(word)
+            word = ""
+        elif c in string.punctuation or is_cjk(c):
+            words += [word, c]
+            word = ""
+        elif category != "Mn":
+            word += c
+    return [word for word in words if word]
+
+
+# %% [markdown] nb="read words-examine"
+# Have it examined. What must hold, whatever the text, and what does hold?
+
+# %% nb="read words-examined"
+print(broken_basic_words("Hug the pug!"))
+check.basic_words.examine(broken_basic_words)
+
+# %% [markdown] nb="read words-task"
+# Copy the function's body into `basic_words`, and mend it. Each bug is worth a point; examine `basic_words` as often as
+# you like.
+#
+# <details><summary>Common error</summary>
+# Replacing <code>string.punctuation</code>. For Unicode, $ and + are symbols, not punctuation; BERT sets them apart all
+# the same. So both tests are needed.
+# </details>
+# <details><summary>Who would notice such a bug?</summary>
+# Nobody, for a long time. No error is raised, training runs, and English looks fine. But a vocabulary with <i>«pug»</i>
+# in it wastes a row on each word in such quotes, and texts without a full stop lose their last word.
+# </details>
+
+
+# %% nb="solution words"
+def basic_words(text):
+    """The words of a text, a list: lower case, no accents; punctuation marks and Chinese characters alone."""
+    ### BEGIN SOLUTION
+    words, word = [], ""
+    for c in unicodedata.normalize("NFD", text.lower()):
+        category = unicodedata.category(c)
+        if c.isspace():
+            words.append(word)
+            word = ""
+        elif c in string.punctuation or category.startswith("P") or is_cjk(c):
+            words += [word, c]
+            word = ""
+        elif category != "Mn":
+            word += c
+    words.append(word)
+    return [word for word in words if word]
+    ### END SOLUTION
+
+
+# %% nb="tests words-1 1"
+check.basic_words.bug(1)(basic_words)
+### BEGIN HIDDEN TESTS
+check.basic_words.bug(1)(basic_words, seed=2741, hidden=True)
+### END HIDDEN TESTS
+
+# %% nb="tests words-2 1"
+check.basic_words.bug(2)(basic_words)
+### BEGIN HIDDEN TESTS
+check.basic_words.bug(2)(basic_words, seed=8106, hidden=True)
+### END HIDDEN TESTS
+
+# %% nb="tests words-3 1"
+check.basic_words.bug(3)(basic_words)
+### BEGIN HIDDEN TESTS
+check.basic_words.bug(3)(basic_words, seed=4497, hidden=True)
+### END HIDDEN TESTS
+
 # %% [markdown] nb="read tokenize-text"
-# ## 8 · The whole tokenizer
+# ## 9 · The whole tokenizer
 # **2 points · 10 minutes · ●○○**
 #
-# One part is missing: from a text to words. `BasicTokenizer` does that as BERT does: lower case, no accents,
-# punctuation and Chinese characters alone. See what it makes of a sentence:
+# The package's `BasicTokenizer` makes words as your `basic_words` does, and remembers where in the text each of them
+# stood. See what it makes of a sentence:
 
 # %% nb="read tokenize-example"
 [word.text for word in BasicTokenizer().split("Où est-il? 我爱猫")]
@@ -436,7 +530,7 @@ check.tokenize(tokenize, seed=9340, hidden=True)
 ### END HIDDEN TESTS
 
 # %% [markdown] nb="read own-text"
-# ## 9 · Your text
+# ## 10 · Your text
 # **1 point · 5 minutes · ●○○**
 #
 # Let `my_text` return a text of your own, of at least 200 characters: in your language, in several, with emoji, as you

@@ -2,18 +2,20 @@
 # # Unit 04 · Objectives: what BERT is asked, and what a wrong answer costs
 #
 # BERT learned from two questions: *which token was here?* and *does this sentence follow that one?* You will write the
-# loss of each, and the code that draws the sentence pairs from documents, with its traps. Then the pairs of ALBERT,
-# which ask for the order. Each function is a few lines of NumPy.
+# loss of each, a test, and the code that draws the sentence pairs from documents, with its traps. Then the pairs of
+# ALBERT, which ask for the order. Each function is a few lines of NumPy.
 #
 # | | exercise | points | minutes | difficulty |
 # | --- | --- | --- | --- | --- |
 # | 1 | `mlm_loss` | 5 | 20 | ●●○ |
 # | 2 | Find the bug | 2 | 10 | ●●○ |
-# | 3 | `nsp_loss` | 2 | 5 | ●○○ |
-# | 4 | `nsp_examples` | 5 | 25 | ●●● |
-# | 5 | `sop_examples` | 4 | 15 | ●●○ |
-# | 6 | Why is 98% suspicious? (in words) | 2 | 10 | ●○○ |
-# | | together | **20** | **85** | |
+# | 3 | Write a test | 2 | 15 | ●●○ |
+# | 4 | `nsp_loss` | 2 | 5 | ●○○ |
+# | 5 | Find three more bugs | 3 | 20 | ●●○ |
+# | 6 | `nsp_examples` | 5 | 25 | ●●● |
+# | 7 | `sop_examples` | 4 | 15 | ●●○ |
+# | 8 | Why is 98% suspicious? (in words) | 2 | 10 | ●○○ |
+# | | together | **25** | **120** | |
 #
 # Finished, the notebook runs in 10 seconds on two cores.
 #
@@ -26,13 +28,14 @@
 # do the other functions. Common errors are folded below each task. And an earlier function that is not right yet does
 # not hold you back: if a later check fails because of it, the check lends you ours and says so.
 #
-# **Axes.** In the comments, **B** counts the rows of a batch, **T** the tokens of a row, **V** the vocabulary.
-# **Logits** are a model's scores before the softmax: any numbers, the larger the likelier.
+# **Axes.** In the comments, **B** counts the rows of a batch, **T** the tokens of a row, **D** the numbers of a state,
+# **V** the vocabulary. **Logits** are a model's scores before the softmax: any numbers, the larger the likelier.
 
 # %% nb="read imports"
 import numpy as np
 
 from minibert.checks import unit04 as check
+from minibert.checks.student_tests import by_name
 
 # %% [markdown] nb="read mlm-loss-text"
 # ## 1 · The loss of the masked language model
@@ -139,8 +142,70 @@ check.colleague_losses(colleague_losses, points=2)
 hers, truth = colleague_losses()
 print(f"her curve: {hers:.2f}   the truth: {truth:.2f}   a model that knows nothing: {np.log(vocab_size):.2f}")
 
+# %% [markdown] nb="read test-text"
+# ## 3 · Write a test
+# **2 points · 15 minutes · ●●○**
+#
+# She had no test. Write the one that would have stopped her. `test_mlm_loss` gets a function that claims to be an
+# `mlm_loss(logits, labels)`; it may be anybody's. Your test says nothing when all is well, and stops at an `assert` when
+# it is not:
+#
+# `assert np.isclose(mlm_loss(np.zeros((1, 1, 4)), np.array([[2]])), np.log(4)), "equal logits: the loss is ln V"`
+#
+# The check hands your test right versions, which it must accept, and wrong ones, which it must catch. Some wrong ones
+# come after you hand in. So think of what must hold of every masked loss. Which loss can you work out by hand? What do
+# the positions with -100 add? Is id 0 a token? Does a row with one label weigh as much as a row with two? What about
+# logits like 1,000, and a token that is hopeless? Are the inputs the same afterwards? The line `@by_name` lets the check
+# hand over its versions: leave it there.
+#
+# <details><summary>Common error</summary>
+# Comparing with <code>==</code>. A right version may round differently in the last digit, and one that computes in
+# float32 in the seventh: <code>np.isclose</code> allows for both.
+# </details>
+# <details><summary>Why not take logarithms of probabilities as logits?</summary>
+# Their exponentials sum to 1 already, so the softmax changes nothing, and a version that forgot it passes. Each mistake
+# has inputs on which it does not show: equal logits hide which token was asked for, one label hides how the mean is
+# taken. A good test chooses inputs so that mistakes show.
+# </details>
+
+
+# %% nb="solution test"
+@by_name
+def test_mlm_loss(mlm_loss):
+    """Stops at an assert where mlm_loss(logits, labels) is not the mean of -log p over the labels other than -100."""
+    ### BEGIN SOLUTION
+    logits = np.log(np.array([[[1, 2, 5], [3, 3, 2], [1, 1, 6]], [[2, 2, 4], [6, 1, 1], [4, 2, 2.0]]]))     # (B, T, V)
+    labels = np.array([[2, 0, -100], [-100, 1, -100]])                                                      # (B, T)
+    before = logits.copy(), labels.copy()
+    assert np.isclose(mlm_loss(logits, labels), -np.mean(np.log([5 / 8, 3 / 8, 1 / 8]))), "by hand"
+    assert (logits == before[0]).all() and (labels == before[1]).all(), "an input is changed"
+    far = np.array([[[1000.0, 0.0]]])
+    assert np.isclose(mlm_loss(far, np.array([[0]])), 0), "large logits, sure and right"
+    assert np.isclose(mlm_loss(far, np.array([[1]])), 1000), "large logits, sure and wrong"
+    ### END SOLUTION
+
+
+# %% nb="tests test-visible 1"
+check.test_mlm_loss(test_mlm_loss, points=1)
+
+# %% nb="tests test-hidden 1"
+# After you hand in, more wrong versions are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.test_mlm_loss(test_mlm_loss, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# Does it accept your own loss? If nothing is printed, it does. And what does it say of hers?
+
+# %%
+test_mlm_loss(mlm_loss)
+try:
+    test_mlm_loss(loss_by_colleague)
+except AssertionError as error:
+    print("hers is stopped:", error)
+
 # %% [markdown] nb="read nsp-loss-text"
-# ## 3 · The loss of next sentence prediction
+# ## 4 · The loss of next sentence prediction
 # **2 points · 5 minutes · ●○○**
 #
 # For each row, the model gives two logits: for label 0, *B follows A*, and for label 1, *B comes from another document*.
@@ -180,8 +245,99 @@ check.nsp_loss(nsp_loss, points=1)
 check.nsp_loss(nsp_loss, seed=9054, hidden=True)
 ### END HIDDEN TESTS
 
+# %% [markdown] nb="read mend-text"
+# ## 5 · Find three more bugs
+# **3 points · 20 minutes · ●●○**
+#
+# Now both losses from the states of BERT's last layer. Only the asked places go through the output layer, since a score
+# for each of 30,522 tokens is expensive. So the code that came with BERT gathers their states first. Each row has P
+# slots; one that is not used has the label -100.
+#
+# | | shape | |
+# | --- | --- | --- |
+# | `hidden` | (B, T, D), float | a state for each token; the first of each row is that of `[CLS]` |
+# | `places` | (B, P), int | where a token is asked for: for each slot, its place in its row, from 0 to T - 1 |
+# | `labels` | (B, P), int | the right id, from 0 to V - 1, or -100 where the slot is not used |
+# | `row_labels` | (B,), int | 0 = B follows A, 1 = B comes from another document |
+# | `weights` | dict | in the next cell; `word.weight` is the table of the word embeddings: the output layer is tied |
+# | returns | one number | the sum of two means, the loss of exercise 1 and that of exercise 4 |
+#
+# (BERT has one more small layer before each of the two; it is left out here.)
+
+# %% nb="read mend-weights"
+weights = check.head_weights(np.random.default_rng(0), vocab_size=9, hidden_size=4)
+{name: weight.shape for name, weight in weights.items()}
+
+# %% [markdown] nb="read mend-broken-text"
+# Here is the function, with your own losses inside. It runs, and the loss falls in training. But it has three bugs.
+
+# %% nb="read broken_pretraining_loss"
+def broken_pretraining_loss(hidden, places, labels, row_labels, weights):
+    B, T, D = hidden.shape
+    asked = hidden.reshape(B * T, D)[places]                                # (B, P, D)
+    logits = asked @ weights["word.weight"].T + weights["word.bias"]        # (B, P, V)
+    mlm = mlm_loss(logits, labels)
+    pooled = hidden.mean(axis=1)                                            # (B, D)
+    nsp = nsp_loss(pooled @ weights["nsp.weight"].T + weights["nsp.bias"], row_labels)
+    counted = (labels != -100).sum()
+    return (counted * mlm + B * nsp) / (counted + B)                        # every label counts alike
+
+
+# %% [markdown] nb="read mend-examine"
+# Have it examined. What must hold of such a loss, whatever the weights, and what does hold?
+
+# %% nb="read mend-examined"
+check.pretraining_loss.examine(broken_pretraining_loss)
+
+# %% [markdown] nb="read mend-task"
+# Copy the function's body into `pretraining_loss`, and mend it. Each bug is worth a point; examine `pretraining_loss` as
+# often as you like.
+#
+# <details><summary>Common error</summary>
+# <code>hidden[:, places]</code> has the shape (B, B, P, D): the places of all rows, in each row. Each row wants its own:
+# one index for the row, beside one for the place.
+# </details>
+# <details><summary>Why would training not tell?</summary>
+# The loss falls with all three. A model can guess frequent tokens without seeing the right state, and the mean of all
+# states holds something of <code>[CLS]</code>. It even counts the padding: the same pair gets another answer in a
+# longer batch.
+# </details>
+
+
+# %% nb="solution mend"
+def pretraining_loss(hidden, places, labels, row_labels, weights):
+    """hidden (B, T, D), places and labels (B, P), row_labels (B,). Returns BERT's loss, a number: MLM + NSP."""
+    ### BEGIN SOLUTION
+    B = len(hidden)
+    asked = hidden[np.arange(B)[:, None], places]                           # (B, P, D)
+    logits = asked @ weights["word.weight"].T + weights["word.bias"]        # (B, P, V)
+    mlm = mlm_loss(logits, labels)
+    first = hidden[:, 0]                                                    # (B, D)
+    nsp = nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], row_labels)
+    return mlm + nsp
+    ### END SOLUTION
+
+
+# %% nb="tests mend-1 1"
+check.pretraining_loss.bug(1)(pretraining_loss)
+### BEGIN HIDDEN TESTS
+check.pretraining_loss.bug(1)(pretraining_loss, seed=6018, hidden=True)
+### END HIDDEN TESTS
+
+# %% nb="tests mend-2 1"
+check.pretraining_loss.bug(2)(pretraining_loss)
+### BEGIN HIDDEN TESTS
+check.pretraining_loss.bug(2)(pretraining_loss, seed=2295, hidden=True)
+### END HIDDEN TESTS
+
+# %% nb="tests mend-3 1"
+check.pretraining_loss.bug(3)(pretraining_loss)
+### BEGIN HIDDEN TESTS
+check.pretraining_loss.bug(3)(pretraining_loss, seed=9473, hidden=True)
+### END HIDDEN TESTS
+
 # %% [markdown] nb="read nsp-examples-text"
-# ## 4 · Pairs for next sentence prediction
+# ## 6 · Pairs for next sentence prediction
 # **5 points · 25 minutes · ●●●**
 #
 # Documents become rows (A, B) with a label. In BERT a segment is a stretch of sentences; here it is one sentence, but the
@@ -259,7 +415,7 @@ def show(rows, labels):
 show(*nsp_examples(DOCS, np.random.default_rng()))  # run it several times
 
 # %% [markdown] nb="read sop-examples-text"
-# ## 5 · Pairs for sentence order
+# ## 7 · Pairs for sentence order
 # **4 points · 15 minutes · ●●○**
 #
 # ALBERT asks another question: do the two sentences stand in their order? Both come from one document, so that their
@@ -306,7 +462,7 @@ check.sop_examples(sop_examples, seed=1385, hidden=True)
 show(*sop_examples(DOCS, np.random.default_rng()))
 
 # %% [markdown] nb="read why-text"
-# ## 6 · Why is 98% suspicious?
+# ## 8 · Why is 98% suspicious?
 # **2 points · 10 minutes · ●○○**
 #
 # A model reaches 98% in next sentence prediction, but only 50% in sentence order, on the same documents. Say in two or

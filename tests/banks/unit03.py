@@ -700,6 +700,93 @@ EMBED = Bank(
         "concatenated": (embed_slip((f"x = x + {KIND}", f"x = np.concatenate([x, {KIND}], -1)"), (NORM, "x")), "the shape is"),
     })
 
+WORDS_SOLUTION = """
+    def basic_words(text):
+        words, word = [], ""
+        for c in unicodedata.normalize("NFD", text.lower()):
+            category = unicodedata.category(c)
+            if c.isspace():
+                words.append(word)
+                word = ""
+            elif c in string.punctuation or category.startswith("P") or is_cjk(c):
+                words += [word, c]
+                word = ""
+            elif category != "Mn":
+                word += c
+        words.append(word)
+        return [word for word in words if word]
+    """
+TOGETHER = ('"NFD"', '"NFC"')
+ASCII_ONLY = (' or category.startswith("P")', "")
+NO_LAST = ("    words.append(word)\n    return", "    return")
+
+
+def words_slip(*changes):
+    return changed(WORDS_SOLUTION, *changes)
+
+
+WORDS = Bank(
+    right={
+        "the solution": WORDS_SOLUTION,
+        "spaces around what stands alone": """
+            def basic_words(text):
+                def alone(c):
+                    return c in string.punctuation or unicodedata.category(c)[0] == "P" or is_cjk(c)
+                plain = [c for c in unicodedata.normalize("NFD", text.lower()) if unicodedata.category(c) != "Mn"]
+                return "".join(f" {c} " if alone(c) else c for c in plain).split()
+            """,
+        "a space at the end": words_slip(("text.lower())", 'text.lower() + " ")'), NO_LAST),
+        "groups of characters": """
+            import itertools
+            def basic_words(text):
+                def kind(pair):
+                    i, c = pair
+                    if c in string.punctuation or unicodedata.category(c).startswith("P") or is_cjk(c):
+                        return i
+                    return -1 if c.isspace() else -2
+                plain = [c for c in unicodedata.normalize("NFD", text.lower()) if unicodedata.category(c) != "Mn"]
+                groups = ("".join(c for _, c in group) for _, group in itertools.groupby(enumerate(plain), key=kind))
+                return [word for word in groups if not word.isspace()]
+            """,
+        "words of a run": """
+            def basic_words(text):
+                words = []
+                for run in text.split():
+                    words.append("")
+                    for c in unicodedata.normalize("NFD", run.lower()):
+                        if unicodedata.category(c) in ("Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po") or c in "$+<=>^`|~" or is_cjk(c):
+                            words += [c, ""]
+                        elif unicodedata.category(c) != "Mn":
+                            words[-1] += c
+                return tuple(filter(None, words))
+            """,
+    },
+    wrong={
+        "accents stay": (words_slip(TOGETHER), "an accent changes nothing", 1),
+        "ASCII only": (words_slip(ASCII_ONLY), "a punctuation mark is a word of its own", 1),
+        "no last word": (words_slip(NO_LAST), "no letter is lost", 1),
+        "the last one mended": (words_slip(TOGETHER, ASCII_ONLY), "an accent changes nothing", 2),
+        "the second one mended": (words_slip(TOGETHER, NO_LAST), "an accent changes nothing", 2),
+        "the first one mended": (words_slip(ASCII_ONLY, NO_LAST), "a punctuation mark is a word of its own", 2),
+        "nothing mended": (words_slip(TOGETHER, ASCII_ONLY, NO_LAST), "an accent changes nothing"),
+        "compatibility forms": (words_slip(('"NFD"', '"NFKD"')), "something else has changed"),
+        "categories only": (words_slip(("c in string.punctuation or ", "")), "something else has changed"),
+        "all that is no letter": (words_slip((
+            'c in string.punctuation or category.startswith("P") or is_cjk(c)', 'category[0] not in "LNM" or is_cjk(c)')),
+            "something else has changed"),
+        "capitals kept": (words_slip(("text.lower()", "text")), "something else has changed"),
+        "empty words kept": (words_slip(("[word for word in words if word]", "words")), "something else has changed"),
+        "signs stay on words": (words_slip(("words += [word, c]\n", 'words += [word + c]\n')), "something else has changed"),
+        "signs are lost": (words_slip(('words += [word, c]\n', 'words += [word]\n')), "something else has changed"),
+        "a text": (words_slip(("[word for word in words if word]", '" ".join(word for word in words if word)')),
+                   "something else has changed"),
+        "the package's": ("""
+            def basic_words(text):
+                return [word.text for word in BasicTokenizer().split(text)]
+            """, "package's own implementation"),
+        "no return": (words_slip(("return [word", "[word")), "returns None"),
+    })
+
 TOKENIZE_SOLUTION = """
     def tokenize(text, vocab):
         ids = {piece: i for i, piece in enumerate(vocab)}
@@ -781,4 +868,4 @@ TEXT = Bank(
     })
 
 BANK = {"wordpiece_encode": ENCODE, "revealing_words": REVEAL, "pair_scores": SCORES, "train_wordpiece": TRAIN, "pack_pair": PACK,
-        "embed": EMBED, "tokenize": TOKENIZE, "my_text": TEXT}
+        "embed": EMBED, "basic_words": WORDS, "tokenize": TOKENIZE, "my_text": TEXT}

@@ -720,4 +720,208 @@ SOP = Bank(
         "return forgotten": (changed(PAIRS, ("return rows, labels", "pass")), "`return` missing"),
     })
 
-BANK = {"mlm_loss": MLM, "colleague_losses": COLLEAGUE, "nsp_loss": NSP_LOSS, "nsp_examples": NSP, "sop_examples": SOP}
+TEST_MLM = """
+    @by_name
+    def test_mlm_loss(mlm_loss):
+        logits = np.log(np.array([[[1, 2, 5], [3, 3, 2], [1, 1, 6]], [[2, 2, 4], [6, 1, 1], [4, 2, 2.0]]]))
+        labels = np.array([[2, 0, -100], [-100, 1, -100]])
+        kept = logits.copy()
+        assert np.isclose(mlm_loss(logits, labels), -np.mean(np.log([5 / 8, 3 / 8, 1 / 8])))
+        assert np.array_equal(logits, kept)
+        far = np.array([[[1000.0, 0.0]]])
+        assert np.isclose(mlm_loss(far, np.array([[0]])), 0)
+        assert np.isclose(mlm_loss(far, np.array([[1]])), 1000)
+    """
+LABELS = "[[2, 0, -100], [-100, 1, -100]]"
+BY_HAND = "np.log([5 / 8, 3 / 8, 1 / 8])"
+FAR_RIGHT = "    assert np.isclose(mlm_loss(far, np.array([[0]])), 0)\n"
+FAR_WRONG = "    assert np.isclose(mlm_loss(far, np.array([[1]])), 1000)\n"
+UNCHANGED = "    assert np.array_equal(logits, kept)\n"
+
+TEST = Bank(
+    right={
+        "by hand": TEST_MLM,
+        "against a definition": """
+            def definition(logits, labels):
+                losses = []
+                for row, ids in zip(logits, labels):
+                    for scores, i in zip(row, ids):
+                        if i >= 0:
+                            losses.append(np.logaddexp.reduce(scores) - scores[i])
+                return np.mean(losses)
+            @by_name
+            def test_mlm_loss(mlm_loss):
+                rng = np.random.default_rng(0)
+                for size in (1, 300, 3000):
+                    logits = size * rng.normal(size=(3, 4, 5))
+                    labels = np.array([[0, -100, 3, 4], [-100, -100, -100, -100], [1, 2, -100, -100]])
+                    given = logits.copy()
+                    np.testing.assert_allclose(mlm_loss(given, labels), definition(logits, labels), rtol=1e-4)
+                    np.testing.assert_array_equal(given, logits)
+            """,
+        "by laws": """
+            @by_name
+            def test_mlm_loss(mlm_loss):
+                rng = np.random.default_rng(1)
+                logits, labels = rng.normal(size=(2, 4, 6)), np.array([[0, 3, 5, -100], [-100, -100, 2, -100]])
+                loss = mlm_loss(logits.copy(), labels)
+                asked = [(b, t) for b in range(2) for t in range(4) if labels[b, t] != -100]
+                alone = [mlm_loss(logits[b:b + 1, t:t + 1].copy(), labels[b:b + 1, t:t + 1]) for b, t in asked]
+                assert abs(loss - sum(alone) / len(alone)) < 1e-5
+                for b, t in asked:
+                    one = logits[b, t]
+                    p = np.exp(-mlm_loss(np.tile(one, (1, 1, 1)), np.array([[1]])))
+                    assert abs(p - np.exp(one[1]) / np.exp(one).sum()) < 1e-5
+                other = logits.copy()
+                other[labels == -100] = 9 * rng.normal(size=(4, 6))
+                assert abs(mlm_loss(other, labels) - loss) < 1e-5
+                assert abs(mlm_loss(logits + 2000, labels) - loss) < 1e-3
+                assert abs(mlm_loss(np.array([[[0.0, 900.0]]]), np.array([[0]])) - 900) < 0.01
+                given = logits.copy()
+                mlm_loss(given, labels)
+                assert (given == logits).all()
+            """,
+        "unittest and plain numbers": """
+            import math
+            import unittest
+            @by_name
+            def test_mlm_loss(mlm_loss):
+                case = unittest.TestCase()
+                logits = np.array([[[0.0, math.log(3)], [7.0, 7.0]], [[math.log(4), 0.0], [0.0, math.log(9)]]])
+                labels = np.array([[1, -100], [1, 0]])
+                copy = logits.tolist()
+                expected = (math.log(4 / 3) + math.log(5) + math.log(10)) / 3
+                case.assertAlmostEqual(float(mlm_loss(logits, labels)), expected, places=4)
+                case.assertEqual(logits.tolist(), copy)
+                case.assertAlmostEqual(float(mlm_loss(np.array([[[5e3, 0.0]]]), np.array([[0]]))), 0, places=4)
+                case.assertAlmostEqual(float(mlm_loss(np.array([[[5e3, 0.0]]]), np.array([[1]]))), 5e3, places=1)
+            """,
+        "torch": """
+            import torch
+            @by_name
+            def test_mlm_loss(mlm_loss):
+                torch.manual_seed(0)
+                for scale in (2, 800):
+                    x = scale * torch.randn(3, 5, 7, dtype=torch.float64)
+                    y = torch.full((3, 5), -100)
+                    y[0, :4], y[1, 2] = torch.tensor([0, 6, 2, 1]), 3
+                    right = torch.nn.functional.cross_entropy(x.flatten(0, 1), y.flatten()).item()
+                    given = x.numpy().copy()
+                    assert np.isclose(mlm_loss(given, y.numpy().copy()), right, rtol=1e-4)
+                    assert (given == x.numpy()).all()
+            """,
+    },
+    wrong={
+        "nothing asked": ("@by_name\ndef test_mlm_loss(mlm_loss):\n    pass", "catches 0 of 7 wrong versions"),
+        "printed": ("@by_name\ndef test_mlm_loss(mlm_loss):\n    print(mlm_loss(np.zeros((1, 1, 4)), np.array([[2]])))",
+                    "catches 0 of 7 wrong versions"),
+        "returned": ("@by_name\ndef test_mlm_loss(mlm_loss):\n"
+                     "    return np.isclose(mlm_loss(np.zeros((1, 1, 4)), np.array([[2]])), np.log(4))", "returns a value"),
+        "without its line": (changed(TEST_MLM, ("@by_name", "")), "Leave the line"),
+        "ln V only": ("""
+            @by_name
+            def test_mlm_loss(mlm_loss):
+                assert np.isclose(mlm_loss(np.zeros((2, 3, 4)), np.array([[2, 0, -100], [1, -100, -100]])), np.log(4))
+            """, "asks for the token with id 0"),
+        "nothing left out": (changed(TEST_MLM, (LABELS, "[[2, 0, 1], [2, 1, 0]]"), (
+            BY_HAND, "np.log([5 / 8, 3 / 8, 1 / 8, 4 / 8, 1 / 8, 4 / 8])")), "asks for the token with id 0"),
+        "as many in each row": (changed(TEST_MLM, (LABELS, "[[2, 0, -100], [-100, 1, 2]]"), (
+            BY_HAND, "np.log([5 / 8, 3 / 8, 1 / 8, 2 / 8])")), "averages each row first"),
+        "id 0 never asked": (changed(TEST_MLM, (LABELS, "[[2, 1, -100], [-100, 1, -100]]"), ("mlm_loss(far, np.array([[0]]))",
+            "mlm_loss(-far, np.array([[1]]))"), ("mlm_loss(far, np.array([[1]])), 1000",
+            "mlm_loss(np.array([[[0.0, -1000.0]]]), np.array([[1]])), 1000")), "leaves out labels that are 0"),
+        "one label": (changed(TEST_MLM, (LABELS, "[[-100, 0, -100], [-100, -100, -100]]"), (BY_HAND, "np.log([3 / 8])")),
+                      "gives the sum of the losses|averages each row first"),
+        "logarithms of probabilities": (changed(TEST_MLM, ("[4, 2, 2.0]]]))", "[4, 2, 2.0]]]) / 8)"), (
+            FAR_RIGHT, "    mlm_loss(far, np.array([[0]]))\n"), (FAR_WRONG, "")), "has no softmax"),
+        "no large logits": (changed(TEST_MLM, (FAR_RIGHT, ""), (FAR_WRONG, "")), "overflows for large logits"),
+        "equal to the last digit": (changed(TEST_MLM, (f"np.isclose(mlm_loss(logits, labels), -np.mean({BY_HAND}))",
+                                                       f"mlm_loss(logits, labels) == -np.mean({BY_HAND})")),
+                                    "rejects a right version"),
+        "-100 counted": (changed(TEST_MLM, (f"-np.mean({BY_HAND})", f"-np.sum({BY_HAND}) / 6")), "rejects a right version"),
+        "logarithm to base 2": (changed(TEST_MLM, (f"-np.mean({BY_HAND})", f"-np.mean({BY_HAND}) / np.log(2)")),
+                                "rejects a right version"),
+        "only itself": (changed(TEST_MLM, ("def test_mlm_loss(mlm_loss):", "def test_mlm_loss(loss):")), "it should take"),
+        "no hopeless token": (changed(TEST_MLM, (FAR_WRONG, "")), "its probability is rounded to 0", "hidden"),
+        "no number for a hopeless token": (changed(TEST_MLM, (
+            FAR_RIGHT, FAR_RIGHT.replace("np.isclose(", "abs(").replace("), 0)", ")) < 0.01")), (
+            FAR_WRONG, FAR_WRONG.replace("isclose", "isfinite").replace("), 1000)", "))"))), "adds a small number", "hidden"),
+        "its input may change": (changed(TEST_MLM, (UNCHANGED, "")), "changes its input in place", "hidden"),
+        "as many labels as rows": (changed(TEST_MLM, (LABELS, "[[2, 0, -100], [-100, 1, -100], [-100, -100, -100]]"), (
+            "[4, 2, 2.0]]]", "[4, 2, 2.0]], [[1, 1, 6], [1, 3, 4], [2, 3, 3]]]")), "divides by the number of rows", "hidden"),
+    })
+
+PRETRAINING = """
+    def pretraining_loss(hidden, places, labels, row_labels, weights):
+        B, T, D = hidden.shape
+        asked = hidden[np.arange(B)[:, None], places]
+        logits = asked @ weights["word.weight"].T + weights["word.bias"]
+        mlm = mlm_loss(logits, labels)
+        first = hidden[:, 0]
+        nsp = nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], row_labels)
+        return mlm + nsp
+    """
+FIRST_ROW = ("hidden[np.arange(B)[:, None], places]", "hidden.reshape(B * T, D)[places]")
+AVERAGE = ("hidden[:, 0]", "hidden.mean(axis=1)")
+POOLED = ("return mlm + nsp", "counted = (labels != -100).sum()\n    return (counted * mlm + B * nsp) / (counted + B)")
+
+MEND = Bank(
+    right={
+        "the solution": PRETRAINING,
+        "places in the flat batch": changed(PRETRAINING, (
+            "hidden[np.arange(B)[:, None], places]", "hidden.reshape(B * T, D)[places + T * np.arange(B)[:, None]]")),
+        "take_along_axis and einsum": """
+            def pretraining_loss(hidden, places, labels, row_labels, weights):
+                asked = np.take_along_axis(hidden, places[:, :, None], axis=1)
+                logits = np.einsum("bpd,vd->bpv", asked, weights["word.weight"]) + weights["word.bias"]
+                first = np.einsum("bd,cd->bc", hidden[:, 0, :], weights["nsp.weight"]) + weights["nsp.bias"]
+                return sum([mlm_loss(logits, labels), nsp_loss(first, row_labels)])
+            """,
+        "loops": """
+            def pretraining_loss(hidden, places, labels, row_labels, weights):
+                def surprise(scores, label):
+                    return np.logaddexp.reduce(scores) - scores[label]
+                words, pairs = [], []
+                for states, where, wanted, row_label in zip(hidden, places, labels, row_labels):
+                    for place, label in zip(where, wanted):
+                        if label != -100:
+                            words.append(surprise(weights["word.weight"] @ states[place] + weights["word.bias"], label))
+                    pairs.append(surprise(weights["nsp.weight"] @ states[0] + weights["nsp.bias"], row_label))
+                return np.mean(words) + np.mean(pairs)
+            """,
+        "torch": """
+            import torch
+            from torch.nn.functional import cross_entropy, linear
+            def pretraining_loss(hidden, places, labels, row_labels, weights):
+                w = {name: torch.tensor(weight) for name, weight in weights.items()}
+                x, at = torch.tensor(hidden), torch.tensor(places)
+                asked = x.gather(1, at[..., None].expand(-1, -1, x.shape[-1]))
+                logits = linear(asked, w["word.weight"], w["word.bias"])
+                mlm = cross_entropy(logits.flatten(0, 1), torch.tensor(labels).flatten())
+                return (mlm + cross_entropy(linear(x[:, 0], w["nsp.weight"], w["nsp.bias"]), torch.tensor(row_labels))).item()
+            """,
+    },
+    wrong={
+        "first row": (changed(PRETRAINING, FIRST_ROW), "rows do not meet", 1),
+        "mean of the states": (changed(PRETRAINING, AVERAGE), "only the states at the asked places", 1),
+        "one mean of both": (changed(PRETRAINING, POOLED), "has the loss ln V + ln 2", 1),
+        "bugs 1 and 2 left": (changed(PRETRAINING, FIRST_ROW, AVERAGE), "rows do not meet", 2),
+        "bugs 1 and 3 left": (changed(PRETRAINING, FIRST_ROW, POOLED), "rows do not meet", 2),
+        "bugs 2 and 3 left": (changed(PRETRAINING, AVERAGE, POOLED), "only the states at the asked places", 2),
+        "nothing mended": (changed(PRETRAINING, FIRST_ROW, AVERAGE, POOLED), "rows do not meet"),
+        "the places of all rows": (changed(PRETRAINING, ("hidden[np.arange(B)[:, None], places]", "hidden[:, places][0]")),
+                                   "rows do not meet", 1),
+        "the last state": (changed(PRETRAINING, ("hidden[:, 0]", "hidden[:, -1]")), "something else has changed"),
+        "half of the sum": (changed(PRETRAINING, ("return mlm + nsp", "return (mlm + nsp) / 2")), "something else has changed"),
+        "labels exchanged": (changed(PRETRAINING, ("row_labels)\n    return", "1 - row_labels)\n    return")),
+                             "something else has changed"),
+        "no bias": (changed(PRETRAINING, (' + weights["word.bias"]', "")), "something else has changed"),
+        "MLM only": (changed(PRETRAINING, ("return mlm + nsp", "return mlm")), "something else has changed"),
+        "both losses": (changed(PRETRAINING, ("return mlm + nsp", "return mlm, nsp")), "something else has changed"),
+        "nothing returned": (changed(PRETRAINING, ("return mlm + nsp", "mlm + nsp")), "returns None"),
+        "labels changed": (changed(PRETRAINING, ("mlm = mlm_loss", "labels[labels < 0] = 0; mlm = mlm_loss")),
+                           "changes its inputs"),
+    })
+
+BANK = {"mlm_loss": MLM, "colleague_losses": COLLEAGUE, "test_mlm_loss": TEST, "nsp_loss": NSP_LOSS, "pretraining_loss": MEND,
+        "nsp_examples": NSP, "sop_examples": SOP}

@@ -60,7 +60,7 @@ def hears(exercise, function, seed=0):
     return "passed"
 
 
-@pytest.mark.parametrize("exercise, number", itertools.chain.from_iterable(map(named, EXERCISES)))
+@pytest.mark.parametrize("exercise, number", [case for exercise in EXERCISES for case in named(exercise)])
 def test_a_known_mistake_is_called_by_its_own_name(exercise, number):
     hint = exercise.mistakes[number].hint
     said = hears(exercise, exercise.mistakes[number].function)

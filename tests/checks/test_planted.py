@@ -5,7 +5,7 @@ from banks import found, load, trial
 
 from minibert.checks import unit01, unit02
 from minibert.checks.base import CheckFailed, Invariant
-from minibert.checks.planted import Planted, planted, subsets
+from minibert.checks.planted import Planted, holds, planted, subsets
 from minibert.checks.untouched import UNTOUCHED
 
 UNITS = tuple(map(trial.unit, found().values()))
@@ -131,6 +131,14 @@ def test_versions_with_different_bugs_differ_on_the_inputs_of_the_check(unit, ch
 def test_the_function_in_the_notebook_has_all_bugs(unit, check):
     broken = given(unit, check.name)[f"broken_{check.name}"]
     assert check.left(broken, np.random.default_rng(1)) == frozenset(range(1, check.bugs + 1))
+
+
+@pytest.mark.parametrize("unit, check", [case for case in PLANTED if case.id in ("basic_words", "pretraining_loss")])
+def test_whatever_else_a_wrong_answer_changes_shows_in_its_examination(unit, check):
+    others = [answer for answer, (_, hint, *_) in unit.bank[check.name].wrong.items() if "something else" in hint]
+    unseen = [answer for answer in others
+              if all(holds(invariant, unit.wrong(check.name, answer), 0) for invariant in check.invariants)]
+    assert not unseen
 
 
 def test_a_bank_answer_with_one_bug_gets_the_other_points():

@@ -1,12 +1,15 @@
 """What is special to the checks of unit 03; test_units.py holds them against their bank."""
+import string
+import unicodedata
+
 import numpy as np
 import pytest
 from banks.trial import unit
 
 from minibert.checks import unit03 as check
-from minibert.checks import unit03_text
+from minibert.checks import unit03_mend, unit03_text
 from minibert.checks.base import CheckFailed
-from minibert.tokenizer import WordPiece
+from minibert.tokenizer import BasicTokenizer, WordPiece
 
 UNIT = unit("unit03")
 STORY = "My grandmother told us stories, and the stories were long. ¡Qué largas! 我们都听着。 Nobody slept 🌙 before the end, " \
@@ -74,3 +77,14 @@ def test_a_text_not_written_yet_is_named():
         raise NotImplementedError()
     with pytest.raises(CheckFailed, match="my_text: not written yet"):
         check.own_text(my_text, UNIT.answer("train_wordpiece"), UNIT.answer("tokenize"))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_mended_basic_words_equals_the_packages_words(seed):
+    for text, in check.basic_words.cases(np.random.default_rng(seed)):
+        assert check.basic_words.reference(text) == [word.text for word in BasicTokenizer().split(text)]
+
+
+def test_every_sign_of_the_invariants_is_punctuation_that_ascii_lacks():
+    assert not set(unit03_mend.SIGNS) & set(string.punctuation)
+    assert all(unicodedata.category(sign).startswith("P") for sign in unit03_mend.SIGNS)

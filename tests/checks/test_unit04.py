@@ -7,6 +7,7 @@ from banks.trial import unit
 from minibert import reference
 from minibert.checks import unit04 as check
 from minibert.checks import unit04_pairs as pairs
+from minibert.checks import unit04_tests as versions
 
 UNIT = unit("unit04")
 
@@ -38,3 +39,24 @@ def test_every_sentence_of_the_test_documents_is_different():
         docs = pairs.documents(sizes)
         assert [len(doc) for doc in docs] == list(sizes)
         assert len(pairs.places(docs)) == sum(sizes)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_each_right_version_is_equal_to_the_loss_and_each_wrong_one_is_not():
+    cases = check.mlm_loss.cases(np.random.default_rng(2))
+    for version in versions.RIGHT + versions.WRONG + versions.MORE:
+        alike = [np.isclose(version.function(np.array(logits, float), labels), reference.mlm_loss(logits, labels))
+                 for logits, labels in cases]
+        assert all(alike) == (version in versions.RIGHT or version.function is versions.in_place), version.words
+
+
+def test_a_version_in_place_changes_its_logits():
+    logits, labels = check.mlm_loss.cases(np.random.default_rng(2))[0]
+    before = logits.copy()
+    versions.in_place(logits, labels)
+    assert not np.array_equal(before, logits)
+
+
+def test_a_wrong_nsp_loss_does_not_sink_a_mended_loss(capsys):
+    check.pretraining_loss(UNIT.answer("pretraining_loss", nsp_loss=UNIT.returning("nsp_loss", "7.0")))
+    assert "Checked with our nsp_loss" in capsys.readouterr().out

@@ -8,6 +8,7 @@ import torch
 from banks.trial import unit
 
 from minibert import reference
+from minibert.checks import unit05_step
 from minibert.checks.unit05_buckets import LENGTHS, POOL, SIZE, expected_reach, mean_reach
 from minibert.training import schedule
 from minibert.training.feed import order
