@@ -675,6 +675,11 @@ F1_BANK = Bank(
         "labels changed": (f1_slip(("        answers =", "        labels[labels == IGNORE] = 0\n        answers =")),
                            "changes its inputs"),
         "no return": (f1_slip(("return 2", "f1 = 2")), "`return` missing"),
+    },
+    equivalent={
+        **{f"return 2 * right / (said + wanted) if said + wanted else 0.0 -> return 2 * right / (said + wanted) if {one} else 0.0":
+           "where only the other count is above 0, nothing is right, and the fraction is 0 as well" for one in ("said", "wanted")},
+        "answers = logits.argmax(axis=-1) -> answers = logits.argmax(axis=1)": "logits have two axes",
     })
 
 BANK = {"classifier_logits": CLASSIFIER, "choice_logits": CHOICE, "matthews_correlation": MATTHEWS, "test_matthews": TEST_BANK,

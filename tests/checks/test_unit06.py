@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 import pytest
-from banks import load
+from banks import ROOT, load
 from banks.unit06 import BANK
 
 from minibert import reference
@@ -15,6 +15,7 @@ from minibert.checks import unit06_mend, unit06_scores
 from minibert.checks.compare import agree, close
 from minibert.checks.planted import holds, subsets
 from minibert.checks.student_tests import by_name
+from minibert.grading import notebook
 
 NAMES = tuple(BANK)
 RIGHT = [(name, answer) for name in NAMES for answer in BANK[name].right]
@@ -149,6 +150,13 @@ def test_each_planted_bug_breaks_its_own_invariant_and_no_other():
 def test_the_inputs_of_each_seed_tell_which_bugs_are_left(seed):
     given = [[unit06_mend.version(left)(*case) for case in unit06_mend.cases(np.random.default_rng(seed))] for left in subsets(3)]
     assert not any(close(a, b) for i, a in enumerate(given) for b in given[:i])
+
+
+def test_the_broken_score_of_the_notebook_has_all_three_bugs():
+    given = notebook.marked(notebook.read(ROOT / "solutions" / "06_classification" / "06_classification.ipynb"))
+    broken = load(given["broken-f1"].source, "broken_f1_of_batches")
+    for case in unit06_mend.cases(np.random.default_rng(0)):
+        assert close(broken(*case), unit06_mend.version({1, 2, 3})(*case))
 
 
 def test_a_check_opens_without_pytorch():

@@ -4,22 +4,27 @@ import sys
 
 import numpy as np
 import pytest
-from banks import load
+from banks import ROOT, load
 from banks.unit09 import BANK
 
 from minibert import reference
 from minibert.batch import IGNORE
 from minibert.checks import unit09 as check
-from minibert.checks import unit09_leaks, unit09_losses
+from minibert.checks import unit09_leaks, unit09_losses, unit09_mend
+from minibert.checks.compare import close
+from minibert.checks.planted import holds, subsets
+from minibert.grading import notebook
 from minibert.reference.masking import shifted
 
 NAMES = tuple(BANK)
 RIGHT = [(name, answer) for name in NAMES for answer in BANK[name].right]
 WRONG = [(name, answer) for name in NAMES for answer in BANK[name].wrong]
+GIVEN = notebook.marked(notebook.read(ROOT / "solutions" / "09_elmo_gpt_bert" / "09_elmo_gpt_bert.ipynb"))
+READ = load(GIVEN["reader"].source, "read")
 
 
 def answer_of(name, source):
-    return load(source, name, mlm_loss=reference.mlm_loss, softmax=reference.softmax, run=unit09_leaks.run)
+    return load(source, name, mlm_loss=reference.mlm_loss, softmax=reference.softmax, run=unit09_leaks.run, read=READ)
 
 
 def message(name, answer, capsys, **options):
@@ -38,7 +43,7 @@ def test_a_right_answer_passes_on_every_seed(name, answer, seed, hidden):
 @pytest.mark.parametrize("seed, hidden", [(0, False), (1, True), (2, False)])
 @pytest.mark.parametrize("name, answer", WRONG, ids=[f"{name}: {answer}" for name, answer in WRONG])
 def test_a_wrong_answer_fails_with_its_hint(name, answer, seed, hidden, capsys):
-    source, hint = BANK[name].wrong[answer]
+    source, hint, *_ = BANK[name].wrong[answer]
     said = message(name, answer_of(name, source), capsys, seed=seed, hidden=hidden)
     assert hint in " ".join(said.split())
 
@@ -56,6 +61,27 @@ def test_the_packages_own_function_is_refused(name, capsys):
 def test_the_stub_is_named_as_not_written_yet(name, capsys):
     answer = answer_of(name, f"def {name}({', '.join(getattr(check, name).parameters)}):\n    raise NotImplementedError()")
     assert "not written yet" in message(name, answer, capsys)
+
+
+def test_each_planted_bug_breaks_its_own_invariant_and_no_other():
+    for left in subsets(3):
+        function = unit09_mend.version(left)
+        broken = {i for i, invariant in enumerate(unit09_mend.BROKEN, 1) if not holds(invariant, function, 0)}
+        assert broken == left
+        assert all(holds(invariant, function, 0) for invariant in unit09_mend.KEPT)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_inputs_of_each_seed_tell_which_bugs_are_left(seed):
+    given = [[unit09_mend.version(left)(*case) for case in unit09_mend.cases(np.random.default_rng(seed))] for left in subsets(3)]
+    assert not any(close(a, b) for i, a in enumerate(given) for b in given[:i])
+
+
+def test_the_reader_in_the_notebook_is_ours_and_the_broken_one_has_all_three_bugs():
+    broken = load(GIVEN["broken-readers"].source, "broken_two_readers", read=READ)
+    for x, real, weights in unit09_mend.cases(np.random.default_rng(0)):
+        assert close(READ(x, real, weights[0]["forward"]), unit09_mend.read(x, real, weights[0]["forward"]))
+        assert close(broken(x, real, weights), unit09_mend.version({1, 2, 3})(x, real, weights))
 
 
 def test_a_check_opens_without_pytorch():
