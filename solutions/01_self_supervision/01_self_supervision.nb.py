@@ -17,8 +17,9 @@
 # | | together | **26** | **125** | |
 #
 # **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
-# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. Some points are given
-# after you hand in, for the same function on other inputs: solve the exercise, not the check.
+# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number under
+# its verdict is what the cell earns so far: at most half of its points until all is right. More points are given after
+# you hand in, for the same function on other inputs: solve the exercise, not the check.
 #
 # **Chance.** Exercises 1, 2, 5 and 6 draw at random, so no single result is right. The checks look at many results: what
 # must always hold, and how often what happens. All randomness comes from the argument `rng`, a NumPy generator:
@@ -90,7 +91,7 @@ def choose_positions(candidates, rate, rng):
 
 
 # %% nb="tests choose-positions-visible 2"
-check.choose_positions(choose_positions)
+check.choose_positions(choose_positions, points=2)
 
 # %% nb="tests choose-positions-hidden 1"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -148,7 +149,7 @@ def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
 
 
 # %% nb="tests corrupt-visible 3"
-check.corrupt_80_10_10(corrupt_80_10_10)
+check.corrupt_80_10_10(corrupt_80_10_10, points=3)
 
 # %% nb="tests corrupt-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -221,7 +222,7 @@ def colleague_shares():
 
 
 # %% nb="tests colleague-shares-visible 2"
-check.colleague_shares(colleague_shares)
+check.colleague_shares(colleague_shares, points=2)
 
 # %% [markdown] nb="read whole-word-text"
 # ## 5 · Whole words
@@ -272,7 +273,7 @@ def whole_word_positions(words, rate, rng):
 
 
 # %% nb="tests whole-word-visible 2"
-check.whole_word_positions(whole_word_positions)
+check.whole_word_positions(whole_word_positions, points=2)
 
 # %% nb="tests whole-word-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -340,7 +341,7 @@ def span_positions(words, rate, rng):
 
 
 # %% nb="tests span-visible 2"
-check.span_positions(span_positions)
+check.span_positions(span_positions, points=2)
 
 # %% nb="tests span-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -496,7 +497,7 @@ def test_whole_words(whole_word_positions):
 
 
 # %% nb="tests test-whole-words-visible 2"
-check.test_whole_words(test_whole_words)
+check.test_whole_words(test_whole_words, points=2)
 
 # %% nb="tests test-whole-words-hidden 1"
 # After you hand in, more wrong versions are tried here. There is nothing to write.

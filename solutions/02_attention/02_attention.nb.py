@@ -21,8 +21,9 @@
 # | | together | **35** | **165** | |
 #
 # **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
-# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. Some points are given
-# after you hand in, for the same function on other inputs: solve the exercise, not the check.
+# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number under
+# its verdict is what the cell earns so far: at most half of its points until all is right. More points are given after
+# you hand in, for the same function on other inputs: solve the exercise, not the check.
 #
 # **Stuck?** Each exercise has folded hints; open them one by one. And an earlier function that is not right yet does
 # not hold you back: if a later check fails because of it, the check lends you ours and says so.
@@ -74,7 +75,7 @@ def softmax(x, axis=-1):
 
 
 # %% nb="tests softmax-visible 2"
-check.softmax(softmax)
+check.softmax(softmax, points=2)
 
 # %% nb="tests softmax-hidden 1"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -129,7 +130,7 @@ def attention(q, k, v, visible=None):
 
 
 # %% nb="tests attention-visible 3"
-check.attention(attention)
+check.attention(attention, points=3)
 
 # %% nb="tests attention-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -192,7 +193,7 @@ def split_heads(x, num_heads):
 
 
 # %% nb="tests split_heads-visible 1"
-check.split_heads(split_heads)
+check.split_heads(split_heads, points=1)
 
 # %% nb="tests split_heads-hidden 1"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -252,7 +253,7 @@ def multi_head_attention(x, weights, num_heads, visible=None):
 
 
 # %% nb="tests multi_head_attention-visible 3"
-check.multi_head_attention(multi_head_attention)
+check.multi_head_attention(multi_head_attention, points=3)
 
 # %% nb="tests multi_head_attention-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -303,7 +304,7 @@ def positional_encoding(length, hidden_size):
 
 
 # %% nb="tests positional_encoding-visible 2"
-check.positional_encoding(positional_encoding)
+check.positional_encoding(positional_encoding, points=2)
 
 # %% nb="tests positional_encoding-hidden 1"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -347,7 +348,7 @@ def layer_norm(x, gamma, beta, eps=1e-12):
 
 
 # %% nb="tests layer_norm-visible 2"
-check.layer_norm(layer_norm)
+check.layer_norm(layer_norm, points=2)
 
 # %% nb="tests layer_norm-hidden 1"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -403,7 +404,7 @@ def encoder_layer(x, weights, num_heads, visible=None):
 
 
 # %% nb="tests encoder_layer-visible 2"
-check.encoder_layer(encoder_layer)
+check.encoder_layer(encoder_layer, points=2)
 
 # %% nb="tests encoder_layer-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -456,7 +457,9 @@ def count_parameters(vocab_size, hidden_size, num_hidden_layers, num_attention_h
 
 
 # %% nb="tests count_parameters-visible 2"
-check.count_parameters(count_parameters)
+check.count_parameters(count_parameters, points=2)
+
+# %%
 print(f"BERT-base:  {count_parameters(30522, 768, 12, 12, 3072, 512, 2):>11,} parameters")
 print(f"BERT-large: {count_parameters(30522, 1024, 24, 16, 4096, 512, 2):>11,} parameters")
 
@@ -602,7 +605,7 @@ def test_softmax(softmax):
 
 
 # %% nb="tests test_softmax-visible 1"
-check.test_softmax(test_softmax)
+check.test_softmax(test_softmax, points=1)
 
 # %% nb="tests test_softmax-hidden 1"
 # After you hand in, more wrong versions are tried here. There is nothing to write.

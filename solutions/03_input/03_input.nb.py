@@ -19,8 +19,9 @@
 # | | together | **25** | **145** | |
 #
 # **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
-# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. Some points are given
-# after you hand in, for the same function on other inputs: solve the exercise, not the check.
+# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number under
+# its verdict is what the cell earns so far: at most half of its points until all is right. More points are given after
+# you hand in, for the same function on other inputs: solve the exercise, not the check.
 #
 # **Stuck?** Each exercise has folded hints; open them one by one. And an earlier function that is not right yet does
 # not hold you back: if a later check fails because of it, the check lends you ours and says so. A cell that does not
@@ -94,7 +95,7 @@ def wordpiece_encode(word, vocab, longest=200):
 
 
 # %% nb="tests encode-visible 2"
-check.wordpiece_encode(wordpiece_encode)
+check.wordpiece_encode(wordpiece_encode, points=2)
 
 # %% nb="tests encode-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -143,7 +144,7 @@ def revealing_words():
 
 
 # %% nb="tests reveal-visible 2"
-check.revealing_words(revealing_words)
+check.revealing_words(revealing_words, points=2)
 
 # %% [markdown] nb="read scores-text"
 # ## 3 · How good is a pair?
@@ -202,7 +203,7 @@ def pair_scores(splits, counts, score="frequency"):
 
 
 # %% nb="tests scores-visible 2"
-check.pair_scores(pair_scores)
+check.pair_scores(pair_scores, points=2)
 
 # %% nb="tests scores-hidden 1"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -268,7 +269,7 @@ def train_wordpiece(counts, vocab_size, score="frequency"):
 
 
 # %% nb="tests train-visible 2"
-check.train_wordpiece(train_wordpiece)
+check.train_wordpiece(train_wordpiece, points=2)
 
 # %% nb="tests train-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -355,7 +356,7 @@ def pack_pair(a, b, max_length):
 
 
 # %% nb="tests pack-visible 2"
-check.pack_pair(pack_pair)
+check.pack_pair(pack_pair, points=2)
 
 # %% nb="tests pack-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -411,7 +412,7 @@ def embed(input_ids, token_type_ids, weights, eps=1e-12):
 
 
 # %% nb="tests embed-visible 2"
-check.embed(embed)
+check.embed(embed, points=2)
 
 # %% nb="tests embed-hidden 1"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -458,7 +459,7 @@ def tokenize(text, vocab):
 
 
 # %% nb="tests tokenize-visible 1"
-check.tokenize(tokenize)
+check.tokenize(tokenize, points=1)
 
 # %% nb="tests tokenize-hidden 1"
 # After you hand in, more inputs are tried here. There is nothing to write.

@@ -16,8 +16,9 @@
 # | | together | **20** | **85** | |
 #
 # **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
-# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. Some points are given
-# after you hand in, for the same function on other inputs: solve the exercise, not the check.
+# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number under
+# its verdict is what the cell earns so far: at most half of its points until all is right. More points are given after
+# you hand in, for the same function on other inputs: solve the exercise, not the check.
 #
 # **Axes.** In the comments, **B** counts the rows of a batch, **T** the tokens of a row, **V** the vocabulary.
 # **Logits** are a model's scores before the softmax: any numbers, the larger the likelier.
@@ -76,7 +77,7 @@ def mlm_loss(logits, labels):
 
 
 # %% nb="tests mlm-loss-visible 3"
-check.mlm_loss(mlm_loss)
+check.mlm_loss(mlm_loss, points=3)
 
 # %% nb="tests mlm-loss-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -134,7 +135,7 @@ def colleague_losses():
 
 
 # %% nb="tests colleague-losses-visible 2"
-check.colleague_losses(colleague_losses)
+check.colleague_losses(colleague_losses, points=2)
 
 # %% [markdown]
 # Compare both with ln V = 10.33 of a model that knows nothing. Her model has become worse than that, and her curve is
@@ -180,7 +181,7 @@ def nsp_loss(logits, labels):
 
 
 # %% nb="tests nsp-loss-visible 1"
-check.nsp_loss(nsp_loss)
+check.nsp_loss(nsp_loss, points=1)
 
 # %% nb="tests nsp-loss-hidden 1"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -248,7 +249,7 @@ def nsp_examples(docs, rng):
 
 
 # %% nb="tests nsp-examples-visible 3"
-check.nsp_examples(nsp_examples)
+check.nsp_examples(nsp_examples, points=3)
 
 # %% nb="tests nsp-examples-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -309,7 +310,7 @@ def sop_examples(docs, rng):
 
 
 # %% nb="tests sop-examples-visible 2"
-check.sop_examples(sop_examples)
+check.sop_examples(sop_examples, points=2)
 
 # %% nb="tests sop-examples-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.

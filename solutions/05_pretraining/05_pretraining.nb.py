@@ -15,8 +15,9 @@
 # | | together | **22** | **85** | |
 #
 # **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
-# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. Some points are given
-# after you hand in, for the same function on other inputs: solve the exercise, not the check.
+# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number under
+# its verdict is what the cell earns so far: at most half of its points until all is right. More points are given after
+# you hand in, for the same function on other inputs: solve the exercise, not the check.
 #
 # **Stuck?** Each exercise has folded hints; open them one by one. No exercise needs the one before it; only the last
 # cell, which trains, needs them all.
@@ -71,7 +72,7 @@ def learning_rate(step, steps, peak, warmup):
 
 
 # %% nb="tests learning_rate-visible 3"
-check.learning_rate(learning_rate)
+check.learning_rate(learning_rate, points=3)
 
 # %% nb="tests learning_rate-hidden 1"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -138,7 +139,7 @@ def training_step(model, optimizer, loss_of, batch, rate, clip):
 
 
 # %% nb="tests training_step-visible 4"
-check.training_step(rehearse)
+check.training_step(rehearse, points=4)
 
 # %% nb="tests training_step-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -211,7 +212,7 @@ def bucket_by_length(lengths, batch_size, pool, rng):
 
 
 # %% nb="tests bucket_by_length-visible 4"
-check.bucket_by_length(bucket_by_length)
+check.bucket_by_length(bucket_by_length, points=4)
 
 # %% nb="tests bucket_by_length-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -263,7 +264,9 @@ def pretraining_cost(parameters, phases, chips, peak, utilisation):
 
 
 # %% nb="tests pretraining_cost-visible 3"
-check.pretraining_cost(pretraining_cost)
+check.pretraining_cost(pretraining_cost, points=3)
+
+# %%
 bert_base = pretraining_cost(110e6, [(900_000, 256, 128), (100_000, 256, 512)], chips=16, peak=45e12, utilisation=0.3)
 print(f"BERT-base on 16 chips, as in 2018, at 30% of their peak: {bert_base['days']:.1f} days")
 

@@ -18,8 +18,9 @@
 # | | together | **25** | **135** | |
 #
 # **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
-# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. Some points are given
-# after you hand in, for the same function on other inputs: solve the exercise, not the check.
+# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number under
+# its verdict is what the cell earns so far: at most half of its points until all is right. More points are given after
+# you hand in, for the same function on other inputs: solve the exercise, not the check.
 #
 # **Stuck?** Each exercise has folded hints; open them one by one. And an earlier function that is not right yet does
 # not hold you back: if a later check fails because of it, the check lends you ours and says so.
@@ -81,7 +82,7 @@ def classifier_logits(hidden, weights):
 
 
 # %% nb="tests classifier-visible 2"
-check.classifier_logits(classifier_logits)
+check.classifier_logits(classifier_logits, points=2)
 
 # %% nb="tests classifier-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -128,7 +129,7 @@ def choice_logits(hidden, weights, num_choices):
 
 
 # %% nb="tests choice-visible 2"
-check.choice_logits(choice_logits)
+check.choice_logits(choice_logits, points=2)
 
 # %% nb="tests choice-hidden 1"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -180,7 +181,7 @@ def matthews_correlation(gold, predicted):
 
 
 # %% nb="tests matthews-visible 2"
-check.matthews_correlation(matthews_correlation)
+check.matthews_correlation(matthews_correlation, points=2)
 
 # %% nb="tests matthews-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -277,7 +278,7 @@ def opposite_verdicts():
 
 
 # %% nb="tests verdicts-visible 2"
-check.opposite_verdicts(opposite_verdicts)
+check.opposite_verdicts(opposite_verdicts, points=2)
 
 # %% [markdown] nb="read f1-text"
 # ## 6 · Find three bugs
@@ -428,7 +429,7 @@ def parameter_groups(names, encoder_rate, head_rate, weight_decay=0.01, frozen_l
 
 
 # %% nb="tests groups-visible 3"
-check.parameter_groups(parameter_groups)
+check.parameter_groups(parameter_groups, points=3)
 
 # %% nb="tests groups-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.

@@ -21,8 +21,9 @@
 # and nothing of the units before this one.
 #
 # **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
-# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. Some points are given
-# after you hand in, for the same function on other inputs: solve the exercise, not the check.
+# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number under
+# its verdict is what the cell earns so far: at most half of its points until all is right. More points are given after
+# you hand in, for the same function on other inputs: solve the exercise, not the check.
 #
 # **Stuck?** Each exercise has folded hints, and `check.best_span.hint()` shows one more each time you run it. An earlier
 # function that is not right yet does not hold you back: the check lends you ours and says so.
@@ -88,7 +89,7 @@ def span_loss(start_logits, end_logits, starts, ends):
 
 
 # %% nb="tests loss-visible 2"
-check.span_loss(span_loss)
+check.span_loss(span_loss, points=2)
 
 # %% nb="tests loss-hidden 1"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -145,7 +146,7 @@ def best_span(start_logits, end_logits, longest):
 
 
 # %% nb="tests span-visible 2"
-check.best_span(best_span)
+check.best_span(best_span, points=2)
 
 # %% nb="tests span-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -220,7 +221,7 @@ def test_best_span(best_span):
 
 
 # %% nb="tests test-visible 1"
-check.test_best_span(test_best_span)
+check.test_best_span(test_best_span, points=1)
 
 # %% nb="tests test-hidden 1"
 # After you hand in, more wrong versions are tried here. There is nothing to write.
@@ -286,7 +287,7 @@ def split_passage(pieces, answer, room, stride):
 
 
 # %% nb="tests split-visible 2"
-check.split_passage(split_passage)
+check.split_passage(split_passage, points=2)
 
 # %% nb="tests split-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -348,7 +349,7 @@ def exact_match_and_f1(answer, gold):
 
 
 # %% nb="tests score-visible 2"
-check.exact_match_and_f1(exact_match_and_f1)
+check.exact_match_and_f1(exact_match_and_f1, points=2)
 
 # %% nb="tests score-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.

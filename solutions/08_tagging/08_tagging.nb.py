@@ -17,8 +17,9 @@
 # | | together | **22** | **120** | |
 #
 # **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
-# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. Some points are given
-# after you hand in, for the same function on other inputs: solve the exercise, not the check.
+# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number under
+# its verdict is what the cell earns so far: at most half of its points until all is right. More points are given after
+# you hand in, for the same function on other inputs: solve the exercise, not the check.
 #
 # **Stuck?** Each exercise has folded hints; open them one by one. `check.align_labels.hint()` in a cell of your own
 # shows three more, and likewise for the others.
@@ -80,7 +81,7 @@ def align_labels(word_ids, labels):
 
 
 # %% nb="tests align-visible 2"
-check.align_labels(align_labels)
+check.align_labels(align_labels, points=2)
 
 # %% nb="tests align-hidden 1"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -135,7 +136,7 @@ def decode_entities(tags):
 
 
 # %% nb="tests decode-visible 2"
-check.decode_entities(decode_entities)
+check.decode_entities(decode_entities, points=2)
 
 # %% nb="tests decode-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -185,7 +186,7 @@ def test_decode(decode_entities):
 
 
 # %% nb="tests test-visible 1"
-check.test_decode(test_decode)
+check.test_decode(test_decode, points=1)
 
 # %% nb="tests test-hidden 1"
 # After you hand in, more wrong versions are tried here. There is nothing to write.
@@ -349,7 +350,7 @@ def entity_f1(gold, predicted):
 
 
 # %% nb="tests f1-visible 2"
-check.entity_f1(entity_f1)
+check.entity_f1(entity_f1, points=2)
 
 # %% nb="tests f1-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -443,7 +444,7 @@ def combine_layers(layers, way, scores=None, gamma=1.0):
 
 
 # %% nb="tests combine-visible 2"
-check.combine_layers(combine_layers)
+check.combine_layers(combine_layers, points=2)
 
 # %% nb="tests combine-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.

@@ -16,8 +16,9 @@
 # | | together | **23** | **95** | |
 #
 # **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
-# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. Some points are given
-# after you hand in, for the same function on other inputs: solve the exercise, not the check.
+# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number under
+# its verdict is what the cell earns so far: at most half of its points until all is right. More points are given after
+# you hand in, for the same function on other inputs: solve the exercise, not the check.
 #
 # **Stuck?** `check.causal_visible.hint()` shows a hint, called again a stronger one; likewise for the other exercises.
 # No exercise needs the one before it.
@@ -66,7 +67,7 @@ def causal_visible(real):
 
 
 # %% nb="tests causal_visible-visible 2"
-check.causal_visible(causal_visible)
+check.causal_visible(causal_visible, points=2)
 
 # %% nb="tests causal_visible-hidden 1"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -126,7 +127,7 @@ def bilm_loss(forward, backward, ids, counted):
 
 
 # %% nb="tests bilm_loss-visible 4"
-check.bilm_loss(bilm_loss)
+check.bilm_loss(bilm_loss, points=4)
 
 # %% nb="tests bilm_loss-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -169,7 +170,7 @@ def scalar_mix(layers, weights, gamma):
 
 
 # %% nb="tests scalar_mix-visible 2"
-check.scalar_mix(scalar_mix)
+check.scalar_mix(scalar_mix, points=2)
 
 # %% nb="tests scalar_mix-hidden 1"
 # After you hand in, more inputs are tried here. There is nothing to write.
@@ -223,7 +224,7 @@ def leakage(model, ids, target, vocab_size):
 
 
 # %% nb="tests leakage-visible 4"
-check.leakage(leakage)
+check.leakage(leakage, points=4)
 
 # %% nb="tests leakage-hidden 2"
 # After you hand in, more inputs are tried here. There is nothing to write.

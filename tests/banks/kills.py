@@ -3,6 +3,7 @@
 The cells are those of the solution's notebook, hidden tests included, and the earlier answers are the solution's own.
 Needs Linux or macOS: a worker is forked, and a timer ends a mutant that goes on for ever.
 """
+import ast
 import contextlib
 import io
 import multiprocessing
@@ -35,14 +36,18 @@ class TooLong(BaseException):
 
 
 def started(assignment, root=ROOT):
-    """(names after the given cells and the answers have been run, exercise -> (answer's source, tests cells' sources))."""
-    cells = marked(read(root / "solutions" / assignment / f"{assignment}.ipynb"))
-    names = {"__name__": "__main__"}
+    """What stands there once the given cells and the answers have run, and the cells of each exercise.
+
+    Returns (names, exercise -> (the answer's source, {name of its tests cell: (source, points)})).
+    """
+    notebook = read(root / "solutions" / assignment / f"{assignment}.ipynb")
+    cells, names = marked(notebook), {"__name__": "__main__"}
     for cell in cells.values():
         if cell.cell_type == "code" and not field(cell, "grade"):
             run(cell.source, names)
-    return names, {asked: (cells[found[0]].source, {name: cells[name].source for name in found[1:]})
-                   for asked, found in exercises(read(root / "solutions" / assignment / f"{assignment}.ipynb")).items()}
+    tests = {name: (cell.source, field(cell, "points")) for name, cell in cells.items() if field(cell, "grade")}
+    return names, {asked: (cells[answer].source, {name: tests[name] for name in names_of_tests})
+                   for asked, (answer, *names_of_tests) in exercises(notebook).items()}
 
 
 def run(source, names):
@@ -50,18 +55,27 @@ def run(source, names):
         exec(compile(source, "<cell>", "exec"), names)
 
 
+def earns(source, points, names):
+    """Whether a tests cell gives all of its points: it ends without an error, and its value, if a number, is no less."""
+    lines = ast.parse(source).body
+    value = lines.pop().value if isinstance(lines[-1], ast.Expr) else ast.parse("None", mode="eval").body
+    with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
+        try:
+            exec(compile(ast.Module(lines, []), "<cell>", "exec"), names)
+            earned = eval(compile(ast.Expression(value), "<cell>", "eval"), names)
+        except Exception:
+            return False
+    return not isinstance(earned, float) or earned >= points
+
+
 def failed(answer, tests, names):
-    """Names of the tests cells that do not pass after the cell `answer`, within SECONDS together."""
+    """Names of the tests cells that keep points back after the cell `answer`, within SECONDS together."""
     signal.signal(signal.SIGPROF, too_long)
-    names, failures = dict(names), []
+    names = dict(names)
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         run(answer, names)
-        for test, source in tests.items():
-            try:
-                run(source, names)
-            except Exception:
-                failures.append(test)
+        failures = [test for test, (source, points) in tests.items() if not earns(source, points, names)]
     except (Exception, TooLong):
         return tuple(tests)
     finally:

@@ -141,10 +141,10 @@ def looked_up(sheet, cells, notebook, points):
     graded_cells, verdicts = marked(notebook), []
     for exercise, row in sheet.items():
         for i, answer in enumerate(row, 1):
-            names = [numbered(cell, i) for cell in cells[exercise][1:]]
-            verdicts.append(Verdict(answer, {name: points[name][1] - points[name][0] for name in names},
-                                    {name: points[name][1] for name in names}, " ".join(
-                                        said(graded_cells[name]) for name in names)))
+            names = {cell: numbered(cell, i) for cell in cells[exercise][1:]}
+            verdicts.append(Verdict(answer, {cell: points[name][1] - points[name][0] for cell, name in names.items()},
+                                    {cell: points[name][1] for cell, name in names.items()}, " ".join(
+                                        said(graded_cells[name]) for name in names.values())))
     return verdicts
 
 
@@ -163,16 +163,25 @@ def said(cell):
     return " ".join(" ".join(words).split())
 
 
+def due(answer, possible):
+    """(least, most) points that a wrong answer must lose: partial credit leaves it at most half of a visible cell."""
+    if not isinstance(answer.loses, str):
+        return answer.loses, answer.loses
+    cells = {name: points for name, points in possible.items()
+             if answer.loses == "all" or ("hidden" in name) == (answer.loses == "hidden")}
+    most = sum(cells.values())
+    return most - sum(points / 2 for name, points in cells.items() if name.endswith("visible")), most
+
+
 def problem(verdict):
     """What is wrong with a verdict, in words; an empty string where the answer got what the bank says."""
     answer, lost = verdict.answer, sum(verdict.lost.values())
     if answer.hint is None:
         return f"a right answer loses {lost:g} of {sum(verdict.possible.values()):g} points: {verdict.said}" if lost else ""
-    due = {name: points for name, points in verdict.possible.items() if answer.loses == "all" or (
-        "hidden" in name) == (answer.loses == "hidden")}
-    due = sum(due.values()) if isinstance(answer.loses, str) else answer.loses
-    if lost != due:
-        return f"this wrong answer loses {lost:g} of {sum(verdict.possible.values()):g} points, not {due:g}: {verdict.said}"
+    least, most = due(answer, verdict.possible)
+    if not least <= lost <= most:
+        return (f"this wrong answer loses {lost:g} of {sum(verdict.possible.values()):g} points, not "
+                f"{least:g}{f' to {most:g}' if most > least else ''}: {verdict.said}")
     missing = not any(" ".join(hint.split()) in verdict.said for hint in answer.hint.split("|"))
     return f"caught without its hint, {answer.hint!r}: {verdict.said}" if missing else ""
 

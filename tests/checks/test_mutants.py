@@ -41,7 +41,7 @@ def test_what_commutes_is_not_swapped():
 
 
 CELL = "def double(x):\n    return 2 * x"
-TESTS = {"visible": "assert double(2) == 4", "hidden": "assert double(3) == 6"}
+TESTS = {"visible": ("4.0 if double(2) == 4 else 1.5", 4), "hidden": ("assert double(3) == 6", 2)}
 
 
 @pytest.mark.parametrize("answer, failed", [

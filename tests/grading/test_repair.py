@@ -158,7 +158,7 @@ def old_version(notebook):
     (lambda n: n.update(metadata=3), "The notebook named no kernel; it was graded with python3."),
     (lambda n: n["cells"].append("no cell"), "1 things in the file were no cells, or too long; they were left out."),
     (lambda n: cell(n, "square").update(outputs=["x" * 6_000_000]), "The file had 6 MB; outputs in it were dropped"),
-], ids=str)
+], ids=lambda value: getattr(value, "__qualname__", str(value)))        # no address: the same in each process of a run
 def test_every_answer_is_kept_and_the_repair_is_noted(repaired, bundle, change, note):
     result = repaired(change)
     assert answers(result) == ANSWERS
