@@ -6,13 +6,17 @@ import sys
 import numpy as np
 import pytest
 import torch
-from banks import load
+from banks import ROOT, load
 from banks.unit05 import BANK
 
 from minibert import reference
 from minibert.checks import unit05 as check
-from minibert.checks import unit05_step
+from minibert.checks import unit05_mend, unit05_step
+from minibert.checks.compare import close
+from minibert.checks.planted import holds, subsets
+from minibert.checks.student_tests import by_name
 from minibert.checks.unit05_buckets import LENGTHS, POOL, SIZE, expected_reach, mean_reach
+from minibert.grading import notebook
 from minibert.training import schedule
 from minibert.training.feed import order
 
@@ -27,7 +31,7 @@ def rehearse(batches, rates, clip):
 
 def answer_of(name, source, **names):
     """What the notebook hands to the check: the student's function, or the one that rehearses it."""
-    place = {"math": math, "torch": torch, "rehearsal": check.rehearsal, **names}
+    place = {"math": math, "torch": torch, "rehearsal": check.rehearsal, "by_name": by_name, **names}
     if name == "training_step":
         return load(REHEARSE, "rehearse", **place, training_step=load(source, name, **place))
     return load(source, name, **place)
@@ -49,9 +53,13 @@ def test_a_right_answer_passes_on_every_seed(name, answer, seed, hidden):
 @pytest.mark.parametrize("seed, hidden", [(0, False), (1, True), (2, False)])
 @pytest.mark.parametrize("name, answer", WRONG, ids=[f"{name}: {answer}" for name, answer in WRONG])
 def test_a_wrong_answer_fails_with_its_hint(name, answer, seed, hidden, capsys):
-    source, hint = BANK[name].wrong[answer]
-    said = message(name, answer_of(name, source), capsys, seed=seed, hidden=hidden)
-    assert hint in said
+    source, hint, *loses = BANK[name].wrong[answer]
+    if answer == "without its line":                    # said while working: afterwards it ends in an error
+        seed, hidden = 0, False
+    if loses == ["hidden"] and not hidden:
+        getattr(check, name)(answer_of(name, source), seed=seed)
+    else:
+        assert hint in message(name, answer_of(name, source), capsys, seed=seed, hidden=hidden)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -73,7 +81,8 @@ def test_the_stub_is_named_as_not_written_yet(name, capsys):
     signature = ", ".join(getattr(check, name).parameters)
     if name == "training_step":
         signature = "model, optimizer, loss_of, batch, rate, clip"
-    answer = answer_of(name, f"def {name}({signature}):\n    raise NotImplementedError()")
+    line = "@by_name\n" if name == "test_learning_rate" else ""
+    answer = answer_of(name, f"{line}def {name}({signature}):\n    raise NotImplementedError()")
     assert f"{name}" in (said := message(name, answer, capsys)) and "not written yet" in said
 
 
@@ -118,6 +127,27 @@ def test_how_far_lengths_reach_is_as_expected():
                  for seed in range(20)]
         wanted = expected_reach(min(pool * SIZE, len(LENGTHS)))
         assert np.allclose(reach, wanted, rtol=0.1)
+
+
+def test_each_planted_bug_breaks_its_own_invariant_and_no_other():
+    for left in subsets(3):
+        function = unit05_mend.version(left)
+        broken = {i for i, invariant in enumerate(unit05_mend.BROKEN, 1) if not holds(invariant, function, 0)}
+        assert broken == left
+        assert all(holds(invariant, function, 0) for invariant in unit05_mend.KEPT)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_inputs_of_each_seed_tell_which_bugs_are_left(seed):
+    given = [[unit05_mend.version(left)(*case) for case in unit05_mend.cases(np.random.default_rng(seed))] for left in subsets(3)]
+    assert not any(close(a, b) for i, a in enumerate(given) for b in given[:i])
+
+
+def test_the_broken_step_of_the_notebook_has_all_three_bugs():
+    given = notebook.marked(notebook.read(ROOT / "solutions" / "05_pretraining" / "05_pretraining.ipynb"))
+    broken = load(given["broken_adamw_step"].source, "broken_adamw_step")
+    for case in unit05_mend.cases(np.random.default_rng(0)):
+        assert close(broken(*case), unit05_mend.version({1, 2, 3})(*case))
 
 
 def test_each_known_mistake_of_the_step_changes_what_happens():
