@@ -348,7 +348,11 @@ BANK = {
                          "changes its inputs"),
             "weights alone": (changed(ADAMW, (', {"step": step, "mean": mean, "square": square}', "")), OTHER),
             "nothing returned": (changed(ADAMW, ("return after", "found = after")), "returns None"),
-        }),
+        },
+        equivalent={
+            f"g = gradients[name] * min(1.0, clip / (length + 1e-08)) -> g = gradients[name] * min(1.0, clip / {length})":
+                "it only keeps NumPy from a warning where all gradients are 0, and 0 times any factor is 0"
+            for length in ("length", "(length - 1e-08)", "(length + 1.1e-08)", "(length + 9e-09)")}),
     "bucket_by_length": Bank(
         right={
             "the solution": BUCKETS,
