@@ -26,7 +26,7 @@ tour: setup  ## the whole story: pretrain a small BERT, fine-tune it, grade: up 
 
 test: setup  ## every test that this machine can run: about 10 minutes
 	@echo "Tests: about 10 minutes. Those that need a browser, node or bubblewrap are skipped where it is missing."
-	@$(BIN)/python -m pytest $(PYTEST)
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist worksteal $(PYTEST)
 
 lab: setup  ## JupyterLab at a lesson: make lab UNIT=02
 	@$(BIN)/minibert lab $(UNIT)

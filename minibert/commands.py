@@ -202,9 +202,20 @@ def run_bench(a):
 
 
 def run_build(a):
-    """minibert.grading.build.main(check, names, root)"""
+    """minibert.grading.build.main(check, names, root); with --time, minibert.grading.timing.time_notebooks(root, names)"""
     from .grading import build
-    return build.main(a.check, a.names, ROOT)
+    if a.check and a.time:
+        raise ValueError("--time changes the headers, --check changes nothing: give one of them")
+    status = build.main(a.check, a.names, ROOT)
+    if status or not a.time:
+        return status
+    from .class_model import class_model
+    from .grading.timing import time_notebooks
+    class_model()                                                       # made once; no lesson's time holds it
+    problems = time_notebooks(ROOT, a.names)
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    return build.main(False, a.names, ROOT) or int(bool(problems))
 
 
 def run_doctor(a):

@@ -63,6 +63,10 @@ class Exercise:
     def __post_init__(self):
         UNTOUCHED.add(self)
 
+    def tried(self, hidden):
+        """The invariants that a check tries: while working, or after handing in (`hidden`)."""
+        return self.invariants
+
     def __call__(self, answer, seed=0, hidden=False, points=None):
         """Check `answer`. seed: of the inputs drawn; hidden: inputs and values are not shown.
 
@@ -112,7 +116,7 @@ class Exercise:
         return failed
 
     def _passed(self, cases, hidden, note):
-        verified = [FORM, *(invariant.sentence for invariant in self.invariants)]
+        verified = [FORM, *(invariant.sentence for invariant in self.tried(hidden))]
         if self.reference:
             verified += [f"it equals the reference on {cases} input{'s' * (cases > 1)}"]
         verified = [] if hidden else verified + ([self.speed.sentence] if self.speed else [])
@@ -133,7 +137,7 @@ class Exercise:
                     ladder.run(guarded, case, self.mistakes)
             if self.reference:
                 ladder.repeats(guarded, cases[-1], got)
-            for invariant in self.invariants:
+            for invariant in self.tried(hidden):
                 ladder.holds(invariant, guarded, rng, hidden)
             if self.speed:
                 self.speed.holds(guarded, self.reference, rng)
@@ -169,7 +173,7 @@ class Exercise:
         if self.reference:
             return np.mean([right(lambda case, value: close(ladder.run(guarded, case), value), *pair)
                             for pair in zip(cases, expected, strict=True)])
-        judged = [invariant for invariant in self.invariants if invariant.step == "invariants"]
+        judged = [invariant for invariant in self.tried(hidden) if invariant.step == "invariants"]
         held = itertools.takewhile(lambda invariant: right(ladder.holds, invariant, guarded, rng), judged)
         return len(list(held)) / max(1, len(judged))
 

@@ -97,7 +97,7 @@ def values(check, answer, cases, number, expected, hidden):
             fail(failure.failure.step, hint)
         raise
     hint = recognised(check.mistakes, got, case, answer, others)
-    broken = None if hint else broken_invariant(check, answer)
+    broken = None if hint else broken_invariant(check, answer, hidden)
     step, sentence = ("invariants", broken.sentence) if broken else ("values", hint)
     if hidden:
         fail(step, sentence or "the values differ from the reference on a fresh input.")
@@ -107,9 +107,9 @@ def values(check, answer, cases, number, expected, hidden):
     fail(step, sentence, **numbers | {"detail": where, "example": example})
 
 
-def broken_invariant(check, answer):
+def broken_invariant(check, answer, hidden):
     """The Failure of the first invariant that `answer` breaks, or None."""
-    for invariant in check.invariants:
+    for invariant in check.tried(hidden):
         try:
             with quiet(True):                                       # what she prints was seen when the values were made
                 holds(invariant, answer, np.random.default_rng(0))

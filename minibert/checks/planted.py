@@ -6,8 +6,9 @@ Grades go by values: the answer equals the version with some of the bugs left, a
 import contextlib
 import copy
 import itertools
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -25,12 +26,22 @@ class Planted(Exercise):
 
     version: Callable = None
     bugs: int = 0
+    checks: tuple = field(init=False, repr=False, compare=False)
 
-    def __call__(self, answer, seed=0, hidden=False):
-        """Check that every bug is mended; a notebook checks them one by one, each for its point."""
+    def __post_init__(self):
+        made = tuple(self._check(number) for number in range(1, self.bugs + 1))
+        object.__setattr__(self, "checks", made)                    # once: each exercise that is made is kept for ever
+        super().__post_init__()
+
+    def __call__(self, answer, seed=0, hidden=False, points=None):
+        """Check that every bug is mended; a notebook checks them one by one, each for its point.
+
+        points: of the cell, for partial credit: every bug is worth the same, and what the mended ones earn is returned,
+        cut to tenths.
+        """
         __tracebackhide__ = True
-        for number in range(1, self.bugs + 1):
-            self.bug(number)(answer, seed, hidden)
+        mended = [check(answer, seed, hidden, points=None if points is None else 1) for check in self.checks]
+        return None if points is None else math.floor(10 * points * sum(mended) / self.bugs) / 10
 
     def examine(self, function, seed=0):
         """Print what holds of `function` and what does not, one line each; ours stand in for earlier answers that fail."""
@@ -42,9 +53,15 @@ class Planted(Exercise):
                 print(f"  {'holds:   ' if holds(invariant, function, seed) else 'BROKEN:  '} {invariant.sentence}")
 
     def bug(self, number):
-        """The check that bug `number` is mended, by values; other bugs may be left. Raises ValueError for another."""
+        """The check that bug `number` is mended, by values; other bugs may be left. Raises ValueError for another.
+
+        With points, a bug that is left earns 0: there are no halves of it.
+        """
         if not 1 <= number <= self.bugs:
             raise ValueError(f"bug {number}: {self.name} has bugs 1 to {self.bugs}")
+        return self.checks[number - 1]
+
+    def _check(self, number):
         sentence = self.invariants[number - 1].sentence
 
         def mended(answer, rng):

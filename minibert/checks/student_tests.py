@@ -9,7 +9,7 @@ import importlib
 import io
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -114,15 +114,26 @@ def catches(names, versions):
 
 @dataclass(frozen=True)
 class StudentTest(Exercise):
-    """The check of a test; `more` invariants are tried after handing in only."""
+    """The check of a test that `by_name` decorates; `more` invariants are tried after handing in only.
+
+    right, wrong: names of the versions that it should accept and reject, for partial credit.
+    """
 
     more: tuple = ()
+    right: tuple = ()
+    wrong: tuple = ()
 
-    def __call__(self, answer, seed=0, hidden=False, **options):
-        """Check the test `answer`, which `by_name` decorates; options: Exercise's."""
-        __tracebackhide__ = True
-        invariants = self.invariants + (self.more if hidden else ())
-        return Exercise.__call__(replace(self, invariants=invariants, more=()), answer, seed, hidden, **options)
+    def tried(self, hidden):
+        return self.invariants + (self.more if hidden else ())
+
+    def _share(self, answer, seed, hidden):
+        """The share of wrong versions that the test catches, 0 to 1; 0 for a test that rejects a right version."""
+        test = self._guarded(answer, hidden)
+        try:
+            fair = all(said == ACCEPTED for said in asked(test, self.right))
+            return np.mean([said != ACCEPTED for said in asked(test, self.wrong)]) if fair else 0.0
+        except Exception:
+            return 0.0
 
 
 def student_test(name, parameters, module, hints, right="RIGHT", wrong="WRONG", more="MORE"):
@@ -136,6 +147,7 @@ def student_test(name, parameters, module, hints, right="RIGHT", wrong="WRONG", 
     def caught(tuple_, words):
         return Invariant(words.format(len(versions[tuple_])), catches(names[tuple_], versions[tuple_]))
     return StudentTest(
-        name, parameters, lambda rng: [], hints=hints, more=(caught(more, "catches {} more wrong versions"),), invariants=(
+        name, parameters, lambda rng: [], hints=hints, right=names[right], wrong=names[wrong],
+        more=(caught(more, "catches {} more wrong versions"),), invariants=(
             Invariant(f"accepts {len(versions[right])} right versions", accepts(names[right], versions[right])),
             caught(wrong, "catches {} wrong versions")))

@@ -6,7 +6,7 @@ import tempfile
 from importlib import metadata
 from pathlib import Path
 
-from .execute import first_error, run
+from .execute import first_failure, run
 from .handin import Finding, look_over
 
 SET_UP = "Run `make setup` in the course folder (or `python scripts/setup_env.py`)."
@@ -75,7 +75,7 @@ def kernel():
     probe = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("import sys, minibert; print(sys.prefix)")])
     try:
         run(probe, tempfile.gettempdir())
-        error = first_error(probe)
+        error = first_failure(probe)
     except Exception as failure:  # no kernel, no permission, a port in use: each its own kind
         return Finding(False, f"the kernel `python3` does not start: {failure}", SET_UP)
     if error:

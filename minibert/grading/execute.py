@@ -26,10 +26,10 @@ def run(notebook, folder):
         pass  # the error stands in the cell's outputs
 
 
-def first_error(notebook):
-    """(which cell, what it says) of the first error in the outputs, None without one."""
+def first_failure(notebook):
+    """(which cell, what it says) of the first cell that ends in an error or gives a part of its points; None without one."""
     for number, cell in enumerate(notebook.cells, 1):
-        if any(output.output_type == "error" for output in cell.get("outputs", ())):
+        if any(output.output_type == "error" for output in cell.get("outputs", ())) or said_of_part(cell):
             name = f" ({grade_id(cell)})" if grade_id(cell) else ""
             return f"cell {number}{name}", message(cell)
     return None

@@ -28,11 +28,19 @@ def open_course(root):
 
 
 def open_gradebook(directory):
-    """The gradebook of a CourseDirectory; it is made where there is none yet. Use it in a `with`."""
+    """The gradebook of a CourseDirectory; it is made where there is none yet. Use it in a `with`.
+
+    Raises ValueError where the database's driver is not installed.
+    """
     from nbgrader.api import Gradebook
 
     with _inside(directory.root):
-        return Gradebook(directory.db_url, directory.course_id)
+        try:
+            return Gradebook(directory.db_url, directory.course_id)
+        except ModuleNotFoundError as error:
+            kind = directory.db_url.partition(":")[0]
+            raise ValueError(f"db_url begins with {kind}: its driver {error.name} is not installed here "
+                             f"(for PostgreSQL: pip install 'psycopg[binary]')") from error
 
 
 def define(gradebook, bundle):

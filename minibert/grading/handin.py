@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from .execute import first_error, run
+from .execute import first_failure, run
 from .notebook import OURS, field, grade_id, read
 
 STUBS = re.compile(r"^\s*(# YOUR CODE HERE\s*\n\s*raise NotImplementedError\(\)|\*Your answer here\.\*)", re.M)
@@ -95,9 +95,9 @@ def runs(notebook, folder):
     except Exception as failure:  # a dead kernel, a timeout
         return Finding(False, f"does not run: {str(failure).splitlines()[0]}",
                        "A cell ends the kernel or never ends itself. Run them one by one to find it.")
-    error = first_error(notebook)
-    if error:
-        return Finding(False, f"stops at {error[0]}: {error[1]}",
+    failure = first_failure(notebook)
+    if failure:
+        return Finding(False, f"not right yet, {failure[0]}: {failure[1]}",
                        "To see it in JupyterLab: Run > Restart Kernel and Run All Cells.")
     noisy = [grade_id(cell) for cell in notebook.cells if field(cell, "grade")
              and any(output.get("name") == "stderr" for output in cell.get("outputs", ()))]

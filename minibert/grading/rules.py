@@ -20,7 +20,7 @@ def check(root, paths):
         notebook, name = read(path), Path(path).relative_to(root)
         found = images_without_text(notebook) + cells_that_do_not_parse(notebook)
         if name.parts[0] == "solutions":
-            found += misplaced_regions(notebook)
+            found += misplaced_regions(notebook) + untrue_points(notebook)
         if name.parts[0] == "exercises":
             solution = Path(root, "solutions", *name.parts[1:])
             found += leaked_markers(notebook)
@@ -70,6 +70,18 @@ def misplaced_regions(solution):
             problems.append(f"cell {number}: an answer region outside an answer cell")
         if "HIDDEN TESTS" in kinds and not is_test:
             problems.append(f"cell {number}: hidden tests outside a test cell")
+    return problems
+
+
+def untrue_points(solution):
+    """A check that gives part of the points knows how many there are, and ends its cell, where nbgrader reads them."""
+    problems = []
+    for name, cell in marked(solution).items():
+        said = re.search(r"points=([\d.]+)\)(\s*)", cell.source) if field(cell, "grade") and cell.cell_type == "code" else None
+        if said and float(said[1]) != field(cell, "points"):
+            problems.append(f"{name}: the check says points={said[1]}, the cell has {field(cell, 'points'):g}")
+        if said and said.end() < len(cell.source):
+            problems.append(f"{name}: the check that says points= does not end the cell, so nbgrader would not see them")
     return problems
 
 

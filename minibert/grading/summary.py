@@ -1,5 +1,6 @@
 """What an instructor reads after grading: how many points, where the class stumbles, and who needs a person. All in text."""
 from collections import Counter
+from statistics import mean, median
 
 BARS = 10           # of the histogram
 WIDTH = 40          # characters of its longest bar
@@ -39,8 +40,7 @@ def histogram(results):
     for number in range(BARS):
         low, high = possible * number / BARS, possible * (number + 1) / BARS
         lines.append(f"  {low:5.1f} to {high:5.1f}  {bins[number]:4d}  {'#' * -(-WIDTH * bins[number] // most)}".rstrip())
-    middle = sorted(points)[len(points) // 2]
-    return "\n".join([*lines, f"  mean {sum(points) / len(points):.1f}, median {middle:g}"])
+    return "\n".join([*lines, f"  mean {mean(points):.1f}, median {median(points):g}"])
 
 
 def tests(result):

@@ -9,6 +9,7 @@ from minibert.batch import IGNORE
 from minibert.checks import unit01, unit02
 from minibert.checks.base import CheckFailed, Invariant
 from minibert.checks.planted import planted, subsets
+from minibert.checks.untouched import UNTOUCHED
 from minibert.grading.notebook import read
 
 PLANTED = {"hide": (unit01.hide, "01_self_supervision"), "gpt_layer": (unit02.gpt_layer, "02_attention")}
@@ -56,6 +57,25 @@ def test_another_change_gives_no_point():
     for number in (1, 2):
         with pytest.raises(CheckFailed, match="something else has changed"):
             LINE.bug(number)(lambda x: 2 * x + 3)
+
+
+@pytest.mark.parametrize("left, single, together", [(set(), [2.0, 2.0], 2.0), ({1}, [0.0, 2.0], 1.0), ({1, 2}, [0.0, 0.0], 0.0)])
+def test_with_points_a_mended_bug_earns_its_share_and_one_that_is_left_nothing(left, single, together):
+    assert [LINE.bug(number)(version(left), points=2) for number in (1, 2)] == single
+    assert LINE(version(left), seed=3, hidden=True, points=2) == together
+
+
+def test_shares_of_points_are_cut_to_tenths(capsys):
+    assert LINE(version({2}), points=1.5) == 0.7
+    assert "line: this does not hold yet: gives an odd number." in capsys.readouterr().out
+
+
+def test_checks_of_bugs_are_made_once_and_not_at_each_call():
+    before = len(UNTOUCHED.exercises)
+    for _ in range(3):
+        LINE(version(set()))
+        LINE.bug(2)(version({1}), points=1)
+    assert len(UNTOUCHED.exercises) == before
 
 
 def test_only_bugs_that_were_planted_can_be_asked_for():

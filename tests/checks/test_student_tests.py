@@ -7,6 +7,7 @@ import pytest
 from minibert.checks import unit01_tests, unit02, unit02_tests
 from minibert.checks.base import CheckFailed
 from minibert.checks.student_tests import by_name, candidate, student_test
+from minibert.checks.untouched import UNTOUCHED
 
 MODULE = "minibert.checks.unit02_tests"
 
@@ -83,6 +84,23 @@ def test_the_held_back_versions_are_tried_after_handing_in_only(capsys):
     said = capsys.readouterr().out
     assert "accepts 3 right versions" in said and "catches 7 wrong versions" in said and "more" not in said
     assert "turns the order round" in message(shallow, hidden=True)
+
+
+def test_a_check_of_a_test_leaves_no_exercise_behind():
+    before = len(UNTOUCHED.exercises)
+    for hidden in (False, True):
+        message(sums, hidden=hidden)
+    assert len(UNTOUCHED.exercises) == before
+
+
+@pytest.mark.parametrize("test, fair", [
+    (sums, True), (by_name(lambda softmax: None), False), (by_name(lambda softmax: 1 / 0), False)],
+    ids=["sums", "nothing", "always fails"])
+def test_with_points_the_share_is_that_of_the_wrong_versions_it_catches(test, fair):
+    caught = [said != "accepted" for said in sums([f"{MODULE}:WRONG.{i}" for i in range(len(unit02_tests.WRONG))])]
+    assert 0 < np.mean(caught) < 1
+    for hidden in (False, True):
+        assert unit02.test_softmax(test, hidden=hidden, points=60) == np.floor(300 * (fair and np.mean(caught))) / 10
 
 
 @pytest.mark.parametrize("module", [unit01_tests, unit02_tests])

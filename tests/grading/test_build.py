@@ -81,6 +81,10 @@ def test_an_exercise_of_nbgraders_own_command_has_the_same_bytes(course):
     (SOURCE, 'nb="tests square-hidden 3"', 'nb="solution square-hidden"', "cell 6: hidden tests outside a test cell"),
     (SOURCE, "expect(\"double\", double(3), 6)", "### BEGIN SOLUTION\n### END SOLUTION",
      "cell 8: an answer region outside an answer cell"),
+    (SOURCE, "expect(\"double\", double(3), 6)", "expect(double, points=9)",
+     "double-visible: the check says points=9, the cell has 1"),
+    (SOURCE, "expect(\"double\", double(3), 6)", "expect(double, points=2)\nprint()",
+     "double-visible: the check that says points= does not end the cell"),
     (f"lessons/{UNIT}.nb.py", "x ** 2", "x ** ", "invalid syntax"),
 ])
 def test_checking_names_what_is_wrong(course, path, old, new, problem):

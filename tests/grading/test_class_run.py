@@ -19,6 +19,7 @@ from minibert.grading.class_run import grade_class
 from minibert.grading.gradebook import open_course, open_gradebook
 from minibert.grading.limits import Policy
 from minibert.grading.notebook import fill, marked, text
+from minibert.grading.summary import histogram
 
 UNIT = "01_small"
 POLICY = Policy(sandbox="none")
@@ -286,3 +287,17 @@ def test_killed_half_way_it_goes_on_where_it_stood(hand_in, grade, course, count
     result = grade()
     assert result.graded == 8 - done and len(list(counted.iterdir())) <= 8 + 2
     assert set(map(tuple, scores(result).values())) == {(2, 3, 1, None)} and len(result.results) == 8
+
+
+def test_a_database_without_its_driver_is_refused_by_name(course, hand_in, grade):
+    with open(course / "nbgrader_config.py", "a") as config:
+        config.write('\nc.CourseDirectory.db_url = "mssql+pymssql://somewhere/grades"\n')
+    hand_in("ann")
+    with pytest.raises(ValueError, match="its driver pymssql is not installed"):
+        grade()
+
+
+def test_the_histogram_has_the_mean_and_the_median():
+    results = {student: {"status": "graded", "cells": [{"points": points, "max_points": 20, "manual": False}]}
+               for student, points in (("ann", 20), ("bob", 0), ("eve", 0), ("kim", 3))}
+    assert "mean 5.8, median 1.5" in histogram(results)

@@ -27,7 +27,7 @@ def test_a_finished_notebook_is_fit_to_hand_in(hand_in):
 def test_a_blank_one_is_told_which_answers_are_missing_and_where_it_stops(hand_in):
     missing, stop = hand_in({})
     assert missing.seen == "answers missing: square, double, why"
-    assert stop.seen == "stops at cell 5 (square-visible): not written yet"
+    assert stop.seen == "not right yet, cell 5 (square-visible): not written yet"
 
 
 @pytest.mark.parametrize("name, change, seen", [
@@ -38,7 +38,7 @@ def test_a_blank_one_is_told_which_answers_are_missing_and_where_it_stops(hand_i
      "cells that must stay as they were: imports"),
     (NAME, lambda n: marked(n)["why"].update(source="  "), "answers missing: why"),
     (NAME, lambda n: marked(n)["square"].update(source="def square(x):\n    return 5"),
-     "stops at cell 5 (square-visible): square: got 5, wanted 4"),
+     "not right yet, cell 5 (square-visible): square: got 5, wanted 4"),
     (NAME, lambda n: marked(n)["double"].update(source=NOISY),
      "runs, but these checks print a warning: double-visible"),
     (NAME, lambda n: marked(n)["double"].update(source="import os\nos._exit(1)"), "does not run: Kernel died"),

@@ -84,7 +84,7 @@ def test_the_command_line_reads_the_settings(course):
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_an_exercise_as_released_stops_at_the_first_missing_answer_and_names_it(unit):
+def test_the_first_missing_answer_of_an_exercise_as_released_is_named(unit):
     exercise = ROOT / "exercises" / unit / f"{unit}.ipynb"
     assert f"{first_answer(read(exercise))[1]}: not written yet" in look_over(exercise)[-1].seen
 
