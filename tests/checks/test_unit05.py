@@ -148,6 +148,7 @@ def test_the_broken_step_of_the_notebook_has_all_three_bugs():
     broken = load(given["broken_adamw_step"].source, "broken_adamw_step")
     for case in unit05_mend.cases(np.random.default_rng(0)):
         assert close(broken(*case), unit05_mend.version({1, 2, 3})(*case))
+    assert [holds(invariant, broken, 0) for invariant in unit05_mend.BROKEN + unit05_mend.KEPT] == [False] * 3 + [True] * 2
 
 
 def test_each_known_mistake_of_the_step_changes_what_happens():

@@ -157,6 +157,7 @@ def test_the_broken_score_of_the_notebook_has_all_three_bugs():
     broken = load(given["broken-f1"].source, "broken_f1_of_batches")
     for case in unit06_mend.cases(np.random.default_rng(0)):
         assert close(broken(*case), unit06_mend.version({1, 2, 3})(*case))
+    assert [holds(invariant, broken, 0) for invariant in unit06_mend.BROKEN + unit06_mend.KEPT] == [False] * 3 + [True] * 2
 
 
 def test_a_check_opens_without_pytorch():

@@ -82,6 +82,7 @@ def test_the_reader_in_the_notebook_is_ours_and_the_broken_one_has_all_three_bug
     for x, real, weights in unit09_mend.cases(np.random.default_rng(0)):
         assert close(READ(x, real, weights[0]["forward"]), unit09_mend.read(x, real, weights[0]["forward"]))
         assert close(broken(x, real, weights), unit09_mend.version({1, 2, 3})(x, real, weights))
+    assert [holds(invariant, broken, 0) for invariant in unit09_mend.BROKEN + unit09_mend.KEPT] == [False] * 3 + [True] * 2
 
 
 def test_a_check_opens_without_pytorch():
