@@ -100,10 +100,6 @@ check.learning_rate(learning_rate, seed=2718, hidden=True)
 # the shape of the way down. Which peaks do people use? BERT's is 0.0001. And which runs have only one of the two ways?
 # The line `@by_name` lets the check hand over its versions: leave it there.
 #
-# <details><summary>Hint</summary>
-# A whole run in one line: <code>[learning_rate(step, 6, 1.0, 2) for step in range(6)]</code>. Its rates stand in
-# exercise 1.
-# </details>
 # <details><summary>Common error</summary>
 # Testing with the peak 1 only. A function that forgets the peak gives the same.
 # </details>
@@ -254,10 +250,6 @@ check.adamw_step.examine(broken_adamw_step)
 # Copy the function's body into `adamw_step`, and mend it. Each bug is worth a point; examine `adamw_step` as often as
 # you like.
 #
-# <details><summary>Hint</summary>
-# Each broken line of the examination has one cause. Go through the formulas with a finger on the code: what is
-# corrected, where does decay stand, and whose length is measured?
-# </details>
 # <details><summary>Common error</summary>
 # Measuring the length of all gradients inside the loop, when some have been shortened already. One number, before the
 # loop, is enough.

@@ -206,10 +206,6 @@ check.matthews_correlation(matthews_correlation, seed=5031, hidden=True)
 # worked out by hand? Of answers that are worse than chance? Of a constant answer, or where only one label exists? And
 # of very many examples? The line `@by_name` lets the check hand over its versions: leave it there.
 #
-# <details><summary>Hint</summary>
-# For a value by hand, choose counts whose four sums multiply to a square, so that the root is a whole number. One
-# count may be 0.
-# </details>
 # <details><summary>Common error</summary>
 # Testing perfect answers only. Accuracy gives them 1 as well, and so do F1 and half a dozen other scores.
 # </details>
@@ -323,10 +319,6 @@ check.f1_of_batches.examine(broken_f1_of_batches)
 # Copy the function's body into `f1_of_batches`, and mend it. Each bug is worth a point; examine `f1_of_batches` as often
 # as you like.
 #
-# <details><summary>Hint</summary>
-# Each broken line of the examination has one cause. Which rows are counted in <code>right</code>, in
-# <code>said</code>, in <code>wanted</code>? And what is put together at the end?
-# </details>
 # <details><summary>Common error</summary>
 # Weighting the batches' scores by their size. That repairs a mean of accuracies, but not F₁: what it divides by is not
 # the number of rows.
