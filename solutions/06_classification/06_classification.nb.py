@@ -207,7 +207,7 @@ check.matthews_correlation(matthews_correlation, seed=5031, hidden=True)
 # of very many examples? The line `@by_name` lets the check hand over its versions: leave it there.
 #
 # <details><summary>Common error</summary>
-# Testing perfect answers only. Accuracy gives them 1 as well, and so do F1 and half a dozen other scores.
+# Testing perfect answers only. Accuracy and F1 give them 1 as well.
 # </details>
 # <details><summary>Why not compare with <code>==</code>?</summary>
 # A right version may give 0.9999999999999998 where yours gives 1. <code>np.isclose</code> allows for that.
