@@ -7,9 +7,11 @@ import numpy as np
 
 from minibert import reference
 
-from . import unit05_step
+from . import unit05_mend, unit05_step, unit05_tests
 from .base import Exercise, Invariant
 from .guard import many
+from .planted import planted
+from .student_tests import student_test
 from .unit05_buckets import BUCKET_CRASHES, BUCKETS, LENGTHS
 from .unit05_hints import HINTS
 from .unit05_numbers import COST, RATE
@@ -70,3 +72,8 @@ pretraining_cost = Exercise(
             f(1e6, [(10, 4, 8)], 2, 1e3, 0.5)["days"], 2 * f(1e6, [(10, 4, 8)], 4, 1e3, 0.5)["days"])),
         Invariant("the order of the phases does not matter", lambda f, rng: np.isclose(
             f(1e6, [(10, 4, 8), (3, 5, 7)], 2, 1e3, 0.5)["flops"], f(1e6, [(3, 5, 7), (10, 4, 8)], 2, 1e3, 0.5)["flops"]))))
+
+test_learning_rate = student_test("test_learning_rate", ("learning_rate",), unit05_tests, unit05_tests.HINTS)
+
+adamw_step = planted("adamw_step", ("weights", "gradients", "memory", "rate", "clip", "decay"), unit05_mend.cases,
+                     unit05_mend.version, unit05_mend.BROKEN, unit05_mend.KEPT, hints=unit05_mend.HINTS)

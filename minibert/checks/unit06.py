@@ -7,8 +7,10 @@ import numpy as np
 
 from minibert import reference
 
-from . import unit06_groups, unit06_heads, unit06_scores
+from . import unit06_groups, unit06_heads, unit06_mend, unit06_scores, unit06_tests
 from .base import Exercise, Invariant
+from .planted import planted
+from .student_tests import student_test
 from .unit06_hints import HINTS
 
 
@@ -147,3 +149,8 @@ parameter_groups = Exercise(
         Invariant("each group is a dict with the keys 'names', 'lr' and 'weight_decay'", right_keys),
         Invariant("each parameter is in one group at most", at_most_once),
         Invariant("without frozen layers, each parameter is in a group", nobody_forgotten)))
+
+test_matthews = student_test("test_matthews", ("matthews_correlation",), unit06_tests, unit06_tests.HINTS)
+
+f1_of_batches = planted("f1_of_batches", ("batches",), unit06_mend.cases, unit06_mend.version, unit06_mend.BROKEN,
+                        unit06_mend.KEPT, hints=unit06_mend.HINTS)

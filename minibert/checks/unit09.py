@@ -8,9 +8,10 @@ import numpy as np
 from minibert.batch import visible_causal
 from minibert.reference import bilstm, masking, softmax
 
-from . import unit09_leaks, unit09_losses, unit09_parts
+from . import unit09_leaks, unit09_losses, unit09_mend, unit09_parts
 from .base import Exercise, Invariant
 from .compare import close
+from .planted import planted
 from .unit09_hints import HINTS
 
 
@@ -101,3 +102,6 @@ leakage = Exercise(
         Invariant("a causal model that predicts the next token leaks nowhere", unit09_leaks.causal_is_tight),
         Invariant("a causal model asked for the token that it has just read leaks everywhere", unit09_leaks.copies),
         Invariant("where nothing is predicted, nothing leaks", unit09_leaks.nothing_asked)))
+
+two_readers = planted("two_readers", ("x", "real", "weights"), unit09_mend.cases, unit09_mend.version, unit09_mend.BROKEN,
+                      unit09_mend.KEPT, implementations=(unit09_mend.read,), hints=HINTS["two_readers"])

@@ -21,4 +21,10 @@ HINTS = {
         "again, and compare row t of both outputs.",
         "`other = ids.copy()`, `other[target[t]] = (other[target[t]] + 1) % vocab_size`, `leaks[t] = (run(model, "
         "other)[t] != before[t]).any()`."),
+    "two_readers": (
+        "Take one sentence of the examination that is BROKEN. Which of the two readers is it about, and which line feeds it?",
+        "What comes out of one reader may enter the same reader of the next layer only. And what is read from the end has to be "
+        "turned round before and after, with `real` beside it.",
+        "Begin with `forward = backward = x`; in the loop, `forward = read(forward, real, ...)` and `backward = "
+        "read(backward[::-1], real[::-1], ...)[::-1]`."),
 }

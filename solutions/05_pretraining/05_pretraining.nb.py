@@ -8,11 +8,13 @@
 # | | exercise | points | minutes | difficulty |
 # | --- | --- | --- | --- | --- |
 # | 1 | `learning_rate` | 4 | 15 | ●○○ |
-# | 2 | `training_step` | 6 | 20 | ●●○ |
-# | 3 | Why warm up? (in words) | 2 | 5 | ●●○ |
-# | 4 | `bucket_by_length` | 6 | 30 | ●●● |
-# | 5 | `pretraining_cost` | 4 | 15 | ●○○ |
-# | | together | **22** | **85** | |
+# | 2 | `test_learning_rate`: write a test | 2 | 15 | ●●○ |
+# | 3 | `training_step` | 6 | 20 | ●●○ |
+# | 4 | `adamw_step`: find three bugs | 3 | 20 | ●●○ |
+# | 5 | Why warm up? (in words) | 2 | 5 | ●●○ |
+# | 6 | `bucket_by_length` | 6 | 30 | ●●● |
+# | 7 | `pretraining_cost` | 4 | 15 | ●○○ |
+# | | together | **27** | **120** | |
 #
 # Finished, the notebook runs in 10 seconds on two cores.
 #
@@ -32,6 +34,7 @@ import numpy as np
 import torch
 
 from minibert.checks import unit05 as check
+from minibert.checks.student_tests import by_name
 
 # %% [markdown] nb="read learning_rate-text"
 # ## 1 · The learning rate of a step
@@ -79,8 +82,58 @@ check.learning_rate(learning_rate, points=3)
 check.learning_rate(learning_rate, seed=2718, hidden=True)
 ### END HIDDEN TESTS
 
+# %% [markdown] nb="read test_learning_rate-text"
+# ## 2 · Write a test
+# **2 points · 15 minutes · ●●○**
+#
+# Now change sides: write the check. `test_learning_rate` gets a function that claims to be a
+# `learning_rate(step, steps, peak, warmup)`. It may be anybody's. Your test says nothing when all is well, and stops at
+# an `assert` when it is not:
+#
+# `assert np.isclose(learning_rate(5, 6, 1.0, 2), 0.25), "the last step"`
+#
+# The check hands your test right versions, which it must accept, and wrong ones, which it must catch. Some wrong ones
+# come after you hand in. So think of the places where a schedule can go wrong: the first step, the last one, the top,
+# the shape of the way down. Which peaks do people use? BERT's is 0.0001. And which runs have only one of the two ways?
+# The line `@by_name` lets the check hand over its versions: leave it there.
+#
+# <details><summary>Common error</summary>
+# Testing with the peak 1 only. A function that forgets the peak gives the same.
+# </details>
+# <details><summary>Why test a function of one line?</summary>
+# A wrong rate raises no error. The run goes on, ends a little worse than it could, and nobody knows why.
+# </details>
+
+
+# %% nb="solution test_learning_rate"
+@by_name
+def test_learning_rate(learning_rate):
+    """Stops at an assert where learning_rate(step, steps, peak, warmup) is not the rate that exercise 1 asks for."""
+    ### BEGIN SOLUTION
+    rates = [learning_rate(step, 6, 1e-4, 2) for step in range(6)]
+    assert np.allclose(rates, np.array([0.5, 1, 1, 0.75, 0.5, 0.25]) * 1e-4), "a whole run"
+    assert np.allclose([learning_rate(step, 2, 3.0, 0) for step in range(2)], [3, 1.5]), "no warm-up"
+    assert np.allclose([learning_rate(step, 2, 3.0, 2) for step in range(2)], [1.5, 3]), "nothing but warm-up"
+    ### END SOLUTION
+
+
+# %% nb="tests test_learning_rate-visible 1"
+check.test_learning_rate(test_learning_rate, points=1)
+
+# %% nb="tests test_learning_rate-hidden 1"
+# After you hand in, more wrong versions are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.test_learning_rate(test_learning_rate, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# Does it accept your own function? If nothing is printed, it does:
+
+# %%
+test_learning_rate(learning_rate)
+
 # %% [markdown] nb="read training_step-text"
-# ## 2 · One training step
+# ## 3 · One training step
 # **6 points · 20 minutes · ●●○**
 #
 # Everything a model ever learns, it learns in this function, a million times over. In PyTorch it has six parts:
@@ -142,8 +195,103 @@ check.training_step(rehearse, points=4)
 check.training_step(rehearse, seed=1618, hidden=True)
 ### END HIDDEN TESTS
 
+# %% [markdown] nb="read adamw-text"
+# ## 4 · Find three bugs
+# **3 points · 20 minutes · ●●○**
+#
+# What does `optimizer.step()` do? Here it is in NumPy, with the clipping before it, for the optimiser called AdamW. It
+# **remembers** two running means for each weight, of its gradients $g$ and of their squares:
+#
+# $$m \leftarrow 0.9\,m + 0.1\,g \qquad v \leftarrow 0.999\,v + 0.001\,g^2$$
+#
+# Both begin at 0, so in the first steps they are too small. In step 1, 2, 3, ... they are therefore **corrected**,
+# $\hat m = m / (1 - 0.9^{\text{step}})$ and $\hat v = v / (1 - 0.999^{\text{step}})$. Then each weight $w$ is moved, and
+# **decays** a little towards 0:
+#
+# $$w \leftarrow w - \text{rate} \cdot \Bigl(\frac{\hat m}{\sqrt{\hat v} + 10^{-8}} + \text{decay} \cdot w\Bigr)$$
+#
+# | | | |
+# | --- | --- | --- |
+# | `weights`, `gradients` | dicts of arrays | with the same names, such as `"weight"` and `"bias"` |
+# | `memory` | dict | `"step"`: steps so far; `"mean"` and `"square"`: m and v, a dict of arrays each |
+# | `rate`, `clip`, `decay` | numbers | `clip` is for the length of all gradients together, as in exercise 3 |
+# | returns | (weights, memory) | new ones; the old ones stay as they are |
+#
+# It runs, and it would even train a model. But it has three bugs.
+
+# %% nb="read broken_adamw_step"
+def broken_adamw_step(weights, gradients, memory, rate, clip, decay):
+    step, after, mean, square = memory["step"] + 1, {}, {}, {}
+    for name, w in weights.items():
+        g = gradients[name]
+        g = g * min(1.0, clip / (np.linalg.norm(g) + 1e-8))
+        g = g + decay * w
+        mean[name] = 0.9 * memory["mean"][name] + 0.1 * g
+        square[name] = 0.999 * memory["square"][name] + 0.001 * g**2
+        move = mean[name] / (1 - 0.9**step) / (np.sqrt(square[name]) + 1e-8)
+        after[name] = w - rate * move
+    return after, {"step": step, "mean": mean, "square": square}
+
+
+# %% [markdown] nb="read adamw-examine"
+# Have it examined. What must hold of such a step, whatever the weights, and what does hold?
+
+# %% nb="read adamw-examined"
+check.adamw_step.examine(broken_adamw_step)
+
+# %% [markdown] nb="read adamw-task"
+# Copy the function's body into `adamw_step`, and mend it. Each bug is worth a point; examine `adamw_step` as often as
+# you like.
+#
+# <details><summary>Common error</summary>
+# Measuring the length of all gradients inside the loop, when some have been shortened already. One number, before the
+# loop, is enough.
+# </details>
+# <details><summary>Why does it matter where decay stands?</summary>
+# Inside the gradient it goes through both memories and is divided by the root of v: weights with large gradients then
+# hardly decay at all. To have taken it out is the W in AdamW.
+# </details>
+# <details><summary>And BERT's own optimiser?</summary>
+# It corrects neither mean. Its steps are too long at first, about three times the rate; the warm-up makes up for it.
+# </details>
+
+
+# %% nb="solution adamw_step"
+def adamw_step(weights, gradients, memory, rate, clip, decay):
+    """weights, gradients: name -> array; memory: step, mean, square. Returns the new weights and the new memory."""
+    ### BEGIN SOLUTION
+    step, after, mean, square = memory["step"] + 1, {}, {}, {}
+    length = np.sqrt(sum((g**2).sum() for g in gradients.values()))
+    for name, w in weights.items():
+        g = gradients[name] * min(1.0, clip / (length + 1e-8))
+        mean[name] = 0.9 * memory["mean"][name] + 0.1 * g
+        square[name] = 0.999 * memory["square"][name] + 0.001 * g**2
+        move = mean[name] / (1 - 0.9**step) / (np.sqrt(square[name] / (1 - 0.999**step)) + 1e-8)
+        after[name] = w - rate * (move + decay * w)
+    return after, {"step": step, "mean": mean, "square": square}
+    ### END SOLUTION
+
+
+# %% nb="tests adamw_step-1 1"
+check.adamw_step.bug(1)(adamw_step)
+### BEGIN HIDDEN TESTS
+check.adamw_step.bug(1)(adamw_step, seed=6931, hidden=True)
+### END HIDDEN TESTS
+
+# %% nb="tests adamw_step-2 1"
+check.adamw_step.bug(2)(adamw_step)
+### BEGIN HIDDEN TESTS
+check.adamw_step.bug(2)(adamw_step, seed=1414, hidden=True)
+### END HIDDEN TESTS
+
+# %% nb="tests adamw_step-3 1"
+check.adamw_step.bug(3)(adamw_step)
+### BEGIN HIDDEN TESTS
+check.adamw_step.bug(3)(adamw_step, seed=7320, hidden=True)
+### END HIDDEN TESTS
+
 # %% [markdown] nb="read why-warmup-text"
-# ## 3 · Why warm up?
+# ## 5 · Why warm up?
 # **2 points · 5 minutes · ●●○**
 #
 # Adam divides each step by the root of a running mean of squared gradients. Say in two or three sentences: what is wrong
@@ -164,7 +312,7 @@ check.training_step(rehearse, seed=1618, hidden=True)
 # stable" alone: half a point. Naming the first gradients as large is also right for the second point.
 
 # %% [markdown] nb="read bucket_by_length-text"
-# ## 4 · Rows of like length together
+# ## 6 · Rows of like length together
 # **6 points · 30 minutes · ●●●**
 #
 # A batch is as long as its longest row; the others are filled with [PAD], which is computed and thrown away. If rows of
@@ -211,7 +359,7 @@ check.bucket_by_length(bucket_by_length, seed=3141, hidden=True)
 ### END HIDDEN TESTS
 
 # %% [markdown] nb="read pretraining_cost-text"
-# ## 5 · What does it cost?
+# ## 7 · What does it cost?
 # **4 points · 15 minutes · ●○○**
 #
 # A good estimate of the work needs one formula. For each token, each parameter takes part in a product and a sum on the

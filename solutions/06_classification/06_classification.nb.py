@@ -10,10 +10,12 @@
 # | 1 | `classifier_logits` | 4 | 15 | ●○○ |
 # | 2 | `choice_logits` | 3 | 15 | ●●○ |
 # | 3 | `matthews_correlation` | 4 | 20 | ●●○ |
-# | 4 | `opposite_verdicts`: two scores disagree | 2 | 15 | ●●○ |
-# | 5 | `parameter_groups` | 5 | 30 | ●●● |
-# | 6 | Why two rates? (in words) | 2 | 5 | ●●○ |
-# | | together | **20** | **100** | |
+# | 4 | `test_matthews`: write a test | 2 | 15 | ●●○ |
+# | 5 | `opposite_verdicts`: two scores disagree | 2 | 15 | ●●○ |
+# | 6 | `f1_of_batches`: find three bugs | 3 | 20 | ●●○ |
+# | 7 | `parameter_groups` | 5 | 30 | ●●● |
+# | 8 | Why two rates? (in words) | 2 | 5 | ●●○ |
+# | | together | **25** | **135** | |
 #
 # Finished, the notebook runs in 10 seconds on two cores.
 #
@@ -34,7 +36,9 @@ import math
 
 import numpy as np
 
+from minibert.batch import IGNORE
 from minibert.checks import unit06 as check
+from minibert.checks.student_tests import by_name
 
 # %% [markdown] nb="read classifier-text"
 # ## 1 · One vector for a whole row
@@ -178,8 +182,62 @@ check.matthews_correlation(matthews_correlation, points=2)
 check.matthews_correlation(matthews_correlation, seed=5031, hidden=True)
 ### END HIDDEN TESTS
 
+# %% [markdown] nb="read test-matthews-text"
+# ## 4 · Write a test
+# **2 points · 15 minutes · ●●○**
+#
+# Now change sides: write the check. `test_matthews` gets a function that claims to be a
+# `matthews_correlation(gold, predicted)`. It may be anybody's. Your test says nothing when all is well, and stops at an
+# `assert` when it is not:
+#
+# `assert np.isclose(matthews_correlation(np.array([0, 1, 1]), np.array([0, 1, 1])), 1), "perfect answers"`
+#
+# The check hands your test right versions, which it must accept, and wrong ones, which it must catch. Some wrong ones
+# come after you hand in. So choose answers on which mistakes show: what is the score of four counts that all differ,
+# worked out by hand? Of answers that are worse than chance? Of a constant answer, or where only one label exists? And
+# of very many examples? The line `@by_name` lets the check hand over its versions: leave it there.
+#
+# <details><summary>Common error</summary>
+# Testing perfect answers only. Accuracy and F1 give them 1 as well.
+# </details>
+# <details><summary>Why not compare with <code>==</code>?</summary>
+# A right version may give 0.9999999999999998 where yours gives 1. <code>np.isclose</code> allows for that.
+# </details>
+
+
+# %% nb="solution test-matthews"
+@by_name
+def test_matthews(matthews_correlation):
+    """Stops at an assert where matthews_correlation(gold, predicted) is not Matthews' correlation of the two."""
+    ### BEGIN SOLUTION
+    gold, answers = np.array([1, 1, 1, 1, 0]), np.array([1, 0, 0, 0, 0])  # tp 1, fn 3, tn 1, fp 0
+    assert np.isclose(matthews_correlation(gold, answers), 1 / 4), "by hand"
+    assert np.isclose(matthews_correlation(gold, 1 - answers), -1 / 4), "worse than chance"
+    ones, many = np.ones(5, int), np.arange(400_000) % 2
+    for side in (gold, ones, 1 - ones):
+        assert matthews_correlation(side, ones) == 0, "a constant answer"
+    assert matthews_correlation(ones, answers) == 0, "only one label exists"
+    assert np.isclose(matthews_correlation(many, many), 1), "very many examples"
+    ### END SOLUTION
+
+
+# %% nb="tests test-matthews-visible 1"
+check.test_matthews(test_matthews, points=1)
+
+# %% nb="tests test-matthews-hidden 1"
+# After you hand in, more wrong versions are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.test_matthews(test_matthews, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# Does it accept your own function? If nothing is printed, it does:
+
+# %%
+test_matthews(matthews_correlation)
+
 # %% [markdown] nb="read verdicts-text"
-# ## 4 · Two scores disagree
+# ## 5 · Two scores disagree
 # **2 points · 15 minutes · ●●○**
 #
 # Two models answered the same questions. Accuracy says that the first is better, Matthews that the second is. Can that
@@ -208,8 +266,91 @@ def opposite_verdicts():
 # %% nb="tests verdicts-visible 2"
 check.opposite_verdicts(opposite_verdicts, points=2)
 
+# %% [markdown] nb="read f1-text"
+# ## 6 · Find three bugs
+# **3 points · 20 minutes · ●●○**
+#
+# MRPC and QQP ask whether two sentences mean the same, and are scored by F₁ of label 1, "the same":
+#
+# $$F_1 = \frac{2 \cdot \text{right}}{\text{said} + \text{wanted}}$$
+#
+# with the number of ones that are right, that were said, and that are wanted. A model answers batch by batch; so
+# `f1_of_batches` gets a list of batches, `(logits, labels)` each:
+#
+# | | shape | |
+# | --- | --- | --- |
+# | `logits` | (B, 2) | the larger one of a row is the answer, 0 or 1; B may differ from batch to batch |
+# | `labels` | (B,) | 0 or 1; `IGNORE` for a row that only fills the batch up, and counts nowhere |
+# | returns | one number | F₁ of all rows; 0.0 where it is 0 / 0 |
+#
+# It runs, but it has three bugs.
+
+# %% nb="read broken-f1"
+def broken_f1_of_batches(batches):
+    scores = []
+    for logits, labels in batches:
+        answers = logits.argmax(axis=-1)  # (B,)
+        right = (answers == labels).sum()
+        said = (answers == 1).sum()
+        wanted = (labels == 1).sum()
+        scores.append(2 * right / (said + wanted) if said + wanted else 0.0)
+    return np.mean(scores)
+
+
+# %% [markdown] nb="read f1-examine"
+# Have it examined. What must hold of such a score, whatever the answers, and what does hold?
+
+# %% nb="read f1-examined"
+check.f1_of_batches.examine(broken_f1_of_batches)
+
+# %% [markdown] nb="read f1-task"
+# Copy the function's body into `f1_of_batches`, and mend it. Each bug is worth a point; examine `f1_of_batches` as often
+# as you like.
+#
+# <details><summary>Common error</summary>
+# Weighting the batches' scores by their size. That repairs a mean of accuracies, but not F₁: what it divides by is not
+# the number of rows.
+# </details>
+# <details><summary>Where do rows come from that fill up?</summary>
+# Several machines share a test set, and each must have as many rows as the others; or a batch has to have a fixed
+# shape. If such rows are counted, a score depends on the number of machines.
+# </details>
+
+
+# %% nb="solution f1"
+def f1_of_batches(batches):
+    """batches: (logits (B, 2), labels (B,)) each. Returns F1 of label 1 over all rows that have a label."""
+    ### BEGIN SOLUTION
+    right = said = wanted = 0
+    for logits, labels in batches:
+        answers = logits.argmax(axis=-1)  # (B,)
+        right += ((answers == 1) & (labels == 1)).sum()
+        said += ((answers == 1) & (labels != IGNORE)).sum()
+        wanted += (labels == 1).sum()
+    return 2 * right / (said + wanted) if said + wanted else 0.0
+    ### END SOLUTION
+
+
+# %% nb="tests f1-1 1"
+check.f1_of_batches.bug(1)(f1_of_batches)
+### BEGIN HIDDEN TESTS
+check.f1_of_batches.bug(1)(f1_of_batches, seed=4217, hidden=True)
+### END HIDDEN TESTS
+
+# %% nb="tests f1-2 1"
+check.f1_of_batches.bug(2)(f1_of_batches)
+### BEGIN HIDDEN TESTS
+check.f1_of_batches.bug(2)(f1_of_batches, seed=9038, hidden=True)
+### END HIDDEN TESTS
+
+# %% nb="tests f1-3 1"
+check.f1_of_batches.bug(3)(f1_of_batches)
+### BEGIN HIDDEN TESTS
+check.f1_of_batches.bug(3)(f1_of_batches, seed=1652, hidden=True)
+### END HIDDEN TESTS
+
 # %% [markdown] nb="read groups-text"
-# ## 5 · Groups for the optimiser
+# ## 7 · Groups for the optimiser
 # **5 points · 30 minutes · ●●●**
 #
 # The trunk is pretrained, the head is new: they want different learning rates. Weights are pulled towards 0 a little in
@@ -315,7 +456,7 @@ for part in ("encoder.embeddings", "encoder.layers.0", "encoder.layers.1", "head
     print(f"{part:20s} moves by up to {max(moves):.6f}")
 
 # %% [markdown] nb="read why-rates-text"
-# ## 6 · Why two rates?
+# ## 8 · Why two rates?
 # **2 points · 5 minutes · ●●○**
 #
 # With a learning rate for everything that suits the new head, fine-tuning can be worse than with a small one for the

@@ -3,7 +3,7 @@
 #
 # Three models of 2018 read the same text and ask it for its words. They differ in what each word may see, and so in
 # what can be asked without giving the answer away. You will write GPT's visibility, ELMo's loss and its mix of layers,
-# and a test that finds leaks in any model.
+# and a test that finds leaks in any model. And in a small ELMo, you will find the bugs.
 #
 # | | exercise | points | minutes | difficulty |
 # | --- | --- | --- | --- | --- |
@@ -11,8 +11,9 @@
 # | 2 | `bilm_loss` | 6 | 25 | ●●○ |
 # | 3 | `scalar_mix` | 3 | 10 | ●○○ |
 # | 4 | `leakage` | 6 | 25 | ●●● |
-# | 5 | Why does masking help? (in words) | 2 | 5 | ●●○ |
-# | | together | **20** | **75** | |
+# | 5 | `two_readers`: find three bugs | 3 | 20 | ●●○ |
+# | 6 | Why does masking help? (in words) | 2 | 5 | ●●○ |
+# | | together | **23** | **95** | |
 #
 # Finished, the notebook runs in 10 seconds on two cores.
 #
@@ -233,8 +234,100 @@ check.leakage(leakage, points=4)
 check.leakage(leakage, seed=5772, hidden=True)
 ### END HIDDEN TESTS
 
+# %% [markdown] nb="read readers-text"
+# ## 5 · Find three bugs
+# **3 points · 20 minutes · ●●○**
+#
+# ELMo reads a row twice: one reader goes from left to right, one from right to left, each through all its layers. A
+# reader carries one state from token to token. Here it is a plain one, in place of the LSTM:
+
+# %% nb="read reader"
+def read(x, real, w):
+    state, states = np.zeros(x.shape[1]), []
+    for row, is_token in zip(x, real):
+        if is_token:  # padding leaves the state as it is
+            state = np.tanh(row @ w["in"] + state @ w["state"])  # (D,)
+        states.append(state)
+    return np.array(states)  # (T, D)
+
+
+# %% [markdown] nb="read readers-task"
+# `read` is right. `two_readers` lets two of them read, layer by layer, and returns what the last layer gives: two arrays
+# with the state of each token, in the order of the text.
+#
+# | | shape | |
+# | --- | --- | --- |
+# | `x` | (T, D) | the embeddings of a row |
+# | `real` | (T,), bool | True = a token, False = padding |
+# | `weights` | a list of dicts | for each layer `{"forward": ..., "backward": ...}`, what `read` needs |
+# | returns | (forward, backward) | two arrays (T, D): forward[t] has read x[0] to x[t], backward[t] has read x[T - 1] to x[t] |
+#
+# It runs, and both shapes are right. But it has three bugs.
+
+# %% nb="read broken-readers"
+def broken_two_readers(x, real, weights):
+    for layer in weights:
+        forward = read(x, real, layer["forward"])
+        backward = read(x[::-1], real, layer["backward"])
+        x = (forward + backward) / 2
+    return forward, backward
+
+
+# %% [markdown] nb="read readers-examine"
+# Have it examined. What must hold of two readers, whatever their weights, and what does hold?
+
+# %% nb="read readers-examined"
+check.two_readers.examine(broken_two_readers)
+
+# %% [markdown] nb="read readers-mend"
+# Copy the function's body into `two_readers`, and mend it. Each bug is worth a point; examine `two_readers` as often as
+# you like.
+#
+# <details><summary>Hint</summary>
+# Each broken line of the examination has one cause. What does the second layer of the forward reader read? And write
+# down for three tokens and one padding what <code>read(x[::-1], real, ...)</code> gives, place by place.
+# </details>
+# <details><summary>Common error</summary>
+# Turning round what goes into the backward reader, and forgetting to turn round what comes out.
+# </details>
+# <details><summary>Why may the readers not meet between the layers?</summary>
+# The forward reader of the second layer would find, at each token, what the backward reader has seen: all that comes
+# later, the answer among it. It is the leak that ELMo avoids by keeping two models apart until the end.
+# </details>
+
+
+# %% nb="solution readers"
+def two_readers(x, real, weights):
+    """x (T, D), real (T,) bool, weights: a dict a layer. Returns the last layer's states of both readers, (T, D) each."""
+    ### BEGIN SOLUTION
+    forward = backward = x
+    for layer in weights:
+        forward = read(forward, real, layer["forward"])
+        backward = read(backward[::-1], real[::-1], layer["backward"])[::-1]
+    return forward, backward
+    ### END SOLUTION
+
+
+# %% nb="tests readers-1 1"
+check.two_readers.bug(1)(two_readers)
+### BEGIN HIDDEN TESTS
+check.two_readers.bug(1)(two_readers, seed=8281, hidden=True)
+### END HIDDEN TESTS
+
+# %% nb="tests readers-2 1"
+check.two_readers.bug(2)(two_readers)
+### BEGIN HIDDEN TESTS
+check.two_readers.bug(2)(two_readers, seed=1828, hidden=True)
+### END HIDDEN TESTS
+
+# %% nb="tests readers-3 1"
+check.two_readers.bug(3)(two_readers)
+### BEGIN HIDDEN TESTS
+check.two_readers.bug(3)(two_readers, seed=4590, hidden=True)
+### END HIDDEN TESTS
+
 # %% [markdown] nb="read why-masking-text"
-# ## 5 · Why does masking help?
+# ## 6 · Why does masking help?
 # **2 points · 5 minutes · ●●○**
 #
 # Somebody builds a bidirectional model: at each layer every token sees all the others, but not itself. It is to

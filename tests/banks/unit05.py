@@ -1,4 +1,4 @@
-"""Answers to the assignment of unit 05. They use what its notebook offers: np, math and torch."""
+"""Answers to the assignment of unit 05. They use what its notebook offers: np, math, torch and by_name."""
 from . import Bank, changed
 
 RATE = """
@@ -45,6 +45,35 @@ def pretraining_cost(parameters, phases, chips, peak, utilisation):
     seconds = flops / (chips * peak * utilisation)
     return {"tokens": tokens, "flops": flops, "days": seconds / 86400}
 """
+
+TEST = """
+@by_name
+def test_learning_rate(learning_rate):
+    rates = [learning_rate(step, 6, 1e-4, 2) for step in range(6)]
+    assert np.allclose(rates, np.array([0.5, 1, 1, 0.75, 0.5, 0.25]) * 1e-4)
+    assert np.allclose([learning_rate(step, 2, 3.0, 0) for step in range(2)], [3, 1.5])
+    assert np.allclose([learning_rate(step, 2, 3.0, 2) for step in range(2)], [1.5, 3])
+"""
+NO_WARMUP = "    assert np.allclose([learning_rate(step, 2, 3.0, 0) for step in range(2)], [3, 1.5])\n"
+ALL_WARMUP = "    assert np.allclose([learning_rate(step, 2, 3.0, 2) for step in range(2)], [1.5, 3])\n"
+
+ADAMW = """
+def adamw_step(weights, gradients, memory, rate, clip, decay):
+    step, after, mean, square = memory["step"] + 1, {}, {}, {}
+    length = np.sqrt(sum((g**2).sum() for g in gradients.values()))
+    for name, w in weights.items():
+        g = gradients[name] * min(1.0, clip / (length + 1e-8))
+        mean[name] = 0.9 * memory["mean"][name] + 0.1 * g
+        square[name] = 0.999 * memory["square"][name] + 0.001 * g**2
+        move = mean[name] / (1 - 0.9**step) / (np.sqrt(square[name] / (1 - 0.999**step)) + 1e-8)
+        after[name] = w - rate * (move + decay * w)
+    return after, {"step": step, "mean": mean, "square": square}
+"""
+UNCORRECTED = (" / (1 - 0.999**step)", "")
+COUPLED = (("(move + decay * w)", "move"), ("(length + 1e-8))\n", "(length + 1e-8)) + decay * w\n"))
+EACH = ("clip / (length", "clip / (np.linalg.norm(gradients[name])")
+RATE_OF_FIRST, SHRINKS, ONE_FACTOR = "moves each weight by the rate", "smaller by the share rate * decay", "shrink by one factor"
+OTHER = "something else has changed"
 
 BANK = {
     "learning_rate": Bank(
@@ -112,6 +141,87 @@ BANK = {
             "text": (changed(RATE, (f"return {UP}", "return 'peak'")), "should return one number"),
             "other parameters": (changed(RATE, ("(step, steps, peak, warmup)", "(step, steps, peak)"), ("warmup", "1", 3)),
                                  "it should take (step, steps, peak, warmup)"),
+        }),
+    "test_learning_rate": Bank(
+        right={
+            "the solution": TEST,
+            "against her own": """
+                @by_name
+                def test_learning_rate(learning_rate):
+                    def mine(step, steps, peak, warmup):
+                        return peak * min((step + 1) / max(warmup, 0.5), (steps - step) / max(steps - warmup, 0.5))
+                    for steps, peak, warmup in [(10, 1.0, 3), (9, 2e-5, 4), (5, 0.3, 0), (4, 7.0, 4)]:
+                        for step in range(steps):
+                            wanted = mine(step, steps, peak, warmup)
+                            assert abs(learning_rate(step, steps, peak, warmup) - wanted) < 1e-5 * wanted, step
+                """,
+            "by laws": """
+                @by_name
+                def test_learning_rate(learning_rate):
+                    for peak in (1.0, 1e-4):
+                        rates = np.array([learning_rate(step, 30, peak, 10) for step in range(30)], float)
+                        np.testing.assert_allclose(rates.max(), peak, rtol=1e-4)
+                        np.testing.assert_allclose(rates[9:11], peak, rtol=1e-4)
+                        np.testing.assert_allclose(np.diff(rates[:10]), peak / 10, rtol=1e-3)
+                        np.testing.assert_allclose(np.diff(rates[10:]), -peak / 20, rtol=1e-3)
+                        assert rates.min() > 0
+                    assert learning_rate(0, 5, 0.1, 0) > 0.09 and learning_rate(4, 5, 0.1, 5) > 0.09
+                """,
+            "PyTorch's schedule": """
+                @by_name
+                def test_learning_rate(learning_rate):
+                    from torch.optim.lr_scheduler import LinearLR, SequentialLR
+                    peak = 3e-4
+                    optimizer = torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=peak)
+                    up = LinearLR(optimizer, 1 / 4, 1.0, total_iters=3)
+                    down = LinearLR(optimizer, 1.0, 1 / 5, total_iters=4)
+                    both = SequentialLR(optimizer, [up, down], [4])
+                    for step in range(9):
+                        assert np.isclose(learning_rate(step, 9, peak, 4), optimizer.param_groups[0]["lr"], atol=0, rtol=1e-4)
+                        optimizer.step()
+                        both.step()
+                    for warmup in (0, 3):
+                        assert np.isclose(learning_rate(2 if warmup else 0, 3, peak, warmup), peak)
+                """,
+        },
+        wrong={
+            "nothing asked": ("@by_name\ndef test_learning_rate(learning_rate):\n    pass", "gives the first step the rate 0"),
+            "printed": (changed(TEST, ("assert np.allclose", "print", 3)), "gives the first step the rate 0"),
+            "returned": (changed(TEST, ("    assert np.allclose(rates,", "    return np.allclose(rates,")), "returns a value"),
+            "without its line": (changed(TEST, ("@by_name", "")), "Leave the line"),
+            "the ends only": ("""
+                @by_name
+                def test_learning_rate(learning_rate):
+                    assert np.isclose(learning_rate(0, 6, 1.0, 2), 0.5) and np.isclose(learning_rate(5, 6, 1.0, 2), 0.25)
+                """, "warms up for one step too long"),
+            "never above the peak": ("""
+                @by_name
+                def test_learning_rate(learning_rate):
+                    rates = [learning_rate(step, 6, 1.0, 2) for step in range(6)]
+                    assert max(rates) <= 1.0001 and min(rates) > 0
+                """, "jumps down after the warm-up"),
+            "up and down": ("""
+                @by_name
+                def test_learning_rate(learning_rate):
+                    rates = np.array([learning_rate(step, 8, 1e-4, 4) for step in range(8)])
+                    assert (rates[:4] < rates[1:5]).sum() == 3 and np.isclose(rates[4], 1e-4) and (rates[5:] < rates[4:7]).all()
+                    assert rates.min() > 0
+                """, "goes down along a cosine"),
+            "equal to the last digit": (changed(TEST, ("np.allclose(rates, np.array([0.5, 1, 1, 0.75, 0.5, 0.25]) * 1e-4)",
+                                                       "rates == [1e-4 * x for x in (0.5, 1, 1, 0.75, 0.5, 0.25)]")),
+                                        "rejects a right version"),
+            "the first rate 0 demanded": (changed(TEST, ("[0.5, 1, 1, 0.75, 0.5, 0.25]", "[0, 0.5, 1, 0.75, 0.5, 0.25]")),
+                                          "rejects a right version"),
+            "a slip": (changed(TEST, ("np.allclose(rates", "np.allclosed(rates")), "allclosed"),
+            "peak 1 only": ("""
+                @by_name
+                def test_learning_rate(learning_rate):
+                    rates = [learning_rate(step, 6, 1.0, 2) for step in range(6)]
+                    assert np.allclose(rates, [0.5, 1, 1, 0.75, 0.5, 0.25])
+                """, "whatever `peak` is", "hidden"),
+            "a warm-up in every run": (changed(TEST, (NO_WARMUP, "")), "where there is no warm-up", "hidden"),
+            "a way down in every run": (changed(TEST, (ALL_WARMUP, "")), "where all steps are warm-up", "hidden"),
+            "large peaks only": (changed(TEST, ("1e-4", "2.0", 2)), "rounds to four decimals", "hidden"),
         }),
     "training_step": Bank(
         right={
@@ -181,6 +291,67 @@ BANK = {
             "the loss after": (changed(STEP, ("loss.item()", "loss_of(model, batch).item()")), "after the update"),
             "nothing returned": (changed(STEP, ("    return loss.item()\n", "")), "returns None"),
         }),
+    "adamw_step": Bank(
+        right={
+            "the solution": ADAMW,
+            "decay first": changed(ADAMW, ("w - rate * (move + decay * w)", "w * (1 - rate * decay) - rate * move")),
+            "one long vector": """
+                def adamw_step(weights, gradients, memory, rate, clip, decay):
+                    def joined(arrays):
+                        return np.concatenate([arrays[name].ravel() for name in weights])
+                    def apart(vector):
+                        pieces = np.split(vector, np.cumsum([w.size for w in weights.values()])[:-1])
+                        return {name: piece.reshape(weights[name].shape) for name, piece in zip(weights, pieces)}
+                    w, g, m, v = map(joined, (weights, gradients, memory["mean"], memory["square"]))
+                    if np.linalg.norm(g) > clip:
+                        g = g * clip / np.linalg.norm(g)
+                    t = memory["step"] + 1
+                    m, v = m + 0.1 * (g - m), v + 0.001 * (g * g - v)
+                    w = w - rate * decay * w - rate * (m / (1 - 0.9 ** t)) / ((v / (1 - 0.999 ** t)) ** 0.5 + 1e-8)
+                    return apart(w), {"step": t, "mean": apart(m), "square": apart(v)}
+                """,
+            "PyTorch's own": """
+                def adamw_step(weights, gradients, memory, rate, clip, decay):
+                    params = {name: torch.nn.Parameter(torch.tensor(w)) for name, w in weights.items()}
+                    optimizer = torch.optim.AdamW(params.values(), lr=rate, weight_decay=decay)
+                    for name, p in params.items():
+                        p.grad = torch.tensor(gradients[name], dtype=p.dtype)
+                        optimizer.state[p] = {"step": torch.tensor(float(memory["step"])),
+                                              "exp_avg": torch.tensor(memory["mean"][name], dtype=p.dtype),
+                                              "exp_avg_sq": torch.tensor(memory["square"][name], dtype=p.dtype)}
+                    torch.nn.utils.clip_grad_norm_(params.values(), clip)
+                    optimizer.step()
+                    def kept(key):
+                        return {name: optimizer.state[p][key].numpy() for name, p in params.items()}
+                    return ({name: p.detach().numpy() for name, p in params.items()},
+                            {"step": memory["step"] + 1, "mean": kept("exp_avg"), "square": kept("exp_avg_sq")})
+                """,
+            "float32": changed(ADAMW, ("return after,", "return {n: w.astype(np.float32) for n, w in after.items()},")),
+        },
+        wrong={
+            "as it was": (changed(ADAMW, UNCORRECTED, *COUPLED, EACH), RATE_OF_FIRST),
+            "bug 1 left": (changed(ADAMW, UNCORRECTED), RATE_OF_FIRST, 1),
+            "bug 2 left": (changed(ADAMW, *COUPLED), SHRINKS, 1),
+            "bug 3 left": (changed(ADAMW, EACH), ONE_FACTOR, 1),
+            "bugs 1 and 2 left": (changed(ADAMW, UNCORRECTED, *COUPLED), RATE_OF_FIRST, 2),
+            "bugs 1 and 3 left": (changed(ADAMW, UNCORRECTED, EACH), RATE_OF_FIRST, 2),
+            "bugs 2 and 3 left": (changed(ADAMW, *COUPLED, EACH), SHRINKS, 2),
+            "nothing corrected": (changed(ADAMW, UNCORRECTED, (" / (1 - 0.9**step)", "")), OTHER),
+            "decay without the rate": (changed(ADAMW, ("w - rate * (move + decay * w)", "w - rate * move - decay * w")), OTHER),
+            "always clipped": (changed(ADAMW, ("min(1.0, clip / (length + 1e-8))", "clip / (length + 1e-8)")), OTHER),
+            "not clipped": (changed(ADAMW, (" * min(1.0, clip / (length + 1e-8))", "")), OTHER),
+            "uphill": (changed(ADAMW, ("w - rate", "w + rate")), OTHER),
+            "not counted": (changed(ADAMW, ('{"step": step,', '{"step": memory["step"],')), OTHER),
+            "in place": (changed(ADAMW, ('mean[name] = 0.9 * memory["mean"][name] + 0.1 * g',
+                                         'mean = memory["mean"]\n        mean[name] = 0.9 * mean[name] + 0.1 * g')),
+                         "changes its inputs"),
+            "weights alone": (changed(ADAMW, (', {"step": step, "mean": mean, "square": square}', "")), OTHER),
+            "nothing returned": (changed(ADAMW, ("return after", "found = after")), "returns None"),
+        },
+        equivalent={
+            f"g = gradients[name] * min(1.0, clip / (length + 1e-08)) -> g = gradients[name] * min(1.0, clip / {length})":
+                "it only keeps NumPy from a warning where all gradients are 0, and 0 times any factor is 0"
+            for length in ("length", "(length - 1e-08)", "(length + 1.1e-08)", "(length + 9e-09)")}),
     "bucket_by_length": Bank(
         right={
             "the solution": BUCKETS,

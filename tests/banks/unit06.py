@@ -440,5 +440,239 @@ GROUPS = Bank(
         "a dict": (changed(GROUPS_SOLUTION, ("return groups", "return dict(enumerate(groups))")), "should return a list"),
     })
 
-BANK = {"classifier_logits": CLASSIFIER, "choice_logits": CHOICE, "matthews_correlation": MATTHEWS, "opposite_verdicts": VERDICTS,
-        "parameter_groups": GROUPS}
+TEST = """
+    @by_name
+    def test_matthews(matthews_correlation):
+        gold, answers = np.array([1, 1, 1, 1, 0]), np.array([1, 0, 0, 0, 0])
+        assert np.isclose(matthews_correlation(gold, answers), 1 / 4)
+        assert np.isclose(matthews_correlation(gold, 1 - answers), -1 / 4)
+        ones, many = np.ones(5, int), np.arange(400_000) % 2
+        assert matthews_correlation(gold, ones) == 0
+        assert matthews_correlation(ones, ones) == 0
+        assert np.isclose(matthews_correlation(many, many), 1)
+    """
+BY_HAND = "assert np.isclose(matthews_correlation(gold, answers), 1 / 4)"
+WORSE = "assert np.isclose(matthews_correlation(gold, 1 - answers), -1 / 4)"
+
+
+def test_slip(*changes):
+    return changed(TEST, *changes)
+
+
+TEST_BANK = Bank(
+    right={
+        "the solution": TEST,
+        "against a formula of her own": """
+            def mine(tp, tn, fp, fn):
+                below = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)
+                return (tp * tn - fp * fn) / below ** 0.5 if below else 0.0
+
+            @by_name
+            def test_matthews(matthews_correlation):
+                for tp, tn, fp, fn in [(5, 9, 2, 4), (1, 2, 7, 3), (4, 0, 0, 0), (0, 3, 0, 0), (3, 0, 2, 0), (0, 4, 0, 1),
+                                       (6, 5, 0, 2), (0, 0, 3, 4), (120_000, 90_000, 30_000, 60_000)]:
+                    gold = [1] * tp + [0] * tn + [0] * fp + [1] * fn
+                    said = [1] * tp + [0] * tn + [1] * fp + [0] * fn
+                    got = matthews_correlation(np.array(gold), np.array(said))
+                    assert abs(got - mine(tp, tn, fp, fn)) < 1e-4, (tp, tn, fp, fn, got)
+            """,
+        "by laws, and against Pearson": """
+            @by_name
+            def test_matthews(matthews_correlation):
+                rng = np.random.default_rng(0)
+                for n in (30, 31, 300_000):
+                    gold = (rng.random(n) < 0.3).astype(int)
+                    said = np.where(rng.random(n) < 0.3, 1 - gold, gold)
+                    got = matthews_correlation(gold, said)
+                    np.testing.assert_allclose(got, np.corrcoef(gold, said)[0, 1], rtol=1e-4)
+                    np.testing.assert_allclose(matthews_correlation(gold, 1 - said), -got, rtol=1e-4)
+                few, one = np.array([1, 0, 0, 0]), np.array([1, 1, 0, 0])
+                np.testing.assert_allclose(matthews_correlation(one, few), 3 ** -0.5, rtol=1e-4)
+                for side in (0 * few, 0 * few + 1):
+                    assert matthews_correlation(few, side) == matthews_correlation(side, side) == 0
+            """,
+        "scikit-learn beside it": """
+            @by_name
+            def test_matthews(matthews_correlation):
+                from sklearn.metrics import matthews_corrcoef
+                def same(gold, said):
+                    if not np.isclose(matthews_correlation(gold, said), matthews_corrcoef(gold, said)):
+                        raise ValueError(f"differs for {gold} and {said}")
+                rows = [[0, 1, 1, 1, 0, 1], [1, 1, 1, 1, 1, 1], [0, 0, 1, 1, 0, 1], [1, 1, 0, 0, 1, 0]]
+                for gold in rows:
+                    for said in rows:
+                        same(np.array(gold), np.array(said))
+                same(np.tile(rows[0], 60_000), np.tile(rows[0], 60_000))
+            """,
+    },
+    wrong={
+        "nothing asked": ("@by_name\ndef test_matthews(matthews_correlation):\n    pass", "one pass that gives the accuracy"),
+        "printed": ("""
+            @by_name
+            def test_matthews(matthews_correlation):
+                print(matthews_correlation(np.array([1, 1, 0]), np.array([1, 0, 0])))
+            """, "one pass that gives the accuracy"),
+        "returned": ("""
+            @by_name
+            def test_matthews(matthews_correlation):
+                return matthews_correlation(np.ones(4), np.ones(4)) == 0
+            """, "returns a value"),
+        "without its line": (test_slip(("@by_name", "")), "Leave the line"),
+        "perfect answers only": ("""
+            @by_name
+            def test_matthews(matthews_correlation):
+                gold = np.array([1, 0, 1, 1])
+                assert np.isclose(matthews_correlation(gold, gold), 1)
+            """, "catches 3 of 7 wrong versions. It lets one pass that gives the accuracy"),
+        "both ends": ("""
+            @by_name
+            def test_matthews(matthews_correlation):
+                gold = np.array([1, 0, 1, 1])
+                assert np.isclose(matthews_correlation(gold, gold), 1)
+                assert np.isclose(matthews_correlation(gold, 1 - gold), -1)
+            """, "gives nan where one side"),
+        "never below 0": (test_slip((WORSE, "pass")), "the size without the sign"),
+        "no constant": (test_slip(("assert matthews_correlation(gold, ones) == 0", ""), (
+            "assert matthews_correlation(ones, ones) == 0", "")), "gives nan where one side"),
+        "exactly 1": (test_slip(("assert np.isclose(matthews_correlation(many, many), 1)",
+                                 "assert matthews_correlation(many, many) == 1")), "rejects a right version"),
+        "F1 demanded": (test_slip((BY_HAND, BY_HAND.replace("1 / 4", "0.4"))), "rejects a right version"),
+        "1 demanded": (test_slip(("(ones, ones) == 0", "(ones, ones) == 1")), "rejects a right version"),
+        "a slip": (test_slip(("np.arange(", "np.arrange(")), "no attribute 'arrange'"),
+        "no count of 0": ("""
+            @by_name
+            def test_matthews(matthews_correlation):
+                gold, answers = np.array([1] * 5 + [0] * 5), np.array([1, 1, 1, 0, 0, 1, 0, 0, 0, 0])
+                assert np.isclose(matthews_correlation(gold, answers), 10 / 600 ** 0.5)
+                assert np.isclose(matthews_correlation(gold, 1 - answers), -10 / 600 ** 0.5)
+                many, ones = np.tile(gold, 40_000), np.ones(10, int)
+                assert np.isclose(matthews_correlation(many, np.tile(answers, 40_000)), 10 / 600 ** 0.5)
+                assert matthews_correlation(gold, ones) == matthews_correlation(ones, ones) == 0
+            """, "where one of the four counts is 0", "hidden"),
+        "one side constant": (test_slip(("assert matthews_correlation(ones, ones) == 0", "")), "instead of 0", "hidden"),
+        "equally many ones": ("""
+            @by_name
+            def test_matthews(matthews_correlation):
+                gold, answers = np.array([1, 1, 1, 0, 0, 0, 0, 0]), np.array([1, 1, 0, 1, 0, 0, 0, 0])
+                ones, many = np.ones(8, int), np.arange(400_000) % 2
+                assert np.isclose(matthews_correlation(gold, answers), 7 / 15)
+                assert np.isclose(matthews_correlation(many, many), 1)
+                assert np.isclose(matthews_correlation(many, 1 - many), -1)
+                assert matthews_correlation(gold, ones) == matthews_correlation(ones, ones) == 0
+            """, "Cohen's kappa", "hidden"),
+        "few examples": (test_slip(("400_000", "4_000")), "turns over for 400,000", "hidden"),
+    })
+
+F1_SOLUTION = """
+    def f1_of_batches(batches):
+        right = said = wanted = 0
+        for logits, labels in batches:
+            answers = logits.argmax(axis=-1)
+            right += ((answers == 1) & (labels == 1)).sum()
+            said += ((answers == 1) & (labels != IGNORE)).sum()
+            wanted += (labels == 1).sum()
+        return 2 * right / (said + wanted) if said + wanted else 0.0
+    """
+FILLED, ZEROS = (" & (labels != IGNORE)", ""), ("((answers == 1) & (labels == 1))", "(answers == labels)")
+MEAN = """
+    def f1_of_batches(batches):
+        scores = []
+        for logits, labels in batches:
+            answers = logits.argmax(axis=-1)
+            right = ((answers == 1) & (labels == 1)).sum()
+            said = ((answers == 1) & (labels != IGNORE)).sum()
+            wanted = (labels == 1).sum()
+            scores.append(2 * right / (said + wanted) if said + wanted else 0.0)
+        return np.mean(scores)
+    """
+CUT, FILL, ZERO = "however they are cut into batches", "which fill a batch up, change nothing", "answered with 0 change nothing"
+
+
+def f1_slip(*changes):
+    return changed(F1_SOLUTION, *changes)
+
+
+F1_BANK = Bank(
+    right={
+        "the solution": F1_SOLUTION,
+        "joined first": """
+            def f1_of_batches(batches):
+                logits = np.concatenate([logits for logits, _ in batches])
+                labels = np.concatenate([labels for _, labels in batches])
+                logits, labels = logits[labels != IGNORE], labels[labels != IGNORE]
+                ones = logits[:, 1] > logits[:, 0]
+                both = ones.sum() + labels.sum()
+                return 2 * (ones * labels).sum() / both if both else 0.0
+            """,
+        "row by row": """
+            def f1_of_batches(batches):
+                tp = fp = fn = 0
+                for logits, labels in batches:
+                    for (zero, one), label in zip(logits.tolist(), labels.tolist()):
+                        if label == IGNORE:
+                            continue
+                        tp += one > zero and label == 1
+                        fp += one > zero and label == 0
+                        fn += one <= zero and label == 1
+                return 2 * tp / (2 * tp + fp + fn) if tp else 0
+            """,
+        "precision and recall": """
+            def f1_of_batches(batches):
+                counts = np.zeros(3)
+                for logits, labels in batches:
+                    real = labels >= 0
+                    answers, labels = np.argmax(logits[real], -1), labels[real]
+                    counts += answers @ labels, answers.sum(), labels.sum()
+                right, said, wanted = counts
+                if right == 0:
+                    return 0.0
+                precision, recall = right / said, right / wanted
+                return 2 / (1 / precision + 1 / recall)
+            """,
+        "scikit-learn": """
+            from sklearn.metrics import f1_score
+            def f1_of_batches(batches):
+                answers = np.concatenate([logits.argmax(1) for logits, labels in batches])
+                labels = np.concatenate([labels for logits, labels in batches])
+                return f1_score(labels[labels != IGNORE], answers[labels != IGNORE], zero_division=0.0)
+            """,
+        "PyTorch": """
+            import torch
+            def f1_of_batches(batches):
+                counts = torch.zeros(2, dtype=torch.float64)
+                for logits, labels in batches:
+                    labels = torch.as_tensor(labels)
+                    ones = (torch.as_tensor(logits).argmax(-1) == 1)[labels != IGNORE]
+                    labels = labels[labels != IGNORE] == 1
+                    counts += torch.stack([(ones & labels).sum(), ones.sum() + labels.sum()])
+                return float(2 * counts[0] / counts[1]) if counts[1] else 0.0
+            """,
+    },
+    wrong={
+        "as it was": (changed(MEAN, FILLED, ZEROS), CUT),
+        "bug 1 left": (MEAN, CUT, 1),
+        "bug 2 left": (f1_slip(FILLED), FILL, 1),
+        "bug 3 left": (f1_slip(ZEROS), ZERO, 1),
+        "bugs 1 and 2 left": (changed(MEAN, FILLED), CUT, 2),
+        "bugs 1 and 3 left": (changed(MEAN, ZEROS), CUT, 2),
+        "bugs 2 and 3 left": (f1_slip(FILLED, ZEROS), FILL, 2),
+        "weighted by rows": (changed(MEAN, ("np.mean(scores)", "np.average(scores, weights=[len(l) for _, l in batches])")),
+                             "something else has changed"),
+        "only the last batch": (changed(MEAN, ("np.mean(scores)", "scores[-1]")), "something else has changed"),
+        "F1 of label 0": (f1_slip(("(answers == 1)", "(answers == 0)", 2), ("(labels == 1)", "(labels == 0)", 2)),
+                          "something else has changed"),
+        "recall": (f1_slip(("2 * right / (said + wanted) if said + wanted", "right / wanted if wanted")),
+                   "something else has changed"),
+        "nan": (f1_slip((" if said + wanted else 0.0", "")), "something else has changed"),
+        "labels changed": (f1_slip(("        answers =", "        labels[labels == IGNORE] = 0\n        answers =")),
+                           "changes its inputs"),
+        "no return": (f1_slip(("return 2", "f1 = 2")), "`return` missing"),
+    },
+    equivalent={
+        **{f"return 2 * right / (said + wanted) if said + wanted else 0.0 -> return 2 * right / (said + wanted) if {one} else 0.0":
+           "where only the other count is above 0, nothing is right, and the fraction is 0 as well" for one in ("said", "wanted")},
+        "answers = logits.argmax(axis=-1) -> answers = logits.argmax(axis=1)": "logits have two axes",
+    })
+
+BANK = {"classifier_logits": CLASSIFIER, "choice_logits": CHOICE, "matthews_correlation": MATTHEWS, "test_matthews": TEST_BANK,
+        "opposite_verdicts": VERDICTS, "f1_of_batches": F1_BANK, "parameter_groups": GROUPS}

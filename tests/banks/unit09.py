@@ -1,4 +1,4 @@
-"""Answers to the assignment of unit 09. They use what its notebook offers: np, mlm_loss, softmax, run."""
+"""Answers to the assignment of unit 09. They use what its notebook offers: np, mlm_loss, softmax, run, read."""
 from . import Bank, changed
 
 VISIBLE = """
@@ -37,6 +37,26 @@ def leakage(model, ids, target, vocab_size):
     return leaks
 """
 NEW, COMPARED = "(other[target[t]] + 1) % vocab_size", "(run(model, other)[t] != before[t]).any()"
+
+READERS = """
+def two_readers(x, real, weights):
+    forward = backward = x
+    for layer in weights:
+        forward = read(forward, real, layer["forward"])
+        backward = read(backward[::-1], real[::-1], layer["backward"])[::-1]
+    return forward, backward
+"""
+BOTH = """
+def two_readers(x, real, weights):
+    for layer in weights:
+        forward = read(x, real, layer["forward"])
+        backward = read(x[::-1], real[::-1], layer["backward"])[::-1]
+        x = (forward + backward) / 2
+    return forward, backward
+"""
+AS_READ, UNTURNED = (')[::-1]\n', ')\n'), ("real[::-1]", "real")
+FEEDS, ORDER = "does not depend on later tokens", "does not depend on earlier tokens"
+PADDING, OTHER = "what stands in the padding changes nothing", "something else has changed"
 
 BANK = {
     "causal_visible": Bank(
@@ -249,5 +269,62 @@ BANK = {
             "out of the vocabulary": (changed(LEAKS, (" % vocab_size", "")), "runs out of the vocabulary"),
             "in place": (changed(LEAKS, ("ids.copy()", "ids")), "changes its inputs"),
             "nothing returned": (changed(LEAKS, ("return leaks", "leaks")), "returns None"),
+        }),
+    "two_readers": Bank(
+        right={
+            "the solution": READERS,
+            "one reader after the other": """
+                def two_readers(x, real, weights):
+                    def through(x, real, way):
+                        for layer in weights:
+                            x = read(x, real, layer[way])
+                        return x
+                    return through(x, real, "forward"), through(x[::-1], real[::-1], "backward")[::-1]
+                """,
+            "np.flip": changed(READERS, ("read(backward[::-1], real[::-1], layer[\"backward\"])[::-1]",
+                                         "np.flip(read(np.flip(backward, 0), np.flip(real), layer[\"backward\"]), axis=0)")),
+            "without read": """
+                def two_readers(x, real, weights):
+                    T, D = x.shape
+                    results = []
+                    for way, order in (("forward", range(T)), ("backward", range(T - 1, -1, -1))):
+                        states = x
+                        for layer in weights:
+                            state, before, states = np.zeros(D), states, np.zeros((T, D))
+                            for t in order:
+                                if real[t]:
+                                    state = np.tanh(layer[way]["in"].T @ before[t] + layer[way]["state"].T @ state)
+                                states[t] = state
+                        results.append(states)
+                    return tuple(results)
+                """,
+            "float32": changed(READERS, ("return forward, backward",
+                                         "return forward.astype(np.float32), backward.astype(np.float32)")),
+            "recursive": """
+                def two_readers(x, real, weights, back=None):
+                    back = x if back is None else back
+                    if not weights:
+                        return x, back
+                    first, *more = weights
+                    x = read(x, real, first["forward"])
+                    turned = read(back[::-1], real[::-1], first["backward"])
+                    return two_readers(x, real, more, turned[::-1])
+                """,
+        },
+        wrong={
+            "as it was": (changed(BOTH, AS_READ, UNTURNED), FEEDS),
+            "bug 1 left": (BOTH, FEEDS, 1),
+            "bug 2 left": (changed(READERS, AS_READ), ORDER, 1),
+            "bug 3 left": (changed(READERS, UNTURNED), PADDING, 1),
+            "bugs 1 and 2 left": (changed(BOTH, AS_READ), FEEDS, 2),
+            "bugs 1 and 3 left": (changed(BOTH, UNTURNED), FEEDS, 2),
+            "bugs 2 and 3 left": (changed(READERS, AS_READ, UNTURNED), ORDER, 2),
+            "one layer": (changed(READERS, ("in weights:", "in weights[:1]:")), OTHER),
+            "each layer reads x": (changed(READERS, ("read(forward,", "read(x,"), ("read(backward[", "read(x[")), OTHER),
+            "exchanged": (changed(READERS, ("return forward, backward", "return backward, forward")), OTHER),
+            "forward weights for both": (changed(READERS, ('layer["backward"]', 'layer["forward"]')), OTHER),
+            "real forgotten": (changed(READERS, ("real[::-1]", "real | True"), ("forward, real", "forward, real | True")), OTHER),
+            "tokens not turned": (changed(READERS, ("backward[::-1], real[::-1]", "backward, real")), OTHER),
+            "nothing returned": (changed(READERS, ("return forward", "seen = forward")), "returns None"),
         }),
 }

@@ -1,6 +1,5 @@
 """Every exercise of the units here: inputs tell each known mistake from the right answer and from the others."""
 import inspect
-import itertools
 
 import numpy as np
 import pytest

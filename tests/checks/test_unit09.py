@@ -1,11 +1,16 @@
 """What is special to the checks of unit 09; test_units.py holds them against their bank."""
 import numpy as np
 import pytest
+from banks import load
+from banks.trial import unit
 
 from minibert.batch import IGNORE
 from minibert.checks import unit09 as check
-from minibert.checks import unit09_leaks, unit09_losses
+from minibert.checks import unit09_leaks, unit09_losses, unit09_mend
+from minibert.checks.compare import close
 from minibert.reference.masking import shifted
+
+UNIT = unit("unit09")
 
 
 def test_the_loss_here_is_the_objectives():
@@ -23,3 +28,9 @@ def test_two_layers_that_hide_each_token_from_itself_leak_and_one_does_not(layer
     model = unit09_leaks.random_model(~np.eye(5, dtype=bool), layers, 9, np.random.default_rng(0))
     found = unit09_leaks.finder()(model, np.arange(5), np.arange(5), 9)
     assert (found == leaks).all()
+
+
+def test_the_reader_in_the_notebook_is_ours():
+    read = load(UNIT.cells["reader"].source, "read")
+    for x, real, weights in unit09_mend.cases(np.random.default_rng(0)):
+        assert close(read(x, real, weights[0]["forward"]), unit09_mend.read(x, real, weights[0]["forward"]))
