@@ -62,6 +62,6 @@ def report(found):
     sizes = "; ".join(f"{task}: {size['labelled']} labelled, {size['test']} test examples, {size['steps']} steps of "
                       f"{found['tuning_batch']} rows" for task, size in found["tuning"].items())
     return "\n".join([*lines, "Hidden words guessed right, in percent, by what a word needs; then scores after fine-tuning. Mean ± "
-                      "standard deviation over", f"seeds. {budget['layers']} layers of {budget['hidden_size']}, "
-                      f"{budget['batch_size']} rows of up to {budget['length']} tokens a step. Questions: tokens that were asked",
-                      "for. Seconds: of the processor in pretraining, one thread.", "", f"{sizes}.", ""])
+                      "standard deviation", f"over seeds. {budget['layers']} layers of {budget['hidden_size']}, "
+                      f"{budget['batch_size']} rows of up to {budget['length']} tokens a step. Questions: tokens that were",
+                      "asked for. Seconds: of the processor in pretraining, one thread.", "", f"{sizes}.", ""])

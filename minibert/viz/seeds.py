@@ -11,15 +11,17 @@ from .plots import DARK, LINES, headline, plain
 LIMITS = ("|", "D", "X", "P")           # markers of what a reader could reach
 
 
-def seed_bands(lines, live, xlabel, ylabel, title, limits=None):
+def seed_bands(lines, live, xlabel, ylabel, title, limits=None, names=None):
     """Curves over x: of each line a band over its seeds, their mean, and the live seed's points.
 
     lines: {name: (x (n,), values (seeds, n))}, four at most; live: {name: (x, values), (m,) each}, some of them or none;
-    limits: {name: height}, drawn across. Raises ValueError for a fifth line, or a live one without a line.
+    limits: {name: height}, drawn across. names: of all lines that several figures share, so that each keeps its colour.
+    Raises ValueError for a fifth line, or a live one without a line.
     """
     check(lines, live)
     fig, ax = figure(7.0, 3.6)
-    for (color, marker, dash), (name, (x, values)) in zip(LINES, lines.items()):
+    for name, (x, values) in lines.items():
+        color, marker, dash = LINES[list(names or lines).index(name)]
         values = np.asarray(values, float)
         ax.fill_between(x, values.min(0), values.max(0), color=color, alpha=0.25, linewidth=0)
         ax.plot(x, values.mean(0), dash, color=color, label=f"{name}, {len(values)} seed{'s' * (len(values) != 1)}")

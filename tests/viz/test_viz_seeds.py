@@ -28,6 +28,14 @@ def test_each_kind_has_its_range_its_mean_its_live_seed_and_its_limit():
     assert "right: GPT 6 (4 to 8), BERT 2 (1 to 3)" in alt and alt.startswith("Two.")
 
 
+def test_a_line_keeps_its_colour_where_another_is_missing():
+    def color(lines, names=None):
+        line, = (line for line in seed_bands(lines, {}, "x", "y", "t", None, names)[0].axes[0].lines if "BERT" in line.get_label())
+        return line.get_color()
+    alone = {"BERT": BANDS["BERT"]}
+    assert color(alone, ["GPT", "BERT"]) == color(BANDS) != color(alone)
+
+
 @pytest.mark.parametrize("draw", [lambda lines, live: seed_bands(lines, live, "x", "y", "t"),
                                   lambda lines, live: seed_rows(["a"], lines, live, "x", "t")])
 def test_what_cannot_be_told_apart_is_refused(draw):
