@@ -676,8 +676,9 @@ if runs_of("BERT", LONG):
 #   two parts, are shorter: it read fewer tokens in as many steps).
 # - **What holds here**: GPT, who guessed most hidden words, is the first of the three on all tasks, in every seed. And any
 #   pretraining is ahead of none on names, even that of a BERT that has not begun to read.
-# - **With five times the steps** BERT still guesses far fewer hidden words than GPT, and yet is ahead of it on names, where
-#   both sides of a word count: what the paper found at full size. On the two other tasks it is still behind. (Few seeds!)
+# - **With five times the steps** BERT still guesses far fewer hidden words than GPT, and yet has caught up with it on
+#   names, where both sides of a word count; on questions it is behind in every seed. (In the paper it is ahead on all five
+#   tasks.) With three seeds, a lead in two of them is no finding.
 #
 # <details><summary><b>What carries over to our scale, and what does not?</b></summary>
 #
