@@ -1,6 +1,6 @@
 """ELMo, GPT and BERT of lesson 9 over seeds: hidden words by kind while they are pretrained, then fine-tuned on the same tasks.
 
-    python benchmarks/sights.py             # half an hour on one core; writes sights.json and sights.md beside this file
+    python benchmarks/sights.py             # twenty minutes on one core; writes sights.json and sights.md beside this file
 
 Devlin et al. (2019, arXiv 1810.04805), table 5 in small. A reader's BERT has no NSP, as table 5's second row; GPT is its third
 ("LTR & No NSP"), with a BiLSTM on top its fourth. Sizes and budget: `minibert.bench.readers`, which the lesson reads too. A
