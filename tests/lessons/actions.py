@@ -108,7 +108,8 @@ ACTIONS = {
     ],
     "09_elmo_gpt_bert": [
         "toggle:Question 1=The next sentence", "toggle:Question 2=up to t − 1", "toggle:Question 3=About 15",
-        "toggle:Token=they", "dropdown:Model=+ BiLSTM on top",
+        "toggle:Token=they", "text:Row=7", "dropdown:Steps=3000", "dropdown:Model=+ BiLSTM on top",
+        "dropdown:Sentences=she paid at the bank / she swam to the bank",
         "text:embeddings=1", "text:first=3", "text:second=0",
         "toggle:Question 1#2=The first four", "toggle:Question 2#2=Two", "toggle:Question 3#2=It is masked",
         "toggle:Question 4=It needs two networks", "toggle:Question 5=SST-2 has less training data",
