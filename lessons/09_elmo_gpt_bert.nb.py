@@ -546,7 +546,8 @@ for steps in (SHORT, LONG):
 # This is MLM's slow start at its starkest: in 600 steps our BERT learns to say the most frequent piece, in every seed.
 # It is no verdict on masking: with five times the steps it begins, too. (Lesson 5 gave BERT more rows and width, and twice
 # the questions: it went far beyond this.) Counted in questions the picture is another: BERT begins after more of them
-# than GPT, but after fewer than ELMo. (The points lie 60 steps apart, in the long runs 300, so this is coarse.)
+# than GPT, but after fewer than ELMo. (This is coarse: a point lies every 60 steps, in the long runs every 300, and the long
+# GPT had begun before its first.)
 #
 # <details><summary><b>Why may a question to BERT teach less at the start than one to GPT?</b></summary>
 #
