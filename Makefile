@@ -24,8 +24,8 @@ tour: setup  ## the whole story: pretrain a small BERT, fine-tune it, grade: up 
 	@echo "Tour: pretrains and fine-tunes a small BERT on this machine and grades sample submissions. Up to 6 minutes."
 	@$(BIN)/minibert tour
 
-test: setup  ## every test that this machine can run: about 10 minutes
-	@echo "Tests: about 10 minutes. Those that need a browser, node or bubblewrap are skipped where it is missing."
+test: setup  ## every test that this machine can run, on all cores: about 25 minutes on two
+	@echo "Tests, on all cores: about 25 minutes on two. Those that need a browser, node or bubblewrap are skipped where it is missing."
 	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist worksteal $(PYTEST)
 
 lab: setup  ## JupyterLab at a lesson: make lab UNIT=02

@@ -461,6 +461,10 @@ from minibert.corpora.passages import passages
 by_hand = [e for e in examples_of(passages()) if e.answers]
 SETS = {"generated": answered, "by hand": by_hand[:100]}
 
+# %% [markdown]
+# Both models answer both sets:
+
+# %%
 table = {"random weights": scratch, "generated language": qa}
 table = {start: {name: f1_of(tuned, examples).mean() for name, examples in SETS.items()} for start, tuned in table.items()}
 for start, row in table.items():

@@ -129,6 +129,10 @@ class Watch:
         self.at_start = self.tree.used().seconds
         self.moved_at, self.moved = time.monotonic(), self.at_start
 
+    def crowded(self):
+        """Whether what earlier cells left running takes half of the processes: too little room for the next one."""
+        return 2 * self.tree.used().tasks > self.policy.processes
+
     def broken(self):
         """(sentence, whether an interrupt is enough, whether it is a limit of time) about a broken limit, or None."""
         used, now, policy = self.tree.used(), time.monotonic(), self.policy

@@ -56,6 +56,9 @@ class Passage:
     def _cell(self, number, cell):
         """Run one cell; where the kernel ends with it, say so in the cell and go on without."""
         try:
+            if self.student and self.student.watch.crowded():           # not this cell's fault
+                self._note(number - 1, f"it left more than {self.policy.processes // 2} processes and threads", late=False)
+                self._close()
             if self.student is None:
                 self._start(number)
             self.student.watch.start_cell()

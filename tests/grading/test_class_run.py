@@ -256,12 +256,14 @@ def test_no_submissions_are_an_error(grade, course):
 
 
 KILLED = """
+import signal
 import sys
 from functools import partial
 sys.path.insert(0, {tests!r})
 import standin
 from minibert.grading.class_run import grade_class
 from minibert.grading.limits import Policy
+signal.signal(signal.SIGINT, signal.default_int_handler)        # a shell lets its background jobs ignore it
 if __name__ == "__main__":
     grade_class({course!r}, {unit!r}, Policy(sandbox="none"), jobs=2,
                 executor=partial(standin.quick, folder={counted!r}, seconds=0.7))

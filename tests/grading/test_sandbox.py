@@ -3,6 +3,7 @@ import platform
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -71,12 +72,12 @@ written = []
 for place in ('/', '/usr', '/dev', '/etc', '/proc/sys/kernel', '/tmp', '/home', '/assignment', '/run',
               {sys.prefix!r}, {str(tmp_path)!r}):
     try:
-        open(place + '/x', 'w').close()
+        open(place + '/written-inside', 'w').close()
         written.append(place)
     except OSError:
         pass
 try:
-    open('/assignment/x', 'wb').write(bytes(5 * 2 ** 20))
+    open('/assignment/large', 'wb').write(bytes(5 * 2 ** 20))
     written.append('5 MB')
 except OSError:
     pass
@@ -137,10 +138,16 @@ def test_a_process_is_held_to_its_limits():
 
 @pytest.mark.skipif(not limits.LINUX, reason="only Linux tells what processes use")
 def test_a_tree_counts_the_processes_below():
-    code = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'while True: pass'], timeout=0.5)"
+    code = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'while True: pass'], timeout=2)"
     process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
     tree, most = limits.Tree(process.pid), 0
     while process.poll() is None:
         used = tree.used()
         most = max(most, used.tasks)
     assert most == 2 and used.seconds > 0.1
+
+
+@pytest.mark.parametrize("tasks, crowded", [(30, False), (31, True)])
+def test_half_of_the_processes_left_running_is_too_many_for_the_next_cell(tasks, crowded):
+    tree = SimpleNamespace(used=lambda: limits.Used(seconds=0.0, memory=0, tasks=tasks))
+    assert limits.Watch(limits.Policy(processes=60), tree).crowded() == crowded

@@ -1,6 +1,7 @@
 """A tiny pretraining for a process of its own, so that it can be killed; and how to die at a chosen moment."""
 import os
 import signal
+import sys
 import time
 
 import torch
@@ -79,6 +80,7 @@ def short_until_call(folder, count):
 def run_on_a_full_disk(folder, optimizer):
     """No file may grow beyond 2,000 bytes: enough for the log, too little for tensors."""
     import resource
+    sys.stdout = sys.stderr = open(os.devnull, "w")         # what is printed may end in a file, too
     finish = torch.save
     torch.save = lambda value, path: (resource.setrlimit(resource.RLIMIT_FSIZE, (unlimited, unlimited)), finish(value, path))
     _, unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
