@@ -1,4 +1,4 @@
-"""`minibert grade` against plain `nbgrader autograde` on a class: time, processor time, memory; writes benchmarks/grading.md.
+"""`minibert grade` against plain `nbgrader autograde` on a class: time and memory; writes benchmarks/grading.md.
 
     PYTHONPATH=. python benchmarks/grading.py [--submissions 200] [--plain 10] [--jobs 2]
 
@@ -9,7 +9,6 @@ import argparse
 import itertools
 import os
 import platform
-import resource
 import subprocess
 import sys
 import tempfile
@@ -47,11 +46,6 @@ def submissions(unit, count):
     return assignment, made
 
 
-def processor_seconds():
-    """Of this process and of all that it has waited for."""
-    return sum(used.ru_utime + used.ru_stime for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
-
-
 class Memory(threading.Thread):
     """The largest memory of a process with all below it, each shared page counted once, in bytes."""
 
@@ -79,15 +73,15 @@ def proportional(process):
 
 
 def measured(work):
-    """(seconds, processor seconds, peak bytes) of work(); work may return the Popen to be watched and waited for."""
-    before, began = processor_seconds(), time.monotonic()
+    """(seconds, peak bytes) of work(); work may return the Popen to be watched and waited for."""
+    began = time.monotonic()
     running = work()
     memory = Memory(running.pid if running else os.getpid())
     memory.start()
     if running and running.wait() != 0:
         raise SystemExit("grading failed")
     memory.over.set()
-    return time.monotonic() - began, processor_seconds() - before, memory.most
+    return time.monotonic() - began, memory.most
 
 
 def ours(assignment, notebooks, jobs, folder):
@@ -120,17 +114,16 @@ def plain(assignment, notebooks):
 
 
 def report(args, count, found, sample):
-    wall, processor, memory = found
-    plain_wall, plain_processor, _ = sample
+    wall, memory = found
     lines = [
         "# A class graded", "",
         f"Made by `benchmarks/grading.py`: {count} submissions of unit {args.unit}, half of them right, the others from "
         f"the bank of wrong answers. Python {platform.python_version()}, {os.cpu_count()} cores; load at first: {args.load:.1f}. A "
-        "shared machine lengthens the time on the clock, and some of the processor time too.", "",
-        "| | time for the class | processor seconds per submission | peak memory |", "| --- | --- | --- | --- |",
-        f"| `minibert grade --jobs {args.jobs}` | {wall:.0f} s | {processor / count:.2f} | {memory / 2 ** 20:,.0f} MiB |",
-        f"| plain `nbgrader autograde`, one process | {plain_wall * count / args.plain:.0f} s, extrapolated from {args.plain} "
-        f"| {plain_processor / args.plain:.2f} | not measured |", "",
+        "shared machine lengthens the times.", "",
+        "| | time for the class | peak memory |", "| --- | --- | --- |",
+        f"| `minibert grade --jobs {args.jobs}` | {wall:.0f} s | {memory / 2 ** 20:,.0f} MiB |",
+        f"| plain `nbgrader autograde`, one process | {sample[0] * count / args.plain:.0f} s, extrapolated from {args.plain} "
+        "| not measured |", "",
         "Ours: two processes for each submission, in a sandbox, with gradebook, feedback and tables; the start of the command is "
         "in it. Plain: the kernel runs with the grader's rights, and no feedback is written.", ""]
     return "\n".join(lines)
