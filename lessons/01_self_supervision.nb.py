@@ -14,7 +14,7 @@
 # - judge when masking is too little and when too much.
 #
 # **You need** Python and a little NumPy. No machine learning yet.
-# **Time:** about 60 minutes with guessing and playing; the code alone runs in 10 seconds on two cores (once 30
+# **Time:** about 60 minutes with guessing and playing; the code alone runs in 20 seconds on two cores (once 30
 # more, if a model has to be trained for section 9).
 #
 # Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.

@@ -14,7 +14,7 @@
 # - tell next sentence, sentence order and StructBERT's three ways apart, and say why the first is in doubt.
 #
 # **You need** lessons 1 to 3, and logarithms.
-# **Time:** about 70 minutes with guessing and playing; the code alone runs in 120 seconds on two cores.
+# **Time:** about 70 minutes with guessing and playing; the code alone runs in 40 seconds on two cores.
 #
 # Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
 

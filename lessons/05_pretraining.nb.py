@@ -13,7 +13,7 @@
 # - work out what BERT cost, and what it would cost now.
 #
 # **You need** lessons 1 to 4, and the idea of a gradient.
-# **Time:** about 75 minutes with guessing and playing; the code alone runs in 180 seconds on two cores.
+# **Time:** about 75 minutes with guessing and playing; the code alone runs in 250 seconds on two cores.
 #
 # Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
 

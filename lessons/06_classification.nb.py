@@ -14,7 +14,7 @@
 # - draw the loss around a solution, and say what a wide valley does and does not prove.
 #
 # **You need** lessons 1 to 5.
-# **Time:** about 70 minutes with guessing and playing; the code alone runs in 120 seconds on two cores.
+# **Time:** about 70 minutes with guessing and playing; the code alone runs in 80 seconds on two cores.
 #
 # Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
 

@@ -12,7 +12,7 @@
 # - read the ablations of BERT's paper, and say which of them a small model can repeat.
 #
 # **You need** lessons 1, 2, 4 and 5: masks, attention, losses, the loop.
-# **Time:** about 60 minutes with guessing and playing; the code alone runs in 180 seconds on two cores.
+# **Time:** about 60 minutes with guessing and playing; the code alone runs in 80 seconds on two cores.
 #
 # Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
 
