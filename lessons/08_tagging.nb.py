@@ -13,7 +13,8 @@
 # - fine-tune BERT on 300 sentences, and show that it reads the context and not the name,
 # - use BERT as a box of features, in the six ways of its paper, and say what that costs.
 #
-# **You need** lessons 3 and 7. **Time:** about 55 minutes with guessing and playing; the code alone runs in 30 seconds on two cores.
+# **You need** lessons 3 and 7. **Time:** about 55 minutes with guessing and playing; the code alone runs in 30 seconds on two
+# cores.
 #
 # Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
 
