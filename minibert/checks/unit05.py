@@ -73,7 +73,7 @@ pretraining_cost = Exercise(
         Invariant("the order of the phases does not matter", lambda f, rng: np.isclose(
             f(1e6, [(10, 4, 8), (3, 5, 7)], 2, 1e3, 0.5)["flops"], f(1e6, [(3, 5, 7), (10, 4, 8)], 2, 1e3, 0.5)["flops"]))))
 
-test_learning_rate = student_test("test_learning_rate", ("learning_rate",), unit05_tests, unit05_tests.HINTS)
+test_learning_rate = student_test("test_learning_rate", ("learning_rate",), unit05_tests, HINTS["test_learning_rate"])
 
 adamw_step = planted("adamw_step", ("weights", "gradients", "memory", "rate", "clip", "decay"), unit05_mend.cases,
-                     unit05_mend.version, unit05_mend.BROKEN, unit05_mend.KEPT, hints=unit05_mend.HINTS)
+                     unit05_mend.version, unit05_mend.BROKEN, unit05_mend.KEPT, hints=HINTS["adamw_step"])

@@ -26,4 +26,18 @@ HINTS = {
         "`chips * peak * utilisation` operations a second.",
         "`flops = 6 * parameters * tokens`. The seconds are `flops / (chips * peak * utilisation)`, with the brackets. How many "
         "seconds has a day?"),
+    "test_learning_rate": (
+        "Exercise 1 has a run of six steps with all its rates. Which mistakes would not show in it, because of its peak or its "
+        "warm-up?",
+        "Compare the six rates with `np.allclose`. Then try a small peak such as 1e-4, a run with `warmup` 0, and one in which "
+        "`warmup` equals `steps`.",
+        "`rates = [learning_rate(step, 6, 1e-4, 2) for step in range(6)]` and `np.allclose(rates, [0.5e-4, 1e-4, ...])`; with "
+        "peak 2, `learning_rate(0, 4, 2.0, 0)` is 2, and so is `learning_rate(3, 4, 2.0, 4)`."),
+    "adamw_step": (
+        "Take one sentence of the examination that is BROKEN. What becomes of a gradient, line by line, and where is something "
+        "done to it that should be done to something else?",
+        "Both memories begin at 0 and need a correction. Decay acts on the weights, beside the move. And there is one length for "
+        "the gradients of all parameters.",
+        "Before the loop: `length = np.sqrt(sum((g ** 2).sum() for g in gradients.values()))`. In it: `np.sqrt(square[name] / "
+        "(1 - 0.999 ** step))`, and `after[name] = w - rate * (move + decay * w)`."),
 }

@@ -87,11 +87,3 @@ KEPT = (
     Invariant("a gradient shorter than `clip` is not changed", short_gradients_stay),
     Invariant("the step is counted", lambda f, rng: f(arrays(rng), arrays(rng), empty(), 0.1, 1.0, 0.0)[1]["step"] == 1),
 )
-HINTS = (
-    "Take one sentence of the examination that is BROKEN. What becomes of a gradient, line by line, and where is something done to "
-    "it that should be done to something else?",
-    "Both memories begin at 0 and need a correction. Decay acts on the weights, beside the move. And there is one length for the "
-    "gradients of all parameters.",
-    "Before the loop: `length = np.sqrt(sum((g ** 2).sum() for g in gradients.values()))`. In it: `np.sqrt(square[name] / "
-    "(1 - 0.999 ** step))`, and `after[name] = w - rate * (move + decay * w)`.",
-)

@@ -56,11 +56,3 @@ MORE = (
     Version("rounds to four decimals, which is much of a peak of 0.0001", lambda step, steps, peak, warmup: round(
         wrongly.rate()(step, steps, peak, warmup), 4)),
 )
-HINTS = (
-    "Exercise 1 has a run of six steps with all its rates. Which mistakes would not show in it, because of its peak or its "
-    "warm-up?",
-    "Compare the six rates with `np.allclose`. Then try a small peak such as 1e-4, a run with `warmup` 0, and one in which "
-    "`warmup` equals `steps`.",
-    "`rates = [learning_rate(step, 6, 1e-4, 2) for step in range(6)]` and `np.allclose(rates, [0.5e-4, 1e-4, ...])`; with peak 2, "
-    "`learning_rate(0, 4, 2.0, 0)` is 2, and so is `learning_rate(3, 4, 2.0, 4)`.",
-)

@@ -150,7 +150,7 @@ parameter_groups = Exercise(
         Invariant("each parameter is in one group at most", at_most_once),
         Invariant("without frozen layers, each parameter is in a group", nobody_forgotten)))
 
-test_matthews = student_test("test_matthews", ("matthews_correlation",), unit06_tests, unit06_tests.HINTS)
+test_matthews = student_test("test_matthews", ("matthews_correlation",), unit06_tests, HINTS["test_matthews"])
 
 f1_of_batches = planted("f1_of_batches", ("batches",), unit06_mend.cases, unit06_mend.version, unit06_mend.BROKEN,
-                        unit06_mend.KEPT, hints=unit06_mend.HINTS)
+                        unit06_mend.KEPT, hints=HINTS["f1_of_batches"])

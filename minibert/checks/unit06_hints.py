@@ -30,4 +30,17 @@ HINTS = {
         "order. With n > 0, frozen is what begins with \"encoder.embeddings.\" or \"encoder.layers.i.\", for i below n.",
         "In the loops: `[name for name in names if trunk(name) == inside and decays(name) == heavy and not frozen(name)]`. If it "
         "is not empty, it makes a group; `inside` decides on its rate, `heavy` on its decay."),
+    "test_matthews": (
+        "What do you know of every correlation, without computing it? And for which four counts can you work it out by hand?",
+        "By hand, take counts that all differ, such as tp = 1, fn = 3, tn = 1, fp = 0. Then the two ends, 1 and -1, and both "
+        "kinds of 0 / 0: one side constant, both sides constant.",
+        "`np.isclose(matthews_correlation(gold, answers), 0.25)` for the counts of the second hint; 0 for ones against ones; and "
+        "`gold = np.arange(400_000) % 2` against itself and against `1 - gold`."),
+    "f1_of_batches": (
+        "Take one sentence of the examination that is BROKEN, and ask at which line a batch could make it fail. One of the bugs "
+        "is a line that is not there.",
+        "Not the scores of the batches are to be put together, but their counts. Which rows count at all? And is every right "
+        "answer a 1 that was found?",
+        "Add up `right`, `said` and `wanted` over the batches, and divide once, behind the loop. `real = labels != IGNORE` goes "
+        "into `said`; `right` counts `(answers == labels) & (labels == 1)`."),
 }

@@ -84,11 +84,3 @@ KEPT = (
     Invariant("a 1 that is missed costs as much as a 1 that is said wrongly", errors_are_alike),
     Invariant("where no 1 is found, the score is 0", lambda f, rng: close(f([batch(rng, [0, 0], [1, 1])]), 0.0)),
 )
-HINTS = (
-    "Take one sentence of the examination that is BROKEN, and ask at which line a batch could make it fail. One of the bugs is a "
-    "line that is not there.",
-    "Not the scores of the batches are to be put together, but their counts. Which rows count at all? And is every right answer "
-    "a 1 that was found?",
-    "Add up `right`, `said` and `wanted` over the batches, and divide once, behind the loop. `real = labels != IGNORE` goes into "
-    "`said`; `right` counts `(answers == labels) & (labels == 1)`.",
-)
