@@ -4,7 +4,9 @@ An answer is the source of a cell: the function asked for, with its helpers and 
 `unitNN.py` here is found by itself: each of its answers meets its check (`trial.py`) and goes through nbgrader
 (`round_trip.py`), and each exercise of its unit gets mutants (`mutants.py`).
 """
+import contextlib
 import importlib
+import io
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,6 +39,19 @@ def load(source, name, **names):
     place = {"np": np, "__name__": "answer", **names}
     exec(compile(dedent(source), "<answer>", "exec"), place)
     return place[name]
+
+
+@contextlib.contextmanager
+def quiet():
+    """Nothing that runs inside prints, or warns of its numbers."""
+    with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
+        yield
+
+
+def run(source, names):
+    """Run a cell quietly in the place `names`."""
+    with quiet():
+        exec(compile(source, "<cell>", "exec"), names)
 
 
 def changed(source, *replacements):

@@ -4,21 +4,16 @@ The cells are those of the solution's notebook, hidden tests included, and the e
 Needs Linux or macOS: a worker is forked, and a timer ends a mutant that goes on for ever.
 """
 import ast
-import contextlib
-import io
 import multiprocessing
 import os
 import signal
 from dataclasses import dataclass
 
-import numpy as np
-
 from minibert.grading.notebook import field, marked, read
 
-from . import ROOT
+from . import ROOT, quiet, run
 from .mutants import mutants
 from .round_trip import exercises
-from .trial import run
 
 SECONDS = 5     # of processor time for one mutant; the checks of a right answer take less than two
 
@@ -55,7 +50,7 @@ def earns(source, points, names):
     """Whether a tests cell gives all of its points: it ends without an error, and its value, if a number, is no less."""
     lines = ast.parse(source).body
     value = lines.pop().value if isinstance(lines[-1], ast.Expr) else ast.parse("None", mode="eval").body
-    with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
+    with quiet():
         try:
             exec(compile(ast.Module(lines, []), "<cell>", "exec"), names)
             earned = eval(compile(ast.Expression(value), "<cell>", "eval"), names)
