@@ -10,7 +10,7 @@ import random
 import numpy as np
 
 from .failure import fail
-from .guard import ENDLESS, OURS, many
+from .guard import ENDLESS, OURS, many, within
 
 FALSE_ALARM = 1e-8      # of one comparison
 MOST_DRAWS = 20_000     # of one call on a short row; a right answer needs fewer than 1,000
@@ -85,7 +85,7 @@ def obeys(args):
     """`holds` of an invariant: the result on `args` (without rng) is a matter of `rng` alone."""
     def holds(answer, rng):
         __tracebackhide__ = True
-        states = getattr(getattr(answer, "answer", answer), "global_states", global_states)
+        states = getattr(within(answer), "global_states", global_states)
         seed, before = int(rng.integers(2 ** 32)), states()
         first = answer(*args, np.random.default_rng(seed))
         moved = [name for name, state in states().items() if state != before[name]]

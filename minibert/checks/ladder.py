@@ -6,7 +6,7 @@ import numpy as np
 from .compare import NUMBERS, agree, as_array, called, describe, gap, is_array, is_list, same
 from .example import arrays, calls_of, smallest
 from .failure import CheckFailed, fail
-from .guard import crashed, many, parameters, quiet
+from .guard import crashed, many, parameters, quiet, within
 from .known import recognised, recognised_crash
 
 MOST_CALLS = 2      # that an invariant's example shows
@@ -144,7 +144,7 @@ def holds(invariant, answer, rng, hidden=False):
             if len(calls) <= MOST_CALLS:
                 calls.append((given[number], got))
             yield got
-    noted.many, noted.answer = noted_many, getattr(answer, "answer", answer)
+    noted.many, noted.answer = noted_many, within(answer)
     verdict = invariant.holds(noted, rng)
     if isinstance(verdict, str):
         fail(invariant.step, verdict)

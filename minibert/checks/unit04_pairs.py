@@ -9,7 +9,7 @@ import numpy as np
 
 from .base import Invariant
 from .chance import Counted, obeys, plausible
-from .guard import many
+from .guard import many, within
 
 SIZES = ((4, 3, 5), (1, 3, 1, 2, 6), (1, 1), (2, 1, 1, 6), (7, 7))      # sentences of each document
 
@@ -60,7 +60,7 @@ def flat(answer):
     def flattened(docs, rng):
         return as_array(*answer(docs, rng))
     flattened.many = lambda calls: (as_array(*result) for result in many(answer, calls))
-    flattened.answer = getattr(answer, "answer", answer)        # whose process holds the global generators
+    flattened.answer = within(answer)        # whose process holds the global generators
     return flattened
 
 
