@@ -23,7 +23,7 @@ class Passage:
         self.cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
         tests = {grade_id(cell) for cell in self.cells if field(cell, "grade") and not field(cell, "solution")}
         self.trusted = tests if trusted is None else set(trusted)
-        self.tested = [number for number, cell in enumerate(self.cells) if grade_id(cell) in self.trusted]
+        self.last_test = max((number for number, cell in enumerate(self.cells) if grade_id(cell) in self.trusted), default=0)
         self.files, self.problems, self.hints, self.skipped = files, [], [], set()
         self.late, self.started, self.spent, self.began = False, 0, 0.0, time.monotonic()
 
@@ -75,7 +75,7 @@ class Passage:
             outputs = self.child.run(cell.source, self.student)
         else:
             outputs = self.student.run(cell.source)
-            if setup(cell) and number < max(self.tested, default=0):
+            if setup(cell) and number < self.last_test:
                 self.child.run(cell.source, self.student)
         if outputs.interrupted:
             self.skipped.add(number)
@@ -96,7 +96,7 @@ class Passage:
         student = self.kernels.take()
         try:
             student.begin(self.files, left(self.policy, self.spent, time.monotonic() - self.began))
-            self.child = self.kernels.judge.child(student, self.folder, modules(self.cells[:max(self.tested, default=0)]))
+            self.child = self.kernels.judge.child(student, self.folder, modules(self.cells[:self.last_test]))
         except BaseException:
             student.close()
             raise
