@@ -10,6 +10,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from .explorer import View, figure, figure_html
 from .plots import LINES, headline, plain, stretch
 
+DRAWING = 1 / 15    # of the time, at most, goes into drawings
 POINTS = 100        # of a curve: a longer log is drawn as means over neighbouring steps
 
 
@@ -58,7 +59,7 @@ class LiveCurve:
 
     value: log so far, a list of dicts as of `train` -> the number to draw; called every `every` steps, and at a run's end.
     lines: {name: height}, drawn across to compare with, such as the best reachable. over: "steps", or "tokens" read. limits:
-    (low, high) that the axis shows in any case. Off a notebook nothing is displayed.
+    (low, high) that the axis shows in any case. pause: seconds between drawings, at least. Off a notebook nothing is displayed.
 
     Runs one after the other (phases) go on with the same curve; `line` begins another one, four at most.
     """
@@ -66,7 +67,7 @@ class LiveCurve:
     def __init__(self, ylabel="loss", value=mean_loss, *, every=25, lines=None, over="steps", limits=None, pause=0.7):
         self.ylabel, self.value, self.every, self.lines = ylabel, value, every, lines or {}
         self.over, self.limits, self.pause = over, limits, pause
-        self.curves, self.before, self.log, self.drawn = {}, [], [], 0.0
+        self.curves, self.before, self.log, self.due = {}, [], [], 0.0
         self.cell, self.live = None, False
 
     def line(self, name):
@@ -86,7 +87,7 @@ class LiveCurve:
         """After each step, whose entry the log has by now."""
         if len(self.log) % self.every == 0:
             self.measure()
-            if time.monotonic() - self.drawn > self.pause:
+            if time.monotonic() > self.due:
                 self.show()
 
     def end(self):
@@ -107,8 +108,7 @@ class LiveCurve:
 
     def show(self):
         """Draw what there is, in a notebook."""
-        self.drawn = time.monotonic()
-        shell = get_ipython()
+        began, shell = time.monotonic(), get_ipython()
         if not hasattr(shell, "kernel"):
             return
         content = figure_html(*self.draw())
@@ -118,6 +118,8 @@ class LiveCurve:
         elif not self.live:
             self.handle.update(self.widget)
         self.live, self.widget.value = True, content
+        now = time.monotonic()
+        self.due = now + max(self.pause, (now - began) / DRAWING)
 
     def draw(self):
         """(Figure, a description in words) of all curves so far."""

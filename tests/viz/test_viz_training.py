@@ -140,6 +140,22 @@ def test_drawing_waits_for_its_pause(monkeypatch):
     assert "After 5 steps" in kernel.displayed[0].value
 
 
+def test_a_slow_drawing_comes_less_often(monkeypatch):
+    kernel, curve, clock = Kernel(monkeypatch), LiveCurve(every=1, pause=0.0), [0.0]
+
+    def slow(fig, alt):
+        clock[0] += 1.0
+        return alt
+    monkeypatch.setattr(training, "figure_html", slow)
+    monkeypatch.setattr(training.time, "monotonic", lambda: clock[0])
+    curve.begin(entries := [])
+    for entry, seconds, told in zip(log(3), (10.0, 4.0, 2.0), ("it begins", "it begins", "After 3 steps"), strict=True):
+        clock[0] += seconds
+        entries.append(entry)
+        curve.update()
+        assert told in kernel.displayed[0].value
+
+
 def test_several_lines_are_told_apart_and_a_fifth_is_refused():
     curve = LiveCurve(every=5)
     for name in "abcd":
