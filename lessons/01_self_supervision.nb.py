@@ -100,10 +100,10 @@ show(*bars(list(KNOWN), errors, "mean error of the guessed grey", f"Both sides b
            f"against {errors[1]:.3f} with as many neighbours", chosen=2, form="{:.3f}"))
 
 # %% [markdown]
-# Keep this in mind for section 3. No person labelled a pixel, and yet a rule was learned: roughly, *a pixel is the mean
-# of its neighbours*.
+# Keep this in mind for section 3. No person labelled a pixel, and yet a rule was learned. From left and right it is: half
+# of the one plus half of the other. (See it with `learn(["left", "right"])[0].round(2)`.)
 #
-# So let us repair damaged pictures with it: guess each hidden pixel as the mean of its four neighbours, again and
+# So let us repair damaged pictures in this way: guess each hidden pixel as the mean of its four neighbours, again and
 # again, until the guesses settle.
 
 # %%
@@ -349,7 +349,9 @@ ManyRedraws(lambda sentence, rate, number: masking_view(list(draw_masks(sentence
 # </details>
 
 # %% [markdown]
-# How much does it matter? Devlin et al. tried (appendix C.2, table 8):
+# How much does it matter? Devlin et al. tried (appendix C.2, table 8). **Fine-tuned** means that all of BERT is trained
+# further on a task; **frozen**, that BERT stays as it is and only a small model on top of it is trained. MNLI asks
+# whether one sentence follows from another, NER where the names are (lessons 6 and 8). More is better, 100 is perfect:
 #
 # | hidden / replaced / kept | MNLI, fine-tuned | names (NER), fine-tuned | names, BERT frozen |
 # |---|---|---|---|
@@ -416,7 +418,8 @@ for epochs in (2, 4, 10, 40):
 # *Ten masks in turn* is what BERT really did: the text was copied ten times, each copy masked differently, and each mask
 # was seen about four times in 40 epochs. RoBERTa draws fresh masks, and found a small difference: F1 on SQuAD 2.0 rises
 # from 78.3 to 78.7, accuracy on SST-2 from 92.5 to 92.9, on MNLI it falls from 84.3 to 84.0 (Liu et al., section 4.1,
-# table 1). Fresh masks also need no copies on the disk.
+# table 1). Fresh masks also need no copies on the disk. (SQuAD asks questions about a passage, SST-2 whether a film
+# review is good. F1 is a score from 0 to 100: lesson 7.)
 #
 # <details><summary><b>Why does it matter more, the longer one trains?</b></summary>
 #
@@ -527,7 +530,7 @@ show(*bars([*CUT, "spans"], leaks, "share of hidden pieces whose word shows anot
 # |---|---|---|
 # | pieces | BERT (Devlin et al., 2018) | the beginning |
 # | whole words | BERT's authors (release of May 2019) | BERT-large (uncased): F1 on SQuAD 1.1 from 91.0 to 92.8 |
-# | names, then phrases | ERNIE (Sun et al., Baidu, 2019) | better on five Chinese tasks |
+# | phrases, then names | ERNIE (Sun et al., Baidu, 2019) | better on five Chinese tasks |
 # | spans | SpanBERT (Joshi et al., 2020) | better above all where answers are spans |
 #
 # Take care: **two** models are called ERNIE. The other one (Zhang et al., 2019) feeds knowledge about entities into the
@@ -647,7 +650,7 @@ for rate, score in zip(rates, scores):
 # ## 9 · You against a model
 #
 # Enough counting. This is a real, small BERT. It has read the generated language for a while and guessed masked pieces,
-# and whether two texts belong together (lesson 4 tells why). Only this cell needs PyTorch.
+# and whether two texts belong together (lesson 4 tells why). Only this section needs PyTorch.
 
 # %%
 from minibert.class_model import class_model, fill_masks
@@ -724,7 +727,7 @@ Quiz([
         Choice("24 predicted, 24 [MASK]", False, "Replaced and kept words are predicted too."),
     ]),
     Question("A chosen word was kept. What happens at its place?", [
-        Choice("It is predicted and counted in the loss like all chosen words", True, "Right. Only the model does not "
+        Choice("It is predicted, and a wrong guess counts, as for all chosen words", True, "Right. Only the model does not "
                "know that it is asked."),
         Choice("Nothing, it is an ordinary word", False, "It was chosen, so it is predicted: that is what makes it "
                "different from the other 85%."),

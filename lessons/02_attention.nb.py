@@ -123,7 +123,8 @@ Stepper(draw, STEPS, sentence=widgets.Dropdown(options=SENTENCES, description="S
         query=widgets.Dropdown(options=QUERIES, description="Query"))
 
 # %% [markdown]
-# The same word *bank* has the same query, key and value in both sentences. Its context has not:
+# The same word *bank* has the same query, key and value in both sentences. Its context, the vector that
+# comes out, is not the same:
 
 # %%
 for sentence in SENTENCES:
@@ -161,7 +162,7 @@ Explorer(draw_mine, query=widgets.Text("1 2 1 0", description="My query", contin
 #
 # <details><summary><b>Why three lists and not one?</b></summary>
 #
-# With one list for everything, a word would fit itself best, and *she* would look at *swam* exactly as much as *swam*
+# With one list for everything, a word would mostly fit itself best, and *she* would fit *swam* exactly as well as *swam*
 # fits *she*. With a query and a key, looking need not be mutual: *bank* needs *swam*, *swam* does not need *bank* as
 # much. With a value of its own, a word can hand over something else than what it was found by.
 # </details>
@@ -356,8 +357,8 @@ for name, visible in VISIBLE.items():
 # <details><summary><b>Why does the code write a very small number for a hidden score, not −∞?</b></summary>
 #
 # e to the power of the smallest number is 0, as wanted. But a query that sees nothing at all would have only −∞ in its
-# row, and the softmax would compute 0 / 0 = nan. One nan spoils the whole batch. With a finite number it gets equal
-# weights.
+# row. The softmax subtracts the maximum, and −∞ − (−∞) is nan. One nan spoils the whole batch. With a finite number the
+# query gets equal weights.
 # </details>
 
 # %% [markdown]
@@ -464,7 +465,8 @@ print(f"one head:  swam gives {one[0, 1, 0]:.0%} to she and {one[0, 1, 4]:.0%} t
 print(f"two heads: swam gives {two[0, 1, 0]:.0%} to she (head 1) and {two[1, 1, 4]:.0%} to bank (head 2)")
 
 # %% [markdown]
-# With four heads of one number each, look at the last head: a head that finds nothing spreads its attention evenly.
+# With four heads of one number each, look at the row of *swam* in the second and in the last head: where a query looks
+# for nothing, its attention is spread evenly.
 #
 # In the real thing every head also has its own learned columns of the three matrices, and a fourth matrix mixes the
 # heads' results. Here is all of it:

@@ -357,8 +357,8 @@ Explorer(draw_text, text=widgets.Text("Zoë's naïve piñata 🪅 doesn't burst"
          uncased=widgets.Checkbox(True, description="Small letters, no accents"))
 
 # %% [markdown]
-# (Untick the box: our pieces were made of small letters only, so every capital is `[UNK]`. A *cased* model has its own
-# vocabulary.)
+# (Untick the box: our pieces were made of small letters without accents, so every word with a capital or an accent is
+# `[UNK]`. A *cased* model has its own vocabulary.)
 #
 # <details><summary><b>Why is an emoji [UNK], and not spelled like a rare word?</b></summary>
 #
@@ -408,8 +408,8 @@ for size in [200, 1000, 4000, 30522]:
                   "; BERT's own (our corpus is too small for so many)"))
 
 # %% [markdown]
-# Short rows are paid for in every layer and at every reading, weights once. But each piece must also be **met** often
-# enough to learn its row:
+# Long rows are paid for in every layer and at every reading, the table only once. But each piece must also be **met**
+# often enough to learn its row:
 
 # %%
 def times_met(size):
@@ -609,8 +609,8 @@ for name in ("word embeddings", "position embeddings", "segment embeddings"):
 # %% [markdown]
 # <details><summary><b>Why add them, and not write them side by side?</b></summary>
 #
-# Side by side, each would have a part of the 768 columns for itself for ever, and every later matrix would have to be
-# that much wider. Added, they share the room as training likes. Adding is also what a matrix on top of the three,
+# Side by side, either each would have a part of the 768 columns for itself for ever, or every later matrix would have to
+# be wider. Added, they share the room as training likes. Adding is also what a matrix on top of the three,
 # side by side, could do.
 # </details>
 #

@@ -87,7 +87,7 @@ def by_hand(hidden):
 # %% [markdown]
 # **Guess first.** The encoder has read *the cook stirs the [MASK]* and hands over (1, 1, −1, 0): rather edible, rather
 # liquid, not a tool. Which two of the six words will be likeliest? And if the hidden word was *ladle*, will the loss be
-# near 1, near 3 or near 8?
+# near 1, near 3 or near 9?
 #
 # Press **Next step** and check each number. Then let another word be the one that stood there, and type another vector.
 
@@ -159,8 +159,8 @@ show(*curves(said, {"mean cost": costs}, "probability given to soup",
 # %% [markdown]
 # With −ln p it pays to say what one knows, neither more nor less. With 1 − p it pays to shout.
 #
-# The lowest point is not 0: it is 0.61 here. No model can do better where the text does not tell. Lesson 5 draws that
-# line for our whole language.
+# The lowest point is not 0: it is 0.61 here. No model can do better where the text does not tell. Lesson 5 asks the same
+# of our whole language, and counts right answers: how many hidden words can the best reader know?
 #
 # Two numbers to keep for the rest of your life with language models:
 
@@ -206,8 +206,8 @@ for name, weight in real_head.items():
     print(f"{name:18s} {weight.shape}")
 
 # %% [markdown]
-# **Guess first.** Type a text with one gap, and the word that you hid. Is the loss above or below ln 4000 = 8.29? What
-# does the loss do when the hint is taken away?
+# **Guess first.** Type a text with one gap, and the word that you hid. Is the loss above or below ln 4000 = 8.29?
+# Then delete the words that give it away: what does the loss do?
 
 # %%
 from minibert.viz.guess import guesses_html
@@ -908,8 +908,8 @@ for paper, rows in PAPERS.items():
 # %% [markdown]
 # - **BERT**: without NSP a little worse here, and clearly on QNLI (84.9 against 88.4), which asks whether a sentence answers
 #   a question.
-# - **RoBERTa**: without NSP as good or slightly better. Pairs of single *sentences* harm most: such rows are short, so the
-#   model never learns to look far.
+# - **RoBERTa**: without NSP slightly better in most tasks, and a little worse in SST-2. Pairs of single *sentences* harm
+#   most: such rows are short, so the model probably does not learn to look far.
 # - **ALBERT**: NSP and nothing are about equal; SOP is best on average over five tasks (80.1 against 79.2 and 79.0).
 #
 # How can BERT and RoBERTa disagree? RoBERTa's authors suspect that BERT's experiment took the *loss* away but kept the rows
@@ -965,7 +965,8 @@ Quiz([
         Choice("Its NSP head is broken", False, "It does what it was asked to: foreign texts are found."),
     ]),
     Question("What did RoBERTa's table 2 show about NSP?", [
-        Choice("Models without it were as good or slightly better", True, "Right, with full rows of connected text."),
+        Choice("Without it, most scores are slightly better", True, "Right, with full rows of connected text. Only SST-2 loses a "
+               "little."),
         Choice("It harms every task by many points", False, "The differences are small. Only pairs of single sentences "
                "lose much, and those are pairs with NSP."),
         Choice("Sentence order is better", False, "That is ALBERT's finding. RoBERTa did not try it."),
@@ -985,7 +986,7 @@ Quiz([
 #   **topic** give its label away.
 # - **SOP** exchanges two neighbours: the topic says nothing, though openers do. **StructBERT** asks for next, previous and
 #   foreign at once.
-# - RoBERTa dropped NSP and lost nothing; ALBERT replaced it by SOP and gained.
+# - RoBERTa dropped NSP and lost next to nothing; ALBERT replaced it by SOP and gained.
 #
 # Next: the exercises of this unit, where you write `mlm_loss`, `nsp_loss`, `nsp_examples` and `sop_examples` yourself. Then
 # lesson 5: the loop that makes the loss fall.

@@ -252,8 +252,9 @@ Explorer(draw_rates, schedule=widgets.Dropdown(options=list(SCHEDULES), descript
 
 # %% [markdown]
 # The paper's words and the authors' code differ a little: in the code the decay counts from the run's start, so that
-# the rate jumps down by a hundredth when the warm-up ends. **OneCycle** (Smith, 2018) is the same idea with smooth
-# sides and a longer way up; while the rate is high, it lowers the momentum.
+# the rate jumps down by a hundredth when the warm-up ends. **OneCycle** (Smith, 2018) is the same idea, mostly with a
+# longer way up; while the rate is high, it lowers the momentum. Smith's sides are straight; the smooth ones drawn here
+# are PyTorch's.
 
 # %% [markdown]
 # ### Too large, too small
@@ -303,9 +304,10 @@ ends(warm)
 # %% [markdown]
 # <details><summary><b>Why does depth make warm-up more important?</b></summary>
 #
-# With LayerNorm after each residual, as in BERT, the gradients near the output are large at the start, the more so the
-# deeper the stack (Xiong et al., 2020, section 3). Two layers forgive much. With twelve or twenty-four, a run without
-# warm-up may not learn at all. Models that norm before the sublayer can do without.
+# With LayerNorm after each residual, as in BERT, the gradients near the output are large at the start, however deep the
+# stack, and they fade towards the lower layers (Xiong et al., 2020, section 3). So the more layers, the less one rate
+# suits them all. Two layers forgive much. With twelve or twenty-four, a run without warm-up may not learn at all. Models
+# that norm before the sublayer can do without.
 # </details>
 
 # %% [markdown]
@@ -332,8 +334,8 @@ for rows_a_step, steps in ((8, 2 * STEPS), (64, STEPS // 4)):
     _, logs[rows_a_step] = quick_run(batches, steps=steps, batch_size=rows_a_step)
 
 # %% [markdown]
-# From the same text, small batches learn more: more steps are more moves. So why does anybody take large ones? Look at
-# what a second buys:
+# From the same text and at the same rate, small batches learn more: more steps are more moves. So why does anybody take
+# large ones? Look at what a second buys:
 
 # %%
 ends(batches)
@@ -343,8 +345,8 @@ for rows_a_step, entries in sorted(logs.items()):
 
 # %% [markdown]
 # Large products keep a processor busier, and on many chips the difference is everything: 256 rows can be shared by 16
-# chips, 8 rows cannot. The steps that a large batch saves are bought back in part with a higher rate, since its
-# gradient is less random: see the column of peaks above.
+# chips, 8 rows cannot. A large batch has fewer steps, but its gradient is less random and bears a higher rate. That can
+# make up for the steps: in the table above 2,000 and 8,000 rows reach a lower perplexity than 256.
 
 # %% [markdown]
 # ## 5 · What a batch is made of
@@ -661,8 +663,8 @@ print(f"{len(continued)} steps; largest difference {max(gaps)}. Loss of step 40:
 #
 # <details><summary><b>Why must the optimiser's memory be saved?</b></summary>
 #
-# Adam's means would begin anew with the first batches after the stop, and there is no warm-up then. The loss would
-# jump.
+# Else the run would be another one: Adam's means would begin anew with the first batches after the stop, without a
+# warm-up. (Between the phases of section 6 we allow that: rows or layers are new there anyway.)
 # </details>
 
 # %% [markdown]
@@ -854,8 +856,8 @@ Quiz([
         Choice("Attention cannot see further at first", False, "It sees whatever the row holds."),
     ]),
     Question("At equal tokens, a batch four times as large ended higher in our runs. What do large batches buy?", [
-        Choice("A lower loss for the same text", False, "Not for the same text: there are fewer steps."),
-        Choice("Time, where many chips share a step", True, "Right, and with a higher rate little is lost."),
+        Choice("A lower loss for the same text", False, "Not at the same rate: there are fewer steps."),
+        Choice("Time, where many chips share a step", True, "Right; with a higher rate nothing need be lost: see RoBERTa's table."),
         Choice("Less memory", False, "More: all rows of a batch are held at once."),
     ]),
     Question("Of the words that nothing can tell, your model guesses few. Should it train longer to guess more?", [

@@ -133,7 +133,7 @@ View(f"<details><summary>The answers</summary><ol>{answers}</ol></details>")
 # ## 2 · Teach it
 #
 # First the pretrained model, and its tokenizer that cuts text into pieces. Where the machine has no such model yet, the cell
-# says so and trains a smaller one, in about a minute. It answers worse.
+# says so and trains a smaller one, in half a minute or more. It answers worse.
 
 # %%
 from minibert.class_model import class_model
@@ -262,7 +262,7 @@ Explorer(ask, question=widgets.Text(mine[0].question, description="Question", **
 # Many of the best spans are neighbours: the same answer with a word more or less. So a share of 40% need not mean doubt
 # between two places.
 #
-# <details><summary><b>Why does it understand “Which firm pays her?” where the passage says “works at”?</b></summary>
+# <details><summary><b>Why does it understand “Which firm pays her?” where the passage says “works for”?</b></summary>
 #
 # In pretraining it has read both wordings of the same facts, and hidden words in one could be guessed from the other. So
 # their vectors have come close. Ask in words that the language never uses, and it is lost.
@@ -587,6 +587,9 @@ for name, examples in list(tries.items())[1:]:
 # more than a **threshold**:
 #
 # $$s_{\text{none}} - s_{\text{best}} > \tau$$
+#
+# This is the sign of the authors' program. In the paper (section 4.3) a question is answered if $s_{\text{best}} >
+# s_{\text{none}} + \tau$: there a larger $\tau$ means fewer answers.
 #
 # In several windows, none counts with the lowest of its scores: one window that has the answer is enough.
 

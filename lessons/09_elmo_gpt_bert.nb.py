@@ -167,8 +167,8 @@ for layers in (1, 2, 3):
 # to 0, and the model would have learned nothing about language. That is what the paper means by a word that could
 # "indirectly see itself" (section 3.1).
 #
-# Now BERT's way: one word is taken out of the **input** before anybody looks. We give [MASK] the id 0 and let every
-# place see everything, itself too.
+# Now BERT's way: one word is taken out of the **input** before anybody looks. We give [MASK] the id 0; who looks
+# at whom stays as it was.
 
 # %%
 def hidden_and_copied(ids, t, layers):
@@ -191,7 +191,8 @@ for layers in (2, 3):
 # <details><summary><b>Why does ELMo not leak, though it has two layers and looks both ways?</b></summary>
 #
 # Its two directions never look at each other's states while they predict. Everything in the forward network comes from
-# the left, layer after layer; the answer is on the right, or it is the next word.
+# the left, layer after layer, and its answer, the next word, stands on the right. In the backward network it is the other
+# way round.
 # </details>
 #
 # <details><summary><b>Why does GPT not leak, however deep it is?</b></summary>
@@ -340,7 +341,8 @@ for name, log in logs.items():
 # ## 5 · What each of them knows
 #
 # All documents now, by what the hidden word needs; *elsewhere* is all that only another sentence tells. The best answer
-# of a left reader is the limit of GPT, that of a reader of both sides the limit of BERT and ELMo.
+# of a left reader is the limit of GPT, that of a reader of both sides the limit of BERT. ELMo stands beside BERT's, but
+# reads the other hidden words truly: its own limit is higher, and we have not computed it.
 
 # %%
 results = {f"ELMo, {way}": scored(tests, answers_of("ELMo", readers["ELMo"], pieces, unigram, way)) for way in JOINED}
@@ -397,7 +399,7 @@ def draw_opinions(row):
 Explorer(draw_opinions, row=widgets.BoundedIntText(telling, min=1, max=len(tests), description="Row"))
 
 # %% [markdown]
-# All hidden words now, each reader beside the limit of what it sees.
+# All hidden words now, each reader beside the limit of what it sees (for ELMo, BERT's).
 
 # %%
 from minibert.viz.pretraining import standing
@@ -411,7 +413,7 @@ title = "; ".join(f"{name}: {r:.0f}% of a possible {t:.0f}%" for name, r, t in z
 show(*standing(names, floor, reached, top, title + ".", "most frequent piece"))
 
 # %% [markdown]
-# Read the two columns of limits first; they hold for models of any size. Where a later sentence tells, a left reader can
+# Read the two rows of limits first; they hold for a GPT and a BERT of any size. Where a later sentence tells, a left reader can
 # only guess, and its limit says so. Where grammar decides, the left side gets far: much of English stands in order.
 #
 # One limit looks odd: for *an earlier one* the left side is better than both. It is the unfairness from above: for the
@@ -684,8 +686,8 @@ if runs_of("BERT", LONG):
 # <details><summary><b>What carries over to our scale, and what does not?</b></summary>
 #
 # The limits do: they are facts about who sees what. The leak does: it is arithmetic. That masking starts more slowly
-# does, and far more so. The order of the models after fine-tuning does not: ours read well under a million tokens, BERT
-# about 128,000 in each of a million steps, long after the start.
+# does, and far more so. The order of the models after fine-tuning does not: ours read 0.4 million tokens, or 2 million in
+# the long runs; BERT read about 128,000 in each of a million steps, long after the start.
 # </details>
 
 # %% [markdown]
@@ -826,7 +828,8 @@ Quiz([
 # - **Compare like with like**: each reader beside the best that its side of the text allows; and say what was held
 #   equal (here: text, rows, steps), and what was not (questions, seconds).
 # - **Count seeds**: one run is an anecdote. Say in how many of them a claim holds, and how far they lie apart.
-# - **Ablations** hold the rest equal. Without the right side BERT-base loses 10.7 points on SQuAD, 0.6 on SST-2.
+# - **Ablations** hold the rest equal. Both without NSP, the left-to-right BERT-base is 10.1 points behind on SQuAD, 0.5 on
+#   SST-2.
 #
 # ## Read on
 #

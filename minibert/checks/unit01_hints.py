@@ -32,7 +32,7 @@ HINTS = {
         "Begin at `t = np.argmax(words == start)`. At most `length` times: stop if `t == len(words)` or `words[t] < 0`; else "
         "`pieces = words == words[t]`, choose them, and add `pieces.sum()` to `t`. Around it: while `chosen.sum() < budget`."),
     "hide": (
-        "`check.hide.examine(colleague_hide)` says what holds and what does not. Take one sentence that is BROKEN, and "
+        "`check.hide.examine(broken_hide)` says what holds and what does not. Take one sentence that is BROKEN, and "
         "find the line that it is about.",
         "Ask of each line: what is chosen, what does a chosen token show, and what is the label? The labels are the "
         "words that stood there, before anything was hidden.",
@@ -44,5 +44,6 @@ HINTS = {
         "A word is hidden whole or not at all; special tokens never; and how many pieces are hidden is bounded. Try "
         "several generators, and rows with long words and with special tokens.",
         "For each word: `chosen[words == word]` is all True or all False; `chosen[words < 0]` is all False; "
-        "`chosen.sum()` is at least 1, and near the budget. Take long rows, so that a wrong share shows."),
+        "`chosen.sum()` is at most the budget, unless one word alone is taken; and no word that is left out would still "
+        "fit."),
 }

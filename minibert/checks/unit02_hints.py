@@ -54,6 +54,6 @@ HINTS = {
         "the line that it is about.",
         "Follow x through the layer: what may a token see, what is added to what, and which norm stands before which "
         "part?",
-        "`np.tril` needs no second argument; the second sum begins from `h`, not from `x`; and the second norm is "
+        "In `earlier`, leave out the `+ 1`; the second sum begins from `h`, not from `x`; and the second norm is "
         "`feed_forward_norm`."),
 }

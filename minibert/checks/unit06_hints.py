@@ -32,7 +32,7 @@ HINTS = {
         "is not empty, it makes a group; `inside` decides on its rate, `heavy` on its decay."),
     "test_matthews": (
         "What do you know of every correlation, without computing it? And for which four counts can you work it out by hand?",
-        "By hand, take counts that all differ, such as tp = 1, fn = 3, tn = 1, fp = 0. Then the two ends, 1 and -1, and both "
+        "By hand, take counts that all differ, such as tp = 1, fn = 5, tn = 3, fp = 0. Then the two ends, 1 and -1, and both "
         "kinds of 0 / 0: one side constant, both sides constant.",
         "`np.isclose(matthews_correlation(gold, answers), 0.25)` for the counts of the second hint; 0 for ones against ones; and "
         "`gold = np.arange(400_000) % 2` against itself and against `1 - gold`."),

@@ -21,7 +21,8 @@
 # **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
 # Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number under
 # its verdict is what the cell earns so far: at most half of its points until all is right. More points are given after
-# you hand in, for the same function on other inputs: solve the exercise, not the check.
+# you hand in, for the same function on other inputs: solve the exercise, not the check. What a function is given, it must
+# not change.
 #
 # **Stuck?** Each exercise has folded hints; open them one by one. `check.choose_positions.hint()` in a cell of your own
 # shows three more, one each time you run it, and likewise for the others.
@@ -248,7 +249,7 @@ check.colleague_shares(colleague_shares, points=2)
 # 2. Go through the words in random order. Take the first one, whatever its size.
 # 3. Take each further word if it fits into what is left of the budget; if not, skip it and go on with the next.
 #
-# A row may be all special tokens: then nothing is chosen.
+# A row may be all special tokens: then nothing is chosen. `words` stays as it is.
 #
 # <details><summary>Hint</summary>
 # <code>np.unique(words[words >= 0])</code> lists the words, <code>words == word</code> are the pieces of one, and

@@ -1,7 +1,7 @@
 # %% [markdown] nb="read intro"
 # # Unit 02 · Attention: build one encoder layer
 #
-# You will write the Transformer's encoder layer, the block that BERT stacks 12 or 24 times. It takes eight short
+# You will write the Transformer's encoder layer, the block that BERT stacks 12 or 24 times. It takes seven short
 # functions, each a few lines of NumPy. Then you count BERT's parameters and arrive at 110 million, find the bugs in
 # another layer, and write a test.
 #
@@ -25,7 +25,8 @@
 # **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
 # Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number under
 # its verdict is what the cell earns so far: at most half of its points until all is right. More points are given after
-# you hand in, for the same function on other inputs: solve the exercise, not the check.
+# you hand in, for the same function on other inputs: solve the exercise, not the check. What a function is given, it must
+# not change.
 #
 # **Stuck?** Each exercise has folded hints; open them one by one. `check.softmax.hint()` in a cell of your own shows
 # three more, one each time you run it, and likewise for the others. And an earlier function that is not right yet does
@@ -115,8 +116,8 @@ check.softmax(softmax, seed=4021, hidden=True)
 # 0: <code>np.finfo(scores.dtype).min</code> is the smallest number there is.
 # </details>
 # <details><summary>Why not minus infinity?</summary>
-# For a query that sees nothing, all scores would be minus infinity, and the softmax 0 / 0. With the smallest finite
-# number, all keys get equal shares: useless, but harmless.
+# For a query that sees nothing, all scores would be minus infinity. Your softmax subtracts their maximum, and infinity
+# minus infinity is nan. With the smallest finite number, all keys get equal shares: useless, but harmless.
 # </details>
 
 

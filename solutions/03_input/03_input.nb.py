@@ -24,7 +24,8 @@
 # **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
 # Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number under
 # its verdict is what the cell earns so far: at most half of its points until all is right. More points are given after
-# you hand in, for the same function on other inputs: solve the exercise, not the check.
+# you hand in, for the same function on other inputs: solve the exercise, not the check. What a function is given, it must
+# not change.
 #
 # **Stuck?** `check.wordpiece_encode.hint()` in a cell of your own shows a hint; run it again for a stronger one, three in
 # all. So do the other functions, up to exercise 9. Common errors are folded below each task. And an earlier function

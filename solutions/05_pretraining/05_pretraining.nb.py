@@ -25,7 +25,7 @@
 #
 # **Stuck?** `check.learning_rate.hint()` in a cell of your own shows a hint; run it again for a stronger one, three in
 # all. So do the other functions. Common errors are folded below each task. No exercise needs the one before it; only
-# the last cell, which trains, needs them all.
+# the last cell, which trains, needs exercises 1, 3 and 6.
 
 # %% nb="read imports"
 import math
@@ -381,8 +381,8 @@ check.bucket_by_length(bucket_by_length, seed=3141, hidden=True)
 # Leaving out brackets: <code>flops / chips * peak</code> divides by <code>chips</code> alone.
 # </details>
 # <details><summary>Why is this only an estimate?</summary>
-# It leaves out the scores of attention, which grow with the square of the length: in BERT-base about 3% more at 128
-# tokens, and 11% at 512. And it counts the embeddings, a fifth of BERT-base's parameters, as if each token were multiplied
+# It leaves out attention's comparing of tokens, which grows with the square of the length: for BERT-base that adds about
+# 2% at 128 tokens, and 9% at 512. And it counts the embeddings, a fifth of BERT-base's parameters, as if each token were multiplied
 # by all of them. And nobody knows the utilisation beforehand. The line below the check supposes 30%; for these phases
 # the paper's 4 days are 11%.
 # </details>

@@ -328,7 +328,7 @@ examples = {("in Marlow town", ("Marlow town", "Ashby")): (0.0, 0.8), ("The  Cat
 # </details>
 # <details><summary>Why two scores?</summary>
 # "in Marlow town" is right for a reader and wrong for exact match. F1 forgives words too many or too few, and it forgives
-# an answer that shares a word and is wrong, too. Each is kind where the other is strict.
+# an answer that shares a word and is wrong, too. It is never the stricter of the two.
 # </details>
 
 

@@ -101,7 +101,7 @@ check.align_labels(align_labels, seed=2209, hidden=True)
 #
 # - An entity ends before an `O`, before any `B-`, before a tag of another type, and at the end of the sentence.
 # - A model may say what is not allowed: an `I-` with nothing of its type before it. Such a **stray** `I-` begins an
-#   entity, just as `B-` would. This is how the official script of the shared task counts.
+#   entity, just as `B-` would. This is how the official script of the shared task, `conlleval`, counts.
 # - The type is what stands after the first hyphen. It may hold hyphens itself, as in `B-WORK-OF-ART`.
 
 # %% nb="read decode-example"
@@ -162,7 +162,7 @@ check.decode_entities(decode_entities, seed=8830, hidden=True)
 #
 # <details><summary>Hint</summary>
 # The example above shows many mistakes at once. What does it not show? A stray I- after O at the very end, an entity of
-# three words, types that are not in the order of the alphabet.
+# three words, a sentence without any entity.
 # </details>
 # <details><summary>Common error</summary>
 # Testing only what a careful annotator writes. Models make tags that no person would.
