@@ -22,7 +22,7 @@ from minibert.training import TrainConfig, choose_device, join, read_log
 from minibert.training.distributed import Team, team
 from minibert.training.step import Step
 
-HERE = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / folder) for folder in ("", "tests", "tests/finetuning"))}
+HERE = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / folder) for folder in ("", "tests"))}
 
 
 @pytest.fixture(scope="module")
