@@ -11,12 +11,24 @@ from contextlib import contextmanager
 from pathlib import Path
 
 
+LONGEST = 300       # characters of a message's rule: a broken file may put all of itself into one cell
+
+
 class CorpusError(ValueError):
     """A file that cannot be read as what it should be: `train.conll:17: 3 columns, but the lines before have 2`."""
 
     @classmethod
     def at(cls, path, rule, line=None):
-        """The error for a file that breaks a rule, at a line counted from 1 where one can be named."""
+        """The error for a file that breaks a rule, at a line counted from 1 where one can be named.
+
+        A rule that quotes more than a reader wants is cut in its middle; its end says what is allowed.
+
+        >>> message = str(CorpusError.at("train.tsv", f"label {'x' * 9999!r} is not one of 0, 1", 7))
+        >>> len(message), message[-18:]
+        (316, 'is not one of 0, 1')
+        """
+        if len(rule) > LONGEST:
+            rule = f"{rule[:LONGEST // 2]} … {rule[-(LONGEST // 2):]}"
         return cls(f"{path}:{line}: {rule}" if line else f"{path}: {rule}")
 
 
