@@ -10,7 +10,6 @@ import os
 from contextlib import contextmanager
 from pathlib import Path
 
-
 LONGEST = 300       # characters of a message's rule: a broken file may put all of itself into one cell
 
 

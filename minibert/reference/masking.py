@@ -85,6 +85,34 @@ def choose_whole_words(candidates, continues, rate, rng):
     return candidates & (np.take_along_axis(draws, first, axis=1) < rate)
 
 
+def choose_repeated_words(input_ids, candidates, continues, telling, share, rng):
+    """Words that stand more than once in their row: each is hidden with probability `share`, but one of a kind always stays.
+
+    input_ids: (B, T) int; candidates, continues: (B, T) bool as in choose_whole_words; telling: (B, T) bool, a word counts when
+    one of its pieces does. Words are the same when all their pieces are. Returns (B, T) bool. Our own: no paper has this rule.
+
+    >>> ids = np.array([[5, 6, 7, 5, 6, 5]])                            # the word 5 6, the word 7, the word 5 6, the word 5
+    >>> choose_repeated_words(ids, ids > 0, ids == 6, ids > 0, 1.0, np.random.default_rng(0)).astype(int).tolist()
+    [[0, 0, 0, 1, 1, 0]]
+    """
+    if not 0 <= share <= 1:
+        raise ValueError(f"share={share!r} must lie between 0 and 1")
+    draws = rng.random(input_ids.shape)                                         # (B, T); that of its first piece is a word's
+    chosen = np.zeros(input_ids.shape, bool)
+    for b, row in enumerate(word_index(candidates, continues)):
+        starts = np.flatnonzero((row >= 0) & (row != np.r_[-2, row[:-1]])).tolist()
+        ends = (np.flatnonzero((row >= 0) & (row != np.r_[row[1:], -2])) + 1).tolist()
+        places = {}                                                             # the pieces of a word: where it stands
+        for start, end in zip(starts, ends):
+            places.setdefault(tuple(input_ids[b, start:end].tolist()), []).append((start, end))
+        for (first, *more) in places.values():
+            if more and telling[b, slice(*first)].any():
+                *hidden, _ = sorted([first, *more], key=lambda place: draws[b, place[0]])
+                for start, end in hidden:
+                    chosen[b, start:end] = draws[b, start] < share
+    return chosen
+
+
 def ngram_positions(words, rate, rng, longest=3):
     """N-grams of whole words, P(n) ~ 1 / n for n up to `longest`; they neither overlap nor cross a special token.
 

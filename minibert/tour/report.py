@@ -65,18 +65,28 @@ def smooth(values, window):
     return np.convolve(values, np.ones(window) / window, mode="valid")
 
 
+def stretches(curve, name):
+    """Where a loss was taken: (steps, values) for each run of neighbouring steps."""
+    steps = np.array([entry["step"] for entry in curve if name in entry])
+    values = np.array([entry[name] for entry in curve if name in entry])
+    gaps = np.flatnonzero(np.diff(steps) > 1) + 1
+    return list(zip(np.split(steps, gaps), np.split(values, gaps)))
+
+
 def pretraining_curve(curve):
     """Both losses of pretraining over the steps: (figure, description)."""
     fig, axes = figure(8.5, 3.2, ncols=2)
     window = max(1, len(curve) // 50)
     for ax, name, title in ((axes[0], "mlm", "Masked words"), (axes[1], "nsp", "Next sentence")):
-        values = np.array([entry[name] for entry in curve])
-        steps = np.arange(len(values) - window + 1) + window
-        ax.plot(steps, smooth(values, window), color=BLUE)
-        ax.set(xlabel="step", ylabel="loss (nats)", title=f"{title}: {values[:window].mean():.2f} to {values[-window:].mean():.2f}")
+        parts = stretches(curve, name)
+        for steps, values in parts:
+            ax.plot(steps[min(window, len(steps)) - 1:], smooth(values, min(window, len(values))), color=BLUE)
+        first, last = parts[0][1][:window].mean(), parts[-1][1][-window:].mean()
+        ax.set(xlabel="step", ylabel="loss (nats)", title=f"{title}: {first:.2f} to {last:.2f}", xlim=(0, curve[-1]["step"]))
         ax.set_ylim(bottom=0)
+    asked = [entry["nsp"] for entry in curve if "nsp" in entry]
     return fig, (f"Two curves. The loss of masked words falls from {curve[0]['mlm']:.2f} to {curve[-1]['mlm']:.2f}, "
-                 f"that of next sentences from {curve[0]['nsp']:.2f} to {curve[-1]['nsp']:.2f}.")
+                 f"that of next sentences, which are not asked in the middle, from {asked[0]:.2f} to {asked[-1]:.2f}.")
 
 
 def task_curves(curves, what):

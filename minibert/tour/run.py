@@ -29,13 +29,14 @@ from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece
 from ..training import (
     TrainConfig,
-    bert_objective,
     choose_device,
     choose_precision,
     encode_documents,
     evaluate_pretraining,
     forget,
-    growing_phases,
+    frequent_pieces,
+    look_up_objective,
+    looking_up_phases,
     pretrain,
 )
 from ..training.pretraining import model_answers
@@ -53,9 +54,11 @@ class TourConfig:
     vocab_size: int = 4000              # all names are one piece
     preset: str = "class"
     max_length: int = 112               # of a pretraining row
-    steps: int = 3000                   # of pretraining
+    steps: int = 3200                   # of pretraining
     batch_size: int = 24
     peak_rate: float = 3e-3
+    embedding_share: float = 4.0        # times that rate, for the word embeddings
+    positions: float = 0.07             # their size at the start
     mask_rate: float = class_model.MASK_RATE
     questions: int = 500                # labelled examples for QA
     sentences: int = 300                # labelled examples for NER
@@ -162,11 +165,12 @@ def pretraining(stages, config, device, precision, **_):
     wordpiece = FastWordPiece.load(stages / "vocab.txt")
     docs, held_out = (encode_documents(read_documents([stages / name]), wordpiece) for name in ("train.txt", "dev.txt"))
     train_config = TrainConfig(steps=config.steps, batch_size=config.batch_size, peak_rate=config.peak_rate,
-                               seed=config.seed, optimizer="muon")
+                               embedding_share=config.embedding_share, seed=config.seed, optimizer="muon")
     sizes = preset(config.preset)
-    phases = growing_phases(train_config, config.max_length, sizes.num_hidden_layers)
+    hide = partial(look_up_objective, common=frequent_pieces(docs), rate=config.mask_rate)
+    phases = looking_up_phases(train_config, config.max_length, sizes.num_hidden_layers, hide)
     model, log = pretrain(docs, wordpiece, sizes, phases, device, checkpoint=stages / "training", precision=precision,
-                          label="pretraining", make_objective=partial(bert_objective, rate=config.mask_rate))
+                          label="pretraining", make_objective=partial(hide, share=0.3, pairs=True), positions=config.positions)
     save_pretrained(model, stages / "bert", wordpiece.vocab)
     class_model.keep(stages / "bert")
     forget(stages / "training")
@@ -174,7 +178,7 @@ def pretraining(stages, config, device, precision, **_):
     scores["reading"] = reading(model, wordpiece, config)
     sentences = read_documents([stages / "dev.txt"])[0][:2]
     return {**scores, "parameters": sum(p.numel() for p in model.parameters()),
-            "curve": [{key: round(entry[key], 4) for key in ("step", "loss", "mlm", "nsp")} for entry in log],
+            "curve": [{key: round(entry[key], 4) for key in ("step", "loss", "mlm", "nsp") if key in entry} for entry in log],
             "tokens": sum(entry["tokens"] for entry in log), "short_steps": phases[0].config.steps,
             "attention": attention_sample(model, wordpiece, sentences)}
 

@@ -18,6 +18,7 @@ class TrainConfig:
     steps: int                          # optimiser steps
     batch_size: int = 32                # rows a step
     peak_rate: float = 1e-3             # learning rate after the warm-up
+    embedding_share: float = 1.0        # times that rate: the word embeddings', most of whose rows a step does not see
     warmup: float = 0.1                 # share of the steps
     weight_decay: float = 0.01          # not on biases and LayerNorm
     clip: float = 1.0                   # largest norm of the gradient
@@ -38,7 +39,7 @@ class TrainConfig:
                 raise ValueError(f"{name}={getattr(self, name)} must be at least 1")
         if self.accumulate > self.batch_size:
             raise ValueError(f"accumulate={self.accumulate} must be at most batch_size={self.batch_size}: each part needs a row")
-        for name in ("peak_rate", "clip"):
+        for name in ("peak_rate", "embedding_share", "clip"):
             if getattr(self, name) <= 0:
                 raise ValueError(f"{name}={getattr(self, name)} must be above 0")
         for name, known in (("optimizer", OPTIMIZERS), ("schedule", SCHEDULES)):

@@ -15,18 +15,21 @@ MUON_STEPS = 3                              # of its matrix iteration; the defau
 def make_optimizer(model, config, groups=None):
     """The optimiser that `config.optimizer` names, with weight decay on matrices only.
 
-    groups: [{"params": [...], "lr": peak rate}], or None = all that is trained, at `config.peak_rate`. Raises ValueError for
-    groups with Muon, whose rates are of another kind.
+    groups: [{"params": [...], "lr": peak rate}], or None = all that is trained, at `config.peak_rate`, but word embeddings at
+    `config.embedding_share` of it. Raises ValueError for groups with Muon, whose rates are of another kind, and for groups
+    beside a share.
     """
     if groups and config.optimizer == "muon":
         raise ValueError("optimizer='muon' takes no groups with rates of their own: use 'adamw'")
+    if groups and config.embedding_share != 1:
+        raise ValueError(f"embedding_share={config.embedding_share} is for runs without groups with rates of their own")
     trained = [p for p in model.parameters() if p.requires_grad]
     hidden = hidden_matrices(model) if config.optimizer == "muon" else []
     taken = {id(p) for p in hidden}
     rest = [p for p in trained if id(p) not in taken]
     groups = [{**group, "params": [p for p in group["params"] if (p.dim() > 1) == decays],
                "weight_decay": config.weight_decay if decays else 0.0}
-              for group in groups or [{"params": rest}] for decays in (True, False)]
+              for group in groups or by_rate(model, rest, config) for decays in (True, False)]
     if config.optimizer == "bert_adam":
         return BertAdam(groups, lr=config.peak_rate)
     adamw = torch.optim.AdamW(groups, lr=config.peak_rate, eps=1e-6, fused=True)
@@ -34,6 +37,15 @@ def make_optimizer(model, config, groups=None):
         return adamw
     return Several(adamw, torch.optim.Muon(hidden, lr=MUON_SHARE * config.peak_rate, weight_decay=config.weight_decay,
                                           ns_steps=MUON_STEPS))
+
+
+def by_rate(model, params, config):
+    """Groups of these parameters: all at one rate, or the word embeddings at one of their own."""
+    if config.embedding_share == 1:
+        return [{"params": params}]
+    words = {id(p) for name, p in model.named_parameters() if name.endswith("embeddings.word.weight")}
+    return [{"params": [p for p in params if id(p) not in words]},
+            {"params": [p for p in params if id(p) in words], "lr": config.embedding_share * config.peak_rate}]
 
 
 def hidden_matrices(model):

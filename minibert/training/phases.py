@@ -4,17 +4,22 @@ Devlin et al. (2019, arXiv 1810.04805), appendix A.2: short rows first. Gong et 
 The rate runs over all phases as over one run; the optimiser's memory begins anew in each.
 """
 import dataclasses
+from collections.abc import Callable
 from typing import NamedTuple
 
 from .config import TrainConfig
 
 
 class Phase(NamedTuple):
-    """A part of a run: how it trains, the length of its rows, and how many layers the trunk has by then (None: all)."""
+    """A part of a run: how it trains, the length of its rows, and how many layers the trunk has by then (None: all).
+
+    make_objective: (tokenizer, row length) -> Objective, with heads that the run's own objective has, too; None: that one.
+    """
 
     config: TrainConfig
     max_length: int
     layers: int | None = None
+    make_objective: Callable | None = None
 
 
 def divide(config, ends):
@@ -36,6 +41,21 @@ def growing_phases(config, max_length, layers, short_length=32):
     parts = divide(config, [round(share * config.steps) for share, _, _ in sizes])
     return [Phase(dataclasses.replace(part, batch_size=config.batch_size * max_length // length), length, count)
             for part, (_, count, length) in zip(parts, sizes) if part]
+
+
+def looking_up_phases(config, max_length, layers, look_up, short_length=32):
+    """growing_phases whose middle learns to look words up. Returns four Phases with `config.steps` together.
+
+    look_up: make_objective of the middle, `LookUpMLM` on whole documents. A fifth of the steps reads short rows with a third of
+    the layers: grammar first, without which nobody knows what to look for. Then whole documents, until three quarters of the
+    steps are over; at last again the run's own objective. The shares were found by trying, on the generated language.
+    """
+    short_length = min(short_length, max_length)
+    sizes = [(0.2, -(-layers // 3), short_length, None), (0.63, -(-2 * layers // 3), max_length, look_up),
+             (0.77, layers, max_length, look_up), (1, layers, max_length, None)]
+    parts = divide(config, [int(share * config.steps) for share, *_ in sizes])         # down: a last phase there always is
+    return [Phase(dataclasses.replace(part, batch_size=config.batch_size * max_length // length), length, count, make)
+            for part, (_, count, length, make) in zip(parts, sizes) if part]
 
 
 def two_lengths(config, short=128, long=512, share=0.9):

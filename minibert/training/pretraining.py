@@ -13,7 +13,7 @@ from ..batch import IGNORE, visible_all
 from ..corpora.encoded import Documents
 from ..model import Encoder, positional_encoding
 from ..model.growth import add_layers
-from ..objectives import NSP, Sum, WholeWordMLM
+from ..objectives import NSP, LookUpMLM, Sum, WholeWordMLM
 from ..objectives.base import to_torch
 from .feed import Shards
 from .loop import train
@@ -24,6 +24,18 @@ def bert_objective(tokenizer, max_length, rate=0.15):
     """BERT = Sum(NSP, MLM), the words hidden whole as in the authors' second release."""
     return Sum(NSP(tokenizer.specials, len(tokenizer), max_length),
                WholeWordMLM(tokenizer.specials, tokenizer.vocab, max_length, rate=rate))
+
+
+def frequent_pieces(docs, count=200):
+    """The ids of the pieces that stand most often in encoded documents: for LookUpMLM, those that tell nothing."""
+    counts = np.bincount([i for doc in docs for sentence in doc for i in sentence])
+    return np.argsort(-counts, kind="stable")[:count]
+
+
+def look_up_objective(tokenizer, max_length, common, rate=0.15, share=0.8, pairs=False):
+    """Whole documents with the words hidden that their row gives away, see LookUpMLM; pairs: BERT's rows and NSP, too."""
+    words = LookUpMLM(tokenizer.specials, tokenizer.vocab, max_length, common, rate=rate, share=share)
+    return Sum(NSP(tokenizer.specials, len(tokenizer), max_length), words) if pairs else words
 
 
 def encode_documents(documents, tokenizer):
@@ -41,30 +53,32 @@ def start_from_sinusoids(encoder, size=0.2):
     """Fills the position table with `size` times the Transformer's sinusoids; it is learned from there.
 
     "One place to the left" is then one linear map for all places (Vaswani et al., 2017, section 3.5), which a small model
-    finds sooner than one for each.  # paper: positions start as noise
+    finds sooner than one for each. Beside large positions words look alike at first: a model that shall find the same word
+    elsewhere needs small ones.  # paper: positions start as noise
     """
     position = encoder.embeddings.position.weight                               # (T, D)
     with torch.no_grad():
         position.copy_(size * positional_encoding(*position.shape))
 
 
-def pretrain(docs, tokenizer, model_config, phases, device, *, make_objective=bert_objective, grow=add_layers,
+def pretrain(docs, tokenizer, model_config, phases, device, *, make_objective=bert_objective, grow=add_layers, positions=0.2,
              checkpoint=None, label="pretrain", **options):
     """Train a fresh BERT, or what another objective asks for, on encoded documents. Returns (model, log).
 
     docs: a list in memory, or Documents, which are read shard by shard. phases: Phases, or pairs (TrainConfig, row length), one
-    after the other. make_objective: (tokenizer, row length) -> Objective. grow: (encoder, layers, seed), how a trunk gets more
-    layers, see `model.growth`. checkpoint: a folder, where each phase has its own, `phase-1`, `phase-2`; a phase that is
-    finished there is loaded, not trained again. options: of `train`.
+    after the other. make_objective: (tokenizer, row length) -> Objective; a phase may have one of its own. grow: (encoder,
+    layers, seed), how a trunk gets more layers, see `model.growth`. positions: see `start_from_sinusoids`. checkpoint: a folder,
+    where each phase has its own, `phase-1`, `phase-2`; a phase that is finished there is loaded, not trained again. options: of
+    `train`.
     """
     phases, layers = [Phase(*phase) for phase in phases], model_config.num_hidden_layers
     config = model_config.replace(vocab_size=len(tokenizer), num_hidden_layers=phases[0].layers or layers)
     seed = phases[0].config.seed
     model, log = new_model(config, make_objective(tokenizer, phases[0].max_length), seed, device), []
-    start_from_sinusoids(model.encoder)
+    start_from_sinusoids(model.encoder, positions)
     for number, phase in enumerate(phases, 1):
         grow(model.encoder, phase.layers or layers, seed + number)
-        objective = make_objective(tokenizer, phase.max_length)
+        objective = (phase.make_objective or make_objective)(tokenizer, phase.max_length)
         folder = checkpoint and Path(checkpoint) / f"phase-{number}"
         rows = Shards(objective.build, docs) if isinstance(docs, Documents) else partial(objective.build, docs)
         phase_log = train(model, objective, rows, phase.config, checkpoint=folder,

@@ -26,7 +26,7 @@ class Case:
 
     shift: {label name: s} where the label at position t is the token at t + s. masked: whether a token is hidden only where
     [MASK] stands for it; otherwise by what is visible. ends: whether [SEP] is predicted, too. everywhere: (model, inputs) ->
-    the logits of all positions.
+    the logits of all positions. by_token: whether another token at a place hides other places.
     """
 
     name: str
@@ -36,6 +36,7 @@ class Case:
     shift: dict = field(default_factory=lambda: {"tokens": 0})
     masked: bool = True
     ends: bool = False
+    by_token: bool = False
     everywhere: Callable = lambda model, inputs: model(**inputs)
 
     def batch(self, count=8):
@@ -53,9 +54,12 @@ class Case:
         return self.everywhere(model, tensors(inputs))
 
     @torch.no_grad()
-    def step(self, model, batch, seed=0):
-        """(loss, outputs, labels): what one step says, what it is asked, and the price."""
+    def step(self, model, batch, seed=0, chosen=None):
+        """(loss, outputs, labels): what one step says, what it is asked, and the price. chosen: the places that are asked."""
         objective, heard = self.make(), []
+        if chosen is not None:
+            choose = objective.choose
+            objective.choose = lambda batch, rng: (choose(batch, rng), chosen)[1]        # as many numbers are drawn
         parts = objective.parts
         objective.parts = lambda outputs, labels: heard.append((outputs, labels)) or parts(outputs, labels)
         loss, _ = objective.step(model, batch, np.random.default_rng(seed))
@@ -215,7 +219,8 @@ def does_not_see_what_it_predicts(case, tries=12):
         for n, b, t, source in places[::max(1, len(places) // tries)]:
             ids = batch.input_ids.copy()
             ids[b, source] = another(ids[b, source])
-            _, after, _ = case.step(model, dataclasses.replace(batch, input_ids=ids))
+            chosen = labels[name].numpy() != IGNORE if case.by_token else None
+            _, after, _ = case.step(model, dataclasses.replace(batch, input_ids=ids), chosen=chosen)
             for output in [key for key in before if labels.get(key) is labels[name] or key not in labels]:
                 assert before[output].shape == after[output].shape, "what is hidden depends on the tokens"
                 place = n if before[output].dim() == 2 else (b, t)              # (N, V), of counted places only, or (B, T, V)

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from minibert.reference import choose_positions, corrupt_80_10_10, ngram_positions, span_positions, whole_word_positions
-from minibert.reference.masking import corrupt_spans, phrase_continues, run_edges, word_index
+from minibert.reference.masking import choose_repeated_words, corrupt_spans, phrase_continues, run_edges, word_index
 
 WORDS = np.array([-1, 0, 0, 1, 2, 2, 2, 3, -1, 4, 5, 5, 6, 7, -1])
 
@@ -140,3 +140,35 @@ def test_the_longest_phrase_wins_from_left_to_right_and_no_word_is_cut():
 def test_a_phrase_of_one_token_is_an_error():
     with pytest.raises(ValueError, match="at least 2 ids: \\(5,\\)"):
         phrase_continues(np.ones((1, 2), int), np.zeros((1, 2), bool), [(5,)])
+
+
+def test_of_repeated_words_one_of_a_kind_always_stays_and_they_are_hidden_whole(rng):
+    ids = rng.integers(5, 15, size=(300, 40))                                   # 10 pieces: words repeat in every row
+    continues = (ids >= 12) & (np.arange(40) > 0)
+    candidates = np.ones(ids.shape, bool)
+    words = word_index(candidates, continues)
+    chosen = choose_repeated_words(ids, candidates, continues, ids != 7, 1.0, rng)
+    for row, index, hidden in zip(ids, words, chosen):
+        by_kind = {}
+        for word in range(index.max() + 1):
+            place = index == word
+            assert len(set(hidden[place])) == 1                                 # whole
+            by_kind.setdefault(tuple(row[place]), []).append(bool(hidden[place][0]))
+        for pieces, fates in by_kind.items():
+            stay = len(fates) if pieces == (7,) else 1                          # a piece that tells nothing is left alone
+            assert fates.count(False) == min(stay, len(fates))
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.8])
+def test_repeated_words_are_hidden_at_their_share(share, rng):
+    ids = np.full((400, 101), 9)                                                # one word, 101 times: 100 may go, one stays
+    everywhere = np.ones(ids.shape, bool)
+    chosen = choose_repeated_words(ids, everywhere, ~everywhere, everywhere, share, rng)
+    assert abs(chosen.sum() / (400 * 101) - share) < 0.02
+    assert not choose_repeated_words(ids, ~everywhere, ~everywhere, everywhere, 1.0, rng).any()
+
+
+def test_a_share_of_repeated_words_outside_0_and_1_is_an_error(rng):
+    row = np.ones((1, 3), int)
+    with pytest.raises(ValueError, match="share=-0.1 must lie between 0 and 1"):
+        choose_repeated_words(row, row > 0, row > 1, row > 0, -0.1, rng)

@@ -18,6 +18,7 @@ class Vocabulary:
     """As much of a tokenizer as `pretrain` asks for."""
 
     specials = SPECIALS
+    vocab = [f"x{i}" for i in range(CONFIG.vocab_size)]
 
     def __len__(self):
         return CONFIG.vocab_size

@@ -1,5 +1,6 @@
 """Growing a trunk, Muon, and the phases of a run: each keeps its promise."""
 import dataclasses
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,7 +12,18 @@ from minibert.batch import visible_all
 from minibert.model import Encoder, Model, positional_encoding
 from minibert.model.growth import add_layers, stack_layers
 from minibert.objectives import MLM
-from minibert.training import Phase, TrainConfig, growing_phases, pretrain, stacking, train, two_lengths
+from minibert.training import (
+    Phase,
+    TrainConfig,
+    frequent_pieces,
+    growing_phases,
+    look_up_objective,
+    looking_up_phases,
+    pretrain,
+    stacking,
+    train,
+    two_lengths,
+)
 from minibert.training.optimizers import Several, hidden_matrices, make_optimizer, set_rate
 from minibert.training.pretraining import start_from_sinusoids
 
@@ -105,11 +117,12 @@ def test_positions_start_as_sinusoids():
     assert torch.allclose(trunk.embeddings.position.weight, expected) and trunk.embeddings.position.weight.requires_grad
 
 
+@pytest.mark.parametrize("divided", [growing_phases, partial(looking_up_phases, look_up=look_up_objective)])
 @pytest.mark.parametrize("steps", [1, 2, 3, 10, 101])
 @pytest.mark.parametrize("layers", [1, 2, 3, 12])
-def test_the_phases_add_up_to_the_run(steps, layers):
+def test_the_phases_add_up_to_the_run(steps, layers, divided):
     config = TrainConfig(steps=steps, batch_size=6)
-    phases = growing_phases(config, 64, layers)
+    phases = divided(config, 64, layers)
     assert sum(phase.config.steps for phase in phases) == steps and all(isinstance(phase, Phase) for phase in phases)
     assert [phase.config.first_step for phase in phases] == np.cumsum([0, *(p.config.steps for p in phases)])[:-1].tolist()
     assert {phase.config.all_steps for phase in phases} == {steps} and phases[-1].layers == layers
@@ -177,3 +190,39 @@ def test_unknown_optimizers_and_broken_phases_are_refused():
         TrainConfig(steps=1, optimizer="sgd")
     with pytest.raises(ValueError, match="all_steps=4 must hold the 3 steps after first_step=2"):
         TrainConfig(steps=3, first_step=2, all_steps=4)
+
+
+def test_the_middle_looks_up_and_the_ends_ask_for_next_sentences():
+    hide = partial(look_up_objective, common=frequent_pieces(documents(), 3))
+    phases = looking_up_phases(TrainConfig(steps=20, batch_size=4), 24, 3, hide, short_length=12)
+    assert [phase.make_objective for phase in phases] == [None, hide, hide, None]
+    _, log = pretrain(documents(), Vocabulary(), CONFIG, phases, "cpu", make_objective=partial(hide, share=0.3, pairs=True),
+                      precision=torch.float32, progress=False)
+    assert ["nsp" in entry for entry in log] == [True] * 4 + [False] * 11 + [True] * 5
+    assert all("mlm" in entry for entry in log)
+
+
+def test_the_most_frequent_pieces_are_those_that_stand_most_often():
+    assert frequent_pieces([[[5, 6, 6], [7]], [[6, 7, 9]]], 2).tolist() == [6, 7]
+
+
+def test_word_embeddings_may_have_a_rate_of_their_own():
+    objective = MLM(SPECIALS, CONFIG.vocab_size, 24)
+    trunk = encoder(2)
+    model = Model(trunk, objective.heads(trunk))
+    config = TrainConfig(steps=1, optimizer="muon", peak_rate=1e-3, embedding_share=4)
+    rates = {id(p): group["lr"] for group in make_optimizer(model, config).optimizers[0].param_groups for p in group["params"]}
+    assert rates.pop(id(trunk.embeddings.word.weight)) == 4e-3 and set(rates.values()) == {1e-3}
+    names = {id(p) for p in model.parameters()} - {id(p) for p in hidden_matrices(model)} - {id(trunk.embeddings.word.weight)}
+    assert names == set(rates)
+    with pytest.raises(ValueError, match="embedding_share=4 is for runs without groups"):
+        make_optimizer(model, dataclasses.replace(config, optimizer="adamw"), [{"params": list(model.parameters()), "lr": 1e-3}])
+
+
+def test_small_positions_are_passed_on():
+    sizes = []
+    for positions in (0.2, 0.01):
+        model, _ = pretrain(documents(), Vocabulary(), CONFIG, [(TrainConfig(steps=1, batch_size=2, peak_rate=1e-6), 12)], "cpu",
+                            positions=positions, precision=torch.float32, progress=False)
+        sizes.append(model.encoder.embeddings.position.weight.abs().max().item())
+    assert sizes == pytest.approx([0.2, 0.01], rel=0.01)
