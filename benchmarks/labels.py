@@ -36,7 +36,7 @@ def pretrained(seed, stages):
     if not run.fits(stages, largest):
         stages.mkdir(parents=True, exist_ok=True)
         for stage in (run.language, run.tokenizer, run.pretraining):
-            stage(stages, largest, device=choose_device(), precision=torch.float32)
+            stage(stages, largest, device=choose_device(), precision=None)         # measured, as the tour does
         write_text(stages / "config.json", json.dumps(largest.key()))
     return largest
 

@@ -677,9 +677,10 @@ GuessFirst(lambda text: fill_masks(model, tokenizer, text)[0], PUZZLES)
 
 # %% [markdown]
 # When it is unsure, several words that fit share the probability. Nothing tells what animal Tibmo is, so there it is
-# right to be unsure. Elsewhere a small model often knows the *kind* of word (an animal, a trade) but not which one: to
-# find a hint in another sentence is learned late. There you win. (`##` marks a piece that goes on with a word. A model
-# that was trained just now, without `make tour`, is a beginner: it knows kinds at best, and has read about people only.)
+# right to be unsure. Where another sentence says the word itself (*every cow*), it has learned to look there. Where one
+# must know the world (who greets a ladle?), a small model often knows the *kind* of word (a trade) but not which one.
+# There you win. (`##` marks a piece that goes on with a word. A model that was trained just now, without `make tour`, is
+# a beginner: it knows kinds at best, and has read about people only.)
 #
 # Now ask it yourself. Its world is small (bakers, violins, hens, rivers ...), so stay inside it. **Guess first**, each
 # time.

@@ -693,7 +693,7 @@ show(*loss_maps(maps, ACROSS, UP, "0 = start, 1 = solution", "aside, by its own 
 # %% [markdown]
 # ## 9 · Where pretraining gave us nothing
 #
-# So far we showed you tasks on which it helps. Here are all, measured with 1,000 labels each, from the same pretrained
+# So far we showed you tasks on which it helps. Here are all, measured with 1,000 labels each, from a plainly pretrained
 # trunk and from random weights. **Guess first.** On which is the gain near 0?
 
 # %%
@@ -701,7 +701,7 @@ from collections import defaultdict
 
 transfer = defaultdict(lambda: defaultdict(dict))
 SCORES = {"qqp": "F1", "mrpc": "F1", "stsb": "Spearman", "cola": "Matthews", "qa": "F1", "ner": "F1"}
-for run in json.loads((ROOT / "benchmarks" / "transfer.json").read_text())["runs"]:
+for run in json.loads((ROOT / "benchmarks" / "transfer_plain.json").read_text())["runs"]:
     transfer[run["task"]][run["start"]][run["seed"]] = run["scores"][SCORES.get(run["task"], "accuracy")]
 gains = {name: [kept["pretrained"][seed] - kept["scratch"][seed] for seed in kept["scratch"] if seed in kept["pretrained"]]
          for name, kept in transfer.items()}

@@ -4,6 +4,8 @@ Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1, and appendix A.1; w
 May 2019; spans: Joshi et al. (2020, arXiv 1907.10529), section 3.1; n-grams: Lan et al. (2020, arXiv 1909.11942),
 section 4.1; units of several words: Sun et al. (2019, arXiv 1904.09223), section 3.2.
 """
+import itertools
+
 import numpy as np
 
 from ..batch import IGNORE
@@ -99,17 +101,18 @@ def choose_repeated_words(input_ids, candidates, continues, telling, share, rng)
         raise ValueError(f"share={share!r} must lie between 0 and 1")
     draws = rng.random(input_ids.shape)                                         # (B, T); that of its first piece is a word's
     chosen = np.zeros(input_ids.shape, bool)
-    for b, row in enumerate(word_index(candidates, continues)):
-        starts = np.flatnonzero((row >= 0) & (row != np.r_[-2, row[:-1]])).tolist()
-        ends = (np.flatnonzero((row >= 0) & (row != np.r_[row[1:], -2])) + 1).tolist()
+    for b, words in enumerate(word_index(candidates, continues).tolist()):
+        ids, tells, draw = (array[b].tolist() for array in (input_ids, telling, draws))
         places = {}                                                             # the pieces of a word: where it stands
-        for start, end in zip(starts, ends):
-            places.setdefault(tuple(input_ids[b, start:end].tolist()), []).append((start, end))
-        for (first, *more) in places.values():
-            if more and telling[b, slice(*first)].any():
-                *hidden, _ = sorted([first, *more], key=lambda place: draws[b, place[0]])
-                for start, end in hidden:
-                    chosen[b, start:end] = draws[b, start] < share
+        for word, positions in itertools.groupby(range(len(words)), key=words.__getitem__):
+            if word >= 0:
+                place = list(positions)
+                places.setdefault(tuple(ids[t] for t in place), []).append(place)
+        for same in places.values():
+            if len(same) > 1 and any(tells[t] for t in same[0]):
+                *hidden, _ = sorted(same, key=lambda place: draw[place[0]])
+                for place in hidden:
+                    chosen[b, place] = draw[place[0]] < share
     return chosen
 
 

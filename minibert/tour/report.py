@@ -81,6 +81,8 @@ def pretraining_curve(curve):
         parts = stretches(curve, name)
         for steps, values in parts:
             ax.plot(steps[min(window, len(steps)) - 1:], smooth(values, min(window, len(values))), color=BLUE)
+        for (before, _), (after, _) in zip(parts, parts[1:]):
+            ax.text((before[-1] + after[0]) / 2, 0.1, "not asked here", ha="center", transform=ax.get_xaxis_transform())
         first, last = parts[0][1][:window].mean(), parts[-1][1][-window:].mean()
         ax.set(xlabel="step", ylabel="loss (nats)", title=f"{title}: {first:.2f} to {last:.2f}", xlim=(0, curve[-1]["step"]))
         ax.set_ylim(bottom=0)
