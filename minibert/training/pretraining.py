@@ -53,8 +53,7 @@ def start_from_sinusoids(encoder, size=0.2):
     """Fills the position table with `size` times the Transformer's sinusoids; it is learned from there.
 
     "One place to the left" is then one linear map for all places (Vaswani et al., 2017, section 3.5), which a small model
-    finds sooner than one for each. Beside large positions words look alike at first: a model that shall find the same word
-    elsewhere needs small ones.  # paper: positions start as noise
+    finds sooner than one for each. Beside smaller positions words weigh more at first.  # paper: positions start as noise
     """
     position = encoder.embeddings.position.weight                               # (T, D)
     with torch.no_grad():
