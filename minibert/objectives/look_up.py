@@ -1,7 +1,7 @@
-"""Words that the row itself gives away are hidden more often: looking a word up is learned in minutes, not in days.
+"""Words that the row itself gives away are hidden more often: looking a word up is learned in minutes.
 
 Our own, for small models. In `whole_word` such a word, a name that stands twice, is a small part of what is hidden: its share
-of the gradient drowns in that of grammar. It differs in one method.
+of the gradient drowns in that of grammar. It differs in what is drawn.
 """
 import numpy as np
 

@@ -77,18 +77,19 @@ def pretraining_curve(curve):
     """Both losses of pretraining over the steps: (figure, description)."""
     fig, axes = figure(8.5, 3.2, ncols=2)
     window = max(1, len(curve) // 50)
-    for ax, name, title in ((axes[0], "mlm", "Masked words"), (axes[1], "nsp", "Next sentence")):
-        parts = stretches(curve, name)
+    losses = {name: stretches(curve, name) for name in ("mlm", "nsp")}
+    for ax, parts, title in zip(axes, losses.values(), ("Masked words", "Next sentence")):
         for steps, values in parts:
-            ax.plot(steps[min(window, len(steps)) - 1:], smooth(values, min(window, len(values))), color=BLUE)
+            smoothed = smooth(values, min(window, len(values)))
+            ax.plot(steps[-len(smoothed):], smoothed, color=BLUE)
         for (before, _), (after, _) in zip(parts, parts[1:]):
             ax.text((before[-1] + after[0]) / 2, 0.1, "not asked here", ha="center", transform=ax.get_xaxis_transform())
         first, last = parts[0][1][:window].mean(), parts[-1][1][-window:].mean()
         ax.set(xlabel="step", ylabel="loss (nats)", title=f"{title}: {first:.2f} to {last:.2f}", xlim=(0, curve[-1]["step"]))
         ax.set_ylim(bottom=0)
-    asked = [entry["nsp"] for entry in curve if "nsp" in entry]
-    return fig, (f"Two curves. The loss of masked words falls from {curve[0]['mlm']:.2f} to {curve[-1]['mlm']:.2f}, "
-                 f"that of next sentences, which are not asked in the middle, from {asked[0]:.2f} to {asked[-1]:.2f}.")
+    words, pairs = (f"from {parts[0][1][0]:.2f} to {parts[-1][1][-1]:.2f}" for parts in losses.values())
+    pause = ", which are not asked in the middle," if len(losses["nsp"]) > 1 else ""
+    return fig, f"Two curves. The loss of masked words falls {words}, that of next sentences{pause} {pairs}."
 
 
 def task_curves(curves, what):

@@ -37,10 +37,16 @@ def growing_phases(config, max_length, layers, short_length=32):
     cheap, and what they learn, all need (Gong et al., 2019). The learning rate runs over the phases as over one.
     """
     short_length = min(short_length, max_length)
-    sizes = [(0.2, -(-layers // 4), short_length), (0.5, -(-layers // 2), max_length), (1, layers, max_length)]
-    parts = divide(config, [round(share * config.steps) for share, _, _ in sizes])
-    return [Phase(dataclasses.replace(part, batch_size=config.batch_size * max_length // length), length, count)
-            for part, (_, count, length) in zip(parts, sizes) if part]
+    parts = divide(config, [round(share * config.steps) for share in (0.2, 0.5, 1)])
+    return of_equal_tokens(parts, [Phase(config, short_length, -(-layers // 4)), Phase(config, max_length, -(-layers // 2)),
+                                   Phase(config, max_length, layers)])
+
+
+def of_equal_tokens(parts, phases):
+    """The phases with the TrainConfigs of `divide`, and so many rows that all steps have as many tokens; None falls out."""
+    longest = phases[-1].max_length
+    return [phase._replace(config=dataclasses.replace(part, batch_size=part.batch_size * longest // phase.max_length))
+            for part, phase in zip(parts, phases) if part]
 
 
 def looking_up_phases(config, max_length, layers, look_up, short_length=32):
@@ -51,11 +57,10 @@ def looking_up_phases(config, max_length, layers, look_up, short_length=32):
     steps are over; at last again the run's own objective. The shares were found by trying, on the generated language.
     """
     short_length = min(short_length, max_length)
-    sizes = [(0.2, -(-layers // 3), short_length, None), (0.63, -(-2 * layers // 3), max_length, look_up),
-             (0.77, layers, max_length, look_up), (1, layers, max_length, None)]
-    parts = divide(config, [int(share * config.steps) for share, *_ in sizes])         # down: a last phase there always is
-    return [Phase(dataclasses.replace(part, batch_size=config.batch_size * max_length // length), length, count, make)
-            for part, (_, count, length, make) in zip(parts, sizes) if part]
+    parts = divide(config, [int(share * config.steps) for share in (0.2, 0.63, 0.77, 1)])      # down: the last is never None
+    return of_equal_tokens(parts, [Phase(config, short_length, -(-layers // 3)),
+                                   Phase(config, max_length, -(-2 * layers // 3), look_up),
+                                   Phase(config, max_length, layers, look_up), Phase(config, max_length, layers)])
 
 
 def two_lengths(config, short=128, long=512, share=0.9):

@@ -22,8 +22,12 @@ from .phases import Phase
 
 def bert_objective(tokenizer, max_length, rate=0.15):
     """BERT = Sum(NSP, MLM), the words hidden whole as in the authors' second release."""
-    return Sum(NSP(tokenizer.specials, len(tokenizer), max_length),
-               WholeWordMLM(tokenizer.specials, tokenizer.vocab, max_length, rate=rate))
+    return with_pairs(WholeWordMLM(tokenizer.specials, tokenizer.vocab, max_length, rate=rate))
+
+
+def with_pairs(words):
+    """NSP and this objective of hidden words, in rows of pairs."""
+    return Sum(NSP(words.specials, words.vocab_size, words.max_length), words)
 
 
 def frequent_pieces(docs, count=200):
@@ -35,7 +39,7 @@ def frequent_pieces(docs, count=200):
 def look_up_objective(tokenizer, max_length, common, rate=0.15, share=0.8, pairs=False):
     """Whole documents with the words hidden that their row gives away, see LookUpMLM; pairs: BERT's rows and NSP, too."""
     words = LookUpMLM(tokenizer.specials, tokenizer.vocab, max_length, common, rate=rate, share=share)
-    return Sum(NSP(tokenizer.specials, len(tokenizer), max_length), words) if pairs else words
+    return with_pairs(words) if pairs else words
 
 
 def encode_documents(documents, tokenizer):

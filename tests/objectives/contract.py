@@ -216,10 +216,10 @@ def does_not_see_what_it_predicts(case, tries=12):
         places = [place for place in places if ordinary[place[1], place[3]]]
         if case.masked:                                     # kept and shuffled tokens are not hidden
             places = [place for place in places if inputs["input_ids"][place[1], place[3]] == SPECIALS.mask]
+        chosen = labels[name].numpy() != IGNORE if case.by_token else None
         for n, b, t, source in places[::max(1, len(places) // tries)]:
             ids = batch.input_ids.copy()
             ids[b, source] = another(ids[b, source])
-            chosen = labels[name].numpy() != IGNORE if case.by_token else None
             _, after, _ = case.step(model, dataclasses.replace(batch, input_ids=ids), chosen=chosen)
             for output in [key for key in before if labels.get(key) is labels[name] or key not in labels]:
                 assert before[output].shape == after[output].shape, "what is hidden depends on the tokens"
