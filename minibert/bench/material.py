@@ -39,6 +39,11 @@ class Inputs(NamedTuple):
     lengths: list                   # real tokens of each row
     predicted: int                  # positions
 
+    def to(self, device):
+        """The same on a device."""
+        model, labels = ({name: tensor.to(device) for name, tensor in some.items()} for some in (self.model, self.labels))
+        return self._replace(model=model, labels=labels, real=self.real.to(device))
+
 
 def language(documents, pieces, seed=0):
     """(tokenizer, encoded documents) of the generated language, with up to `pieces` word pieces."""

@@ -26,6 +26,7 @@ class Peer:
 
     def __init__(self, module, precision):
         self.module, self.precision = module, precision
+        self.device = next(module.parameters()).device
         self.optimizer = make_optimizer(module, SETTINGS)
         self.schedule = torch.optim.lr_scheduler.LambdaLR(self.optimizer, lambda step: min(1, (step + 1) / WARMUP))
 
@@ -39,7 +40,7 @@ class Peer:
 
     def step(self, inputs):
         """One optimiser step; the loss, which nobody waits for."""
-        with torch.autocast("cpu", self.precision, enabled=self.precision != torch.float32):
+        with torch.autocast(self.device.type, self.precision, enabled=self.precision != torch.float32):
             loss = self.loss(inputs)
         self.optimizer.zero_grad()
         loss.backward()
@@ -51,8 +52,12 @@ class Peer:
     @torch.no_grad()
     def infer(self, inputs):
         """`predict` in this precision."""
-        with torch.autocast("cpu", self.precision, enabled=self.precision != torch.float32):
+        with torch.autocast(self.device.type, self.precision, enabled=self.precision != torch.float32):
             return self.predict(inputs)
+
+    def to(self, device):
+        """One like it, on a device; its optimiser begins there."""
+        return type(self)(self.module.to(device), self.precision)
 
     def at(self, precision):
         """The same module and optimiser in another precision: two of a large model would not fit."""

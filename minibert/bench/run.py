@@ -8,9 +8,11 @@ import numpy as np
 import torch
 
 from ..config import preset
-from ..training import bert_objective, choose_precision
+from ..training import bert_objective, choose_device, choose_precision
 from . import material, whole
 from .clock import Spread, take_turns, times_faster
+from .gpu import gpu
+from .parts import time_by_part
 from .peers import hugging_face, ours, with_torch_trunk
 from .products import Products, useful_work
 from .table import Report
@@ -35,7 +37,8 @@ GROWTH = {                                                  # what grows: (chang
 
 
 def bench(full=False, out=None, rounds=5):
-    """Run the benchmark on the processor and return its Report. full: all sections, not only the training step.
+    """Run the benchmark on the processor and return its Report. full: all sections, not only the training step, and BERT-base
+    on a GPU where there is one.
 
     out: a folder for speed.json and speed.md. Without `transformers` its rows say so.
     """
@@ -45,12 +48,16 @@ def bench(full=False, out=None, rounds=5):
         step(report, name, tokenizer, docs, rounds)
     if full:
         step(report, "base", tokenizer, docs, 3)
+        for name in ("class", "4 x 256"):
+            parts(report, name, tokenizer, docs, rounds)
         inference(report, tokenizer, docs, rounds)
         for name in ("class", "4 x 256"):
             whole.pipeline(report, name, MODELS[name], tokenizer, docs, rounds)
         whole.accuracy(report, MODELS["class"], tokenizer, docs)
         whole.memory(report, ("class", "4 x 256", "base"))
         growth(report, tokenizer)
+        if torch.cuda.is_available():
+            gpu(report, tokenizer, choose_device("cuda"), rounds)
     return report
 
 
@@ -135,6 +142,22 @@ def shares(report, section, model, config, batches, own, seconds):
         if mine in seconds:
             report.add(section, model, f"{mine}: share of that rate that goes into real tokens",
                        Spread.of(100 * work / seconds[mine] / rate), "%")
+            report.add(section, model, f"{mine}: the floor, these products alone, as a share of its step",
+                       Spread.of(100 * seconds[dtype] / seconds[mine]), "%")
+
+
+def parts(report, name, tokenizer, docs, rounds):
+    """Where our own step's time goes."""
+    section = "Where the time of a training step goes"
+    config, size, count, length = MODELS[name]
+    objective = bert_objective(tokenizer, length)
+    batches = material.by_length(material.natural_rows(tokenizer, docs, size * count, length, np.random.default_rng(0)), size)
+    peer = ours(config, objective, F32)
+    peer = peer.at(choose_precision(peer.module))
+    each(peer.step, batches)
+    found = [time_by_part(partial(each, peer.step, batches)) for _ in range(rounds)]
+    for part in found[0]:
+        report.add(section, name, f"{part}, {NAMES[peer.precision]}", Spread.of([shares[part] for shares in found]), "%")
 
 
 def number_of(spread):

@@ -54,12 +54,12 @@ class TourConfig:
     vocab_size: int = 4000              # all names are one piece
     preset: str = "class"
     max_length: int = 112               # of a pretraining row
-    steps: int = 3200                   # of pretraining
+    steps: int = 3800                   # of pretraining
     batch_size: int = 24
     peak_rate: float = 3e-3
     embedding_share: float = 4.0        # times that rate, for the word embeddings
     positions: float = 0.07             # their size at the start
-    mask_rate: float = class_model.MASK_RATE
+    mask_rate: float = 0.25
     questions: int = 500                # labelled examples for QA
     sentences: int = 300                # labelled examples for NER
     qa_steps: int = 500                 # of fine-tuning

@@ -10,6 +10,8 @@ from tiny import CONFIG
 from minibert.batch import IGNORE
 from minibert.bench import material, run, whole
 from minibert.bench.clock import Spread, take_turns, times_faster
+from minibert.bench.gpu import gpu
+from minibert.bench.parts import REST, part_of, time_by_part
 from minibert.bench.peers import hugging_face, ours, with_torch_trunk
 from minibert.bench.products import Products, useful_work
 from minibert.bench.table import Report
@@ -91,6 +93,25 @@ def test_the_yardstick_runs_the_products_that_it_counts(small):
     products.step()
 
 
+@pytest.mark.parametrize("operation, part", [
+    ("aten::baddbmm", "matrix"), ("aten::gelu_backward", "activations"), ("aten::_log_softmax", "loss"), ("aten::ge", "dropout"),
+    ("aten::_softmax", "activations"), ("aten::_fused_adamw_", "optimiser"), ("aten::copy_", "copies"), ("aten::mul", "sums"),
+    ("aten::linalg_vector_norm", "optimiser"), ("aten::native_layer_norm", "activations"), ("aten::index_select", "the rest"),
+])
+def test_an_operation_counts_for_its_part(operation, part):
+    assert part_of(operation).startswith(part)
+
+
+def test_the_parts_of_a_step_sum_to_all_of_it(small, text, rows):
+    peer = ours(small.replace(hidden_dropout_prob=0.1), objective(text), torch.float32).at(torch.bfloat16)
+    batches = material.by_length(rows, SIZE)
+    shares = time_by_part(lambda: run.each(peer.step, batches))
+    assert sum(shares.values()) == pytest.approx(100) and list(shares.values()) == sorted(shares.values(), reverse=True)
+    assert all(share > 0 for share in shares.values()) and shares[REST] < 60
+    x = torch.ones(300, 300)
+    assert time_by_part(lambda: [x @ x for _ in range(9)])["matrix products"] > 80
+
+
 def test_contestants_take_turns_and_the_first_rounds_do_not_count():
     calls = []
     seconds = take_turns({name: lambda name=name: calls.append(name) for name in "abc"}, rounds=2, warm=1)
@@ -115,13 +136,23 @@ def test_the_report_is_written_row_by_row(tmp_path):
     assert read["machine"]["threads"] == torch.get_num_threads()
 
 
+def test_the_section_of_a_gpu_runs_on_any_device(text, small):
+    report, config = Report(), small.replace(hidden_dropout_prob=0.1)
+    gpu(report, text[0], torch.device("cpu"), 1, config, {16: 64, 32: 64}, 64)
+    assert [row.model for row in report.rows[::5]] == ["4 rows of 16", "2 rows of 32"] and len(report.rows) == 10
+    teraflops, tokens, share, _, theirs = (row.value.median for row in report.rows[:5])
+    predicted = material.as_they_come(material.full_rows(text[0], 4, 16, np.random.default_rng(0)), 4)[0].predicted
+    work = useful_work(config, [16] * 4, predicted)
+    assert tokens / 64 * work / (teraflops * 1e12) == pytest.approx(share / 100) and theirs > 0
+
+
 def test_every_section_runs_and_the_summary_names_both_ratios(small, text, monkeypatch, tmp_path):
     for name, value in {"STEPS": 2, "EVERY": 2, "MOST": 2, "TARGET": 0.0, "HELD_OUT": 9}.items():
         monkeypatch.setattr(whole, name, value)
     monkeypatch.setattr(run, "GROWTH", {"depth": [({"num_hidden_layers": 1, "hidden_size": 32, "num_attention_heads": 2}, 2, 16)]})
     monkeypatch.setattr(whole, "memory", lambda report, models: None)       # each needs a process, see below
     report = run.bench(full=True, out=tmp_path, rounds=2)
-    assert len({row.section for row in report.rows}) == 5
+    assert len({row.section for row in report.rows}) == 6
     assert len(report.summary) == 3 and "times Hugging Face's default" in report.summary[0]
     assert all(row.value is not None for row in report.rows if "autocast" not in row.note)
 
