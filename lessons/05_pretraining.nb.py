@@ -566,7 +566,7 @@ show(*standing(names, floor, reached, top, title, "most frequent piece"))
 #
 # So the model of `make tour` is asked otherwise. Once it knows some grammar, words that its text gives away are **hidden
 # more often** (`minibert.objectives.LookUpMLM`), and its embeddings move four times as fast as the rest. About as many
-# minutes then bring 89% of the grammar, 34% of the world, and 41% of what only another sentence tells ([means of two
+# minutes then bring 89% of the grammar, 39% of the world, and 47% of what only another sentence tells ([means of three
 # runs](../benchmarks/world.md)). A model learns what it is asked.
 #
 # <details><summary><b>Why is the best at “an earlier sentence” below 100%?</b></summary>
