@@ -3,7 +3,9 @@
 Full rows: nothing is padding for anyone. All multiply in bfloat16 by autocast; compiled means each layer of the trunk, as our loop
 does it, on both sides.
 """
+import contextlib
 from functools import partial
+from itertools import chain
 
 import numpy as np
 import torch
@@ -12,25 +14,29 @@ from ..config import preset
 from ..training import bert_objective
 from . import material
 from .clock import Spread, take_turns, times_faster
-from .peers import hugging_face, ours
+from .peers import WITHOUT, hugging_face, ours
 from .products import useful_work
 
 BASE = preset("base")
-TOKENS = {128: 32768, 512: 32768}           # of a step, by the length of its rows
+LENGTHS = (128, 512)                        # of the rows
+TOKENS = 32768                              # of a step
 ROOM = 40e9                                 # bytes of a card below which a step has a quarter of them
 SIDE = 8192                                 # of the square matrices whose product is the card's rate
 STEPS = 5                                   # of one turn: a single one is too short to time
 
 
-def gpu(report, tokenizer, device, rounds=5, config=BASE, tokens=TOKENS, side=SIDE):
-    """Adds the rows of one card to the Report. tokens: {tokens of a row: tokens of a step}."""
+def gpu(report, tokenizer, device, rounds=5, config=BASE, lengths=LENGTHS, tokens=TOKENS, side=SIDE):
+    """Adds the rows of one card to the Report."""
     section = f"BERT-base on a GPU, full rows ({name_of(device)})"
-    share = 1 if device.type != "cuda" or torch.cuda.get_device_properties(device).total_memory > ROOM else 4
-    for length, count in tokens.items():
-        rows = count // share // length
+    if device.type == "cuda" and torch.cuda.get_device_properties(device).total_memory < ROOM:
+        tokens //= 4
+    for length in lengths:
+        rows = tokens // length
         batch = material.as_they_come(material.full_rows(tokenizer, rows, length, np.random.default_rng(0)), rows)[0]
         work = useful_work(config, batch.lengths, batch.predicted)
-        peers = contestants(config, bert_objective(tokenizer, length), device)
+        peers = {}
+        for compiled in (True, False) if device.type == "cuda" else (False,):
+            peers |= contestants(config, bert_objective(tokenizer, length), device, compiled)
         batch = batch.to(device)
         seconds = take_turns({name: partial(several, peer.step, batch, device) for name, peer in peers.items()}
                              | {"rate": square_product(side, device)}, rounds, warm=2)     # compiled in the first
@@ -42,21 +48,23 @@ def gpu(report, tokenizer, device, rounds=5, config=BASE, tokens=TOKENS, side=SI
             note = "" if name == best else f"{best} is {times_faster(seconds[best], some).median:.2f} times as fast"
             report.add(section, model, name, Spread.of(STEPS * length * rows / some), "tokens/s", note)
             report.add(section, model, f"{name}: share of that rate", Spread.of(100 * STEPS * work / some / rate), "%")
+        if "Hugging Face" not in peers:
+            report.add(section, model, "Hugging Face", None, "", WITHOUT)
 
 
-def contestants(config, objective, device):
-    """{name: Peer} of the same weights; on a GPU compiled, and without."""
-    def pair():
-        first = ours(config, objective, torch.bfloat16)
-        theirs = hugging_face(first, torch.bfloat16)
-        return first.to(device), theirs.to(device)
-    mine, theirs = pair()
-    found = {"minibert, compiled": mine, "Hugging Face, compiled": theirs} if device.type == "cuda" else {}
-    if found:
-        for layer in [*mine.module.encoder.layers, *theirs.module.bert.encoder.layer]:
-            layer.compile()
-        mine, theirs = pair()
-    return found | {"minibert": mine, "Hugging Face": theirs}
+def contestants(config, objective, device, compiled):
+    """{name: Peer} of the same weights. compiled: each layer is."""
+    first = ours(config, objective, torch.bfloat16)
+    found = {"minibert": first}
+    with contextlib.suppress(ModuleNotFoundError):          # its row says so, see `gpu`
+        found["Hugging Face"] = hugging_face(first, torch.bfloat16)
+    found = {name: peer.to(device) for name, peer in found.items()}
+    if not compiled:
+        return found
+    trunks = [peer.module.encoder.layers if name == "minibert" else peer.module.bert.encoder.layer for name, peer in found.items()]
+    for layer in chain(*trunks):
+        layer.compile()
+    return {f"{name}, compiled": peer for name, peer in found.items()}
 
 
 def several(step, batch, device):

@@ -18,6 +18,7 @@ from ..training.optimizers import make_optimizer
 from ..training.pretraining import new_model
 
 SETTINGS = TrainConfig(steps=1)                             # rate, decay and clipping of every contestant
+WITHOUT = "transformers is not installed: pip install 'minibert[dev]'"
 WARMUP = 10                                                 # steps; then the rate stays
 
 

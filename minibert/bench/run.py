@@ -13,7 +13,7 @@ from . import material, whole
 from .clock import Spread, take_turns, times_faster
 from .gpu import gpu
 from .parts import time_by_part
-from .peers import hugging_face, ours, with_torch_trunk
+from .peers import WITHOUT, hugging_face, ours, with_torch_trunk
 from .products import Products, useful_work
 from .table import Report
 
@@ -70,7 +70,7 @@ def contest(report, section, name, config, objective, torch_too=True):
         theirs = hugging_face(first, F32)
         peers |= {DEFAULT: theirs, HALF: theirs.at(BF16)}
     except ModuleNotFoundError:
-        report.add(section, name, "Hugging Face", None, "", "transformers is not installed: pip install 'minibert[dev]'")
+        report.add(section, name, "Hugging Face", None, "", WITHOUT)
     if torch_too:
         trunk = with_torch_trunk(first, F32)
         peers |= {"torch.nn.TransformerEncoder, float32": trunk, TORCH_HALF: trunk.at(BF16)}
