@@ -13,7 +13,7 @@ from ..training import TrainConfig, bert_objective, choose_precision, evaluate_p
 from ..training.feed import order
 from . import material
 from .clock import Spread, take_turns
-from .peers import hugging_face, ours
+from .peers import WITHOUT, hugging_face, ours
 
 STEPS = 16                                                  # of one round of the pipeline
 TARGET, EVERY, MOST = 20.0, 50, 2000                        # accuracy in percent; steps between evaluations, and at most
@@ -105,7 +105,7 @@ def accuracy(report, model, tokenizer, docs):
     try:
         peers["Hugging Face, default (float32)"] = hugging_face(first, torch.float32)
     except ModuleNotFoundError:
-        report.add(section, "class", "Hugging Face", None, "", "transformers is not installed: pip install 'minibert[dev]'")
+        report.add(section, "class", "Hugging Face", None, "", WITHOUT)
     for contestant, peer in peers.items():
         result = seconds_to_target(peer, endless(objective, docs[HELD_OUT:], size, contestant == "minibert"),
                                    partial(hidden_words_right, objective=objective, tokenizer=tokenizer, docs=docs[:HELD_OUT]))
