@@ -47,7 +47,7 @@ from .table import figures_table, print_table
 
 @dataclass(frozen=True)
 class TourConfig:
-    """Sizes of the tour; the defaults take seven to eight minutes on two cores."""
+    """Sizes of the tour; the defaults take eight minutes on two cores."""
 
     seed: int = 0
     documents: int = 16000              # to pretrain on
