@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from ..config import preset
-from ..training import bert_objective, choose_precision
+from ..training import bert_objective
 from . import material
 from .peers import HuggingFace, ours
 from .run import BF16, F32, MODELS
@@ -31,8 +31,7 @@ def peak(contestant, name):
         make = transformers.BertForPreTraining, transformers.BertConfig(**config.to_dict())
     before = held("VmRSS")
     if contestant == "minibert":
-        peer, feed = ours(config, objective, F32), material.by_length(rows, size)
-        peer = peer.at(choose_precision(peer.module))
+        peer, feed = ours(config, objective), material.by_length(rows, size)
     else:
         peer = HuggingFace(make[0](make[1]).train(), BF16 if contestant.endswith("bf16") else F32)
         feed = material.as_they_come(rows, size)

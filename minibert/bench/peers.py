@@ -13,7 +13,7 @@ from torch.nn import functional as F
 
 from ..model import Encoder, save_pretrained
 from ..objectives.base import token_loss
-from ..training import TrainConfig
+from ..training import TrainConfig, choose_precision
 from ..training.optimizers import make_optimizer
 from ..training.pretraining import new_model
 
@@ -118,9 +118,10 @@ class TorchTrunk(nn.Module):
         return {"hidden": self.layers(x, src_key_padding_mask=~visible.any(1))}
 
 
-def ours(config, objective, precision, seed=0):
-    """Our contestant with fresh weights, ready to train."""
-    return Ours(new_model(config, objective, seed).train(), precision)
+def ours(config, objective, precision=None, seed=0):
+    """Our contestant with fresh weights, ready to train. precision: None measures, as our loop does."""
+    model = new_model(config, objective, seed).train()
+    return Ours(model, precision or choose_precision(model))
 
 
 def with_torch_trunk(peer, precision):

@@ -152,8 +152,7 @@ def parts(report, name, tokenizer, docs, rounds):
     config, size, count, length = MODELS[name]
     objective = bert_objective(tokenizer, length)
     batches = material.by_length(material.natural_rows(tokenizer, docs, size * count, length, np.random.default_rng(0)), size)
-    peer = ours(config, objective, F32)
-    peer = peer.at(choose_precision(peer.module))
+    peer = ours(config, objective)
     each(peer.step, batches)
     found = [time_by_part(partial(each, peer.step, batches)) for _ in range(rounds)]
     for part in found[0]:

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from ..model import Model, load_pretrained
-from ..training import TrainConfig, bert_objective, choose_precision, evaluate_pretraining, train
+from ..training import TrainConfig, bert_objective, evaluate_pretraining, train
 from ..training.feed import order
 from . import material
 from .clock import Spread, take_turns
@@ -38,8 +38,7 @@ def pipeline(report, name, model, tokenizer, docs, rounds):
     """The whole loop, from documents to the log, against the bare step on the very batches it had."""
     config, size, _, length = model
     task = Recorded(bert_objective(tokenizer, length))
-    peer = ours(config, task.objective, torch.float32)
-    peer = peer.at(choose_precision(peer.module))
+    peer = ours(config, task.objective)
     settings = TrainConfig(steps=STEPS, batch_size=size)
     rows, _ = task.build(docs, np.random.default_rng(0))
     docs = docs[:-(-STEPS * size * len(docs) // len(rows))]             # an epoch of about as many steps: each pays for its rows
@@ -100,8 +99,8 @@ def accuracy(report, model, tokenizer, docs):
     """Time until TARGET percent of the hidden words of held-out documents are right; evaluations do not count."""
     section, (config, size, _, length) = f"Seconds to {TARGET:.0f}% of hidden words right", model
     objective, found = bert_objective(tokenizer, length), []
-    first = ours(config, objective, torch.float32)
-    peers = {"minibert": first.at(choose_precision(first.module))}
+    first = ours(config, objective)
+    peers = {"minibert": first}
     try:
         peers["Hugging Face, default (float32)"] = hugging_face(first, torch.float32)
     except ModuleNotFoundError:

@@ -97,6 +97,7 @@ def test_the_yardstick_runs_the_products_that_it_counts(small):
     ("aten::baddbmm", "matrix"), ("aten::gelu_backward", "activations"), ("aten::_log_softmax", "loss"), ("aten::ge", "dropout"),
     ("aten::_softmax", "activations"), ("aten::_fused_adamw_", "optimiser"), ("aten::copy_", "copies"), ("aten::mul", "sums"),
     ("aten::linalg_vector_norm", "optimiser"), ("aten::native_layer_norm", "activations"), ("aten::index_select", "the rest"),
+    ("aten::cat", "copies"), ("aten::scatter_", "the rest"),
 ])
 def test_an_operation_counts_for_its_part(operation, part):
     assert part_of(operation).startswith(part)
