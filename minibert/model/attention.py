@@ -56,6 +56,14 @@ def attention_products(q, k, v, visible=None, dropout=0.0):
     return context.view(B, H, T, K)
 
 
+def none_hidden(visible):
+    """visible (..., T, S) bool, or None where it hides nothing: a GPU's flash kernel takes no mask (Dao et al., 2022, 2205.14135).
+
+    One look at the numbers, for which the caller waits: once a pass, not once a layer.
+    """
+    return None if visible is None or bool(visible.all()) else visible
+
+
 def split_heads(x, num_heads):
     """(B, T, D) -> (B, H, T, K): each head gets K = D / H neighbouring columns."""
     B, T, D = x.shape

@@ -6,6 +6,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from .attention import none_hidden
 from .encoder import EncoderLayer, init_weights
 from .heads import Model
 
@@ -40,6 +41,7 @@ class Generator(nn.Module):
         """embeddings: the module to share, ids and segment ids (B, T), visible (B, T, T), counted (B, T) bool -> (N, V)."""
         narrow = getattr(embeddings, "narrow", embeddings)                      # factorised: before their own projection to D
         x = self.project(narrow(input_ids, token_type_ids))                     # (B, T, E) -> (B, T, D of the generator)
+        visible = none_hidden(visible)
         for layer in self.layers:
             x, _ = layer(x, visible, with_probs=False)
         x = self.norm(F.gelu(self.transform(x[counted])))                       # (N, E)

@@ -7,7 +7,7 @@ Axes: B batch, T tokens, H heads, K head size, D hidden, F feed-forward, L layer
 from torch import nn
 from torch.nn import functional as F
 
-from .attention import MultiHeadAttention
+from .attention import MultiHeadAttention, none_hidden
 from .dropout import Dropout
 
 
@@ -99,6 +99,7 @@ class Encoder(nn.Module):
         """
         x = self.embeddings(input_ids, token_type_ids, position_ids)
         hidden, probs = [x], []
+        visible = none_hidden(visible)
         for i, layer in enumerate(self.layers):
             x, layer_probs = layer(x, visible, None if gate is None else gate[i], with_probs)
             hidden.append(x)

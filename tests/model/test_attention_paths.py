@@ -1,11 +1,13 @@
 """The readable and the fast attention agree in value and gradient: every visibility, gates, two sequences, half precision."""
+import sys
+
 import numpy as np
 import pytest
 import torch
 from tiny import CONFIG, B, D, H, K, T, ragged
 
 from minibert.batch import visible_all, visible_causal, visible_window
-from minibert.model import MultiHeadAttention, attention, attention_fast
+from minibert.model import Encoder, MultiHeadAttention, attention, attention_fast
 from minibert.model.attention import attention_products
 from minibert.reference import multi_head_attention
 
@@ -51,6 +53,20 @@ def test_both_paths_agree_in_value_and_gradient(visible, gated):
     readable, fast = (value_and_gradients(module, x, with_probs, visible, gate) for with_probs in (True, False))
     for a, b in zip(readable, fast):
         assert a.abs().max() > 0 and (a - b).abs().max() < 1e-12
+
+
+@pytest.mark.parametrize("real, masked", [(np.ones((B, T), bool), False), (REAL, True)], ids=["full rows", "padding"])
+def test_the_layers_get_a_mask_only_where_it_hides_something(monkeypatch, real, masked):
+    got = []
+    monkeypatch.setattr(sys.modules["minibert.model.attention"], "attention_fast",
+                        lambda q, k, v, visible, dropout: got.append(visible) or attention_fast(q, k, v, visible, dropout))
+    torch.manual_seed(0)
+    encoder, ids, types = Encoder(CONFIG).double().eval(), *(torch.from_numpy(x) for x in (ragged()[0], ragged()[2]))
+    visible = torch.from_numpy(visible_all(real))
+    hidden = encoder(ids, visible, types)["hidden"]
+    assert [mask is not None for mask in got] == [masked] * CONFIG.num_hidden_layers
+    expected = encoder(ids, visible, types, with_probs=True)["hidden"]          # the readable path
+    assert (hidden - expected)[torch.from_numpy(real)].abs().max() < 1e-12
 
 
 def test_both_paths_agree_from_one_sequence_to_another():
