@@ -16,6 +16,7 @@ from .distributed import team
 from .feed import MULTIPLE, batches
 from .interrupt import Interrupt
 from .log import Log, write_log
+from .memory import kept_memory
 from .optimizers import make_optimizer, set_momentum, set_rate
 from .progress import Progress, tell
 from .schedule import momentum_of, rate_of
@@ -54,7 +55,7 @@ def train(model, task, make_rows, config, *, checkpoint=None, about=None, score=
     if state.get("scaler"):
         work.scaler.load_state_dict(state["scaler"])
     model.train()
-    with (Progress(log, config.steps, label, progress, reachable) as bar,
+    with (kept_memory(), Progress(log, config.steps, label, progress, reachable) as bar,
           Interrupt(active=checkpoint is not None) as interrupt, prepared(model, config),
           closing(batches(task, make_rows, config, state, 1 if work.device.type == "cpu" else MULTIPLE)) as feed):
         for step in range(state["step"], config.steps):
