@@ -95,7 +95,7 @@ def hidden_words_right(module, objective, tokenizer, docs):
     return result
 
 
-def accuracy(report, model, tokenizer, docs):
+def accuracy(report, name, model, tokenizer, docs):
     """Time until TARGET percent of the hidden words of held-out documents are right; evaluations do not count."""
     section, (config, size, _, length) = f"Seconds to {TARGET:.0f}% of hidden words right", model
     objective, found = bert_objective(tokenizer, length), []
@@ -104,18 +104,18 @@ def accuracy(report, model, tokenizer, docs):
     try:
         peers["Hugging Face, default (float32)"] = hugging_face(first, torch.float32)
     except ModuleNotFoundError:
-        report.add(section, "class", "Hugging Face", None, "", WITHOUT)
+        report.add(section, name, "Hugging Face", None, "", WITHOUT)
     for contestant, peer in peers.items():
         result = seconds_to_target(peer, endless(objective, docs[HELD_OUT:], size, contestant == "minibert"),
                                    partial(hidden_words_right, objective=objective, tokenizer=tokenizer, docs=docs[:HELD_OUT]))
         if result is None:
-            report.add(section, "class", contestant, None, "", f"not reached in {MOST} steps")
+            report.add(section, name, contestant, None, "", f"not reached in {MOST} steps")
             return
         found.append(result[0])
-        report.add(section, "class", contestant, Spread.of(found[-1:]), "s", f"{result[1]} steps, one run")
+        report.add(section, name, contestant, Spread.of(found[-1:]), "s", f"{result[1]} steps, one run")
     if len(found) == 2:
         ratio = Spread.of([found[1] / found[0]])
-        report.add(section, "class", "minibert over Hugging Face's default", ratio, "times", "one run each")
+        report.add(section, name, "minibert over Hugging Face's default", ratio, "times", "one run each")
 
 
 def memory(report, models):

@@ -2,10 +2,9 @@
 
 Devlin et al. (2019, arXiv 1810.04805), section 5.3 and table 7.
 """
-from contextlib import nullcontext
-
 from .features import WAYS, feature_heads
 from .frozen import frozen
+from .words import some_words
 
 NAMES = ("full", "frozen", *WAYS)       # full: all is trained; frozen: the task's head alone; WAYS: a BiLSTM on some layers
 
@@ -25,5 +24,5 @@ def way_heads(task, way, encoder):
 
 
 def prepared(model, task, way, rows):
-    """A context in which `train` trains what the way trains: as it is for "full", else with a trunk that knows `rows` already."""
-    return nullcontext() if way == "full" else frozen(model, task, rows, WAYS.get(way))
+    """A context in which `train` trains what the way trains: "full" all that `rows` show; else the trunk knows them already."""
+    return some_words(model, task, rows) if way == "full" else frozen(model, task, rows, WAYS.get(way))

@@ -18,6 +18,7 @@ from .storage import checksum, read_state, read_tensors, sync, write_json, write
 
 HARMLESS = ("save_every", "keep", "accumulate", "recompute", "compile")     # may differ when a run goes on: how, not what
 PARTIAL, REFUSED = ".partial", ".refused"
+WORDS, SHOWN = "encoder.embeddings.word.weight", "encoder.embeddings.word.ids"      # see `finetuning.words`
 
 
 class Checkpoints:
@@ -121,10 +122,13 @@ def load(path, model, optimizer, settings):
 def load_model(path, model):
     """Put the weights of a checkpoint, such as `Checkpoints.best()`, into a model of the same shape.
 
-    A trunk that stayed as it was while heads were trained is not in the checkpoint, and is left alone. Raises ValueError for a
-    checkpoint that is damaged or of another model; the model is then as before.
+    What stayed as it was is not in the checkpoint, and is left alone: the trunk, where only heads were trained, and the vectors
+    of words that the examples did not show. Raises ValueError for a checkpoint that is damaged or of another model; the model is
+    then as before.
     """
     weights, own = read_tensors(path / "model.safetensors", read_state(path)["crc32"]), model_tensors(model)
+    if (ids := weights.pop(SHOWN, None)) is not None and WORDS in own:
+        weights[WORDS] = own[WORDS].cpu().index_copy(0, ids, weights[WORDS])
     if all(name.startswith("heads.") for name in weights):
         own = {name: tensor for name, tensor in own.items() if name.startswith("heads.")}
     load_weights(path, own, weights)

@@ -1,0 +1,87 @@
+"""Only the word vectors that the examples show are trained: the result is that of training all, and no other one moves."""
+from contextlib import nullcontext
+
+import pytest
+import torch
+from test_ways import SENTENCES, encoder
+
+from minibert.batch import SPECIAL_TOKENS
+from minibert.finetuning import finetune, ways
+from minibert.finetuning.words import SomeWords, ids_of, some_words
+from minibert.model import Model
+from minibert.tasks import Tagging
+from minibert.tokenizer.fast import FastWordPiece
+from minibert.training import Checkpoints, TrainConfig, load_model
+
+
+@pytest.fixture
+def tokenizer():
+    """Two of its words stand in no example."""
+    return FastWordPiece([*SPECIAL_TOKENS, "nobody", *sorted({word.lower() for s in SENTENCES for word in s.words}), "slept"])
+
+
+@pytest.fixture
+def shown(tokenizer):
+    """The pieces of the examples, and those that every row may have."""
+    rows, _, _ = Tagging.fit(tokenizer, 40, SENTENCES).encode(SENTENCES)
+    return sorted({*ids_of(rows), *tokenizer.specials.ids})
+
+
+def tuned(tokenizer, **options):
+    return finetune("ner", encoder(tokenizer), tokenizer, SENTENCES, steps=20, batch_size=4, peak_rate=5e-3,
+                    precision=torch.float32, progress=False, **options)
+
+
+@pytest.mark.parametrize("decay", [0.0, 0.1])
+def test_the_weights_are_those_of_training_all_but_for_the_decay_of_words_not_shown(tokenizer, shown, monkeypatch, decay):
+    before = encoder(tokenizer).embeddings.word.weight.detach()
+    some, _ = tuned(tokenizer, weight_decay=decay)
+    monkeypatch.setattr(ways, "some_words", lambda *arguments: nullcontext())
+    whole, _ = tuned(tokenizer, weight_decay=decay)
+    state, expected = some.model.state_dict(), whole.model.state_dict()
+    words, theirs = (x.pop("encoder.embeddings.word.weight") for x in (state, expected))
+    other = [i for i in range(len(words)) if i not in shown]
+    assert other and torch.equal(words[other], before[other])
+    assert (words[shown] - before[shown]).abs().max() > 1e-2
+    torch.testing.assert_close(words[shown], theirs[shown])
+    torch.testing.assert_close(state, expected)
+    assert torch.equal(words[other], theirs[other]) == (decay == 0)
+
+
+def test_only_what_is_shown_is_trained_and_the_whole_table_is_back_after_an_error(tokenizer, shown):
+    task, trunk = Tagging.fit(tokenizer, 40, SENTENCES), encoder(tokenizer)
+    word = trunk.embeddings.word
+    model = Model(trunk, task.heads(trunk))
+    rows, _, _ = task.encode(SENTENCES)
+    with pytest.raises(KeyboardInterrupt), some_words(model, task, rows):
+        few = trunk.embeddings.word
+        assert isinstance(few, SomeWords) and few.weight.shape == (len(shown), word.embedding_dim)
+        assert word.weight not in set(model.parameters())
+        with torch.no_grad():
+            few.weight += 1
+        raise KeyboardInterrupt
+    assert trunk.embeddings.word is word
+    torch.testing.assert_close(word.weight[shown], encoder(tokenizer).embeddings.word.weight[shown] + 1)
+
+
+def test_in_training_a_piece_that_no_example_shows_is_an_error_and_outside_of_it_has_its_vector(tokenizer, shown):
+    word = encoder(tokenizer).embeddings.word
+    few = SomeWords(word, torch.tensor(shown))
+    ids = torch.tensor([[shown[-1], next(i for i in range(len(word.weight)) if i not in shown)]])
+    with pytest.raises(IndexError):
+        few.train()(ids)
+    with torch.no_grad():
+        few.weight += 1
+    assert torch.equal(few.eval()(ids), word(ids)) and torch.equal(few.train()(ids[:, :1]), word(ids[:, :1]))
+
+
+def test_a_checkpoint_has_what_is_shown_and_fills_a_whole_model(tokenizer, shown, tmp_path):
+    kept = []
+
+    def score(model):
+        model.encoder.embeddings.word.put_back()
+        kept.append(model.encoder.embeddings.word.whole[0].weight.detach().clone())
+        return -len(kept)
+    result, _ = tuned(tokenizer, checkpoint=tmp_path, save_every=10, score=score)
+    load_model(Checkpoints(tmp_path, TrainConfig(20)).best(), result.model)
+    assert len(kept) == 2 and not torch.equal(*kept) and torch.equal(result.model.encoder.embeddings.word.weight, kept[0])
