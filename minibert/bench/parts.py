@@ -3,9 +3,10 @@ import os
 
 from torch.profiler import ProfilerActivity, profile
 
+PRODUCTS = "matrix products"
 PARTS = {                           # part: words of PyTorch's names of operations; the first that fits counts
     "optimiser and clipping": ("adamw", "optimizer", "foreach", "vector_norm"),
-    "matrix products": ("mm", "dot_product", "linear", "matmul"),
+    PRODUCTS: ("mm", "dot_product", "linear", "matmul"),
     "copies between float32 and bfloat16, and between layouts": ("copy", "aten::cat", "contiguous", "clone", "aten::to"),
     "loss": ("log_softmax", "nll_loss", "cross_entropy"),
     "activations, LayerNorm, softmax": ("gelu", "layer_norm", "softmax", "tanh"),

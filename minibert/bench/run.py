@@ -12,7 +12,7 @@ from ..training import bert_objective, choose_device, choose_precision
 from . import material, whole
 from .clock import Spread, take_turns, times_faster
 from .gpu import gpu
-from .parts import time_by_part
+from .parts import PRODUCTS, time_by_part
 from .peers import WITHOUT, hugging_face, ours, with_torch_trunk
 from .products import Products, useful_work
 from .table import Report
@@ -157,6 +157,9 @@ def parts(report, name, tokenizer, docs, rounds):
     found = [time_by_part(partial(each, peer.step, batches)) for _ in range(rounds)]
     for part in found[0]:
         report.add(section, name, f"{part}, {NAMES[peer.precision]}", Spread.of([shares[part] for shares in found]), "%")
+    products = np.median([shares[PRODUCTS] for shares in found])
+    report.say(f"{name}: matrix products are {products:.0f}% of a training step. Were all else free, it would be "
+               f"{100 / products:.1f} times as fast: no step with these products in {NAMES[peer.precision]} can be faster.")
 
 
 def number_of(spread):

@@ -1,4 +1,4 @@
-"""Pairs of questions and of sentences: labels agree with a second reading, are balanced, and words alone do not tell them."""
+"""Pairs of questions and of sentences: labels agree with a second reading, are balanced, and words alone tell few of them."""
 import re
 from collections import Counter
 
@@ -109,14 +109,21 @@ def test_who_plays_what_decides_in_sentences_about_two():
     assert min(seen[0], seen[1]) > 50
 
 
-def test_most_differing_sentences_have_the_same_names_and_numbers():
-    differing = [pair for pair in MRPC if not pair.same]
-    assert np.mean([values(pair.first) == values(pair.second) for pair in differing]) > 0.5
+def test_of_the_differing_sentences_a_part_has_the_same_names_and_numbers_and_a_larger_one_differs_in_several():
+    differing = [(values(pair.first), values(pair.second)) for pair in MRPC if not pair.same]
+    assert 0.2 < np.mean([first == second for first, second in differing]) < 0.35
+    assert 0.3 < np.mean([sum((first - second).values()) > 1 for first, second in differing]) < 0.5
 
 
-@pytest.mark.parametrize("pairs", (QQP, MRPC))
-def test_word_overlap_hardly_tells_the_label(pairs):
-    assert best_threshold([overlap(pair.first, pair.second) for pair in pairs], [pair.same for pair in pairs]) < 0.64
+def test_word_overlap_hardly_tells_the_label_of_questions():
+    assert best_threshold([overlap(pair.first, pair.second) for pair in QQP], [pair.same for pair in QQP]) < 0.64
+
+
+def test_word_overlap_tells_another_fact_and_hardly_the_rest():
+    near = [pair for pair in MRPC if pair.same or sum((values(pair.first) - values(pair.second)).values()) < 2]
+    for pairs, low, high in ((MRPC, 0.65, 0.85), (near, 0.5, 0.8)):
+        score = best_threshold([overlap(pair.first, pair.second) for pair in pairs], [pair.same for pair in pairs])
+        assert low < score < high, score
 
 
 def test_all_six_grades_are_equally_frequent():

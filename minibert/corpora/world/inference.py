@@ -5,11 +5,11 @@ states or denies one fact of a topic of the premise:
     entailment     the premise states it, or states another value (for a denial): nobody is born in two places
     contradiction  the premise states another value, or states it (for a denial)
     neutral        the premise says nothing about this fact of this topic
-The value always stands in the premise too (or, where it must be worked out, nearly never), mostly as somebody else's fact:
-only who has it decides.
+Wrong values are of two kinds. Some stand nowhere in the premise: to look for them is enough. The others stand there, mostly as
+somebody else's fact: only who has it decides. A value that must be worked out nearly never stands there.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -23,10 +23,12 @@ from .statements import STATEMENTS, Statement, Value, worded
 from .tables import Ledger, Proposal, collect, write_table
 
 LENGTHS = (2, 3, 4)  # sentences of a premise
-UNREAD_KINDS = ("letter", "place")  # a letter says "I"; "the only baker in Ashby" says something about everybody else
+UNREAD_KINDS = ("letter", "place", "news", "review")  # who "I" is; "the only baker in Ashby" is about all; one person in each
 UNREAD_LISTS = ("game ask",)  # "who plays the harp? It is Ashby" does so, too
 CONTINUED_LISTS = ("follow",)  # their sentences go on with a scene: none begins a premise
 STORY_KINDS = ("day",)  # they state nothing of a person beyond doubt: only who found what is asked
+DENIED_SHARE = 0.2  # of the examples: the hypothesis has a "not"
+ELSEWHERE_SHARE = 0.6  # of the documents: their wrong values stand nowhere in the premise; of the others they are somebody else's
 DESCRIBED_SHARE = 0.4  # how often somebody is "the baker" in the hypothesis, where the premise says who that is
 DESCRIPTIONS = {"trade": "the {trade}", "instrument": "the {player}", "pet": "the owner of {pet}"}
 FACT = {statement.slot: statement for statement in STATEMENTS if statement.derived is None}
@@ -56,20 +58,23 @@ def recognition_examples(world: World, count: int, seed: int, split: str) -> Ite
 
 
 def _examples(world: World, count: int, seed: int, split: str, stream: str, shares: Mapping[str, int]) -> Iterator[Inference]:
-    draws, ledger = world.draws(seed, split, stream + " choices"), Ledger(shares)
+    draws, ledger = world.draws(seed, split, stream + " choices"), Ledger(shares, evenly=True)
     return collect(world, count, seed, split, stream, lambda page: _example(page, draws, ledger))
 
 
 def _example(page: Page, draws: Draws, ledger: Ledger) -> Proposal | None:
     """The first example of a page, in random order, that the ledger needs; None if there is none."""
-    reading = Reading(page)
+    reading, denials, elsewhere = Reading(page), draws.chance(DENIED_SHARE), draws.chance(ELSEWHERE_SHARE)
     for part in draws.sample(parts := _parts(page, reading), len(parts)):
         asked = [(statement, topic) for statement in STATEMENTS for topic in page.cast.values()
                  if topic.sort.name == statement.sort and _can_be_named(reading, part, topic, statement)]
         for statement, topic in draws.sample(asked, len(asked)):
-            for label, denied, value in _options(page, reading, part, topic, statement, draws):
-                group = statement.name, denied, page.kind
-                if ledger.open(group, label):
+            for label, denied, choose in _options(reading, part, topic, statement, elsewhere, draws):
+                group = statement.name, denied, elsewhere, page.kind
+                if denied != denials or not ledger.open(group, label):
+                    continue
+                value = choose(page, reading, part, topic, statement, draws)
+                if value is not None:
                     name = _called(reading, part, topic, statement, draws)
                     hypothesis = worded(draws, statement.no if denied else statement.yes, name, topic, value)
                     premise = " ".join(page.sentences[i] for i in part)
@@ -94,35 +99,48 @@ def _can_be_named(reading: Reading, part: range, topic: Topic, statement: Statem
     return reading.page.kind not in STORY_KINDS and bool(reading.names(part, topic))
 
 
-def _options(page: Page, reading: Reading, part: range, topic: Topic, statement: Statement,
-             draws: Draws) -> list[tuple[str, bool, Topic | Value]]:
-    """(label, denied, value) of hypotheses about a fact, in random order."""
-    baits = _baits(page, reading, part, topic, statement, draws)
-    options = []
+def _options(reading: Reading, part: range, topic: Topic, statement: Statement, elsewhere: bool,
+             draws: Draws) -> list[tuple[str, bool, Callable[..., Topic | Value | None]]]:
+    """(label, denied, what chooses the value) of hypotheses about a fact, in random order."""
+    options, wrong = [], _elsewhere if elsewhere else _bait
     if reading.stated(part, topic, statement):
-        own, baits = _own(reading, part, topic, statement, draws, baits)
-        if own is not None:
-            options += [("entailment", False, own), ("contradiction", True, own)]
-        if baits:
-            bait = draws.pick(baits)
-            options += [("contradiction", False, bait), ("entailment", True, bait)]
-    elif baits and reading.untouched(part, topic, statement):
-        bait = draws.pick(baits)
-        options += [("neutral", False, bait), ("neutral", True, bait)]
+        false = wrong if statement.derived is None else _worked_out_wrongly
+        options = [("entailment", False, _own), ("contradiction", True, _own),
+                   ("contradiction", False, false), ("entailment", True, false)]
+    elif reading.untouched(part, topic, statement):
+        options = [("neutral", False, wrong), ("neutral", True, wrong)]
     return draws.sample(options, len(options))
 
 
-def _own(reading: Reading, part: range, topic: Topic, statement: Statement, draws: Draws,
-         baits: list[Topic | Value]) -> tuple[Topic | Value | None, list[Topic | Value]]:
-    """The true value, or None if the premise shows it only as somebody without a name; and the false ones."""
+def _own(page: Page, reading: Reading, part: range, topic: Topic, statement: Statement, draws: Draws) -> Topic | Value | None:
+    """The true value, or None if the premise shows it only as somebody without a name."""
     if statement.derived is not None:
-        true, false = statement.derived(topic.text(statement.slot), draws)
-        return Value(derived=true), [Value(derived=false)]
+        return Value(derived=statement.derived(topic.text(statement.slot), draws)[0])
     fact = topic.fact(statement.slot)
-    if isinstance(fact, Topic):
-        names = reading.names(part, fact)
-        return (Value(**{statement.slot: draws.pick(names)}) if names else None), baits
-    return topic, baits
+    if not isinstance(fact, Topic):
+        return topic
+    names = reading.names(part, fact)
+    return Value(**{statement.slot: draws.pick(names)}) if names else None
+
+
+def _worked_out_wrongly(page: Page, reading: Reading, part: range, topic: Topic, statement: Statement, draws: Draws) -> Value:
+    return Value(derived=statement.derived(topic.text(statement.slot), draws)[1])
+
+
+def _bait(page: Page, reading: Reading, part: range, topic: Topic, statement: Statement, draws: Draws) -> Topic | Value | None:
+    """A value that the premise shows, but not as this fact of this topic; None if there is none."""
+    baits = _baits(page, reading, part, topic, statement, draws)
+    return draws.pick(baits) if baits else None
+
+
+def _elsewhere(page: Page, reading: Reading, part: range, topic: Topic, statement: Statement, draws: Draws) -> Topic | Value:
+    """A value of nobody in the document."""
+    if isinstance(topic.sort.slots[statement.slot], Ref):
+        return Value(**{statement.slot: Topic(topic.fact(statement.slot).sort, page.cast).short})
+    other = Topic(topic.sort, page.cast)
+    if statement.derived is None:
+        return other
+    return Value(derived=draws.pick(statement.derived(other.text(statement.slot), draws)))
 
 
 def _baits(page: Page, reading: Reading, part: range, topic: Topic, statement: Statement, draws: Draws) -> list[Topic | Value]:

@@ -20,8 +20,9 @@ from .wordings import BETWEEN, NEAR, QUESTIONS, SENTENCES, WHO
 
 SAME, OTHER = 1, 0
 PEOPLE = 2  # of a document that pairs are made from: news and reviews have one
-BETWEEN_SHARE, WHO_SHARE = 0.5, 0.1  # of the questions; the rest asks for a fact
-NEAR_SHARE = 0.85  # of the pairs that ask for different things: another fact of the same topic, not another person's
+BETWEEN_SHARE, WHO_SHARE = 0.2, 0.1  # of the questions; the rest asks for a fact
+FAR_SHARE = 0.6  # of the sentences that differ: they tell another fact of the same people; of the others, words tell nothing
+NEAR_SHARE = 0.4  # of the pairs that ask for different things: another fact of the same topic, not another person's
 TWO_SHARE = 0.75  # of the sentences: about two people
 EXCHANGED_SHARE = 0.8  # of their pairs that differ: the values exchanged, not one changed
 SAME_WORDING_SHARE = 0.3  # of the pairs that differ: in the same wording
@@ -127,8 +128,18 @@ def _sentence_pair(page: Page, sides: Sides) -> Proposal:
     group = (topic.sort.name, key)
     label = sides.label(group)
     first, second = two(draws, SENTENCES[topic.sort.name][key], label)
-    values = changed_value(page, topic, key, draws) if label == OTHER else topic
+    values = topic
+    if label == OTHER and draws.chance(FAR_SHARE):
+        second = other_fact(topic.sort.name, key, draws)
+    elif label == OTHER:
+        values = changed_value(page, topic, key, draws)
     return sides.pair(group, label, told(first, topic, topic), told(second, topic, values))
+
+
+def other_fact(sort: str, key: str, draws: Draws) -> str:
+    """A sentence of SENTENCES about a topic of a sort that tells another fact."""
+    facts = SENTENCES[sort]
+    return draws.pick(facts[draws.pick([other for other in facts if other != key])])
 
 
 def _two_people_pair(page: Page, sides: Sides) -> Proposal:
@@ -138,11 +149,13 @@ def _two_people_pair(page: Page, sides: Sides) -> Proposal:
     label = sides.label(("two", key))
     people = draws.sample(people_of(page), 2)
     values = list(people)
-    if label == OTHER and draws.chance(EXCHANGED_SHARE):
+    firsts, seconds = zip(*(two(draws, SENTENCES["person"][key], label) for _ in people))
+    if label == OTHER and draws.chance(FAR_SHARE):
+        seconds = [other_fact("person", key, draws)] * 2
+    elif label == OTHER and draws.chance(EXCHANGED_SHARE):
         values.reverse()
     elif label == OTHER:
         values[0] = changed_value(page, people[0], key, draws)
-    firsts, seconds = zip(*(two(draws, SENTENCES["person"][key], label) for _ in people))
     again = draws.sample(list(zip(seconds, people, values)), 2)
     first = joined(zip(firsts, people, people), draws.pick(JOINTS))
     return sides.pair(("two", key), label, first, joined(again, draws.pick(JOINTS)))

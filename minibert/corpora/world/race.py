@@ -18,6 +18,7 @@ from .tables import TEXT_PARTS, belongs
 
 LETTERS = "ABCD"
 CHOICES = len(LETTERS)
+ELSEWHERE_SHARE = 0.5  # of the questions: no wrong option stands in the passage
 KEPT = 64  # values of a slot that are remembered from other documents
 
 
@@ -35,7 +36,8 @@ class Reading:
 def race_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Reading]:
     """Yields `count` passages with the questions of `questions.find_questions`, each with four options.
 
-    Wrong options are values of the answer's kind: from the passage as far as it has them, the rest from other documents.
+    Wrong options are values of the answer's kind: for half of the questions from the passage as far as it has them, and
+    from other documents.
     Raises ValueError for an unknown split.
     """
     draws = world.draws(seed, split, "race labels")
@@ -99,7 +101,7 @@ def _options(page: Page, draws: Draws, others: Values, topic: Topic, slot: str) 
         rivals += [other.full for other in page.mentions
                    if other is not topic and other.label == {"place": "LOC", "firm": "ORG"}.get(TYPE_OF[slot])]
     rivals = [text for text in dict.fromkeys(rivals) if text not in right and right not in text]
-    wrong = draws.sample(rivals, min(CHOICES - 1, len(rivals)))
+    wrong = [] if draws.chance(ELSEWHERE_SHARE) else draws.sample(rivals, min(CHOICES - 1, len(rivals)))
     while len(wrong) < CHOICES - 1:
         wrong.append(others.draw(slot, " ".join(page.sentences), [right, *wrong]))
     place = draws.index(CHOICES)

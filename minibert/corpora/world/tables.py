@@ -11,13 +11,15 @@ from .grammar import Page
 
 ENDLESS = 10**12  # documents to read from: as many as it takes
 PATIENCE = 5000  # documents without an example, after which none is to be hoped for
+ALL = object()  # the group of all examples
 PAIR_PARTS, TEXT_PARTS = 4, 5  # one in so many pairs of texts, or single texts, is for dev; see `belongs`
 
 
 class Ledger:
     """Keeps labels in balance within every group of examples, so that the group does not tell the label.
 
-    A group's labels are taken in rounds: each round has `shares[label]` examples of each label.
+    A group's labels are taken in rounds: each round has `shares[label]` examples of each label. evenly: so are the labels of all
+    groups together, where one label is easily found and would be ahead in each of many groups.
 
     >>> ledger = Ledger({"yes": 1, "no": 1})
     >>> ledger.take("trade", "yes")
@@ -25,18 +27,22 @@ class Ledger:
     (False, True, True)
     """
 
-    def __init__(self, shares: Mapping[Hashable, int]):
-        self._shares = dict(shares)
+    def __init__(self, shares: Mapping[Hashable, int], evenly: bool = False):
+        self._shares, self._evenly = dict(shares), evenly
         self._taken: Counter = Counter()
 
     def open(self, group: Hashable, label: Hashable) -> bool:
         """True if the group's round still needs this label."""
+        return self._needed(group, label) and (not self._evenly or self._needed(ALL, label))
+
+    def _needed(self, group: Hashable, label: Hashable) -> bool:
         rounds = min(self._taken[group, other] // share for other, share in self._shares.items())
         return self._taken[group, label] < (rounds + 1) * self._shares[label]
 
     def take(self, group: Hashable, label: Hashable) -> None:
         """Counts an example."""
         self._taken[group, label] += 1
+        self._taken[ALL, label] += 1
 
 
 class Proposal(NamedTuple):
