@@ -33,7 +33,7 @@ def gpu(report, tokenizer, device, rounds=5, config=BASE, lengths=LENGTHS, token
     for length in lengths:
         rows = tokens // length
         batch = material.as_they_come(material.full_rows(tokenizer, rows, length, np.random.default_rng(0)), rows)[0]
-        work = useful_work(config, batch.lengths, batch.predicted)
+        work = useful_work(config, batch.lengths, batch.predicted, read=sum(batch.lengths))
         peers = {}
         for compiled in (True, False) if device.type == "cuda" else (False,):
             peers |= contestants(config, bert_objective(tokenizer, length), device, compiled)

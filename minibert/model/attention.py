@@ -64,6 +64,11 @@ def none_hidden(visible):
     return None if visible is None or bool(visible.all()) else visible
 
 
+def tokens_at(x, places):
+    """x (B, T, D) as it is, or (N, D), its tokens at places (N,) among the B * T."""
+    return x if places is None else x.flatten(0, 1).index_select(0, places)
+
+
 def split_heads(x, num_heads):
     """(B, T, D) -> (B, H, T, K): each head gets K = D / H neighbouring columns."""
     B, T, D = x.shape
@@ -87,10 +92,10 @@ class MultiHeadAttention(nn.Module):
         self.num_heads, self.dropout = config.num_attention_heads, config.attention_probs_dropout_prob
         self.query, self.key, self.value, self.out = (nn.Linear(D, D) for _ in range(4))
 
-    def forward(self, x, visible=None, gate=None, with_probs=True, memory=None):
+    def forward(self, x, visible=None, gate=None, with_probs=True, memory=None, places=None):
         """x: (B, T, D); visible: (B, T, S) bool; gate: (H,); memory: (B, S, D), None = x, hence S = T.
 
-        Returns (output (B, T, D), probs (B, H, T, S) or None).
+        Returns (output (B, T, D), or (N, D) of the tokens at `places`: see `tokens_at`; probs (B, H, T, S) or None).
         """
         if memory is None:
             weight = torch.cat([self.query.weight, self.key.weight, self.value.weight])     # (3D, D): one product, not three
@@ -107,4 +112,4 @@ class MultiHeadAttention(nn.Module):
             context, probs = attention_fast(q, k, v, visible, dropout), None
         if gate is not None:
             context = context * gate[:, None, None]                             # (B, H, T, K)
-        return self.out(merge_heads(context)), probs
+        return self.out(tokens_at(merge_heads(context), places)), probs

@@ -7,7 +7,7 @@ Axes: B batch, T tokens, H heads, K head size, D hidden, F feed-forward, L layer
 from torch import nn
 from torch.nn import functional as F
 
-from .attention import MultiHeadAttention, none_hidden
+from .attention import MultiHeadAttention, none_hidden, tokens_at
 from .dropout import Dropout
 
 
@@ -54,9 +54,10 @@ class EncoderLayer(nn.Module):
         self.feed_forward_norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
         self.dropout = Dropout(config.hidden_dropout_prob)
 
-    def forward(self, x, visible=None, gate=None, with_probs=True):
-        attended, probs = self.attention(x, visible, gate, with_probs)
-        x = self.attention_norm(x + self.dropout(attended))
+    def forward(self, x, visible=None, gate=None, with_probs=True, places=None):
+        """places: None, or those of the tokens that are asked for (`tokens_at`); the first result then is (N, D)."""
+        attended, probs = self.attention(x, visible, gate, with_probs, places=places)
+        x = self.attention_norm(tokens_at(x, places) + self.dropout(attended))
         x = self.feed_forward_norm(x + self.dropout(self.feed_forward(x)))
         return x, probs                                                         # (B, T, D), (B, H, T, T) or None
 
@@ -64,9 +65,10 @@ class EncoderLayer(nn.Module):
 class PreNormEncoderLayer(EncoderLayer):
     """x + attention(LayerNorm(x)), then x + feed_forward(LayerNorm(x)): no norm stands on the way of the residuals."""
 
-    def forward(self, x, visible=None, gate=None, with_probs=True):
-        attended, probs = self.attention(self.attention_norm(x), visible, gate, with_probs)
-        x = x + self.dropout(attended)
+    def forward(self, x, visible=None, gate=None, with_probs=True, places=None):
+        """As EncoderLayer.forward."""
+        attended, probs = self.attention(self.attention_norm(x), visible, gate, with_probs, places=places)
+        x = tokens_at(x, places) + self.dropout(attended)
         x = x + self.dropout(self.feed_forward(self.feed_forward_norm(x)))
         return x, probs                                                         # (B, T, D), (B, H, T, T) or None
 
@@ -91,20 +93,27 @@ class Encoder(nn.Module):
         self.layers = nn.ModuleList(self.layer(config) for _ in range(config.num_hidden_layers))
         self.apply(lambda module: init_weights(module, config.initializer_range))
 
-    def forward(self, input_ids, visible, token_type_ids, gate=None, with_probs=False, position_ids=None):
+    def forward(self, input_ids, visible, token_type_ids, gate=None, with_probs=False, position_ids=None, wanted=None):
         """Ids (B, T), visible (B, T, T) bool, gate (L, H) or None, position_ids (B, T) or None = 0 to T - 1.
 
+        wanted: (B, T) bool, the tokens whose last vector is asked for, or None = all. What no other token reads any more, the end
+        of the last layer, is not computed for the others: their last vector is 0.
         Returns {"hidden": (B, T, D), "layers": L + 1 tensors (B, T, D), embeddings first, "probs": L tensors (B, H, T, T)
         or, without `with_probs`, None}. Raises ValueError for rows longer than the position table.
         """
         x = self.embeddings(input_ids, token_type_ids, position_ids)
         hidden, probs = [x], []
         visible = none_hidden(visible)
+        places = None if wanted is None else wanted.flatten().nonzero().flatten()           # (N,)
         for i, layer in enumerate(self.layers):
-            x, layer_probs = layer(x, visible, None if gate is None else gate[i], with_probs)
+            asked = places if i == len(self.layers) - 1 else None
+            x, layer_probs = layer(x, visible, None if gate is None else gate[i], with_probs, asked)
             hidden.append(x)
             probs.append(layer_probs)
-        return {"hidden": x, "layers": hidden, "probs": probs if with_probs else None}
+        if places is not None:
+            B, T, D = hidden[0].shape
+            hidden[-1] = x.new_zeros(B * T, D).index_copy(0, places, x).view(B, T, D)
+        return {"hidden": hidden[-1], "layers": hidden, "probs": probs if with_probs else None}
 
 
 class PreNormEncoder(Encoder):
@@ -116,8 +125,8 @@ class PreNormEncoder(Encoder):
         super().__init__(config)
         self.norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
 
-    def forward(self, input_ids, visible, token_type_ids, gate=None, with_probs=False, position_ids=None):
+    def forward(self, input_ids, visible, token_type_ids, gate=None, with_probs=False, position_ids=None, wanted=None):
         """As Encoder.forward; "hidden" and the last of "layers" are normalised, the other layers are not."""
-        out = super().forward(input_ids, visible, token_type_ids, gate, with_probs, position_ids)
+        out = super().forward(input_ids, visible, token_type_ids, gate, with_probs, position_ids, wanted)
         hidden = self.norm(out["hidden"])                                       # (B, T, D)
         return {**out, "hidden": hidden, "layers": [*out["layers"][:-1], hidden]}

@@ -2,14 +2,16 @@
 
 Devlin et al. (2019, arXiv 1810.04805), figure 1 and section 3.1; every head returns logits, every loss takes logits.
 A head names what it reads in `reads`: outputs of the trunk, `visible`, `counted`, further inputs of the model. Without, it
-reads "hidden".
+reads "hidden". `tokens` says of which tokens it reads the last hidden vector: FIRST, COUNTED or, without, all.
 """
 import torch
 from torch import nn
 from torch.nn import functional as F
 
 from .dropout import Dropout
-from .encoder import init_weights
+from .encoder import Encoder, init_weights
+
+FIRST, COUNTED = "first", "counted"
 
 
 class TokenHead(nn.Module):
@@ -17,6 +19,8 @@ class TokenHead(nn.Module):
 
     output: the name of the trunk's output it reads, such as "forward" of a BiLSTM.
     """
+
+    tokens = COUNTED
 
     def __init__(self, config, word_embeddings, output="hidden"):
         super().__init__()
@@ -39,6 +43,8 @@ class NextTokenHead(nn.Module):
 
     output: the name of the trunk's output it reads, (B, T, D).
     """
+
+    tokens = COUNTED
 
     def __init__(self, word_embeddings, output="hidden"):
         super().__init__()
@@ -81,6 +87,8 @@ class BoundaryHead(nn.Module):
 
 class ClassifierHead(nn.Module):
     """hidden (B, T, D) -> logits (B, C): the pooler, tanh of a linear map of [CLS], then a linear layer."""
+
+    tokens = FIRST
 
     def __init__(self, config, num_labels):
         super().__init__()
@@ -125,8 +133,21 @@ class Model(nn.Module):
         """
         for_heads = {key for head in self.heads.values() for key in reads(head)}
         trunk = {key: value for key, value in more.items() if key not in for_heads}
+        if isinstance(self.encoder, Encoder) and input_ids.device.type == "cpu":            # a GPU would wait for their number
+            trunk["wanted"] = tokens_read(self.heads.values(), input_ids, counted)
         known = {**self.encoder(input_ids, visible, token_type_ids, **trunk), "visible": visible, "counted": counted, **more}
         return {name: head(*(known[key] for key in reads(head))) for name, head in self.heads.items()}
+
+
+def tokens_read(heads, input_ids, counted):
+    """(B, T) bool, the tokens of which some head reads the last hidden vector; None where one reads all."""
+    kinds = {getattr(head, "tokens", None) for head in heads}
+    if not kinds <= {FIRST, COUNTED} or COUNTED in kinds and counted is None:
+        return None
+    read = counted.clone() if COUNTED in kinds else torch.zeros_like(input_ids, dtype=torch.bool)
+    if FIRST in kinds:
+        read[:, 0] = True
+    return read
 
 
 def reads(head):

@@ -89,7 +89,7 @@ def test_the_yardstick_runs_the_products_that_it_counts(small):
     done = sum(times * 2 * np.prod(left.shape[:-2], dtype=int) * left.shape[-2] * left.shape[-1] * right.shape[-1]
                for left, right, times in products.pairs)
     assert done == products.work == useful_work(small, [16] * 3, 7)
-    assert useful_work(small, [16, 16, 9], 7) < products.work
+    assert useful_work(small, [16, 16, 9], 7) < products.work < useful_work(small, [16] * 3, 7, read=48)
     products.step()
 
 
@@ -143,7 +143,7 @@ def test_the_section_of_a_gpu_runs_on_any_device(text, small):
     assert [row.model for row in report.rows[::5]] == ["4 rows of 16", "2 rows of 32"] and len(report.rows) == 10
     teraflops, tokens, share, _, theirs = (row.value.median for row in report.rows[:5])
     predicted = material.as_they_come(material.full_rows(text[0], 4, 16, np.random.default_rng(0)), 4)[0].predicted
-    work = useful_work(config, [16] * 4, predicted)
+    work = useful_work(config, [16] * 4, predicted, read=64)
     assert tokens / 64 * work / (teraflops * 1e12) == pytest.approx(share / 100) and theirs > 0
 
 

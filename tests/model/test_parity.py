@@ -113,7 +113,7 @@ def test_labels_of_replaced_tokens_equal_the_reference(inputs):
 
 
 def test_every_module_mirrors_a_reference_function():
-    own, without_twin = {"p", "config", "num_heads", "eps", "with_probs", "layer"}, {"Model", "WordEmbeddings"}
+    own, without_twin = {"p", "config", "num_heads", "eps", "with_probs", "layer", "places", "wanted"}, {"Model", "WordEmbeddings"}
     for module in (minibert.model.attention, minibert.model.encoder, minibert.model.heads, minibert.model.bilstm):
         for name, cls in inspect.getmembers(module, inspect.isclass):
             if cls.__module__ == module.__name__ and name not in without_twin:

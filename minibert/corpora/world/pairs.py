@@ -1,8 +1,9 @@
 """Do two texts mean the same? Pairs of questions in the form of QQP, pairs of sentences in the form of MRPC.
 
 Dolan and Brockett (2005): MRPC; QQP: Quora's question pairs, both as tasks of GLUE (Wang et al., 2019, arXiv 1804.07461). Label 1:
-the two say the same in other words. Label 0: they hardly differ, but by another person, another value or another fact, or
-the same words with two people exchanged, as in PAWS (Zhang et al., 2019, arXiv 1904.01130): words alone do not decide.
+the two say the same in other words. Label 0: mostly, they tell or ask another fact of the same people, as in those sets. The
+others hardly differ, but by another person or another value, or have the same words with two people exchanged, as in PAWS
+(Zhang et al., 2019, arXiv 1904.01130): of these, words alone do not decide.
 """
 
 import re
