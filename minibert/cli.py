@@ -180,7 +180,7 @@ def download(command):
 
 def bench(command):
     c = command("bench", run_bench, "how fast this machine trains, beside others that do the same work: 2 minutes")
-    c.add_argument("--full", action="store_true", help="all tables, BERT-base too, also on a GPU if there is one: about 18 minutes")
+    c.add_argument("--full", action="store_true", help="all tables, BERT-base too, also on a GPU if there is one: about 25 minutes")
     c.add_argument("--out", type=Path, metavar="DIR", help="folder for speed.json and speed.md (default: print only)")
 
 

@@ -26,7 +26,7 @@ def choose_device(name=None):
 
 def choose_precision(model):
     """torch.bfloat16 on a GPU that has it, torch.float16 on an older one (its loss is scaled, see `step`). On a processor,
-    bfloat16 where it makes a layer of this model at least 1.5 times as fast, measured in a fraction of a second, else float32.
+    bfloat16 where it makes a layer of this model at least 1.25 times as fast, measured in a fraction of a second, else float32.
     """
     device, config = next(model.parameters()).device, model.encoder.config
     if device.type == "cuda":
@@ -42,4 +42,4 @@ def choose_precision(model):
             layer(x, with_probs=False)[0].sum().backward()
         return time.perf_counter() - start
     times = {dtype: min(seconds(dtype) for _ in range(4)) for dtype in (torch.float32, torch.bfloat16)}
-    return torch.bfloat16 if 1.5 * times[torch.bfloat16] < times[torch.float32] else torch.float32
+    return torch.bfloat16 if 1.25 * times[torch.bfloat16] < times[torch.float32] else torch.float32
