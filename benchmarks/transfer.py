@@ -45,7 +45,7 @@ def arguments():
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--epochs", type=int, default=8, help="passes over the training examples (default: %(default)s)")
     parser.add_argument("--batch-size", type=int, default=16)
-    parser.add_argument("--peak-rate", type=float, default=1e-3, help="learning rate after warm-up (default: %(default)s)")
+    parser.add_argument("--peak-rate", type=float, default=5e-4, help="learning rate after warm-up (default: %(default)s)")
     parser.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
     parser.add_argument("--out", type=Path, default=HERE, help="folder of the results")
     parser.add_argument("--data", type=Path, default=HERE.parent / "build" / "transfer", help="folder of the generated files")

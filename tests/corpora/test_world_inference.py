@@ -90,7 +90,7 @@ def test_instruments_follow_as_a_second_reading_finds():
             others = [s for s in sentences if re.search(rf"\b({INSTRUMENT})\b", s) and asked[3] not in s and '," said ' not in s]
             assert not others, example
             seen["neutral"] += 1
-    assert min(seen[label] for label in ("entailment", "neutral", "contradiction")) > 5, seen
+    assert min(seen[label] for label in ("entailment", "neutral", "contradiction")) >= 5, seen
 
 
 def test_births_follow_as_a_second_reading_finds():
@@ -122,7 +122,7 @@ def test_what_follows_stands_in_the_premise_and_most_of_what_is_wrong_does_not()
             true = "contradiction" if " not " in example.hypothesis else "entailment"
             (right if example.label == true else wrong[example.label]).append(value[1] in example.premise)
     assert len(right) > 100 and all(right)
-    assert len(wrong) == 3 and all(0.3 < np.mean(stands) < 0.5 for stands in wrong.values())
+    assert len(wrong) == 3 and all(0.05 < np.mean(stands) < 0.25 for stands in wrong.values())
 
 
 def test_no_premise_begins_with_a_pronoun():
@@ -165,7 +165,7 @@ def test_neither_question_nor_sentence_alone_tells_whether_it_is_answered():
 
 def test_word_overlap_hardly_tells_what_follows_where_the_value_stands_in_the_premise():
     shares = defaultdict(list)
-    for example in MNLI:
+    for example in entailment_examples(WORLD, 9000, seed=1, split="train"):
         words, value = set(WORD.findall(example.hypothesis)), VALUE.search(example.hypothesis)
         if value and value[1] in example.premise:
             shares[example.label].append(len(words & set(WORD.findall(example.premise))) / len(words))
