@@ -31,6 +31,8 @@ TASKS = {       # the package's name of a task: the kind of file that `minibert 
 }
 LONG = ("swag", "race", "qa", "ner")    # whose examples are many rows or many answers
 LABELLED, LABELLED_LONG = 4000, 1000    # training examples; GLUE's smaller sets have 2,500 to 8,600
+FEW_WORDINGS = ("sst2",)                # 55 in all its training examples: more than one pass learns them by heart
+EPOCHS, EPOCHS_FEW = 8, 1
 STARTS = ("scratch", "pretrained")
 TEST_SEED = 10**6           # of the test file, which no seed of a run reaches
 
@@ -43,7 +45,8 @@ def arguments():
                         help=f"training examples (default: {LABELLED:,}; {LABELLED_LONG:,} for {', '.join(LONG)})")
     parser.add_argument("--test", type=int, default=500, help="test examples (default: %(default)s)")
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--epochs", type=int, default=8, help="passes over the training examples (default: %(default)s)")
+    parser.add_argument("--epochs", type=int, help="passes over the training examples "
+                        f"(default: {EPOCHS}; {EPOCHS_FEW} for {', '.join(FEW_WORDINGS)})")
     parser.add_argument("--batch-size", type=int, default=16)
     parser.add_argument("--peak-rate", type=float, default=5e-4, help="learning rate after warm-up (default: %(default)s)")
     parser.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
@@ -55,12 +58,13 @@ def arguments():
 def settings(a):
     """What a finished run holds for, beside its task, seed and start."""
     weights = hashlib.sha256((a.model / "model.safetensors").read_bytes()).hexdigest()[:16]
-    return {"test": a.test, "epochs": a.epochs, "batch_size": a.batch_size, "peak_rate": a.peak_rate, "weights": weights}
+    return {"test": a.test, "batch_size": a.batch_size, "peak_rate": a.peak_rate, "weights": weights}
 
 
-def labelled(a, name):
-    """How many training examples a task has."""
-    return a.labelled or (LABELLED_LONG if name in LONG else LABELLED)
+def amounts(a, name):
+    """How many training examples a task has, and how often each is read."""
+    return {"labelled": a.labelled or (LABELLED_LONG if name in LONG else LABELLED),
+            "epochs": a.epochs or (EPOCHS_FEW if name in FEW_WORDINGS else EPOCHS)}
 
 
 def examples(a, name, split, seed, count):
@@ -77,14 +81,15 @@ def examples(a, name, split, seed, count):
 
 def run(a, name, seed, start):
     """Fine-tune once: every score of the task."""
-    train, test = examples(a, name, "train", seed, labelled(a, name)), examples(a, name, "test", TEST_SEED, a.test)
+    amount = amounts(a, name)
+    train, test = examples(a, name, "train", seed, amount["labelled"]), examples(a, name, "test", TEST_SEED, a.test)
     model, tokenizer = load_bert(a.model)
     encoder, pooler = model.encoder, model.heads["pair"].pooler
     if start == "scratch":
         torch.manual_seed(seed)
         encoder, pooler = Encoder(encoder.config), None
-    tuned, log = finetune(name, encoder.to(choose_device(a.device)), tokenizer, train, epochs=a.epochs, batch_size=a.batch_size,
-                          peak_rate=a.peak_rate, seed=seed, pooler=pooler, progress=False)
+    tuned, log = finetune(name, encoder.to(choose_device(a.device)), tokenizer, train, epochs=amount["epochs"],
+                          batch_size=a.batch_size, peak_rate=a.peak_rate, seed=seed, pooler=pooler, progress=False)
     scores = tuned.task.metric(test, tuned.task.answer(tuned.model, test))
     return {**{key: round(float(score), 3) for key, score in scores.items()},
             "one answer": one_answer(tuned.task, name, train, test), "seconds": round(sum(step["seconds"] for step in log), 1)}
@@ -132,14 +137,14 @@ def main():
     a.out.mkdir(parents=True, exist_ok=True)
     log, fixed = a.out / "transfer.jsonl", settings(a)
     runs = [r for r in finished(log)
-            if fixed.items() <= r.items() and r["labelled"] == labelled(a, r["task"])]
+            if {**fixed, **amounts(a, r["task"])}.items() <= r.items()]
     done = {(r["task"], r["seed"], r["start"]) for r in runs}
     for seed in range(a.seeds):
         for name in a.tasks:
             for start in STARTS:
                 if (name, seed, start) in done:
                     continue
-                runs.append({"task": name, "seed": seed, "start": start, "labelled": labelled(a, name), **fixed,
+                runs.append({"task": name, "seed": seed, "start": start, **amounts(a, name), **fixed,
                              "scores": run(a, name, seed, start)})
                 with open(log, "a", encoding="utf-8") as file:
                     file.write(json.dumps(runs[-1]) + "\n")
