@@ -31,7 +31,7 @@ TASKS = {       # the package's name of a task: the kind of file that `minibert 
 }
 LONG = ("swag", "race", "qa", "ner")    # whose examples are many rows or many answers
 LABELLED, LABELLED_LONG = 4000, 1000    # training examples; GLUE's smaller sets have 2,500 to 8,600
-FEW_WORDINGS = ("sst2",)                # 55 in all its training examples: more than one pass learns them by heart
+FEW_WORDINGS = ("sst2",)                # 55 in all its training examples: one pass shows each of them often
 EPOCHS, EPOCHS_FEW = 8, 1
 STARTS = ("scratch", "pretrained")
 TEST_SEED = 10**6           # of the test file, which no seed of a run reaches
