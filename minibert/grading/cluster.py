@@ -26,12 +26,11 @@ def grade_on(address, jobs, bundle, policy, executor=kernels, ahead=200, patienc
     jobs, keys = iter(jobs), {}
     with Client(address, set_as_default=False, timeout=patience) as client:
         client.run_on_scheduler(allow, TRIES - 1)
-        shared = client.scatter(bundle, broadcast=True, hash=True)
-
         def submit():
             for key, load in jobs:
-                # neither remembered nor shared with other clients: the journal does that
-                future = client.submit(grade_there, shared, load(), policy, executor, pure=False, retries=0)
+                # neither remembered nor shared with other clients: the journal does that; the bundle goes with each task, since
+                # what is scattered ends with the workers that hold it, and a task could not be done again
+                future = client.submit(grade_there, bundle, load(), policy, executor, pure=False, retries=0)
                 keys[future.key] = key
                 return [future]
             return []
