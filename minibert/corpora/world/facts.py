@@ -70,7 +70,7 @@ TRADES: tuple[Trade, ...] = _table(Trade, """
     glassblower  | furnace   | blow     | blows     | blew      | vases       | glassworks | sand     | splinters | melts
     beekeeper    | hive      | harvest  | harvests  | harvested | honey       | orchard    | wax      | stings    | warms
     candlemaker  | mould     | dip      | dips      | dipped    | candles     | attic      | tallow   | wicks     | pours
-    roofer       | scaffold  | cover    | covers    | covered   | roofs       | yard       | tar      | tiles     | spreads
+    roofer       | scaffold  | fasten   | fastens   | fastened  | slates      | yard       | tar      | tiles     | spreads
     mason        | chisel    | carve    | carves    | carved    | statues     | quarry     | marble   | cracks    | polishes
     bookbinder   | clamp     | bind     | binds     | bound     | atlases     | bindery    | glue     | pages     | smears
     ropemaker    | crank     | twist    | twists    | twisted   | ropes       | boathouse  | hemp     | knots     | combs
@@ -129,14 +129,14 @@ INSTRUMENTS: tuple[Instrument, ...] = _table(Instrument, """
 """)
 
 OBJECTS = tuple((
-    "hat key letter umbrella lantern kettle ladder purse watch glove basket scarf map whistle teapot mirror "
+    "hat key letter umbrella lantern kettle diary purse watch glove basket scarf map whistle teapot mirror "
     "suitcase telescope notebook medal ticket slipper corkscrew trophy"
 ).split())
 SPOTS = (  # where lost things are found
-    "under the bed", "behind the stove", "in the well", "on the roof", "in the coal bucket", "under the stairs",
-    "behind the curtain", "in the flower pot", "on the windowsill", "between two books", "in the cake tin",
-    "behind the church", "under the bench", "in the laundry", "in the wheelbarrow", "under the doormat",
-    "behind the wardrobe", "in the left boot",
+    "under the bed", "behind the stove", "in the well", "on the roof", "beside the coal bucket", "under the stairs",
+    "behind the curtain", "beside the flower pot", "on the windowsill", "behind the books", "behind the cake tin",
+    "behind the church", "under the bench", "in the laundry", "in the wheelbarrow", "on the doormat",
+    "behind the wardrobe", "beside the left boot",
 )
 MONTHS = tuple("January February March April May June July August September October November December".split())
 WEEKDAYS = tuple("Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split())

@@ -11,7 +11,7 @@ DAY = {
         "Early on {D.day} {X}, {a trade}, walked through {home} to the {shop}.",
         "{D.day} began badly for {N}, {a trade} in {home}.",
         "On {D.day} the {trade} of {home}, {N}, opened the {shop} an hour late.",
-        "On the morning of {D.day} {X}, {a trade} in {home}, burned the toast.",
+        "On {D.day}, before work, {X}, {a trade} in {home}, burned the toast.",
         "Little happens in {home}, but on {D.day} {N}, {a trade}, had an adventure.",
     ],
     "work": [
@@ -24,11 +24,11 @@ DAY = {
         "{X} cleaned the {tool}, for the {shop} was full of {bits}.",
     ],
     "lose": [
-        "Then {X} saw that the {D.object} was gone, though the {D.decoy} was still there.",
+        "Before lunch {X} saw that the {D.object} was gone, though the {D.decoy} was still there.",
         "At noon {X} could not find {his} {D.object}, only {his} {D.decoy}.",
         "{X} looked for {his} {D.object} and found only {his} {D.decoy}.",
         "When {X} came back for the {D.decoy}, the {D.object} had disappeared.",
-        "Suddenly {X} missed {his} {D.object}, which always stood beside the {D.decoy}.",
+        "Suddenly {X} missed {his} {D.object}, which was always beside the {D.decoy}.",
         "Somebody had left the {D.decoy} and taken the {D.object}, and {X} was upset.",
     ],
     "help": [
@@ -66,7 +66,7 @@ DAY = {
         "{D.finder} finally looked {D.spot}, and there was the {D.object}.",
     ],
     "cause": [
-        "{pet} had carried it there from the {den}.",
+        "{pet} had hidden it there on the way to the {den}.",
         "{pet} the {animal} had taken it for {food}.",
         "{pet} looked at the wall, as {a animal} does when it is guilty.",
         "Now {N} remembered that {pet} had played with it.",
