@@ -9,7 +9,7 @@ TALK_OPEN = [
     "{Y}, who writes for {Y.firm}, came to {home} to talk to {N}.",
     "{Y.firm} sent {Y} to {home} to talk to {N}.",
     "{N} opened the door in {home}, and there stood {Y}, a reporter for {Y.firm}.",
-    "When {Y} rang the bell in {home} to write a story for {Y.firm}, {N} was asleep.",
+    "When {Y} came to {home} to get a story for {Y.firm}, {N} was asleep.",
     "{Y}, a reporter for {Y.firm}, met {N} in a garden in {home}.",
     "{N} was at home in {home} when {Y}, sent by {Y.firm}, knocked.",
 ]
@@ -67,7 +67,7 @@ TALK = {
     ),
     "pet": (
         [
-            '"Who else lives here?" asked {Y}.',
+            '"Who is behind the door?" asked {Y}.',
             '"What is that under the table?" {Y} asked.',
             '"Who is staring at me?" asked {Y}.',
         ],
@@ -94,7 +94,7 @@ TALK_ASIDE = {  # about the reporter, who is X here
         "{X} plays the {instrument}, but said nothing about it.", "{N}, who owns {a instrument}, nodded.",
     ],
     "pet": [
-        "{X} has {a animal} called {pet} and understood.", "{X} thought of {his} {animal}, {pet}.",
+        "{X} has {a animal} called {pet}, but did not say so.", "{X} thought of {his} {animal}, {pet}.",
         "{N's} {animal} {pet} waited in the car with some {food}.",
     ],
     "birth": [
@@ -135,7 +135,7 @@ GAME = {
         ("When did {N} move?", "In {moved}."),
     ],
     "trade": [
-        ("What is {N}?", "{N} is {a trade}."),
+        ("What is {N}?", "Everybody knows that {N} is {a trade}."),
         ("Who {makes} {product}?", "That is {N}, the {trade}."),
         ("Who is {a trade}?", "It is {N}, of course."),
         ("Who has {a tool} and too many {bits}?", "That is {N}, the {trade}."),
@@ -147,7 +147,7 @@ GAME = {
         ("Whose wages come from {firm}?", "They are {N's}."),
     ],
     "music": [
-        ("What does {N} play?", "{N} plays the {instrument}."),
+        ("What does {N} play?", "Of course {N} plays the {instrument}."),
         ("Who plays the {instrument}?", "It is {N}, and everybody knows it."),
         ("What does {a player} like {N} play?", "Mostly {tune} on the {instrument}."),
         ("To whom does one listen when the {instrument} sounds?", "To {N}."),

@@ -78,7 +78,7 @@ TELL = {
 
 AGAIN = {
     "birth": [
-        "{X} grew up in {birthplace} and left it twenty years after {born}.",
+        "{X} grew up in {birthplace} with all the other babies of {born}.",
         "{X's} birthplace is {birthplace}, and {his} year of birth is {born}.",
         "{X} goes back to {birthplace} every summer to see the house of {born}.",
         "Old people in {birthplace} call {born} the year of the loud baby, and mean {N}.",
@@ -193,7 +193,7 @@ BOTH = {
         "{X} is paid by {firm} and {Y} by {Y.firm}, but both complain about the coffee.",
         "{firm} and {Y.firm} are rivals, yet {N} and {Y} eat lunch together.",
         "At {firm} {X} has a window, and at {Y.firm} {Y} has a lamp.",
-        "{firm} hired {N} in {joined}, and {Y.firm} hired {Y} in {Y.joined}.",
+        "{firm} has lent {N} a desk since {joined}, and {Y.firm} has lent {Y} a chair since {Y.joined}.",
     ],
     "music": [
         "{X} on the {instrument} and {Y} on the {Y.instrument} can empty any room.",
