@@ -1,7 +1,8 @@
 """Sentences about places and firms, and about the people who belong to them.
 
 PLACE uses the slots of `sorts.TOWN`, FIRM those of `sorts.FIRM`, LOCAL those of `sorts.PERSON` with the town as home. As
-with people, each fact has ways to be told (TELL) and other ways to come back (AGAIN).
+with people, each fact has ways to be told (TELL) and other ways to come back (AGAIN). Seen from the place, `near` lies to its
+`side`, in every wording.
 """
 
 PLACE_TELL = {
@@ -16,7 +17,7 @@ PLACE_TELL = {
     ],
     "near": [
         "It is an hour by bus from {N} to {near}.",
-        "{X} lies to the {side} of {near}.",
+        "{X} lies on the road that leads {side} to {near}.",
         "{X} has {near} as its nearest neighbour, to the {side}.",
         "The only road out of {N} goes {side} to {near}.",
         "{X} is not far from {near}.",
@@ -107,7 +108,7 @@ FIRM_TELL = {
         "In {shifted} {X} left {oldseat} and went to {seat}.",
         "{X} is a {kind} in {seat}, but until {shifted} it was in {oldseat}.",
         "Since {shifted} {X} has had its offices in {seat} instead of {oldseat}.",
-        "{X} has been based in {seat} since {shifted}, when the roof in {oldseat} fell in.",
+        "{X} has been based in {seat} since {shifted}, when the neighbours in {oldseat} complained.",
         "The {kind} had grown too big for {oldseat}, so {X} moved to {seat} in {shifted}.",
     ],
     "goods": [
@@ -131,9 +132,9 @@ FIRM_TELL = {
     "rival": [
         "The great rival of {N} is {rival}.",
         "{X} has fought {rival} over customers for years.",
-        "{rival} would love to buy {X}.",
-        "{X} has only one enemy, and that is {rival}.",
-        "Whatever {X} does, {rival} does a week later.",
+        "With {rival} as its rival, {X} never sleeps.",
+        "{X} has no enemy except {rival}.",
+        "Whatever {X} does, it does a week before {rival}.",
         "{X} lost a court case against {rival} and won two.",
     ],
 }
