@@ -92,7 +92,7 @@ POOLS = {pool.name: pool for pool in (
     Pool("thing", ("he", "him", "his"), (("it", "it", "its"),), (1.0,)),
     table("trade", TRADES), table("animal", ANIMALS), table("instrument", INSTRUMENTS),
     texts("object", OBJECTS), texts("spot", SPOTS), texts("building", BUILDINGS),
-    years("founding", 1880, 1914), years("early", 1920, 1944), years("middle", 1945, 1962), years("late", 1964, 1999),
+    years("oldest", 1880, 1914), years("early", 1920, 1944), years("middle", 1945, 1962), years("late", 1964, 1999),
     texts("hundred", tuple(str(1900 + n) for n in range(100)), (0.01,) * 100),  # a count that looks like a year
     sometimes("month", 0.3, MONTHS), sometimes("prefix", 0.12, ("North", "Upper", "Old", "Little")),
     sometimes("suffix", 0.3, ("Works", "Company", "and Partners")),
@@ -146,13 +146,13 @@ PERSON = Sort("person", "PER", rows_of("trade", "trade") | rows_of("animal", "an
 TOWN = Sort("town", "LOC", rows_of("thing", "thing") | rows_of("animal", "animal") | {
     "name": place_name("name"), "sort": one("sort", "sort"), "river": one("river", "base", label="LOC"),
     "near": place_name("near"), "side": one("side", "side"), "building": one("building", "building"),
-    "built": year("built", "founding"), "fair": year("fair", "middle"),
+    "built": year("built", "oldest"), "fair": year("fair", "middle"),
     "number": one("number", "hundred"),
 }, alias="sort")
 
 FIRM = Sort("firm", "ORG", rows_of("thing", "thing") | rows_of("trade", "trade") | {
-    "name": firm_name("name"), "kind": one("kind", "kind"), "founded": year("founded", "founding"),
-    "oldseat": place_name("oldseat"), "seat": place_name("seat"), "shifted": month_year("shifted", "middle"),
+    "name": firm_name("name"), "kind": one("kind", "kind"), "founded": year("founded", "middle"),
+    "oldseat": place_name("oldseat"), "seat": place_name("seat"), "shifted": month_year("shifted"),
     "since": month_year("since"), "rival": firm_name("rival"), "founder": Ref(("P",)), "head": Ref(("Q",)),
 }, alias="kind")
 

@@ -146,7 +146,7 @@ FIRM_AGAIN = {
         "They say that in {founded} {founder} paid the first workers in {product}.",
         "Every year they drink to {founder} and the cellar of {founded}.",
         "{founder} was so poor in {founded} that the desk was a door.",
-        "The ghost of {founder} is said to count the coins of {N}.",
+        "They say that {founder} still counts the coins of {N}.",
     ],
     "seat": [
         "In {seat} every second family has somebody at {N}.",
