@@ -10,7 +10,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
         "money": [
             "{X} took all {his} savings to the bank.",
             "{X} went to the bank and asked for a loan.",
-            "The bank had closed, so {X} could not change the coins.",
+            "The bank closes early, so {X} ran to change the coins.",
             "{X} opened an account at the bank and was given a pencil.",
             "Because {X} owed money to three banks, {he} sold the car.",
         ],
@@ -96,7 +96,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
     "match": {
         "game": [
             "{X} scored the only goal of the match.",
-            "{X} lost the chess match after six hours.",
+            "{X} lost both shoes in the match.",
             "The match ended without a winner, and {X} blamed the referee.",
             "{X} has not missed a football match in years.",
             "After the match the whole team carried {N} off the field.",
@@ -218,7 +218,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
             "{X} put a leaf of mint into the tea.",
             "The mint has spread through the whole bed, but {X} likes its smell.",
             "{X} cooked the peas with fresh mint.",
-            "The mint in the pot died in the frost, and {X} was sad.",
+            "The mint in the pot suffered in the frost, and {X} was sad.",
         ],
         "coins": [
             "The mint struck new coins with a picture of a swan, and {X} got the first.",
@@ -233,7 +233,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
             "{X} drove a nail into the wall and hung up the picture.",
             "{X} hit the nail once and the thumb twice.",
             "The board was loose, so {X} fetched a hammer and a nail.",
-            "{X} pulled a rusty nail out of the tyre.",
+            "{X} pulled a rusty nail out of the door.",
             "{X} bought a pound of nails to mend the fence.",
         ],
         "finger": [
@@ -273,21 +273,21 @@ SENSES: dict[str, dict[str, list[str]]] = {
             "In the dark {X's} pupils grew very wide.",
             "{X} looked at the cat's eyes, and each pupil was a thin line.",
             "Bright light makes the pupil small, as {X} saw in the mirror.",
-            "{X} painted the eye blue and the pupil black.",
+            "{X} looked into the mirror and saw a blue eye with a black pupil.",
         ],
     },
     "fan": {
         "admirer": [
             "The singer gave {N}, the greatest fan of all, an old shoe.",
             "{X} has been a fan of the club since childhood and owns nine scarves.",
-            "A fan climbed onto the stage, and {X} lost the tune.",
+            "{X} lost the tune when a fan climbed onto the stage.",
             "The fans cheered in the stadium, and {X} blew a whistle.",
             "{X} is a fan of the band and knows every song by heart.",
         ],
         "cooler": [
             "It was so hot that {X} switched on the fan.",
             "The fan on the ceiling turned slowly while {X} slept in the heat.",
-            "{X} folded the newspaper into a fan and cooled {his} face.",
+            "{X} sat down before the fan and cooled {his} face.",
             "The fan blew all of {X's} papers off the desk.",
             "Both fans turned all day, but {X} opened the fridge to cool the room.",
         ],
@@ -328,7 +328,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
         "plant": [
             "{X} planted a tulip bulb in autumn.",
             "The bulbs came up in the garden, and {X} had yellow daffodils.",
-            "{X} mistook a hyacinth bulb for an onion and cooked it.",
+            "{X} mistook a hyacinth bulb for an onion and nearly cooked it.",
             "A mouse dug up the bulb that {X} had just watered.",
             "{X} keeps the bulbs of the lilies in dry sand until the frost is over.",
         ],
@@ -356,11 +356,11 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "Nobody heard anything, for the flight made no sound.",
     ],
     ("bat", "sport"): [
-        "The ball broke a window behind the field.", "The team cheered, and the other players shook their heads.",
-        "In the next innings nobody scored at all.",
+        "The last ball had broken a window behind the field.", "Half of the team laughed, and the other players shook their heads.",
+        "In the last innings nobody scored at all.",
     ],
     ("crane", "bird"): [
-        "Long legs and a long beak were seen above the reeds.", "There was a nest with two eggs in the marsh.",
+        "Long legs and a long beak were seen above the reeds.", "There was an empty nest in the marsh.",
         "Soon the whole flock was high up in the sky.",
     ],
     ("crane", "machine"): [
@@ -384,24 +384,24 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "There was a clapping of flippers, for it was time for fish.",
     ],
     ("seal", "stamp"): [
-        "The red wax broke into three pieces.", "Without the wax nobody would have believed the paper.",
+        "The hard wax broke into three pieces.", "Without the wax nobody would have believed the paper.",
         "The picture on the wax showed a lion with a crown.",
     ],
     ("match", "game"): [
-        "The referee blew the whistle, and the players shook hands.", "The crowd shouted for an hour, and nobody went home.",
+        "The referee put away the whistle, and the players shook hands.", "The crowd shouted for an hour, and nobody went home.",
         "Next week the same two teams will play again.",
     ],
     ("match", "fire"): [
-        "The flame was small, and there was a smell of sulphur.", "Then the wind put out the flame, and it was dark again.",
-        "The wood in the fireplace caught at once.",
+        "There was a smell of sulphur in the air.", "Then the wind put out every flame in the house, and it was dark again.",
+        "The wood in the fireplace was dry, and so was the straw.",
     ],
     ("ring", "jewel"): [
-        "The diamond was made of glass, but it shone.", "One cannot wear such a thing on the thumb.",
+        "The stone was made of glass, but it shone.", "One cannot wear such a thing on the thumb.",
         "The gold was thin, and a name was written on the inside.",
     ],
     ("ring", "boxing"): [
-        "The referee counted to ten.", "After the second round both fighters were tired.",
-        "Then a punch ended the fight.",
+        "The referee counted to ten.", "Before the first round both fighters had been very polite.",
+        "A single punch ended the fight.",
     ],
     ("bark", "tree"): [
         "Everything was wet and covered with moss.", "Underneath, the wood was smooth and pale.",
@@ -416,11 +416,11 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "A parrot sat high up among the leaves and the dates.",
     ],
     ("palm", "hand"): [
-        "The skin there was hard from work.", "The thumb closed, and the fist was full.",
+        "The skin there was hard from work.", "Then the fingers closed to a fist.",
         "Between the fingers there was a drop of honey.",
     ],
     ("trunk", "tree"): [
-        "The forester came and marked the wood with white paint.", "High above, the branches moved in the wind.",
+        "The forester came and marked the wood with white paint.", "The other trees around it moved in the wind.",
         "The wood was hollow, and an owl looked out.",
     ],
     ("trunk", "elephant"): [
@@ -428,7 +428,7 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "The keeper brought peanuts and a bucket of water.",
     ],
     ("trunk", "luggage"): [
-        "The lid closed only after the third jump.", "The lock was rusty, and the leather handle was torn.",
+        "The lid was heavy and had hurt many fingers.", "The lock was rusty, and the leather handle was torn.",
         "On the leather there were the names of nine hotels.",
     ],
     ("star", "sky"): [
@@ -437,7 +437,7 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
     ],
     ("star", "actor"): [
         "There were photographers everywhere, and everybody wanted an autograph.",
-        "The next film was even worse, but the tickets were sold out.", "On the stage and in the films everything looks so easy.",
+        "The last film had been bad, but the tickets were sold out.", "On the stage and in the films everything looks so easy.",
     ],
     ("jam", "fruit"): [
         "Everything was sweet and stuck to the spoon.", "The sugar had boiled over, and the stove was red.",
@@ -456,11 +456,11 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "Forged money was hung on the wall there as a warning.",
     ],
     ("nail", "metal"): [
-        "Nothing was straight, and the hammer was to blame.", "The plank held, but the wall had a crack.",
-        "Screws would have been better, said the carpenter.",
+        "The hammer lay on the floor, next to the screws.", "The metal was old, and one end was bent.",
+        "Screws are better, said the carpenter, but they cost more.",
     ],
     ("nail", "finger"): [
-        "The red polish was not yet dry.", "The scissors were blunt, and so was the file.",
+        "The bottle of polish was empty.", "The scissors were blunt, and so was the file.",
         "The thumb looked worst of all.",
     ],
     ("wave", "sea"): [
@@ -481,7 +481,7 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
     ],
     ("fan", "admirer"): [
         "Everybody wanted an autograph, and some people fainted.", "The posters covered every wall of the bedroom.",
-        "The team lost, but the cheering never stopped.",
+        "The cheering did not stop for an hour.",
     ],
     ("fan", "cooler"): [
         "The air moved, and the room was a little less hot.", "The blades hummed all through the summer night.",
@@ -492,7 +492,7 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "The army was large, but the soldiers wanted to go home.",
     ],
     ("ruler", "measure"): [
-        "The paper was exactly eight inches wide.", "The pencil slipped, and the line was not straight.",
+        "It was exactly eight inches from one end to the other.", "The pencil broke, and the paper got a hole.",
         "The numbers were so small that nobody could read the centimetres.",
     ],
     ("deck", "ship"): [
@@ -504,11 +504,11 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "The next hand was full of jokers.",
     ],
     ("bulb", "plant"): [
-        "By summer there were flowers in every colour.", "The roots were short, and the soil was still cold.",
+        "In other gardens there were flowers in every colour.", "The roots were short, and the soil was still cold.",
         "The gardener had said that too much water is bad.",
     ],
     ("bulb", "lamp"): [
-        "The switch clicked, but the room stayed dark.", "A thin wire glowed inside the glass.",
-        "Somebody looked for a candle and fell over the chair.",
+        "The switch on the wall had a crack.", "There was only a thin wire inside the glass.",
+        "Somebody said that candles are better.",
     ],
 }
