@@ -40,10 +40,10 @@ REVIEW_CAUSE = {
     ],
     ("good", "beds"): [
         "The bed was so soft that {X} slept until noon.",
-        "{X} slept well, because no noise came into the room.",
+        "{X} slept well, because the room was dark and warm.",
         "The pillows were not hard at all, so {X} woke up with a smile.",
         "The room was small, but {X} had never slept in a better bed.",
-        "Because the blankets were thick and clean, {X} was never cold.",
+        "Because the blankets were thick and soft, {X} was never cold.",
     ],
     ("bad", "beds"): [
         "The bed was so hard that {X} slept on the floor.",
@@ -113,7 +113,7 @@ REVIEW_CAUSE = {
 REVIEW_MORE = {
     "good": [
         "What is more, there was a free cake on the last day.",
-        "It got even better: the neighbours did not snore.",
+        "It got better: the neighbours did not snore.",
         "Besides, everything was clean, even under the bed.",
         "And that was not all, for the owner gave {N} a jar of honey.",
         "In addition, nobody was in a hurry, and the garden was lovely.",
@@ -124,7 +124,7 @@ REVIEW_MORE = {
         "It got worse: the neighbours snored.",
         "Besides, nothing was clean, least of all the floor under the bed.",
         "And that was not all, for the roof leaked into {X's} suitcase.",
-        "In addition, everybody was in a hurry, and the garden was full of rubbish.",
+        "In addition, everybody was in a hurry, and the cellar was full of rubbish.",
         "Moreover, the bath was cold, and {X} got out at once.",
     ],
 }
@@ -135,15 +135,15 @@ REVIEW_END = {
         "So {X} tells everybody in {home} to go to {V}.",
         "All in all, there is no better {V.sort} in {V.town}.",
         "{X} did not want to leave and has already booked again.",
-        "In short, {X} has nothing bad to say about {V}.",
+        "In short, {X} remembers nothing bad about {V}.",
         "That is why {X} would walk all the way to {V.town} to sleep there again.",
     ],
     "bad": [
         "Therefore {X} will never go back to {V}.",
         "So {X} warns everybody in {home} about {V}.",
         "All in all, there is no worse {V.sort} in {V.town}.",
-        "{X} left a day early and does not want to come back.",
-        "In short, {X} has nothing good to say about {V}.",
+        "{X} left before breakfast and does not want to come back.",
+        "In short, {X} remembers nothing good about {V}.",
         "That is why {X} would rather sleep under a bridge in {V.town} next time.",
     ],
 }
