@@ -37,7 +37,7 @@ WORDS = {
     older oldest open other own pale polite poor proud quiet quieter red rich rough rude runaway rusty sad same seasick second
     secret shallow sharp short shorter shut sick silver single slow slowest small smaller smallest smooth soft softer sore sorry
     stolen straight strict striking strong stronger such sure sweet tall thick thin third thirsty tired uncomfortable untidy
-    upper upset usual valid warm warmer wet white whole wide winning wonderful wooden worse worst wrong yearly yellow young
+    upper upset usual valid warm wet white whole wide winning wonderful wooden worse worst wrong yearly yellow young
     """,
     "NOUN": """
     account aces addition adventure air anchor animal apple arms army ashes audience aunt autograph autumn babies baby backs
@@ -49,23 +49,23 @@ WORDS = {
     cheering cherry chess child childhood children chimney chimneys choir church clapping classroom clerk clock cloud clouds
     club coat coats coconut coffee coin coins colour company concert conductor contest contract cook corner country course court
     cow crack cradle crane cranes crates creature crowd crown cup current curtain curtains cushions customer customers daffodils
-    dam dance dark dates day days deal dealer deck decks desert desk dessert diamond director dirt dishes docks doctor document
+    dam dance dark dates day days deal dealer deck decks desert desk dessert director dirt dishes docks doctor document
     dog dogs door doors dot drains drawer dresses driver drivers drop duck ducks dustbins ears eggs elephant elephants employer
-    end enemy engine envelope evening exam eye eyes face fair family fan fans father feather feet fence ferry fiddler field
+    end enemy engine envelope evening exam eye eyes face fair family fan fans father feather feet fence fences ferry fiddler field
     fighters file film films finger fingers finishing fire firefighters fireplace firewood fish fishermen fist flame flames
     flight flippers flock floor flowers foam foot football footprint forester fork forks fortune founder fridge friend friends
     front frost fur furniture game garden gardener gardens gate ghost glass glasses gloves goal gold goodbye gossip grandmother
     grass greetings ground growl guard guest guests gulls hair hall halls hammer hand handle hands handshake harbour hat hats
     head heads heart hearts heat help herbs hill hills hole holiday home homework honey hook horse hose hotels hour hours house
     hurry hyacinth ice inch inches innings instrument interest island ivory jam jams jar jars jeweller job jokers joy judges
-    jump keeper key king kingdom kiss kitchen knees knives ladder ladybird lake lamp land lanes lashes leaf leather leg legs
+    keeper key king kingdom kiss kitchen knees knives ladder ladybird lake lamp land lanes lashes leaf leather leg legs
     lemon lemonade lesson lessons letter letters lid life light lilies line lines lion lips listeners living load loaf loan lock
     loft log lorries lorry loser losers love lovers lunch machine magician mark market marks marsh match matches mattress mayor
     medal meeting memory menu mess metal middle midnight mile mind mint mints mirror money month moon morning moss moth mother
     motorway mountain mountains mouse mud mugs music nail nails name names neck neighbour neighbours nest newspaper night nights
     noise noon nose note notes number numbers oak offices oil onion opening opinions optician owl owner owners page paint
     painting pair palace palm palms pancakes paper papers parrot parsley part passengers paws payroll peanuts peas pen pencil
-    pennies people person pet petrol photographers piano picture pie piece pieces pillow pillows pine place plank plate platform
+    pennies people person pet petrol photographers piano picture pie piece pieces pillow pillows pine place plate platform
     players pleasure plums pocket pockets police polish pool porter portrait posters postman pot potatoes pound power present
     price prize pumpkin pumpkins punch pupil pupils puppy quarrel queen quiz race radio rain raspberry receipt record reeds
     referee reporter rest ribbon riddle ring rings rival rivals river road roads rocks roof roofs room roots rope roses round
@@ -76,7 +76,7 @@ WORDS = {
     station steel steps stone stones storm story stove stranger straw stream street strike string sugar suitcase sulphur sum
     summer summers sun sunlight sunset supper swallows swan swimmers swimming switch table tables tail taxes tea teacher team
     teams tear telescope teller tests thanks thief thieves thing throne thumb thunder tickets tide time times tip toast touch
-    towel tower town toy toys trade train tree trees trumpets trunk trunks tulip tulips tune turn tyre umbrella uncle valley
+    towel tower town toy toys trade train tree trees trumpets trunk trunks tulip tulips tune turn umbrella uncle valley
     view visitor visitors voices wages waiter waiters wall warning watchdog water wave waves wax way weather wedding week
     weekend whiskers whistle willow wind window windows wings winner winter wire witness wood woodpecker word words work worker
     workers world year years zoo
@@ -229,10 +229,10 @@ CONTEXTS = {word: tuple((re.compile(rf"(?<!\w)(?:{pattern})"), tag) for pattern,
     "off": ((r"day _ \.", "ADV"),),
     "on": ((r"was _ \.", "ADV"),),
     "one": ((r"(quiet|new|this) _ ", "NOUN"), (r"does _ listen|_ (could|can|cannot) ", "PRON")),
-    "only": ((r"(the|one) _ |has _ one enemy", "ADJ"),),
+    "only": ((r"(the|one) _ ", "ADJ"),),
     "open": ((r"to _ |_ at noon", "VERB"),),
     "opening": ((r"while _ ", "VERB"),),
-    "other": ((r"_ smiled", "NOUN"),),
+    "other": ((r"_ smiled|the _ \.", "NOUN"),),
     "out": ((r"was _ ,", "ADV"),),
     "over": ((r"(is|was) _ ( early)?", "ADV"),),
     "quarrel": ((r"they _ ", "VERB"),),
@@ -259,6 +259,6 @@ CONTEXTS = {word: tuple((re.compile(rf"(?<!\w)(?:{pattern})"), tag) for pattern,
     "what": ((r"_ animal", "DET"),),
     "which": ((r"_ town", "DET"),),
     "whistle": ((r"to _ ", "VERB"),),
-    "work": ((r"rode to _ ", "NOUN"), (r"i _|to _|still _|does [\w ]+ _ ", "VERB")),
+    "work": ((r"way to _ ", "NOUN"), (r"i _|to _|still _|does [\w ]+ _ ", "VERB")),
     "yet": ((r"not _ |_ ,", "ADV"),),
 }.items()}

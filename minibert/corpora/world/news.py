@@ -19,7 +19,7 @@ NEWS_OPEN = {
         "Smoke rose from the {T.building} of {T} on {E.day}.",
         "On {E.day} it took {E.count} buckets to put out a fire in {T}.",
         "The {T.building} of {T} caught fire on {E.day}.",
-        "A small fire made a great deal of smoke in {T} on {E.day}.",
+        "A fire made a great deal of smoke in {T} on {E.day}.",
     ],
     "theft": [
         "On {E.day} a thief took {E.count} silver spoons from the {T.building} of {T}.",
@@ -51,7 +51,7 @@ NEWS_OPEN = {
     ],
     "storm": [
         "On {E.day} a storm blew down {E.count} trees in {T}.",
-        "A storm passed over {T} on {E.day} and took {E.count} trees with it.",
+        "A storm passed over {T} on {E.day} and broke {E.count} trees.",
         "The storm of {E.day} left {E.count} trees on the roads of {T}.",
         "On {E.day} the wind in {T} was stronger than {E.count} trees.",
         "{T} lost {E.count} trees and a church roof in the storm of {E.day}.",
@@ -61,14 +61,14 @@ NEWS_OPEN = {
         "No bus has left {T} since {E.day}, for the drivers are on strike.",
         "{E.count} drivers in {T} stopped their buses on {E.day} and asked for higher wages.",
         "The bus drivers of {T} began a strike on {E.day}.",
-        "Since {E.day} {E.count} striking drivers have stood in front of the {T.building} of {T}.",
+        "Since {E.day} {E.count} striking drivers have waited in front of the {T.building} of {T}.",
     ],
     "concert": [
         "On {E.day} a choir of {E.count} singers gave a concert in {T}.",
         "{E.count} singers filled the {T.building} of {T} with noise on {E.day}.",
         "The choir of {T} gave its first concert on {E.day}.",
         "On {E.day} a concert in {T} woke every dog in the street.",
-        "The concert of {E.day} in {T} began with {E.count} singers and no conductor.",
+        "The concert of {E.day} in {T} began with {E.count} singers and one wrong note.",
     ],
     "escape": [
         "On {E.day} {a T.animal} escaped from the fair in {T}.",
@@ -94,7 +94,7 @@ NEWS_DETAIL = {
         "The fire engine from {T.near} came late, because it had run out of petrol.",
         "Nobody was hurt, but the {T.building} smells of smoke.",
         "The firefighters needed {E.count} buckets and a long ladder.",
-        "There was more smoke than fire, and the {T.building} is still standing.",
+        "There was smoke in every room, but the {T.building} is still standing.",
     ],
     "theft": [
         "The thief came through a window and took neither the forks nor the knives.",
@@ -121,12 +121,12 @@ NEWS_DETAIL = {
         "The smallest pumpkin won no prize, but the children liked it best.",
     ],
     "opening": [
-        "The water in the pool comes from the {T.river} and is very cold.",
+        "The water in the pool is clear, but as cold as the {T.river}.",
         "The mayor made a speech, slipped, and was the first to swim.",
         "There was cake for {E.count} guests, but only one towel.",
         "The band played, the ribbon was cut, and {E.count} guests clapped.",
         "Swimmers from {T.near} may use the pool too, if they wash first.",
-        "The pool is not deep, and the guests found it warmer than the speech.",
+        "The pool is not deep, and the guests found it shorter than the speech.",
     ],
     "storm": [
         "The wind carried hats and chimneys from {T} to {T.near}.",
@@ -150,12 +150,12 @@ NEWS_DETAIL = {
         "Every seat in the {T.building} was taken, and some listeners stood outside.",
         "One of the {E.count} singers sneezed in the quiet part.",
         "The audience clapped for so long that the choir sang everything again.",
-        "The choir sang so loudly that they heard it in {T.near}.",
+        "The choir sang so loudly that it could be heard in {T.near}.",
     ],
     "escape": [
-        "The {T.animal} ran past the {T.building} and ate a bed of tulips.",
+        "The {T.animal} ran past the {T.building} and could not be caught.",
         "It crossed {E.count} gardens, and in none of them did it use the gate.",
-        "The police chased it as far as the {T.river}, where it swam away.",
+        "The police chased it as far as the {T.river}, but lost it there.",
         "Nobody had ever seen {a T.animal} run so fast.",
         "The {T.animal} was seen in {E.count} gardens and once on a bus to {T.near}.",
         "In {T.near} they say that the {T.animal} took the road and looked happy.",
@@ -166,7 +166,7 @@ NEWS_CAUSE = {
     "flood": [
         "The river rose because it had rained for a week.",
         "Because the old dam at {T.near} had broken, the water came at night.",
-        "The {T.river} was full of melted snow and therefore left its bed.",
+        "The {T.river} was full of fallen trees and therefore left its bed.",
         "Nobody had cleaned the drains, so the water stayed in the cellars.",
         "Since the cellars lie below the river, they filled first.",
     ],
@@ -182,17 +182,17 @@ NEWS_CAUSE = {
         "The police think of somebody small, because the window is narrow.",
         "The spoons were easy to steal, since the drawer was never locked.",
         "The guard heard nothing because the radio was on.",
-        "The footprint points to {T.near}, so the police are looking there.",
+        "There is a spoon market in {T.near}, so the police are looking there.",
     ],
     "race": [
         "The race was slow because the road was full of mud.",
         "Many runners got lost, because somebody had turned the signs around.",
-        "It was hot, and therefore half of the runners walked.",
+        "The race was long, and therefore half of the runners walked.",
         "The winner was fast because an angry dog ran close behind.",
-        "The bridge was closed, so the runners had to swim.",
+        "The bridge was closed, so many runners got wet feet.",
     ],
     "prize": [
-        "The pumpkins were so large because it had rained all summer.",
+        "The pumpkins were so large because the ground was soft and wet.",
         "The judges were strict, because last year's pumpkin had been filled with stones.",
         "The winner sang to the pumpkin every night, and therefore it grew.",
         "Two pumpkins weighed the same, so the judges tossed a coin.",
@@ -210,7 +210,7 @@ NEWS_CAUSE = {
         "Because the wind turned at midnight, the other side of {T} suffered too.",
         "The lines were torn, and therefore {T} sat in the dark.",
         "The trees were old and hollow, so the wind had little work.",
-        "The roads are blocked, since nobody can lift the trees.",
+        "The roads were blocked, since nobody could lift the trees.",
     ],
     "strike": [
         "The drivers are angry because their wages have not risen for years.",
@@ -222,14 +222,14 @@ NEWS_CAUSE = {
     "concert": [
         "The concert began late because the choir could not find the key.",
         "The singers were hoarse, because they had practised all night.",
-        "It was cold on the stage, and therefore the choir sang in coats.",
+        "The stage was low, and therefore the choir stood on chairs.",
         "The conductor waved too fast, so the song was over early.",
         "Because the lamp went out, the singers sang from memory.",
     ],
     "escape": [
         "It got away because a child had opened the gate.",
         "The {T.animal} was bored at the fair, and therefore it left.",
-        "The rope was old, so the {T.animal} tore it in two.",
+        "Nobody was at the gate, so the {T.animal} had an hour to get away.",
         "Nobody stopped it, because everybody was laughing.",
         "It ran from the band, because the trumpets had frightened it.",
     ],
@@ -237,14 +237,14 @@ NEWS_CAUSE = {
 
 NEWS_THEN = {
     "flood": [
-        "Then the rain stopped, and the water slowly went back to the river.",
+        "In the end the water grew tired and slowly went back to the river.",
         "After that the people pumped {E.count} cellars dry.",
         "The next day a boat brought dry socks from {T.near}.",
         "Later the {T.river} fell again and left a fish in every cellar.",
         "Then everybody in {T} hung wet carpets out of the windows.",
     ],
     "fire": [
-        "Then the rain came and put out the last flames.",
+        "Then the rain came, an hour too late.",
         "After an hour the fire was out, and {E.count} buckets were empty.",
         "Then the firefighters rolled up the hose and asked for coffee.",
         "After that the people of {T} swept the ashes out of the {T.building}.",
@@ -255,7 +255,7 @@ NEWS_THEN = {
         "After a week the thief sent a letter, but none of the {E.count} spoons.",
         "Then the police asked every house in {T} for its spoons.",
         "The next morning the drawer was locked for the first time.",
-        "Two days later the police arrested a thief with very full pockets.",
+        "Two days later the police searched a waiter's pockets and found only forks.",
     ],
     "race": [
         "Then the winner ran over the line and straight into a cake.",
@@ -288,8 +288,8 @@ NEWS_THEN = {
     "strike": [
         "Then the company offered {E.count} cushions, but the drivers said no.",
         "After a week the drivers asked for even higher wages.",
-        "Then the mayor drove a bus and hit the {T.building}.",
-        "The next day {E.count} drivers walked to {T.near} to complain.",
+        "Then the mayor tried to drive a bus and hit the {T.building}.",
+        "The next day {E.count} drivers wrote to {T.near} to complain.",
         "After that even the passengers joined the strike.",
     ],
     "concert": [
@@ -304,7 +304,7 @@ NEWS_THEN = {
         "After {E.count} gardens it was tired and let a child catch it.",
         "Then the police caught the wrong {T.animal} and had to let it go.",
         "The next morning the {T.animal} stood at the gate and wanted breakfast.",
-        "After that the gate was locked, and the {T.animal} looked for another.",
+        "After that the gate was locked, but the {T.animal} was still outside.",
     ],
 }
 
@@ -320,7 +320,7 @@ NEWS_QUOTE = {
         '"I smelled smoke and thought of supper," said {N}, {a trade}.',
         '"I carried the last bucket myself," said {N}, who {makes} {product}.',
         '"First I saved the {tool} and then the cat," said {N}, {a trade}.',
-        '{N}, {a trade}, said: "The flames were as high as the {T.building}."',
+        '{N}, {a trade}, said: "The smoke was as high as the {T.building}."',
         '"My {animal} noticed the fire first," said {N}, {a trade} from the same street.',
     ],
     "theft": [
@@ -332,14 +332,14 @@ NEWS_QUOTE = {
     ],
     "race": [
         '"I came last, but I saw the most," said {N}, {a trade}.',
-        '"I ran with the {tool} on my back," said {N}, {a trade}.',
+        '"I thought of the {tool} all the way," said {N}, {a trade}.',
         '"My {animal} would have won the race," said {N}, who {makes} {product}.',
         '{N}, {a trade}, said: "Nobody told me that the road to {T.near} was so long."',
         '"I gave the runners some {product}," said {N}, {a trade}.',
     ],
     "prize": [
         '"I only used rain and kind words," said {N}, {a trade}.',
-        '"I moved the pumpkin with the {tool}," said {N}, {a trade}.',
+        '"I would rather look at a pumpkin than at the {tool}," said {N}, {a trade}.',
         '"My {animal} wanted to eat it," said {N}, who {makes} {product}.',
         '{N}, {a trade}, said: "My pumpkin was larger, but nobody weighed it."',
         '"The judges should taste my {product}," said {N}, {a trade}.',
@@ -352,7 +352,7 @@ NEWS_QUOTE = {
         '"I cannot swim, but I like the ribbon," said {N}, {a trade}.',
     ],
     "storm": [
-        '"The wind took the {tool} out of my hand," said {N}, {a trade}.',
+        '"The wind took my hat and left the {tool}," said {N}, {a trade}.',
         '"I slept through the thunder," said {N}, who {makes} {product}.',
         '"A tree is lying in my {shop}," said {N}, {a trade}.',
         '{N}, {a trade}, said: "My {animal} hid under the bed, and so did I."',
@@ -361,7 +361,7 @@ NEWS_QUOTE = {
     "strike": [
         '"I walked to the {shop} and was late for the first time," said {N}, {a trade}.',
         '"I gave the drivers some {product}," said {N}, {a trade}.',
-        '"I rode to work on my {animal}," said {N}, who {makes} {product}.',
+        '"I talked to my {animal} all the way to work," said {N}, who {makes} {product}.',
         '{N}, {a trade}, said: "The drivers are right, but my feet hurt."',
         '"Without the bus nobody buys {product}," said {N}, {a trade}.',
     ],
@@ -374,7 +374,7 @@ NEWS_QUOTE = {
     ],
     "escape": [
         '"It ran through my {shop} and took some {product}," said {N}, {a trade}.',
-        '"I tried to catch it with the {tool}," said {N}, {a trade}.',
+        '"It looked at the {tool} and ran on," said {N}, {a trade}.',
         '"It looked at me as if I had escaped," said {N}, who {makes} {product}.',
         '{N}, {a trade}, said: "I have {a animal}, so I know how they run."',
         '"I opened the door and let it in," said {N}, {a trade}.',
@@ -404,7 +404,7 @@ NEWS_END = {
         "Whoever finds a silver spoon in {T} should tell the police.",
     ],
     "race": [
-        "{X} will run again next year, with better shoes.",
+        "{X} wants to win the race next year, with better shoes.",
         "Next year the race will be shorter, and the lunch longer.",
         "The {E.count} runners slept until noon the next day.",
         "{X} went back to the {shop} and did not run for a month.",
@@ -418,14 +418,14 @@ NEWS_END = {
         "The prize was a spade, and the winner is happy with it.",
     ],
     "opening": [
-        "{X} has learned to swim since then, with one foot on the ground.",
+        "{X} has been in the pool twice since then, with one foot on the ground.",
         "The pool is open every day, but only the ducks come at night.",
         "Since {E.day} nobody in {T} has swum in the {T.river}.",
         "{X} keeps a piece of the ribbon in the {shop}.",
         "The {E.count} guests agreed that the cake was the best part.",
     ],
     "storm": [
-        "{X} has tied the {tool} to the wall.",
+        "{X} has looked after the {tool} ever since.",
         "The people of {T} will plant {E.count} new trees in spring.",
         "Since {E.day} {X} has looked at every cloud twice.",
         "Whoever finds a roof may bring it to the {T.building}.",
@@ -447,7 +447,7 @@ NEWS_END = {
     ],
     "escape": [
         "{X} has built a higher fence since then.",
-        "The owners of {E.count} gardens want money for their tulips.",
+        "The owners of {E.count} gardens want money for their fences.",
         "Since {E.day} every {T.animal} in {T} has been on a rope.",
         "{X} says that {a T.animal} deserves a holiday too.",
         "The {T.animal} won a prize at the fair, for speed.",
