@@ -16,33 +16,33 @@ ABOUT = {  # slot -> wordings whose answer is the slot's value
     "born": ["What is {X's} year of birth?", "When did {X} come into the world?", "When did {X's} life begin?"],
     "home": ["Where does {X} live?", "Where is {X's} home now?", "In which place does {X} live now?"],
     "moved": [
-        "When did {home} become {X's} home?", "When did {X} come to {home}?", "Since when does {X} live in {home}?",
+        "When did {home} become {X's} home?", "When did {X} come to {home}?", "Since when has {X} lived in {home}?",
     ],
     "trade": ["What is {X's} trade?", "What does {X} do for a living?", "What is the work of {X}?"],
     "firm": ["Who is {X's} employer?", "Which firm pays {X}?", "At which firm does {X} have a job?"],
-    "joined": ["When did {X} start at {firm}?", "Since when does {firm} pay {X}?", "When was {X} hired by {firm}?"],
-    "instrument": ["Which instrument does {X} play?", "What is {X's} instrument?", "On what does {X} make music?"],
+    "joined": ["When did {X} start at {firm}?", "Since when has {firm} paid {X}?", "When was {X} hired by {firm}?"],
+    "instrument": ["Which instrument does {X} play?", "What is {X's} instrument?", "On which instrument does {X} make music?"],
     "animal": ["Which animal lives with {X}?", "What kind of animal is {X's} pet?", "Which animal belongs to {X}?"],
     "pet": [
         "What is the name of {X's} {animal}?", "What name has {X} given the {animal}?", "What is {X's} pet called?",
     ],
     "met": [
-        "When did the two friends meet?", "Since when are they friends?", "In which year did the friends first meet?",
+        "When did the two friends meet?", "Since when have they been friends?", "When did the friends first meet?",
     ],
     "river": [
-        "Which river does {X} have?", "What is the name of the river of {X}?", "Which river do they know in {X}?",
+        "On which river does {X} lie?", "What is the name of the river of {X}?", "Beside which river is {X}?",
     ],
     "near": [
         "Which place is not far from {X}?", "Which place is next to {X}?", "Which place is a neighbour of {X}?",
     ],
     "built": [
-        "When did {X} get its {building}?", "When was the {building} new?", "Since when has {X} had {a building}?",
+        "When did {X} get its {building}?", "In which year was the {building} built?", "Since when has {X} had {a building}?",
     ],
-    "fair": ["When did the fair begin?", "When was the first {animal} fair?", "Since when is there a fair in {X}?"],
-    "founder": ["Who was the founder of {X}?", "Who started {X}?", "Who opened {X} as the first?"],
-    "founded": ["When did {X} begin?", "When was {X} opened?", "In which year was {X} new?"],
+    "fair": ["When did the fair begin?", "When was the first {animal} fair?", "Since when has there been a fair in {X}?"],
+    "founder": ["Who was the founder of {X}?", "Who started {X}?", "Who was the first to open {X}?"],
+    "founded": ["When did {X} begin?", "When was {X} opened?", "In which year did {X} start?"],
     "seat": ["Where is {X} now?", "To which place did {X} move?", "Where does one find {X}?"],
-    "oldseat": ["Where was {X} at first?", "Which place did {X} leave?", "From which place did {X} come?"],
+    "oldseat": ["Where was {X} at first?", "Which place did {X} leave?", "From which place did {X} move?"],
     "shifted": ["When did {X} move?", "When did {X} come to {seat}?", "When did {X} leave {oldseat}?"],
     "head": ["Who is the head of {X}?", "Who runs {X} now?", "Who is in charge of {X}?"],
     "since": [
@@ -53,7 +53,7 @@ ABOUT = {  # slot -> wordings whose answer is the slot's value
     "object": ["What was lost?", "What did they look for?", "What was gone?"],
     "spot": ["Where was the {object}?", "Where did they find the {object}?", "In which place was the {object}?"],
     "finder": [
-        "Who found the {object} in the end?", "Who saw where the {object} was?", "Whose eyes found the {object}?",
+        "Who found the {object} in the end?", "Who saw where the {object} was?", "By whom was the {object} found?",
     ],
     "reader": ["Who gets this letter?", "To whom is the letter?", "Who is the friend that gets the letter?"],
     "writer": ["Who wrote this letter?", "Whose letter is it?", "From whom is the letter?"],
@@ -64,7 +64,7 @@ WHO = {  # slot -> wordings whose answer is the person
     "born": ["Whose year of birth is {born}?", "Who came into the world in {born}?", "Whose life began in {born}?"],
     "home": ["Whose home is {home}?", "Who lives in {home}?", "Who has a house in {home}?"],
     "trade": ["Who works as {a trade}?", "Who earns a living as {a trade}?", "Which of them is the {trade}?"],
-    "product": ["Who sells {product}?", "Who knows how to {make} {product}?", "From whom does one get {product}?"],
+    "product": ["Which of them {makes} {product}?", "Who knows how to {make} {product}?", "Who can {make} {product}?"],
     "shop": ["Who works in the {shop}?", "Whose is the {shop}?", "To whom does the {shop} belong?"],
     "firm": ["Whose employer is {firm}?", "Who has a job at {firm}?", "Who is paid by {firm}?"],
     "instrument": [
