@@ -166,6 +166,23 @@ def test_a_name_or_date_as_answer_has_a_rival_of_its_type():
                 assert label is None or len(names) > 1, (document.text, question)
 
 
+def test_what_a_text_only_hints_at_is_not_asked():
+    """A friend asked "Are you still a baker?" may not be one, and who warns all of Ashby need not live there."""
+    asked = Counter()
+    for document in WORLD.documents(1500, seed=7):
+        hints = {"letter": r".*\?$", "review": "So "}.get(document.kind)
+        for question in document.questions:
+            told = "".join(sentence + " " for sentence in document.sentences
+                           if not (hints and re.match(hints, sentence)))
+            assert all(text in told for text, _ in question.answers), question
+            if about := re.fullmatch(r"Which of them (\w+) (\w+)\?|Who works in the (\w+)\?", question.text):
+                verb, product, shop = about.groups()
+                assert document.kind != "letter" or not shop or f"a {shop}" in told, question
+                assert shop or re.search(rf"\b{verb[0]}\w* ([a-z]+ )*{product}", told), question
+                asked[bool(shop)] += 1
+    assert min(asked[True], asked[False]) > 50
+
+
 def test_questions_do_not_appear_in_the_text():
     for document in TRAIN:
         assert not [question for question in document.questions if question.text in document.text]

@@ -6,7 +6,7 @@ enough.
 """
 
 from .draws import Draws
-from .grammar import Page, Topic, fill
+from .grammar import Page, Topic, fill, parse
 
 MAX_QUESTIONS = 6  # for one document
 USUAL_SHARE = 0.95  # how often the first wording is chosen
@@ -30,7 +30,7 @@ ABOUT = {  # slot -> wordings whose answer is the slot's value
         "When did the two friends meet?", "Since when have they been friends?", "When did the friends first meet?",
     ],
     "river": [
-        "On which river does {X} lie?", "What is the name of the river of {X}?", "Beside which river is {X}?",
+        "On which river is {X}?", "What is the name of the river of {X}?", "Beside which river is {X}?",
     ],
     "near": [
         "Which place is not far from {X}?", "Which place is next to {X}?", "Which place is a neighbour of {X}?",
@@ -89,6 +89,8 @@ TYPES = {  # slot -> type of its value: candidates of the same type compete
     "person": "founder head finder reader writer",
 }
 TYPE_OF = {slot: kind for kind, slots in TYPES.items() for slot in slots.split()}
+FIRST_PERSON = ("letter open", "letter tell")  # families in which somebody tells of "me"
+HINTS = (("talk aside", "home"), ("review end", "home"))  # family, slot: who warns all of Ashby need not live there
 UNKNOWN_SLOTS = ("birthplace", "born", "firm", "instrument", "animal")  # asked where the passage does not tell them
 
 
@@ -119,6 +121,19 @@ def _only(page: Page, topic: Topic, slot: str) -> bool:
     return topic in people and sum(other.fact(slot) == topic.fact(slot) for other in people) == 1
 
 
+def _tells(page: Page, topic: Topic, slot: str, sentence: int) -> bool:
+    """True unless a sentence only hints at a fact: "a good baker never counts the crumbs" does not say who is one."""
+    family, _ = page.lists[sentence]
+    if (family, slot) in HINTS or slot in WHO and topic.label != "PER":  # a town's animal is nobody's pet
+        return False
+    slots = [element for element in parse(page.templates[sentence]) if element.text is None]
+    letters = {element.letter for element in slots if element.slot == slot}
+    near = {element.slot for element in slots if element.letter in letters}  # None: the topic itself is mentioned
+    if slot == "product" and not near & {"make", "makes", "made"}:
+        return False
+    return None in near or family in FIRST_PERSON or topic.label is None
+
+
 def _asked(page: Page, draws: Draws, wordings: list[str], topic: Topic) -> str:
     """A wording, mostly the first, filled with the topic's name: the full one or the short one."""
     full = topic in page.mentions and draws.chance(0.5)
@@ -126,26 +141,29 @@ def _asked(page: Page, draws: Draws, wordings: list[str], topic: Topic) -> str:
     return fill(wording, {"X": topic.full if full else topic.short}, {"X": topic})
 
 
+def _values(page: Page, topic: Topic, slot: str) -> list[tuple[str, int]]:
+    """The value of a fact where it was told first; a person's other name too."""
+    start, text, _ = page.told[topic, slot]
+    fact = topic.fact(slot)
+    return [(text, start)] + [named for named in (_named(page, fact, 0) if isinstance(fact, Topic) else []) if named[0] != text]
+
+
 def find_questions(page: Page, draws: Draws) -> list[tuple[str, list[tuple[str, int]]]]:
-    """Up to MAX_QUESTIONS (question, [(answer, start), ...]) in random order; the best answer comes first."""
+    """Up to MAX_QUESTIONS (question, [(answer, start), ...]) in random order; the best answer comes first.
+
+    What a text only hints at is drawn like the rest and left out at last, so that it costs no other question its draw.
+    """
     seen = _candidates(page)
     options = []
-    for (topic, slot), (start, text, sentence) in page.told.items():
+    for (topic, slot), (_, _, sentence) in page.told.items():
         rivals = len(seen[TYPE_OF[slot]]) - (topic.full in seen[TYPE_OF[slot]]) if slot in TYPE_OF else 0
         if slot in ABOUT and rivals > 1:
-            options.append((ABOUT[slot], topic, slot, start, text, sentence))
+            options.append((_tells(page, topic, slot, sentence), ABOUT[slot], topic, _values(page, topic, slot)))
         if slot in WHO and len(seen["person"]) > 1 and _only(page, topic, slot):
-            options.append((WHO[slot], topic, None, start, text, sentence))
-    found = []
-    for wordings, topic, slot, start, text, sentence in draws.sample(options, min(MAX_QUESTIONS, len(options))):
-        if slot is None:
-            answers = _named(page, topic, sentence)
-        elif isinstance(fact := topic.fact(slot), Topic):
-            answers = [(text, start)] + [named for named in _named(page, fact, 0) if named[0] != text]
-        else:
-            answers = [(text, start)]
-        found.append((_asked(page, draws, wordings, topic), answers))
-    return found
+            options.append((_tells(page, topic, slot, sentence), WHO[slot], topic, _named(page, topic, sentence)))
+    drawn = draws.sample(options, min(MAX_QUESTIONS, len(options)))
+    asked = [(tells, (_asked(page, draws, wordings, topic), answers)) for tells, wordings, topic, answers in drawn]
+    return [question for tells, question in asked if tells]
 
 
 def find_impossible(page: Page, draws: Draws) -> str | None:
