@@ -12,7 +12,7 @@ from minibert.corpora.world.draws import Draws, early_shares
 from minibert.corpora.world.facts import ANIMALS, INSTRUMENTS, TRADES
 from minibert.corpora.world.grammar import SLOT
 from minibert.corpora.world.plans import KINDS, in_parts, part_of, say
-from minibert.corpora.world.questions import ABOUT, TYPE_OF, WHO
+from minibert.corpora.world.questions import ABOUT, TYPE_OF, WHO, find_impossible
 from minibert.corpora.world.sorts import POOLS
 
 WORLD = World(seed=0)
@@ -21,6 +21,11 @@ TEST = list(WORLD.documents(400, seed=1, split="test"))
 WORD = re.compile(r"\w+")
 COMMON = {word for pool in ("prefix", "suffix") for (text,) in POOLS[pool].rows for word in text.split()}  # parts of names
 FIRST_SENTENCE = "Evermere met Paran Langbury on a train in 1987."
+
+
+def names(question):
+    """The runs of capitalised words of a question."""
+    return re.findall(r"[A-Z]\w+(?: [A-Z]\w+)*", question)
 
 
 def names_in(documents):
@@ -164,6 +169,22 @@ def test_a_name_or_date_as_answer_has_a_rival_of_its_type():
                 label = spans.get((start, text))
                 names = {surface for (_, surface), other in spans.items() if other == label}
                 assert label is None or len(names) > 1, (document.text, question)
+
+
+def test_a_question_without_an_answer_has_no_half_answer():
+    """The head of a firm may be paid by it, and who has come from Ashby may be born there."""
+    asked = Counter()
+    draws = WORLD.draws(7, "train", "questions without answers")
+    for page in WORLD.pages(1500, seed=7):
+        question = find_impossible(page, draws) or ""
+        topics = [topic for topic in page.mentions if topic.label == "PER" and {topic.full, topic.short} & set(names(question))]
+        if re.search("employer|pays|have a job", question):
+            asked["firm"] += 1
+            assert page.kind != "firm", question
+        if re.search("birthplace|come from|grow up", question):
+            asked["birthplace"] += 1
+            assert topics and not any((topic, "home") in page.told for topic in topics), question
+    assert min(asked["firm"], asked["birthplace"]) > 50
 
 
 def test_what_a_text_only_hints_at_is_not_asked():

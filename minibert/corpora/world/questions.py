@@ -91,7 +91,10 @@ TYPES = {  # slot -> type of its value: candidates of the same type compete
 TYPE_OF = {slot: kind for kind, slots in TYPES.items() for slot in slots.split()}
 FIRST_PERSON = ("letter open", "letter tell")  # families in which somebody tells of "me"
 HINTS = (("talk aside", "home"), ("review end", "home"))  # family, slot: who warns all of Ashby need not live there
-UNKNOWN_SLOTS = ("birthplace", "born", "firm", "instrument", "animal")  # asked where the passage does not tell them
+UNKNOWN_SLOTS = {  # asked where the passage tells neither them nor these, from which one could guess an answer
+    "birthplace": ("home",), "born": (), "firm": (), "instrument": (), "animal": (),
+}
+OFFICES = ("founder", "head")  # a firm may pay whoever holds one
 
 
 def _candidates(page: Page) -> dict[str, set[str]]:
@@ -170,7 +173,9 @@ def find_impossible(page: Page, draws: Draws) -> str | None:
     """A question about a person that the passage does not answer, although it names candidates of the right type."""
     seen = _candidates(page)
     people = [topic for topic in page.mentions if topic.label == "PER"]
-    unknown = [(topic, slot) for topic in people for slot in UNKNOWN_SLOTS if (topic, slot) not in page.told]
+    guessed = {(topic.fact(slot), "firm") for topic, slot in page.told if slot in OFFICES}
+    unknown = [(topic, slot) for topic in people for slot, hints in UNKNOWN_SLOTS.items()
+               if not any((topic, told) in page.told for told in (slot, *hints)) and (topic, slot) not in guessed]
     options = [(topic, slot) for topic, slot in unknown if seen[TYPE_OF[slot]]]
     if not options:
         return None
