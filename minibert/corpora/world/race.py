@@ -63,15 +63,20 @@ class Values:
         self._seen: dict[str, deque[str]] = defaultdict(lambda: deque(maxlen=KEPT))
 
     def draw(self, slot: str, not_in: str, taken: list[str]) -> str:
-        """A value of a slot that does not stand in the text `not_in` and is not among `taken`; "name" means a person's."""
+        """A value of a slot that does not stand in the text `not_in` and is `apart` from `taken`; "name" means a person's."""
         while True:
             page = next(self._pages)
             for (_, name), (_, text, _) in page.told.items():
                 self._seen[name].append(text)
             self._seen["name"].extend(topic.full for topic in page.mentions if topic.label == "PER")
-            fit = [value for value in self._seen[slot] if value not in not_in and value not in taken]
+            fit = [value for value in self._seen[slot] if value not in not_in and apart(value, taken)]
             if len(fit) >= CHOICES:
                 return self._draws.pick(fit)
+
+
+def apart(value: str, others: Iterable[str]) -> bool:
+    """True if no other text holds the value or is held by it: beside "1973", "July 1973" would be right as well."""
+    return all(value not in other and other not in value for other in others)
 
 
 def _asked_of(page: Page, answer: tuple[str, int]) -> tuple[Topic, str]:
@@ -100,8 +105,9 @@ def _options(page: Page, draws: Draws, others: Values, topic: Topic, slot: str) 
                   and {slot, name} != {"near", "river"}]  # a town's river is near it
         rivals += [other.full for other in page.mentions
                    if other is not topic and other.label == {"place": "LOC", "firm": "ORG"}.get(TYPE_OF[slot])]
-    rivals = [text for text in dict.fromkeys(rivals) if text not in right and right not in text]
+    rivals = [text for text in dict.fromkeys(rivals) if apart(text, [right])]
     wrong = [] if draws.chance(ELSEWHERE_SHARE) else draws.sample(rivals, min(CHOICES - 1, len(rivals)))
+    wrong = [text for place, text in enumerate(wrong) if apart(text, wrong[:place])]
     while len(wrong) < CHOICES - 1:
         wrong.append(others.draw(slot, " ".join(page.sentences), [right, *wrong]))
     place = draws.index(CHOICES)
