@@ -62,6 +62,18 @@ def test_a_name_is_doubled_by_its_own_pronoun():
     assert doubled and all(re.match(r"([A-Z]\w+ )+(and )?(Partners )?(he|she|it) \w", text) for text in doubled)
 
 
+def test_a_firm_a_place_and_a_pet_are_it():
+    its = 0
+    for page in WORLD.pages(300, 1):
+        things = {text for (_, slot), (_, text, _) in page.told.items() if slot in ("firm", "birthplace", "pet", "home")}
+        for each in acceptability.sentences(page):
+            for text in violated(each, "double subject"):
+                if thing := next((thing for thing in things if re.match(rf"{thing} (he|she|it) ", text)), None):
+                    its += 1
+                    assert text.startswith(f"{thing} it "), text
+    assert its > 50
+
+
 def test_sources_name_the_mistakes_and_labels_say_whether_there_is_one():
     assert {example.source for example in TRAIN} == set(VIOLATIONS) | {"correct"}
     assert all((example.source == "correct") == (example.label == 1) for example in TRAIN)

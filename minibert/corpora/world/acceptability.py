@@ -37,8 +37,9 @@ def sentences(page: Page) -> Iterator[Sentence]:
         words = tuple(tagged(page, number))
         if any(word.upos in ("VERB", "AUX") for word in words):
             topic = spans[0].topic
-            yield Sentence(text, words, "ORG" in labels or page.kind == "firm",
-                           topic.text("he") if "he" in topic.sort.slots else "it")
+            pronoun = topic.text("he") if "he" in topic.sort.slots else "it"
+            named = spans[0].slot == "name"  # else a person's firm, birthplace or pet
+            yield Sentence(text, words, "ORG" in labels or page.kind == "firm", pronoun if named else "it")
 
 
 def acceptability_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Judged]:
