@@ -72,10 +72,13 @@ def test_files_have_the_official_form(tmp_path):
     lines = (tmp_path / "train.tsv").read_text(encoding="utf-8").splitlines()
     assert lines[0] == "sentence\tlabel" and len(lines) == 11
     assert all(line.split("\t")[1] in "01" and len(line.split("\t")) == 2 for line in lines[1:])
-    write_wic(words_in_context(WORLD, 10, seed=1), tmp_path / "data.txt", tmp_path / "gold.txt")
+    write_wic(words_in_context(WORLD, 200, seed=1), tmp_path / "data.txt", tmp_path / "gold.txt")
     rows = [line.split("\t") for line in (tmp_path / "data.txt").read_text(encoding="utf-8").splitlines()]
-    assert len(rows) == 10 and (tmp_path / "gold.txt").read_text().split() == [
-        "T" if pair.label else "F" for pair in words_in_context(WORLD, 10, seed=1)]
+    assert len(rows) == 200 and (tmp_path / "gold.txt").read_text().split() == [
+        "T" if pair.label else "F" for pair in words_in_context(WORLD, 200, seed=1)]
+    owners = [row for row in rows for sentence, index in zip(row[3:], row[2].split("-"), strict=True)
+              if "'s" in sentence.split()[:int(index)]]
+    assert owners and not [row for row in rows if " ' s " in row[3] + row[4]]
     for word, part, indices, *sentences in rows:
         assert part == "N" and len(sentences) == 2
         for index, sentence in zip(indices.split("-"), sentences, strict=True):

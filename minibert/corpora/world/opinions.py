@@ -14,6 +14,7 @@ from .documents import World
 from .grammar import Page
 from .needs import WORD
 from .senses import SENSES
+from .syntax import TOKEN
 from .tables import write_table
 
 HELD_OUT = {"dev": 0, "test": 1}  # of five templates of a list, the last but one and the last; the rest are for training
@@ -128,11 +129,21 @@ def words_in_context(world: World, count: int, seed: int, split: str = "train") 
     return _balanced(found(), count)
 
 
+def _tokenized(use: Use) -> tuple[int, str]:
+    """The place of the word among the tokens of its sentence, and these with spaces between."""
+    start = [word.start() for word in WORD.finditer(use.sentence)][use.index]
+    tokens = list(TOKEN.finditer(use.sentence))
+    return [token.start() for token in tokens].index(start), " ".join(token.group() for token in tokens)
+
+
 def write_wic(examples: Iterator[WordInContext], data: str | Path, gold: str | Path) -> None:
-    """The files of WiC: word, part of speech (N), both indices, both sentences, between tabs; and T or F a line."""
+    """The files of WiC: word, part of speech (N), both indices, both sentences, between tabs; and T or F a line.
+
+    As in WiC, "'s" is one token of a sentence; the indices count accordingly.
+    """
     with open(data, "w", encoding="utf-8", newline="\n") as file, open(gold, "w", encoding="utf-8", newline="\n") as labels:
         for example in examples:
             first, second = example.first, example.second
-            sentences = "\t".join(" ".join(WORD.findall(use.sentence)) for use in (first, second))
-            file.write(f"{first.word}\tN\t{first.index}-{second.index}\t{sentences}\n")
+            (place, sentence), (other, another) = _tokenized(first), _tokenized(second)
+            file.write(f"{first.word}\tN\t{place}-{other}\t{sentence}\t{another}\n")
             labels.write("T\n" if example.label else "F\n")
