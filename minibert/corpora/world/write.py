@@ -20,12 +20,12 @@ def write_text(documents: Iterable[Document], path: str | Path) -> None:
 
 
 def to_squad(documents: Iterable[Document], name: str = "world") -> dict:
-    """The answerable questions in the JSON shape of SQuAD 1.1, one article a document; ids begin with `name`."""
+    """The answerable questions in the JSON shape of SQuAD 1.1, one article a document that has any; ids begin with `name`."""
     return {"version": "1.1", "data": list(_articles(documents, name, "1.1"))}
 
 
 def to_squad2(documents: Iterable[Document], name: str = "world") -> dict:
-    """All questions in the JSON shape of SQuAD 2.0, one article a document; each says whether it `is_impossible`.
+    """All questions in the JSON shape of SQuAD 2.0, one article a document that has any; each says whether it `is_impossible`.
 
     Ids begin with `name` and are unique, and the same in both versions. An article has its document's title, or else a number.
     """
@@ -56,7 +56,8 @@ def _articles(documents: Iterable[Document], name: str, version: str) -> Iterato
             answers = [{"text": text, "answer_start": start} for text, start in question.answers]
             impossible = {"is_impossible": question.impossible} if version == "v2.0" else {}
             questions.append({"id": f"{id_}-{place}", "question": question.text, "answers": answers} | impossible)
-        yield {"title": document.title or id_, "paragraphs": [{"context": document.text, "qas": questions}]}
+        if questions:  # SQuAD has no paragraph without
+            yield {"title": document.title or id_, "paragraphs": [{"context": document.text, "qas": questions}]}
 
 
 def to_conll(documents: Iterable[Document]) -> str:
