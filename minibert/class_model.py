@@ -11,7 +11,7 @@ import platformdirs
 from .config import preset
 from .corpora.world import World
 from .model import load_pretrained, save_pretrained
-from .model.files import find_folder
+from .model.files import check_vocab, find_folder, read_json
 from .tokenizer import count_words, train_wordpiece
 from .tokenizer.fast import FastWordPiece
 from .training import Phase, TrainConfig, bert_objective, choose_device, encode_documents, pretrain
@@ -43,10 +43,17 @@ def keep(folder):
 
 
 def load_bert(folder):
-    """A pretrained folder, or a hub name, as (Model with its MLM and NSP heads, tokenizer). Raises ValueError for a damaged one."""
-    folder = find_folder(folder)
-    tokenizer = FastWordPiece.load(Path(folder) / "vocab.txt")
-    return load_pretrained(folder, bert_objective(tokenizer, max_length=64).heads), tokenizer
+    """A pretrained folder, or a hub name, as (Model with its MLM and NSP heads, tokenizer).
+
+    Lower case, unless the folder's `tokenizer_config.json` says otherwise. Raises ValueError for a damaged folder.
+    """
+    folder = Path(find_folder(folder))
+    said = folder / "tokenizer_config.json"
+    lower_case = read_json(said).get("do_lower_case") if said.is_file() else None
+    tokenizer = FastWordPiece.load(folder / "vocab.txt", lower_case)
+    model = load_pretrained(folder, bert_objective(tokenizer, max_length=64).heads)
+    check_vocab(folder, tokenizer, model.encoder.config)
+    return model, tokenizer
 
 
 def class_model():

@@ -3,6 +3,7 @@
 Exit status: 0 done, 1 something is not as it should be (build --check, doctor), 2 bad input, 130 interrupted.
 """
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -28,13 +29,16 @@ DEVICE = "cpu, cuda or mps (default: the best one present)"
 
 def main(argv=None):
     """Run one command and return its exit status."""
-    sys.stdout.reconfigure(line_buffering=True)
+    sys.stdout.reconfigure(line_buffering=True, encoding=sys.stdout.encoding if sys.stdout.isatty() else "utf-8")
     arguments = parser().parse_args(argv)
     try:
         return arguments.run(arguments) or 0
     except KeyboardInterrupt:
         print("\nInterrupted. Start the same command again to go on.", file=sys.stderr)
         return 130
+    except BrokenPipeError:                     # who reads our output has seen enough, such as `head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except (ValueError, OSError, FloatingPointError) as error:
         print(f"minibert {arguments.command}: {error}", file=sys.stderr)
         return 2
@@ -56,10 +60,44 @@ def parser():
     return p
 
 
+def seed(text):
+    """A seed, 0 or more, as NumPy's generators take it."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 0 or more")
+    return int(text)
+
+
+def positive(text):
+    """A number of things of which there must be some."""
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 1 or more")
+    return int(text)
+
+
+def new_folder(text):
+    """The path of a folder to write to; it may be made, but not below a file."""
+    path = Path(text)
+    above = next((place for place in (path, *path.parents) if place.exists()), path)
+    if not text or not above.is_dir():
+        raise argparse.ArgumentTypeError(f"{above} is a file, and a folder is needed" if text else "the name of a folder is empty")
+    return path
+
+
+def new_file(text):
+    """The path of a file to write, in a folder that is there."""
+    path = Path(text)
+    if not text or path.is_dir():
+        raise argparse.ArgumentTypeError(f"{path} is a folder, and a file is needed" if text else "the name of a file is empty")
+    if not path.parent.is_dir():
+        raise argparse.ArgumentTypeError(f"{path}: there is no folder {path.parent}")
+    return path
+
+
 def tour(command):
     c = command("tour", run_tour, "the whole story on the generated language: pretrain, fine-tune, grade, report")
-    c.add_argument("--out", type=Path, default=Path("tour"), metavar="DIR", help="folder of the report (default: %(default)s)")
-    c.add_argument("--seed", type=int, default=0, help=SEED)
+    c.add_argument("--out", type=new_folder, default=Path("tour"), metavar="DIR",
+                   help="folder of the report (default: %(default)s)")
+    c.add_argument("--seed", type=seed, default=0, help=SEED)
     c.add_argument("--device", help=DEVICE)
 
 
@@ -71,7 +109,7 @@ def lab(command):
 def pretrain(command):
     c = command("pretrain", run_pretrain, "pretrain a BERT on plain text: books, paragraphs, or a sentence a line")
     text_options(c)
-    c.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder of the model")
+    c.add_argument("--out", type=new_folder, required=True, metavar="DIR", help="folder of the model")
     c.add_argument("--preset", default="class",
                    help="size of the model: class, tiny, mini, small, medium, base, large (default: %(default)s)")
     c.add_argument("--max-length", type=int, default=96, help="tokens a row at most (default: %(default)s)")
@@ -86,7 +124,7 @@ def pretrain(command):
     memory_options(c)
     c.add_argument("--compile", action="store_true", help="torch.compile the layers; on a GPU, for long runs")
     c.add_argument("--mask-rate", type=float, default=0.15, help="share of the tokens to hide (default: %(default)s)")
-    c.add_argument("--seed", type=int, default=0, help=SEED)
+    c.add_argument("--seed", type=seed, default=0, help=SEED)
     c.add_argument("--device", help=DEVICE)
 
 
@@ -118,19 +156,20 @@ def finetune(command):
     c.add_argument("--dev", type=Path, required=True, metavar="FILE", help="labelled examples to score on")
     c.add_argument("--model", type=Path, metavar="DIR",
                    help="pretrained folder, or uncased BERT's name on Hugging Face's hub (default: the class model of the cache)")
-    c.add_argument("--out", type=Path, metavar="DIR", help="folder of the result (default: finetuned-TASK)")
-    c.add_argument("--epochs", type=int, default=3, help="passes over the training file (default: %(default)s)")
-    c.add_argument("--batch-size", type=int, default=16, help="rows a step, over all processes (default: %(default)s)")
+    c.add_argument("--out", type=new_folder, metavar="DIR", help="folder of the result (default: finetuned-TASK)")
+    c.add_argument("--epochs", type=positive, default=3, help="passes over the training file (default: %(default)s)")
+    c.add_argument("--batch-size", type=positive, default=16, help="rows a step, over all processes (default: %(default)s)")
     c.add_argument("--peak-rate", type=float, default=5e-4,
                    help="learning rate after warm-up; for BERT-base 2e-5 to 5e-5, as in the paper (default: %(default)s)")
     c.add_argument("--way", default="full", help="full: train all; frozen: the head alone; a BiLSTM on the frozen trunk's: "
-                   "embeddings, second-to-last, last, sum-last-four, concat-last-four, sum-all (default: %(default)s)")
+                   "embeddings, second-to-last, last, concat-last-four, and sum-last-four and sum-all with learned weights, "
+                   "ELMo's scalar mix (default: %(default)s)")
     c.add_argument("--encoder-rate", type=float, help="peak learning rate of the pretrained trunk (default: --peak-rate)")
     c.add_argument("--layer-decay", type=float, default=1.0,
                    help="rate of a layer over that of the layer above (default: %(default)s)")
     c.add_argument("--warmup", type=float, default=0.1, help="share of the steps in which the rate rises (default: %(default)s)")
     memory_options(c)
-    c.add_argument("--seed", type=int, default=0, help="of the head's weights and the order (default: %(default)s)")
+    c.add_argument("--seed", type=seed, default=0, help="of the head's weights and the order (default: %(default)s)")
     c.add_argument("--device", help=DEVICE)
 
 
@@ -138,7 +177,7 @@ def evaluate(command):
     c = command("evaluate", run_evaluate, "score a fine-tuned folder on a labelled file, and say where it errs")
     c.add_argument("data", type=Path, metavar="FILE", help="labelled examples of the task")
     c.add_argument("--model", type=Path, required=True, metavar="DIR", help="folder that `finetune` wrote")
-    c.add_argument("--out", type=Path, metavar="DIR",
+    c.add_argument("--out", type=new_folder, metavar="DIR",
                    help="folder for predictions, a line of JSON an example, scores, and the analysis as a table and a plot")
     c.add_argument("--fit-threshold", action="store_true",
                    help="questions without an answer: keep the threshold with the best F1 on this file in the model's folder")
@@ -153,35 +192,36 @@ def predict(command):
     c.add_argument("--question", help="question answering, with --context: the question")
     c.add_argument("--text", help="tagging (ner, chunk, pos): a text")
     c.add_argument("--file", type=Path, help="any task: a file of its form, of any size, labels not needed")
-    c.add_argument("--out", type=Path, metavar="FILE", help="where the answers to --file go (default: standard output)")
-    c.add_argument("--nbest", type=Path, metavar="FILE", help="question answering, with --file: lists of the best answers")
-    c.add_argument("--null-odds", type=Path, metavar="FILE", help="question answering, with --file: how likely no answer is")
-    c.add_argument("--html", type=Path, metavar="FILE", help="tagging, with --text or --file: a page with what was found marked")
+    c.add_argument("--out", type=new_file, metavar="FILE", help="where the answers to --file go (default: standard output)")
+    c.add_argument("--nbest", type=new_file, metavar="FILE", help="question answering, with --file: lists of the best answers")
+    c.add_argument("--null-odds", type=new_file, metavar="FILE", help="question answering, with --file: how likely no answer is")
+    c.add_argument("--html", type=new_file, metavar="FILE",
+                   help="tagging, with --text or --file: a page with what was found marked")
     c.add_argument("--device", help=DEVICE)
 
 
 def world(command):
     c = command("world", run_world, "documents of the generated language, and labels for every task")
     c.add_argument("--documents", type=int, default=20, metavar="N", help="documents, or examples of a task (default: %(default)s)")
-    c.add_argument("--seed", type=int, default=0, help="of the world and of what is told of it (default: %(default)s)")
+    c.add_argument("--seed", type=seed, default=0, help="of the world and of what is told of it (default: %(default)s)")
     c.add_argument("--split", choices=["pretrain", "train", "dev", "test"], default="train",
                    help="which part; pretrain is text without labels (default: %(default)s)")
-    c.add_argument("--kind", nargs="+", default=["text", "squad", "ner"], metavar="KIND",
+    c.add_argument("--kind", nargs="+", metavar="KIND",
                    help="what to write: text squad squad2 ner sst2 cola mnli rte qnli qqp mrpc stsb wnli swag race wic pos "
-                        "coref coref-json (default: text squad ner)")
-    c.add_argument("--out", type=Path, metavar="DIR", help="folder for the files (default: print the text)")
+                        "coref coref-json (default: text squad ner; of pretrain, text)")
+    c.add_argument("--out", type=new_folder, metavar="DIR", help="folder for the files (default: print the text)")
 
 
 def download(command):
     c = command("download", run_download, "a public data set into this user's cache, each file against its checksum")
     c.add_argument("name", nargs="?", help="such as squad, squad2, sst2, swag, wikigold (default: list them all)")
-    c.add_argument("--folder", type=Path, metavar="DIR", help="where the files go instead of the cache")
+    c.add_argument("--folder", type=new_folder, metavar="DIR", help="where the files go instead of the cache")
 
 
 def bench(command):
     c = command("bench", run_bench, "how fast this machine trains, beside others that do the same work: 2 minutes")
     c.add_argument("--full", action="store_true", help="all tables, BERT-base too, also on a GPU if there is one: about 25 minutes")
-    c.add_argument("--out", type=Path, metavar="DIR", help="folder for speed.json and speed.md (default: print only)")
+    c.add_argument("--out", type=new_folder, metavar="DIR", help="folder for speed.json and speed.md (default: print only)")
 
 
 def build(command):
@@ -206,6 +246,7 @@ def grade(command):
     c.add_argument("--sandbox", choices=["bwrap", "docker", "podman", "limits", "none"],
                    help="what keeps a submission from harm (default: bwrap, or the environment's MINIBERT_SANDBOX); "
                         "limits and none let it read your files")
-    c.add_argument("--out", type=Path, metavar="DIR", help="folder for the tables and the journal (default: grades/ASSIGNMENT)")
+    c.add_argument("--out", type=new_folder, metavar="DIR",
+                   help="folder for the tables and the journal (default: grades/ASSIGNMENT)")
     c.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler, such as tcp://host:8786, whose workers grade")
     c.add_argument("--course", type=Path, metavar="DIR", help="folder with nbgrader_config.py (default: this one, or the clone)")

@@ -103,18 +103,24 @@ def asked(a):
 
 def run_evaluate(a):
     """minibert.finetuning.evaluate.evaluate_file(tuned, data, out)"""
+    from .corpora.errors import plural
     from .finetuning import Finetuned
-    from .finetuning.evaluate import evaluate_file, keep_threshold
+    from .finetuning.evaluate import check_threshold, evaluate_file, keep_threshold
     from .training import choose_device, join
     device = choose_device(a.device)
     team = join(device)
     tuned = Finetuned.load(a.model, device)
+    if a.fit_threshold:
+        check_threshold(tuned, a.model)
+        found = evaluate_file(tuned, a.data)                            # and then once more, with what it found
+        threshold = team.once(lambda: keep_threshold(tuned, found, a.model))
+        tuned.task.threshold = threshold
     report = evaluate_file(tuned, a.data, a.out)
     if not team.first:
         return
-    print(f"{report.count} examples: {report.line}")
+    print(f"{plural(report.count, 'example')}: {report.line}")
     if a.fit_threshold:
-        print(f"Threshold {keep_threshold(tuned, report, a.model):.3f}, kept in {a.model}")
+        print(f"Threshold {threshold:.3f}, kept in {a.model}")
     if a.out and report.tables:
         from .corpora.errors import write_text
         from .viz.analysis import errors_figure
@@ -129,11 +135,13 @@ def run_evaluate(a):
 def print_scores(tuned, examples):
     """The metrics of a fine-tuned model on examples, one line."""
     scores = tuned.task.metric(examples, tuned.task.answer(tuned.model, examples))
-    print(f"{len(examples)} examples: " + ", ".join(f"{name} {value:.1f}" for name, value in scores.items()))
+    from .corpora.errors import plural
+    print(f"{plural(len(examples), 'example')}: " + ", ".join(f"{name} {value:.1f}" for name, value in scores.items()))
 
 
 def run_predict(a):
     """minibert.finetuning.Finetuned.load(folder), then task.answer(model, examples) of what it returns"""
+    from .corpora.errors import plural
     from .finetuning import Finetuned
     from .finetuning import console as talk
     from .finetuning.predict import answer_question, predict_file, tag_text
@@ -149,17 +157,22 @@ def run_predict(a):
         raise ValueError(f"{team.size} processes share the answers to a file: give --file and --out, and no --html")
     if a.html:
         count = talk.page_of_file(tuned, a.file, a.html) if a.file else talk.page_of_text(tuned, a.text, a.html)
-        print(f"{count} sentences: {a.html}", file=sys.stderr)
+        print(f"{plural(count, 'sentence')}: {a.html}", file=sys.stderr)
     if a.file and (a.out or not a.html):
         count = predict_file(tuned, a.file, a.out, a.nbest, a.null_odds)
         if team.first:
-            print(f"{count} answers: {a.out or 'standard output'}", file=sys.stderr)
+            print(f"{plural(count, 'answer')}: {a.out or 'standard output'}", file=sys.stderr)
     elif a.question is not None:
         print(answer_question(tuned, a.question, a.context))
     elif a.text is not None and not a.html:
         print((talk.coloured_text if talk.colourful(sys.stdout) else tag_text)(tuned, a.text))
     elif not (a.file or a.html):
-        talk.converse(tuned, iter(sys.stdin), sys.stdout, sys.stderr if sys.stdin.isatty() else None, a.context)
+        if hasattr(sys.stdin, "reconfigure"):                           # a byte that is not UTF-8 costs its line, not the talk
+            sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
+        try:
+            talk.converse(tuned, iter(sys.stdin), sys.stdout, sys.stderr if sys.stdin.isatty() else None, a.context)
+        except KeyboardInterrupt:                                       # one way to end a talk
+            print(file=sys.stderr)
 
 
 def check_options(a, folder, tuned):
@@ -174,17 +187,27 @@ def check_options(a, folder, tuned):
     if given - allowed or alone or not (qa or tags or a.file):
         needed = "--context and --question, or --file" if qa else "--text, or --file" if tags else "--file"
         raise ValueError(f"{folder} was fine-tuned for {tuned.name}: give {needed}")
+    if a.file and given & {"context", "question", "text"}:
+        raise ValueError("--file has its own texts: give it, or --context and --question, or --text")
+    if a.out and not a.file:
+        raise ValueError(f"--out {a.out} is for the answers to --file; others are printed")
+    places = [path.resolve() for path in (a.file, a.out, a.nbest, a.null_odds, a.html) if path]
+    if len(set(places)) < len(places):
+        raise ValueError("--file, --out, --nbest, --null-odds and --html: each needs a place of its own")
 
 
 def run_world(a):
     """minibert.corpora.world.files.write_files(World(seed), documents, seed, split, kinds, out)"""
     from .corpora.world import World
     if a.out is None:
+        if a.kind not in (None, ["text"]):
+            raise ValueError(f"--kind {' '.join(a.kind)} is written to files: give --out")
         for number, document in enumerate(World(a.seed).documents(a.documents, seed=a.seed, split=a.split)):
             print("\n" * (number > 0) + document.text)
         return
     from .corpora.world.files import write_files
-    for path in write_files(World(a.seed), a.documents, a.seed, a.split, a.kind, a.out):
+    kinds = a.kind or (["text"] if a.split == "pretrain" else ["text", "squad", "ner"])
+    for path in write_files(World(a.seed), a.documents, a.seed, a.split, kinds, a.out):
         print(path)
 
 

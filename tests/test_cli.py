@@ -4,6 +4,9 @@ import json
 import pkgutil
 import re
 import shlex
+import stat
+import subprocess
+import sys
 
 import pytest
 from conftest import ROOT
@@ -62,7 +65,7 @@ def test_finetune_evaluate_and_predict_qa(pretrained, capsys, monkeypatch):
     assert cli.main("finetune qa --train squad.json --dev squad.json --model bert --epochs 60 --out qa".split()) == 0
     assert "exact match 100.0, F1 100.0" in capsys.readouterr().out
     assert cli.main("evaluate squad.json --model qa".split()) == 0
-    assert "1 examples: exact match 100.0" in capsys.readouterr().out
+    assert "1 example: exact match 100.0" in capsys.readouterr().out
     assert cli.main(["predict", "--model", "qa", "--question", "Where does Mira live?", "--context", "Mira lives in Ashby."]) == 0
     assert capsys.readouterr().out == "Ashby\n"
     assert cli.main("predict --model qa --file squad.json --out answers.json".split()) == 0
@@ -85,14 +88,18 @@ def test_questions_without_an_answer_get_a_threshold_that_is_kept(pretrained, ca
     two["data"][0]["paragraphs"][0]["qas"].append({"id": "q2", "question": "Who sings?", "answers": [], "is_impossible": True})
     (pretrained / "two.json").write_text(json.dumps(two))
     assert cli.main("finetune qa --train two.json --dev two.json --model bert --epochs 2 --out qa".split()) == 0
-    settings = json.loads((pretrained / "qa" / "task.json").read_text())["settings"]
+    task = pretrained / "qa" / "task.json"
+    settings = json.loads(task.read_text())["settings"]
     assert settings["unanswerable"] and settings["threshold"] != 0
     said = capsys.readouterr().out
     assert "NoAns F1" in said
-    (pretrained / "qa" / "task.json").write_text((pretrained / "qa" / "task.json").read_text().replace(
-        f'"threshold": {settings["threshold"]}', '"threshold": 99.0'))
-    assert cli.main("evaluate two.json --model qa --fit-threshold".split()) == 0
-    assert json.loads((pretrained / "qa" / "task.json").read_text())["settings"] == pytest.approx(settings)
+    task.write_text(task.read_text().replace(f'"threshold": {settings["threshold"]}', '"threshold": -99.0'))
+    assert cli.main("evaluate two.json --model qa --out before".split()) == 0
+    assert cli.main("evaluate two.json --model qa --fit-threshold --out fitted".split()) == 0
+    assert json.loads(task.read_text())["settings"] == pytest.approx(settings)
+    assert cli.main("evaluate two.json --model qa --out after".split()) == 0
+    before, fitted, after = (json.loads((pretrained / out / "scores.json").read_text()) for out in ("before", "fitted", "after"))
+    assert fitted == after != before, "what is written belongs to the threshold that is kept"
 
 
 def test_finetune_and_predict_ner(pretrained, capsys):
@@ -102,6 +109,15 @@ def test_finetune_and_predict_ner(pretrained, capsys):
     assert capsys.readouterr().out == "[Mira PER] lives in [Ashby LOC].\n"
     assert cli.main("predict ner --model ner --file ner.conll --html page.html".split()) == 0
     assert "Mira</bdi> <b>PER</b></mark>" in (pretrained / "page.html").read_text()
+    page = (pretrained / "page.html").read_text()
+    for options, message in (("--file ner.conll --html page.html --out page.html", "each needs a place of its own"),
+                             ("--file ner.conll --out ner.conll", "each needs a place of its own"),
+                             ("--file ner.conll --text Mira", "--file has its own texts"),
+                             ("--text Mira --out tags.txt", "--out tags.txt is for the answers to --file")):
+        capsys.readouterr()
+        assert cli.main(f"predict ner --model ner {options}".split()) == 2
+        assert message in capsys.readouterr().err
+    assert (pretrained / "page.html").read_text() == page and not (pretrained / "tags.txt").exists()
     assert cli.main("evaluate ner.conll --model ner --out report".split()) == 0
     assert "2 of 2 right; none wrong" in (pretrained / "report" / "analysis.svg").read_text()
 
@@ -128,6 +144,7 @@ BAD = [
     ("pretrain --corpus text.txt --out m --vocab missing.txt", "missing.txt: no such file"),
     ("pretrain --documents -1 --out m", "count -1 must not be negative"),
     ("world --kind text poem --out w", "unknown kind 'poem'"),
+    ("world --kind ner", "--kind ner is written to files: give --out"),
     ("world --kind ner --split pretrain --out w", "'ner' has labels"),
     ("finetune qa --train cut.json --dev squad.json --out m", "cut.json:1"),
     ("finetune qa --train squad.json --dev missing.json --out m", "missing.json: no such file"),
@@ -151,6 +168,69 @@ def test_bad_input_is_one_clear_line_and_leaves_nothing(files, capsys, command, 
     error = capsys.readouterr().err
     assert message in error and error.count("\n") == 1
     assert sorted(files.iterdir()) == before
+
+
+@pytest.mark.parametrize("command, message", [
+    ("world --seed -1", "argument --seed: '-1' is not a whole number of 0 or more"),
+    ("world --out text.txt", "argument --out: text.txt is a file, and a folder is needed"),
+    ("pretrain --out text.txt/m", "argument --out: text.txt is a file, and a folder is needed"),
+    ("predict qa --file squad.json --out none/a.json", "argument --out: none/a.json: there is no folder none"),
+    ("predict qa --file squad.json --nbest .", "argument --nbest: . is a folder, and a file is needed"),
+    ("finetune ner --train ner.conll --dev ner.conll --batch-size 0", "argument --batch-size: '0' is not a whole number of 1 or more"),
+    ("finetune ner --train ner.conll --dev ner.conll --epochs -2", "argument --epochs: '-2' is not a whole number of 1 or more"),
+    ("world --out=", "argument --out: the name of a folder is empty"),
+])
+def test_a_place_that_cannot_be_is_refused_before_the_work(files, capsys, command, message):
+    (files / "text.txt").write_text("Mira lives.\n")
+    before = sorted(files.iterdir())
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(command.split())
+    assert message in capsys.readouterr().err and sorted(files.iterdir()) == before
+
+
+def test_text_of_the_pretraining_split_is_what_is_written_unless_asked_otherwise(files, capsys):
+    assert cli.main("world --documents 2 --split pretrain --out w".split()) == 0
+    assert [path.name for path in (files / "w").iterdir()] == ["pretrain.txt"]
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(tmp_path):
+    command = f"{sys.executable} -m minibert world --documents 3000 | head -1"
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, cwd=ROOT)
+    assert (done.returncode, done.stderr) == (0, "") and done.stdout.count("\n") == 1
+
+
+@pytest.mark.parametrize("change, message", [
+    (lambda settings: settings | {"max_length": "128"}, "max_length '128' is no int"),
+    (lambda settings: settings | {"settings": settings["settings"] | {"colour": "red"}}, "values are not those of the task 'ner'"),
+])
+def test_a_fine_tuned_folder_whose_values_were_changed_is_named(pretrained, capsys, change, message):
+    cli.main("finetune ner --train ner.conll --dev ner.conll --model bert --epochs 1 --out ner".split())
+    task = pretrained / "ner" / "task.json"
+    task.write_text(json.dumps(change(json.loads(task.read_text()))))
+    assert cli.main("predict ner --model ner --text Mira".split()) == 2
+    error = capsys.readouterr().err
+    assert "task.json" in error and message in error
+
+
+@pytest.mark.parametrize("change", [lambda lines: [*lines, "zzzz"], lambda lines: lines[:-40]], ids=["longer", "shorter"])
+def test_a_vocabulary_of_another_size_than_the_embeddings_is_refused(pretrained, capsys, monkeypatch, change):
+    vocab = pretrained / "bert" / "vocab.txt"
+    vocab.write_text("\n".join(change(vocab.read_text().split())) + "\n")
+    monkeypatch.setattr("minibert.model.files.PADDING", 40)
+    assert cli.main("finetune ner --train ner.conll --dev ner.conll --model bert --epochs 1 --out ner".split()) == 2
+    assert "pieces, but config.json asks for vocab_size=" in capsys.readouterr().err
+
+
+def test_a_cased_model_reads_capitals_as_its_folder_says(pretrained):
+    (pretrained / "bert" / "tokenizer_config.json").write_text('{"do_lower_case": false}')
+    assert not class_model.load_bert(pretrained / "bert")[1].lower_case
+    assert cli.main("finetune ner --train ner.conll --dev ner.conll --model bert --epochs 1 --out ner".split()) == 0
+    assert json.loads((pretrained / "ner" / "task.json").read_text())["lower_case"] is False
+
+
+def test_weights_can_be_read_by_whom_their_configuration_can(pretrained):
+    modes = {stat.S_IMODE((pretrained / "bert" / name).stat().st_mode) for name in ("config.json", "model.safetensors")}
+    assert len(modes) == 1
 
 
 def test_predict_asks_for_what_the_task_needs(pretrained, capsys):

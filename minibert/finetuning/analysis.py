@@ -7,6 +7,8 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
+from ..tasks.entity_score import entity_counts, scores
+
 QUESTION_WORDS = ("who", "what", "which", "when", "where", "why", "how")
 SAME = {"whom": "who", "whose": "who", "what's": "what", "who's": "who", "where's": "where"}
 LENGTHS = ((1, "1 word"), (2, "2 words"), (5, "3 to 5 words"), (10, "6 to 10 words"), (float("inf"), "more than 10 words"))
@@ -106,6 +108,17 @@ def entity_pairs(gold, predicted):
     """
     right, given = ({(first, last): type_ for type_, first, last in found} for found in (gold, predicted))
     return [(right.get(place, NOTHING), given.get(place, NOTHING)) for place in sorted({**right, **given})]
+
+
+def type_scores(gold, predicted):
+    """Precision, recall and F1 of each type of entity, as a Table. gold, predicted: lists of tag sequences.
+
+    >>> type_scores([["B-PER", "O"]], [["B-PER", "B-LOC"]]).rows
+    [['LOC', 0, 0.0, 0.0, 0.0], ['PER', 1, 100.0, 100.0, 100.0]]
+    """
+    return Table("By type of entity", ["type", "entities", "precision", "recall", "F1"],
+                 [[kind, wanted, *scores(right, found, wanted).values()]
+                  for kind, (right, found, wanted) in sorted(entity_counts(gold, predicted).items())])
 
 
 def confusion(pairs, what="label"):

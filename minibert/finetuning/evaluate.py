@@ -13,7 +13,7 @@ from ..tasks.qa import spoken
 from ..tasks.squad_score import best_threshold, exact_match_and_f1, gold_answers, mean_scores
 from ..tasks.tagging import entities
 from ..training.distributed import team
-from .analysis import QuestionTally, confusion, entity_pairs, markdown
+from .analysis import QuestionTally, confusion, entity_pairs, markdown, type_scores
 from .predict import SpanWriter, answered
 
 GOLD = {"label", "tags"}           # the fields of an example that a score looks at
@@ -125,16 +125,25 @@ def bare(example):
 
 
 def mistakes(examples, answers):
-    """The confusion of entity types, of tags that mark no entities, or of labels; no table for numbers."""
+    """The confusion of entity types, of tags that mark no entities, or of labels (numbers are rounded); of entities, scores too."""
     if hasattr(examples[0], "tags"):
-        every = {tag for tags in answers for tag in tags} | {tag for example in examples for tag in example.tags}
-        if all(tag == "O" or tag[:2] in ("B-", "I-") for tag in every):
-            return [confusion([pair for example, tags in zip(examples, answers)
-                               for pair in entity_pairs(entities(example.tags), entities(tags))], "entity")]
-        return [confusion([pair for example, tags in zip(examples, answers) for pair in zip(example.tags, tags)], "tag")]
+        gold = [example.tags for example in examples]
+        if all(tag == "O" or tag[:2] in ("B-", "I-") for tags in (*gold, *answers) for tag in tags):
+            pairs = [pair for right, given in zip(gold, answers) for pair in entity_pairs(entities(right), entities(given))]
+            return [type_scores(gold, answers), confusion(pairs, "entity")]
+        return [confusion([pair for right, given in zip(gold, answers) for pair in zip(right, given)], "tag")]
     if isinstance(answers[0], float):
-        return []
+        rounded = [(f"{example.label:.0f}", f"{answer:.0f}") for example, answer in zip(examples, answers)]
+        return [confusion(rounded, "score, rounded,")]
     return [confusion([(str(example.label), str(answer)) for example, answer in zip(examples, answers)])]
+
+
+def check_threshold(tuned, folder):
+    """Raise ValueError for a task without a threshold."""
+    if tuned.name != "qa":
+        raise ValueError(f"{folder} was fine-tuned for {tuned.name}: a threshold is for questions that may have no answer")
+    if not tuned.task.unanswerable:
+        raise ValueError(f"{folder} answers every question: there is no threshold to fit")
 
 
 def keep_threshold(tuned, report, folder):
@@ -142,8 +151,7 @@ def keep_threshold(tuned, report, folder):
 
     Raises ValueError for a task without one.
     """
-    if "best F1 threshold" not in report.scores:
-        raise ValueError(f"{folder} answers every question: there is no threshold to fit")
+    check_threshold(tuned, folder)
     tuned.task.threshold = report.scores["best F1 threshold"]
     path = Path(folder) / "task.json"
     settings = json.loads(path.read_text(encoding="utf-8"))

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from ..corpora.errors import write_text
+from ..corpora.errors import plural, write_text
 from ..corpora.json_stream import load
 from ..model import Model, load_pretrained, save_pretrained
+from ..model.files import check_vocab
 from ..model.heads import ClassifierHead
 from ..tasks.base import Task
 from ..tokenizer.fast import FastWordPiece
@@ -46,10 +47,18 @@ class Finetuned:
         if lacking or settings["task"] not in KINDS:
             raise ValueError(f"{path}: " + (f"says nothing of {', '.join(lacking)}" if lacking else
                                             f"unknown task {settings['task']!r}; known tasks: {', '.join(KINDS)}"))
-        tokenizer = FastWordPiece.load(Path(folder) / "vocab.txt", lower_case=settings["lower_case"])
-        task = KINDS[settings["task"]].task(tokenizer, settings["max_length"], **settings["settings"])
+        for name, kind in {"max_length": int, "lower_case": bool, "settings": dict}.items():
+            if not isinstance(settings[name], kind):
+                raise ValueError(f"{path}: {name} {settings[name]!r} is no {kind.__name__}")
         way = settings.get("way", "full")                   # folders of earlier versions do not say
-        return cls(settings["task"], task, load_pretrained(folder, partial(way_heads, task, way)).to(device), way)
+        tokenizer = FastWordPiece.load(Path(folder) / "vocab.txt", lower_case=settings["lower_case"])
+        try:
+            task = KINDS[settings["task"]].task(tokenizer, settings["max_length"], **settings["settings"])
+            model = load_pretrained(folder, partial(way_heads, task, way))
+        except TypeError as error:
+            raise ValueError(f"{path}: its values are not those of the task {settings['task']!r} ({error})") from None
+        check_vocab(folder, tokenizer, model.encoder.config)
+        return cls(settings["task"], task, model.to(device), way)
 
 
 def finetune(name, encoder, tokenizer, examples, *, epochs=None, steps=None, batch_size=16, peak_rate=5e-4, seed=0,
@@ -68,10 +77,15 @@ def finetune(name, encoder, tokenizer, examples, *, epochs=None, steps=None, bat
     check_way(way, encoder_rate, layer_decay)
     if (epochs is None) == (steps is None):
         raise ValueError(f"epochs={epochs}, steps={steps}: give one of them")
+    for what, value in (("epochs", epochs), ("batch_size", batch_size)):
+        if value is not None and value < 1:
+            raise ValueError(f"{what}={value} must be at least 1")
     max_length = max_length or encoder.config.max_position_embeddings
     task = KINDS[name].task.fit(tokenizer, max_length, examples, **(settings or {}))
     task.encode(dev)
     rows, labels, _ = task.encode(examples)
+    if not rows:
+        raise ValueError(f"{plural(len(examples), 'example')} to train on, and no word in them")
     steps = epochs * -(-len(rows) // batch_size) if steps is None else steps
     torch.manual_seed(seed)
     model = Model(encoder, way_heads(task, way, encoder)).to(next(encoder.parameters()).device)

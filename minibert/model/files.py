@@ -14,6 +14,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file
 
 WEIGHTS = ("model.safetensors", "pytorch_model.bin")                # the first that is there
+PADDING = 128                                                       # embeddings are made a round number, which is fast
 HUB_NAME = r"[A-Za-z0-9][\w.-]*(/[\w.-]+)?"                         # bert-base-uncased, google/electra-small-generator
 
 
@@ -40,10 +41,9 @@ def find_folder(path_or_name):
                 from_hub(name, WEIGHTS[1], commit)
             except ValueError:
                 raise error from None
-    try:
-        from_hub(name, "vocab.txt", commit)
-    except ValueError:
-        pass                                                        # a model without WordPiece has none
+    for file in ("vocab.txt", "tokenizer_config.json"):
+        with suppress(ValueError):                                  # a model without WordPiece has no vocabulary
+            from_hub(name, file, commit)
     return folder
 
 
@@ -88,6 +88,13 @@ def read_json(path):
     if not isinstance(values, dict):
         raise ValueError(f"{path}: holds {type(values).__name__}, but a configuration is an object")
     return values
+
+
+def check_vocab(folder, tokenizer, config):
+    """Raise ValueError unless a folder's vocabulary fits its word embeddings; published ones may have up to PADDING rows more."""
+    pieces, rows = len(tokenizer), config.vocab_size
+    if not pieces <= rows < pieces + PADDING:
+        raise ValueError(f"{Path(folder) / 'vocab.txt'}: {pieces} pieces, but config.json asks for vocab_size={rows}")
 
 
 def read_tensors(folder):

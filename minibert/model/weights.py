@@ -5,6 +5,7 @@ reads the files; here each tensor gets its place, or the file is refused.
 """
 import json
 import os
+import shutil
 from pathlib import Path
 
 import torch
@@ -25,10 +26,11 @@ def save_pretrained(model, folder, vocab=None, form=BERT):
     folder, state = Path(folder), model.state_dict()
     tensors = {theirs: state[ours].detach().cpu().contiguous() for theirs, ours in their_names(model, form).items()}
     folder.mkdir(parents=True, exist_ok=True)
+    write_text(folder / "config.json", json.dumps(config_values(model, form), indent=2) + "\n")
     partial = folder / "model.safetensors.partial"
     save_file(tensors, partial, metadata={"format": "pt"})
+    shutil.copymode(folder / "config.json", partial)        # the library's file would be for its owner's eyes alone
     os.replace(partial, folder / "model.safetensors")
-    write_text(folder / "config.json", json.dumps(config_values(model, form), indent=2) + "\n")
     if vocab is not None:
         write_text(folder / "vocab.txt", "\n".join(vocab) + "\n")
 

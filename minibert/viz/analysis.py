@@ -37,18 +37,23 @@ def score_panel(ax, table):
 
 
 def confusion_panel(ax, table):
-    """A heat map of the shares of each row, with the counts; returns its description. Of many labels, the most frequent."""
-    labels, counts = table.head[1:], np.array([row[1:] for row in table.rows], float)       # (n, n)
+    """A heat map of the shares of each row, with the counts; returns its description. Of many labels, the most frequent.
+
+    What is said and the shares are of all labels, shown or not.
+    """
+    every, counts = table.head[1:], np.array([row[1:] for row in table.rows], float)        # (n, n)
+    wrong = [(counts[i, j], every[i], every[j]) for i, j in np.ndindex(counts.shape) if i != j and counts[i, j]]
+    listed = ", ".join(f"{right} as {given} {count:.0f} times" for count, right, given in sorted(wrong, reverse=True)[:3])
+    told = (f"{table.title}: {np.trace(counts):.0f} of {counts.sum():.0f} right; "
+            + (f"most often wrong: {listed}." if listed else "none wrong."))
     kept = np.sort(np.argsort(-counts.sum(0) - counts.sum(1), kind="stable")[:ROWS])
-    labels, counts = [labels[i] for i in kept], counts[np.ix_(kept, kept)]
-    shares = counts / np.maximum(counts.sum(1, keepdims=True), 1)
+    shares = (counts / np.maximum(counts.sum(1, keepdims=True), 1))[np.ix_(kept, kept)]
+    labels, counts = [every[i] for i in kept], counts[np.ix_(kept, kept)]
     image = ax.imshow(shares, cmap="cividis", vmin=0, vmax=1, interpolation="none", aspect="auto")
     label_cells(ax, labels, labels)
     for i, j in np.ndindex(counts.shape):
         ax.text(j, i, f"{counts[i, j]:.0f}", ha="center", va="center", fontsize=9, color=ink(image.cmap(image.norm(shares[i, j]))))
     ax.set(xlabel="given", ylabel="right")
-    ax.set_title(table.title, fontsize=PANEL_SIZE)
-    wrong = [(counts[i, j], labels[i], labels[j]) for i, j in np.ndindex(counts.shape) if i != j and counts[i, j]]
-    listed = ", ".join(f"{right} as {given} {count:.0f} times" for count, right, given in sorted(wrong, reverse=True)[:3])
-    return (f"{table.title}: {np.trace(counts):.0f} of {counts.sum():.0f} right; "
-            + (f"most often wrong: {listed}." if listed else "none wrong."))
+    part = f": {len(labels)} of {len(every)}, the most frequent" if len(labels) < len(every) else ""
+    ax.set_title(table.title + part, fontsize=PANEL_SIZE)
+    return told

@@ -1,5 +1,6 @@
 """What evaluation leaves: scores, a line an example, tables of where the model errs, and a plot."""
 import json
+from types import SimpleNamespace
 
 import pytest
 from echo import capitals, echo, squad
@@ -13,7 +14,7 @@ from minibert.finetuning.analysis import (
     markdown,
     question_word,
 )
-from minibert.finetuning.evaluate import evaluate_file, keep_threshold
+from minibert.finetuning.evaluate import evaluate_file, keep_threshold, mistakes
 from minibert.viz.analysis import ROWS, errors_figure
 
 QUESTIONS = [("Rome", "Rome"), ("sang in", "Eva"), ("Paris", ""), ("Eva", "Eva sang")]
@@ -68,8 +69,11 @@ def test_the_parts_of_a_table_add_up_to_the_whole(tmp_path):
 def test_entities_are_counted_by_right_and_given_type(tmp_path):
     (tmp_path / "x.conll").write_text("Mira B-PER\nX B-PER\nleft O\n\nAsh B-LOC\nHouse I-LOC\n")
     report = evaluate_file(capitals(), tmp_path / "x.conll", tmp_path / "out")
-    assert report.tables[0].head == ["right entity", "LOC", "PER", "(none)"]
-    assert report.tables[0].rows == [["LOC", 0, 0, 1], ["PER", 1, 1, 0], ["(none)", 0, 2, 0]]
+    scores, taken = report.tables
+    assert scores.head == ["type", "entities", "precision", "recall", "F1"]
+    assert scores.rows == [["LOC", 1, 0, 0, 0], ["PER", 2, pytest.approx(100 / 3), 50, pytest.approx(40)]]
+    assert taken.head == ["right entity", "LOC", "PER", "(none)"]
+    assert taken.rows == [["LOC", 0, 0, 1], ["PER", 1, 1, 0], ["(none)", 0, 2, 0]]
     line = json.loads((tmp_path / "out" / "examples.jsonl").read_text().splitlines()[0])
     assert line["words"] == ["Mira", "X", "left"] and line["answer"] == ["B-PER", "B-LOC", "O"] and line["tags"][1] == "B-PER"
     assert (tmp_path / "out" / "predictions.txt").read_text().startswith("Mira B-PER\n")
@@ -122,5 +126,12 @@ def test_the_plot_says_in_words_what_it_shows():
 
 def test_of_many_labels_the_most_frequent_are_drawn():
     pairs = [(str(i), str(i)) for i in range(ROWS + 5) for _ in range(i + 1)]
-    fig, _ = errors_figure([confusion(pairs)], "t")
+    fig, alt = errors_figure([confusion([*pairs, ("16", "0"), ("0", "16")])], "t")
     assert sorted(int(label.get_text()) for label in fig.axes[0].get_yticklabels()) == list(range(5, ROWS + 5))
+    assert f"{ROWS} of {ROWS + 5}, the most frequent" in fig.axes[0].get_title()
+    assert f"{len(pairs)} of {len(pairs) + 2} right" in alt and "16 as 0 1 times" in alt, "what is said is of all"
+
+
+def test_scores_in_numbers_are_rounded_to_see_which_are_taken_for_which():
+    examples = [SimpleNamespace(label=label) for label in (4.6, 0.2, 5.0)]
+    assert mistakes(examples, [3.2, 0.4, 4.8])[0].rows == [["0", 1, 0, 0], ["3", 0, 0, 0], ["5", 0, 1, 1]]

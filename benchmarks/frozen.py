@@ -1,0 +1,164 @@
+"""What a pretrained trunk shows without fine-tuning: word senses, parts of speech, subordinate clauses, coreference, over seeds.
+
+    python benchmarks/frozen.py --model build/labels/0/bert         # any folder that `minibert pretrain` or the tour wrote
+
+The trunk stays as it is, random or pretrained; a word is what its last layer says of it, its pieces averaged, scaled to length 1.
+Upon it stands the simplest reader that can answer (Hewitt and Liang, 2019, arXiv 1909.03368, on why it must be
+simple). Each seed draws its own labelled documents and its own random trunk; the test documents are the same for all.
+"""
+import argparse
+from collections import Counter
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+import torch
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import f1_score
+from sklearn.neighbors import KNeighborsClassifier
+from transfer import spread_of
+
+from minibert.batch import collate, visible_all
+from minibert.class_model import WORLD_SEED, load_bert
+from minibert.corpora.errors import write_text
+from minibert.corpora.world import World
+from minibert.corpora.world.coreference import coreference_documents
+from minibert.corpora.world.opinions import WORD, uses
+from minibert.corpora.world.syntax import PRONOUNS, tagged_sentences
+from minibert.model import Encoder
+
+HERE = Path(__file__).resolve().parent
+TEST_SEED = 10**6           # of the test documents, which no seed of a run reaches
+NEIGHBOURS = 5
+
+
+class Words:
+    """Vectors of a text's words. encoder: a trunk, read without dropout."""
+
+    def __init__(self, encoder, tokenizer):
+        self.encoder, self.tokenizer = encoder.eval(), tokenizer
+
+    @torch.no_grad()
+    def __call__(self, text):
+        """(words, D), each of length 1."""
+        encoding = self.tokenizer.encode_words(list(text))
+        batch = collate([(encoding.ids, None)], self.tokenizer.specials)
+        out = self.encoder(*(torch.from_numpy(x) for x in (batch.input_ids, visible_all(batch.real), batch.token_type_ids)))
+        pieces, of_word = out["hidden"][0, 1:-1], np.array(encoding.words)      # without [CLS] and [SEP]
+        means = torch.stack([pieces[of_word == word].mean(0) for word in range(len(text))])
+        return torch.nn.functional.normalize(means, dim=-1).numpy()
+
+    def fits(self, text):
+        """Whether the trunk has positions for a text."""
+        return len(self.tokenizer.encode_words(list(text)).ids) + 2 <= self.encoder.config.max_position_embeddings
+
+
+def senses(world, words, count, seed, split):
+    """Uses of words that have two or three senses: vectors, (word, sense), all senses at once."""
+    found = [(WORD.findall(use.sentence), use) for use in uses(world, count, seed, split)]
+    return np.stack([words(text)[use.index] for text, use in found]), [f"{use.word}: {use.sense}" for _, use in found]
+
+
+def sense_score(train, test):
+    """Accuracy of the nearest neighbours among the uses of the same word; with it, that of the word's most frequent sense."""
+    right, frequent, word_of = 0, 0, [np.array([label.split(": ")[0] for label in labels]) for _, labels in (train, test)]
+    for word in sorted(set(word_of[1])):
+        (x, y), (test_x, test_y) = ((vectors[of == word], np.array(labels)[of == word])
+                                    for (vectors, labels), of in zip((train, test), word_of, strict=True))
+        right += (KNeighborsClassifier(NEIGHBOURS).fit(x, y).predict(test_x) == test_y).sum()
+        frequent += (test_y == Counter(y.tolist()).most_common(1)[0][0]).sum()
+    return 100 * right / len(test[1]), 100 * frequent / len(test[1])
+
+
+def sentences(world, words, count, seed, split):
+    """Words of sentences: vectors, Word with its part of speech and depth."""
+    found = [text for text in tagged_sentences(world, count, seed, split) if words.fits([word.form for word in text])]
+    return np.concatenate([words([word.form for word in text]) for text in found]), list(chain(*found))
+
+
+def tag_score(train, test):
+    """Accuracy of a linear reader; with it, that of the most frequent part of speech of each word, NOUN for a new one."""
+    (x, y), (test_x, test_y) = ((vectors, [word.upos for word in text]) for vectors, text in (train, test))
+    seen = {}
+    for word, tag in zip(train[1], y, strict=True):
+        seen.setdefault(word.form.lower(), Counter())[tag] += 1
+    frequent = [seen[word.form.lower()].most_common(1)[0][0] if word.form.lower() in seen else "NOUN" for word in test[1]]
+    return 100 * LogisticRegression(C=10, max_iter=300).fit(x, y).score(test_x, test_y), 100 * np.mean(np.equal(frequent, test_y))
+
+
+def depth_score(train, test):
+    """F1 of a linear reader that finds the words of subordinate clauses; with it, that of calling all words so."""
+    (x, y), (test_x, test_y) = ((vectors, [word.depth > 0 for word in text]) for vectors, text in (train, test))
+    return (100 * f1_score(test_y, LogisticRegression(C=100, max_iter=300).fit(x, y).predict(test_x)),
+            100 * f1_score(test_y, np.ones(len(test_y))))
+
+
+def pairs(world, words, count, seed, split):
+    """A pronoun and a name before it, as many that mean the same as not: what both vectors share, and whether they do.
+
+    Of each pronoun that means somebody named before: the last name of that one, and the last name of somebody or something else.
+    """
+    vectors, labels = [], []
+    for document in coreference_documents(world, count, seed, split):
+        text = list(chain(*document.sentences))
+        forms = [word.form for word in text]
+        if not words.fits(forms):
+            continue
+        found = words(forms)
+        for own, cluster in enumerate(document.clusters):
+            for at, _ in (span for span in cluster if forms[span[0]].lower() in PRONOUNS):
+                last = [max((first for first, end in spans if end < at and text[first].upos == "PROPN"), default=None)
+                        for spans in document.clusters]
+                others = [place for number, place in enumerate(last) if number != own and place is not None]
+                if last[own] is not None and others:
+                    for place in (last[own], max(others)):
+                        vectors.append(np.concatenate([found[at] * found[place], np.abs(found[at] - found[place])]))
+                        labels.append((place == last[own], place > min(last[own], max(others))))
+    return np.stack(vectors), labels
+
+
+def pair_score(train, test):
+    """Accuracy of a linear reader; with it, that of one that knows only which name is the nearer one."""
+    def accuracy(x, test_x):
+        return 100 * LogisticRegression(C=10, max_iter=300).fit(x, train_y[:, 0]).score(test_x, test_y[:, 0])
+    (x, train_y), (test_x, test_y) = ((vectors, np.array(labels)) for vectors, labels in (train, test))
+    return accuracy(x, test_x), accuracy(train_y[:, 1:], test_y[:, 1:])
+
+
+TASKS = {   # what is read, with which labelled examples and scored how; documents (or uses) to learn from, and to test with
+    "word senses": ("accuracy", senses, sense_score, 1500, 500),
+    "parts of speech": ("accuracy", sentences, tag_score, 100, 100),
+    "subordinate clauses": ("F1", sentences, depth_score, 300, 100),
+    "coreference": ("accuracy", pairs, pair_score, 1500, 1000),
+}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--model", type=Path, required=True, metavar="DIR", help="pretrained folder")
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--out", type=Path, default=HERE / "frozen.md")
+    a = parser.parse_args()
+    world, (model, tokenizer) = World(WORLD_SEED), load_bert(a.model)
+    lines = ["| what is read | score | without a trunk | random trunk | pretrained | difference (min to max over seeds) | seeds |",
+             "| --- | --- | --- | --- | --- | --- | --- |"]
+    for name, (score, examples, scored, learn, test) in TASKS.items():
+        scores = {"random": [], "pretrained": []}
+        for seed in range(a.seeds):
+            torch.manual_seed(seed)
+            for start, encoder in (("random", Encoder(model.encoder.config)), ("pretrained", model.encoder)):
+                words = Words(encoder, tokenizer)
+                scores[start].append(scored(examples(world, words, learn, seed, "train"),
+                                            examples(world, words, test, TEST_SEED, "test")))
+            print(name, seed, {start: scores[start][-1] for start in scores}, flush=True)
+        random, pretrained = (np.array([with_trunk for with_trunk, _ in scores[start]]) for start in scores)
+        without = [beside for _, beside in scores["random"]]
+        gain = pretrained - random
+        lines.append(f"| {name} | {score} | {spread_of(without)} | {spread_of(random)} | {spread_of(pretrained)} "
+                     f"| {gain.mean():+.1f} ({gain.min():+.1f} to {gain.max():+.1f}) | {a.seeds} |")
+    write_text(a.out, "\n".join(lines) + "\n")
+    print("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()
