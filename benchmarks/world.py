@@ -16,7 +16,7 @@ from minibert.batch import collate, visible_all
 from minibert.class_model import WORLD_SEED, load_bert
 from minibert.corpora.errors import write_text
 from minibert.corpora.world import World
-from minibert.corpora.world.needs import NEEDS
+from minibert.corpora.world.needs import NEEDS, needs
 from minibert.corpora.world.posterior import Reader
 from minibert.corpora.world.reachable import (
     best_answers,
@@ -69,6 +69,13 @@ def rate(world, seconds=3.0):
             return words / (time.perf_counter() - start)
 
 
+def elsewhere_share(pages):
+    """Of the words, in percent, signs left out: those that only another sentence gives away."""
+    found = [need.elsewhere for page in pages for need in needs(page)
+             if any(map(str.isalnum, " ".join(page.sentences)[need.start:need.end]))]
+    return 100 * np.mean(found)
+
+
 def cell(values, form):
     """Mean, with the range where there are several."""
     spread = f" ({form.format(min(values))} to {form.format(max(values))})" if len(values) > 1 else ""
@@ -112,8 +119,9 @@ def main(models, documents, out):
               f"Next sentence (rows of `split_pairs`, chance 50): model {cell(pairs[0], '{:.1f}')}, best "
               f"{cell(pairs[1], '{:.1f}')}. Sentence order, best {cell(pairs[2], '{:.1f}')}.", "",
               f"{len(needed)} model(s), {first['best']['all'].count:,} hidden pieces in {documents:,} documents; the exact "
-              f"posterior reads {cell([speed for *_, speed in needed.values()], '{:.0f}')} rows a second. One process writes "
-              f"{rate(world):,.0f} words a second, questions and entities included."]
+              f"posterior reads {cell([speed for *_, speed in needed.values()], '{:.0f}')} rows a second. Of the words, signs "
+              f"left out, only another sentence gives away {elsewhere_share(world.pages(documents, ROWS_SEED, SPLIT)):.1f}%. One "
+              f"process writes {rate(world):,.0f} words a second, questions and entities included."]
     text = "\n".join(lines) + "\n"
     write_text(out, text)
     print(text)
