@@ -157,6 +157,12 @@ BAD = [
 ]
 
 
+def test_the_documents_that_the_readme_shows_are_those_of_now(capsys):
+    assert cli.main("world --documents 20 --split pretrain --seed 7".split()) == 0
+    assert capsys.readouterr().out == (ROOT / "benchmarks" / "world_samples.txt").read_text(encoding="utf-8"), (
+        "minibert world --documents 20 --split pretrain --seed 7 > benchmarks/world_samples.txt")
+
+
 @pytest.mark.parametrize("command, message", BAD, ids=[command for command, _ in BAD])
 def test_bad_input_is_one_clear_line_and_leaves_nothing(files, capsys, command, message):
     (files / "empty.txt").write_text("")
