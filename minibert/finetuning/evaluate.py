@@ -14,6 +14,7 @@ from ..tasks.squad_score import best_threshold, exact_match_and_f1, gold_answers
 from ..tasks.tagging import entities
 from ..training.distributed import team
 from .analysis import QuestionTally, confusion, entity_pairs, markdown, type_scores
+from .notices import tell_notice
 from .predict import SpanWriter, answered
 
 GOLD = {"label", "tags"}           # the fields of an example that a score looks at
@@ -114,6 +115,7 @@ def evaluate_labels(tuned, path, out):
                 record({**asdict(example), "answer": answer})
             examples += map(bare, some)
             answers += said
+    tell_notice(tuned.task, examples, path)
     scores = {name: float(value) for name, value in tuned.task.metric(examples, answers).items()}
     return Report(len(examples), scores, mistakes(examples, answers))
 

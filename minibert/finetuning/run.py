@@ -17,6 +17,7 @@ from ..tokenizer.fast import FastWordPiece
 from ..training import TrainConfig, train
 from .kinds import KINDS
 from .layers import rate_groups
+from .notices import tell_notice
 from .ways import check_way, prepared, way_heads
 
 
@@ -82,7 +83,8 @@ def finetune(name, encoder, tokenizer, examples, *, epochs=None, steps=None, bat
             raise ValueError(f"{what}={value} must be at least 1")
     max_length = max_length or encoder.config.max_position_embeddings
     task = KINDS[name].task.fit(tokenizer, max_length, examples, **(settings or {}))
-    task.encode(dev)
+    task.encode(task.unlabelled(dev))
+    tell_notice(task, dev, "dev")
     rows, labels, _ = task.encode(examples)
     if not rows:
         raise ValueError(f"{plural(len(examples), 'example')} to train on, and no word in them")

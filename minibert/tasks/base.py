@@ -7,6 +7,18 @@ import torch
 
 from ..batch import ALL, IGNORE, Batch, collate, row_size, visible_all
 
+NAMED = 8           # labels that a message names; a file may have hundreds
+
+
+def few(names):
+    """Names for a message: all of few, of many the first NAMED and their number.
+
+    >>> few(["no", "yes"]), few([str(i) for i in range(39)])
+    ('no, yes', '0, 1, 2, 3, 4, 5, 6, 7, … (39 in all)')
+    """
+    shown = ", ".join(f"{name:.60}" for name in names[:NAMED])
+    return f"{shown}, … ({len(names)} in all)" if len(names) > NAMED else shown
+
 
 class Task:
     """tokenizer: encodes text; max_length: of a row, special tokens included."""
@@ -47,8 +59,17 @@ class Task:
         raise NotImplementedError
 
     def metric(self, examples, answers):
-        """Answers to scores by name, each 0 to 100."""
+        """Answers to scores by name, each 0 to 100. A label that training lacked counts as wrong, see `notice`."""
         raise NotImplementedError
+
+    def unseen(self, examples):
+        """The labels of examples that no answer can be, since training lacked them, sorted; here there are none."""
+        return []
+
+    def notice(self, examples):
+        """What to tell of labelled examples that are to be scored, without a line's end; "" where there is nothing to tell."""
+        unseen = self.unseen(examples)
+        return f"labels not seen in training, counted as wrong: {few(unseen)}" if unseen else ""
 
     def text(self, examples, answers):
         """The answers as the text of a predictions file, below its `header`."""

@@ -13,7 +13,7 @@ from ..corpora.glue import HIGHEST
 from ..model.heads import ClassifierHead
 from ..reference.packing import room_for, truncate_pair
 from . import metrics
-from .base import Task
+from .base import Task, few
 
 AT_ONCE = 1000      # texts in the tokenizer's hands: its encodings are much larger than the ids that are kept of them
 
@@ -93,7 +93,7 @@ class Classification(Texts):
             return IGNORE
         if example.label not in self.labels:
             raise ValueError(f"line {example.line}: label {example.label!r} was not seen in training; "
-                             f"known labels: {', '.join(self.labels)}")
+                             f"known labels: {few(self.labels)}")
         return self.labels.index(example.label)
 
     def heads(self, encoder):
@@ -108,10 +108,11 @@ class Classification(Texts):
         return [self.labels[int(row.argmax())] for row in logits]
 
     def metric(self, examples, answers):
-        """Raises ValueError for a label that is not in the label set, which no answer could ever be."""
-        for example in examples:
-            self.target(example)
+        """Scores, 0 to 100; a label that is not in the label set counts as wrong. Raises ValueError for an example without one."""
         return {name: 100 * score for name, score in self.scores(self.gold(examples), answers).items()}
+
+    def unseen(self, examples):
+        return sorted({example.label for example in examples} - {*self.labels, None})
 
     def scores(self, gold, answers):
         """Scores by name, 0 to 1."""

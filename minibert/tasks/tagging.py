@@ -3,7 +3,6 @@
 Devlin et al. (2019, arXiv 1810.04805), section 5.3. Texts longer than a row are read in overlapping windows, as in `qa`; here
 each word is asked about once, in the window that shows most of what stands around it, in training too.
 """
-import warnings
 from dataclasses import replace
 from itertools import groupby
 
@@ -12,7 +11,7 @@ from torch.nn import functional as F
 
 from ..batch import IGNORE
 from ..model.heads import TokenClassifierHead
-from .base import Task
+from .base import Task, few
 from .entity_score import accuracy, entities, entity_f1, entity_f1_by_type
 
 __all__ = ["PlainTagging", "Tagging", "entities", "entity_f1", "entity_f1_by_type", "windows"]
@@ -63,7 +62,7 @@ class Tagging(Task):
         inside a word longer than a row, makes no row. Raises ValueError for a tag that is not in the label set.
         """
         rows, labels, origins = [], [], []
-        ids = [[self.tag_id(example, index, word) for word in range(len(example.words))] for index, example in enumerate(examples)]
+        ids = [[self.tag_id(example, word) for word in range(len(example.words))] for example in examples]
         for text in self.texts(examples):
             pieces, firsts = self.pieces(examples, text)
             begins, owners = windows(len(pieces), self.max_length - 2, [first for *_, first in firsts])
@@ -105,12 +104,12 @@ class Tagging(Task):
             ids += encoding.ids
         return ids, firsts
 
-    def tag_id(self, example, index, word):
+    def tag_id(self, example, word):
         """The number of a word's tag."""
         tag = example.tags[word]
         if tag not in self.numbers:
-            raise ValueError(f"example {index}: tag {tag!r} was not seen in training; known tags: {', '.join(self.tags)} "
-                             f"(word {example.words[word]!r})")
+            raise ValueError(f"the sentence at line {example.line}: tag {tag!r} (word {example.words[word]!r}) was not seen in "
+                             f"training; known tags: {few(self.tags)}")
         return self.numbers[tag]
 
     def heads(self, encoder):
@@ -135,15 +134,11 @@ class Tagging(Task):
                        for example, tags in zip(examples, answers))
 
     def metric(self, examples, answers):
-        """Precision, recall, F1 and accuracy; entities of a type that training lacked count as missed, and are warned of."""
-        self.warn_unseen(examples)
+        """Precision, recall, F1 and accuracy; entities of a type that training lacked count as missed."""
         return entity_f1([example.tags for example in examples], answers)
 
-    def warn_unseen(self, examples):
-        """Name the tags of examples that no answer can have."""
-        unseen = sorted({tag for example in examples for tag in example.tags} - set(self.tags))
-        if unseen:
-            warnings.warn(f"tags not seen in training, which no answer can have: {', '.join(unseen)}", stacklevel=3)
+    def unseen(self, examples):
+        return sorted({tag for example in examples for tag in example.tags} - set(self.tags))
 
 
 class PlainTagging(Tagging):
@@ -155,7 +150,6 @@ class PlainTagging(Tagging):
         return sorted({tag for example in examples for tag in example.tags})
 
     def metric(self, examples, answers):
-        self.warn_unseen(examples)
         return {"accuracy": accuracy([example.tags for example in examples], answers)}
 
 

@@ -61,14 +61,18 @@ def test_unlabelled_files_are_predicted_too(folder, monkeypatch):
     assert answer in [f"index\tprediction\n31\t{label}\n" for label in ("entailment", "not_entailment")]
 
 
-def test_what_is_wrong_with_the_dev_file_is_said_before_training(folder, capsys, monkeypatch):
+def test_labels_that_training_lacked_are_told_of_once_and_count_as_wrong(folder, capsys, monkeypatch):
     monkeypatch.chdir(folder)
     (folder / "few.csv").write_text("text,category\nhi,greeting\nbye,parting\n", encoding="utf-8")
     (folder / "more.csv").write_text("text,category\nhi,greeting\nwhen,question\n", encoding="utf-8")
-    assert cli.main("finetune text --train few.csv --dev more.csv --model bert --out never".split()) == 2
-    said = capsys.readouterr()
-    assert said.err == ("minibert finetune: line 3: label 'question' was not seen in training; "
-                        "known labels: greeting, parting\n") and not (folder / "never").exists()
+    assert cli.main("finetune text --train few.csv --dev more.csv --model bert --epochs 1 --out few".split()) == 0
+    tuned = capsys.readouterr()
+    assert tuned.err == "dev: labels not seen in training, counted as wrong: question\n"
+    assert cli.main("evaluate more.csv --model few --out more".split()) == 0
+    scored = capsys.readouterr()
+    assert scored.err == "more.csv: labels not seen in training, counted as wrong: question\n"
+    assert scored.out.splitlines()[0] in tuned.out and "| question" in scored.out
+    assert len((folder / "more" / "predictions.txt").read_text(encoding="utf-8").splitlines()) == 3
 
 
 def test_a_pretrained_pooler_is_where_the_head_starts():

@@ -114,9 +114,21 @@ def test_answers_are_written_as_the_site_of_glue_takes_them():
 
 def test_a_label_unseen_in_training_is_named_with_its_line():
     task = Classification.fit(Letters(), 20, SINGLE[:2])
-    for use in (task.encode, lambda examples: task.metric(examples, ["no"] * 3)):
-        with pytest.raises(ValueError, match="line 4: label 'maybe' was not seen in training; known labels: no, yes"):
-            use(SINGLE)
+    with pytest.raises(ValueError, match="line 4: label 'maybe' was not seen in training; known labels: no, yes"):
+        task.encode(SINGLE)
+    many = Classification(Letters(), 20, [f"c{i}" for i in range(39)])
+    with pytest.raises(ValueError, match=r"known labels: c0, c1, .*, c7, … \(39 in all\)$"):
+        many.encode(SINGLE)
+
+
+@pytest.mark.parametrize("kind, scores", [(Classification, {"accuracy": 200 / 3}),
+                                          (Categories, {"accuracy": 200 / 3, "macro F1": 100 * (1 + 2 / 3 + 0) / 3})])
+def test_scored_a_label_unseen_in_training_counts_as_wrong_and_is_told_of(kind, scores):
+    task = kind.fit(Letters(), 20, SINGLE[:2])
+    assert task.metric(SINGLE, ["yes", "no", "no"]) == pytest.approx(scores)
+    assert task.notice(SINGLE) == "labels not seen in training, counted as wrong: maybe"
+    assert task.notice(SINGLE[:2]) == task.notice(task.unlabelled(SINGLE)) == ""
+    assert Similarity.fit(Letters(), 20, SCORED).notice(SCORED) == ""
 
 
 def test_too_few_labels_or_none_are_refused():

@@ -18,6 +18,7 @@ class Example:
     words: list
     tags: list
     document: int | None = None
+    line: int = 5
 
 
 class Halves:
@@ -48,7 +49,8 @@ def test_only_first_pieces_have_labels():
 
 
 def test_a_tag_unseen_in_training_is_named():
-    with pytest.raises(ValueError, match="example 0: tag 'B-PER' was not seen in training; known tags: O"):
+    with pytest.raises(ValueError, match=r"the sentence at line 5: tag 'B-PER' \(word 'Mira'\) was not seen in training; "
+                                         "known tags: O$"):
         Tagging(Halves(), 32, ["O"]).encode(EXAMPLES)
 
 
@@ -143,12 +145,14 @@ def test_one_tag_alone_is_nothing_to_learn(kind, tag):
         kind.fit(Halves(), 9, [Example(["a", "b"], [tag] * 2)])
 
 
-def test_tags_that_training_lacked_are_named_when_scored_and_count_as_missed():
-    with pytest.warns(UserWarning, match="tags not seen in training, which no answer can have: B-LOC, B-PER, I-PER"):
-        assert Tagging(Halves(), 32, ["O"]).metric(EXAMPLES, [["O"] * 4, ["O"]])["recall"] == 0
+@pytest.mark.parametrize("kind, scores", [(Tagging, {"precision": 0, "recall": 0, "F1": 0, "accuracy": 40}),
+                                          (PlainTagging, {"accuracy": 40})])
+def test_tags_that_training_lacked_count_as_missed_and_are_told_of_without_a_warning(kind, scores):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        Tagging.fit(Halves(), 32, EXAMPLES).metric(EXAMPLES, [["O"] * 4, ["O"]])
+        assert kind(Halves(), 32, ["O"]).metric(EXAMPLES, [["O"] * 4, ["O"]]) == scores
+    assert kind(Halves(), 32, ["O"]).notice(EXAMPLES) == "labels not seen in training, counted as wrong: B-LOC, B-PER, I-PER"
+    assert kind.fit(Halves(), 32, EXAMPLES).notice(EXAMPLES) == ""
 
 
 def test_predictions_are_parted_as_the_file_is():
