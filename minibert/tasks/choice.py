@@ -23,12 +23,18 @@ class Choice(Task):
 
     name = "choice"
 
+    def __init__(self, tokenizer, max_length):
+        super().__init__(tokenizer, max_length)
+        if max_length < 5:
+            raise ValueError(f"max_length={max_length} must be at least 5: [CLS], a context, [SEP], an option, [SEP]")
+
     def encode(self, examples):
         """C rows an example. A label is the right option's number, IGNORE where none is known; an origin is the example's index.
 
-        What is too long loses the end of its context, never a piece of its ending: one and the same context may be cut
-        differently for two options. Raises ValueError for an ending that leaves no room for one piece of the context, and
-        for an example with fewer or more options than the first.
+        What is too long loses the end of its context: one and the same context may be cut differently for two options. Only
+        an ending that would leave no room for a piece of the context is cut too, and loses its beginning, as it is mostly
+        the question that is long, which all options share. Raises ValueError for an example with fewer or more options than
+        the first.
         """
         contexts = self.tokenizer.encode_batch([example.context for example in examples])
         endings = iter(self.tokenizer.encode_batch([ending for example in examples for ending in example.endings]))
@@ -37,18 +43,15 @@ class Choice(Task):
             if len(example.options) != len(examples[0].options):
                 raise ValueError(f"example {index} has {len(example.options)} options, the first one has "
                                  f"{len(examples[0].options)}: all need the same number")
-            own = [next(endings).ids for _ in example.options]
-            rows.append(tuple((context.ids[:self.room(index, ending)], ending) for ending in own))
+            rows.append(tuple(self.row(context.ids, next(endings).ids) for _ in example.options))
         labels = [IGNORE if example.label is None else example.label for example in examples]
         return rows, labels, list(range(len(examples)))
 
-    def room(self, index, ending):
-        """Pieces of the context that fit beside an ending: [CLS] context [SEP] ending [SEP]."""
-        room = self.max_length - 3 - len(ending)
-        if room < 1:
-            raise ValueError(f"example {index}: an option with its question has {len(ending)} pieces, and is not cut; "
-                             f"max_length={self.max_length} has room for {self.max_length - 4} beside a context")
-        return room
+    def row(self, context, ending):
+        """Ids of a context and an ending, cut to fit: [CLS] context [SEP] ending [SEP]."""
+        room = self.max_length - 3
+        ending = ending[-(room - 1):]
+        return context[:room - len(ending)], ending
 
     def collate(self, rows, labels=None):
         """B examples to a Batch whose arrays are (B, C, T), an example's options together; labels (B,)."""

@@ -51,16 +51,18 @@ def test_a_batch_holds_the_options_of_an_example_one_after_another():
     assert shown == ["[CLS] i j [SEP] k [SEP]", "[CLS] i j [SEP] l [SEP]", "[CLS] i j [SEP] m n o p [SEP]"]
 
 
-def test_what_is_too_long_loses_the_end_of_its_context_and_nothing_of_its_option():
+def test_what_is_too_long_loses_the_end_of_its_context():
     rows, _, _ = Choice(TOKENIZER, 9).encode(EXAMPLES[:2])
     assert [pieces(row) for row in rows[0]] == [("a b c", "q ? e"), ("a b", "q ? f g"), ("a b c", "q ? h")]
     assert pieces(rows[1][2]) == ("i j", "m n o p")
 
 
-def test_an_option_without_room_for_a_context_is_named():
-    with pytest.raises(ValueError, match="example 1: an option with its question has 4 pieces, and is not cut; "
-                                         "max_length=7 has room for 3 beside a context"):
-        Choice(TOKENIZER, 7).encode([EXAMPLES[2], ChoiceExample("a", "q ?", ["b", "c d", "e"], 0, NAMES)])
+def test_an_option_without_room_for_a_context_loses_the_beginning_which_the_others_share():
+    rows, _, _ = Choice(TOKENIZER, 7).encode([EXAMPLES[2], ChoiceExample("a i", "q ?", ["b", "c d", "e f g"], 0, NAMES)])
+    assert [pieces(row) for row in rows[1]] == [("a", "q ? b"), ("a", "? c d"), ("a", "e f g")]
+    assert pieces(rows[0][0]) == ("", "q")
+    with pytest.raises(ValueError, match=r"max_length=4 must be at least 5: \[CLS\], a context, \[SEP\], an option, \[SEP\]"):
+        Choice(TOKENIZER, 4)
 
 
 def test_another_number_of_options_than_the_first_example_has_is_named():
