@@ -114,20 +114,23 @@ def iter_race(path, labelled=True):
 
     A file is an object with `article`, `questions`, `options` (a list a question) and `answers` (letters). An option may be
     empty. Without `labelled`, the answers are not looked at and need not be there. Raises CorpusError, with the JSON path, for
-    broken JSON, a wrong structure, lists of unequal length, a letter that is no option, a folder without a file, no questions
-    at all, and for what `stream_text` refuses.
+    broken JSON, a wrong structure, lists of unequal length, a question with fewer or more options than the first one, a letter
+    that is no option, a folder without a file, no questions at all, and for what `stream_text` refuses.
     """
     files = [Path(path)]
     if Path(path).is_dir():
         files = sorted(file for file in Path(path).rglob("[!.]*") if file.suffix in (".txt", ".json") and file.is_file())
         if not files:
             raise CorpusError.at(path, "no file .txt or .json in this folder, nor in those in it")
-    found = False
+    count = None                                        # of each question's options
     for file in files:
-        for example in read_passage(file, labelled):
-            found = True
+        for i, example in enumerate(read_passage(file, labelled)):
+            own = len(example.options)
+            count = count or own
+            if own != count:
+                raise CorpusError.at(file, f"options[{i}] has length {own}, the questions before have {count} options")
             yield example
-    if not found:
+    if not count:
         raise CorpusError.at(path, "no question")
 
 

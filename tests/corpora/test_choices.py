@@ -154,6 +154,14 @@ def test_the_damaged_one_of_many_race_files_is_named(tmp_path):
         read_race(tmp_path)
 
 
+def test_a_race_file_whose_questions_have_another_number_of_options_is_named(tmp_path):
+    written(tmp_path, changed(), "1.txt")
+    written(tmp_path, changed(options=[["a", "b", "c", "d"], ["a", "b", "c"]]), "2.txt")
+    for labelled in (True, False):
+        with pytest.raises(CorpusError, match=r"/2\.txt: options\[1\] has length 3, the questions before have 4 options$"):
+            read_race(tmp_path, labelled)
+
+
 def test_a_folder_without_a_race_file_is_named(tmp_path):
     with pytest.raises(CorpusError, match=r"no file \.txt or \.json in this folder"):
         read_race(tmp_path)
