@@ -10,7 +10,7 @@ from pathlib import Path
 from .errors import CorpusError, plural
 from .json_stream import load
 from .squad import field
-from .tables import csv_rows, tab_rows, whole
+from .tables import check_once, csv_rows, tab_rows, whole
 
 GAP = re.compile("_+")      # in a question of RACE: where the option belongs
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -46,13 +46,15 @@ def iter_swag(path, labelled=True):
     """The examples, one by one, of a CSV with a header, of whose columns sent1, sent2, ending0, ending1, ... and label are read.
 
     sent1 is the context, sent2 begins every option, label counts from 0. Without `labelled`, the label is not looked at and
-    need not be there. Raises CorpusError, with the line on which a row begins, for a column that is missing, a row of another
-    length, a quote that is not closed, an empty ending, a label that is no option, and for what `stream_text` refuses.
+    need not be there. Raises CorpusError, with the line on which a row begins, for a column that is missing or there twice, a row
+    of another length, a quote that is not closed, an empty ending, a label that is no option, and for what `stream_text` refuses.
     """
     rows = csv_rows(path)
     start, header = next(rows)
     endings = [f"ending{i}" for i in range(sum(re.fullmatch(r"ending\d+", name) is not None for name in header))]
-    for name in ["sent1", "sent2", *(endings if len(endings) > 1 else ["ending0", "ending1"]), *(["label"] if labelled else [])]:
+    needed = ["sent1", "sent2", *(endings if len(endings) > 1 else ["ending0", "ending1"]), *(["label"] if labelled else [])]
+    check_once(path, header, needed, start)
+    for name in needed:
         if name not in header:
             raise CorpusError.at(path, f"no column {name!r} in the header", start)
     found = False

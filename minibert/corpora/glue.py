@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .errors import CorpusError
-from .tables import csv_rows, lines, tab_rows, whole
+from .tables import check_once, csv_rows, lines, tab_rows, whole
 
 INFERENCE = ("entailment", "neutral", "contradiction")
 TWO_WAY = ("entailment", "not_entailment")
@@ -27,7 +27,8 @@ CUT, NO_LABEL = "their line breaks off before its last column", "the annotators 
 class TextExample:
     """One text or two (`second`: None for one), and the label: a name, a number for STS-B, None where it is not read.
 
-    id: the file's own, or the place in the file from 0; line: where it stands.
+    Of two texts one may be empty: there are such pairs among Quora's questions (QQP). id: the file's own, or the place in the
+    file from 0; line: where it stands.
     """
 
     first: str
@@ -67,9 +68,9 @@ def iter_glue(task, path, labelled=True):
     """The examples of a file, one by one, in the form of `task`, a key of FORMS: tab-separated, or .csv, or .jsonl by its name.
 
     Without `labelled` the labels are not read, and may be absent. Examples without a gold label, and lines of QQP that are
-    cut in two, are left out, and their number is logged. Raises CorpusError for a header or a line that lacks a column, a
-    line with more columns than the header, a label that the task does not have, an example without text, a file without
-    examples, broken CSV or JSON, and for what `stream_text` refuses, each when it is reached.
+    cut in two, are left out, and their number is logged. Raises CorpusError for a header that lacks a column or has it twice, a
+    line that lacks a column or has more than the header, a label that the task does not have, an example without text, a file
+    without examples, broken CSV or JSON, and for what `stream_text` refuses, each when it is reached.
     """
     form, found, left_out = FORMS[task], False, Counter()
     needed = [*form.texts, *([form.label] if labelled else [])]
@@ -138,6 +139,7 @@ def records(path, form, needed):
         if column not in names:
             rule = f"no column {column!r} in the header: {', '.join(names)}"
             raise CorpusError.at(path, rule + ("; `predict` alone needs no labels" if column == form.label else ""), line)
+    check_once(path, names, [*needed, "index", "id"], line)
     for line, cells in rows:
         if len(cells) > len(names):
             raise CorpusError.at(path, f"{len(cells)} columns, where there should be {len(names)}: {', '.join(names)}", line)
@@ -149,8 +151,10 @@ def json_lines(path):
     for line, text in lines(path):
         try:
             record = json.loads(text)
-        except (json.JSONDecodeError, RecursionError) as error:
-            raise CorpusError.at(path, f"broken JSON ({error})", line) from None
+        except json.JSONDecodeError as error:
+            raise CorpusError.at(path, f"column {error.colno}: broken JSON ({error.msg})", line) from None
+        except RecursionError:
+            raise CorpusError.at(path, "the JSON is nested too deeply", line) from None
         if not isinstance(record, dict):
             raise CorpusError.at(path, "the line is no JSON object", line)
         yield line, {name.lower(): value.strip() for name, value in record.items() if isinstance(value, str)}

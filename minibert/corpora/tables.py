@@ -8,6 +8,8 @@ import functools
 
 from .errors import CorpusError, stream_text
 
+LONGEST_CELL = 1 << 24      # characters; `csv` alone allows 131,072, which a long text goes beyond
+
 
 def all_lines(path):
     """Yields (line, text) of every line, a part of the file in memory at a time. Raises what `stream_text` does."""
@@ -44,12 +46,12 @@ def tab_rows(path):
 def csv_rows(path):
     """Yields (line on which it begins, cells) of each row of a CSV with double quotes; rows of empty cells are passed over.
 
-    A cell may run over several lines. Raises CorpusError for a quote that is not closed, for text behind one that is, and for a
-    table of empty cells alone.
+    A cell may run over several lines. Raises CorpusError for a quote that is not closed, for text behind one that is, for a cell
+    of more than LONGEST_CELL characters, and for a table of empty cells alone.
     """
     rows, line, empty = csv.reader((text + "\n" for _, text in all_lines(path)), strict=True), 1, True
     try:
-        for cells in rows:
+        while (cells := next_row(rows)) is not None:
             if any(cells):
                 empty = False
                 yield line, cells
@@ -59,3 +61,19 @@ def csv_rows(path):
         raise CorpusError.at(path, rule, line) from None
     if empty:
         raise CorpusError.at(path, "the table holds nothing but empty cells")
+
+
+def next_row(rows):
+    """The next row of a csv.reader, None at the end; the limit of a cell's size is that of the process, so it is put back."""
+    before = csv.field_size_limit(LONGEST_CELL)
+    try:
+        return next(rows, None)
+    finally:
+        csv.field_size_limit(before)
+
+
+def check_once(path, header, names, line):
+    """Raise CorpusError where a header has one of these columns more than once: which of them is meant?"""
+    for name in names:
+        if header.count(name) > 1:
+            raise CorpusError.at(path, f"column {name!r} stands {header.count(name)} times in the header", line)

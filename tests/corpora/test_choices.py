@@ -53,6 +53,8 @@ def test_swag_without_labels(tmp_path):
     (HEADER, r"train\.txt: the file holds a header, but no example$"),
     (HEADER.replace(",label", "") + ROW, r"train\.txt:1: no column 'label' in the header$"),
     ("\n" + HEADER.replace("sent1", "sentence") + ROW, r"train\.txt:2: no column 'sent1' in the header$"),
+    (HEADER.replace("fold-ind", "sent1") + ROW, r"train\.txt:1: column 'sent1' stands 2 times in the header$"),
+    (HEADER.replace("ending2", "ending1") + ROW, r"train\.txt:1: column 'ending1' stands 2 times in the header$"),
     (HEADER.replace("ending2", "ending7") + ROW, r":1: no column 'ending2' in the header$"),
     ("sent1,sent2,ending0,label\na,b,c,0\n", r":1: no column 'ending1' in the header$"),
     (HEADER + ROW + "1,v,7,x\n", r"train\.txt:3: 4 cells, but the header has 12$"),

@@ -1,4 +1,5 @@
 """GLUE's tables and their kin: official layouts with their quirks, tables of the generated language, and files that are refused."""
+import csv
 import json
 import logging
 
@@ -133,6 +134,16 @@ def test_a_quoted_table_may_have_line_breaks_and_commas_in_its_cells(tmp_path):
     assert [e.line for e in examples] == [2, 5]
 
 
+def test_a_cell_of_a_quoted_table_may_hold_a_whole_book_and_the_limit_of_others_stays(tmp_path, monkeypatch):
+    limit, text = csv.field_size_limit(), "one, two " * 50_000
+    path = written(tmp_path, f'text,category\n"{text}",long\nhi,short\n', "books.csv")
+    for example, said in zip(read_glue("text", path), [(text.strip(), "long"), ("hi", "short")], strict=True):
+        assert (example.first, example.label) == said and csv.field_size_limit() == limit
+    monkeypatch.setattr("minibert.corpora.tables.LONGEST_CELL", 1000)
+    with pytest.raises(CorpusError, match=r"books\.csv:2: broken CSV \(field larger than field limit \(1000\)\): is a quote open"):
+        read_glue("text", path)
+
+
 def test_one_empty_text_of_a_pair_is_an_example_two_are_none(tmp_path):
     header = "id\tqid1\tqid2\tquestion1\tquestion2\tis_duplicate"
     assert seen(read_glue("qqp", written(tmp_path, f"{header}\n0\t1\t2\tWho?\t\t0\n"))) == [("Who?", "", "0")]
@@ -144,6 +155,7 @@ def test_one_empty_text_of_a_pair_is_an_example_two_are_none(tmp_path):
     ("sst2", "", r"train\.tsv: the file is empty$"),
     ("sst2", "sentence\tlabel\n", r"train\.tsv: the file holds no example$"),
     ("sst2", "a good film\t1\n", r"train\.tsv:1: no column 'sentence' in the header: a good film, 1$"),
+    ("sst2", "sentence\tSentence\tlabel\na\tb\t1\n", r"train\.tsv:1: column 'sentence' stands 2 times in the header$"),
     ("sst2", "sentence\tlabel\ngood\n", r"train\.tsv:2: no 'label' in this line$"),
     ("sst2", "sentence\tlabel\n\ngood\tfilm\t1\n", r"train\.tsv:3: 3 columns, where there should be 2: sentence, label$"),
     ("sst2", "sentence\tlabel\ngood\tpositive\n", r"train\.tsv:2: label 'positive' is not one of 0, 1$"),
@@ -167,7 +179,9 @@ def test_a_damaged_table_is_named_with_line_and_rule(tmp_path, task, text, messa
 
 
 @pytest.mark.parametrize("task, name, text, message", [
-    ("snli", "a.jsonl", '{"gold_label": "neutral", "sentence1": "a"\n', r"a\.jsonl:1: broken JSON \("),
+    ("snli", "a.jsonl", '{"gold_label": "neutral", "sentence1": "a"\n', r"a\.jsonl:1: column 43: broken JSON \(Expecting "
+     r"',' delimiter\)$"),
+    ("snli", "a.jsonl", "[" * 100_000 + "\n", r"a\.jsonl:1: the JSON is nested too deeply$"),
     ("snli", "a.jsonl", "[]\n", r"a\.jsonl:1: the line is no JSON object$"),
     ("snli", "a.jsonl", '{"gold_label": "neutral", "sentence1": "a", "sentence2": null}\n',
      r"a\.jsonl:1: no 'sentence2' in this line$"),
