@@ -18,7 +18,7 @@ __all__ = ["QA", "Answer", "Prediction", "Window", "best_span", "best_spans", "b
            "most_context", "normalize_answer", "owned", "windows"]
 LONGEST_QUESTION = 64   # pieces
 LISTED = 20             # answers in an n-best list; both as in the paper's code
-CERTAIN = float(np.finfo(np.float32).max)   # null odds of a passage without a single piece
+CERTAIN = 1e6           # null odds of a passage without a single piece: far above what logits give, and short in a report
 
 
 class Window(NamedTuple):
