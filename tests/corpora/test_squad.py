@@ -73,22 +73,25 @@ def test_the_generated_language_comes_back(tmp_path):
     ({"version": "1.1"}, r"train\.json: data is missing$"),
     ({"data": []}, r"train\.json: the file holds no question$"),
     (changed("data", value={}), r"data is an object, not a list$"),
-    (changed("data", 0, value="x"), r"data\[0\] is a text, not an object$"),
-    (changed("data", 0, "title", value=3), r"data\[0\]\.title is a whole number, not a text$"),
+    (changed("data", 0, value="x"), r"data\[0\] is a text, not an object: 'x'$"),
+    (changed("data", 0, "title", value=3), r"data\[0\]\.title is a whole number, not a text: 3$"),
     (changed("data", 0, "paragraphs", value=...), r"data\[0\]\.paragraphs is missing$"),
     (changed(*PARAGRAPH, "context", value=None), r"data\[0\]\.paragraphs\[0\]\.context is null, not a text$"),
     (changed(*PARAGRAPH, "qas", value=...), r"data\[0\]\.paragraphs\[0\]\.qas is missing$"),
-    (changed(*QUESTION, "id", value=7), r"qas\[0\]\.id is a whole number, not a text$"),
+    (changed(*QUESTION, "id", value=7), r"qas\[0\]\.id is a whole number, not a text: 7$"),
     (changed(*QUESTION, "question", value=...), r"data\[0\]\.paragraphs\[0\]\.qas\[0\]\.question is missing$"),
     (changed(*QUESTION, "question", value="\ud83d"), r"qas\[0\]\.question holds half of a surrogate pair"),
-    (changed(*QUESTION, "is_impossible", value=1), r"qas\[0\]\.is_impossible is a whole number, not true or false$"),
-    (changed(*QUESTION, "is_impossible", value=True), r"question q1 is_impossible, but has 2 answer\(s\)$"),
-    (changed(*QUESTION, "answers", value=[]), r"question q1 has no answer, and is_impossible does not say so$"),
+    (changed(*QUESTION, "is_impossible", value=1), r"qas\[0\]\.is_impossible is a whole number, not true or false: 1$"),
+    (changed(*QUESTION, "is_impossible", value=True), r"qas\[0\] \(question q1\) is_impossible, but has 2 answers$"),
+    (changed(*QUESTION, "answers", value=[]), r"qas\[0\] \(question q1\) has no answer, and is_impossible does not say so$"),
+    (changed(*QUESTION, "question", value=" \n"), r"paragraphs\[0\]\.qas\[0\] \(question q1\): the question is empty$"),
+    (changed(*PARAGRAPH, "context", value=" "), r"paragraphs\[0\]\.qas\[0\] \(question q1\): its passage is empty$"),
     (changed(*QUESTION, "answers", 0, value=["Rome"]), r"qas\[0\]\.answers\[0\] is a list, not an object$"),
-    (changed(*QUESTION, "answers", 0, "answer_start", value=12.0), r"\.answer_start is a number, not a whole"),
+    (changed(*QUESTION, "answers", 0, "answer_start", value=12.0), r"\.answer_start is a number, not a whole number: 12\.0$"),
+    (changed(*QUESTION, "answers", 0, "answer_start", value="1" * 99), r"answer_start is a text, not a whole number: '1{59}…'$"),
     (changed(*QUESTION, "answers", 0, "answer_start", value=True), r"answer_start is true or false, not a whole"),
     (changed(*QUESTION, "answers", 0, "answer_start", value=11),
-     r"train\.json: question q1: expected the answer 'Rome' at character 11 of its passage, found ' Rom'; "
+     r"qas\[0\]\.answers\[0\] \(question q1\): expected the answer 'Rome' at character 11 of its passage, found ' Rom'; "
      "the nearest one stands at 12$"),
     (changed(*QUESTION, "answers", 0, "answer_start", value=-18), r"at character -18 of its passage, found ''; the nearest"),
     (changed(*QUESTION, "answers", 0, "answer_start", value=999), r"at character 999 of its passage, found ''; the nearest"),
@@ -113,6 +116,23 @@ def test_questions_without_answers_are_read_where_no_labels_are_needed(tmp_path)
     path = written(tmp_path, changed(*QUESTION, "answers", value=...))
     with pytest.raises(CorpusError, match="answers is missing"):
         read_squad(path)
+
+
+def test_an_empty_passage_is_read_where_it_is_said_to_hold_no_answer(tmp_path, caplog):
+    impossible = {"id": "q1", "question": "Who?", "is_impossible": True, "answers": []}
+    path = written(tmp_path, changed(*PARAGRAPH, value={"context": "", "qas": [impossible]}))
+    assert [e.context for labelled in (True, False) for e in read_squad(path, labelled)] == ["", ""]
+    assert not caplog.messages
+
+
+def test_without_labels_what_is_empty_does_not_stop_the_others_and_is_told_of(tmp_path, caplog):
+    questions = [{"id": "q1", "question": "Who?"}, {"id": "q2", "question": "What?"}]
+    path = written(tmp_path, changed(*PARAGRAPH, value={"context": "", "qas": questions}))
+    assert [e.id for e in read_squad(path, labelled=False)] == ["q1", "q2"]
+    data = changed(*QUESTION, "question", value=" ")
+    assert len(read_squad(written(tmp_path, data), labelled=False)) == 2
+    assert caplog.messages == [f"{path}: empty, or of an empty passage: 2 questions, the first is 'q1'",
+                               f"{path}: empty, or of an empty passage: 1 question, the first is 'q1'"]
 
 
 def test_predictions_come_back_and_leave_nothing_else(tmp_path):
