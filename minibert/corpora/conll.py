@@ -6,12 +6,14 @@ and entities in this form too.
 import re
 from dataclasses import dataclass, field
 from itertools import chain
+from pathlib import Path
 
 from .errors import CorpusError, plural
-from .tables import all_lines, whole
+from .tables import all_lines, lines, whole
 
 TAG = re.compile(r"O|[BI]-\S+")
 MARK = re.compile(r"\s*-DOCSTART-(\s|$)")
+CONLLU = re.compile(r"\d+([-.]\d+)?(\t[^\t]+){9}")       # its first line that is no comment: a number and nine columns more
 
 
 @dataclass(frozen=True)
@@ -70,10 +72,12 @@ class Form:
 
     def word_and_tag(self, line, number):
         """(word, tag) of a line. Raises CorpusError for one of another form."""
-        self.split = self.split or (by_tabs if "\t" in line.strip() else by_spaces)
+        self.split = self.split or (by_tabs if "\t" in line.rstrip() else by_spaces)
         cells = self.split(line)
         self.columns = self.columns or len(cells)
         rule = self.broken(cells)
+        if rule and is_conllu(self.path):
+            raise CorpusError.at(self.path, "this is CoNLL-U, which the task `pos` reads, from a file named .conllu")
         if rule:
             raise CorpusError.at(self.path, rule, number)
         return cells[0], self.tag(cells) if self.labelled else "O"
@@ -100,6 +104,13 @@ class Form:
         return None
 
 
+def is_conllu(path):
+    """True for a file that begins as CoNLL-U: comments, and a line of ten columns of which the first is a number."""
+    if not Path(path).is_file():                        # a pipe cannot be read again
+        return False
+    return CONLLU.fullmatch(next((line for _, line in lines(path) if not line.startswith("#")), "")) is not None
+
+
 def by_tabs(line):
     """Cells of a line with tabs; a word may hold spaces."""
     return [cell.strip(" ") for cell in line.rstrip("\t ").split("\t")]
@@ -112,8 +123,8 @@ def by_spaces(line):
 
 def sentence(rows, plain, document, parted):
     """Rows (line, word, tag) as a Sentence."""
-    lines, words, tags = zip(*rows)
-    return Sentence(list(words), list(tags) if plain else to_bio2(tags), lines[0], document, parted)
+    numbers, words, tags = zip(*rows)
+    return Sentence(list(words), list(tags) if plain else to_bio2(tags), numbers[0], document, parted)
 
 
 def to_bio2(tags):

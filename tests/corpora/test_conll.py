@@ -106,6 +106,7 @@ def test_bio2_stays_as_it_is(tags):
     ("Ada S-PER\n", r"train\.conll:1: tag 'S-PER' is not O"),
     ("Ada B-\n", r"train\.conll:1: tag 'B-' is not O"),
     ("Ada o\n", r"train\.conll:1: tag 'o' is not O"),
+    ("\tB-PER\n", r"train\.conll:1: column 1 is empty, where a word is needed$"),
     ("a\tO\n\tO\n", r"train\.conll:2: column 1 is empty, where a word is needed$"),
     (b"Ada B-PER\nsang O\ncaf\xe9 O\n", r"train\.conll:3: not UTF-8: byte 0xe9 \(byte 21 of the file\)$"),
 ])
@@ -113,6 +114,23 @@ def test_a_damaged_file_is_named_with_line_and_rule(tmp_path, text, message):
     with pytest.raises(CorpusError, match=message) as caught:
         read_conll(written(tmp_path, text))
     assert "\n" not in str(caught.value)
+
+
+CONLLU = "1\tAda\tAda\tPROPN\tNNP\t_\t2\tnsubj\t_\t_\n2\tsang\tsing\tVERB\tVBD\t_\t0\troot\t_\t_\n"
+
+
+@pytest.mark.parametrize("comments, options", [
+    ("", {}), ("# sent_id = 1\n", {}), ("# newdoc\n# sent_id = 1\n# text = Ada sang in Rome\n", {}),
+    ("# sent_id = 1\n", {"labelled": False}), ("# sent_id = 1\n", {"column": 2, "plain": True})])
+def test_conll_u_is_named_with_the_task_that_reads_it(tmp_path, comments, options):
+    message = r"train\.conll: this is CoNLL-U, which the task `pos` reads, from a file named \.conllu$"
+    with pytest.raises(CorpusError, match=message):
+        read_conll(written(tmp_path, comments + CONLLU), **options)
+
+
+def test_a_comment_alone_makes_no_conll_u(tmp_path):
+    with pytest.raises(CorpusError, match=r"train\.conll:2: 2 columns, but the lines before have 3$"):
+        read_conll(written(tmp_path, "# http O\nAda B-PER\n"))
 
 
 def test_the_generated_language_comes_back(tmp_path):
