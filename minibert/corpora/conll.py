@@ -19,7 +19,7 @@ CONLLU = re.compile(r"\d+([-.]\d+)?(\t[^\t]+){9}")       # its first line that i
 @dataclass(frozen=True)
 class Sentence:
     """words and tags, one each; `line`: its first; `document`: its document's number in the file, from 1, None without marks;
-    `parted`: what stands between word and tag in the file.
+    `parted`: what stands between word and tag in the file; `known`: True where the tags are those of the file.
 
     Tags of entities and chunks are BIO2: B-X opens one, I-X goes on, O is outside.
     """
@@ -29,6 +29,7 @@ class Sentence:
     line: int
     document: int | None = None
     parted: str = field(default=" ", compare=False)
+    known: bool = field(default=False, compare=False)
 
 
 def iter_conll(path, labelled=True, column=None, plain=False):
@@ -49,7 +50,7 @@ def iter_conll(path, labelled=True, column=None, plain=False):
             continue
         if rows:
             found = True
-            yield sentence(rows, plain, document, form.parted)
+            yield sentence(rows, plain, document, form.parted, labelled)
         rows, document = [], (document or 0) + 1 if line.strip() else document
     if not found:
         raise CorpusError.at(path, "no line holds a word and its tag")
@@ -121,10 +122,10 @@ def by_spaces(line):
     return re.findall(r"[^ \t]+", line)
 
 
-def sentence(rows, plain, document, parted):
+def sentence(rows, plain, document, parted, known):
     """Rows (line, word, tag) as a Sentence."""
     numbers, words, tags = zip(*rows)
-    return Sentence(list(words), list(tags) if plain else to_bio2(tags), numbers[0], document, parted)
+    return Sentence(list(words), list(tags) if plain else to_bio2(tags), numbers[0], document, parted, known)
 
 
 def to_bio2(tags):

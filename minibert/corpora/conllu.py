@@ -37,7 +37,7 @@ def iter_conllu(path, labelled=True):
             rows += word(path, line, number, labelled)
         elif rows:
             found = True
-            yield sentence(rows, True, document, parted="\t")
+            yield sentence(rows, True, document, "\t", labelled)
             rows = []
     if not found:
         raise CorpusError.at(path, "no line holds a word")

@@ -129,9 +129,12 @@ class Tagging(Task):
         return answers
 
     def text(self, examples, answers):
-        """Lines of word and tag, parted as in the file that they came from, and a blank line after each sentence."""
-        return "".join("".join(f"{word}{example.parted}{tag}\n" for word, tag in zip(example.words, tags)) + "\n"
-                       for example, tags in zip(examples, answers))
+        """Lines of word, tag of the file where it is known, and answer, as conlleval reads them, with a blank line after each
+        sentence; parted as in the file that they came from (by tabs: `conlleval -d "\\t"`). Marks of documents are left out.
+        """
+        columns = ([example.words, *([example.tags] if example.known else []), tags] for example, tags in zip(examples, answers))
+        return "".join("".join(example.parted.join(line) + "\n" for line in zip(*cells)) + "\n"
+                       for example, cells in zip(examples, columns))
 
     def metric(self, examples, answers):
         """Precision, recall, F1 and accuracy; entities of a type that training lacked count as missed."""

@@ -76,7 +76,7 @@ def test_entities_are_counted_by_right_and_given_type(tmp_path):
     assert taken.rows == [["LOC", 0, 0, 1], ["PER", 1, 1, 0], ["(none)", 0, 2, 0]]
     line = json.loads((tmp_path / "out" / "examples.jsonl").read_text().splitlines()[0])
     assert line["words"] == ["Mira", "X", "left"] and line["answer"] == ["B-PER", "B-LOC", "O"] and line["tags"][1] == "B-PER"
-    assert (tmp_path / "out" / "predictions.txt").read_text().startswith("Mira B-PER\n")
+    assert (tmp_path / "out" / "predictions.txt").read_text().startswith("Mira B-PER B-PER\nX B-PER B-LOC\n")
 
 
 @pytest.mark.parametrize("text", ["", '{"data": []}'])

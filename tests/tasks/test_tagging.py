@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minibert.batch import IGNORE, Specials
-from minibert.corpora.conll import Sentence
+from minibert.corpora.conll import Sentence, read_conll
 from minibert.tasks.tagging import PlainTagging, Tagging, entities, entity_f1, entity_f1_by_type, windows
 
 
@@ -159,6 +159,13 @@ def test_predictions_are_parted_as_the_file_is():
     task = Tagging(Halves(), 32, ["O"])
     sentences = [Sentence(["ok"], ["O"], 1), Sentence(["1 1/2", "l"], ["O", "O"], 1, parted="\t")]
     assert task.text(sentences, [["O"], ["O", "O"]]) == "ok O\n\n1 1/2\tO\nl\tO\n\n"
+
+
+def test_predictions_hold_the_tags_of_a_file_whose_tags_were_read_before_the_answers(tmp_path):
+    (tmp_path / "x.conll").write_text("Ada\tNNP\tI-X\nsang\tVBD\tO\n")
+    task = Tagging(Halves(), 32, ["O", "B-X", "I-X"])
+    for labelled, text in ((True, "Ada\tB-X\tO\nsang\tO\tB-X\n\n"), (False, "Ada\tO\nsang\tB-X\n\n")):
+        assert task.text(read_conll(tmp_path / "x.conll", labelled), [["O", "B-X"]]) == text
 
 
 def test_answers_of_another_length_are_named():
