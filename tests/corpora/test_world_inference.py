@@ -158,9 +158,11 @@ def test_the_hypothesis_alone_does_not_tell_the_label():
 
 
 def test_neither_question_nor_sentence_alone_tells_whether_it_is_answered():
-    dev = list(answering_examples(WORLD, 1000, 1, "dev"))
-    for half, bound in (("question", 0.58), ("sentence", 0.62)):  # of six seeds, sentences alone give 0.55 to 0.61
-        assert naive_bayes([(getattr(e, half), e.label) for e in QNLI], [(getattr(e, half), e.label) for e in dev]) < bound
+    seeds = [(list(answering_examples(WORLD, 3000, seed, "train")), list(answering_examples(WORLD, 1000, seed, "dev")))
+             for seed in (1, 2, 3)]
+    for half, bound in (("question", 0.58), ("sentence", 0.62)):        # one seed of six gave 0.56 to 0.62 for sentences alone
+        found = [naive_bayes(*([(getattr(e, half), e.label) for e in part] for part in seed)) for seed in seeds]
+        assert np.mean(found) < bound
 
 
 def test_word_overlap_hardly_tells_what_follows_where_the_value_stands_in_the_premise():
