@@ -29,6 +29,7 @@ def run_lab(a):
 def run_pretrain(a):
     """minibert.training.pretrain(docs, tokenizer, model_config, phases, device)"""
     from .config import preset
+    from .corpora.cache import name_of
     from .model import save_pretrained
     from .training import (
         TrainConfig,
@@ -58,47 +59,58 @@ def run_pretrain(a):
     say(f"{len(documents):,} documents to train on, {len(held_out):,} held out; {device}")
     phases = growing_phases(settings, a.max_length, config.num_hidden_layers)
     model, log = pretrain(documents, tokenizer, config, phases, device, checkpoint=a.out / "training",
-                          make_objective=partial(bert_objective, rate=a.mask_rate), about=asked(a))
+                          make_objective=partial(bert_objective, rate=a.mask_rate),
+                          about=asked(a, text=text.name, vocabulary=name_of([tokenizer.vocab, tokenizer.lower_case])))
     if not team.first:
         return
     save_pretrained(model, a.out, tokenizer.vocab)
     write_log(a.out / "log.jsonl", log)
-    forget(a.out / "training")
     scores = evaluate_pretraining(model, tokenizer, held_out, a.max_length)
     print(f"Held out: masked words {scores['mlm']:.1f}% (most frequent token {scores['mlm_frequency']:.1f}%), "
           f"next sentence {scores['nsp']:.1f}% (larger class {scores['nsp_chance']:.1f}%). Model: {a.out}")
+    forget(a.out / "training")                                          # last: whoever stops before goes on from the end
 
 
 def run_finetune(a):
     """minibert.finetuning.finetune(task, encoder, tokenizer, examples)"""
     from .class_model import class_model, load_bert
+    from .corpora.cache import name_of
     from .finetuning import finetune, read_examples
     from .training import choose_device, forget, join
     from .training.loop import write_log
+    from .training.storage import digest
     device, out = choose_device(a.device), a.out or Path(f"finetuned-{a.task}")
     team = join(device)
     examples, dev = read_examples(a.task, a.train), read_examples(a.task, a.dev)
     model, tokenizer = team.in_turn(lambda: load_bert(a.model) if a.model else class_model())
+    about = asked(a, training_set=name_of(map(repr, examples)), starting_model=digest(model.encoder),
+                  vocabulary=name_of([tokenizer.vocab, tokenizer.lower_case]))
     tuned, log = finetune(a.task, model.encoder.to(device), tokenizer, examples, epochs=a.epochs, batch_size=a.batch_size,
                           peak_rate=a.peak_rate, seed=a.seed, way=a.way, encoder_rate=a.encoder_rate, layer_decay=a.layer_decay,
                           warmup=a.warmup, accumulate=a.accumulate, recompute=a.recompute,
                           pooler=model.heads["pair"].pooler, dev=dev, label=f"finetune {a.task}", checkpoint=out / "training",
-                          about=asked(a))
+                          about=about)
     if not team.first:
         return
     tuned.task.tune(tuned.model, dev)
     tuned.save(out)
     write_log(out / "log.jsonl", log)
-    forget(out / "training")
     print_scores(tuned, dev)
     print(f"Model: {out}")
+    forget(out / "training")                                            # last: whoever stops before goes on from the end
 
 
-def asked(a):
-    """The options of a command that decide what it makes: an interrupted one goes on only where they are the same."""
-    how = ("run", "command", "out", "device", "cache", "workers", "accumulate", "recompute", "compile")
-    return {name: value if isinstance(value, int | float | str | None) else str(value)
-            for name, value in vars(a).items() if name not in how}
+HOW = ("run", "command", "out", "device", "cache", "workers", "accumulate", "recompute", "compile")
+WHERE = ("corpus", "vocab", "train", "dev", "model")                    # what these files hold counts, not where they lie
+
+
+def asked(a, **contents):
+    """What decides what a command makes: an interrupted one goes on only where it is the same.
+
+    Its options, without HOW it is computed and WHERE files are, and `contents`: names of what the files hold.
+    """
+    return contents | {name: value if isinstance(value, int | float | str | None) else str(value)
+                       for name, value in vars(a).items() if name not in HOW + WHERE}
 
 
 def run_evaluate(a):

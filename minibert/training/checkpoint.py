@@ -18,6 +18,7 @@ from .storage import checksum, read_state, read_tensors, sync, write_json, write
 
 HARMLESS = ("save_every", "keep", "accumulate", "recompute", "compile")     # may differ when a run goes on: how, not what
 PARTIAL, REFUSED = ".partial", ".refused"
+LONG = 80                   # characters: two longer values, such as digests of texts, are named, not shown
 WORDS, SHOWN = "encoder.embeddings.word.weight", "encoder.embeddings.word.ids"      # see `finetuning.words`
 
 
@@ -110,9 +111,11 @@ def load(path, model, optimizer, settings):
     """Load one checkpoint; returns its state. Nothing is changed by one that raises ValueError, naming file and reason."""
     state = read_state(path)
     made = state.pop("config")
-    changed = [name for name in sorted(made.keys() | settings) if name not in HARMLESS and made.get(name) != settings.get(name)]
-    if changed:
-        raise ValueError(f"{path}: made with another {', '.join(changed)}; train as before")
+    if changed := [name for name in sorted(made.keys() | settings)
+                   if name not in HARMLESS and made.get(name) != settings.get(name)]:
+        values = [f"{name} {made.get(name)} before, {settings.get(name)} now" for name in changed]
+        shown = ", ".join(value for value in values if len(value) < LONG)
+        raise ValueError(f"{path}: made with another {', '.join(changed)}; train as before{f' ({shown})' if shown else ''}")
     weights, moments = (read_tensors(path / name, state["crc32"]) for name in ("model.safetensors", "optimizer.safetensors"))
     load_weights(path, model_tensors(model), weights)
     load_optimizer(model, optimizer, moments)

@@ -2,10 +2,12 @@
 
 `checkpoint` decides which files there are and when; here is how one gets to the disk and back.
 """
+import hashlib
 import json
 import os
 import zlib
 
+import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
@@ -56,6 +58,15 @@ def checksum(path, piece=1 << 20):
         while data := file.read(piece):
             total = zlib.crc32(data, total)
     return total
+
+
+def digest(model):
+    """A name for a model's weights: the same for the same tensors, in the same order."""
+    total = hashlib.sha256()
+    for name, tensor in model.state_dict().items():
+        total.update(f"{name} {tensor.dtype} {list(tensor.shape)}\n".encode())
+        total.update(tensor.detach().cpu().contiguous().flatten().view(torch.uint8).numpy())
+    return total.hexdigest()
 
 
 def sync(path):

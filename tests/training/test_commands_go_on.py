@@ -43,7 +43,7 @@ def test_interrupted_commands_go_on_where_they_stopped(files, monkeypatch, capsy
     assert "interrupted after step 1; the same call goes on from bert/training/phase-3" in told.replace(os.sep, "/")
     assert "Start the same command again to go on" in told
     assert cli.main([*PRETRAIN.split(), "--mask-rate", "0.3"]) == 2
-    assert "made with another mask_rate; train as before; to begin anew, delete" in capsys.readouterr().err
+    assert "made with another mask_rate; train as before (mask_rate 0.15 before, 0.3 now); to begin anew" in capsys.readouterr().err
     assert interrupted(PRETRAIN, 99, monkeypatch) == (0, 4)
     assert [entry["step"] for entry in read_log(files / "bert" / "log.jsonl")] == list(range(1, 11))
     assert not (files / "bert" / "training").exists()
@@ -55,3 +55,41 @@ def test_interrupted_commands_go_on_where_they_stopped(files, monkeypatch, capsy
 def test_how_a_run_is_computed_may_change_when_it_goes_on(files, monkeypatch, capsys):
     assert interrupted(PRETRAIN, 3, monkeypatch) == (130, 3)
     assert interrupted(PRETRAIN + " --accumulate 2 --recompute", 99, monkeypatch) == (0, 7)
+
+
+def test_another_text_under_the_same_name_is_refused_and_the_same_text_under_another_accepted(files, monkeypatch, capsys):
+    assert interrupted(PRETRAIN, 3, monkeypatch) == (130, 3)
+    (files / "text.txt").rename(files / "moved.txt")
+    (files / "text.txt").write_text(TEXT.replace("sat on", "fell off"))
+    assert cli.main(PRETRAIN.split()) == 2
+    assert "made with another text, vocabulary; train as before; to begin anew, delete" in capsys.readouterr().err
+    assert interrupted(PRETRAIN.replace("text.txt", "moved.txt"), 99, monkeypatch) == (0, 7)
+
+
+def test_other_examples_or_another_start_are_refused_when_fine_tuning_goes_on(files, monkeypatch, capsys):
+    assert cli.main(PRETRAIN.split()) == 0 and interrupted(FINETUNE, 3, monkeypatch) == (130, 3)
+    (files / "more.conll").write_text(CONLL.replace("Mira", "Joel"))
+    assert cli.main(FINETUNE.replace("--train ner", "--train more").split()) == 2
+    assert "made with another training_set; train as before; to begin anew" in capsys.readouterr().err
+    assert cli.main([*PRETRAIN.split(), "--seed", "1", "--out", "other"]) == 0
+    assert cli.main(FINETUNE.replace("bert", "other").split()) == 2
+    assert "made with another starting_model; train as before; to begin anew" in capsys.readouterr().err
+    (files / "ner.conll").rename(files / "moved.conll")
+    (files / "bert").rename(files / "elsewhere")
+    assert interrupted(FINETUNE.replace("ner.conll", "moved.conll").replace("bert", "elsewhere"), 99, monkeypatch) == (0, 3)
+
+
+@pytest.mark.parametrize("command, place", [(PRETRAIN, "minibert.training.evaluate_pretraining"),
+                                            (FINETUNE, "minibert.commands.print_scores")])
+def test_who_interrupts_the_evaluation_goes_on_from_the_end_of_training(command, place, files, monkeypatch, capsys):
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+    if command == FINETUNE:
+        assert cli.main(PRETRAIN.split()) == 0
+    with monkeypatch.context() as patch:
+        patch.setattr(place, stop)
+        assert cli.main(command.split()) == 130
+    log = read_log(next(files.glob("*/training")).parent / "log.jsonl")
+    assert interrupted(command, 1, monkeypatch) == (0, 0), "nothing is trained again"
+    out = files / command.split("--out ")[1].split()[0]
+    assert read_log(out / "log.jsonl") == log and not (out / "training").exists()

@@ -241,7 +241,8 @@ def test_where_no_checkpoint_is_good_the_run_does_not_begin_anew_by_itself(how, 
 
 def test_a_checkpoint_of_another_configuration_is_refused_unless_it_changes_no_weight(tmp_path):
     stopped(tmp_path / "c", 5)
-    with pytest.raises(ValueError, match="step-00000003: made with another seed, steps; train as before; to begin anew, delete"):
+    with pytest.raises(ValueError, match=r"step-00000003: made with another seed, steps; train as before "
+                       r"\(seed 0 before, 3 now, steps 12 before, 20 now\); to begin anew, delete"):
         run(tmp_path / "c", config(steps=20, seed=3))
     resumed, _ = run(tmp_path / "c", config(save_every=5, keep=4))
     assert same(resumed, run(None)[0])
