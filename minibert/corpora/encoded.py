@@ -11,6 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
+from .errors import naming
+
 FORMAT = 1                  # raise it where documents are cut, encoded or kept in another way: folders made before are refused
 ARRAYS = ("ids", "sentences", "documents")
 
@@ -87,7 +89,7 @@ def mapped(path, size):
 def write(folder, key, vocab_size, encoded):
     """The files of a folder. encoded: an iterable of (ids, tokens of each sentence, sentences of each document), three arrays.
 
-    Raises ValueError for no ids at all.
+    Raises ValueError for no ids at all; OSError, naming the file, where the disk is full.
     """
     kinds = np.uint16 if vocab_size <= 1 << 16 else np.uint32, np.int64, np.int64
     with contextlib.ExitStack() as files:
@@ -104,7 +106,8 @@ def write(folder, key, vocab_size, encoded):
     if not arrays[0].size:
         raise ValueError("the text has no tokens")
     about = {"format": FORMAT, "key": key, "vocab_size": vocab_size} | {name: a.size for name, a in zip(ARRAYS, arrays)}
-    (folder / "about.json").write_text(json.dumps(about), encoding="utf-8")
+    with naming(folder / "about.json"):
+        (folder / "about.json").write_text(json.dumps(about), encoding="utf-8")
 
 
 class Growing:
@@ -120,10 +123,11 @@ class Growing:
                                                          "shape": (self.size,)})
 
     def append(self, array):
-        self.file.write(array.astype(self.dtype).tobytes())
+        with naming(self.file.name):
+            self.file.write(array.astype(self.dtype).tobytes())
         self.size += len(array)
 
     def close(self):
-        self.file.seek(0)
-        self.header()
-        self.file.close()
+        with naming(self.file.name), self.file:
+            self.file.seek(0)
+            self.header()

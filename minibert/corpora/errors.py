@@ -102,11 +102,22 @@ def writing(path):
     path = Path(path)
     partial = path.with_name(path.name + ".partial")
     try:
-        with open(partial, "w", encoding="utf-8", newline="\n") as file:
+        with naming(path), open(partial, "w", encoding="utf-8", newline="\n") as file:
             yield file
         os.replace(partial, path)
     finally:
         partial.unlink(missing_ok=True)
+
+
+@contextmanager
+def naming(path):
+    """In this context, an OSError that names no file names this one: a write to a full disk does not know where it writes."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno is None or error.filename is not None:
+            raise
+        raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def open_text(path):

@@ -9,6 +9,7 @@ import shutil
 from pathlib import Path
 
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import save_file
 
 from ..corpora.errors import write_text
@@ -21,18 +22,28 @@ def save_pretrained(model, folder, vocab=None, form=BERT):
     """Write `config.json` and `model.safetensors` (and `vocab.txt`) of a Model; each file appears whole or not at all.
 
     vocab: the pieces in the order of their ids. Raises ValueError, before anything is written, for a trunk that is not of
-    the architecture `form`.
+    the architecture `form`; OSError, naming the file, where the disk is full.
     """
     folder, state = Path(folder), model.state_dict()
     tensors = {theirs: state[ours].detach().cpu().contiguous() for theirs, ours in their_names(model, form).items()}
     folder.mkdir(parents=True, exist_ok=True)
     write_text(folder / "config.json", json.dumps(config_values(model, form), indent=2) + "\n")
-    partial = folder / "model.safetensors.partial"
-    save_file(tensors, partial, metadata={"format": "pt"})
-    shutil.copymode(folder / "config.json", partial)        # the library's file would be for its owner's eyes alone
-    os.replace(partial, folder / "model.safetensors")
+    write_tensors(folder / "model.safetensors", tensors, like=folder / "config.json")
     if vocab is not None:
         write_text(folder / "vocab.txt", "\n".join(vocab) + "\n")
+
+
+def write_tensors(path, tensors, like):
+    """A safetensors file, whole or not there, that may be read by whoever may read the file `like`. Raises OSError, naming it."""
+    partial = path.with_name(path.name + ".partial")
+    try:
+        save_file(tensors, partial, metadata={"format": "pt"})
+        shutil.copymode(like, partial)                      # the library's file would be for its owner's eyes alone
+        os.replace(partial, path)
+    except SafetensorError as error:
+        raise OSError(f"{path}: cannot be written ({error})") from None
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 def config_values(model, form):

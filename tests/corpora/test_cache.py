@@ -261,3 +261,12 @@ def test_no_part_of_the_cache_is_larger_than_its_format_says(tmp_path, tokenizer
     documents = made(tmp_path, tokenizer)
     assert set(files(documents)) == {*(f"{name}.npy" for name in encoded.ARRAYS), "about.json"}
     assert np.load(documents.folder / "ids.npy").nbytes == 2 * documents.tokens
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no file here that is always full")
+@pytest.mark.parametrize("name", ["ids.npy", "sentences.npy", "documents.npy", "about.json"])
+def test_a_full_disk_is_named_with_the_file(name, tmp_path):
+    (tmp_path / name).symlink_to("/dev/full")
+    ones = np.ones(9, np.int64)
+    with pytest.raises(OSError, match=f"No space left on device: '.*{name}'"):
+        encoded.write(tmp_path, "key", 99, [(ones, ones, np.array([9]))])

@@ -22,10 +22,11 @@ from hugging_face import (
     tokens,
     transformer,
 )
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from tiny import CONFIG, D
 
-from minibert.model import Encoder, Model, find_folder, load_pretrained, save_pretrained
+from minibert.model import Encoder, Model, find_folder, load_pretrained, save_pretrained, weights
 from minibert.model.heads import ClassifierHead, TokenClassifierHead
 from minibert.model.weights import from_hugging_face, to_hugging_face
 
@@ -306,3 +307,18 @@ def test_what_is_no_folder_and_no_name_is_refused(name, hub):
 def test_a_file_is_no_folder(folder):
     with pytest.raises(ValueError, match="model.safetensors: a file; a model is a folder"):
         load_pretrained(folder / "model.safetensors")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no file here that is always full")
+@pytest.mark.parametrize("name", ["config.json", "model.safetensors", "vocab.txt"])
+def test_a_full_disk_is_named_with_the_file_and_nothing_half_written_stays(name, tmp_path, monkeypatch):
+    def full(tensors, path, metadata):
+        path.write_bytes(b"half")
+        raise SafetensorError("I/O error: No space left on device (os error 28)")
+    if name == "model.safetensors":
+        monkeypatch.setattr(weights, "save_file", full)
+    else:
+        (tmp_path / f"{name}.partial").symlink_to("/dev/full")
+    with pytest.raises(OSError, match=f"No space left on device.*{name}|{name}: cannot be written .*No space left on device"):
+        save_pretrained(Model(Encoder(CONFIG), {}), tmp_path, ["x" * 9999])
+    assert not [path for path in tmp_path.iterdir() if path.name in (name, f"{name}.partial")]
