@@ -74,6 +74,17 @@ def positive(text):
     return int(text)
 
 
+def share(text):
+    """A part of something: above 0, at most 1."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if not 0 < value <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0 and at most 1")
+    return value
+
+
 def new_folder(text):
     """The path of a folder to write to; it may be made, but not below a file."""
     path = Path(text)
@@ -112,7 +123,7 @@ def pretrain(command):
     c.add_argument("--out", type=new_folder, required=True, metavar="DIR", help="folder of the model")
     c.add_argument("--preset", default="class",
                    help="size of the model: class, tiny, mini, small, medium, base, large (default: %(default)s)")
-    c.add_argument("--max-length", type=int, default=96, help="tokens a row at most (default: %(default)s)")
+    c.add_argument("--max-length", type=positive, default=96, help="tokens a row at most (default: %(default)s)")
     c.add_argument("--steps", type=int, default=1000, help="optimiser steps (default: %(default)s)")
     c.add_argument("--batch-size", type=int, default=32,
                    help="rows of full length a step, over all processes (default: %(default)s)")
@@ -123,7 +134,7 @@ def pretrain(command):
                    help="of the rate; bert is that of the paper's code (default: %(default)s)")
     memory_options(c)
     c.add_argument("--compile", action="store_true", help="torch.compile the layers; on a GPU, for long runs")
-    c.add_argument("--mask-rate", type=float, default=0.15, help="share of the tokens to hide (default: %(default)s)")
+    c.add_argument("--mask-rate", type=share, default=0.15, help="share of the tokens to hide (default: %(default)s)")
     c.add_argument("--seed", type=seed, default=0, help=SEED)
     c.add_argument("--device", help=DEVICE)
 

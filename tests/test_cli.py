@@ -138,6 +138,7 @@ BAD = [
     ("pretrain --corpus latin.txt --out m", "latin.txt:1: not UTF-8"),
     ("pretrain --corpus text.txt --out m --preset huge", "unknown preset 'huge'"),
     ("pretrain --corpus text.txt --out m --steps 0", "steps=0 must be at least 1"),
+    ("pretrain --corpus text.txt --out m --peak-rate nan", "peak_rate=nan must be above 0, and finite"),
     ("pretrain --corpus text.txt --out m --vocab-size 10", "vocab"),
     ("pretrain --corpus text.txt --out m --max-length 4000", "--max-length 4000"),
     ("pretrain --corpus text.txt --out m --workers 0", "workers=0 must be at least 1"),
@@ -185,6 +186,9 @@ def test_bad_input_is_one_clear_line_and_leaves_nothing(files, capsys, command, 
     ("finetune ner --train ner.conll --dev ner.conll --batch-size 0",
      "argument --batch-size: '0' is not a whole number of 1 or more"),
     ("finetune ner --train ner.conll --dev ner.conll --epochs -2", "argument --epochs: '-2' is not a whole number of 1 or more"),
+    ("pretrain --out m --max-length 0", "argument --max-length: '0' is not a whole number of 1 or more"),
+    ("pretrain --out m --mask-rate nan", "argument --mask-rate: 'nan' is not a number above 0 and at most 1"),
+    ("pretrain --out m --mask-rate=-1", "argument --mask-rate: '-1' is not a number above 0 and at most 1"),
     ("world --out=", "argument --out: the name of a folder is empty"),
 ])
 def test_a_place_that_cannot_be_is_refused_before_the_work(files, capsys, command, message):

@@ -15,13 +15,16 @@ class MLM(Objective):
     """`rate` of the tokens are predicted; [CLS], [SEP] and padding never.
 
     to_mask, to_random: shares of these that are hidden and replaced; the rest is kept. hide_as: "mask", or "unk", which
-    unlike [MASK] also occurs in later use. Raises ValueError for another; wrong shares are refused where they are drawn.
+    unlike [MASK] also occurs in later use. Raises ValueError for another, and for a rate that is not above 0 and at most 1; other
+    wrong shares are refused where they are drawn.
     """
 
     name = "mlm"
 
     def __init__(self, specials, vocab_size, max_length, *, rate=0.15, to_mask=0.8, to_random=0.1, hide_as="mask"):
         super().__init__(specials, vocab_size, max_length)
+        if not 0 < rate <= 1:
+            raise ValueError(f"rate={rate!r} must be above 0 and at most 1: a share of the tokens")
         if hide_as not in ("mask", "unk"):
             raise ValueError(f"hide_as={hide_as!r} must be 'mask' or 'unk'")
         self.rate, self.to_mask, self.to_random = rate, to_mask, to_random

@@ -11,14 +11,19 @@ import numpy as np
 from ..batch import IGNORE
 
 
+def check_rate(rate):
+    """Raise ValueError for a rate that is no share: below 0, above 1, or not a number."""
+    if not 0 <= rate <= 1:
+        raise ValueError(f"rate={rate!r} must lie between 0 and 1")
+
+
 def choose_positions(candidates, rate, rng):
     """Each candidate independently with probability `rate`.
 
     candidates: bool, any shape; False for [CLS], [SEP] and padding, which are never predicted. Returns bool, same shape.
     Devlin et al. choose exactly 15% of a row; independent draws choose 15% on average, and need no loop.
     """
-    if not 0 <= rate <= 1:
-        raise ValueError(f"rate={rate!r} must lie between 0 and 1")
+    check_rate(rate)
     return candidates & (rng.random(candidates.shape) < rate)
 
 
@@ -82,6 +87,7 @@ def choose_whole_words(candidates, continues, rate, rng):
     candidates: (B, T) bool as in choose_positions; continues: (B, T) bool, True where a piece goes on a word (##). A word
     shares the draw of its first piece. Returns (B, T) bool.
     """
+    check_rate(rate)
     draws = rng.random(candidates.shape)                                        # (B, T)
     first = np.maximum.accumulate(np.where(continues, 0, np.arange(candidates.shape[1])), axis=1)
     return candidates & (np.take_along_axis(draws, first, axis=1) < rate)

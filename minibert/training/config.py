@@ -2,6 +2,7 @@
 
 Devlin et al. (2019, arXiv 1810.04805), appendix A.2 for pretraining; the defaults suit the small models of the course.
 """
+import math
 from dataclasses import dataclass
 
 OPTIMIZERS = ("adamw", "bert_adam", "muon")         # see `optimizers`
@@ -40,8 +41,10 @@ class TrainConfig:
         if self.accumulate > self.batch_size:
             raise ValueError(f"accumulate={self.accumulate} must be at most batch_size={self.batch_size}: each part needs a row")
         for name in ("peak_rate", "embedding_share", "clip"):
-            if getattr(self, name) <= 0:
-                raise ValueError(f"{name}={getattr(self, name)} must be above 0")
+            if not 0 < getattr(self, name) < math.inf:
+                raise ValueError(f"{name}={getattr(self, name)} must be above 0, and finite")
+        if not 0 <= self.weight_decay < math.inf:
+            raise ValueError(f"weight_decay={self.weight_decay} must be 0 or above, and finite")
         for name, known in (("optimizer", OPTIMIZERS), ("schedule", SCHEDULES)):
             if getattr(self, name) not in known:
                 raise ValueError(f"{name}={getattr(self, name)!r} must be one of {', '.join(map(repr, known))}")

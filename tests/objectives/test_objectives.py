@@ -66,6 +66,13 @@ def test_hiding_as_anything_else_is_an_error():
         MLM(SPECIALS, V, LENGTH, hide_as="pad")
 
 
+@pytest.mark.parametrize("rate", [0, -1, 2.0, float("nan")])
+def test_a_rate_that_is_no_share_is_an_error(rate):
+    for make in (lambda: MLM(SPECIALS, V, LENGTH, rate=rate), lambda: WholeWordMLM(SPECIALS, VOCAB, LENGTH, rate=rate)):
+        with pytest.raises(ValueError, match=f"rate={rate!r} must be above 0 and at most 1"):
+            make()
+
+
 def test_a_batch_with_one_ordinary_token_still_has_a_label():
     mlm = MLM(SPECIALS, V, LENGTH)
     batch = mlm.collate([([9], None)])

@@ -3,7 +3,14 @@ import numpy as np
 import pytest
 
 from minibert.reference import choose_positions, corrupt_80_10_10, ngram_positions, span_positions, whole_word_positions
-from minibert.reference.masking import choose_repeated_words, corrupt_spans, phrase_continues, run_edges, word_index
+from minibert.reference.masking import (
+    choose_repeated_words,
+    choose_whole_words,
+    corrupt_spans,
+    phrase_continues,
+    run_edges,
+    word_index,
+)
 
 WORDS = np.array([-1, 0, 0, 1, 2, 2, 2, 3, -1, 4, 5, 5, 6, 7, -1])
 
@@ -27,6 +34,8 @@ def test_choose_positions_takes_candidates_at_the_rate(rng):
 def test_a_rate_outside_0_and_1_is_an_error(rng):
     with pytest.raises(ValueError, match="rate=1.5 must lie between 0 and 1"):
         choose_positions(np.ones(3, bool), 1.5, rng)
+    with pytest.raises(ValueError, match="rate=nan must lie between 0 and 1"):
+        choose_whole_words(np.ones((1, 3), bool), np.zeros((1, 3), bool), float("nan"), rng)
 
 
 def test_fates_are_80_10_10_and_the_rest_is_untouched(rng):

@@ -1,5 +1,6 @@
 """The loop learns, repeats itself to the bit, resumes exactly, and says clearly what went wrong."""
 import itertools
+import math
 
 import numpy as np
 import pytest
@@ -89,7 +90,11 @@ def test_the_rate_warms_up_and_decays_to_nothing():
 
 
 @pytest.mark.parametrize("change, message", [({"steps": 0}, "steps=0"), ({"peak_rate": 0.0}, "peak_rate=0.0"),
-                                             ({"warmup": 2.0}, "warmup=2.0")])
+                                             ({"warmup": 2.0}, "warmup=2.0"), ({"clip": math.inf}, "clip=inf must be .* finite"),
+                                             ({"peak_rate": math.nan}, "peak_rate=nan must be above 0, and finite"),
+                                             ({"embedding_share": math.nan}, "embedding_share=nan"),
+                                             ({"weight_decay": math.nan}, "weight_decay=nan must be 0 or above, and finite"),
+                                             ({"weight_decay": -0.1}, "weight_decay=-0.1")])
 def test_settings_outside_their_range_are_named(change, message):
     with pytest.raises(ValueError, match=message):
         TrainConfig(**{"steps": 1, **change})
