@@ -4,21 +4,24 @@ import json
 import os
 from pathlib import Path
 
-from ..corpora.errors import write_text
+from ..corpora.errors import plural, write_text
 from .progress import tell
 
 
 class Log(list):
     """A list of entries (dicts with "step"), kept in a file too if it is given one.
 
-    path: of the file, or None. after: the step after which the run goes on; later entries of the file are dropped.
+    path: of the file, or None. after: the step after which the run goes on; later entries of the file are dropped, and lines
+    that are none: a log is no reason not to go on from good checkpoints.
     """
 
     def __init__(self, path=None, after=0):
-        entries = read_log(path) if path is not None and Path(path).is_file() else []
+        entries, spoiled = parsed(path) if path is not None and Path(path).is_file() else ([], [])
         super().__init__(entry for entry in entries if entry["step"] <= after)
         self.path, self.written, self.failed = path, len(self), False
         if path is not None:
+            if spoiled:
+                tell(f"{path}:{spoiled[0]}: no entry of a log; {plural(len(spoiled), 'such line')} left out")
             if len(self) != after:
                 tell(f"{path}: holds {len(self)} of the {after} steps trained so far; the run goes on without the others")
             self.clean()
@@ -72,12 +75,22 @@ def read_log(path):
 
     Raises ValueError, naming file and line, for any other line that is no entry.
     """
-    entries = []
-    lines = Path(path).read_text(encoding="utf-8").split("\n")      # the last is empty, or half a line
-    for number, line in enumerate(lines[:-1], 1):
-        try:
-            entries.append(json.loads(line))
-            entries[-1]["step"]
-        except (ValueError, TypeError, KeyError):
-            raise ValueError(f'{path}:{number}: no entry of a log, which is a JSON object with "step"') from None
+    entries, spoiled = parsed(path)
+    if spoiled:
+        raise ValueError(f'{path}:{spoiled[0]}: no entry of a log, which is a JSON object with "step"')
     return entries
+
+
+def parsed(path):
+    """(entries of a file of JSON lines, numbers of the lines that are none); what stands after the last line end is passed over."""
+    entries, spoiled = [], []
+    for number, line in enumerate(Path(path).read_bytes().split(b"\n")[:-1], 1):
+        try:
+            entry = json.loads(line)
+        except ValueError:                                          # no JSON, or no UTF-8
+            entry = None
+        if isinstance(entry, dict) and type(entry.get("step")) is int:
+            entries.append(entry)
+        else:
+            spoiled.append(number)
+    return entries, spoiled
