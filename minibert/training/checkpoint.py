@@ -1,6 +1,7 @@
 """A training state on disk, whole or not at all: tensors as safetensors, all else as plain JSON, the latest few and the best.
 
     folder/log.jsonl                the log, beside the checkpoints, so that they do not grow with it
+    folder/lock                     empty; held by the process that trains
     folder/step-00000200/           model.safetensors  optimizer.safetensors  state.json
 
 A checkpoint is written under another name, brought to the disk, then renamed: one with its right name is complete, whenever
@@ -12,12 +13,14 @@ import os
 import shutil
 from pathlib import Path
 
+from filelock import FileLock, Timeout
+
 from .optimizers import parts_of
 from .progress import tell
-from .storage import checksum, read_state, read_tensors, sync, write_json, write_tensors
+from .storage import checksum, name_of, read_state, read_tensors, sync, write_json, write_tensors
 
 HARMLESS = ("save_every", "keep", "accumulate", "recompute", "compile")     # may differ when a run goes on: how, not what
-PARTIAL, REFUSED = ".partial", ".refused"
+PARTIAL, REFUSED, LOCK = ".partial", ".refused", "lock"
 LONG = 80                   # characters: two longer values, such as digests of texts, are named, not shown
 WORDS, SHOWN = "encoder.embeddings.word.weight", "encoder.embeddings.word.ids"      # see `finetuning.words`
 
@@ -26,12 +29,25 @@ class Checkpoints:
     """The checkpoints of one run in a folder. Raises ValueError for a path that is a file.
 
     about: plain values that, beside those of config, must be the same when the run goes on, such as the names of its files.
+    whole: the folder of the longer run that this is a phase of, or None.
     """
 
-    def __init__(self, folder, config, about=None):
+    def __init__(self, folder, config, about=None, whole=None):
         self.folder, self.keep, self.settings = Path(folder), config.keep, {**(about or {}), **dataclasses.asdict(config)}
+        self.whole = self.folder if whole is None else Path(whole)
         if self.folder.is_file():
             raise ValueError(f"{folder}: a file; checkpoints are kept in a folder")
+
+    def held(self):
+        """A context in which no other process holds the folder of the whole run. Raises ValueError where one does.
+
+        The system ends it with the process, however that dies; the empty file it is about may stay.
+        """
+        self.whole.mkdir(parents=True, exist_ok=True)
+        try:
+            return FileLock(self.whole / LOCK).acquire(blocking=False)
+        except Timeout:
+            raise ValueError(f"another process trains into {self.whole}") from None
 
     def all(self):
         """The paths of the complete checkpoints, the latest first."""
@@ -53,7 +69,7 @@ class Checkpoints:
     def save(self, model, optimizer, state):
         """Write a checkpoint of this step and delete what need not stay. state: plain values, with "step"; the score, if any,
         under "score". Returns its path, or None if it could not be written: then a line says why, and the earlier ones stay."""
-        path = self.folder / f"step-{state['step']:08d}"
+        path = self.folder / name_of(state["step"])
         partial = path.with_name(path.name + PARTIAL)
         try:
             shutil.rmtree(partial, ignore_errors=True)
@@ -103,7 +119,7 @@ class Checkpoints:
             self.prune()                                            # what a killed process may have left
             return state
         if refused:
-            raise ValueError(f"{refused[0][1]}; to begin anew, delete {self.folder}")
+            raise ValueError(f"{refused[0][1]}; to begin anew, delete {self.whole}")
         return None
 
 
@@ -116,6 +132,9 @@ def load(path, model, optimizer, settings):
         values = [f"{name} {made.get(name)} before, {settings.get(name)} now" for name in changed]
         shown = ", ".join(value for value in values if len(value) < LONG)
         raise ValueError(f"{path}: made with another {', '.join(changed)}; train as before{f' ({shown})' if shown else ''}")
+    step, epoch, position = (state[name] for name in ("step", "epoch", "position"))
+    if path.name != name_of(step) or step > settings["steps"] or epoch + position > step or epoch == 0 and position != step:
+        raise ValueError(f"{path / 'state.json'}: not of this checkpoint: step {step}, batch {position} of epoch {epoch}")
     weights, moments = (read_tensors(path / name, state["crc32"]) for name in ("model.safetensors", "optimizer.safetensors"))
     load_weights(path, model_tensors(model), weights)
     load_optimizer(model, optimizer, moments)

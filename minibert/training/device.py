@@ -6,6 +6,8 @@ import torch
 
 from ..model import EncoderLayer
 
+WORTH = 1.25            # times as fast as float32 that bfloat16 must be, for its coarser numbers
+
 
 def choose_device(name=None):
     """The named device, or the best one present: cuda, mps, cpu. Raises ValueError for one that is not there.
@@ -24,15 +26,27 @@ def choose_device(name=None):
     return torch.device(name)
 
 
-def choose_precision(model):
+def choose_precision(model, say=lambda line: None):
     """torch.bfloat16 on a GPU that has it, torch.float16 on an older one (its loss is scaled, see `step`). On a processor,
-    bfloat16 where it makes a layer of this model at least 1.25 times as fast, measured in a fraction of a second, else float32.
+    bfloat16 where it makes a layer of this model at least WORTH times as fast, measured in a fraction of a second, else float32.
+
+    say: takes a line that tells what was chosen, and what was measured.
     """
-    device, config = next(model.parameters()).device, model.encoder.config
+    device, gain = next(model.parameters()).device, None
     if device.type == "cuda":
-        return torch.bfloat16 if torch.cuda.is_bf16_supported(including_emulation=False) else torch.float16
-    if device.type != "cpu":
-        return torch.float32
+        precision = torch.bfloat16 if torch.cuda.is_bf16_supported(including_emulation=False) else torch.float16
+    elif device.type != "cpu":
+        precision = torch.float32
+    else:
+        gain = bfloat16_gain(model.encoder.config)
+        precision = torch.bfloat16 if gain > WORTH else torch.float32
+    measured = f": bfloat16 is {gain:.1f} times as fast as float32 here" if gain else ""
+    say(f"Precision {str(precision).removeprefix('torch.')}{measured}")
+    return precision
+
+
+def bfloat16_gain(config):
+    """How many times as fast as in float32 a layer of this configuration learns in bfloat16, on this processor."""
     layer = EncoderLayer(config)
     x = torch.zeros(32, 64, config.hidden_size)
 
@@ -42,4 +56,4 @@ def choose_precision(model):
             layer(x, with_probs=False)[0].sum().backward()
         return time.perf_counter() - start
     times = {dtype: min(seconds(dtype) for _ in range(4)) for dtype in (torch.float32, torch.bfloat16)}
-    return torch.bfloat16 if 1.25 * times[torch.bfloat16] < times[torch.float32] else torch.float32
+    return times[torch.float32] / times[torch.bfloat16]

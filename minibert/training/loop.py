@@ -5,7 +5,7 @@ All that a step draws comes from the seed and the step's number: to go on exactl
 """
 import math
 import time
-from contextlib import closing
+from contextlib import closing, nullcontext
 
 import torch
 
@@ -26,64 +26,77 @@ from .threads import fit_threads
 __all__ = ["TrainConfig", "choose_device", "choose_precision", "train", "write_log"]
 
 
-def train(model, task, make_rows, config, *, checkpoint=None, about=None, score=None, groups=None, precision=None, label="train",
-          progress=True, reachable=None):
+def train(model, task, make_rows, config, *, checkpoint=None, whole=None, about=None, score=None, groups=None, precision=None,
+          label="train", progress=True, reachable=None):
     """Train `model` in place and return the log, a list of dicts (step, loss, each part's loss, rate, tokens, seconds).
 
     task: has collate(rows, row_labels) and step(model, batch, rng, rows) -> (loss, parts), see `Objective.step`; rows is given
     only where a step does not take the whole batch at once. make_rows(rng) -> (rows, row labels or None), or Shards: called
     once an epoch, in another thread, while the epoch before is trained on. checkpoint: a folder to go on from and save to,
-    where the log is too, or None; about: see `Checkpoints`. score: model -> number, the higher the better, taken at each
+    where the log is too, or None; about, whole: see `Checkpoints`. score: model -> number, the higher the better, taken at each
     checkpoint: the best one stays. groups: see `make_optimizer`; a run goes on with the same rates only. precision: of the
-    forward pass; None measures. progress, reachable: what is shown meanwhile, see `Progress`.
-    Raises FloatingPointError when the loss or its gradient is not finite; the weights are then those before that step. Ctrl-C
-    with a checkpoint folder: the step is finished and saved, then KeyboardInterrupt is raised. In a Team (see `distributed`)
-    all processes make the same call; the first one writes. Raises ConnectionError where one of them is lost.
+    forward pass; None: that of the checkpoint, or measured, which a line says unless `progress` has another view. progress,
+    reachable: what is shown meanwhile, see `Progress`.
+    Raises FloatingPointError when the loss or its gradient is not finite; the weights are then those before that step. Ctrl-C or
+    SIGTERM with a checkpoint folder: the step is finished and saved, then KeyboardInterrupt is raised. ValueError where another
+    process trains into that folder. In a Team (see `distributed`) all processes make the same call; the first one writes.
+    Raises ConnectionError where one of them is lost.
     """
     fit_threads()
     us = team()
     optimizer = make_optimizer(model, config, groups)
     about = {**(about or {}), **({"groups": [group["lr"] for group in groups]} if groups else {})}
-    store = None if checkpoint is None else Checkpoints(checkpoint, config, about)
-    state = us.in_turn(lambda: store and store.resume(model, optimizer)) or {"step": 0, "epoch": 0, "position": 0}
-    us.start(model, state["step"])
-    store = store if us.first else None                             # the others have read what there is, and write nothing
-    precision = precision or getattr(torch, state.get("precision", ""), None) or us.once(lambda: choose_precision(model))
-    state["precision"] = str(precision).removeprefix("torch.")      # a second measurement might choose another
-    log = Log(store and store.folder / "log.jsonl", after=state["step"])
-    work = Step(model, task, optimizer, config, precision, us)
-    if state.get("scaler"):
-        work.scaler.load_state_dict(state["scaler"])
-    model.train()
-    with (kept_memory(), Progress(log, config.steps, label, progress, reachable) as bar,
-          Interrupt(active=checkpoint is not None) as interrupt, prepared(model, config),
-          closing(batches(task, make_rows, config, state, 1 if work.device.type == "cpu" else MULTIPLE)) as feed):
-        for step in range(state["step"], config.steps):
-            start = time.perf_counter()
-            rate = rate_of(config, step)
-            set_rate(optimizer, rate / config.peak_rate)
-            set_momentum(optimizer, momentum_of(config, step))
-            batch = next(feed)
-            loss, parts = work.gradient(batch, step)
-            norm = work.clip()
-            if not math.isfinite(loss) or not math.isfinite(norm):
-                what = f"loss of step {step + 1} is {norm if math.isfinite(loss) else loss}"
-                raise FloatingPointError(f"{label}: the {'gradient of the ' * math.isfinite(loss)}{what}; the rate was {rate:.2g}: "
-                                         f"try a smaller peak_rate={config.peak_rate}")
-            work.update()
-            state["step"] = step + 1
-            log.append({"step": step + 1, "loss": loss, **parts, "rate": rate, "tokens": int(batch.real.sum()),
-                        "seconds": time.perf_counter() - start})
-            bar.update()
-            stop = us.any(interrupt.asked)                          # all stop after the same step
-            if store and (stop or state["step"] % config.save_every == 0 or state["step"] == config.steps):
-                save(store, work, state, log, score)
-            if stop and store:
-                tell(f"{label}: interrupted after step {step + 1}; the same call goes on from {store.folder}")
-            if stop:
-                raise KeyboardInterrupt
+    store = None if checkpoint is None else Checkpoints(checkpoint, config, about, whole)
+    with us.in_turn(lambda: store.held() if store and us.first else nullcontext()):
+        state = us.in_turn(lambda: store and store.resume(model, optimizer)) or {"step": 0, "epoch": 0, "position": 0}
+        us.start(model, state["step"])
+        precision = precision or getattr(torch, state.get("precision", ""), None) or measured(model, progress)
+        state["precision"] = str(precision).removeprefix("torch.")      # a second measurement might choose another
+        work = Step(model, task, optimizer, config, precision, us)
+        if state.get("scaler"):
+            work.scaler.load_state_dict(state["scaler"])
+        log = Log(store.folder / "log.jsonl" if store and us.first else None, after=state["step"])
+        model.train()
+        with (kept_memory(), Progress(log, config.steps, label, progress, reachable) as bar,
+              Interrupt(active=checkpoint is not None) as interrupt, prepared(model, config),
+              closing(batches(task, make_rows, config, state, 1 if work.device.type == "cpu" else MULTIPLE)) as feed):
+            for step in range(state["step"], config.steps):
+                log.append(advance(work, feed, step, label, store))
+                state["step"] = step + 1
+                bar.update()
+                stop = us.any(interrupt.asked)                          # all stop after the same step
+                if store and us.first and (stop or state["step"] % config.save_every == 0 or state["step"] == config.steps):
+                    save(store, work, state, log, score)                # the others have read what there is, and write nothing
+                if stop and store and us.first:
+                    tell(f"{label}: interrupted after step {step + 1}; the same call goes on from {store.folder}")
+                if stop:
+                    raise KeyboardInterrupt
     model.eval()
     return log
+
+
+def measured(model, progress):
+    """The precision that the first process of the team chooses; a line says which, where `progress` is to be shown in words."""
+    return team().once(lambda: choose_precision(model, print if progress is True else lambda line: None))
+
+
+def advance(work, feed, step, label, store):
+    """One step, with the next batch of `feed`; returns its entry of the log. Raises FloatingPointError, see `train`."""
+    start, config = time.perf_counter(), work.config
+    rate = rate_of(config, step)
+    set_rate(work.optimizer, rate / config.peak_rate)
+    set_momentum(work.optimizer, momentum_of(config, step))
+    batch = next(feed)
+    loss, parts = work.gradient(batch, step)
+    norm = work.clip()
+    if not math.isfinite(loss) or not math.isfinite(norm):
+        what = f"loss of step {step + 1} is {norm if math.isfinite(loss) else loss}"
+        raise FloatingPointError(f"{label}: the {'gradient of the ' * math.isfinite(loss)}{what}; the rate was {rate:.2g}: "
+                                 f"try a smaller peak_rate={config.peak_rate}"
+                                 + (f", and first delete {store.whole}, which is of this one" if store else ""))
+    work.update()
+    return {"step": step + 1, "loss": loss, **parts, "rate": rate, "tokens": int(batch.real.sum()),
+            "seconds": time.perf_counter() - start}
 
 
 def save(store, work, state, log, score):

@@ -3,6 +3,7 @@
 Devlin et al. (2019, arXiv 1810.04805), section 3.1: masked language model plus next sentence prediction.
 """
 import shutil
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -15,9 +16,11 @@ from ..model import Encoder, positional_encoding
 from ..model.growth import add_layers
 from ..objectives import NSP, LookUpMLM, Sum, WholeWordMLM
 from ..objectives.base import to_torch
+from .distributed import team
 from .feed import Shards
-from .loop import train
+from .loop import measured, train
 from .phases import Phase
+from .storage import read_state
 
 
 def bert_objective(tokenizer, max_length, rate=0.15):
@@ -72,22 +75,35 @@ def pretrain(docs, tokenizer, model_config, phases, device, *, make_objective=be
     after the other. make_objective: (tokenizer, row length) -> Objective; a phase may have one of its own. grow: (encoder,
     layers, seed), how a trunk gets more layers, see `model.growth`. positions: see `start_from_sinusoids`. checkpoint: a folder,
     where each phase has its own, `phase-1`, `phase-2`; a phase that is finished there is loaded, not trained again. options: of
-    `train`.
+    `train`; a precision that is not given is chosen once, for all phases.
     """
     phases, layers = [Phase(*phase) for phase in phases], model_config.num_hidden_layers
     config = model_config.replace(vocab_size=len(tokenizer), num_hidden_layers=phases[0].layers or layers)
     seed = phases[0].config.seed
     model, log = new_model(config, make_objective(tokenizer, phases[0].max_length), seed, device), []
     start_from_sinusoids(model.encoder, positions)
+    if options.get("precision") is None:
+        options["precision"] = saved_precision(checkpoint) or measured(model, options.get("progress", True))
+    before = 0                                                                  # steps of the phases before
     for number, phase in enumerate(phases, 1):
         grow(model.encoder, phase.layers or layers, seed + number)
         objective = (phase.make_objective or make_objective)(tokenizer, phase.max_length)
         folder = checkpoint and Path(checkpoint) / f"phase-{number}"
         rows = Shards(objective.build, docs) if isinstance(docs, Documents) else partial(objective.build, docs)
-        phase_log = train(model, objective, rows, phase.config, checkpoint=folder,
+        phase_log = train(model, objective, rows, phase.config, checkpoint=folder, whole=checkpoint,
                           label=f"{label}, {phase.max_length} tokens a row", **options)
-        log += [{**entry, "step": entry["step"] + len(log)} for entry in phase_log]
+        log += [{**entry, "step": entry["step"] + before} for entry in phase_log]
+        before += phase.config.steps
     return model, log
+
+
+def saved_precision(checkpoint):
+    """The precision of the run whose phases have their checkpoints in this folder; None where there is none yet."""
+    def look():
+        for path in Path(checkpoint).glob("phase-*/step-*"):
+            with suppress(ValueError, KeyError):                                # `train` will say what is wrong with it
+                return getattr(torch, read_state(path)["precision"])
+    return team().once(look) if checkpoint else None
 
 
 def forget(checkpoint):

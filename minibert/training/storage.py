@@ -42,7 +42,30 @@ def read_state(path):
     missing = {"step", "epoch", "position", "config", "crc32"} - (state.keys() if isinstance(state, dict) else set())
     if missing:
         raise ValueError(f"{path / 'state.json'}: not a checkpoint, for it has no {', '.join(sorted(missing))}")
+    for name, fits in FITTING.items():
+        if name in state and not fits(state[name]):
+            raise ValueError(f"{path / 'state.json'}: not a checkpoint, for its {name} is {state[name]!r:.40}")
     return state
+
+
+def name_of(step):
+    """The name of a checkpoint's folder."""
+    return f"step-{step:08d}"
+
+
+def counted(value):
+    """True for a whole number of 0 or more."""
+    return type(value) is int and value >= 0
+
+
+FITTING = {                 # what values a checkpoint's state may have
+    "step": counted, "epoch": counted, "position": counted,
+    "config": lambda value: isinstance(value, dict),
+    "crc32": lambda value: isinstance(value, dict) and all(map(counted, value.values())),
+    "precision": lambda value: value in ("float32", "bfloat16", "float16", "float64"),
+    "scaler": lambda value: isinstance(value, dict),
+    "score": lambda value: type(value) in (int, float),
+}
 
 
 def write_json(path, values):

@@ -5,6 +5,7 @@ import json
 import multiprocessing
 import os
 import random
+import re
 import signal
 import sys
 
@@ -66,7 +67,8 @@ def stopped(folder, number, settings=None):
 
 
 def names(folder):
-    return sorted(path.name for path in folder.iterdir())
+    """What is in a folder, but for the lock, which stays on some systems."""
+    return sorted(path.name for path in folder.iterdir() if path.name != "lock")
 
 
 @pytest.fixture(scope="module")
@@ -184,6 +186,13 @@ def test_without_scores_there_is_no_best_one(tmp_path):
     assert Checkpoints(tmp_path / "c", config()).best() is None
 
 
+STRANGE = {         # values of a state that no run has written
+    "step in words": {"step": "x"}, "sums in a list": {"crc32": []}, "sums in words": {"crc32": {"model.safetensors": "x"}},
+    "no settings": {"config": None}, "too late": {"step": 1000}, "another step": {"step": 2, "position": 2},
+    "too far": {"position": 99999}, "before the start": {"epoch": -5}, "no precision": {"precision": "floaty"},
+    "precision in a list": {"precision": []}, "scaler in words": {"scaler": "x"}}
+
+
 def damage(path, how):
     """Spoil a checkpoint in one of the ways a disk, a copy or a user does."""
     weights, state = path / "model.safetensors", path / "state.json"
@@ -203,6 +212,8 @@ def damage(path, how):
         state.write_text('{"step": 9, "model": "another program"}')
     elif how == "list":
         state.write_text("[]")
+    elif how in STRANGE:
+        state.write_text(json.dumps({**json.loads(state.read_text()), **STRANGE[how]}))
     elif how == "another model":
         storage.write_tensors(weights, {"w": torch.zeros(3)})
         values = json.loads(state.read_text())
@@ -214,7 +225,13 @@ DAMAGES = {"truncated": "model.safetensors: truncated or damaged", "one bit": "m
            "no optimiser": "optimizer.safetensors: no such file", "half a state": "state.json: truncated or not a checkpoint",
            "no state": "state.json: truncated or not a checkpoint", "foreign state": "state.json: not a checkpoint, for it has no "
            "config, crc32, epoch, position", "list": "not a checkpoint, for it has no",
-           "another model": "model.safetensors: of another model; 43 tensors differ, first"}
+           "another model": "model.safetensors: of another model; 43 tensors differ, first",
+           **{how: f"state.json: not a checkpoint, for its {name} is {value!r}" for how, name, value in (
+               ("step in words", "step", "x"), ("sums in a list", "crc32", []),
+               ("sums in words", "crc32", {"model.safetensors": "x"}), ("no settings", "config", None),
+               ("before the start", "epoch", -5), ("no precision", "precision", "floaty"),
+               ("precision in a list", "precision", []), ("scaler in words", "scaler", "x"))},
+           **{how: "state.json: not of this checkpoint: step " for how in ("too late", "another step", "too far")}}
 
 
 @pytest.mark.parametrize("how", DAMAGES)
@@ -234,7 +251,7 @@ def test_a_bad_checkpoint_is_named_and_set_aside_and_the_one_before_it_used(how,
 def test_where_no_checkpoint_is_good_the_run_does_not_begin_anew_by_itself(how, tmp_path):
     stopped(tmp_path / "c", 5)
     damage(tmp_path / "c" / "step-00000003", how)
-    with pytest.raises(ValueError, match=f"{DAMAGES[how]}.*; to begin anew, delete .*c$"):
+    with pytest.raises(ValueError, match=f"{re.escape(DAMAGES[how])}.*; to begin anew, delete .*c$"):
         run(tmp_path / "c")
     assert names(tmp_path / "c") == ["log.jsonl", "step-00000003"]
 
@@ -274,16 +291,73 @@ def test_a_folder_that_is_a_file_is_refused(tmp_path):
 
 def test_the_precision_measured_at_first_stays_when_the_run_goes_on(tmp_path, monkeypatch):
     from minibert.training import loop
-    monkeypatch.setattr(loop, "choose_precision", lambda model: torch.bfloat16)
+    monkeypatch.setattr(loop, "choose_precision", lambda model, say: torch.bfloat16)
     stopped_task = MLM(SPECIALS, CONFIG.vocab_size, 24)
     encoder = Encoder(CONFIG)
     train(Model(encoder, stopped_task.heads(encoder)), stopped_task, lambda rng: stopped_task.build(documents(), rng),
           config(steps=3), checkpoint=tmp_path / "c", progress=False)
-    monkeypatch.setattr(loop, "choose_precision", lambda model: pytest.fail("measured again"))
+    monkeypatch.setattr(loop, "choose_precision", lambda model, say: pytest.fail("measured again"))
     train(Model(encoder, stopped_task.heads(encoder)), stopped_task, lambda rng: stopped_task.build(documents(), rng),
           config(steps=3), checkpoint=tmp_path / "c", progress=False)
     state = json.loads((tmp_path / "c" / "step-00000003" / "state.json").read_text())
     assert state["precision"] == "bfloat16"
+
+
+def test_all_phases_have_one_precision_which_is_measured_once_and_said_in_a_line(tmp_path, monkeypatch, capsys):
+    from minibert.training import device
+    gains, used = iter([2.0, 1.0]), []
+
+    class Watched(MLM):
+        def step(self, *arguments):
+            used.append(torch.get_autocast_dtype("cpu") if torch.is_autocast_enabled("cpu") else torch.float32)
+            if len(used) == 4:
+                raise RuntimeError("stopped")
+            return super().step(*arguments)
+    monkeypatch.setattr(device, "bfloat16_gain", lambda config: next(gains))
+
+    def again(folder="training", progress=True):
+        return pretrain(documents(), Vocabulary(), CONFIG, growing_phases(config(save_every=1), 24, 2, short_length=12), "cpu",
+                        make_objective=lambda _, length: Watched(SPECIALS, CONFIG.vocab_size, length), progress=progress,
+                        checkpoint=tmp_path / folder)
+    with pytest.raises(RuntimeError, match="stopped"):
+        again()
+    assert capsys.readouterr().out.splitlines()[0] == "Precision bfloat16: bfloat16 is 2.0 times as fast as float32 here"
+    again()
+    assert set(used) == {torch.bfloat16} and "Precision" not in capsys.readouterr().out
+    used.clear()
+    with pytest.raises(RuntimeError, match="stopped"):
+        again("another", progress=False)
+    assert set(used) == {torch.float32} and capsys.readouterr().out == ""
+
+
+def test_a_second_process_does_not_train_into_the_same_folder(tmp_path):
+    def act(call):
+        with pytest.raises(ValueError, match="another process trains into .*c$"):
+            run(tmp_path / "c")
+    assert len(run(tmp_path / "c", config(steps=2), act)[1]) == 2
+    assert len(run(tmp_path / "c", config(steps=2))[1]) == 2, "the lock ends with the run"
+
+
+@needs_posix
+def test_a_process_that_is_killed_leaves_no_lock(processes, tmp_path):
+    process = processes.Process(target=killable.short_until_call, args=(tmp_path / "c", 3))
+    process.start()
+    process.join(60)
+    assert process.exitcode == -signal.SIGKILL and (tmp_path / "c" / "lock").exists()
+    assert len(killable.short(tmp_path / "c")[1]) == 2
+
+
+def test_to_begin_anew_the_folder_of_the_whole_run_is_named(tmp_path):
+    def again(seed, rate=1e-3):
+        phases = growing_phases(config(seed=seed, peak_rate=rate), 24, 2, short_length=12)
+        return pretrain(documents(), Vocabulary(), CONFIG, phases, "cpu", progress=False, checkpoint=tmp_path / "training",
+                        precision=torch.float32, make_objective=lambda _, length: MLM(SPECIALS, CONFIG.vocab_size, length))
+    again(0)
+    with pytest.raises(ValueError, match=r"phase-1.*\(seed 0 before, 1 now\); to begin anew, delete .*training$"):
+        again(1)
+    forget(tmp_path / "training")
+    with pytest.raises(FloatingPointError, match="try a smaller peak_rate=1e[+]30, and first delete .*training, which is of this"):
+        again(0, 1e30)
 
 
 def test_when_a_checkpoint_cannot_be_written_training_goes_on_and_the_earlier_one_stays(tmp_path, monkeypatch, capsys):
@@ -310,7 +384,7 @@ def test_on_a_disk_that_is_full_from_the_start_the_run_ends_as_always(processes,
     finish(processes, killable.run, tmp_path / "whole", "adamw")
     finish(processes, killable.run_on_a_full_disk, tmp_path / "full", "adamw")
     check_equal(tmp_path / "whole", tmp_path / "full")
-    for phase in (tmp_path / "full" / "training").iterdir():
+    for phase in (tmp_path / "full" / "training").glob("phase-*"):
         assert names(phase) == ["log.jsonl"]
 
 
@@ -342,6 +416,17 @@ def test_ctrl_c_finishes_the_step_saves_it_and_says_how_to_go_on(tmp_path, capsy
     assert "train: interrupted after step 5; the same call goes on from " in capsys.readouterr().err
     assert names(tmp_path / "c")[-1] == "step-00000005" and signal.getsignal(signal.SIGINT) is before
     assert same(run(tmp_path / "c")[0], run(None)[0])
+
+
+def test_a_request_to_end_is_heard_as_ctrl_c_is(tmp_path):
+    def act(call):
+        if call == 5:
+            os.kill(os.getpid(), signal.SIGTERM)
+    before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+    with pytest.raises(KeyboardInterrupt):
+        run(tmp_path / "c", act=act)
+    assert names(tmp_path / "c")[-1] == "step-00000005"
+    assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before
 
 
 def test_a_second_ctrl_c_does_not_wait(tmp_path):
@@ -389,6 +474,29 @@ def test_a_lost_log_is_told_and_does_not_stop_the_run(tmp_path, capsys):
     _, log = run(tmp_path / "c")
     assert [entry["step"] for entry in log] == list(range(7, 13))
     assert "log.jsonl: holds 0 of the 6 steps trained so far" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("line", [b"garbage", b"\xff\xfe", b"[7]", b'{"step": "x"}'])
+def test_a_spoiled_line_of_the_log_is_left_out_and_stops_no_run(line, tmp_path, capsys):
+    stopped(tmp_path / "c", 8)
+    log = tmp_path / "c" / "log.jsonl"
+    lines = log.read_bytes().splitlines(keepends=True)
+    log.write_bytes(b"".join([lines[0], line + b"\n", *lines[2:]]))
+    resumed, again = run(tmp_path / "c")
+    assert same(resumed, run(None)[0]) and [entry["step"] for entry in again] == [1, *range(3, 13)] == [
+        entry["step"] for entry in read_log(log)]
+    assert "log.jsonl:2: no entry of a log; 1 such line left out" in capsys.readouterr().err
+
+
+def test_a_lost_line_of_one_phase_does_not_change_the_numbers_of_the_next(tmp_path):
+    phases = growing_phases(config(), 24, 2, short_length=12)
+
+    def again(phases):
+        return pretrain(documents(), Vocabulary(), CONFIG, phases, "cpu", progress=False, checkpoint=tmp_path / "training",
+                        precision=torch.float32, make_objective=lambda _, length: MLM(SPECIALS, CONFIG.vocab_size, length))[1]
+    again(phases[:2])
+    (tmp_path / "training" / "phase-1" / "log.jsonl").unlink()
+    assert [entry["step"] for entry in again(phases)] == list(range(3, 13))
 
 
 def test_a_line_that_is_no_entry_is_named(tmp_path):
