@@ -7,6 +7,7 @@ import time
 from tqdm.auto import tqdm
 
 RECENT = 50         # steps whose mean is the current loss
+BAR = "{desc}: {n_fmt}/{total_fmt} {bar} {elapsed}<{remaining}{postfix}"        # without the rate of steps: 80 columns are few
 
 
 def tell(message):
@@ -22,8 +23,10 @@ def watched():
 class Progress:
     """The loss now and at its best (means over RECENT steps), tokens a second, and the time left.
 
-    reachable: the lowest loss that this data allows, where the caller knows it, to compare with. show: False for silence, or a
-    view of the caller's own in place of the bar: an object with begin(log), update() after each step, and end().
+    The best one is the lowest mean of RECENT steps in a row, also of those before an interruption; a shorter run has none.
+    label: what runs; of "pretrain, 96 tokens a row" a bar shows what stands before the comma. reachable: the lowest loss that
+    this data allows, where the caller knows it, to compare with. show: False for silence, or a view of the caller's own in place
+    of the bar: an object with begin(log), update() after each step, and end().
     """
 
     def __init__(self, log, steps, label, show=True, reachable=None):
@@ -32,8 +35,8 @@ class Progress:
         self.before, self.start = len(log), time.perf_counter()
         sums = list(itertools.accumulate((entry["loss"] for entry in log), initial=0.0))
         self.best = min((sums[i] - sums[i - RECENT] for i in range(RECENT, len(sums))), default=math.inf) / RECENT
-        self.bar = tqdm(total=steps, initial=len(log), desc=label, unit="step", disable=not (self.show and watched()),
-                        file=sys.stdout, dynamic_ncols=True, mininterval=0.5)
+        self.bar = tqdm(total=steps, initial=len(log), desc=label.partition(",")[0], disable=not (self.show and watched()),
+                        file=sys.stdout, dynamic_ncols=True, mininterval=0.5, bar_format=BAR)
 
     def __enter__(self):
         if self.view:
@@ -44,7 +47,8 @@ class Progress:
         """After each step, whose entry the log has by now."""
         if self.view:
             self.view.update()
-        self.best = min(self.best, self.loss()) if len(self.log) >= RECENT else self.loss()
+        if len(self.log) >= RECENT:
+            self.best = min(self.best, self.loss())
         self.bar.update()
         self.bar.set_postfix_str(self.figures(), refresh=False)
 
@@ -57,8 +61,9 @@ class Progress:
         """The losses and the speed, in words."""
         recent = self.log[-RECENT:]
         speed = sum(entry["tokens"] for entry in recent) / max(1e-9, sum(entry["seconds"] for entry in recent))
+        best = f", best {self.best:.3f}" if self.best < math.inf else ""
         reachable = "" if self.reachable is None else f", reachable {self.reachable:.3f}"
-        return f"loss {self.loss():.3f}, best {self.best:.3f}{reachable}, {speed:,.0f} tokens/s"
+        return f"loss {self.loss():.3f}{best}{reachable}, {speed:,.0f} tokens/s"
 
     def __exit__(self, kind, *_):
         self.bar.close()

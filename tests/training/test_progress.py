@@ -30,8 +30,33 @@ def test_in_a_terminal_the_bar_has_the_losses_the_speed_and_the_bound(monkeypatc
         steps(log, bar, [4.0, 2.0, 3.0, 3.0])
         bar.bar.refresh()
     text = screen.getvalue()
-    assert "loss 3.000, best 3.000, reachable 1.500, 400 tokens/s" in text and "4/4" in text and "00:00" in text
+    assert "loss 3.000, reachable 1.500, 400 tokens/s" in text and "4/4" in text and "00:00" in text
     assert "4 steps" not in text                                                # the bar itself stays
+
+
+def test_in_80_columns_a_bar_has_all_its_figures(monkeypatch):
+    monkeypatch.setattr(sys, "stdout", screen := Terminal())
+    log = [entry(3.0, 12345, 1.0)] * 4500
+    with Progress(log, 10000, "pretrain, 512 tokens a row") as bar:
+        bar.bar.dynamic_ncols = lambda file: (80, 24)
+        steps(log, bar, [3.0])
+        bar.bar.refresh()
+    last = screen.getvalue().split("\r")[-1].rstrip("\n")
+    assert last.startswith("pretrain: 4501/10000 ") and last.endswith(", loss 3.000, best 3.000, 12,224 tokens/s")
+    assert "#" in last and len(last) <= 80
+
+
+def test_the_best_loss_never_rises_and_is_the_same_after_an_interruption():
+    losses = [9.0 - (i * 7 % 13) for i in range(3 * RECENT)]
+    whole, seen = [], []
+    with Progress(whole, 1000, "train", show=False) as bar:
+        for loss in losses:
+            steps(whole, bar, [loss])
+            seen.append(bar.best)
+    assert seen == sorted(seen, reverse=True) and seen[RECENT - 2] == float("inf") and "best" in bar.figures()
+    for cut in (3, RECENT - 1, RECENT, RECENT + 7, len(losses)):
+        with Progress(whole[:cut], 1000, "train", show=False) as again:
+            assert again.best == pytest.approx(seen[cut - 1])
 
 
 def test_elsewhere_there_is_one_line_at_the_end(capsys):
@@ -40,7 +65,7 @@ def test_elsewhere_there_is_one_line_at_the_end(capsys):
         steps(log, bar, [5.0, 4.0, 3.0])
         assert capsys.readouterr() == ("", "")
     out, err = capsys.readouterr()
-    assert out == "pretrain: 3 steps, loss 4.000, best 4.000, 400 tokens/s, 0 s\n" and err == ""
+    assert out == "pretrain: 3 steps, loss 4.000, 400 tokens/s, 0 s\n" and err == ""
 
 
 def test_silence_is_silence(capsys):
