@@ -142,7 +142,8 @@ def pretrain(command):
 def memory_options(c):
     """What a model needs that does not fit."""
     c.add_argument("--accumulate", type=int, default=1, metavar="PARTS",
-                   help="compute a batch in so many parts: less memory, the same gradient (default: %(default)s)")
+                   help="compute a batch in so many parts: less memory, the same gradient up to what dropout draws "
+                        "(default: %(default)s)")
     c.add_argument("--recompute", action="store_true", help="compute activations twice: less memory, a third more time")
 
 

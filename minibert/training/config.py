@@ -25,7 +25,7 @@ class TrainConfig:
     clip: float = 1.0                   # largest norm of the gradient
     optimizer: str = "adamw"            # one of OPTIMIZERS
     schedule: str = "linear"            # one of SCHEDULES
-    accumulate: int = 1                 # parts of a batch that are computed one after the other: less memory, the same gradient
+    accumulate: int = 1                 # parts of a batch, one after the other: less memory, the same gradient but for dropout
     recompute: bool = False             # keep no activations inside a layer, compute them again on the way back: less memory
     compile: bool = False               # let torch.compile rewrite the layers; on a GPU only
     seed: int = 0                       # of the data order, the masks and dropout

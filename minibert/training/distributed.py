@@ -1,9 +1,10 @@
 """One run by several processes: each computes some rows of the same batch, and they sum their gradients before each step.
 
 Every process draws the same batch and hides the same tokens, for both come from the seed alone; so the run does not depend on
-how many there are. PyTorch's DistributedDataParallel (Li et al., 2020, arXiv 2006.15704) averages gradients, which is right only
-where all processes count as many labels, and sends those of the late layers while the early ones are still computed. Here they
-are sent in one piece after the backward pass: what that hides, this waits for.
+how many there are, up to what dropout draws: each process drops units of its own. PyTorch's DistributedDataParallel (Li et al.,
+2020, arXiv 2006.15704) averages gradients, which is right only where all processes count as many labels, and sends those of the
+late layers while the early ones are still computed. Here they are sent in one piece after the backward pass: what that hides,
+this waits for.
 """
 import atexit
 import os

@@ -27,7 +27,8 @@ class Step:
     def gradient(self, batch, step):
         """Forward and backward, in all processes: fills the gradients; returns the loss and its parts by name, as numbers.
 
-        A part's losses are what its rows add to those of the batch, so the gradients add up to the batch's, whatever each counts.
+        A part's losses are what its rows add to those of the batch, so the gradients add up to the batch's, whatever each counts,
+        up to what dropout draws, which is not the same for a row in another part.
         """
         seed = torch.manual_seed if self.device.type != "cpu" else torch.default_generator.manual_seed
         seed(hash((self.config.seed, step)) % 2**31 + self.us.rank)     # dropout; the first notes down the stack, which takes 1 ms
