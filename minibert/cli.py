@@ -130,13 +130,28 @@ def pretrain(command):
     c.add_argument("--peak-rate", type=float, default=2e-3, help="learning rate after warm-up (default: %(default)s)")
     c.add_argument("--optimizer", choices=["muon", "adamw", "bert_adam"], default="muon",
                    help="bert_adam is that of the paper's code; muon learns a small model faster (default: %(default)s)")
-    c.add_argument("--schedule", choices=["linear", "bert", "onecycle"], default="linear",
-                   help="of the rate; bert is that of the paper's code (default: %(default)s)")
+    regime_options(c)
     memory_options(c)
+    c.add_argument("--save-every", type=positive, default=200, metavar="STEPS",
+                   help="steps between checkpoints; a run may go on with another number (default: %(default)s)")
     c.add_argument("--compile", action="store_true", help="torch.compile the layers; on a GPU, for long runs")
     c.add_argument("--mask-rate", type=share, default=0.15, help="share of the tokens to hide (default: %(default)s)")
     c.add_argument("--seed", type=seed, default=0, help=SEED)
     c.add_argument("--device", help=DEVICE)
+
+
+def regime_options(c):
+    """How the steps of `pretrain` are divided, and how far each goes."""
+    c.add_argument("--phases", choices=["growing", "two-lengths", "stacking", "plain"], default="growing",
+                   help="growing: short rows and few layers first; two-lengths: most steps on rows of a quarter of the length, "
+                        "as in the paper; stacking: few layers, copied on top of themselves, for an even number of them; "
+                        "plain: none (default: %(default)s)")
+    c.add_argument("--schedule", choices=["linear", "bert", "onecycle"], default="linear",
+                   help="of the rate; bert is that of the paper's code (default: %(default)s)")
+    c.add_argument("--warmup", type=float, default=0.1, help="share of the steps in which the rate rises (default: %(default)s)")
+    c.add_argument("--weight-decay", type=float, default=0.01,
+                   help="pull of matrices towards 0, times the rate (default: %(default)s)")
+    c.add_argument("--clip", type=float, default=1.0, help="largest norm of the gradient (default: %(default)s)")
 
 
 def memory_options(c):

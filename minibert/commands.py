@@ -37,19 +37,21 @@ def run_pretrain(a):
         choose_device,
         evaluate_pretraining,
         forget,
-        growing_phases,
         join,
+        phases_of,
         pretrain,
     )
     from .training.corpus import corpus, hold_out, text_of_files, text_of_world, texts_folder
     from .training.loop import write_log
     from .training.threads import cores
     settings = TrainConfig(steps=a.steps, batch_size=a.batch_size, peak_rate=a.peak_rate, seed=a.seed, optimizer=a.optimizer,
-                           schedule=a.schedule, accumulate=a.accumulate, recompute=a.recompute, compile=a.compile)
+                           schedule=a.schedule, warmup=a.warmup, weight_decay=a.weight_decay, clip=a.clip,
+                           save_every=a.save_every, accumulate=a.accumulate, recompute=a.recompute, compile=a.compile)
     config, device = preset(a.preset), choose_device(a.device)
     team = join(device)
     if a.max_length > config.max_position_embeddings:
         raise ValueError(f"--max-length {a.max_length}: preset {a.preset!r} reads at most {config.max_position_embeddings}")
+    phases, grow = phases_of(a.phases, settings, a.max_length, config.num_hidden_layers)
     workers = cores() if a.workers is None else a.workers
     text = text_of_files(a.corpus) if a.corpus else text_of_world(a.seed, a.documents, workers)
     say = print if team.first else str                                  # the others are silent
@@ -57,8 +59,7 @@ def run_pretrain(a):
                                                      workers=workers, say=say))
     documents, held_out = hold_out(encoded)
     say(f"{len(documents):,} documents to train on, {len(held_out):,} held out; {device}")
-    phases = growing_phases(settings, a.max_length, config.num_hidden_layers)
-    model, log = pretrain(documents, tokenizer, config, phases, device, checkpoint=a.out / "training",
+    model, log = pretrain(documents, tokenizer, config, phases, device, checkpoint=a.out / "training", grow=grow,
                           make_objective=partial(bert_objective, rate=a.mask_rate),
                           about=asked(a, text=text.name, vocabulary=name_of([tokenizer.vocab, tokenizer.lower_case])))
     if not team.first:

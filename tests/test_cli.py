@@ -14,6 +14,7 @@ from conftest import ROOT
 from minibert import class_model, cli
 from minibert.corpora.readers import READERS
 from minibert.corpora.world.files import FILE_KINDS
+from minibert.training import TrainConfig
 from minibert.training.distributed import Team, acting_as
 
 TEXT = "\n\n".join("\n".join(f"The {a} sat on the {b} of Ashby number {i}." for b in ("mat", "rug", "hat", "log", "box"))
@@ -49,6 +50,24 @@ def test_pretrain_finds_the_vocabulary_and_the_ids_of_the_run_before(pretrained,
     assert cli.main("pretrain --corpus text.txt --out again --steps 1 --batch-size 4 --vocab-size 120 --max-length 32".split()) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("Vocabulary trained before: ") and lines[1].startswith("Encoded before: 8 documents, ")
+
+
+@pytest.mark.parametrize("phases", ["growing", "two-lengths", "stacking", "plain"])
+def test_pretrain_in_the_regime_that_is_asked_for(files, monkeypatch, phases):
+    from minibert.training import loop
+    seen, advance = [], loop.advance
+    monkeypatch.setattr(loop, "advance", lambda work, *rest: seen.append((work.config, len(work.model.encoder.layers)))
+                        or advance(work, *rest))
+    assert cli.main(f"pretrain --corpus text.txt --out m --preset tiny --steps 4 --batch-size 4 --vocab-size 120 --max-length 32 "
+                    f"--phases {phases} --warmup 0.5 --weight-decay 0.2 --clip 0.5 --save-every 3".split()) == 0
+    assert {(c.warmup, c.weight_decay, c.clip, c.save_every) for c, _ in seen} == {(0.5, 0.2, 0.5, 3)} and len(seen) == 4
+    assert [layers for _, layers in seen][::3] == ([1, 2] if phases in ("growing", "stacking") else [2, 2])
+
+
+def test_the_defaults_of_pretrain_are_those_of_the_settings():
+    options = vars(cli.parser().parse_args("pretrain --out m".split()))
+    fields = TrainConfig.__dataclass_fields__
+    assert all(options[name] == fields[name].default for name in ("warmup", "weight_decay", "clip", "save_every", "schedule"))
 
 
 def test_pretrain_writes_as_many_documents_as_asked_and_takes_a_vocabulary(pretrained, capsys):
@@ -139,6 +158,8 @@ BAD = [
     ("pretrain --corpus text.txt --out m --preset huge", "unknown preset 'huge'"),
     ("pretrain --corpus text.txt --out m --steps 0", "steps=0 must be at least 1"),
     ("pretrain --corpus text.txt --out m --peak-rate nan", "peak_rate=nan must be above 0, and finite"),
+    ("pretrain --corpus text.txt --out m --max-length 4", "rows of 4 tokens in the phases 'growing' of max_length=4"),
+    ("pretrain --corpus text.txt --out m --warmup 2", "warmup=2.0 is a share of the steps"),
     ("pretrain --corpus text.txt --out m --vocab-size 10", "vocab"),
     ("pretrain --corpus text.txt --out m --max-length 4000", "--max-length 4000"),
     ("pretrain --corpus text.txt --out m --workers 0", "workers=0 must be at least 1"),

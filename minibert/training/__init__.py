@@ -5,7 +5,7 @@ from .device import choose_device, choose_precision
 from .distributed import join
 from .log import read_log, write_log
 from .loop import train
-from .phases import Phase, growing_phases, looking_up_phases, stacking, two_lengths
+from .phases import Phase, growing_phases, looking_up_phases, phases_of, stacking, two_lengths
 from .pretraining import (
     bert_objective,
     encode_documents,

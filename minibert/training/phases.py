@@ -7,7 +7,10 @@ import dataclasses
 from collections.abc import Callable
 from typing import NamedTuple
 
+from ..model.growth import add_layers, stack_layers
 from .config import TrainConfig
+
+SHORTEST = 5                # tokens of a row that holds a pair: [CLS] a [SEP] b [SEP]
 
 
 class Phase(NamedTuple):
@@ -97,3 +100,24 @@ def stacking(config, max_length, layers, times=2, shares=(0.1, 0.3)):
         raise ValueError(f"shares={shares} must be {times} numbers that rise, above 0 and below 1")
     parts = divide(config, [round(share * config.steps) for share in (*shares, 1)])
     return [Phase(part, max_length, layers >> (times - i)) for i, part in enumerate(parts) if part]
+
+
+def phases_of(way, config, max_length, layers):
+    """(Phases, how the trunk grows between them: `pretrain`'s `grow`) of a way by its name, as the command line has it.
+
+    way: "growing"; "two-lengths", the short one a quarter of `max_length`, as in the paper; "stacking", twice where the layers can
+    be halved twice, else once; "plain", all steps alike. Raises ValueError for another, for layers that cannot be halved, and for
+    rows so short that a phase's have no room for a pair.
+    """
+    twice = 1 if layers % 4 else 2
+    ways = {"growing": lambda: growing_phases(config, max_length, layers),
+            "two-lengths": lambda: two_lengths(config, max_length // 4, max_length),
+            "stacking": lambda: stacking(config, max_length, layers, twice, (0.1, 0.3)[-twice:]),
+            "plain": lambda: [Phase(config, max_length)]}
+    if way not in ways:
+        raise ValueError(f"phases {way!r} must be one of {', '.join(map(repr, ways))}")
+    phases = ways[way]()
+    shortest = min(phase.max_length for phase in phases)
+    if shortest < SHORTEST:
+        raise ValueError(f"rows of {shortest} tokens in the phases {way!r} of max_length={max_length}: a pair needs {SHORTEST}")
+    return phases, stack_layers if way == "stacking" else add_layers

@@ -19,6 +19,7 @@ from minibert.training import (
     growing_phases,
     look_up_objective,
     looking_up_phases,
+    phases_of,
     pretrain,
     stacking,
     train,
@@ -91,6 +92,17 @@ def test_progressive_stacking_doubles_the_trunk_and_trains_all_of_it():
     assert not torch.equal(model.encoder.layers[2].feed_forward.up.weight, model.encoder.layers[0].feed_forward.up.weight)
 
 
+@pytest.mark.parametrize("way, layers, expected, grow", [
+    ("growing", 4, [(20, 32, 1), (30, 96, 2), (50, 96, 4)], add_layers),
+    ("two-lengths", 4, [(90, 24, None), (10, 96, None)], add_layers),
+    ("stacking", 4, [(10, 96, 1), (20, 96, 2), (70, 96, 4)], stack_layers),
+    ("stacking", 2, [(30, 96, 1), (70, 96, 2)], stack_layers),
+    ("plain", 4, [(100, 96, None)], add_layers)])
+def test_phases_by_their_names(way, layers, expected, grow):
+    phases, how = phases_of(way, TrainConfig(steps=100), 96, layers)
+    assert [(phase.config.steps, phase.max_length, phase.layers) for phase in phases] == expected and how is grow
+
+
 def test_two_lengths_are_the_paper_s_nine_tenths_and_one():
     phases = two_lengths(TrainConfig(steps=100, batch_size=6), 16, 24)
     assert [(p.config.steps, p.config.first_step, p.config.all_steps, p.max_length, p.layers) for p in phases] == [
@@ -101,6 +113,10 @@ def test_two_lengths_are_the_paper_s_nine_tenths_and_one():
 @pytest.mark.parametrize("make, message", [
     (lambda c: two_lengths(c, 24, 24), "short=24 must be above 0 and below long=24"),
     (lambda c: two_lengths(c, share=1.5), "share=1.5 is a share of the steps"),
+    (lambda c: phases_of("two", c, 24, 2), "phases 'two' must be one of 'growing', 'two-lengths', 'stacking', 'plain'"),
+    (lambda c: phases_of("stacking", c, 24, 3), "layers=3 cannot be halved 1 times"),
+    (lambda c: phases_of("growing", c, 4, 2), "rows of 4 tokens in the phases 'growing' of max_length=4: a pair needs 5"),
+    (lambda c: phases_of("two-lengths", c, 16, 2), "rows of 4 tokens in the phases 'two-lengths' of max_length=16"),
     (lambda c: stacking(c, 24, 6), "layers=6 cannot be halved 2 times"),
     (lambda c: stacking(c, 24, 8, shares=(0.5, 0.2)), "must be 2 numbers that rise"),
     (lambda c: stacking(c, 24, 8, shares=(0.5, 0.5)), "must be 2 numbers that rise"),
