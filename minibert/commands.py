@@ -43,6 +43,7 @@ def run_pretrain(a):
     )
     from .training.corpus import corpus, hold_out, text_of_files, text_of_world, texts_folder
     from .training.loop import write_log
+    from .training.storage import insist
     from .training.threads import cores
     settings = TrainConfig(steps=a.steps, batch_size=a.batch_size, peak_rate=a.peak_rate, seed=a.seed, optimizer=a.optimizer,
                            schedule=a.schedule, warmup=a.warmup, weight_decay=a.weight_decay, clip=a.clip,
@@ -64,7 +65,7 @@ def run_pretrain(a):
                           about=asked(a, text=text.name, vocabulary=name_of([tokenizer.vocab, tokenizer.lower_case])))
     if not team.first:
         return
-    save_pretrained(model, a.out, tokenizer.vocab)
+    insist(lambda: save_pretrained(model, a.out, tokenizer.vocab))
     write_log(a.out / "log.jsonl", log)
     scores = evaluate_pretraining(model, tokenizer, held_out, a.max_length)
     print(f"Held out: masked words {scores['mlm']:.1f}% (most frequent token {scores['mlm_frequency']:.1f}%), "
@@ -79,7 +80,7 @@ def run_finetune(a):
     from .finetuning import finetune, read_examples
     from .training import choose_device, forget, join
     from .training.loop import write_log
-    from .training.storage import digest
+    from .training.storage import digest, insist
     device, out = choose_device(a.device), a.out or Path(f"finetuned-{a.task}")
     team = join(device)
     examples, dev = read_examples(a.task, a.train), read_examples(a.task, a.dev)
@@ -94,7 +95,7 @@ def run_finetune(a):
     if not team.first:
         return
     tuned.task.tune(tuned.model, dev)
-    tuned.save(out)
+    insist(lambda: tuned.save(out))
     write_log(out / "log.jsonl", log)
     print_scores(tuned, dev)
     print(f"Model: {out}")

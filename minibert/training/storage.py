@@ -5,11 +5,14 @@
 import hashlib
 import json
 import os
+import time
 import zlib
 
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
+
+from .progress import tell
 
 
 def write_tensors(path, tensors):
@@ -72,6 +75,20 @@ def write_json(path, values):
     """A dict as a JSON file, brought to the disk. Raises OSError."""
     path.write_text(json.dumps(values, indent=2) + "\n", encoding="utf-8")
     sync(path)
+
+
+def insist(write, tries=30, wait=10.0):
+    """write(), and again after `wait` seconds where it raises OSError, `tries` times in all: a trained model is not to be lost
+    because a disk is full just now. Raises what the last one raised."""
+    for left in reversed(range(tries)):
+        try:
+            return write()
+        except OSError as error:
+            if not left:
+                raise
+            if left == tries - 1:
+                tell(f"{error}; make room: tried again for {tries * wait / 60:.0f} minutes")
+            time.sleep(wait)
 
 
 def checksum(path, piece=1 << 20):

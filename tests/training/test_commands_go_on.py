@@ -93,3 +93,25 @@ def test_who_interrupts_the_evaluation_goes_on_from_the_end_of_training(command,
     assert interrupted(command, 1, monkeypatch) == (0, 0), "nothing is trained again"
     out = files / command.split("--out ")[1].split()[0]
     assert read_log(out / "log.jsonl") == log and not (out / "training").exists()
+
+
+def test_a_disk_that_is_full_at_the_end_is_tried_again(files, monkeypatch, capsys):
+    from minibert.model import weights
+    from minibert.training import storage
+    calls, waited, save = [], [], weights.save_file
+
+    def full(*arguments, **options):
+        calls.append(1)
+        if len(calls) < 4:
+            raise weights.SafetensorError("No space left on device")
+        save(*arguments, **options)
+    monkeypatch.setattr(weights, "save_file", full)
+    monkeypatch.setattr(storage.time, "sleep", waited.append)
+    assert cli.main(PRETRAIN.split()) == 0
+    told = capsys.readouterr().err
+    assert told.count("model.safetensors: cannot be written (No space left on device); make room: tried again for 5 min") == 1
+    assert waited == [10.0] * 3 and not (files / "bert" / "training").exists()
+    monkeypatch.setattr(storage.insist, "__defaults__", (2, 10.0))
+    calls.clear()
+    assert cli.main([*PRETRAIN.split(), "--out", "again"]) == 2
+    assert (files / "again" / "training").exists(), "the same command goes on from the end"
