@@ -22,7 +22,8 @@ def loss_maps(panels, at_x, at_y, xlabel, ylabel, title, points=(), ceiling=None
         ax.contour(at_x, at_y, np.minimum(losses, top), levels=levels, colors=LIGHT, linewidths=0.4)
         for x, y, label in points:
             ax.plot(x, y, "o", color=LIGHT, markeredgecolor=DARK, markersize=7)
-            ax.annotate(label, (x, y), xytext=(0, 9), textcoords="offset points", ha="center", color=LIGHT, fontsize=9)
+            ax.annotate(label, (x, y), xytext=(0, 10), textcoords="offset points", ha="center", color=LIGHT, fontsize=9,
+                        bbox={"boxstyle": "round,pad=0.2", "facecolor": DARK, "edgecolor": "none"})     # on any colour below
         ax.set_title(name, fontsize=PANEL_SIZE)
         ax.set_xlabel(xlabel)
     axes[0, 0].set_ylabel(ylabel)
