@@ -115,7 +115,9 @@ def main(models, documents, out):
                      f"{cell(accuracies('best'), '{:.1f}')} | {cell(accuracies('model'), '{:.1f}')} | {cell(way, '{:.0f}')} |")
     losses = {kind: [results[kind]["all"].loss for results, *_ in needed.values()] for kind in first}
     pairs = list(zip(*(pair for _, pair, _ in needed.values()), strict=True))
-    lines += ["", "Loss in nats: " + ", ".join(f"{kind} {cell(values, '{:.2f}')}" for kind, values in losses.items()) + ".", "",
+    lines += ["", "The left side is read as it is, both sides with 15% hidden: so the left side alone can know more, of words "
+              "that it decides.", "",
+              "Loss in nats: " + ", ".join(f"{kind} {cell(values, '{:.2f}')}" for kind, values in losses.items()) + ".", "",
               f"Next sentence (rows of `split_pairs`, chance 50): model {cell(pairs[0], '{:.1f}')}, best "
               f"{cell(pairs[1], '{:.1f}')}. Sentence order, best {cell(pairs[2], '{:.1f}')}.", "",
               f"{len(needed)} model(s), {first['best']['all'].count:,} hidden pieces in {documents:,} documents; the exact "
