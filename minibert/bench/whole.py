@@ -3,6 +3,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import closing
 from functools import partial
 
 import numpy as np
@@ -10,7 +11,8 @@ import torch
 
 from ..model import Model, load_pretrained
 from ..training import TrainConfig, bert_objective, evaluate_pretraining, train
-from ..training.feed import order
+from ..training.ahead import ahead
+from ..training.feed import AHEAD, order
 from . import material
 from .clock import Spread, take_turns
 from .peers import WITHOUT, hugging_face, ours
@@ -71,17 +73,21 @@ def endless(objective, docs, size, like_lengths):
 
 
 def seconds_to_target(peer, feed, score):
-    """(seconds, steps) of training until `score(module)` reaches TARGET, evaluations not counted; None where it never does."""
+    """(seconds, steps) of training until `score(module)` reaches TARGET, evaluations not counted; None where it never does.
+
+    Batches are made ahead, as our loop makes them, for whoever trains.
+    """
     spent, start = 0.0, time.perf_counter()
-    for number, batch in enumerate(feed, 1):
-        peer.step(batch)
-        if number % EVERY == 0:
-            spent += time.perf_counter() - start
-            if score(peer.module) >= TARGET:
-                return spent, number
-            if number >= MOST:
-                return None
-            start = time.perf_counter()
+    with closing(ahead(feed, AHEAD)) as batches:
+        for number, batch in enumerate(batches, 1):
+            peer.step(batch)
+            if number % EVERY == 0:
+                spent += time.perf_counter() - start
+                if score(peer.module) >= TARGET:
+                    return spent, number
+                if number >= MOST:
+                    return None
+                start = time.perf_counter()
 
 
 def hidden_words_right(module, objective, tokenizer, docs):

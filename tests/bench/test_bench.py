@@ -1,6 +1,7 @@
 """The contestants do the same work, the yardstick counts it rightly, and the report says what is missing."""
 import json
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -171,3 +172,15 @@ def test_memory_is_measured_in_a_process_of_its_own(monkeypatch):
     report = Report()
     whole.memory(report, ["no such model"])
     assert len(report.rows) == 3 and all(row.value is None and "no such model" in row.note for row in report.rows)
+
+
+@pytest.mark.parametrize("reached, expected", [(7, 9), (99, None)])
+def test_training_ends_with_the_evaluation_that_reaches_the_target(monkeypatch, reached, expected):
+    monkeypatch.setattr(whole, "EVERY", 3)
+    monkeypatch.setattr(whole, "MOST", 12)
+    seen = []
+    peer = SimpleNamespace(step=seen.append, module=seen)
+    feed = (i for i in range(1000))
+    found = whole.seconds_to_target(peer, feed, lambda module: whole.TARGET if len(module) >= reached else 0)
+    assert seen == list(range(expected or 12)) and (found[1] if found else None) == expected
+    assert next(feed, "closed") == "closed", "the thread that makes batches has ended"
