@@ -1,7 +1,9 @@
 """What every test may ask for: programs that a machine can lack, and real data beside the repository."""
+import importlib
 import logging
 import os
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -58,3 +60,13 @@ def shared():
     if not path.is_dir():
         pytest.skip(f"no real data at {os.path.relpath(path, ROOT)}")
     return path
+
+
+@pytest.fixture
+def script(monkeypatch):
+    """A function from the name of a script in `benchmarks` to its module; it and what it imports from there are loaded anew."""
+    folder = ROOT / "benchmarks"
+    monkeypatch.syspath_prepend(folder)
+    yield importlib.import_module
+    for name in {path.stem for path in folder.glob("*.py")} & sys.modules.keys():
+        del sys.modules[name]

@@ -1,17 +1,11 @@
 """The benchmark of the ways goes on where it was interrupted, and its table says what was run."""
-import importlib
-import sys
 
 import pytest
-from conftest import ROOT
 
 
 @pytest.fixture
-def ways(monkeypatch):
-    monkeypatch.syspath_prepend(ROOT / "benchmarks")
-    yield importlib.import_module("ways")
-    for name in ("ways", "labels"):
-        sys.modules.pop(name, None)
+def ways(script):
+    return script("ways")
 
 
 @pytest.fixture

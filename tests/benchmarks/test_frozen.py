@@ -1,11 +1,8 @@
 """The benchmark of frozen trunks: what it reads is in the vectors, and where they say nothing, it learns nothing."""
-import importlib.util
-import sys
 
 import numpy as np
 import pytest
 import torch
-from conftest import ROOT
 from tiny import CONFIG
 
 from minibert.class_model import WORLD_SEED
@@ -17,14 +14,8 @@ WORLD = World(WORLD_SEED)
 
 
 @pytest.fixture
-def frozen(monkeypatch):
-    """The script as a module, beside `transfer`, which it imports."""
-    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
-    spec = importlib.util.spec_from_file_location("frozen", ROOT / "benchmarks" / "frozen.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    yield module
-    sys.modules.pop("transfer", None)
+def frozen(script):
+    return script("frozen")
 
 
 class Told:

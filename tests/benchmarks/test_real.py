@@ -1,9 +1,7 @@
 """The benchmark on real text: each start once, then never again, and a table of what there is."""
-import importlib
 import json
 
 import pytest
-from conftest import ROOT
 from tiny import CONFIG
 
 from minibert.model import save_pretrained
@@ -13,10 +11,8 @@ from minibert.training.pretraining import new_model
 
 
 @pytest.fixture
-def real(monkeypatch):
-    """The script as a module."""
-    monkeypatch.syspath_prepend(ROOT / "benchmarks")
-    return importlib.import_module("real")
+def real(script):
+    return script("real")
 
 
 def test_every_start_is_run_once_and_stands_in_the_table(real, tmp_path, monkeypatch, capsys):

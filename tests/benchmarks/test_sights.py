@@ -1,8 +1,6 @@
 """The benchmark of lesson 9's readers: what the lesson reads is of its own budget, and an interrupted run goes on."""
 import dataclasses
-import importlib
 import json
-import sys
 
 import pytest
 from conftest import ROOT
@@ -14,11 +12,8 @@ TABLE = json.loads((ROOT / "benchmarks" / "sights.json").read_text(encoding="utf
 
 
 @pytest.fixture
-def sights(monkeypatch):
-    monkeypatch.syspath_prepend(ROOT / "benchmarks")
-    yield importlib.import_module("sights")
-    for name in ("sights", "sights_table", "transfer"):
-        sys.modules.pop(name, None)
+def sights(script):
+    return script("sights")
 
 
 @pytest.fixture

@@ -1,21 +1,12 @@
 """The benchmark over the number of labels: every run is made once, with about as many steps whatever its labels."""
-import importlib.util
 import json
-import sys
 
 import pytest
-from conftest import ROOT
 
 
 @pytest.fixture
-def sizes(monkeypatch):
-    """The script as a module, beside `transfer`, which it imports."""
-    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
-    spec = importlib.util.spec_from_file_location("sizes", ROOT / "benchmarks" / "sizes.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    yield module
-    sys.modules.pop("transfer", None)
+def sizes(script):
+    return script("sizes")
 
 
 @pytest.fixture

@@ -1,9 +1,7 @@
 """The benchmark of all tasks: a finished run is never made again, and what was cut off is."""
-import importlib.util
 import json
 
 import pytest
-from conftest import ROOT
 from tiny import CONFIG
 
 from minibert.model import save_pretrained
@@ -13,12 +11,8 @@ from minibert.training.pretraining import new_model
 
 
 @pytest.fixture
-def transfer(monkeypatch):
-    """The script as a module."""
-    spec = importlib.util.spec_from_file_location("transfer", ROOT / "benchmarks" / "transfer.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def transfer(script):
+    return script("transfer")
 
 
 @pytest.fixture
