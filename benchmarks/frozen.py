@@ -143,13 +143,14 @@ def main():
     lines = ["| what is read | score | without a trunk | random trunk | pretrained | difference (min to max over seeds) | seeds |",
              "| --- | --- | --- | --- | --- | --- | --- |"]
     for name, (score, examples, scored, learn, test) in TASKS.items():
-        scores = {"random": [], "pretrained": []}
+        scores, known = {"random": [], "pretrained": []}, Words(model.encoder, tokenizer)
+        tested = examples(world, known, test, TEST_SEED, "test")                # the same for all seeds
         for seed in range(a.seeds):
             torch.manual_seed(seed)
-            for start, encoder in (("random", Encoder(model.encoder.config)), ("pretrained", model.encoder)):
-                words = Words(encoder, tokenizer)
-                scores[start].append(scored(examples(world, words, learn, seed, "train"),
-                                            examples(world, words, test, TEST_SEED, "test")))
+            fresh = Words(Encoder(model.encoder.config), tokenizer)
+            scores["random"].append(scored(examples(world, fresh, learn, seed, "train"),
+                                           examples(world, fresh, test, TEST_SEED, "test")))
+            scores["pretrained"].append(scored(examples(world, known, learn, seed, "train"), tested))
             print(name, seed, {start: scores[start][-1] for start in scores}, flush=True)
         random, pretrained = (np.array([with_trunk for with_trunk, _ in scores[start]]) for start in scores)
         without = [beside for _, beside in scores["random"]]

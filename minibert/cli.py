@@ -22,6 +22,7 @@ from .commands import (
     run_world,
 )
 from .corpora.readers import READERS
+from .options import new_file, new_folder, share, whole
 
 SEED = "of data, weights and order (default: %(default)s)"
 DEVICE = "cpu, cuda or mps (default: the best one present)"
@@ -60,55 +61,11 @@ def parser():
     return p
 
 
-def seed(text):
-    """A seed, 0 or more, as NumPy's generators take it."""
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 0 or more")
-    return int(text)
-
-
-def positive(text):
-    """A number of things of which there must be some."""
-    if not text.isdecimal() or not int(text):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 1 or more")
-    return int(text)
-
-
-def share(text):
-    """A part of something: above 0, at most 1."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = float("nan")
-    if not 0 < value <= 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0 and at most 1")
-    return value
-
-
-def new_folder(text):
-    """The path of a folder to write to; it may be made, but not below a file."""
-    path = Path(text)
-    above = next((place for place in (path, *path.parents) if place.exists()), path)
-    if not text or not above.is_dir():
-        raise argparse.ArgumentTypeError(f"{above} is a file, and a folder is needed" if text else "the name of a folder is empty")
-    return path
-
-
-def new_file(text):
-    """The path of a file to write, in a folder that is there."""
-    path = Path(text)
-    if not text or path.is_dir():
-        raise argparse.ArgumentTypeError(f"{path} is a folder, and a file is needed" if text else "the name of a file is empty")
-    if not path.parent.is_dir():
-        raise argparse.ArgumentTypeError(f"{path}: there is no folder {path.parent}")
-    return path
-
-
 def tour(command):
     c = command("tour", run_tour, "the whole story on the generated language: pretrain, fine-tune, grade, report")
     c.add_argument("--out", type=new_folder, default=Path("tour"), metavar="DIR",
                    help="folder of the report (default: %(default)s)")
-    c.add_argument("--seed", type=seed, default=0, help=SEED)
+    c.add_argument("--seed", type=whole(0), default=0, help=SEED)
     c.add_argument("--device", help=DEVICE)
 
 
@@ -123,7 +80,7 @@ def pretrain(command):
     c.add_argument("--out", type=new_folder, required=True, metavar="DIR", help="folder of the model")
     c.add_argument("--preset", default="class",
                    help="size of the model: class, tiny, mini, small, medium, base, large (default: %(default)s)")
-    c.add_argument("--max-length", type=positive, default=96, help="tokens a row at most (default: %(default)s)")
+    c.add_argument("--max-length", type=whole(1), default=96, help="tokens a row at most (default: %(default)s)")
     c.add_argument("--steps", type=int, default=1000, help="optimiser steps (default: %(default)s)")
     c.add_argument("--batch-size", type=int, default=32,
                    help="rows of full length a step, over all processes (default: %(default)s)")
@@ -132,11 +89,11 @@ def pretrain(command):
                    help="bert_adam is that of the paper's code; muon learns a small model faster (default: %(default)s)")
     regime_options(c)
     memory_options(c)
-    c.add_argument("--save-every", type=positive, default=200, metavar="STEPS",
+    c.add_argument("--save-every", type=whole(1), default=200, metavar="STEPS",
                    help="steps between checkpoints; a run may go on with another number (default: %(default)s)")
     c.add_argument("--compile", action="store_true", help="torch.compile the layers; on a GPU, for long runs")
     c.add_argument("--mask-rate", type=share, default=0.15, help="share of the tokens to hide (default: %(default)s)")
-    c.add_argument("--seed", type=seed, default=0, help=SEED)
+    c.add_argument("--seed", type=whole(0), default=0, help=SEED)
     c.add_argument("--device", help=DEVICE)
 
 
@@ -184,8 +141,8 @@ def finetune(command):
     c.add_argument("--model", type=Path, metavar="DIR",
                    help="pretrained folder, or uncased BERT's name on Hugging Face's hub (default: the class model of the cache)")
     c.add_argument("--out", type=new_folder, metavar="DIR", help="folder of the result (default: finetuned-TASK)")
-    c.add_argument("--epochs", type=positive, default=3, help="passes over the training file (default: %(default)s)")
-    c.add_argument("--batch-size", type=positive, default=16, help="rows a step, over all processes (default: %(default)s)")
+    c.add_argument("--epochs", type=whole(1), default=3, help="passes over the training file (default: %(default)s)")
+    c.add_argument("--batch-size", type=whole(1), default=16, help="rows a step, over all processes (default: %(default)s)")
     c.add_argument("--peak-rate", type=float, default=5e-4,
                    help="learning rate after warm-up; for BERT-base 2e-5 to 5e-5, as in the paper (default: %(default)s)")
     c.add_argument("--way", default="full", help="full: train all; frozen: the head alone; a BiLSTM on the frozen trunk's: "
@@ -196,7 +153,7 @@ def finetune(command):
                    help="rate of a layer over that of the layer above (default: %(default)s)")
     c.add_argument("--warmup", type=float, default=0.1, help="share of the steps in which the rate rises (default: %(default)s)")
     memory_options(c)
-    c.add_argument("--seed", type=seed, default=0, help="of the head's weights and the order (default: %(default)s)")
+    c.add_argument("--seed", type=whole(0), default=0, help="of the head's weights and the order (default: %(default)s)")
     c.add_argument("--device", help=DEVICE)
 
 
@@ -230,7 +187,7 @@ def predict(command):
 def world(command):
     c = command("world", run_world, "documents of the generated language, and labels for every task")
     c.add_argument("--documents", type=int, default=20, metavar="N", help="documents, or examples of a task (default: %(default)s)")
-    c.add_argument("--seed", type=seed, default=0, help="of the world and of what is told of it (default: %(default)s)")
+    c.add_argument("--seed", type=whole(0), default=0, help="of the world and of what is told of it (default: %(default)s)")
     c.add_argument("--split", choices=["pretrain", "train", "dev", "test"], default="train",
                    help="which part; pretrain is text without labels (default: %(default)s)")
     c.add_argument("--kind", nargs="+", metavar="KIND",

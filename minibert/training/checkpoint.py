@@ -17,7 +17,7 @@ from filelock import FileLock, Timeout
 
 from .optimizers import parts_of
 from .progress import tell
-from .storage import checksum, name_of, read_state, read_tensors, sync, write_json, write_tensors
+from .storage import checksum, folder_of, read_state, read_tensors, sync, write_json, write_tensors
 
 HARMLESS = ("save_every", "keep", "accumulate", "recompute", "compile")     # may differ when a run goes on: how, not what
 PARTIAL, REFUSED, LOCK = ".partial", ".refused", "lock"
@@ -69,7 +69,7 @@ class Checkpoints:
     def save(self, model, optimizer, state):
         """Write a checkpoint of this step and delete what need not stay. state: plain values, with "step"; the score, if any,
         under "score". Returns its path, or None if it could not be written: then a line says why, and the earlier ones stay."""
-        path = self.folder / name_of(state["step"])
+        path = self.folder / folder_of(state["step"])
         partial = path.with_name(path.name + PARTIAL)
         try:
             shutil.rmtree(partial, ignore_errors=True)
@@ -133,7 +133,7 @@ def load(path, model, optimizer, settings):
         shown = ", ".join(value for value in values if len(value) < LONG)
         raise ValueError(f"{path}: made with another {', '.join(changed)}; train as before{f' ({shown})' if shown else ''}")
     step, epoch, position = (state[name] for name in ("step", "epoch", "position"))
-    if path.name != name_of(step) or step > settings["steps"] or epoch + position > step or epoch == 0 and position != step:
+    if path.name != folder_of(step) or step > settings["steps"] or epoch + position > step or epoch == 0 and position != step:
         raise ValueError(f"{path / 'state.json'}: not of this checkpoint: step {step}, batch {position} of epoch {epoch}")
     weights, moments = (read_tensors(path / name, state["crc32"]) for name in ("model.safetensors", "optimizer.safetensors"))
     load_weights(path, model_tensors(model), weights)

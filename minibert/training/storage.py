@@ -51,7 +51,7 @@ def read_state(path):
     return state
 
 
-def name_of(step):
+def folder_of(step):
     """The name of a checkpoint's folder."""
     return f"step-{step:08d}"
 
