@@ -27,12 +27,13 @@ HERE = Path(__file__).resolve().parent
 SIZES = {"qa": (250, 500, 1000), "ner": (100, 300, 600)}
 TITLES = {"qa": "Question answering", "ner": "Named entities"}
 LABELS = {"pretrained": "pretrained first", "scratch": "from random weights"}
+TOUR = TourConfig()
 UNITS = {"qa": "labelled questions", "ner": "labelled sentences"}
 
 
-def pretrained(seed, stages):
+def pretrained(seed, stages, config=TOUR):
     """The tour's language, tokenizer and pretrained model in the folder `stages`, unless they are there; their configuration."""
-    largest = dataclasses.replace(TourConfig(), seed=seed, questions=max(SIZES["qa"]), sentences=max(SIZES["ner"]))
+    largest = dataclasses.replace(config, seed=seed, questions=max(SIZES["qa"]), sentences=max(SIZES["ner"]))
     if not run.fits(stages, largest):
         stages.mkdir(parents=True, exist_ok=True)
         for stage in (run.language, run.tokenizer, run.pretraining):
@@ -78,7 +79,7 @@ def table(results):
 def draw(results):
     """The README's picture: (figure, description)."""
     fig, axes = figure(9, 3.4, ncols=2)
-    chosen = {"qa": TourConfig().questions, "ner": TourConfig().sentences}
+    chosen = {"qa": TOUR.questions, "ner": TOUR.sentences}
     for ax, (name, sizes) in zip(axes, SIZES.items()):
         for start, colour, style in (("pretrained", BLUE, "o-"), ("scratch", VERMILLION, "s--")):
             scores = np.array([r[name][start] for r in results.values()])                       # (seeds, sizes)
@@ -99,7 +100,7 @@ def main():
     results = {}
     for seed in range(parser.parse_args().seeds):
         results[seed] = measure(seed, HERE.parent / "build" / "labels" / str(seed))
-    (HERE / "labels.json").write_text(json.dumps({"sizes": SIZES, "config": TourConfig().key(), "f1": results}, indent=1) + "\n")
+    (HERE / "labels.json").write_text(json.dumps({"sizes": SIZES, "config": TOUR.key(), "f1": results}, indent=1) + "\n")
     (HERE / "labels.md").write_text(table(results))
     svg = figure_html(*draw(results)).replace("currentColor", "#444")
     (HERE / "labels.svg").write_text(svg)

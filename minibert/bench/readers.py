@@ -23,8 +23,8 @@ from ..model.bilstm import BiLSTM
 from ..objectives import CLM, MLM, NSP, BiLM, Sum
 from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece
-from ..training import TrainConfig, encode_documents
-from ..training.pretraining import model_answers, start_from_sinusoids
+from ..training import TrainConfig, encode_documents, start_from_sinusoids
+from ..training.pretraining import model_answers
 
 
 def mlm_and_nsp(*sizes):

@@ -17,3 +17,4 @@ from .pretraining import (
     pretrain,
 )
 from .schedule import learning_rate
+from .starts import start_from_neighbours, start_from_sinusoids

@@ -12,7 +12,7 @@ import torch
 
 from ..batch import IGNORE, visible_all
 from ..corpora.encoded import Documents
-from ..model import Encoder, positional_encoding
+from ..model import Encoder
 from ..model.growth import add_layers
 from ..objectives import NSP, LookUpMLM, Sum, WholeWordMLM
 from ..objectives.base import to_torch
@@ -20,6 +20,7 @@ from .distributed import team
 from .feed import Shards
 from .loop import measured, train
 from .phases import Phase
+from .starts import start_from_sinusoids
 from .storage import read_state
 
 
@@ -56,32 +57,21 @@ def new_model(config, objective, seed, device="cpu"):
     return objective.model(Encoder(config)).to(device)
 
 
-def start_from_sinusoids(encoder, size=0.2):
-    """Fills the position table with `size` times the Transformer's sinusoids; it is learned from there.
-
-    "One place to the left" is then one linear map for all places (Vaswani et al., 2017, section 3.5), which a small model
-    finds sooner than one for each. Beside smaller positions words weigh more at first.  # paper: positions start as noise
-    """
-    position = encoder.embeddings.position.weight                               # (T, D)
-    with torch.no_grad():
-        position.copy_(size * positional_encoding(*position.shape))
-
-
-def pretrain(docs, tokenizer, model_config, phases, device, *, make_objective=bert_objective, grow=add_layers, positions=0.2,
-             checkpoint=None, label="pretrain", **options):
+def pretrain(docs, tokenizer, model_config, phases, device, *, make_objective=bert_objective, grow=add_layers,
+             start=start_from_sinusoids, checkpoint=None, label="pretrain", **options):
     """Train a fresh BERT, or what another objective asks for, on encoded documents. Returns (model, log).
 
     docs: a list in memory, or Documents, which are read shard by shard. phases: Phases, or pairs (TrainConfig, row length), one
     after the other. make_objective: (tokenizer, row length) -> Objective; a phase may have one of its own. grow: (encoder,
-    layers, seed), how a trunk gets more layers, see `model.growth`. positions: see `start_from_sinusoids`. checkpoint: a folder,
-    where each phase has its own, `phase-1`, `phase-2`; a phase that is finished there is loaded, not trained again. options: of
-    `train`; a precision that is not given is chosen once, for all phases.
+    layers, seed), how a trunk gets more layers, see `model.growth`. start: (encoder), what changes the fresh trunk in place, see
+    `starts`. checkpoint: a folder, where each phase has its own, `phase-1`, `phase-2`; a phase that is finished there is loaded,
+    not trained again. options: of `train`; a precision that is not given is chosen once, for all phases.
     """
     phases, layers = [Phase(*phase) for phase in phases], model_config.num_hidden_layers
     config = model_config.replace(vocab_size=len(tokenizer), num_hidden_layers=phases[0].layers or layers)
     seed = phases[0].config.seed
     model, log = new_model(config, make_objective(tokenizer, phases[0].max_length), seed, device), []
-    start_from_sinusoids(model.encoder, positions)
+    start(model.encoder)
     if options.get("precision") is None:
         options["precision"] = saved_precision(checkpoint) or measured(model, options.get("progress", True))
     before = 0                                                                  # steps of the phases before

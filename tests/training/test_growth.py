@@ -22,11 +22,12 @@ from minibert.training import (
     phases_of,
     pretrain,
     stacking,
+    start_from_neighbours,
+    start_from_sinusoids,
     train,
     two_lengths,
 )
 from minibert.training.optimizers import Several, hidden_matrices, make_optimizer, set_rate
-from minibert.training.pretraining import start_from_sinusoids
 
 
 def encoder(layers=1):
@@ -214,7 +215,7 @@ def test_the_middle_looks_up_and_the_ends_ask_for_next_sentences():
     assert [phase.make_objective for phase in phases] == [None, hide, hide, None]
     _, log = pretrain(documents(), Vocabulary(), CONFIG, phases, "cpu", make_objective=partial(hide, share=0.3, pairs=True),
                       precision=torch.float32, progress=False)
-    assert ["nsp" in entry for entry in log] == [True] * 4 + [False] * 11 + [True] * 5
+    assert ["nsp" in entry for entry in log] == [True] * 2 + [False] * 13 + [True] * 5
     assert all("mlm" in entry for entry in log)
 
 
@@ -235,10 +236,22 @@ def test_word_embeddings_may_have_a_rate_of_their_own():
         make_optimizer(model, dataclasses.replace(config, optimizer="adamw"), [{"params": list(model.parameters()), "lr": 1e-3}])
 
 
-def test_small_positions_are_passed_on():
-    sizes = []
-    for positions in (0.2, 0.01):
+def test_a_start_is_passed_on():
+    for size in (0.2, 0.01):
         model, _ = pretrain(documents(), Vocabulary(), CONFIG, [(TrainConfig(steps=1, batch_size=2, peak_rate=1e-6), 12)], "cpu",
-                            positions=positions, precision=torch.float32, progress=False)
-        sizes.append(model.encoder.embeddings.position.weight.abs().max().item())
-    assert sizes == pytest.approx([0.2, 0.01], rel=0.01)
+                            start=partial(start_from_sinusoids, size=size), precision=torch.float32, progress=False)
+        assert model.encoder.embeddings.position.weight.abs().max().item() == pytest.approx(size, rel=0.01)
+
+
+@pytest.mark.parametrize("size", [0.1, 1.0])
+@pytest.mark.parametrize("heads", [1, 4, 6])
+def test_heads_of_the_first_layer_start_at_their_neighbours(heads, size):
+    torch.manual_seed(0)
+    trunk = Encoder(CONFIG.replace(hidden_size=96, num_attention_heads=heads, max_position_embeddings=64)).eval()
+    start_from_neighbours(trunk, size)
+    ids = torch.randint(CONFIG.vocab_size, (3, 64))
+    probs = trunk(ids, torch.ones(3, 64, 64, dtype=torch.bool), torch.zeros_like(ids), with_probs=True)["probs"][0]
+    for head, distance in enumerate([-1, 1, -2, 2, -3, 3][:heads]):
+        inside = range(max(0, -distance), 64 - max(0, distance))                            # places that have such a neighbour
+        assert 0.6 < probs[:, head, inside, [t + distance for t in inside]].mean() < 0.97   # sharp, but not so that nothing learns
+    assert trunk.embeddings.word.weight[:, -72:].std() > 0.01                   # room for words is left
