@@ -20,8 +20,8 @@ setup:  ## environment in .venv: 1 to 5 minutes the first time, at once afterwar
 	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON) on this machine. Install Python 3.10 to 3.13 (https://www.python.org/downloads/), or name yours: PYTHON=python3.12 make $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) scripts/setup_env.py $(SWITCH)
 
-tour: setup  ## the whole story: pretrain a small BERT, fine-tune it, grade: 8 minutes on two cores
-	@echo "Tour: pretrains and fine-tunes a small BERT on this machine and grades sample submissions. 8 minutes on two cores."
+tour: setup  ## the whole story: pretrain a small BERT, fine-tune it, grade: 6 minutes on two cores
+	@echo "Tour: pretrains and fine-tunes a small BERT on this machine and grades sample submissions. 6 minutes on two cores."
 	@$(BIN)/minibert tour
 
 test: setup  ## every test that this machine can run, on all cores: about 25 minutes on two
