@@ -678,9 +678,9 @@ GuessFirst(lambda text: fill_masks(model, tokenizer, text)[0], PUZZLES)
 # %% [markdown]
 # When it is unsure, several words that fit share the probability. Nothing tells what animal Tibmo is, so there it is
 # right to be unsure. Where another sentence says the word itself (*every cow*), it has learned to look there. Where one
-# must know the world (who greets a ladle?), a small model often knows the *kind* of word (a trade) but not which one.
-# There you win. (`##` marks a piece that goes on with a word. A model that was trained just now, without `make tour`, is
-# a beginner: it knows kinds at best, and has read about people only.)
+# must know the world, it has learned a part: who greets a ladle, but hardly what of a violin breaks. There you win.
+# (`##` marks a piece that goes on with a word. A model that was trained just now, without `make tour`, is a beginner: it
+# knows kinds of words at best, and has read about people only.)
 #
 # Now ask it yourself. Its world is small (bakers, violins, hens, rivers ...), so stay inside it. **Guess first**, each
 # time.

@@ -693,8 +693,8 @@ show(*loss_maps(maps, ACROSS, UP, "0 = start, 1 = solution", "aside, by its own 
 # %% [markdown]
 # ## 9 · Task by task: where pretraining helps, and where not
 #
-# So far we showed you tasks on which it helps. Here are all, from the tour's pretrained trunk and from random weights, with
-# 4,000 labels each (1,000 where an example is long). **Guess first.** On which is the gain near 0?
+# So far we showed you tasks on which it helps. Here are all, from the pretrained trunk of an earlier tour and from random
+# weights, with 4,000 labels each (1,000 where an example is long). **Guess first.** On which is the gain near 0?
 
 # %%
 from collections import defaultdict
