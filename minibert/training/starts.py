@@ -41,16 +41,14 @@ def start_from_neighbours(encoder, size=0.1):
         words[:, :K] = mark[:, :K] = 0
         table.zero_()
         table[:, 0:K:2], table[:, 1:K:2] = size * angles.sin(), size * angles.cos()
-        spread = (words.square().sum(-1).mean() + K / 2 * size**2).div(D).sqrt()            # by which the LayerNorm divides
-        steepness = (1 - frequencies.cos()).sum() * (size / spread) ** 2                    # of a product of positions
+        spread = (words.square().sum(-1).mean().item() + K / 2 * size**2) / D               # by whose root the LayerNorm divides
+        steepness = (1 - frequencies.cos()).sum() * size**2 / spread                        # of a product of positions
         scale = (SHARPNESS * math.sqrt(head_size) / steepness).sqrt()
-        attention.query.weight.zero_()
-        attention.key.weight.zero_()
-        for head, (query, key) in enumerate(zip(*(linear.weight.view(attention.num_heads, -1, D)
-                                                  for linear in (attention.query, attention.key)), strict=True)):
+        query, key = (linear.weight.zero_().view(-1, head_size, D) for linear in (attention.query, attention.key))
+        key[:, :K, :K] = scale * torch.eye(K)
+        for head in range(len(query)):
             distance = (head // 2 + 1) * (-1, 1)[head % 2]
-            query[:K, :K] = scale * turn(frequencies * distance)
-            key[:K, :K] = scale * torch.eye(K)
+            query[head, :K, :K] = scale * turn(frequencies * distance)
 
 
 def turn(angles):
