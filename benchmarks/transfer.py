@@ -1,10 +1,11 @@
 """What pretraining is worth, task by task of the generated language: scores from random and from pretrained weights, over seeds.
 
-    python benchmarks/transfer.py --model build/labels/0/bert       # any folder that `minibert pretrain` or the tour wrote
+    python benchmarks/transfer.py --model build/labels/*/bert       # folders that `minibert pretrain` or the tour wrote
 
-Each seed draws its own labelled examples, head and order; both starts of a seed share them, and all share the test file. A finished
-run is a line of transfer.jsonl: the same command goes on where it was stopped, and transfer.md and transfer.json tell of what is
-there. A run counts as finished only under the same settings and weights.
+Each seed draws its own labelled examples, head and order; both starts of a seed share them, and all share the test file. Of several
+pretrained models, the first seed takes the first, the next the next, and over again. A finished run is a line of transfer.jsonl:
+the same command goes on where it was stopped, and transfer.md and transfer.json tell of what is there. Runs of other settings or
+weights do not count.
 """
 import argparse
 import hashlib
@@ -29,8 +30,8 @@ TASKS = {       # the package's name of a task: the kind of file that `minibert 
     "wnli": ("wnli", "accuracy"), "swag": ("swag", "accuracy"), "race": ("race", "accuracy"), "qa": ("squad", "F1"),
     "ner": ("ner", "F1"),
 }
-LONG = ("swag", "race", "qa", "ner")    # whose examples are many rows or many answers
-LABELLED, LABELLED_LONG = 4000, 1000    # training examples; GLUE's smaller sets have 2,500 to 8,600
+MANY = ("sst2", "mnli", "rte", "qqp")   # of which a thousand examples teach nobody anything
+LABELLED, LABELLED_MANY = 1000, 4000    # training examples
 FEW_WORDINGS = ("sst2",)                # 55 in all its training examples: one pass shows each of them often
 EPOCHS, EPOCHS_FEW = 8, 1
 STARTS = ("scratch", "pretrained")
@@ -39,10 +40,10 @@ TEST_SEED = 10**6           # of the test file, which no seed of a run reaches
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--model", type=Path, required=True, metavar="DIR", help="pretrained folder")
+    parser.add_argument("--model", type=Path, required=True, nargs="+", metavar="DIR", help="pretrained folders, in turn")
     parser.add_argument("--tasks", nargs="+", metavar="TASK", choices=TASKS, default=[name for name in TASKS if name in KINDS])
     parser.add_argument("--labelled", type=int,
-                        help=f"training examples (default: {LABELLED:,}; {LABELLED_LONG:,} for {', '.join(LONG)})")
+                        help=f"training examples (default: {LABELLED:,}; {LABELLED_MANY:,} for {', '.join(MANY)})")
     parser.add_argument("--test", type=int, default=500, help="test examples (default: %(default)s)")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--epochs", type=int, help="passes over the training examples "
@@ -55,16 +56,17 @@ def arguments():
     return parser.parse_args()
 
 
-def settings(a):
-    """What a finished run holds for, beside its task, seed and start."""
-    weights = hashlib.sha256((a.model / "model.safetensors").read_bytes()).hexdigest()[:16]
-    return {"test": a.test, "batch_size": a.batch_size, "peak_rate": a.peak_rate, "weights": weights}
+def model_of(a, seed):
+    """The pretrained folder that a seed takes."""
+    return a.model[seed % len(a.model)]
 
 
-def amounts(a, name):
-    """How many training examples a task has, and how often each is read."""
-    return {"labelled": a.labelled or (LABELLED_LONG if name in LONG else LABELLED),
-            "epochs": a.epochs or (EPOCHS_FEW if name in FEW_WORDINGS else EPOCHS)}
+def settings(a, name, seed):
+    """What a finished run holds for, beside its start: how many training examples, how often each is read, which weights, ..."""
+    weights = hashlib.sha256((model_of(a, seed) / "model.safetensors").read_bytes()).hexdigest()[:16]
+    return {"labelled": a.labelled or (LABELLED_MANY if name in MANY else LABELLED),
+            "epochs": a.epochs or (EPOCHS_FEW if name in FEW_WORDINGS else EPOCHS),
+            "test": a.test, "batch_size": a.batch_size, "peak_rate": a.peak_rate, "weights": weights}
 
 
 def examples(a, name, split, seed, count):
@@ -81,9 +83,9 @@ def examples(a, name, split, seed, count):
 
 def run(a, name, seed, start):
     """Fine-tune once: every score of the task."""
-    amount = amounts(a, name)
+    amount = settings(a, name, seed)
     train, test = examples(a, name, "train", seed, amount["labelled"]), examples(a, name, "test", TEST_SEED, a.test)
-    model, tokenizer = load_bert(a.model)
+    model, tokenizer = load_bert(model_of(a, seed))
     encoder, pooler = model.encoder, model.heads["pair"].pooler
     if start == "scratch":
         torch.manual_seed(seed)
@@ -135,22 +137,21 @@ def spread_of(scores):
 def main():
     a = arguments()
     a.out.mkdir(parents=True, exist_ok=True)
-    log, fixed = a.out / "transfer.jsonl", settings(a)
-    runs = [r for r in finished(log)
-            if {**fixed, **amounts(a, r["task"])}.items() <= r.items()]
+    log = a.out / "transfer.jsonl"
+    runs = [r for r in finished(log) if settings(a, r["task"], r["seed"]).items() <= r.items()]
     done = {(r["task"], r["seed"], r["start"]) for r in runs}
     for seed in range(a.seeds):
         for name in a.tasks:
             for start in STARTS:
                 if (name, seed, start) in done:
                     continue
-                runs.append({"task": name, "seed": seed, "start": start, **amounts(a, name), **fixed,
+                runs.append({"task": name, "seed": seed, "start": start, **settings(a, name, seed),
                              "scores": run(a, name, seed, start)})
                 with open(log, "a", encoding="utf-8") as file:
                     file.write(json.dumps(runs[-1]) + "\n")
                 print(f"{name}, seed {seed}, {start}: {runs[-1]['scores']}", flush=True)
                 write_text(a.out / "transfer.md", table(runs))
-                write_text(a.out / "transfer.json", json.dumps({"settings": fixed, "runs": runs}, indent=1) + "\n")
+                write_text(a.out / "transfer.json", json.dumps({"runs": runs}, indent=1) + "\n")
     print(table(runs), end="")
 
 

@@ -48,9 +48,10 @@ def test_a_word_is_the_mean_of_its_pieces(frozen):
 
 def test_senses_are_read_where_the_vectors_tell_them_and_else_guessed(frozen):
     train, test = (frozen.senses(WORLD, Told(nothing), count, 3, "train") for count in (600, 60))
-    number = {label: place for place, label in enumerate(sorted(set(train[1] + test[1])))}
-    told = [np.array([[10.0 * number[label]] for label in labels]) for _, labels in (train, test)]
-    accuracy, frequent = frozen.sense_score((told[0], train[1]), (told[1], test[1]))
+    senses = sorted(set(train[1] + test[1]))
+    told = [np.array([[float(label == sense) for sense in senses] for label in labels]) for _, labels in (train, test)]
+    loud = [np.c_[vectors, 100 * np.random.default_rng(0).normal(size=len(vectors))] for vectors in told]  # a column of noise
+    accuracy, frequent = frozen.sense_score((loud[0], train[1]), (loud[1], test[1]))
     assert accuracy == 100 and 30 < frequent < 80
     assert frozen.sense_score(train, test)[0] < 80
 

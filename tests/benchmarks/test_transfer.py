@@ -1,7 +1,9 @@
 """The benchmark of all tasks: a finished run is never made again, and what was cut off is."""
 import json
+import shutil
 
 import pytest
+from safetensors.numpy import load_file, save_file
 from tiny import CONFIG
 
 from minibert.model import save_pretrained
@@ -44,6 +46,17 @@ def test_a_second_start_goes_on_where_the_first_was_stopped(start, tmp_path, cap
     assert start("--tasks", "cola", "qa", "--seeds", "2") == [] and len(log.read_text().splitlines()) == 8
     assert json.loads((tmp_path / "transfer.json").read_text())["runs"] == lines
     assert start("--tasks", "cola", "--seeds", "1", "--batch-size", "4") == keys[:2]        # other settings, other runs
+
+
+def test_seeds_take_the_pretrained_models_in_turn(start, tmp_path):
+    second = tmp_path / "second"
+    shutil.copytree(tmp_path / "bert", second)
+    weights = load_file(second / "model.safetensors")
+    save_file({name: 2 * weight for name, weight in weights.items()}, second / "model.safetensors")
+    start("--tasks", "cola", "--seeds", "3", "--model", str(tmp_path / "bert"), str(second))
+    runs = json.loads((tmp_path / "transfer.json").read_text())["runs"]
+    first, other, again = ({run["weights"] for run in runs if run["seed"] == seed} for seed in range(3))
+    assert len(first) == len(other) == 1 and first == again != other
 
 
 def test_the_table_shows_means_deviations_and_paired_differences(transfer):
