@@ -18,7 +18,7 @@ HERE = Path(__file__).resolve().parent
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--model", type=Path, required=True, metavar="DIR", help="pretrained folder")
+    parser.add_argument("--model", type=Path, required=True, nargs=1, metavar="DIR", help="pretrained folder")
     parser.add_argument("--tasks", nargs="+", metavar="TASK", choices=transfer.TASKS, default=["cola", "stsb"])
     parser.add_argument("--sizes", nargs="+", type=int, default=[100, 300, 1000], help="training examples (default: %(default)s)")
     parser.add_argument("--test", type=int, default=500, help="test examples (default: %(default)s)")
@@ -47,7 +47,7 @@ def run(a, task, labelled, seed, start):
 def main():
     a = arguments()
     a.labelled, a.epochs = None, None                               # of each run its own
-    fixed = {**transfer.settings(a), "steps": a.steps}
+    fixed = {**transfer.settings(a, 0), "steps": a.steps}
     fixed = {name: value for name, value in fixed.items() if value is not None}
     known = json.loads(a.out.read_text()) if a.out.is_file() else {}
     runs = known["runs"] if known.get("settings") == fixed else []

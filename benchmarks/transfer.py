@@ -61,12 +61,16 @@ def model_of(a, seed):
     return a.model[seed % len(a.model)]
 
 
-def settings(a, name, seed):
-    """What a finished run holds for, beside its start: how many training examples, how often each is read, which weights, ..."""
+def settings(a, seed):
+    """What a finished run of a seed holds for, beside its task and start."""
     weights = hashlib.sha256((model_of(a, seed) / "model.safetensors").read_bytes()).hexdigest()[:16]
+    return {"test": a.test, "batch_size": a.batch_size, "peak_rate": a.peak_rate, "weights": weights}
+
+
+def amounts(a, name):
+    """How many training examples a task has, and how often each is read."""
     return {"labelled": a.labelled or (LABELLED_MANY if name in MANY else LABELLED),
-            "epochs": a.epochs or (EPOCHS_FEW if name in FEW_WORDINGS else EPOCHS),
-            "test": a.test, "batch_size": a.batch_size, "peak_rate": a.peak_rate, "weights": weights}
+            "epochs": a.epochs or (EPOCHS_FEW if name in FEW_WORDINGS else EPOCHS)}
 
 
 def examples(a, name, split, seed, count):
@@ -83,7 +87,7 @@ def examples(a, name, split, seed, count):
 
 def run(a, name, seed, start):
     """Fine-tune once: every score of the task."""
-    amount = settings(a, name, seed)
+    amount = amounts(a, name)
     train, test = examples(a, name, "train", seed, amount["labelled"]), examples(a, name, "test", TEST_SEED, a.test)
     model, tokenizer = load_bert(model_of(a, seed))
     encoder, pooler = model.encoder, model.heads["pair"].pooler
@@ -138,14 +142,14 @@ def main():
     a = arguments()
     a.out.mkdir(parents=True, exist_ok=True)
     log = a.out / "transfer.jsonl"
-    runs = [r for r in finished(log) if settings(a, r["task"], r["seed"]).items() <= r.items()]
+    runs = [r for r in finished(log) if {**settings(a, r["seed"]), **amounts(a, r["task"])}.items() <= r.items()]
     done = {(r["task"], r["seed"], r["start"]) for r in runs}
     for seed in range(a.seeds):
         for name in a.tasks:
             for start in STARTS:
                 if (name, seed, start) in done:
                     continue
-                runs.append({"task": name, "seed": seed, "start": start, **settings(a, name, seed),
+                runs.append({"task": name, "seed": seed, "start": start, **amounts(a, name), **settings(a, seed),
                              "scores": run(a, name, seed, start)})
                 with open(log, "a", encoding="utf-8") as file:
                     file.write(json.dumps(runs[-1]) + "\n")

@@ -70,8 +70,10 @@ def bars(labels, values, xlabel, title, chosen=None, form="{:.2f}", limit=None):
     """Horizontal bars, the first at the top, each with its number.
 
     labels, values: n of each. chosen: index of the bar that stands out (another colour and a bold label), or None.
-    limit: end of the axis, by default a little more than the longest bar.
+    limit: end of the axis, by default a little more than the longest bar. Bars below 0 go to the left, inside the axes.
     """
+    most = 1.15 * max(values) if limit is None else limit
+    least = min(0, *values)
     fig, ax = figure(7.0, 0.7 + 0.3 * len(labels))
     colors = [VERMILLION if i == chosen else SKY for i in range(len(labels))]
     drawn = ax.barh(range(len(labels)), values, color=colors, edgecolor=DARK, linewidth=0.5)
@@ -79,7 +81,7 @@ def bars(labels, values, xlabel, title, chosen=None, form="{:.2f}", limit=None):
     ax.set_yticks(range(len(labels)), labels)
     if chosen is not None:
         ax.get_yticklabels()[chosen].set_fontweight("bold")
-    ax.set(xlabel=xlabel, xlim=(0, 1.15 * max(values) if limit is None else limit))
+    ax.set(xlabel=xlabel, xlim=(least - 0.12 * (most - least) if least < 0 else 0, most))
     ax.invert_yaxis()
     plain(ax)
     headline(fig, title)

@@ -58,5 +58,13 @@ def test_the_first_bar_is_at_the_top_and_the_axis_ends_where_asked():
     assert top < bottom and ax.get_xlim() == (0, 10)
 
 
+def test_a_bar_below_zero_and_its_number_are_inside_the_axes():
+    fig = bars(["full, 1e-2", "b"], [-3, 60], "Matthews", "A title", form="{:.1f}")[0]
+    fig.draw_without_rendering()
+    ax = fig.axes[0]
+    for part in (ax.patches[0], ax.texts[0]):
+        assert part.get_window_extent().x0 >= ax.get_window_extent().x0
+
+
 def test_ink_is_dark_on_bright_colours_and_light_on_dark_ones():
     assert ink((1, 1, 0, 1)) == DARK and ink((0, 0, 0.4, 1)) == LIGHT
