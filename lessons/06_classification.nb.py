@@ -729,9 +729,9 @@ for name in order:
 #
 # - **Much, where words and grammar decide, or where one text answers the other**: who is a person, does the verb agree, does
 #   this sentence speak of what is asked. That is what predicting hidden words teaches, also to a model of three layers.
-# - **Less for RTE and QQP**, even with 4,000 labels. In many of their examples words do not decide: the two texts differ in
-#   who did it, or have the same words exchanged. There one must bind each fact to its person, and compare. A small model,
-#   shortly trained, hardly learns that; what it gains, it gains on the others.
+# - **Less for QQP, hardly anything for RTE**, even with 4,000 labels. In many of their examples words do not decide: the two
+#   texts differ in who did it, or have the same words exchanged. There one must bind each fact to its person, and compare. A
+#   small model, shortly trained, hardly learns that; what it gains, it gains on the others.
 # - **Nothing for WNLI**: both starts stay near guessing. There all is binding: whom does *he* mean? BERT's authors left WNLI
 #   out of their table, too: so far, no system had beaten the most frequent answer (appendix B.1). Yet the trunk knows
 #   something of it: a linear reader on its last layer, without any fine-tuning, tells in 81% of our pairs whether a pronoun
