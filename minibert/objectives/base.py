@@ -4,7 +4,6 @@ import torch
 from torch.nn import functional as F
 
 from ..batch import ALL, IGNORE, collate
-from ..model.cross_entropy import cross_entropy_in_blocks, pays
 from ..model.heads import Model
 from ..reference.packing import join
 
@@ -105,6 +104,4 @@ def token_loss(logits, labels):
     """Mean cross-entropy over labels (B, T) other than IGNORE; logits (B, T, V), or (N, V) at the counted ones only."""
     if logits.dim() == 2:
         labels = labels[labels != IGNORE]                                       # (N,)
-        if pays(logits):
-            return cross_entropy_in_blocks(logits, labels)
     return F.cross_entropy(logits.float().flatten(0, -2), labels.flatten(), ignore_index=IGNORE)
