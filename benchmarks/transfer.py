@@ -8,6 +8,7 @@ the same command goes on where it was stopped, and transfer.md and transfer.json
 weights do not count.
 """
 import argparse
+import functools
 import hashlib
 import json
 from pathlib import Path
@@ -30,7 +31,7 @@ TASKS = {       # the package's name of a task: the kind of file that `minibert 
     "wnli": ("wnli", "accuracy"), "swag": ("swag", "accuracy"), "race": ("race", "accuracy"), "qa": ("squad", "F1"),
     "ner": ("ner", "F1"),
 }
-MANY = ("sst2", "mnli", "rte", "qqp")   # of which a thousand examples teach nobody anything
+MANY = ("sst2", "mnli", "rte", "qqp")   # sst2's are read once; of the others, a thousand teach hardly anything
 LABELLED, LABELLED_MANY = 1000, 4000    # training examples
 FEW_WORDINGS = ("sst2",)                # 55 in all its training examples: one pass shows each of them often
 EPOCHS, EPOCHS_FEW = 8, 1
@@ -61,10 +62,16 @@ def model_of(a, seed):
     return a.model[seed % len(a.model)]
 
 
+@functools.cache
+def digest(folder):
+    """A name for a model's weights."""
+    return hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()[:16]
+
+
 def settings(a, seed):
     """What a finished run of a seed holds for, beside its task and start."""
-    weights = hashlib.sha256((model_of(a, seed) / "model.safetensors").read_bytes()).hexdigest()[:16]
-    return {"test": a.test, "batch_size": a.batch_size, "peak_rate": a.peak_rate, "weights": weights}
+    return {"test": a.test, "batch_size": a.batch_size, "peak_rate": a.peak_rate,
+            "weights": digest(model_of(a, seed))}
 
 
 def amounts(a, name):

@@ -694,8 +694,8 @@ show(*loss_maps(maps, ACROSS, UP, "0 = start, 1 = solution", "aside, by its own 
 # ## 9 · Task by task: where pretraining helps, and where not
 #
 # So far we showed you tasks on which it helps. Here are all, from pretrained trunks (three runs of the tour's recipe) and
-# from random weights, with 1,000 labels each; the four of which 1,000 teach too little have 4,000. **Guess first.** On which is
-# the gain near 0?
+# from random weights, with 1,000 labels each. MNLI, RTE and QQP, of which 1,000 teach too little, have 4,000; so has SST-2,
+# which is read once. **Guess first.** On which is the gain near 0?
 
 # %%
 from collections import defaultdict

@@ -73,20 +73,26 @@ def bars(labels, values, xlabel, title, chosen=None, form="{:.2f}", limit=None):
     limit: end of the axis, by default a little more than the longest bar. Bars below 0 go to the left, inside the axes.
     """
     most = 1.15 * max(values) if limit is None else limit
-    least = min(0, *values)
-    fig, ax = figure(7.0, 0.7 + 0.3 * len(labels))
     colors = [VERMILLION if i == chosen else SKY for i in range(len(labels))]
-    drawn = ax.barh(range(len(labels)), values, color=colors, edgecolor=DARK, linewidth=0.5)
-    ax.bar_label(drawn, [form.format(value) for value in values], padding=3, fontsize=9)
-    ax.set_yticks(range(len(labels)), labels)
+    fig, ax = numbered_bars(labels, values, [form.format(value) for value in values], colors, xlabel, title, most)
     if chosen is not None:
         ax.get_yticklabels()[chosen].set_fontweight("bold")
+    told = ", ".join(f"{label} {form.format(value)}" for label, value in zip(labels, values))
+    return fig, f"{title} Bars, {xlabel}: {told}."
+
+
+def numbered_bars(labels, values, numbers, colors, xlabel, title, most):
+    """Figure and axes of horizontal bars, the first at the top; `most`: end of the axis; left of 0 is room for bars below it."""
+    fig, ax = figure(7.0, 0.7 + 0.3 * len(labels))
+    drawn = ax.barh(range(len(labels)), values, color=colors, edgecolor=DARK, linewidth=0.5)
+    ax.bar_label(drawn, numbers, padding=3, fontsize=9)
+    ax.set_yticks(range(len(labels)), labels)
+    least = min(0, *values)
     ax.set(xlabel=xlabel, xlim=(least - 0.12 * (most - least) if least < 0 else 0, most))
     ax.invert_yaxis()
     plain(ax)
     headline(fig, title)
-    told = ", ".join(f"{label} {form.format(value)}" for label, value in zip(labels, values))
-    return fig, f"{title} Bars, {xlabel}: {told}."
+    return fig, ax
 
 
 def cells(ax, values, rows, columns, cmap="cividis", vmin=0.0, vmax=1.0, numbers=True):

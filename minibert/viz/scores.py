@@ -7,7 +7,7 @@ import html
 import numpy as np
 
 from .explorer import GREEN, SKY, VERMILLION, YELLOW, figure
-from .plots import DARK, LINES, headline, plain
+from .plots import DARK, LINES, headline, numbered_bars, plain
 
 CELL = "padding:2px 8px;border:1px solid #8888;text-align:right"
 HEAD = "padding:2px 8px;border:1px solid #8888;text-align:left;white-space:nowrap"
@@ -32,18 +32,11 @@ def score_table(columns, rows, said, chosen=None):
 
 def gap_bars(labels, gaps, xlabel, title):
     """Bars to the right of 0 (gains) and to the left (losses), each with its signed number."""
-    fig, ax = figure(7.0, 0.7 + 0.3 * len(labels))
-    colors = [SKY if gap >= 0 else VERMILLION for gap in gaps]
-    drawn = ax.barh(range(len(labels)), gaps, color=colors, edgecolor=DARK, linewidth=0.5)
-    ax.bar_label(drawn, [f"{gap:+.1f}".replace("-", "−") for gap in gaps], padding=3, fontsize=9)
-    ax.axvline(0, color="black", linewidth=0.8)
-    ax.set_yticks(range(len(labels)), labels)
     low, high = min(0, *gaps), max(0, *gaps)
-    room = 0.12 * (high - low or 1)
-    ax.set(xlabel=xlabel, xlim=(low - room * (low < 0), high + room))
-    ax.invert_yaxis()
-    plain(ax)
-    headline(fig, title)
+    numbers = [f"{gap:+.1f}".replace("-", "−") for gap in gaps]
+    colors = [SKY if gap >= 0 else VERMILLION for gap in gaps]
+    fig, ax = numbered_bars(labels, gaps, numbers, colors, xlabel, title, high + 0.12 * (high - low or 1))
+    ax.axvline(0, color="black", linewidth=0.8)
     return fig, f"{title} Bars, {xlabel}: {', '.join(f'{label} {gap:+.1f}' for label, gap in zip(labels, gaps))}."
 
 
