@@ -16,7 +16,7 @@ import world
 from minibert.corpora.errors import write_text
 
 HERE = Path(__file__).resolve().parent
-STEPS = 530
+STEPS = 540
 
 
 def pretrained(seed, folder, steps):

@@ -53,17 +53,16 @@ def of_equal_tokens(parts, phases):
 
 
 def looking_up_phases(config, max_length, layers, look_up, short_length=32):
-    """growing_phases whose middle learns to look words up. Returns four Phases with `config.steps` together.
+    """growing_phases whose middle learns to look words up. Returns three Phases with `config.steps` together.
 
     look_up: make_objective of the middle, `LookUpMLM` on whole documents. A tenth of the steps reads short rows with a third of
-    the layers: grammar first, without which nobody knows what to look for. Then whole documents; after three quarters of the steps
-    again the run's own objective. The shares were found by trying, on the generated language.
+    the layers: grammar first, without which nobody knows what to look for. Then whole documents, with two thirds; for the last
+    quarter of the steps again the run's own objective, with all. The shares were found by trying, on the generated language.
     """
     short_length = min(short_length, max_length)
-    parts = divide(config, [int(share * config.steps) for share in (0.1, 0.5, 0.75, 1)])      # down: the last is never None
+    parts = divide(config, [int(share * config.steps) for share in (0.1, 0.75, 1)])           # down: the last is never None
     return of_equal_tokens(parts, [Phase(config, short_length, -(-layers // 3)),
-                                   Phase(config, max_length, -(-2 * layers // 3), look_up),
-                                   Phase(config, max_length, layers, look_up), Phase(config, max_length, layers)])
+                                   Phase(config, max_length, -(-2 * layers // 3), look_up), Phase(config, max_length, layers)])
 
 
 def two_lengths(config, short=128, long=512, share=0.9):

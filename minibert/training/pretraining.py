@@ -40,9 +40,9 @@ def frequent_pieces(docs, count=200):
     return np.argsort(-counts, kind="stable")[:count]
 
 
-def look_up_objective(tokenizer, max_length, common, rate=0.15, share=0.8, pairs=False):
-    """Whole documents with the words hidden that their row gives away, see LookUpMLM; pairs: BERT's rows and NSP, too."""
-    words = LookUpMLM(tokenizer.specials, tokenizer.vocab, max_length, common, rate=rate, share=share)
+def look_up_objective(tokenizer, max_length, common, pairs=False, **options):
+    """Whole documents with the words hidden that their row gives away; pairs: BERT's rows and NSP, too; options: of LookUpMLM."""
+    words = LookUpMLM(tokenizer.specials, tokenizer.vocab, max_length, common, **options)
     return with_pairs(words) if pairs else words
 
 
