@@ -1,10 +1,11 @@
 """What a pretrained trunk shows without fine-tuning: word senses, parts of speech, subordinate clauses, coreference, over seeds.
 
-    python benchmarks/frozen.py --model build/labels/0/bert         # any folder that `minibert pretrain` or the tour wrote
+    python benchmarks/frozen.py --model build/labels/*/bert         # folders that `minibert pretrain` or the tour wrote
 
 The trunk stays as it is, random or pretrained; a word is what its last layer says of it, its pieces averaged, scaled to length 1.
 Upon it stands the simplest reader that can answer (Hewitt and Liang, 2019, arXiv 1909.03368, on why it must be
-simple). Each seed draws its own labelled documents and its own random trunk; the test documents are the same for all.
+simple). Each seed draws its own labelled documents and its own random trunk; the test documents are the same for all. Of several
+pretrained models, the first seed takes the first, the next the next, and over again.
 """
 import argparse
 from collections import Counter
@@ -141,22 +142,22 @@ TASKS = {   # what is read, with which labelled examples and scored how; documen
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--model", type=Path, required=True, metavar="DIR", help="pretrained folder")
+    parser.add_argument("--model", type=Path, required=True, nargs="+", metavar="DIR", help="pretrained folders, in turn")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--out", type=Path, default=HERE / "frozen.md")
     a = parser.parse_args()
-    world, (model, tokenizer) = World(WORLD_SEED), load_bert(a.model)
+    world, models = World(WORLD_SEED), [load_bert(folder) for folder in a.model]
     lines = ["| what is read | score | without a trunk | random trunk | pretrained | difference (min to max over seeds) | seeds |",
              "| --- | --- | --- | --- | --- | --- | --- |"]
     for name, (score, examples, scored, learn, test) in TASKS.items():
-        scores, known = {"random": [], "pretrained": []}, Words(model.encoder, tokenizer)
-        tested = examples(world, known, test, TEST_SEED, "test")                # the same for all seeds
+        scores = {"random": [], "pretrained": []}
         for seed in range(a.seeds):
+            model, tokenizer = models[seed % len(models)]
             torch.manual_seed(seed)
-            fresh = Words(Encoder(model.encoder.config), tokenizer)
-            scores["random"].append(scored(examples(world, fresh, learn, seed, "train"),
-                                           examples(world, fresh, test, TEST_SEED, "test")))
-            scores["pretrained"].append(scored(examples(world, known, learn, seed, "train"), tested))
+            for start, encoder in (("random", Encoder(model.encoder.config)), ("pretrained", model.encoder)):
+                words = Words(encoder, tokenizer)
+                scores[start].append(scored(examples(world, words, learn, seed, "train"),
+                                            examples(world, words, test, TEST_SEED, "test")))
             print(name, seed, {start: scores[start][-1] for start in scores}, flush=True)
         random, pretrained = (np.array([with_trunk for with_trunk, _ in scores[start]]) for start in scores)
         without = [beside for _, beside in scores["random"]]

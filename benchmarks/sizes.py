@@ -41,13 +41,13 @@ def plan(a):
 def run(a, task, labelled, seed, start):
     """Fine-tune once; the task's score."""
     a.labelled, a.epochs = labelled, max(1, round(a.steps * a.batch_size / labelled))
-    return transfer.run(a, task, seed, start)[transfer.TASKS[task][1]]
+    return transfer.run(a, task, seed, start, a.peak_rate)[transfer.TASKS[task][1]]
 
 
 def main():
     a = arguments()
     a.labelled, a.epochs = None, None                               # of each run its own
-    fixed = {**transfer.settings(a, 0), "steps": a.steps}
+    fixed = {**transfer.settings(a, 0), "peak_rate": a.peak_rate, "steps": a.steps}
     fixed = {name: value for name, value in fixed.items() if value is not None}
     known = json.loads(a.out.read_text()) if a.out.is_file() else {}
     runs = known["runs"] if known.get("settings") == fixed else []

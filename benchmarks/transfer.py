@@ -3,9 +3,11 @@
     python benchmarks/transfer.py --model build/labels/*/bert       # folders that `minibert pretrain` or the tour wrote
 
 Each seed draws its own labelled examples, head and order; both starts of a seed share them, and all share the test file. Of several
-pretrained models, the first seed takes the first, the next the next, and over again. A finished run is a line of transfer.jsonl:
-the same command goes on where it was stopped, and transfer.md and transfer.json tell of what is there. Runs of other settings or
-weights do not count.
+pretrained models, the first seed takes the first, the next the next, and over again. As Devlin et al. did on the Dev sets (section
+4.1), each task and start first gets the learning rate that does best on a dev file, with examples that no seed of the table has.
+
+A finished run is a line of transfer.jsonl: the same command goes on where it was stopped, and transfer.md and transfer.json tell of
+what is there. Runs of other settings or weights do not count.
 """
 import argparse
 import functools
@@ -36,7 +38,9 @@ LABELLED, LABELLED_MANY = 1000, 4000    # training examples
 FEW_WORDINGS = ("sst2",)                # 55 in all its training examples: one pass shows each of them often
 EPOCHS, EPOCHS_FEW = 8, 1
 STARTS = ("scratch", "pretrained")
+RATES = (5e-4, 1.2e-4)
 TEST_SEED = 10**6           # of the test file, which no seed of a run reaches
+RATE_SEED = 10**5           # of the runs, and of the dev file, that a learning rate is chosen by
 
 
 def arguments():
@@ -50,7 +54,8 @@ def arguments():
     parser.add_argument("--epochs", type=int, help="passes over the training examples "
                         f"(default: {EPOCHS}; {EPOCHS_FEW} for {', '.join(FEW_WORDINGS)})")
     parser.add_argument("--batch-size", type=int, default=16)
-    parser.add_argument("--peak-rate", type=float, default=5e-4, help="learning rate after warm-up (default: %(default)s)")
+    parser.add_argument("--rates", nargs="+", type=float, default=RATES, metavar="RATE",
+                        help="learning rates after warm-up, to choose from (default: %(default)s)")
     parser.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
     parser.add_argument("--out", type=Path, default=HERE, help="folder of the results")
     parser.add_argument("--data", type=Path, default=HERE.parent / "build" / "transfer", help="folder of the generated files")
@@ -69,9 +74,8 @@ def digest(folder):
 
 
 def settings(a, seed):
-    """What a finished run of a seed holds for, beside its task and start."""
-    return {"test": a.test, "batch_size": a.batch_size, "peak_rate": a.peak_rate,
-            "weights": digest(model_of(a, seed))}
+    """What a finished run of a seed holds for, beside its task, start and learning rate."""
+    return {"test": a.test, "batch_size": a.batch_size, "weights": digest(model_of(a, seed))}
 
 
 def amounts(a, name):
@@ -92,17 +96,17 @@ def examples(a, name, split, seed, count):
     return [found[i] for i in chosen]
 
 
-def run(a, name, seed, start):
-    """Fine-tune once: every score of the task."""
-    amount = amounts(a, name)
-    train, test = examples(a, name, "train", seed, amount["labelled"]), examples(a, name, "test", TEST_SEED, a.test)
+def run(a, name, seed, start, rate):
+    """Fine-tune once: every score of the task, on the test file, or of RATE_SEED on the dev file."""
+    amount, held_out = amounts(a, name), ("dev", RATE_SEED) if seed == RATE_SEED else ("test", TEST_SEED)
+    train, test = examples(a, name, "train", seed, amount["labelled"]), examples(a, name, *held_out, a.test)
     model, tokenizer = load_bert(model_of(a, seed))
     encoder, pooler = model.encoder, model.heads["pair"].pooler
     if start == "scratch":
         torch.manual_seed(seed)
         encoder, pooler = Encoder(encoder.config), None
     tuned, log = finetune(name, encoder.to(choose_device(a.device)), tokenizer, train, epochs=amount["epochs"],
-                          batch_size=a.batch_size, peak_rate=a.peak_rate, seed=seed, pooler=pooler, progress=False)
+                          batch_size=a.batch_size, peak_rate=rate, seed=seed, pooler=pooler, progress=False)
     scores = tuned.task.metric(test, tuned.task.answer(tuned.model, test))
     return {**{key: round(float(score), 3) for key, score in scores.items()},
             "one answer": one_answer(tuned.task, name, train, test), "seconds": round(sum(step["seconds"] for step in log), 1)}
@@ -126,17 +130,19 @@ def finished(path):
 
 def table(runs):
     """Means and deviations over seeds, as Markdown. runs: of one set of settings."""
-    lines = ["| task | score | one answer for all | random weights | pretrained | difference (min to max over seeds) | seeds |",
-             "| --- | --- | --- | --- | --- | --- | --- |"]
+    titles = ("task", "score", "one answer for all", "random weights", "pretrained", "difference (min to max over seeds)", "seeds",
+              "rates")
+    lines = [f"| {' | '.join(titles)} |", "| --- " * len(titles) + "|"]
     for name, (_, score) in TASKS.items():
-        by_seed = {start: {r["seed"]: r["scores"] for r in runs if r["task"] == name and r["start"] == start} for start in STARTS}
+        by_seed = {start: {r["seed"]: r for r in runs if (r["task"], r["start"]) == (name, start)} for start in STARTS}
         seeds = sorted(by_seed["scratch"].keys() & by_seed["pretrained"].keys())
         if seeds:
-            scratch, pretrained = (np.array([by_seed[start][seed][score] for seed in seeds]) for start in STARTS)
-            gain, guesses = pretrained - scratch, [by_seed["scratch"][seed]["one answer"] for seed in seeds]
+            scratch, pretrained = (np.array([by_seed[start][seed]["scores"][score] for seed in seeds]) for start in STARTS)
+            gain, guesses = pretrained - scratch, [by_seed["scratch"][seed]["scores"]["one answer"] for seed in seeds]
             guess = "" if None in guesses else f"{np.mean(guesses):.1f}"
+            rates = ", ".join(f"{by_seed[start][seeds[0]]['peak_rate']:g}" for start in STARTS)
             lines.append(f"| {name} | {score} | {guess} | {spread_of(scratch)} | {spread_of(pretrained)} "
-                         f"| {gain.mean():+.1f} ({gain.min():+.1f} to {gain.max():+.1f}) | {len(seeds)} |")
+                         f"| {gain.mean():+.1f} ({gain.min():+.1f} to {gain.max():+.1f}) | {len(seeds)} | {rates} |")
     return "\n".join(lines) + "\n"
 
 
@@ -145,25 +151,50 @@ def spread_of(scores):
     return f"{np.mean(scores):.1f}" + (f" ± {np.std(scores, ddof=1):.1f}" if len(scores) > 1 else "")
 
 
+class Runs:
+    """The runs of the arguments `a`: those of its file, and those that are made when they are asked for."""
+
+    def __init__(self, a):
+        self.a, self.log = a, a.out / "transfer.jsonl"
+        self.made = {}
+        for line in finished(self.log):
+            key = line["task"], line["seed"], line["start"], line["peak_rate"]
+            if self.about(*key).items() <= line.items():
+                self.made[key] = line
+
+    def about(self, name, seed, start, rate):
+        """What a line says beside the scores."""
+        return {"task": name, "seed": seed, "start": start, "peak_rate": rate, **amounts(self.a, name), **settings(self.a, seed)}
+
+    def scores(self, *key):
+        """Of a task, seed, start and learning rate."""
+        if key not in self.made:
+            self.made[key] = {**self.about(*key), "scores": run(self.a, *key)}
+            with open(self.log, "a", encoding="utf-8") as file:
+                file.write(json.dumps(self.made[key]) + "\n")
+            print(f"{', '.join(map(str, key))}: {self.made[key]['scores']}", flush=True)
+        return self.made[key]["scores"]
+
+    def rate(self, name, start):
+        """The learning rate that does best on the dev file, the first of equal ones."""
+        if len(self.a.rates) == 1:
+            return self.a.rates[0]
+        return max(self.a.rates, key=lambda rate: self.scores(name, RATE_SEED, start, rate)[TASKS[name][1]])
+
+
 def main():
     a = arguments()
     a.out.mkdir(parents=True, exist_ok=True)
-    log = a.out / "transfer.jsonl"
-    runs = [r for r in finished(log) if {**settings(a, r["seed"]), **amounts(a, r["task"])}.items() <= r.items()]
-    done = {(r["task"], r["seed"], r["start"]) for r in runs}
+    runs, shown = Runs(a), []
     for seed in range(a.seeds):
         for name in a.tasks:
             for start in STARTS:
-                if (name, seed, start) in done:
-                    continue
-                runs.append({"task": name, "seed": seed, "start": start, **amounts(a, name), **settings(a, seed),
-                             "scores": run(a, name, seed, start)})
-                with open(log, "a", encoding="utf-8") as file:
-                    file.write(json.dumps(runs[-1]) + "\n")
-                print(f"{name}, seed {seed}, {start}: {runs[-1]['scores']}", flush=True)
-                write_text(a.out / "transfer.md", table(runs))
-                write_text(a.out / "transfer.json", json.dumps({"runs": runs}, indent=1) + "\n")
-    print(table(runs), end="")
+                key = name, seed, start, runs.rate(name, start)
+                runs.scores(*key)
+                shown.append(runs.made[key])
+            write_text(a.out / "transfer.md", table(shown))
+            write_text(a.out / "transfer.json", json.dumps({"runs": shown}, indent=1) + "\n")
+    print(table(shown), end="")
 
 
 if __name__ == "__main__":

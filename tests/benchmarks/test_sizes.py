@@ -14,7 +14,7 @@ def start(sizes, tmp_path, monkeypatch):
     """Run the script with further arguments; returns (task, labelled, epochs, seed, start) of each run that it made."""
     made = []
 
-    def run(a, task, seed, start):
+    def run(a, task, seed, start, rate):
         made.append((task, a.labelled, a.epochs, seed, start))
         return {"Matthews": 10.0 * seed}
     monkeypatch.setattr(sizes.transfer, "run", run)
