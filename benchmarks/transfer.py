@@ -33,10 +33,12 @@ TASKS = {       # the package's name of a task: the kind of file that `minibert 
     "wnli": ("wnli", "accuracy"), "swag": ("swag", "accuracy"), "race": ("race", "accuracy"), "qa": ("squad", "F1"),
     "ner": ("ner", "F1"),
 }
-MANY = ("sst2", "mnli", "rte", "qqp")   # sst2's are read once; of the others, a thousand teach hardly anything
-LABELLED, LABELLED_MANY = 1000, 4000    # training examples
-FEW_WORDINGS = ("sst2",)                # 55 in all its training examples: one pass shows each of them often
-EPOCHS, EPOCHS_FEW = 8, 1
+LABELLED, EPOCHS = 1000, 8                  # training examples, and how often each is read
+AMOUNTS = {                                 # of the tasks that need others
+    "sst2": (4000, 1),                      # 55 wordings in all: one pass shows each of them often
+    "mnli": (4000, 8), "qqp": (4000, 8),    # of which a thousand teach hardly anything
+    "rte": (12000, 4),                      # nor do four thousand of these
+}
 STARTS = ("scratch", "pretrained")
 RATES = (5e-4, 1.2e-4)
 TEST_SEED = 10**6           # of the test file, which no seed of a run reaches
@@ -47,12 +49,10 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--model", type=Path, required=True, nargs="+", metavar="DIR", help="pretrained folders, in turn")
     parser.add_argument("--tasks", nargs="+", metavar="TASK", choices=TASKS, default=[name for name in TASKS if name in KINDS])
-    parser.add_argument("--labelled", type=int,
-                        help=f"training examples (default: {LABELLED:,}; {LABELLED_MANY:,} for {', '.join(MANY)})")
+    parser.add_argument("--labelled", type=int, help=f"training examples (default: {LABELLED:,}; more of {', '.join(AMOUNTS)})")
     parser.add_argument("--test", type=int, default=500, help="test examples (default: %(default)s)")
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--epochs", type=int, help="passes over the training examples "
-                        f"(default: {EPOCHS}; {EPOCHS_FEW} for {', '.join(FEW_WORDINGS)})")
+    parser.add_argument("--epochs", type=int, help=f"passes over them (default: {EPOCHS}; of some tasks fewer)")
     parser.add_argument("--batch-size", type=int, default=16)
     parser.add_argument("--rates", nargs="+", type=float, default=RATES, metavar="RATE",
                         help="learning rates after warm-up, to choose from (default: %(default)s)")
@@ -80,8 +80,8 @@ def settings(a, seed):
 
 def amounts(a, name):
     """How many training examples a task has, and how often each is read."""
-    return {"labelled": a.labelled or (LABELLED_MANY if name in MANY else LABELLED),
-            "epochs": a.epochs or (EPOCHS_FEW if name in FEW_WORDINGS else EPOCHS)}
+    labelled, epochs = AMOUNTS.get(name, (LABELLED, EPOCHS))
+    return {"labelled": a.labelled or labelled, "epochs": a.epochs or epochs}
 
 
 def examples(a, name, split, seed, count):

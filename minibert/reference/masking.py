@@ -4,17 +4,15 @@ Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1, and appendix A.1; w
 May 2019; spans: Joshi et al. (2020, arXiv 1907.10529), section 3.1; n-grams: Lan et al. (2020, arXiv 1909.11942),
 section 4.1; units of several words: Sun et al. (2019, arXiv 1904.09223), section 3.2.
 """
-import itertools
-
 import numpy as np
 
 from ..batch import IGNORE
 
 
-def check_rate(rate):
+def check_rate(rate, name="rate"):
     """Raise ValueError for a rate that is no share: below 0, above 1, or not a number."""
     if not 0 <= rate <= 1:
-        raise ValueError(f"rate={rate!r} must lie between 0 and 1")
+        raise ValueError(f"{name}={rate!r} must lie between 0 and 1")
 
 
 def choose_positions(candidates, rate, rng):
@@ -93,33 +91,62 @@ def choose_whole_words(candidates, continues, rate, rng):
     return candidates & (np.take_along_axis(draws, first, axis=1) < rate)
 
 
-def choose_repeated_words(input_ids, candidates, continues, telling, share, rng):
+def repeated_word_positions(input_ids, words, telling, share, rng):
     """Words that stand more than once in their row: each is hidden with probability `share`, but one of a kind always stays.
 
-    input_ids: (B, T) int; candidates, continues: (B, T) bool as in choose_whole_words; telling: (B, T) bool, a word counts when
-    one of its pieces does. Words are the same when all their pieces are. Returns (B, T) bool. Our own: no paper has this rule.
+    input_ids: (T,) int; words: (T,) int as in whole_word_positions; telling: (T,) bool, a word counts when one of its pieces
+    does. Words are the same when all their pieces are. Returns (T,) bool. Our own: no paper has this rule.
 
-    >>> ids = np.array([[5, 6, 7, 5, 6, 5]])                            # the word 5 6, the word 7, the word 5 6, the word 5
+    >>> ids = np.array([5, 6, 7, 5, 6, 5])                              # the word 5 6, the word 7, the word 5 6, the word 5
+    >>> words = np.array([0, 0, 1, 2, 2, 3])
+    >>> repeated_word_positions(ids, words, ids > 0, 1.0, np.random.default_rng(0)).astype(int).tolist()
+    [0, 0, 0, 1, 1, 0]
+    """
+    check_rate(share, "share")
+    draws = rng.random(len(words))                                              # that of its first piece is a word's
+    chosen = np.zeros(len(words), bool)
+    places = {}                                                                 # the pieces of a word: where it stands
+    for word in np.unique(words[words >= 0]):
+        place = np.flatnonzero(words == word)
+        if telling[place].any():
+            places.setdefault(tuple(input_ids[place]), []).append(place)
+    for same in places.values():
+        *hidden, _ = sorted(same, key=lambda place: draws[place[0]])
+        for place in hidden:
+            chosen[place] = draws[place[0]] < share
+    return chosen
+
+
+def choose_repeated_words(input_ids, candidates, continues, telling, share, rng):
+    """repeated_word_positions of each row, with the same draws; fast, for batches of rows.
+
+    input_ids: (B, T) int; candidates, continues: (B, T) bool as in choose_whole_words; telling: (B, T) bool, by piece. All words
+    of the batch are numbered, and the same words of a row get the same kind: words that begin alike are told apart piece by piece.
+    Returns (B, T) bool.
+
+    >>> ids = np.array([[5, 6, 7, 5, 6, 5]])
     >>> choose_repeated_words(ids, ids > 0, ids == 6, ids > 0, 1.0, np.random.default_rng(0)).astype(int).tolist()
     [[0, 0, 0, 1, 1, 0]]
     """
-    if not 0 <= share <= 1:
-        raise ValueError(f"share={share!r} must lie between 0 and 1")
-    draws = rng.random(input_ids.shape)                                         # (B, T); that of its first piece is a word's
-    chosen = np.zeros(input_ids.shape, bool)
-    for b, words in enumerate(word_index(candidates, continues).tolist()):
-        ids, tells, draw = (array[b].tolist() for array in (input_ids, telling, draws))
-        places = {}                                                             # the pieces of a word: where it stands
-        for word, positions in itertools.groupby(range(len(words)), key=words.__getitem__):
-            if word >= 0:
-                place = list(positions)
-                places.setdefault(tuple(ids[t] for t in place), []).append(place)
-        for same in places.values():
-            if len(same) > 1 and any(tells[t] for t in same[0]):
-                *hidden, _ = sorted(same, key=lambda place: draw[place[0]])
-                for place in hidden:
-                    chosen[b, place] = draw[place[0]] < share
-    return chosen
+    check_rate(share, "share")
+    draws, words = rng.random(input_ids.shape).ravel(), word_index(candidates, continues)
+    starts = (words >= 0) & (np.diff(words, axis=1, prepend=-1) != 0)
+    ids, start, pieces = input_ids.ravel(), np.flatnonzero(starts), np.flatnonzero(candidates)      # start: of W words
+    number = starts.ravel().cumsum()[pieces] - 1                                # of each piece's word, 0 to W - 1
+    tells = np.bincount(number, weights=telling.ravel()[pieces]) > 0            # (W,)
+    length = np.bincount(number)
+    kind = start // input_ids.shape[1]                                          # the row
+    for piece in range(length.max(initial=0)):
+        more = np.flatnonzero(length > piece)
+        extended = kind[more] * (ids.max() + 1) + ids[start[more] + piece]
+        kind[more] = kind.max() + 1 + np.unique(extended, return_inverse=True)[1]
+    order = np.lexsort((draws[start], kind))                                    # kind by kind, in each the smallest draw first
+    stays = np.diff(kind[order], append=-1) != 0                                # the last of its kind
+    hidden = np.zeros(len(start), bool)
+    hidden[order] = ~stays & tells[order] & (draws[start[order]] < share)
+    chosen = np.zeros(input_ids.size, bool)
+    chosen[pieces] = hidden[number]
+    return chosen.reshape(input_ids.shape)
 
 
 def ngram_positions(words, rate, rng, longest=3):

@@ -8,6 +8,7 @@ from minibert.reference.masking import (
     choose_whole_words,
     corrupt_spans,
     phrase_continues,
+    repeated_word_positions,
     run_edges,
     word_index,
 )
@@ -166,6 +167,17 @@ def test_of_repeated_words_one_of_a_kind_always_stays_and_they_are_hidden_whole(
         for pieces, fates in by_kind.items():
             stay = len(fates) if pieces == (7,) else 1                          # a piece that tells nothing is left alone
             assert fates.count(False) == min(stay, len(fates))
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.8, 1.0])
+def test_repeated_words_of_a_batch_are_those_of_its_rows(share, rng):
+    ids = rng.integers(5, 15, size=(200, 40))
+    candidates, continues = rng.random(ids.shape) < 0.9, ids >= 11                 # words of up to many pieces, and cut ones
+    words = word_index(candidates, continues)
+    readable, fast = np.random.default_rng(1), np.random.default_rng(1)
+    expected = [repeated_word_positions(row, index, row != 7, share, readable) for row, index in zip(ids, words)]
+    assert np.array_equal(expected, choose_repeated_words(ids, candidates, continues, ids != 7, share, fast))
+    assert np.any(expected) == (share > 0)
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.8])
