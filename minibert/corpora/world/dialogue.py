@@ -164,7 +164,7 @@ GAME = {
 GAME_CLOSE = [
     "Whoever knows it all wins a cake.",
     "The loser washes the dishes.",
-    "{N} and {Y} never win, although it is about them.",
+    "{N} and {Y} never win, although every question is about them.",
     "Nobody has ever lost.",
     "{Y} gives the winner some {Y.product}.",
     "{N} gives the winner some {product}.",

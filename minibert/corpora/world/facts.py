@@ -64,7 +64,7 @@ TRADES: tuple[Trade, ...] = _table(Trade, """
     cook         | ladle     | cook     | cooks     | cooked    | soup        | kitchen    | pepper   | onions    | sprinkles
     writer       | pen       | write    | writes    | wrote     | novels      | study      | paper    | chapters  | crumples
     cheesemaker  | vat       | ripen    | ripens    | ripened   | cheese      | dairy      | milk     | rinds     | skims
-    farmer       | plough    | grow     | grows     | grew      | potatoes    | farm       | mud      | furrows   | shovels
+    farmer       | plough    | grow     | grows     | grew      | potatoes    | farmyard   | mud      | furrows   | shovels
     photographer | camera    | take     | takes     | took      | photographs | darkroom   | dust     | albums    | wipes
     shoemaker    | awl       | stitch   | stitches  | stitched  | boots       | booth      | leather  | laces     | softens
     glassblower  | furnace   | blow     | blows     | blew      | vases       | glassworks | sand     | splinters | melts
@@ -98,7 +98,7 @@ ANIMALS: tuple[Animal, ...] = _table(Animal, """
     magpie   | hides spoons        | hid spoons          | berries    | nest       | fledgling
     sheep    | trims hedges        | trimmed hedges      | turnips    | fold       | lamb
     duck     | splashes guests     | splashed guests     | snails     | pond       | duckling
-    hedgehog | curls into a ball   | curled into a ball  | worms      | woodpile   | hoglet
+    hedgehog | pricks fingers      | pricked fingers     | worms      | woodpile   | hoglet
     squirrel | climbs curtains     | climbed curtains    | hazelnuts  | treetop    | kit
     frog     | hops over chairs    | hopped over chairs  | gnats      | puddle     | tadpole
     tortoise | wins races          | won races           | dandelions | greenhouse | hatchling

@@ -67,7 +67,7 @@ WORDS = {
     painting pair palace palm palms pancakes paper papers parrot parsley part passengers paws payroll peanuts peas pen pencil
     pennies people person pet petrol photographers piano picture pie piece pieces pillow pillows pine place plate platform
     players pleasure plums pocket pockets police polish pool porter portrait posters postman pot potatoes pound power present
-    price prize pumpkin pumpkins punch pupil pupils puppy quarrel queen quiz race radio rain raspberry receipt record reeds
+    price prize pumpkin pumpkins punch pupil pupils puppy quarrel queen question quiz race radio rain raspberry receipt record reeds
     referee reporter rest ribbon riddle ring rings rival rivals river road roads rocks roof roofs room roots rope roses round
     row rubber rubbish ruler rulers runner runners sailor sailors sails salad salt sand savings scarves school scissors score
     screws sea seal seals seat seats seeds shade shadow sheep shells ship shirt shoe shoes shops shower side signs silence
@@ -88,31 +88,32 @@ PARADIGMS = """
     agree, answer, argue, arrest, arrive, ask, assemble, balance, base, bear bore born, beat beat beaten, become became become,
     begin began begun, believe, belong, bend bent bent, bite bit bitten, blame, block, blot-t, blow blew blown, boil, book,
     borrow, bounce, bow, box, break broke broken, bring brought brought, build built built, burn, burst burst burst, bury, buy
-    bought bought, call, care, carry, catch caught caught, cause, change, chase, check, cheer, clap-p, clean, click, climb, close,
-    collect, comb, come came come, complain, cook, cool, copy, cost cost cost, count, cover, creak, cross, crumple, cry, curl,
-    cut-t cut cut, dab-b, dance, deal dealt dealt, deserve, die, dig-g dug dug, dip-p, disappear, discover, dive, draw drew drawn,
-    dream, drink drank drunk, drip-p, drive drove driven, drop-p, dry, earn, eat ate eaten, employ, empty, end, enjoy, escape,
-    expect, fail, faint, fall fell fallen, fear, feel felt felt, fetch, fight fought fought, fill, find found found, finish,
-    fit-t, flee fled fled, float, flood, fly flew flown, fold, follow, forbid-d forbade forbidden, forge, forget-t forgot
-    forgotten, found, frighten, frown, fry, get got got, give gave given, glow, go went gone, greet, grow grew grown, handle, hang
-    hung hung, happen, harvest, hate, hear heard heard, heat, help, hide hid hidden, hire, hiss, hit-t hit hit, hold held held,
-    hoot, hop-p, hope, howl, hug-g, hum-m, hunt, hurt hurt hurt, inherit, invite, join, juggle, jump, keep kept kept, kick, knead,
-    kneel knelt knelt, knock, know knew known, land, laugh, lay laid laid, lead led led, leak, lean, learn, leave left left, lend
-    lent lent, let-t let let, lie lay lain, lift, light lit lit, like, listen, live, lock, look, lose lost lost, love, lower, make
-    made made, mark, mean meant meant, measure, meet met met, melt, mend, mind, miss, mistake mistook mistaken, moisten, move,
-    name, need, nod-d, notice, offer, open, order, oversleep overslept overslept, owe, own, pack, paint, pass, pay paid paid,
-    peel, pick, plane, plant, play, point, polish, pour, practise, praise, prefer-r, press, print, promise, pull, pump, put-t put
-    put, quarrel, race, raid, rain, rake, rattle, read read read, refuse, remember, rent, repeat, return, ride rode ridden, ring
-    rang rung, rise rose risen, roll, row, rub-b, run ran run, sail, save, say said said, scatter, score, scrape, scream, scrub-b,
-    search, see saw seen, sell sold sold, send sent sent, settle, shake shook shaken, share, sharpen, shine shone shone, shout,
-    shovel-l, show showed shown, shrink shrank shrunk, shuffle, shut-t shut shut, sing sang sung, sit sat sat, skim-m, sleep slept
-    slept, slip-p, smear, smell, smile, snap-p, sneeze, sniff, snore, snow, soak, soften, sound, speak spoke spoken, spell, spend
-    spent spent, splash, spread spread spread, sprinkle, squeak, stamp, stand stood stood, stare, start, stay, steal stole stolen,
-    step-p, stick stuck stuck, stop-p, stretch, strike struck struck, study, suffer, sweat, sweep swept swept, swim swam swum,
-    swing swung swung, switch, take took taken, talk, taste, tax, tear tore torn, tell told told, thank, thin-n, think thought
-    thought, throw threw thrown, tie, toss, trade, travel-l, trim-m, trumpet, trust, try, turn, understand understood understood,
-    unload, unpack, untangle, use, visit, wag-g, wait, wake woke woken, walk, want, warm, warn, wash, watch, water, wave, wear
-    wore worn, weigh, wet-t wet wet, whistle, win-n won won, wipe, wish, work, write wrote written
+    bought bought, call, care, carry, catch caught caught, cause, change, chase, check, cheer, clap-p, clean, click, climb,
+    close, collect, comb, come came come, complain, cook, cool, copy, cost cost cost, count, cover, creak, cross, crumple, cry,
+    cut-t cut cut, dab-b, dance, deal dealt dealt, deserve, die, dig-g dug dug, dip-p, disappear, discover, dive, draw drew
+    drawn, dream, drink drank drunk, drip-p, drive drove driven, drop-p, dry, earn, eat ate eaten, employ, empty, end, enjoy,
+    escape, expect, fail, faint, fall fell fallen, fear, feel felt felt, fetch, fight fought fought, fill, find found found,
+    finish, fit-t, flee fled fled, float, flood, fly flew flown, fold, follow, forbid-d forbade forbidden, forge, forget-t
+    forgot forgotten, found, frighten, frown, fry, get got got, give gave given, glow, go went gone, greet, grow grew grown,
+    handle, hang hung hung, happen, harvest, hate, hear heard heard, heat, help, hide hid hidden, hire, hiss, hit-t hit hit,
+    hold held held, hoot, hop-p, hope, howl, hug-g, hum-m, hunt, hurt hurt hurt, inherit, invite, join, juggle, jump, keep kept
+    kept, kick, knead, kneel knelt knelt, knock, know knew known, land, laugh, lay laid laid, lead led led, leak, lean, learn,
+    leave left left, lend lent lent, let-t let let, lie lay lain, lift, light lit lit, like, listen, live, lock, look, lose
+    lost lost, love, lower, make made made, mark, mean meant meant, measure, meet met met, melt, mend, mind, miss, mistake
+    mistook mistaken, moisten, move, name, need, nod-d, notice, offer, open, order, oversleep overslept overslept, owe, own,
+    pack, paint, pass, pay paid paid, peel, pick, plane, plant, play, point, polish, pour, practise, praise, prefer-r, press,
+    prick, print, promise, pull, pump, put-t put put, quarrel, race, raid, rain, rake, rattle, read read read, refuse,
+    remember, rent, repeat, return, ride rode ridden, ring rang rung, rise rose risen, roll, row, rub-b, run ran run, sail,
+    save, say said said, scatter, score, scrape, scream, scrub-b, search, see saw seen, sell sold sold, send sent sent, settle,
+    shake shook shaken, share, sharpen, shine shone shone, shout, shovel-l, show showed shown, shrink shrank shrunk, shuffle,
+    shut-t shut shut, sing sang sung, sit sat sat, skim-m, sleep slept slept, slip-p, smear, smell, smile, snap-p, sneeze,
+    sniff, snore, snow, soak, soften, sound, speak spoke spoken, spell, spend spent spent, splash, spread spread spread,
+    sprinkle, squeak, stamp, stand stood stood, stare, start, stay, steal stole stolen, step-p, stick stuck stuck, stop-p,
+    stretch, strike struck struck, study, suffer, sweat, sweep swept swept, swim swam swum, swing swung swung, switch, take
+    took taken, talk, taste, tax, tear tore torn, tell told told, thank, thin-n, think thought thought, throw threw thrown,
+    tie, toss, trade, travel-l, trim-m, trumpet, trust, try, turn, understand understood understood, unload, unpack, untangle,
+    use, visit, wag-g, wait, wake woke woken, walk, want, warm, warn, wash, watch, water, wave, wear wore worn, weigh, wet-t
+    wet wet, whistle, win-n won won, wipe, wish, work, write wrote written
 """
 IRREGULAR = {  # form -> (lemma, form's name)
     "am": ("be", "present"), "are": ("be", "present"), "is": ("be", "third"), "was": ("be", "past"), "were": ("be", "past"),
@@ -165,7 +166,7 @@ CONTEXTS = {word: tuple((re.compile(rf"(?<!\w)(?:{pattern})"), tag) for pattern,
     "along": ((r"sang _ ,", "ADV"),),
     "another": ((r"_ \.", "PRON"),),
     "around": ((r"signs _ \.", "ADV"),),
-    "as": ((r"_ (green|noisy|proud|old|clever|high|hard|heavy|cold|large|far|much|often|well|tall|if) ", "ADV"),
+    "as": ((r"_ (green|noisy|proud|old|clever|high|hard|heavy|cold|large|far|much|often|slowly|well|tall|if) ", "ADV"),
            (r"_ (he|she|it|they|you|i) |_ an? [\w ]+ (does|should)|_ (?!an? )\w+( \w+)? (and \w+|does|saw) ", "SCONJ")),
     "back": ((r"my _ ", "NOUN"),),
     "because": ((r"_ of ", "ADP"),),
@@ -243,6 +244,7 @@ CONTEXTS = {word: tuple((re.compile(rf"(?<!\w)(?:{pattern})"), tag) for pattern,
     "since": ((r"_ \.", "ADV"), (r"_ (the cellars|the drawer|nobody|he|she) ", "SCONJ")),
     "smell": ((r"of [\w ]+ _ of", "VERB"),),
     "some": ((r"_ of", "PRON"),),
+    "sound": ((r"even \w+ _ sad", "VERB"),),
     "stolen": ((r"ever _ ", "VERB"),),
     "straight": ((r"_ into", "ADV"),),
     "than": ((r"_ i d", "SCONJ"),),

@@ -118,7 +118,7 @@ AGAIN = {
         "After work {X} smells of {stuff} and talks only about {bits}.",
         "Too many {bits}, says {N}, are bad for {product}.",
         "In {X's} {shop} there are more {bits} than {product}.",
-        "{X} never {handles} the {stuff} before breakfast, like any good {trade}.",
+        "Like any good {trade}, {X} never {handles} the {stuff} before breakfast.",
         "No {trade} can see {bits} without a smile, and neither can {N}.",
         "{X} keeps the best {product} in the {shop} and sells the rest.",
     ],

@@ -10,7 +10,7 @@ NEWS_OPEN = {
     "flood": [
         "On {E.day} the {T.river} flooded {E.count} cellars in {T}.",
         "The river {T.river} rose on {E.day} and filled {E.count} cellars in {T}.",
-        "{E.count} cellars in {T} were under water by the evening of {E.day}.",
+        "{E.count} cellars in {T} were under water when {E.day} ended.",
         "On {E.day} people in {T} rowed boats over {E.count} flooded cellars.",
         "The {T.sort} of {T} woke up on {E.day} with {E.count} wet cellars.",
     ],
@@ -46,7 +46,7 @@ NEWS_OPEN = {
         "On {E.day} the mayor opened the new swimming pool of {T}.",
         "{T} has had a new swimming pool since {E.day}.",
         "{E.count} guests came to the opening of the pool in {T} on {E.day}.",
-        "On {E.day} the mayor of {T} cut a ribbon in front of {E.count} guests.",
+        "On {E.day} the mayor of {T} cut a ribbon at the new pool in front of {E.count} guests.",
         "The new pool beside the {T.building} of {T} was opened on {E.day}.",
     ],
     "storm": [
@@ -83,7 +83,7 @@ NEWS_DETAIL = {
     "flood": [
         "The water stood as high as the tables, and the {T.river} was still rising.",
         "Children sailed in bathtubs, and a boat was tied to the {T.building}.",
-        "In {E.count} cellars the jars and the bottles floated under the ceiling.",
+        "In the {E.count} cellars the jars and the bottles floated under the ceiling.",
         "The road to {T.near} was under water, and nobody could leave {T} without a boat.",
         "The {T.river} had not been so high for years.",
         "Only the {T.building} stayed dry, because it stands on a hill.",
@@ -106,9 +106,9 @@ NEWS_DETAIL = {
     ],
     "race": [
         "The runners had to cross the {T.river} twice and got wet shoes.",
-        "Of {E.count} runners only one knew the way to {T.near}.",
+        "Of the {E.count} runners only one knew the way to {T.near}.",
         "The winner lost a shoe near {T.near} and ran on without it.",
-        "The slowest of the {E.count} runners stopped for lunch and finished after dark.",
+        "The slowest of the {E.count} runners stopped twice for lunch.",
         "At the {T.building} the runners got water, and some of them a chair.",
         "Nobody broke a record, but two runners broke a fence.",
     ],
@@ -123,8 +123,8 @@ NEWS_DETAIL = {
     "opening": [
         "The water in the pool is clear, but as cold as the {T.river}.",
         "The mayor made a speech, slipped, and was the first to swim.",
-        "There was cake for {E.count} guests, but only one towel.",
-        "The band played, the ribbon was cut, and {E.count} guests clapped.",
+        "There was cake for the {E.count} guests, but only one towel.",
+        "The band played, the ribbon was cut, and the {E.count} guests clapped.",
         "Swimmers from {T.near} may use the pool too, if they wash first.",
         "The pool is not deep, and the guests found it shorter than the speech.",
     ],
@@ -132,7 +132,7 @@ NEWS_DETAIL = {
         "The wind carried hats and chimneys from {T} to {T.near}.",
         "One of the {E.count} fallen trees blocked the door of the {T.building}.",
         "There was thunder all night, and no lamp in {T} worked.",
-        "Nobody was hurt, although {E.count} trees fell across the roads.",
+        "Nobody was hurt, although the {E.count} trees fell across the roads.",
         "The rain came from the side, and the {T.river} rose by the hour.",
         "The roof of the {T.building} was later seen in {T.near}.",
     ],
@@ -140,7 +140,7 @@ NEWS_DETAIL = {
         "The {E.count} drivers want higher wages and softer seats.",
         "The people of {T} had to walk to {T.near} in the rain.",
         "The drivers sat in front of the {T.building} and played cards.",
-        "No bus moved, and {E.count} drivers drank tea in the sun.",
+        "No bus moved, and the {E.count} drivers drank tea in the sun.",
         "The bus company refuses to pay more and has hidden the tea.",
         "The last bus from {T.near} stopped on the bridge and is still there.",
     ],
@@ -166,7 +166,7 @@ NEWS_CAUSE = {
     "flood": [
         "The river rose because it had rained for a week.",
         "Because the old dam at {T.near} had broken, the water came at night.",
-        "The {T.river} was full of fallen trees and therefore left its bed.",
+        "The river {T.river} was full of fallen trees and had therefore left its bed.",
         "Nobody had cleaned the drains, so the water stayed in the cellars.",
         "Since the cellars lie below the river, they filled first.",
     ],
@@ -222,7 +222,7 @@ NEWS_CAUSE = {
     "concert": [
         "The concert began late because the choir could not find the key.",
         "The singers were hoarse, because they had practised all night.",
-        "The stage was low, and therefore the choir stood on chairs.",
+        "The stage was low, and therefore the choir had brought chairs.",
         "The conductor waved too fast, so the song was over early.",
         "Because the lamp went out, the singers sang from memory.",
     ],
@@ -238,14 +238,14 @@ NEWS_CAUSE = {
 NEWS_THEN = {
     "flood": [
         "In the end the water grew tired and slowly went back to the river.",
-        "After that the people pumped {E.count} cellars dry.",
+        "After that the people pumped the {E.count} cellars dry.",
         "The next day a boat brought dry socks from {T.near}.",
         "Later the {T.river} fell again and left a fish in every cellar.",
         "Then everybody in {T} hung wet carpets out of the windows.",
     ],
     "fire": [
         "Then the rain came, an hour too late.",
-        "After an hour the fire was out, and {E.count} buckets were empty.",
+        "After an hour the fire was out, and the {E.count} buckets were empty.",
         "Then the firefighters rolled up the hose and asked for coffee.",
         "After that the people of {T} swept the ashes out of the {T.building}.",
         "When the smoke was gone, the mayor counted the {E.count} buckets.",
@@ -258,7 +258,7 @@ NEWS_THEN = {
         "Two days later the police searched a waiter's pockets and found only forks.",
     ],
     "race": [
-        "Then the winner ran over the line and straight into a cake.",
+        "After the race the winner ran straight into a cake.",
         "After the race the {E.count} runners put their feet into the {T.river}.",
         "Then the mayor hung a medal around the wrong neck.",
         "After that the fastest runners sat down and took off their shoes.",
@@ -272,7 +272,7 @@ NEWS_THEN = {
         "After the contest the losers rolled their pumpkins into the {T.river}.",
     ],
     "opening": [
-        "Then the children jumped into the pool, and {E.count} guests got wet.",
+        "Then the children jumped into the pool, and the {E.count} guests got wet.",
         "After the speech nobody could find the dry towel.",
         "Then a duck landed on the water and would not leave the pool.",
         "After that there was a swimming race, which the doctor won.",
@@ -280,7 +280,7 @@ NEWS_THEN = {
     ],
     "storm": [
         "Then the wind dropped, and everybody looked for a roof.",
-        "After the storm the people of {T} sawed up {E.count} trees.",
+        "After the storm the people of {T} sawed up the {E.count} trees.",
         "The next day the sun shone as if there had been no storm.",
         "Then the thunder moved on to {T.near}.",
         "After that there was firewood for every stove in {T}.",
@@ -289,7 +289,7 @@ NEWS_THEN = {
         "Then the company offered {E.count} cushions, but the drivers said no.",
         "After a week the drivers asked for even higher wages.",
         "Then the mayor tried to drive a bus and hit the {T.building}.",
-        "The next day {E.count} drivers wrote to {T.near} to complain.",
+        "The next day the {E.count} drivers wrote to {T.near} to complain.",
         "After that even the passengers joined the strike.",
     ],
     "concert": [
@@ -297,7 +297,7 @@ NEWS_THEN = {
         "After the last song the {E.count} singers ran to the supper table.",
         "Then a dog began to howl, and the choir sang louder.",
         "After the concert the audience asked for one more song.",
-        "Then {E.count} singers went home and lost their voices.",
+        "Then the {E.count} singers went home and lost their voices.",
     ],
     "escape": [
         "Then the {T.animal} came home by itself and went to sleep.",

@@ -30,7 +30,7 @@ REVIEW_CAUSE = {
         "No guest at {V} leaves the table hungry, and {X} was happily full.",
     ],
     ("bad", "food"): [
-        "The soup was cold, so {X} left the rest.",
+        "The soup was cold, so {X} did not finish it.",
         "Nothing on the plate was warm, and nothing tasted good.",
         "Because the bread was as hard as wood, {X} could not eat it.",
         "The menu promised the best pie in {V.town}, but the pie was burnt.",
@@ -50,7 +50,7 @@ REVIEW_CAUSE = {
         "{X} did not sleep well, because the mattress had a hole in it.",
         "The blanket was clean but much too short, so {X} had cold feet all night.",
         "A good bed does not creak, but this one woke {N} every hour.",
-        "Because the pillow smelled of fish, {X} could not close an eye.",
+        "Because the pillow smelled of fish, {X} could not sleep.",
     ],
     ("good", "music"): [
         "The band played so well that {X} danced until midnight.",
@@ -95,7 +95,7 @@ REVIEW_CAUSE = {
         "{X} asked for help, but nobody was friendly enough to look up.",
     ],
     ("good", "view"): [
-        "The window looked out on the lake, so {X} got up early with joy.",
+        "The window looked out on the lake, so {X} was glad to get up early.",
         "{X} could see all of {V.town} from the bed, and it was beautiful.",
         "No wall stood in the way, and the sunset was lovely.",
         "Because the room was high up, {X} had the best view of the hills.",
@@ -131,7 +131,7 @@ REVIEW_MORE = {
 
 REVIEW_END = {
     "good": [
-        "Therefore {X} will come back to {V} next year.",
+        "Therefore {X} will go back to {V} next year.",
         "So {X} tells everybody in {home} to go to {V}.",
         "All in all, there is no better {V.sort} in {V.town}.",
         "{X} did not want to leave and has already booked again.",

@@ -136,7 +136,7 @@ LETTER_AGAIN = {
         "Since {moved} the people of {home} have been kind to me.",
         "Since {moved} my window has looked down on the roofs of {home}.",
         "In {moved} I came to {home} for the cake and stayed.",
-        "I have counted {number} steps to the station of {home}.",
+        "I have counted {number} steps to the station in {home}.",
         "Nobody in {home} has locked a door since {moved}.",
         "Visit me in {home} when the roads are dry.",
     ],

@@ -9,7 +9,7 @@ PLACE_TELL = {
     "river": [
         "{X} is a small {sort} on the river {river}.",
         "The {sort} of {N} lies on the river {river}.",
-        "{X} is a {sort} at a wide turn of the river {river}.",
+        "{X} is a {sort} where the river {river} makes a wide turn.",
         "{X} is a quiet {sort}, and the river {river} runs right through it.",
         "People built the {sort} of {N} beside the river {river} and hoped for the best.",
         "{X} is an old {sort} that owes everything to the river {river}.",
