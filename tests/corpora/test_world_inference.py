@@ -224,9 +224,10 @@ def test_a_product_follows_from_a_trade_only_where_everybody_can_name_it():
             assert not entailed or KNOWN.issuperset(makers), example
 
 
-def test_a_trade_follows_from_a_product_only_where_everybody_knows_who_makes_it():
+def test_a_trade_follows_from_a_product_only_where_everybody_knows_who_makes_it(monkeypatch):
+    monkeypatch.setattr(inference, "STATEMENTS", [statement for statement in STATEMENTS if statement.slot == "trade"])
     trades, seen = {row.trade for row in TRADES}, 0
-    for example in MNLI:
+    for example in entailment_examples(WORLD, 1500, seed=1, split="train"):
         trade = re.search(r"(?: is| as| of) (?:not )?an? (\w+)\.", example.hypothesis)
         follows = ("contradiction" if " not " in example.hypothesis else "entailment") == example.label
         if trade and trade[1] in trades and follows and trade[1] not in example.premise:

@@ -9,7 +9,7 @@ TALK_OPEN = [
     "{Y}, who writes for {Y.firm}, came to {home} to talk to {N}.",
     "{Y.firm} sent {Y} to {home} to talk to {N}.",
     "{N} opened the door in {home}, and there stood {Y}, a reporter for {Y.firm}.",
-    "When {Y} came to {home} to get a story for {Y.firm}, {N} was asleep.",
+    "When {Y} came to {home} to get a story for {Y.firm}, {N} had just got up.",
     "{Y}, a reporter for {Y.firm}, met {N} in a garden in {home}.",
     "{N} was at home in {home} when {Y}, sent by {Y.firm}, knocked.",
 ]
@@ -19,7 +19,7 @@ TALK = {
         [
             '"Where were you born?" asked {Y}.',
             '"Where does your story begin?" {Y} asked.',
-            '"Tell me where you come from," said {Y}.',
+            '"Tell me where your life began," said {Y}.',
         ],
         [
             '"I was born in {birthplace} in {born}," said {N}.',
@@ -54,7 +54,7 @@ TALK = {
     ),
     "music": (
         [
-            '"What is that noise?" asked {Y}.',
+            '"Do I hear music?" asked {Y}.',
             '"Do you play anything?" {Y} asked.',
             '"Is there music in your life?" asked {Y}.',
         ],
@@ -67,7 +67,7 @@ TALK = {
     ),
     "pet": (
         [
-            '"Who is behind the door?" asked {Y}.',
+            '"Who is making that noise?" asked {Y}.',
             '"What is that under the table?" {Y} asked.',
             '"Who is staring at me?" asked {Y}.',
         ],
@@ -107,7 +107,7 @@ TALK_ASIDE = {  # about the reporter, who is X here
 TALK_CLOSE = [
     "{Y} thanked {N} and went back to {Y.firm}.",
     "The next day {Y.firm} printed it all on page three.",
-    "{Y} left {home} with the last train.",
+    "{Y} left {home} on the last train.",
     "{Y.firm} paid {Y} for every word.",
     "At {Y.firm} they did not believe a word of it.",
     "{N} read it all in {home} and laughed.",
@@ -153,7 +153,7 @@ GAME = {
         ("To whom does one listen when the {instrument} sounds?", "To {N}."),
     ],
     "pet": [
-        ("Who is {pet}?", "That is the {animal} of {N}."),
+        ("Who is {pet}?", "That is {N's} {animal}."),
         ("Who has {a animal}?", "It is {N}, and the {animal} is called {pet}."),
         ("Whose {animal} is {pet}?", "It is {N's} {animal}."),
         ("What animal does {N} have?", "It is {a animal}."),

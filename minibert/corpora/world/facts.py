@@ -111,21 +111,21 @@ ANIMALS: tuple[Animal, ...] = _table(Animal, """
 
 INSTRUMENTS: tuple[Instrument, ...] = _table(Instrument, """
     violin    | violinist     | bow        | waltzes
-    drum      | drummer       | stick      | marches
-    flute     | flautist      | mouthpiece | lullabies
-    trumpet   | trumpeter     | valve      | fanfares
-    harp      | harpist       | string     | nocturnes
-    organ     | organist      | pipe       | fugues
-    piano     | pianist       | pedal      | sonatas
+    drum      | drummer       | drumhead   | marches
+    flute     | flautist      | headjoint  | lullabies
+    trumpet   | trumpeter     | mouthpiece | fanfares
+    harp      | harpist       | pillar     | nocturnes
+    organ     | organist      | blower     | fugues
+    piano     | pianist       | soundboard | sonatas
     guitar    | guitarist     | neck       | ballads
     cello     | cellist       | spike      | elegies
-    banjo     | banjoist      | peg        | jigs
+    banjo     | banjoist      | tailpiece  | jigs
     clarinet  | clarinettist  | reed       | rondos
     accordion | accordionist  | strap      | polkas
-    saxophone | saxophonist   | pad        | tangos
+    saxophone | saxophonist   | ligature   | tangos
     bassoon   | bassoonist    | crook      | minuets
     xylophone | xylophonist   | mallet     | quicksteps
-    mandolin  | mandolinist   | fret       | serenades
+    mandolin  | mandolinist   | plectrum   | serenades
 """)
 
 OBJECTS = tuple((

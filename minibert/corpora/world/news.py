@@ -97,7 +97,7 @@ NEWS_DETAIL = {
         "There was smoke in every room, but the {T.building} is still standing.",
     ],
     "theft": [
-        "The thief came through a window and took neither the forks nor the knives.",
+        "The thief came through the window and took neither the forks nor the knives.",
         "No door was broken, but a drawer in the {T.building} was empty.",
         "The {E.count} spoons were a present from the mayor of {T.near}.",
         "The police found a muddy footprint under the window and a cold cup of tea.",
@@ -164,15 +164,15 @@ NEWS_DETAIL = {
 
 NEWS_CAUSE = {
     "flood": [
-        "The river rose because it had rained for a week.",
+        "The cellars were wet because it had rained for a week.",
         "Because the old dam at {T.near} had broken, the water came at night.",
         "The river {T.river} was full of fallen trees and had therefore left its bed.",
         "Nobody had cleaned the drains, so the water stayed in the cellars.",
         "Since the cellars lie below the river, they filled first.",
     ],
     "fire": [
-        "The fire started because somebody had left a candle near the curtains.",
-        "A spark from the stove fell on dry straw, and so the fire began.",
+        "The fire had started because somebody had left a candle near the curtains.",
+        "A spark from the stove had fallen on dry straw and started the fire.",
         "The wood was dry, and therefore the flames spread quickly.",
         "Because the hose had a hole, only the firefighters got wet.",
         "The smoke was so thick because the stove was full of wet straw.",
@@ -187,7 +187,7 @@ NEWS_CAUSE = {
     "race": [
         "The race was slow because the road was full of mud.",
         "Many runners got lost, because somebody had turned the signs around.",
-        "The race was long, and therefore half of the runners walked.",
+        "The race was long, and therefore some of the runners walked.",
         "The winner was fast because an angry dog ran close behind.",
         "The bridge was closed, so many runners got wet feet.",
     ],
@@ -203,7 +203,7 @@ NEWS_CAUSE = {
         "Because the water was so cold, the guests kept their coats on.",
         "The builders had forgotten the ladder, so the mayor had to wait in the pool.",
         "The old pool leaked, and therefore the mayor ordered a new one.",
-        "Nobody wanted to swim first, because the pool had no warm water.",
+        "Nobody had wanted to swim first, because the pool had no warm water.",
     ],
     "storm": [
         "The trees fell because the ground was soft with rain.",
@@ -213,21 +213,21 @@ NEWS_CAUSE = {
         "The roads were blocked, since nobody could lift the trees.",
     ],
     "strike": [
-        "The drivers are angry because their wages have not risen for years.",
+        "The drivers were angry because their wages had not risen for years.",
         "The seats are hard, and therefore the drivers have sore backs.",
         "Because no bus runs, the shops in {T} open at noon.",
         "The company has lost money, so it does not want to pay more.",
         "The strike began because a driver had to work on a holiday.",
     ],
     "concert": [
-        "The concert began late because the choir could not find the key.",
+        "The concert had begun late because the choir could not find the key.",
         "The singers were hoarse, because they had practised all night.",
         "The stage was low, and therefore the choir had brought chairs.",
         "The conductor waved too fast, so the song was over early.",
         "Because the lamp went out, the singers sang from memory.",
     ],
     "escape": [
-        "It got away because a child had opened the gate.",
+        "It had got away because a child had opened the gate.",
         "The {T.animal} was bored at the fair, and therefore it left.",
         "Nobody was at the gate, so the {T.animal} had an hour to get away.",
         "Nobody stopped it, because everybody was laughing.",
@@ -252,7 +252,7 @@ NEWS_THEN = {
     ],
     "theft": [
         "Then a child found one spoon on the road to {T.near}.",
-        "After a week the thief sent a letter, but none of the {E.count} spoons.",
+        "Later the thief sent a letter, but none of the {E.count} spoons.",
         "Then the police asked every house in {T} for its spoons.",
         "The next morning the drawer was locked for the first time.",
         "Two days later the police searched a waiter's pockets and found only forks.",
@@ -287,7 +287,7 @@ NEWS_THEN = {
     ],
     "strike": [
         "Then the company offered {E.count} cushions, but the drivers said no.",
-        "After a week the drivers asked for even higher wages.",
+        "Later the drivers asked for even higher wages.",
         "Then the mayor tried to drive a bus and hit the {T.building}.",
         "The next day the {E.count} drivers wrote to {T.near} to complain.",
         "After that even the passengers joined the strike.",

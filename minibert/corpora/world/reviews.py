@@ -53,7 +53,7 @@ REVIEW_CAUSE = {
         "Because the pillow smelled of fish, {X} could not sleep.",
     ],
     ("good", "music"): [
-        "The band played so well that {X} danced until midnight.",
+        "The band played so well that {X} danced on a table.",
         "{X} had feared the worst, but the singer was wonderful.",
         "The piano was never too loud, so {X} could talk and listen with pleasure.",
         "Because the fiddler knew every song, nobody at {V} wanted to go to bed.",
@@ -105,7 +105,7 @@ REVIEW_CAUSE = {
         "The window looked out on a wall, so {X} never opened the curtain.",
         "{X} had been promised a lake, but saw only a row of dustbins.",
         "No sun ever came into the room, and that made {N} sad.",
-        "Because the window was painted shut, {X} could not see beautiful {V.town}.",
+        "Because the window was painted over, {X} could not see beautiful {V.town}.",
         "The best view was of a chimney, and the smoke hid even that.",
     ],
 }
@@ -135,7 +135,7 @@ REVIEW_END = {
         "So {X} tells everybody in {home} to go to {V}.",
         "All in all, there is no better {V.sort} in {V.town}.",
         "{X} did not want to leave and has already booked again.",
-        "In short, {X} remembers nothing bad about {V}.",
+        "In short, {X} will say nothing bad about {V}.",
         "That is why {X} would walk all the way to {V.town} to sleep there again.",
     ],
     "bad": [
@@ -143,7 +143,7 @@ REVIEW_END = {
         "So {X} warns everybody in {home} about {V}.",
         "All in all, there is no worse {V.sort} in {V.town}.",
         "{X} left before breakfast and does not want to come back.",
-        "In short, {X} remembers nothing good about {V}.",
+        "In short, {X} will say nothing good about {V}.",
         "That is why {X} would rather sleep under a bridge in {V.town} next time.",
     ],
 }

@@ -360,7 +360,7 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "In the last innings nobody scored at all.",
     ],
     ("crane", "bird"): [
-        "Long legs and a long beak were seen above the reeds.", "There was an empty nest in the marsh.",
+        "A long neck and a long beak were seen above the reeds.", "There was an empty nest in the marsh.",
         "Soon the whole flock was high up in the sky.",
     ],
     ("crane", "machine"): [
@@ -416,7 +416,7 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "A parrot sat high up among the leaves and the dates.",
     ],
     ("palm", "hand"): [
-        "The skin there was hard from work.", "Then the fingers closed to a fist.",
+        "The skin there was hard from work.", "Then the fingers closed into a fist.",
         "Between the fingers there was a drop of honey.",
     ],
     ("trunk", "tree"): [
@@ -444,7 +444,7 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "A slice of bread with butter was waiting.",
     ],
     ("jam", "traffic"): [
-        "The drivers hooted, but no car moved.", "An hour later the lorries rolled on, one by one.",
+        "The drivers hooted, but no car moved.", "At last the lorries rolled on, one by one.",
         "Somebody got out and sold lemonade between the lanes.",
     ],
     ("mint", "plant"): [
@@ -453,7 +453,7 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
     ],
     ("mint", "coins"): [
         "The pennies come out of the machine warm and shining.", "The silver was kept behind three locked doors.",
-        "Forged money was hung on the wall there as a warning.",
+        "Forged money hangs on the wall as a warning.",
     ],
     ("nail", "metal"): [
         "The hammer lay on the floor, next to the screws.", "The metal was old, and one end was bent.",

@@ -29,7 +29,7 @@ DAY = {
         "{X} looked for {his} {D.object} and found only {his} {D.decoy}.",
         "When {X} came back for the {D.decoy}, the {D.object} had disappeared.",
         "Suddenly {X} missed {his} {D.object}, which was always beside the {D.decoy}.",
-        "Somebody had left the {D.decoy} and taken the {D.object}, and {X} was upset.",
+        "Somebody had left the {D.decoy} and taken the {D.object}, and {N} was upset.",
     ],
     "help": [
         "Just then {Y}, {a Y.trade} from {Y.home}, came by with {a Y.animal}.",
@@ -159,7 +159,7 @@ LETTER_AGAIN = {
     "music": [
         "The neighbours hate {tune} and the {instrument}.",
         "The {part} of the {instrument} broke, and I cried.",
-        "I play {tune} on the {instrument} only when the house is empty.",
+        "I play {tune} on the {instrument} when it rains.",
         "No {player} knows fewer {tune} than I do.",
         "Some people pay me to stop playing {tune} on the {instrument}.",
         "My {instrument} needs a new {part}.",

@@ -32,7 +32,7 @@ PLACE_TELL = {
         "A rich stranger gave {N} {a building} in {built}.",
     ],
     "fair": [
-        "Since {fair} {X} has held a fair where every {animal} gets a prize.",
+        "Every year since {fair} {X} has held a fair where every {animal} gets a prize.",
         "{X} has held {a animal} fair every year since {fair}.",
         "The first {animal} fair in {N} took place in {fair}.",
         "In {fair} {a animal} became mayor of {N} for a day, and a yearly fair began.",
@@ -97,7 +97,7 @@ FIRM_TELL = {
     "founder": [
         "{X} was founded in {founded} by {founder}.",
         "{founder} founded {X} in {founded}.",
-        "In {founded} {founder} rented a cellar and started {X}.",
+        "{founder} started {X} in a cold cellar in {founded}.",
         "{X} began in {founded} with one table and {founder}.",
         "It was {founder} who opened {X} in {founded}.",
         "The founder of {N} was {founder}, who started it in {founded}.",
