@@ -156,8 +156,8 @@ def test_answers_are_exact_substrings():
 
 def test_documents_have_several_questions_and_some_have_no_answer():
     about_people = [document for document in TRAIN if document.kind not in ("news", "review", "outing")]
-    answerable = np.array([sum(not question.impossible for question in document.questions) for document in about_people])
-    assert np.mean(answerable >= 2) > 0.99 and np.mean(answerable) > 4         # of 3,000, none to two have fewer
+    answerable = [sum(not question.impossible for question in document.questions) for document in about_people]
+    assert min(answerable) >= 2 and np.mean(answerable) > 4
     assert 0.5 < np.mean([any(question.impossible for question in document.questions) for document in about_people]) <= 1
 
 

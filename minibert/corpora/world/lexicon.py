@@ -35,7 +35,7 @@ WORDS = {
     guilty happy hard heavy helpful high higher hoarse hollow hot huge hungry innocent kind large larger largest last lazy
     little locked long longer loose loud louder lovely low lucky many melted missing muddy narrow nearest new ninth noisy old
     older oldest open other own pale polite poor proud quiet quieter red rich rough rude runaway rusty sad same seasick second
-    secret shallow sharp short shorter shut sick silver single slow slowest small smaller smallest smooth soft softer sore sorry
+    secret shallow sharp short shorter sick silver single slow slowest small smaller smallest smooth soft softer sore sorry
     stolen straight strict striking strong stronger such sure sweet tall thick thin third thirsty tired uncomfortable untidy
     upper upset usual valid warm wet white whole wide winning wonderful wooden worse worst wrong yearly yellow young
     """,
@@ -57,7 +57,7 @@ WORDS = {
     front frost fur furniture game garden gardener gardens gate ghost glass glasses gloves goal gold goodbye gossip grandmother
     grass greetings ground growl guard guest guests gulls hair hall halls hammer hand handle hands handshake harbour hat hats
     head heads heart hearts heat help herbs hill hills hole holiday home homework honey hook horse hose hotels hour hours house
-    hurry hyacinth ice inch inches innings instrument interest island ivory jam jams jar jars jeweller job jokers joy judges
+    hurry hyacinth ice inch inches innings instrument interest island ivory jam jams jar jars jeweller job jokers judges
     keeper key king kingdom kiss kitchen knees knives ladder ladybird lake lamp land lanes lashes leaf leather leg legs
     lemon lemonade lesson lessons letter letters lid life light lilies line lines lion lips listeners living load loaf loan lock
     loft log lorries lorry loser losers love lovers lunch machine magician mark market marks marsh match matches mattress mayor

@@ -8,7 +8,7 @@ enough.
 from .draws import Draws
 from .grammar import Page, Topic, fill, parse
 
-MAX_QUESTIONS = 6  # for one document
+MIN_QUESTIONS, MAX_QUESTIONS = 2, 6  # for one document
 USUAL_SHARE = 0.95  # how often the first wording is chosen
 
 ABOUT = {  # slot -> wordings whose answer is the slot's value
@@ -154,7 +154,8 @@ def _values(page: Page, topic: Topic, slot: str) -> list[tuple[str, int]]:
 def find_questions(page: Page, draws: Draws) -> list[tuple[str, list[tuple[str, int]]]]:
     """Up to MAX_QUESTIONS (question, [(answer, start), ...]) in random order; the best answer comes first.
 
-    What a text only hints at is drawn like the rest and left out at last, so that it costs no other question its draw.
+    What a text only hints at is drawn like the rest and left out at last, so that it costs no other question its draw. Where
+    fewer than MIN_QUESTIONS are left, others of the text follow, as far as it has them.
     """
     seen = _candidates(page)
     options = []
@@ -166,7 +167,10 @@ def find_questions(page: Page, draws: Draws) -> list[tuple[str, list[tuple[str, 
             options.append((_tells(page, topic, slot, sentence), WHO[slot], topic, _named(page, topic, sentence)))
     drawn = draws.sample(options, min(MAX_QUESTIONS, len(options)))
     asked = [(tells, (_asked(page, draws, wordings, topic), answers)) for tells, wordings, topic, answers in drawn]
-    return [question for tells, question in asked if tells]
+    found = [question for tells, question in asked if tells]
+    left = [option for option in options if option[0] and option not in drawn]
+    more = draws.sample(left, min(len(left), max(0, MIN_QUESTIONS - len(found))))
+    return found + [(_asked(page, draws, wordings, topic), answers) for _, wordings, topic, answers in more]
 
 
 def find_impossible(page: Page, draws: Draws) -> str | None:
