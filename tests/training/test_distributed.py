@@ -22,7 +22,7 @@ from minibert.training import TrainConfig, choose_device, join, read_log
 from minibert.training.distributed import Team, team
 from minibert.training.step import Step
 
-HERE = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / folder) for folder in ("", "tests"))}
+HERE = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / folder) for folder in ("", "tests")), "OMP_NUM_THREADS": "1"}
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def together():
     status, stdout, stderr) of each, or of the first `wait`, without waiting for the others."""
     if not hasattr(os, "fork"):
         pytest.skip("this system cannot fork; the processes of a run do not need it, but these tests do")
-    server = subprocess.Popen([sys.executable, many.__file__], env={**HERE, "OMP_NUM_THREADS": "1"}, cwd=ROOT, text=True,
+    server = subprocess.Popen([sys.executable, many.__file__], env=HERE, cwd=ROOT, text=True,
                               stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def run(count, action, folder, wait=None):
