@@ -181,7 +181,7 @@ def test_a_question_without_an_answer_has_no_half_answer():
         if re.search("employer|pays|have a job", question):
             asked["firm"] += 1
             assert page.kind != "firm", question
-        if re.search("birthplace|come from|grow up", question):
+        if re.search("birthplace|come from|place .* life begin", question):
             asked["birthplace"] += 1
             assert topics and not any((topic, "home") in page.told for topic in topics), question
     assert min(asked["firm"], asked["birthplace"]) > 50
@@ -198,7 +198,7 @@ def test_what_a_text_only_hints_at_is_not_asked():
             assert all(text in told for text, _ in question.answers), question
             if about := re.fullmatch(r"Which of them (\w+) (\w+)\?|Who works in the (\w+)\?", question.text):
                 verb, product, shop = about.groups()
-                assert document.kind != "letter" or not shop or f"a {shop}" in told, question
+                assert document.kind != "letter" or not shop or re.search(rf"an? {shop}\b", told), question
                 assert shop or re.search(rf"\b{verb[0]}\w* ([a-z]+ )*{product}", told), question
                 asked[bool(shop)] += 1
     assert min(asked[True], asked[False]) > 50

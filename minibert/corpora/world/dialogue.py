@@ -36,7 +36,7 @@ TALK = {
         [
             '"I am {a trade}," said {N}.',
             '"I {make} {product}," said {N}, who is {a trade}.',
-            '{N} pointed at the {tool} and said: "I am {a trade}."',
+            '{N} pointed at {a tool} and said: "I am {a trade}."',
             '"You see {bits}, so you know that I am {a trade}," said {N}.',
         ],
     ),
@@ -90,7 +90,7 @@ TALK_ASIDE = {  # about the reporter, who is X here
         "As a child {X} had dreamed of being {a dream}.",
     ],
     "music": [
-        "{X} wrote it down and thought of the {tune} on {his} own {instrument}.",
+        "{X} wrote it down and hummed {tune}, as {a player} does.",
         "{X} plays the {instrument}, but said nothing about it.", "{N}, who owns {a instrument}, nodded.",
     ],
     "pet": [
@@ -125,39 +125,39 @@ GAME_OPEN = [
 GAME = {
     "birth": [
         ("Where was {N} born?", "In {birthplace}."),
-        ("In which town did {N} grow up?", "In {birthplace}."),
+        ("In which town did {N's} life begin?", "In {birthplace}."),
         ("When was {N} born?", "In {born}."),
-        ("Who was born in {birthplace}?", "It was {N}."),
+        ("Who was born in {birthplace}?", "{N} was."),
     ],
     "home": [
         ("Where does {N} have a house?", "In {home}."),
-        ("Who moved to {home}?", "That was {N}."),
+        ("Who moved to {home}?", "{N} did."),
         ("When did {N} move?", "In {moved}."),
     ],
     "trade": [
         ("What is {N}?", "Everybody knows that {N} is {a trade}."),
-        ("Who {makes} {product}?", "That is {N}, the {trade}."),
-        ("Who is {a trade}?", "It is {N}, of course."),
-        ("Who has {a tool} and too many {bits}?", "That is {N}, the {trade}."),
+        ("Who {makes} {product}?", "{N} the {trade} does."),
+        ("Who is {a trade}?", "{N} is, of course."),
+        ("Who has {a tool} and too many {bits}?", "{N} the {trade} does."),
     ],
     "work": [
         ("Where does {N} work?", "At {firm}."),
-        ("Who works for {firm}?", "It is {N}."),
+        ("Who works for {firm}?", "{N} does."),
         ("When did {N} start to work?", "In {joined}."),
-        ("Whose wages come from {firm}?", "They are {N's}."),
+        ("Whose wages come from {firm}?", "{N's} do."),
     ],
     "music": [
         ("What does {N} play?", "Of course {N} plays the {instrument}."),
-        ("Who plays the {instrument}?", "It is {N}, and everybody knows it."),
+        ("Who plays the {instrument}?", "{N} does, and everybody knows it."),
         ("What does {a player} like {N} play?", "Mostly {tune} on the {instrument}."),
         ("To whom does one listen when the {instrument} sounds?", "To {N}."),
     ],
     "pet": [
         ("Who is {pet}?", "That is {N's} {animal}."),
-        ("Who has {a animal}?", "It is {N}, and the {animal} is called {pet}."),
+        ("Who has {a animal}?", "{N} does, and the {animal} is called {pet}."),
         ("Whose {animal} is {pet}?", "It is {N's} {animal}."),
-        ("What animal does {N} have?", "It is {a animal}."),
-        ("Who buys {food} for {pet}?", "It is {N}, for {pet} is {a animal}."),
+        ("What animal does {N} have?", "{N} has {a animal}."),
+        ("Who buys {food} for {pet}?", "{N} does, for {pet} is {N's} {animal}."),
     ],
 }
 

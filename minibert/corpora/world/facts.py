@@ -64,7 +64,7 @@ TRADES: tuple[Trade, ...] = _table(Trade, """
     cook         | ladle     | cook     | cooks     | cooked    | soup        | kitchen    | pepper   | onions    | sprinkles
     writer       | pen       | write    | writes    | wrote     | novels      | study      | paper    | chapters  | crumples
     cheesemaker  | vat       | ripen    | ripens    | ripened   | cheese      | dairy      | milk     | rinds     | skims
-    farmer       | plough    | grow     | grows     | grew      | potatoes    | farmyard   | mud      | furrows   | shovels
+    farmer       | plough    | dig      | digs      | dug       | potatoes    | farmyard   | mud      | furrows   | shovels
     photographer | camera    | take     | takes     | took      | photographs | darkroom   | dust     | albums    | wipes
     shoemaker    | awl       | stitch   | stitches  | stitched  | boots       | booth      | leather  | laces     | softens
     glassblower  | furnace   | blow     | blows     | blew      | vases       | glassworks | sand     | splinters | melts
@@ -76,7 +76,7 @@ TRADES: tuple[Trade, ...] = _table(Trade, """
     ropemaker    | crank     | twist    | twists    | twisted   | ropes       | boathouse  | hemp     | knots     | combs
     toymaker     | lathe     | whittle  | whittles  | whittled  | puppets     | playroom   | sawdust  | joints    | sweeps
     locksmith    | drill     | fit      | fits      | fitted    | locks       | arcade     | grease   | bolts     | heats
-    pharmacist   | mortar    | mix      | mixes     | mixed     | pills       | pharmacy   | powder   | labels    | measures
+    pharmacist   | mortar    | mix      | mixes     | mixed     | remedies    | pharmacy   | powder   | labels    | measures
     mapmaker     | compass   | draw     | draws     | drew      | charts      | tower      | chalk    | islands   | sharpens
     soapmaker    | cauldron  | boil     | boils     | boiled    | soap        | washhouse  | perfume  | bubbles   | sniffs
     mechanic     | spanner   | assemble | assembles | assembled | bicycles    | garage     | rubber   | spokes    | stretches
@@ -111,7 +111,7 @@ ANIMALS: tuple[Animal, ...] = _table(Animal, """
 
 INSTRUMENTS: tuple[Instrument, ...] = _table(Instrument, """
     violin    | violinist     | bow        | waltzes
-    drum      | drummer       | drumhead   | marches
+    drum      | drummer       | skin       | marches
     flute     | flautist      | headjoint  | lullabies
     trumpet   | trumpeter     | mouthpiece | fanfares
     harp      | harpist       | pillar     | nocturnes

@@ -58,7 +58,7 @@ TELL = {
         "{X} learned the {instrument} as a child.",
         "{X} took up the {instrument} after a bet.",
         "{X's} great love is the {instrument}.",
-        "{X} bought {a instrument} with {his} first wages and plays {tune}.",
+        "{X} bought {a instrument} with {his} first wages and has played {tune} ever since.",
         "After work {X} is {a player} and carries the {instrument} everywhere.",
         "{X} owns {a instrument} and plays it in the band.",
         "Since {he} first heard {tune}, {N} has played the {instrument}.",
@@ -66,9 +66,9 @@ TELL = {
     "pet": [
         "{X} has {a animal} called {pet}.",
         "{X} keeps {a animal} named {pet}.",
-        "{X's} {animal} is called {pet}.",
-        "{X} shares the house with {a animal} by the name of {pet}.",
-        "{pet} is the name of {X's} {animal}.",
+        "{N's} {animal} is called {pet}.",
+        "{X} shares {his} house with {a animal} by the name of {pet}.",
+        "{pet} is the name of {N's} {animal}.",
         "{X} once found {a animal} in the rain and named it {pet}.",
         "{X} lives with {pet}, {a animal} of strong opinions.",
         "For {his} birthday {X} was given {a animal}, which {he} called {pet}.",
@@ -78,9 +78,9 @@ TELL = {
 
 AGAIN = {
     "birth": [
-        "{X} grew up in {birthplace} with all the other babies of {born}.",
+        "In {birthplace} {X} was only one of the many babies of {born}.",
         "{X's} birthplace is {birthplace}, and {his} year of birth is {born}.",
-        "{X} goes back to {birthplace} every summer to see the house of {born}.",
+        "{X} goes back to {birthplace} every summer and drinks to {born}.",
         "Old people in {birthplace} call {born} the year of the loud baby, and mean {N}.",
         "{X} went to school in {birthplace} and mostly learned to whistle.",
         "In {birthplace} they say that {born} was a good year for babies like {N}.",
@@ -118,12 +118,12 @@ AGAIN = {
         "After work {X} smells of {stuff} and talks only about {bits}.",
         "Too many {bits}, says {N}, are bad for {product}.",
         "In {X's} {shop} there are more {bits} than {product}.",
-        "Like any good {trade}, {X} never {handles} the {stuff} before breakfast.",
+        "Like any good {trade}, {N} never {handles} the {stuff} before breakfast.",
         "No {trade} can see {bits} without a smile, and neither can {N}.",
         "{X} keeps the best {product} in the {shop} and sells the rest.",
     ],
     "work": [
-        "At {firm} they say that {X} has never been late since {joined}.",
+        "At {firm} they say that {X} has not been late since {joined}.",
         "The canteen at {firm} has cooked {X's} favourite soup since {joined}.",
         "{X} fell asleep in a meeting at {firm} in {joined}.",
         "The director of {firm} has spelled {N's} name wrong since {joined}.",
@@ -171,18 +171,18 @@ AGAIN = {
 BOTH = {
     "birth": [
         "{X} sings the songs of {birthplace}, while {Y} knows only those of {Y.birthplace}.",
-        "From {birthplace} to {Y.birthplace} it is a day by train, as {X} and {Y} like to say.",
+        "From {birthplace} to {Y.birthplace} it is a day by train, as {N} and {Y} like to say.",
         "{X} thinks of {birthplace} when it snows, and {Y} thinks of {Y.birthplace}.",
         "{Y.born} was a colder year in {Y.birthplace} than {born} in {birthplace}.",
     ],
     "home": [
         "{X} invites {Y} to {home}, but {Y} prefers to stay in {Y.home}.",
         "When it rains in {home}, {X} calls {Y} and asks about the sun in {Y.home}.",
-        "It is far from {home} to {Y.home}, so {X} and {Y} write letters.",
+        "It is far from {home} to {Y.home}, so {N} and {Y} write letters.",
         "Since {Y.moved} {Y} has praised {Y.home}, and since {moved} {X} has praised {home}.",
     ],
     "trade": [
-        "{X} {makes} {product} and {Y} {Y.makes} {Y.product}, so they trade.",
+        "{N} {makes} {product} and {Y} {Y.makes} {Y.product}, so they trade.",
         "The {trade} and the {Y.trade} never argue about money, only about soup.",
         "{X} gave {Y} some {product}, and {Y} gave {him} some {Y.product}.",
         "{Y} keeps away from the {tool}, and {X} keeps away from the {Y.tool}.",
@@ -190,13 +190,13 @@ BOTH = {
         "There are {bits} in the {shop} of {N} and {Y.bits} in the {Y.shop} of {Y}.",
     ],
     "work": [
-        "{X} is paid by {firm} and {Y} by {Y.firm}, but both complain about the coffee.",
+        "{N} is paid by {firm} and {Y} by {Y.firm}, but both complain about the coffee.",
         "{firm} and {Y.firm} are rivals, yet {N} and {Y} eat lunch together.",
         "At {firm} {X} has a window, and at {Y.firm} {Y} has a lamp.",
         "{firm} has lent {N} a desk since {joined}, and {Y.firm} has lent {Y} a chair since {Y.joined}.",
     ],
     "music": [
-        "{X} on the {instrument} and {Y} on the {Y.instrument} can empty any room.",
+        "{N} on the {instrument} and {Y} on the {Y.instrument} can empty any room.",
         "When {X} plays {tune} on the {instrument}, {Y} answers on the {Y.instrument}.",
         "{N} and {Y} wrote a song for {instrument} and {Y.instrument}.",
         "The {player} likes {tune}, the {Y.player} likes {Y.tune}, and they quarrel.",
@@ -219,6 +219,6 @@ MEET = [
     "{Y} is an old friend of {N}.",
     "{X} often drinks tea with {Y}.",
     "{X} once beat {Y} at chess and still talks about it.",
-    "{X} and {his} friend {Y} have shared one umbrella since {met}.",
+    "{X} has shared one umbrella with {his} friend {Y} since {met}.",
     "{X} mistook {Y} for a waiter in {met}, and they became friends.",
 ]

@@ -12,7 +12,7 @@ MIN_QUESTIONS, MAX_QUESTIONS = 2, 6  # for one document
 USUAL_SHARE = 0.95  # how often the first wording is chosen
 
 ABOUT = {  # slot -> wordings whose answer is the slot's value
-    "birthplace": ["What is {X's} birthplace?", "Which place does {X} come from?", "Where did {X} grow up?"],
+    "birthplace": ["What is {X's} birthplace?", "Which place does {X} come from?", "In which place did {X's} life begin?"],
     "born": ["What is {X's} year of birth?", "When did {X} come into the world?", "When did {X's} life begin?"],
     "home": ["Where does {X} live?", "Where is {X's} home now?", "In which place does {X} live now?"],
     "moved": [
@@ -60,7 +60,7 @@ ABOUT = {  # slot -> wordings whose answer is the slot's value
 }
 
 WHO = {  # slot -> wordings whose answer is the person
-    "birthplace": ["Whose birthplace is {birthplace}?", "Who comes from {birthplace}?", "Who grew up in {birthplace}?"],
+    "birthplace": ["Whose birthplace is {birthplace}?", "Who comes from {birthplace}?", "Whose life began in {birthplace}?"],
     "born": ["Whose year of birth is {born}?", "Who came into the world in {born}?", "Whose life began in {born}?"],
     "home": ["Whose home is {home}?", "Who lives in {home}?", "Who has a house in {home}?"],
     "trade": ["Who works as {a trade}?", "Who earns a living as {a trade}?", "Which of them is the {trade}?"],

@@ -56,7 +56,7 @@ REVIEW_CAUSE = {
         "The band played so well that {X} danced on a table.",
         "{X} had feared the worst, but the singer was wonderful.",
         "The piano was never too loud, so {X} could talk and listen with pleasure.",
-        "Because the fiddler knew every song, nobody at {V} wanted to go to bed.",
+        "There was a fiddler who knew every song, so nobody at {V} wanted to go to bed.",
         "There was not one wrong note, and {X} clapped for a long time.",
     ],
     ("bad", "music"): [
@@ -64,7 +64,7 @@ REVIEW_CAUSE = {
         "{X} loves music, but the band made only noise.",
         "The singer knew one song, and after the ninth time {X} hated it.",
         "Because the piano was out of tune, the best songs sounded sad.",
-        "There was not one right note, so {X} fled to the garden.",
+        "The band played not one right note, so {X} fled to the garden.",
     ],
     ("good", "price"): [
         "{X} paid so little that {he} read the receipt twice and smiled.",
@@ -81,14 +81,14 @@ REVIEW_CAUSE = {
         "No other {V.sort} in {V.town} takes so much for so little.",
     ],
     ("good", "staff"): [
-        "The waiter was so friendly that {X} felt at home.",
+        "The waiter was so friendly that {N} felt at home.",
         "The waiters never forgot anything, not even {X's} birthday.",
         "Because {X} had lost an umbrella, the whole staff kindly searched for it.",
         "The porter carried {X's} bags and did not even want a tip.",
         "{X} complained about nothing, because everybody was so helpful.",
     ],
     ("bad", "staff"): [
-        "The waiter was so rude that {X} left before dessert.",
+        "The waiter was so rude that {N} was afraid to order.",
         "The waiters forgot everything, even that {X} was there.",
         "Because nobody answered the bell, {X} waited an hour for a towel.",
         "The porter dropped {X's} bags and did not even say sorry.",

@@ -10,7 +10,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
         "money": [
             "{X} took all {his} savings to the bank.",
             "{X} went to the bank and asked for a loan.",
-            "The bank closes early, so {X} ran to change the coins.",
+            "The bank closed early, so {X} ran to change the coins.",
             "{X} opened an account at the bank and was given a pencil.",
             "Because {X} owed money to three banks, {he} sold the car.",
         ],
@@ -27,7 +27,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
             "At night {X} saw a bat fly out of the cave.",
             "A bat hung upside down from the roof, and {X} tried not to wake it.",
             "{X} counted the bats that left the church tower after sunset.",
-            "{X} says that a bat can hear a moth in the dark.",
+            "{X} read that a bat can hear a moth in the dark.",
             "A small bat flew through the window and around {X's} head.",
         ],
         "sport": [
@@ -41,7 +41,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
     "crane": {
         "bird": [
             "{X} saw a crane standing in the shallow water on one leg.",
-            "Every autumn the cranes fly south, and {X} looks up sadly.",
+            "In autumn the cranes flew south, and {X} looked up sadly.",
             "A crane spread its grey wings and flew off before {X} could draw it.",
             "{X} found the feather of a crane among the reeds.",
             "A crane caught a fish, and {X} held {his} breath.",
@@ -56,23 +56,23 @@ SENSES: dict[str, dict[str, list[str]]] = {
     },
     "spring": {
         "season": [
-            "In spring {X} opens all the windows and hears the first birds.",
-            "{X} waits all winter for the spring.",
+            "In spring {X} opened all the windows and heard the first birds.",
+            "{X} waited all winter for the spring.",
             "The spring was warm that year, and {X} saw tulips everywhere.",
             "{X} planted beans in early spring, after the last snow.",
-            "Every spring {X} puts away {his} winter coat too soon.",
+            "That spring {X} put away {his} winter coat too soon.",
         ],
         "water": [
             "{X} drank from a cold spring on the mountain.",
             "{X} filled a bottle at the spring and walked on.",
             "Clear water ran from a spring between the rocks, and {X} knelt down.",
-            "The two springs above the valley never dry up, says {N}.",
+            "The two springs above the valley never dried up, said {N}.",
             "{X} followed the stream uphill and came to its spring.",
         ],
         "coil": [
             "A rusty spring stuck out of the sofa, and {X} sat down on it.",
             "{X} opened the toy, and a spring jumped out.",
-            "The door closes by itself, because {X} put a spring on it.",
+            "The door closed by itself, because {X} had put a spring on it.",
             "{X} took the mattress apart and counted the steel springs.",
             "The spring in the lock had snapped, so {X} bent a new one.",
         ],
@@ -98,7 +98,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
             "{X} scored the only goal of the match.",
             "{X} lost both shoes in the match.",
             "The match ended without a winner, and {X} blamed the referee.",
-            "{X} has not missed a football match in years.",
+            "{X} had not missed a football match in years.",
             "After the match the whole team carried {N} off the field.",
         ],
         "fire": [
@@ -111,7 +111,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
     },
     "ring": {
         "jewel": [
-            "{X} wears a golden ring that belonged to {his} aunt.",
+            "{X} wore a golden ring that had belonged to {his} aunt.",
             "The ring was too small, so {X} rubbed soap on the finger.",
             "{X} asked the jeweller for a ring with a green stone.",
             "{X} took off the ring before washing and lost it in the sink.",
@@ -128,9 +128,9 @@ SENSES: dict[str, dict[str, list[str]]] = {
     "bark": {
         "tree": [
             "{X} cut two letters into the bark of an oak.",
-            "The bark of the birch is white, and {X} writes on it.",
+            "The bark of the birch was white, and {X} wrote on it.",
             "{X} leaned against the rough bark of a pine.",
-            "Beetles live under the bark, so {X} did not sit on the log.",
+            "Beetles lived under the bark, so {X} did not sit on the log.",
             "{X} peeled the bark from a branch and made a whistle.",
         ],
         "dog": [
@@ -177,7 +177,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
             "The porter carried {X's} heavy trunk to the train.",
             "{X} found old dresses in a trunk in the loft.",
             "The trunks would not fit into the cabin, so {X} travelled without socks.",
-            "{X} had lost the key to {his} trunk and wore the same shirt all week.",
+            "{X} lost the key to {his} trunk and wore the same shirt all week.",
         ],
     },
     "star": {
@@ -206,7 +206,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
         ],
         "traffic": [
             "{X} sat in a jam on the motorway for two hours.",
-            "A sheep on the road had caused the jam, but {X} blamed the lorry.",
+            "A sheep on the road caused a jam, but {X} blamed a lorry.",
             "{X} took the bicycle and rode past the jam.",
             "Because of a long jam before the bridge, {X} missed the ferry.",
             "The radio warned of two jams, and {X} was in both.",
@@ -214,9 +214,9 @@ SENSES: dict[str, dict[str, list[str]]] = {
     },
     "mint": {
         "plant": [
-            "{X} grows mint and parsley on the balcony.",
+            "{X} grew mint and parsley on the balcony.",
             "{X} put a leaf of mint into the tea.",
-            "The mint has spread through the whole bed, but {X} likes its smell.",
+            "The mint had spread through the whole bed, but {X} liked its smell.",
             "{X} cooked the peas with fresh mint.",
             "The mint in the pot suffered in the frost, and {X} was sad.",
         ],
@@ -224,7 +224,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
             "The mint struck new coins with a picture of a swan, and {X} got the first.",
             "{X} worked at the mint, where gold is melted.",
             "Nobody leaves the mint without turning out {his} pockets, said {N}.",
-            "{X} collects silver coins from mints all over the world.",
+            "{X} collected silver coins from mints all over the world.",
             "The guard of the mint weighed every coin twice while {X} waited.",
         ],
     },
@@ -237,7 +237,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
             "{X} bought a pound of nails to mend the fence.",
         ],
         "finger": [
-            "{X} bites {his} nails when the train is late.",
+            "{X} bit {his} nails when the train was late.",
             "{X} painted each nail in a different colour.",
             "The cold had turned {X's} nails blue.",
             "{X} broke a nail while opening the jar.",
@@ -253,7 +253,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
             "{X} built a castle of sand, and the first wave took it.",
         ],
         "greeting": [
-            "{X} answered with a friendly wave of the hand.",
+            "{X} greeted the neighbours with a friendly wave of the hand.",
             "With a last wave from the window of the train, {X} said goodbye.",
             "The mayor thanked the crowd with a wave, and {X} shouted hello.",
             "{X's} wave was friendly, but {he} had greeted the wrong person.",
@@ -264,7 +264,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
         "school": [
             "{X} was the only pupil who had done the homework.",
             "The teacher asked the new pupil to sit beside {N}.",
-            "{X} gives lessons to a pupil who never listens.",
+            "{X} gave lessons to a pupil who never listened.",
             "Twenty pupils ran out of the classroom and past {N}.",
             "As a pupil {X} wrote more letters than tests.",
         ],
@@ -279,10 +279,10 @@ SENSES: dict[str, dict[str, list[str]]] = {
     "fan": {
         "admirer": [
             "The singer gave {N}, the greatest fan of all, an old shoe.",
-            "{X} has been a fan of the club since childhood and owns nine scarves.",
+            "{X} had been a fan of the club since childhood and owned nine scarves.",
             "{X} lost the tune when a fan climbed onto the stage.",
             "The fans cheered in the stadium, and {X} blew a whistle.",
-            "{X} is a fan of the band and knows every song by heart.",
+            "{X} was a fan of the band and knew every song by heart.",
         ],
         "cooler": [
             "It was so hot that {X} switched on the fan.",
@@ -294,17 +294,17 @@ SENSES: dict[str, dict[str, list[str]]] = {
     },
     "ruler": {
         "king": [
-            "The ruler of the island wore a crown of shells, and {X} bowed.",
+            "The ruler of the island wore a crown of shells, and {N} bowed.",
             "{X} read a book about a cruel ruler who taxed beards.",
             "The old ruler had no children, so {X} was offered the throne.",
-            "Two rulers fought over the kingdom, writes {N}.",
+            "Two rulers fought over the kingdom, wrote {N}.",
             "{X} told the ruler that the palace was on fire.",
         ],
         "measure": [
             "{X} drew a straight line with a ruler.",
             "{X} measured the desk with a wooden ruler.",
-            "The ruler is a foot long, but {X} has broken off an inch.",
-            "{X} keeps a pencil, a rubber and a ruler in the drawer.",
+            "The ruler was a foot long, but {X} had broken off an inch.",
+            "{X} kept a pencil, a rubber and a ruler in the drawer.",
             "{X} laid two rulers end to end, because the line was too long.",
         ],
     },
@@ -314,7 +314,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
             "The sailors scrubbed the deck, and {X} slipped on the soap.",
             "{X} was seasick and stayed on the upper deck all night.",
             "The captain called everybody to the deck, even {N}.",
-            "The ferry has three decks, and {X} got lost on all of them.",
+            "The ferry had three decks, and {X} got lost on all of them.",
         ],
         "cards": [
             "{X} shuffled the deck and dealt five cards to everybody.",
@@ -330,12 +330,12 @@ SENSES: dict[str, dict[str, list[str]]] = {
             "The bulbs came up in the garden, and {X} had yellow daffodils.",
             "{X} mistook a hyacinth bulb for an onion and nearly cooked it.",
             "A mouse dug up the bulb that {X} had just watered.",
-            "{X} keeps the bulbs of the lilies in dry sand until the frost is over.",
+            "{X} kept the bulbs of the lilies in dry sand until the frost was over.",
         ],
         "lamp": [
             "The bulb went out, and {X} sat in the dark.",
             "{X} stood on a chair to change the bulb in the lamp.",
-            "{X} burned {his} fingers on the hot bulb.",
+            "{X} burned {his} fingers on a hot bulb.",
             "The bulb was too bright, so {X} could not sleep.",
             "{X} switched on the light, and both bulbs burst.",
         ],
@@ -344,7 +344,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
 
 FOLLOW: dict[tuple[str, str], list[str]] = {
     ("bank", "money"): [
-        "The clerk counted the notes twice and smiled.", "The interest was low, but the coffee was free.",
+        "The clerk counted the notes twice and smiled.", "The talk about interest was long, but the coffee was free.",
         "In the end {he} kept the money under the mattress.",
     ],
     ("bank", "river"): [
@@ -412,7 +412,7 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "A tail wagged, and somebody wanted to play.",
     ],
     ("palm", "tree"): [
-        "The leaves were long, and the sand was hot.", "There is much sun there, and nobody has ever seen snow.",
+        "The leaves were long, and the sand was hot.", "There was much sun there, and nobody had ever seen snow.",
         "A parrot sat high up among the leaves and the dates.",
     ],
     ("palm", "hand"): [
@@ -437,7 +437,7 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
     ],
     ("star", "actor"): [
         "There were photographers everywhere, and everybody wanted an autograph.",
-        "The last film had been bad, but the tickets were sold out.", "On the stage and in the films everything looks so easy.",
+        "The last film had been bad, but the tickets were sold out.", "On the stage and in the films everything looked so easy.",
     ],
     ("jam", "fruit"): [
         "Everything was sweet and stuck to the spoon.", "The sugar had boiled over, and the stove was red.",
@@ -452,8 +452,8 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "With sugar and lemon one can make a good drink for the summer.",
     ],
     ("mint", "coins"): [
-        "The pennies come out of the machine warm and shining.", "The silver was kept behind three locked doors.",
-        "Forged money hangs on the wall as a warning.",
+        "The pennies came out of the machine warm and shining.", "The silver was kept behind three locked doors.",
+        "Forged money hung on the wall as a warning.",
     ],
     ("nail", "metal"): [
         "The hammer lay on the floor, next to the screws.", "The metal was old, and one end was bent.",
@@ -468,7 +468,7 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "A storm was coming, so the fishermen stayed on land.",
     ],
     ("wave", "greeting"): [
-        "The other smiled and lifted a hat.", "Then the train left, and the platform was empty.",
+        "A stranger smiled and lifted a hat.", "Then the train left, and the platform was empty.",
         "It is polite to greet people, even from far away.",
     ],
     ("pupil", "school"): [
@@ -476,7 +476,7 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "There was an exam the next day, and nobody had studied.",
     ],
     ("pupil", "eye"): [
-        "The lashes moved, and a tear ran down.", "In the sunlight one could see only a small black dot.",
+        "The lashes moved, and a tear fell.", "In the sunlight one could see only a small black dot.",
         "The optician wrote something down and offered new glasses.",
     ],
     ("fan", "admirer"): [
@@ -488,7 +488,7 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "When the power failed, everybody began to sweat.",
     ],
     ("ruler", "king"): [
-        "The throne was made of ivory and very uncomfortable.", "The people cheered, for the taxes were gone.",
+        "The throne was made of ivory and very uncomfortable.", "The people hoped for lower taxes.",
         "The army was large, but the soldiers wanted to go home.",
     ],
     ("ruler", "measure"): [

@@ -76,7 +76,7 @@ PLACE_AGAIN = {
         "No {animal} has slept well on the day of the fair since {fair}.",
         "A painting from {fair} shows the first {animal} with its prize.",
         "The prize for the best {animal} in {N} is a large cake.",
-        "Since {fair} the fair has been rained out {number} times, or so they say.",
+        "Since {fair} the fair has sold {number} tickets, or so they say.",
     ],
 }
 
@@ -117,7 +117,7 @@ FIRM_TELL = {
         "{X} {makes} {product} and nothing else.",
         "The business of {N} is {product}.",
         "Every child knows that {X} {makes} {product}.",
-        "{X} became rich with {product}.",
+        "{X} grew rich on {product}.",
         "{X} {makes} {product} and employs every good {trade} in the country.",
         "{X} began with one {trade} and now sells {product} everywhere.",
     ],
