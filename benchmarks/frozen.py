@@ -9,7 +9,7 @@ pretrained models, the first seed takes the first, the next the next, and over a
 """
 import argparse
 from collections import Counter
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 
 import numpy as np
@@ -27,12 +27,14 @@ from minibert.corpora.errors import write_text
 from minibert.corpora.world import World
 from minibert.corpora.world.coreference import coreference_documents
 from minibert.corpora.world.opinions import WORD, uses
+from minibert.corpora.world.senses import SENSES
 from minibert.corpora.world.syntax import PRONOUNS, tagged_sentences
 from minibert.model import Encoder
 
 HERE = Path(__file__).resolve().parent
 TEST_SEED = 10**6           # of the test documents, which no seed of a run reaches
 NEIGHBOURS = 5
+WORDINGS = {"train": 3 / 5, "dev": 1 / 5, "test": 1 / 5}    # of the five wordings of a sense, those of each split
 
 
 class Words:
@@ -57,24 +59,28 @@ class Words:
 
 
 def senses(world, words, count, seed, split):
-    """Uses of words that have two or three senses: vectors, (word, sense), all senses at once."""
-    found = [(WORD.findall(use.sentence), use) for use in uses(world, count, seed, split)]
-    return np.stack([words(text)[use.index] for text, use in found]), [f"{use.word}: {use.sense}" for _, use in found]
+    """Uses of words that have two or three senses, in any split's wordings: vectors, (word, sense, number of the wording)."""
+    found = list(chain(*(uses(world, round(count * share), seed, part) for part, share in WORDINGS.items())))
+    labels = [(use.word, use.sense, SENSES[use.word][use.sense].index(use.template)) for use in found]
+    return np.stack([words(WORD.findall(use.sentence))[use.index] for use in found]), labels
 
 
 def sense_score(train, test):
     """Accuracy of the nearest neighbours among the uses of the same word; with it, that of the word's most frequent sense.
 
-    Each column gets variance 1 first: else a few large ones decide who is near (Timkey and van Schijndel, 2021, arXiv 2109.04404).
+    A use is read from those in other wordings of its sense. Each column gets variance 1 first: else a few large ones decide who is
+    near (Timkey and van Schijndel, 2021, arXiv 2109.04404).
     """
-    right, frequent, word_of = 0, 0, [np.array([label.split(": ")[0] for label in labels]) for _, labels in (train, test)]
     even = make_pipeline(StandardScaler(), Normalizer()).fit(train[0])
-    for word in sorted(set(word_of[1])):
-        (x, y), (test_x, test_y) = ((even.transform(vectors[of == word]), np.array(labels)[of == word])
-                                    for (vectors, labels), of in zip((train, test), word_of, strict=True))
-        right += (KNeighborsClassifier(NEIGHBOURS).fit(x, y).predict(test_x) == test_y).sum()
-        frequent += (test_y == Counter(y.tolist()).most_common(1)[0][0]).sum()
-    return 100 * right / len(test[1]), 100 * frequent / len(test[1])
+    (x, (words, y, wording)), (test_x, (test_words, test_y, test_wording)) = (
+        (even.transform(vectors), map(np.array, zip(*labels, strict=True))) for vectors, labels in (train, test))
+    right, frequent = 0, 0
+    for word, number in product(sorted(set(test_words)), range(max(test_wording) + 1)):
+        learn, asked = (words == word) & (wording != number), (test_words == word) & (test_wording == number)
+        if asked.any():
+            right += (KNeighborsClassifier(NEIGHBOURS).fit(x[learn], y[learn]).predict(test_x[asked]) == test_y[asked]).sum()
+            frequent += (test_y[asked] == Counter(y[learn].tolist()).most_common(1)[0][0]).sum()
+    return 100 * right / len(test_y), 100 * frequent / len(test_y)
 
 
 def sentences(world, words, count, seed, split):
@@ -133,7 +139,7 @@ def pair_score(train, test):
 
 
 TASKS = {   # what is read, with which labelled examples and scored how; documents (or uses) to learn from, and to test with
-    "word senses": ("accuracy", senses, sense_score, 1500, 500),
+    "word senses": ("accuracy", senses, sense_score, 1500, 1500),
     "parts of speech": ("accuracy", sentences, tag_score, 100, 100),
     "subordinate clauses": ("F1", sentences, depth_score, 300, 100),
     "coreference": ("accuracy", pairs, pair_score, 1500, 1000),

@@ -568,8 +568,8 @@ show(*standing(names, floor, reached, top, title, "most frequent piece"))
 # more often** (`minibert.objectives.LookUpMLM`). And it is helped to begin: each head of its first layer starts out looking
 # at one neighbour (`minibert.training.start_from_neighbours`), a head that BERT finds by itself in its long training
 # (Clark et al., 2019, section 3.1). The third layer joins only for the last quarter. With 128 rows a step and more weight
-# decay, **two to two and a half minutes** then bring 88% of the grammar, 47% of the world, and 52% of what only another
-# sentence tells ([means of three runs](../benchmarks/two_minutes.md)); the tour's four minutes bring 91%, 70% and 57%
+# decay, **two to two and a half minutes** then bring 88% of the grammar, 46% of the world, and 52% of what only another
+# sentence tells ([means of three runs](../benchmarks/two_minutes.md)); the tour's four minutes bring 92%, 68% and 58%
 # ([the same](../benchmarks/world.md)). A model learns what it is asked, and sooner from a good beginning.
 #
 # <details><summary><b>Why is the best at “an earlier sentence” below 100%?</b></summary>

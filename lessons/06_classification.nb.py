@@ -302,11 +302,11 @@ for curve, (sizes, lines) in CURVES.items():
     print(f"{curve}: {said}; smallest of any seed {gains.min():+.0f}")
 
 # %% [markdown]
-# <details><summary><b>Why may there be no gain with the fewest labels?</b></summary>
+# <details><summary><b>Why is the gain small with the fewest labels of similarity?</b></summary>
 #
-# Pretraining brings knowledge, but only labels tell what is asked. Our unacceptable sentences have mistakes of nine kinds.
-# Among 100 sentences each kind comes a few times: too little to see that agreement matters, and word order, and the
-# article, whatever one knows of them. For names, a few sentences make the question plain.
+# Pretraining brings knowledge, but only labels tell what is asked. How alike are two sentences, from 0 to 5? Is another
+# name worse than another year, and by how much? A hundred pairs show too few differences to tell, whatever one knows of
+# the words. For names, a few sentences make the question plain.
 # </details>
 
 # %% [markdown]
@@ -737,8 +737,8 @@ for name in order:
 #   not at all; what it gains before, it gains on the others.
 # - **Nothing for WNLI**: both starts stay near guessing. There all is binding: whom does *he* mean? BERT's authors left WNLI
 #   out of their table, too: so far, no system had beaten the most frequent answer (appendix B.1). Yet the trunk knows
-#   something of it: a linear reader on its last layer, without any fine-tuning, tells in 82% of our pairs whether a pronoun
-#   means a name, and in 57% on random weights ([five seeds](../benchmarks/frozen.md)). WNLI's label asks for one step more,
+#   something of it: a linear reader on its last layer, without any fine-tuning, tells in 80% of our pairs whether a pronoun
+#   means a name, and in 59% on random weights ([five seeds](../benchmarks/frozen.md)). WNLI's label asks for one step more,
 #   to compare two texts, and our labels do not teach it.
 # - **SST-2 flatters.** Our 500 opinions of the test have 16 wordings, none of which the labels show: each is right or wrong
 #   as a whole, so the scores jump from seed to seed, and random weights are often below the 50% of one answer for all.

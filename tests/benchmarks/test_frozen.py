@@ -48,12 +48,20 @@ def test_a_word_is_the_mean_of_its_pieces(frozen):
 
 def test_senses_are_read_where_the_vectors_tell_them_and_else_guessed(frozen):
     train, test = (frozen.senses(WORLD, Told(nothing), count, 3, "train") for count in (600, 60))
-    senses = sorted(set(train[1] + test[1]))
-    told = [np.array([[float(label == sense) for sense in senses] for label in labels]) for _, labels in (train, test)]
+    assert {number for _, _, number in train[1]} == set(range(5))
+    senses = sorted({label[:2] for label in train[1] + test[1]})
+    told = [np.array([[float(label[:2] == sense) for sense in senses] for label in labels]) for _, labels in (train, test)]
     loud = [np.c_[vectors, 100 * np.random.default_rng(0).normal(size=len(vectors))] for vectors in told]  # a column of noise
     accuracy, frequent = frozen.sense_score((loud[0], train[1]), (loud[1], test[1]))
     assert accuracy == 100 and 30 < frequent < 80
     assert frozen.sense_score(train, test)[0] < 80
+
+
+def test_a_sense_is_not_read_from_its_own_wording(frozen):
+    (_, learn), (_, asked) = (frozen.senses(WORLD, Told(nothing), 600, seed, "train") for seed in (3, 4))
+    wordings = sorted(set(learn + asked))
+    told = [np.array([[float(label == wording) for wording in wordings] for label in labels]) for labels in (learn, asked)]
+    assert frozen.sense_score((told[0], learn), (told[1], asked))[0] < 60
 
 
 def test_parts_of_speech_and_clauses_are_read_where_the_vectors_tell_them(frozen):
