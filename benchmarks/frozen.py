@@ -9,7 +9,7 @@ pretrained models, the first seed takes the first, the next the next, and over a
 """
 import argparse
 from collections import Counter
-from itertools import chain, product
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -75,11 +75,10 @@ def sense_score(train, test):
     (x, (words, y, wording)), (test_x, (test_words, test_y, test_wording)) = (
         (even.transform(vectors), map(np.array, zip(*labels, strict=True))) for vectors, labels in (train, test))
     right, frequent = 0, 0
-    for word, number in product(sorted(set(test_words)), range(max(test_wording) + 1)):
+    for word, number in sorted(set(zip(test_words, test_wording, strict=True))):
         learn, asked = (words == word) & (wording != number), (test_words == word) & (test_wording == number)
-        if asked.any():
-            right += (KNeighborsClassifier(NEIGHBOURS).fit(x[learn], y[learn]).predict(test_x[asked]) == test_y[asked]).sum()
-            frequent += (test_y[asked] == Counter(y[learn].tolist()).most_common(1)[0][0]).sum()
+        right += (KNeighborsClassifier(NEIGHBOURS).fit(x[learn], y[learn]).predict(test_x[asked]) == test_y[asked]).sum()
+        frequent += (test_y[asked] == Counter(y[learn].tolist()).most_common(1)[0][0]).sum()
     return 100 * right / len(test_y), 100 * frequent / len(test_y)
 
 

@@ -129,11 +129,12 @@ with torch.no_grad():
 
 # %%
 import inspect
+from itertools import takewhile
 from minibert.training import train
 
 source = inspect.getsource(train).splitlines()
 begin = next(i for i, line in enumerate(source) if "for step in range" in line)
-print("\n".join(line[8:] for line in source[begin:begin + 17]))
+print("\n".join(line[12:] for line in takewhile(lambda line: line.startswith(12 * " "), source[begin:])))
 
 # %% [markdown]
 # Each step: set the rate, take a batch, compute loss and gradient, clip, move. A loss that is no number stops the run

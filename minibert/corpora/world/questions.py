@@ -168,9 +168,11 @@ def find_questions(page: Page, draws: Draws) -> list[tuple[str, list[tuple[str, 
     drawn = draws.sample(options, min(MAX_QUESTIONS, len(options)))
     asked = [(tells, (_asked(page, draws, wordings, topic), answers)) for tells, wordings, topic, answers in drawn]
     found = [question for tells, question in asked if tells]
-    left = [option for option in options if option[0] and option not in drawn]
-    more = draws.sample(left, min(len(left), max(0, MIN_QUESTIONS - len(found))))
-    return found + [(_asked(page, draws, wordings, topic), answers) for _, wordings, topic, answers in more]
+    if len(found) < MIN_QUESTIONS:
+        left = [option for option in options if option[0] and option not in drawn]
+        more = draws.sample(left, min(len(left), MIN_QUESTIONS - len(found)))
+        found += [(_asked(page, draws, wordings, topic), answers) for _, wordings, topic, answers in more]
+    return found
 
 
 def find_impossible(page: Page, draws: Draws) -> str | None:
