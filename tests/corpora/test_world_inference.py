@@ -165,15 +165,16 @@ def test_neither_question_nor_sentence_alone_tells_whether_it_is_answered():
         assert np.mean(found) < bound
 
 
-def test_word_overlap_hardly_tells_what_follows_where_the_value_stands_in_the_premise():
+def test_word_overlap_hardly_tells_what_follows_where_the_value_stands_in_the_premise(monkeypatch):
+    monkeypatch.setattr(inference, "ELSEWHERE_SHARE", 0)        # only such examples, for means of many
     shares = defaultdict(list)
-    for example in entailment_examples(WORLD, 18000, seed=1, split="train"):        # of 9,000, one seed of six gave 0.085
+    for example in entailment_examples(WORLD, 4000, seed=1, split="train"):
         words, value = set(WORD.findall(example.hypothesis)), VALUE.search(example.hypothesis)
         if value and value[1] in example.premise:
             shares[example.label].append(len(words & set(WORD.findall(example.premise))) / len(words))
-    assert min(map(len, shares.values())) > 120
+    assert min(map(len, shares.values())) > 200
     means = [np.mean(values) for values in shares.values()]
-    assert max(means) - min(means) < 0.08
+    assert max(means) - min(means) < 0.06
 
 
 def test_where_somebody_lives_is_answered_by_who_lives_there():
