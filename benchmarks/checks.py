@@ -1,10 +1,12 @@
-"""How good the checks are: which wrong answers and mutants lose points, which are named, and whether right ones pass.
+"""How good the checks are: which wrong answers and mutants lose points, which are named, and whether right
+ones pass.
 
     PYTHONPATH=. python benchmarks/checks.py          # all units with a bank: about two minutes each
     PYTHONPATH=. python benchmarks/checks.py 02       # one
 
-Answers of the banks go through nbgrader; mutants of our own solutions meet the same tests cells, in processes of their
-own (Linux, macOS). Prints each miss and writes checks.md beside this file; units that were not run keep their rows.
+Answers of the banks go through nbgrader; mutants of our own solutions meet the same tests cells, in processes
+of their own (Linux, macOS). Prints each miss and writes checks.md beside this file; units that were not run
+keep their rows.
 """
 import argparse
 import re
@@ -19,7 +21,8 @@ from banks.kills import kills  # noqa: E402
 from banks.round_trip import graded, problems  # noqa: E402
 
 OUT = Path(__file__).with_suffix(".md")
-COLUMNS = ("unit", "exercise", "wrong answers", "caught", "named", "right answers", "passed", "mutants", "killed", "equivalent")
+COLUMNS = ("unit", "exercise", "wrong answers", "caught", "named", "right answers", "passed", "mutants",
+           "killed", "equivalent")
 TITLE = """# How good the checks are
 
 Made by `benchmarks/checks.py`. *Caught*: loses points in nbgrader; *named*: hears the hint of its mistake; *passed*: loses
@@ -39,7 +42,9 @@ def row(unit, exercise, bank, verdicts, mutants):
 
 
 def misses(assignment, bank, verdicts, mutants):
-    """One line for each answer that did not get what it deserves, each surviving mutant and each outdated reason."""
+    """One line for each answer that did not get what it deserves, each surviving mutant and each outdated
+    reason.
+    """
     yield from problems(assignment, verdicts)
     for mutant in mutants:
         equivalent = mutant.name in bank[mutant.exercise].equivalent
@@ -53,8 +58,10 @@ def measured(assignment, bank, processes):
     """(rows, misses) of one assignment."""
     verdicts = graded(assignment, bank)
     mutants = kills(assignment, processes=processes,
-                    progress=lambda results, total: tqdm(results, assignment, total, unit=" mutants", disable=None))
-    rows = [row(assignment[:2], exercise, bank[exercise], [v for v in verdicts if v.answer.exercise == exercise],
+                    progress=lambda results, total: tqdm(results, assignment, total, unit=" mutants",
+                                                         disable=None))
+    rows = [row(assignment[:2], exercise,
+                bank[exercise], [v for v in verdicts if v.answer.exercise == exercise],
                 [m for m in mutants if m.exercise == exercise]) for exercise in bank]
     return rows, [*misses(assignment, bank, verdicts, mutants)]
 
@@ -71,7 +78,8 @@ def summary(rows):
     _, _, wrong, _, names, right, passed, mutants, killed, equivalent = (
         sum(int(row[i]) for row in rows) if i > 1 else "" for i in range(len(COLUMNS)))
     share = killed / max(1, mutants - equivalent)
-    return (f"{share:.1%} of {mutants - equivalent} mutants that are not equivalent lose points; {names / max(1, wrong):.1%} of "
+    return (f"{share:.1%} of {mutants - equivalent} mutants that are not equivalent lose points; "
+            f"{names / max(1, wrong):.1%} of "
             f"{wrong} wrong answers are named; {right - passed} of {right} right answers lose a point.")
 
 
@@ -89,10 +97,12 @@ def main():
     parser.add_argument("units", nargs="*", metavar="UNIT", help="numbers such as 02 (default: all)")
     parser.add_argument("--processes", type=int, help="for the mutants (default: one a core)")
     arguments = parser.parse_args()
-    chosen = {name: module for name, module in found().items() if not arguments.units or name[:2] in arguments.units}
+    chosen = {name: module for name, module in found().items() if not arguments.units
+              or name[:2] in arguments.units}
     unknown = set(arguments.units) - {name[:2] for name in chosen}
     if unknown:
-        parser.error(f"no bank of unit {', '.join(sorted(unknown))}; there are {', '.join(name[:2] for name in found())}")
+        parser.error(f"no bank of unit {', '.join(sorted(unknown))}; there are "
+                     f"{', '.join(name[:2] for name in found())}")
     for assignment, module in chosen.items():
         rows, missed = measured(assignment, bank_of(module), arguments.processes)
         others, more = kept({assignment[:2]})

@@ -1,7 +1,8 @@
 """How fast text becomes batches, and in how much memory: `python benchmarks/data.py`.
 
-Encoding by one and by two processes; training with batches that lie ready, are made ahead, or are made between steps; and the
-peak of memory for a text and for one ten times as large. Text: the generated language, so that nothing is downloaded.
+Encoding by one and by two processes; training with batches that lie ready, are made ahead, or are made
+between steps; and the peak of memory for a text and for one ten times as large. Text: the generated language,
+so that nothing is downloaded.
 """
 import argparse
 import re
@@ -15,10 +16,10 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from minibert.corpora.text.plain.cache import cached_documents
+from minibert.corpora.text.plain.plain import stream_documents
 
 from minibert.config import preset
-from minibert.corpora.cache import cached_documents
-from minibert.corpora.text import stream_documents
 from minibert.corpora.world import World, write_text
 from minibert.tokenizer import train_wordpiece
 from minibert.tokenizer.fast import FastWordPiece
@@ -37,7 +38,8 @@ def main():
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument("--documents", type=int, default=16_000, help="of the text; a tenth of them is trained on")
     p.add_argument("--rounds", type=int, default=5, help="repetitions, interleaved")
-    p.add_argument("--peak", nargs=3, metavar=("TEXT", "VOCAB", "CACHE"), help="print the peak of memory of this process")
+    p.add_argument("--peak", nargs=3, metavar=("TEXT", "VOCAB", "CACHE"),
+                   help="print the peak of memory of this process")
     a = p.parse_args()
     if a.peak:
         print(peak(*a.peak))
@@ -59,7 +61,8 @@ def encoding(folder, text, tokenizer, rounds):
     for number in range(rounds):
         for workers in speeds:
             start = time.perf_counter()
-            documents = cached_documents(folder, f"{number} {workers}", lambda: stream_documents(text), tokenizer, workers)
+            documents = cached_documents(folder, f"{number} {workers}",
+                                         lambda: stream_documents(text), tokenizer, workers)
             speeds[workers].append(documents.tokens / (time.perf_counter() - start))
     print(f"\nEncoding {documents.tokens:,} tokens, {text.stat().st_size / 2**20:.1f} MB of text")
     for workers, speed in speeds.items():
@@ -91,7 +94,8 @@ def feeding(documents, tokenizer, rounds):
         alone.append(tokens / (sum(1 for _ in islice(inline(), steps)) and time.perf_counter() - start))
         for way in sorted(ways, key=lambda way: turn_of(way, number)):
             seconds[way].append(epoch(ways[way](), steps, work))
-    print(f"\nFeeding one epoch of {tokens:,} tokens, {steps} batches of {ROWS} rows; preset class, {precision}, "
+    print(f"\nFeeding one epoch of {tokens:,} tokens, {steps} batches of {ROWS} rows; preset class, "
+          f"{precision}, "
           f"{torch.get_num_threads()} threads\n  rows and batches alone  {spread(alone)} tokens/s")
     for way, times in seconds.items():
         of_ready = [ready / time for ready, time in zip(seconds["lie ready"], times)]
@@ -117,16 +121,20 @@ def epoch(feed, steps, work):
 
 
 def memory(folder, text):
-    """The peak of memory of a process that encodes a text and feeds an epoch of it, for a text and for ten times the text."""
+    """The peak of memory of a process that encodes a text and feeds an epoch of it, for a text and for ten
+    times the text.
+    """
     print("\nPeak of memory: encode a text, then feed an epoch", flush=True)
     much = folder / "much.txt"
     with open(much, "wb") as file:
         for _ in range(10):
             file.write(text.read_bytes() + b"\n")
     for path in (text, much):
-        command = [sys.executable, __file__, "--peak", path, folder / "vocab.txt", folder / f"peak of {path.stem}"]
+        command = [sys.executable, __file__, "--peak", path, folder / "vocab.txt",
+                   folder / f"peak of {path.stem}"]
         result = subprocess.run(command, capture_output=True, text=True, check=True)
-        print(f"  {path.stat().st_size / 2**20:6.1f} MB of text: {result.stdout.splitlines()[-1]}", flush=True)
+        print(f"  {path.stat().st_size / 2**20:6.1f} MB of text: {result.stdout.splitlines()[-1]}",
+              flush=True)
 
 
 def peak(text, vocab, cache):
@@ -139,7 +147,8 @@ def peak(text, vocab, cache):
     rows, state = Shards(objective.build, documents), {"epoch": 0, "position": 0}
     with closing(batches(objective, rows, TrainConfig(steps=1, batch_size=ROWS), state)) as feed:
         count = sum(1 for _ in iter(lambda: next(feed) and state["epoch"] < rows.count, False))
-    return (f"{documents.tokens:,} tokens, {rows.count} shards, {count:,} batches; {before:.0f} MB with all imports, "
+    return (f"{documents.tokens:,} tokens, {rows.count} shards, {count:,} batches; {before:.0f} MB with all "
+            f"imports, "
             f"{encoded:.0f} MB encoding, {high_water():.0f} MB feeding")
 
 

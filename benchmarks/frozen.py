@@ -1,11 +1,13 @@
-"""What a pretrained trunk shows without fine-tuning: word senses, parts of speech, subordinate clauses, coreference, over seeds.
+"""What a pretrained trunk shows without fine-tuning: word senses, parts of speech, subordinate clauses,
+coreference, over seeds.
 
     python benchmarks/frozen.py --model build/labels/*/bert         # folders that `minibert pretrain` or the tour wrote
 
-The trunk stays as it is, random or pretrained; a word is what its last layer says of it, its pieces averaged, scaled to length 1.
-Upon it stands the simplest reader that can answer (Hewitt and Liang, 2019, arXiv 1909.03368, on why it must be
-simple). Each seed draws its own labelled documents and its own random trunk; the test documents are the same for all. Of several
-pretrained models, the first seed takes the first, the next the next, and over again.
+The trunk stays as it is, random or pretrained; a word is what its last layer says of it, its pieces averaged,
+scaled to length 1. Upon it stands the simplest reader that can answer (Hewitt and Liang, 2019, arXiv
+1909.03368, on why it must be simple). Each seed draws its own labelled documents and its own random trunk;
+the test documents are the same for all. Of several pretrained models, the first seed takes the first, the
+next the next, and over again.
 """
 import argparse
 from collections import Counter
@@ -25,16 +27,17 @@ from minibert.batch import collate, visible_all
 from minibert.class_model import WORLD_SEED, load_bert
 from minibert.corpora.errors import write_text
 from minibert.corpora.world import World
-from minibert.corpora.world.coreference import coreference_documents
-from minibert.corpora.world.opinions import WORD, uses
-from minibert.corpora.world.senses import SENSES
-from minibert.corpora.world.syntax import PRONOUNS, tagged_sentences
+from minibert.corpora.world.labels.coreference import coreference_documents
+from minibert.corpora.world.labels.sentiment import WORD, uses
+from minibert.corpora.world.labels.syntax import PRONOUNS, tagged_sentences
+from minibert.corpora.world.sentences.senses import SENSES
 from minibert.model import Encoder
 
 HERE = Path(__file__).resolve().parent
 TEST_SEED = 10**6           # of the test documents, which no seed of a run reaches
 NEIGHBOURS = 5
-WORDINGS = {"train": 3 / 5, "dev": 1 / 5, "test": 1 / 5}    # of the five wordings of a sense, those of each split
+# of the five wordings of a sense, those of each split
+WORDINGS = {"train": 3 / 5, "dev": 1 / 5, "test": 1 / 5}
 
 
 class Words:
@@ -48,67 +51,84 @@ class Words:
         """(words, D), each of length 1."""
         encoding = self.tokenizer.encode_words(list(text))
         batch = collate([(encoding.ids, None)], self.tokenizer.specials)
-        out = self.encoder(*(torch.from_numpy(x) for x in (batch.input_ids, visible_all(batch.real), batch.token_type_ids)))
+        out = self.encoder(*(torch.from_numpy(x)
+                             for x in (batch.input_ids, visible_all(batch.real), batch.token_type_ids)))
         pieces, of_word = out["hidden"][0, 1:-1], np.array(encoding.words)      # without [CLS] and [SEP]
         means = torch.stack([pieces[of_word == word].mean(0) for word in range(len(text))])
         return torch.nn.functional.normalize(means, dim=-1).numpy()
 
     def fits(self, text):
         """Whether the trunk has positions for a text."""
-        return len(self.tokenizer.encode_words(list(text)).ids) + 2 <= self.encoder.config.max_position_embeddings
+        return len(
+            self.tokenizer.encode_words(list(text)).ids) + 2 <= self.encoder.config.max_position_embeddings
 
 
 def senses(world, words, count, seed, split):
-    """Uses of words that have two or three senses, in any split's wordings: vectors, (word, sense, number of the wording)."""
+    """Uses of words that have two or three senses, in any split's wordings: vectors, (word, sense, number of
+    the wording).
+    """
     found = list(chain(*(uses(world, round(count * share), seed, part) for part, share in WORDINGS.items())))
     labels = [(use.word, use.sense, SENSES[use.word][use.sense].index(use.template)) for use in found]
     return np.stack([words(WORD.findall(use.sentence))[use.index] for use in found]), labels
 
 
 def sense_score(train, test):
-    """Accuracy of the nearest neighbours among the uses of the same word; with it, that of the word's most frequent sense.
+    """Accuracy of the nearest neighbours among the uses of the same word; with it, that of the word's most
+    frequent sense.
 
-    A use is read from those in other wordings of its sense. Each column gets variance 1 first: else a few large ones decide who is
-    near (Timkey and van Schijndel, 2021, arXiv 2109.04404).
+    A use is read from those in other wordings of its sense. Each column gets variance 1 first: else a few
+    large ones decide who is near (Timkey and van Schijndel, 2021, arXiv 2109.04404).
     """
     even = make_pipeline(StandardScaler(), Normalizer()).fit(train[0])
     (x, (words, y, wording)), (test_x, (test_words, test_y, test_wording)) = (
-        (even.transform(vectors), map(np.array, zip(*labels, strict=True))) for vectors, labels in (train, test))
+        (even.transform(vectors), map(np.array, zip(*labels, strict=True)))
+        for vectors, labels in (train, test))
     right, frequent = 0, 0
     for word, number in sorted(set(zip(test_words, test_wording, strict=True))):
         learn, asked = (words == word) & (wording != number), (test_words == word) & (test_wording == number)
-        right += (KNeighborsClassifier(NEIGHBOURS).fit(x[learn], y[learn]).predict(test_x[asked]) == test_y[asked]).sum()
+        right += (KNeighborsClassifier(NEIGHBOURS).fit(x[learn], y[learn]).predict(test_x[asked])
+                  == test_y[asked]).sum()
         frequent += (test_y[asked] == Counter(y[learn].tolist()).most_common(1)[0][0]).sum()
     return 100 * right / len(test_y), 100 * frequent / len(test_y)
 
 
 def sentences(world, words, count, seed, split):
     """Words of sentences: vectors, Word with its part of speech and depth."""
-    found = [text for text in tagged_sentences(world, count, seed, split) if words.fits([word.form for word in text])]
+    found = [text for text in tagged_sentences(world, count, seed, split)
+             if words.fits([word.form for word in text])]
     return np.concatenate([words([word.form for word in text]) for text in found]), list(chain(*found))
 
 
 def tag_score(train, test):
-    """Accuracy of a linear reader; with it, that of the most frequent part of speech of each word, NOUN for a new one."""
+    """Accuracy of a linear reader; with it, that of the most frequent part of speech of each word, NOUN for a
+    new one.
+    """
     (x, y), (test_x, test_y) = ((vectors, [word.upos for word in text]) for vectors, text in (train, test))
     seen = {}
     for word, tag in zip(train[1], y, strict=True):
         seen.setdefault(word.form.lower(), Counter())[tag] += 1
-    frequent = [seen[word.form.lower()].most_common(1)[0][0] if word.form.lower() in seen else "NOUN" for word in test[1]]
-    return 100 * LogisticRegression(C=10, max_iter=300).fit(x, y).score(test_x, test_y), 100 * np.mean(np.equal(frequent, test_y))
+    frequent = [seen[word.form.lower()].most_common(1)[0][0] if word.form.lower() in seen else "NOUN"
+                for word in test[1]]
+    return 100 * LogisticRegression(C=10, max_iter=300).fit(x, y).score(test_x, test_y), 100 * np.mean(
+        np.equal(frequent, test_y))
 
 
 def depth_score(train, test):
-    """F1 of a linear reader that finds the words of subordinate clauses; with it, that of calling all words so."""
-    (x, y), (test_x, test_y) = ((vectors, [word.depth > 0 for word in text]) for vectors, text in (train, test))
+    """F1 of a linear reader that finds the words of subordinate clauses; with it, that of calling all words
+    so.
+    """
+    (x, y), (test_x,
+             test_y) = ((vectors, [word.depth > 0 for word in text]) for vectors, text in (train, test))
     return (100 * f1_score(test_y, LogisticRegression(C=100, max_iter=300).fit(x, y).predict(test_x)),
             100 * f1_score(test_y, np.ones(len(test_y))))
 
 
 def pairs(world, words, count, seed, split):
-    """A pronoun and a name before it, as many that mean the same as not: what both vectors share, and whether they do.
+    """A pronoun and a name before it, as many that mean the same as not: what both vectors share, and whether
+    they do.
 
-    Of each pronoun that means somebody named before: the last name of that one, and the last name of somebody or something else.
+    Of each pronoun that means somebody named before: the last name of that one, and the last name of somebody
+    or something else.
     """
     vectors, labels = [], []
     for document in coreference_documents(world, count, seed, split):
@@ -119,12 +139,14 @@ def pairs(world, words, count, seed, split):
         found = words(forms)
         for own, cluster in enumerate(document.clusters):
             for at, _ in (span for span in cluster if forms[span[0]].lower() in PRONOUNS):
-                last = [max((first for first, end in spans if end < at and text[first].upos == "PROPN"), default=None)
+                last = [max((first for first, end in spans if end < at and text[first].upos == "PROPN"),
+                            default=None)
                         for spans in document.clusters]
                 others = [place for number, place in enumerate(last) if number != own and place is not None]
                 if last[own] is not None and others:
                     for place in (last[own], max(others)):
-                        vectors.append(np.concatenate([found[at] * found[place], np.abs(found[at] - found[place])]))
+                        vectors.append(np.concatenate([found[at] * found[place],
+                                                       np.abs(found[at] - found[place])]))
                         labels.append((place == last[own], place > min(last[own], max(others))))
     return np.stack(vectors), labels
 
@@ -137,7 +159,9 @@ def pair_score(train, test):
     return accuracy(x, test_x), accuracy(train_y[:, 1:], test_y[:, 1:])
 
 
-TASKS = {   # what is read, with which labelled examples and scored how; documents (or uses) to learn from, and to test with
+# what is read, with which labelled examples and scored how; documents (or uses) to learn from, and to test
+# with
+TASKS = {
     "word senses": ("accuracy", senses, sense_score, 1500, 1500),
     "parts of speech": ("accuracy", sentences, tag_score, 100, 100),
     "subordinate clauses": ("F1", sentences, depth_score, 300, 100),
@@ -147,12 +171,14 @@ TASKS = {   # what is read, with which labelled examples and scored how; documen
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--model", type=Path, required=True, nargs="+", metavar="DIR", help="pretrained folders, in turn")
+    parser.add_argument("--model", type=Path, required=True, nargs="+", metavar="DIR",
+                        help="pretrained folders, in turn")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--out", type=Path, default=HERE / "frozen.md")
     a = parser.parse_args()
     world, models = World(WORLD_SEED), [load_bert(folder) for folder in a.model]
-    lines = ["| what is read | score | without a trunk | random trunk | pretrained | difference (min to max over seeds) | seeds |",
+    lines = ["| what is read | score | without a trunk | random trunk | pretrained | difference (min to max "
+             "over seeds) | seeds |",
              "| --- | --- | --- | --- | --- | --- | --- |"]
     for name, (score, examples, scored, learn, test) in TASKS.items():
         scores = {"random": [], "pretrained": []}
@@ -167,7 +193,8 @@ def main():
         random, pretrained = (np.array([with_trunk for with_trunk, _ in scores[start]]) for start in scores)
         without = [beside for _, beside in scores["random"]]
         gain = pretrained - random
-        lines.append(f"| {name} | {score} | {spread_of(without)} | {spread_of(random)} | {spread_of(pretrained)} "
+        lines.append(
+            f"| {name} | {score} | {spread_of(without)} | {spread_of(random)} | {spread_of(pretrained)} "
                      f"| {gain.mean():+.1f} ({gain.min():+.1f} to {gain.max():+.1f}) | {a.seeds} |")
     write_text(a.out, "\n".join(lines) + "\n")
     print("\n".join(lines))

@@ -1,9 +1,11 @@
-"""`minibert grade` against plain `nbgrader autograde` on a class: time and memory; writes benchmarks/grading.md.
+"""`minibert grade` against plain `nbgrader autograde` on a class: time and memory; writes
+benchmarks/grading.md.
 
     PYTHONPATH=. python benchmarks/grading.py [--submissions 200] [--plain 10] [--jobs 2]
 
-Half of the class answers rightly, the others take their answers from the bank of wrong ones. Plain nbgrader grades a sample, in
-one process (NbGraderAPI, which is its quickest way); its time for the class is extrapolated from that.
+Half of the class answers rightly, the others take their answers from the bank of wrong ones. Plain nbgrader
+grades a sample, in one process (NbGraderAPI, which is its quickest way); its time for the class is
+extrapolated from that.
 """
 import argparse
 import itertools
@@ -24,7 +26,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 from banks import bank_of  # noqa: E402
 
-from minibert.grading.course import course  # noqa: E402
+from minibert.grading.author.course import course  # noqa: E402
 from minibert.grading.notebook import field, fill, marked, read, text  # noqa: E402
 
 EVERY = 0.5     # seconds between two looks at the memory
@@ -33,13 +35,16 @@ EVERY = 0.5     # seconds between two looks at the memory
 def submissions(unit, count):
     """(assignment, count notebooks as bytes): every second one right, no two of them equal."""
     assignment = next(ROOT.glob(f"solutions/{unit}_*")).name
-    solution, exercise = (read(ROOT / kind / assignment / f"{assignment}.ipynb") for kind in ("solutions", "exercises"))
+    solution, exercise = (read(ROOT / kind / assignment / f"{assignment}.ipynb")
+                          for kind in ("solutions", "exercises"))
     right = {name: cell.source for name, cell in marked(solution).items() if field(cell, "solution")}
     bank = bank_of(f"unit{unit}")
-    cells = {function: next(name for name, source in right.items() if f"def {function}(" in source) for function in bank}
+    cells = {function: next(name for name, source in right.items() if f"def {function}(" in source)
+             for function in bank}
     made = []
     for number in range(count):
-        wrong = {cells[function]: next(itertools.islice(itertools.cycle(bank[function].wrong.values()), number, None))[0]
+        wrong = {cells[function]: next(itertools.islice(itertools.cycle(bank[function].wrong.values()),
+                                                        number, None))[0]
                  for function in cells} if number % 2 else {}
         answers = {name: f"{source}\n# {number}" for name, source in {**right, **wrong}.items()}
         made.append(text(fill(exercise, answers)).encode())
@@ -117,14 +122,18 @@ def report(args, count, found, sample):
     wall, memory = found
     lines = [
         "# A class graded", "",
-        f"Made by `benchmarks/grading.py`: {count} submissions of unit {args.unit}, half of them right, the others from "
-        f"the bank of wrong answers. Python {platform.python_version()}, {os.cpu_count()} cores; load at first: {args.load:.1f}. A "
+        f"Made by `benchmarks/grading.py`: {count} submissions of unit {args.unit}, half of them right, the "
+        f"others from "
+        f"the bank of wrong answers. Python {platform.python_version()}, {os.cpu_count()} cores; load at "
+        f"first: {args.load:.1f}. A "
         "shared machine lengthens the times.", "",
         "| | time for the class | peak memory |", "| --- | --- | --- |",
         f"| `minibert grade --jobs {args.jobs}` | {wall:.0f} s | {memory / 2 ** 20:,.0f} MiB |",
-        f"| plain `nbgrader autograde`, one process | {sample[0] * count / args.plain:.0f} s, extrapolated from {args.plain} "
+        f"| plain `nbgrader autograde`, one process | {sample[0] * count / args.plain:.0f} s, extrapolated "
+        f"from {args.plain} "
         "| not measured |", "",
-        "Ours: two processes for each submission, in a sandbox, with gradebook, feedback and tables; the start of the command is "
+        "Ours: two processes for each submission, in a sandbox, with gradebook, feedback and tables; the "
+        "start of the command is "
         "in it. Plain: the kernel runs with the grader's rights, and no feedback is written.", ""]
     return "\n".join(lines)
 

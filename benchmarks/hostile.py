@@ -1,8 +1,10 @@
-"""What plain nbgrader makes of each hostile kind of tests/grading/hostile.py, beside our grading: benchmarks/hostile.md.
+"""What plain nbgrader makes of each hostile kind of tests/grading/hostile.py, beside our grading:
+benchmarks/hostile.md.
 
     PYTHONPATH=. python benchmarks/hostile.py
 
-Plain nbgrader runs the attacks with the rights of who starts this. Those that could harm the machine are not shown to it.
+Plain nbgrader runs the attacks with the rights of who starts this. Those that could harm the machine are not
+shown to it.
 """
 import contextlib
 import os
@@ -19,7 +21,7 @@ sys.path.insert(0, str(ROOT / "tests" / "grading"))
 from hostile import KINDS  # noqa: E402
 from test_hostile_submissions import POLICY, points, submission, tempted  # noqa: E402
 
-from minibert.grading.twin import Kernels  # noqa: E402
+from minibert.grading.run.two_processes import Kernels  # noqa: E402
 
 PLAIN_SECONDS = 5       # of one cell under plain nbgrader
 
@@ -56,13 +58,15 @@ def row(kind, kernels):
     said = next((text.splitlines()[0] for _, text in executed.hints if text), "")
     verdict = "" if theirs[0] is None or tuple(theirs[0]) == kind.points else " ✗"
     mine = "" if ours == kind.points else " ✗"
-    return (f"| {kind.name} | {words(kind.points)} | {words(*theirs)}{verdict} | {words(ours)}{mine} | {seconds:.1f} s | "
+    return (f"| {kind.name} | {words(kind.points)} | {words(*theirs)}{verdict} | {words(ours)}{mine} | "
+            f"{seconds:.1f} s | "
             f"{said[:90].replace('|', '/')} |")
 
 
 def main():
     lines = ["# Hostile submissions", "",
-             "Points of three tests: `double` visible, `double` hidden (both the target), `square` (honest). ✗: not what is due.",
+             "Points of three tests: `double` visible, `double` hidden (both the target), `square` "
+             "(honest). ✗: not what is due.",
              "Made by `benchmarks/hostile.py`; the kinds stand in `tests/grading/hostile.py`.", "",
              "| kind | due | plain nbgrader | ours | ours takes | what the first failed test says |",
              "| --- | --- | --- | --- | --- | --- |"]

@@ -1,9 +1,10 @@
-"""What pretraining is worth: F1 over the number of labelled examples, pretrained against random weights, over seeds.
+"""What pretraining is worth: F1 over the number of labelled examples, pretrained against random weights, over
+seeds.
 
     python benchmarks/labels.py            # writes labels.json, labels.md and labels.svg beside this file
 
-The tour's own stages and sizes, once a seed; the labelled size of the tour (marked) was fixed before looking. Pretrained
-models stay in build/labels, so that an interrupted run goes on there.
+The tour's own stages and sizes, once a seed; the labelled size of the tour (marked) was fixed before looking.
+Pretrained models stay in build/labels, so that an interrupted run goes on there.
 """
 import argparse
 import dataclasses
@@ -32,12 +33,14 @@ UNITS = {"qa": "labelled questions", "ner": "labelled sentences"}
 
 
 def pretrained(seed, stages, config=TOUR):
-    """The tour's language, tokenizer and pretrained model in the folder `stages`, unless they are there; their configuration."""
+    """The tour's language, tokenizer and pretrained model in the folder `stages`, unless they are there;
+    their configuration.
+    """
     largest = dataclasses.replace(config, seed=seed, questions=max(SIZES["qa"]), sentences=max(SIZES["ner"]))
     if not run.fits(stages, largest):
         stages.mkdir(parents=True, exist_ok=True)
         for stage in (run.language, run.tokenizer, run.pretraining):
-            stage(stages, largest, device=choose_device(), precision=None)         # measured, as the tour does
+            stage(stages, largest, device=choose_device(), precision=None)  # measured, as the tour does
         write_text(stages / "config.json", json.dumps(largest.key()))
     return largest
 
@@ -55,7 +58,8 @@ def measure(seed, stages):
                 torch.manual_seed(seed)
                 encoder = load_pretrained(stages / "bert").encoder if start == "pretrained" else Encoder(
                     preset(largest.preset, vocab_size=len(wordpiece)))
-                tuned, _ = finetune(name, encoder.to(device), wordpiece, examples[:size], seed=seed, precision=precision,
+                tuned, _ = finetune(name, encoder.to(device), wordpiece, examples[:size], seed=seed,
+                                    precision=precision,
                                     progress=False, **run.tuning(name, largest))
                 f1 = tuned.task.metric(test, tuned.task.answer(tuned.model, test))["F1"]
                 scores[name][start].append(round(float(f1), 2))
@@ -69,7 +73,8 @@ def table(results):
              "| --- | --- | --- | --- | --- |"]
     for name, sizes in SIZES.items():
         for i, size in enumerate(sizes):
-            a, b = (np.array([r[name][start][i] for r in results.values()]) for start in ("pretrained", "scratch"))
+            a, b = (np.array([r[name][start][i] for r in results.values()])
+                    for start in ("pretrained", "scratch"))
             d = a - b
             lines.append(f"| {TITLES[name]} | {size} | {spread_of(a)} "
                          f"| {spread_of(b)} | {d.mean():+.1f} ({d.min():+.1f} to {d.max():+.1f}) |")
@@ -82,13 +87,15 @@ def draw(results):
     chosen = {"qa": TOUR.questions, "ner": TOUR.sentences}
     for ax, (name, sizes) in zip(axes, SIZES.items()):
         for start, colour, style in (("pretrained", BLUE, "o-"), ("scratch", VERMILLION, "s--")):
-            scores = np.array([r[name][start] for r in results.values()])                       # (seeds, sizes)
+            scores = np.array([r[name][start] for r in results.values()])  # (seeds, sizes)
             ax.fill_between(sizes, scores.min(0), scores.max(0), color=colour, alpha=0.2, linewidth=0)
             ax.plot(sizes, scores.mean(0), style, color=colour, label=LABELS[start])
         ax.axvline(chosen[name], color="0.6", linewidth=1, linestyle=":")
-        gains = [np.subtract(r[name]["pretrained"], r[name]["scratch"]) for r in results.values()]    # (seeds, sizes)
+        gains = [np.subtract(r[name]["pretrained"], r[name]["scratch"])
+                 for r in results.values()]    # (seeds, sizes)
         gain = np.mean(gains, axis=0)[sizes.index(chosen[name])]
-        ax.set(title=f"{TITLES[name]}: {gain:+.0f} points at {chosen[name]}", xlabel=UNITS[name], ylabel="F1", ylim=(0, 100),
+        ax.set(title=f"{TITLES[name]}: {gain:+.0f} points at {chosen[name]}", xlabel=UNITS[name], ylabel="F1",
+               ylim=(0, 100),
                xticks=sizes)
         ax.legend(frameon=False, loc="lower right" if name == "ner" else "upper left")
     return fig, "F1 over the number of labelled examples for two tasks; pretraining first lies above random weights at every size."
@@ -100,7 +107,8 @@ def main():
     results = {}
     for seed in range(parser.parse_args().seeds):
         results[seed] = measure(seed, HERE.parent / "build" / "labels" / str(seed))
-    (HERE / "labels.json").write_text(json.dumps({"sizes": SIZES, "config": TOUR.key(), "f1": results}, indent=1) + "\n")
+    (HERE / "labels.json").write_text(json.dumps({"sizes": SIZES, "config": TOUR.key(), "f1": results},
+                                                 indent=1) + "\n")
     (HERE / "labels.md").write_text(table(results))
     svg = figure_html(*draw(results)).replace("currentColor", "#444")
     (HERE / "labels.svg").write_text(svg)

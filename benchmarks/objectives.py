@@ -24,13 +24,15 @@ class Table:
 
 def main():
     """Run, print, and return pytest's exit code."""
-    code = pytest.main(["-q", *(str(TESTS / f"test_{name}.py") for name in ("contract", "neighbours"))], [Table()])
+    code = pytest.main(["-q",
+                        *(str(TESTS / f"test_{name}.py") for name in ("contract", "neighbours"))], [Table()])
     contract, near = sys.modules["test_contract"], sys.modules["test_neighbours"]
     checks = [check.__name__ for check in contract.CHECKS]
     print("", *(f"{number:>2} {check.replace('_', ' ')}" for number, check in enumerate(checks, 1)), sep="\n")
     print(f"\n{'':<24}" + "".join(f"{number:>5}" for number in range(1, len(checks) + 1)))
     for case in contract.CASES:
-        print(f"{case.name:<24}" + "".join(f"{Table.marks.get((check, case.name), '?'):>5}" for check in checks))
+        print(f"{case.name:<24}"
+              + "".join(f"{Table.marks.get((check, case.name), '?'):>5}" for check in checks))
     print("\n- without meaning there, and tested to fail:")
     print(*(f"{name:<24} {reason}" for (_, name), reason in contract.EXCEPTIONS.items()), sep="\n")
     print("\nLines of code that a file adds to its neighbour's, and those it does without:")

@@ -1,5 +1,6 @@
-"""Fine-tuning as a script of Hugging Face's examples does it: a model of `transformers`, shuffled batches, each padded to its
-longest row, products in bfloat16. Rows, loss, decoding and scores are those of this package, so that only the training differs.
+"""Fine-tuning as a script of Hugging Face's examples does it: a model of `transformers`, shuffled batches,
+each padded to its longest row, products in bfloat16. Rows, loss, decoding and scores are those of this
+package, so that only the training differs.
 """
 import time
 
@@ -26,18 +27,23 @@ class Theirs(nn.Module):
 
     def forward(self, input_ids, visible, token_type_ids):
         """ids (B, T), visible (B, T, T); the logits by name."""
-        out = self.module(input_ids=input_ids, token_type_ids=token_type_ids, attention_mask=visible.any(1).long())
+        out = self.module(input_ids=input_ids, token_type_ids=token_type_ids,
+                          attention_mask=visible.any(1).long())
         span = "start_logits" in out
         return {self.name: torch.stack([out.start_logits, out.end_logits], -1) if span else out.logits}
 
 
-def finetune_plainly(name, folder, tokenizer, examples, *, epochs, batch_size, peak_rate, seed, max_length, device):
-    """The counterpart of `minibert.finetuning.finetune` from the weights in a folder: (Finetuned, seconds of its steps)."""
+def finetune_plainly(name, folder, tokenizer, examples, *, epochs, batch_size, peak_rate, seed, max_length,
+                     device):
+    """The counterpart of `minibert.finetuning.finetune` from the weights in a folder: (Finetuned, seconds of
+    its steps).
+    """
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
     torch.manual_seed(seed)
     task = KINDS[name].task.fit(tokenizer, max_length, examples)
-    classes = getattr(task, "tags", None) or getattr(task, "labels", "se")                  # a question has a start and an end
+    # a question has a start and an end
+    classes = getattr(task, "tags", None) or getattr(task, "labels", "se")
     model = Theirs(MODELS[name].from_pretrained(folder, num_labels=len(classes)), task.name).to(device)
     rows, labels, _ = task.encode(examples)
     starts = range(0, len(rows), batch_size)

@@ -1,11 +1,14 @@
-"""What weights are worth on real text: random ones, those of the generated language, published ones, over seeds.
+"""What weights are worth on real text: random ones, those of the generated language, published ones, over
+seeds.
 
-    python benchmarks/real.py --published DIR --own build/labels/0/bert --qa TRAIN.json DEV.json --ner TRAIN.conll DEV.conll \\
+    python benchmarks/real.py --published DIR --own build/labels/0/bert --qa TRAIN.json DEV.json --ner
+    TRAIN.conll DEV.conll \\
         --sst2 TRAIN.pos DEV.pos
 
-Each start is fine-tuned whole, at the rate that suits its size. "Hugging Face" is the published one once more, by the loop of
-`plain_loop.py`: same rows, rate, schedule and epochs. A finished run is a line of real.jsonl: the same command goes on where it was
-stopped, and real.md tells of what is there. Beside the opinions stands TF-IDF with logistic regression.
+Each start is fine-tuned whole, at the rate that suits its size. "Hugging Face" is the published one once
+more, by the loop of `plain_loop.py`: same rows, rate, schedule and epochs. A finished run is a line of
+real.jsonl: the same command goes on where it was stopped, and real.md tells of what is there. Beside the
+opinions stands TF-IDF with logistic regression.
 """
 import argparse
 import json
@@ -34,10 +37,13 @@ STARTS = {                          # peak rate of a start: small trunks, and fr
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--published", type=Path, required=True, metavar="DIR", help="published weights; random ones are as large")
-    parser.add_argument("--own", type=Path, required=True, metavar="DIR", help="weights pretrained on the generated language")
+    parser.add_argument("--published", type=Path, required=True, metavar="DIR",
+                        help="published weights; random ones are as large")
+    parser.add_argument("--own", type=Path, required=True, metavar="DIR",
+                        help="weights pretrained on the generated language")
     for task in SCORES:
-        parser.add_argument(f"--{task}", type=Path, nargs=2, metavar=("TRAIN", "DEV"), help=f"files of {task} (default: without)")
+        parser.add_argument(f"--{task}", type=Path, nargs=2, metavar=("TRAIN", "DEV"),
+                            help=f"files of {task} (default: without)")
     parser.add_argument("--starts", nargs="+", choices=STARTS, default=list(STARTS), metavar="START")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--epochs", type=int, default=3)
@@ -78,12 +84,16 @@ def words_alone(paths):
 
 def table(runs, beside):
     """Means, deviations and seconds, as Markdown. beside: {task: (name, score)} of a method without BERT."""
-    lines = ["| task | score | " + " | ".join(STARTS) + " | seconds of the last two | without BERT |", "| --- |" + " --- |" * 7]
+    lines = ["| task | score | " + " | ".join(STARTS) + " | seconds of the last two | without BERT |",
+             "| --- |" + " --- |" * 7]
     for task, score in SCORES.items():
-        found = {start: [r["scores"] for r in runs if (r["task"], r["start"]) == (task, start)] for start in STARTS}
-        cells = [f"{spread_of([r[score] for r in some])} ({len(some)} seeds)" if some else "" for some in found.values()]
+        found = {start: [r["scores"] for r in runs if (r["task"], r["start"]) == (task, start)]
+                 for start in STARTS}
+        cells = [f"{spread_of([r[score] for r in some])} ({len(some)} seeds)" if some else ""
+                 for some in found.values()]
         if any(cells):
-            seconds = [spread_of([r["seconds"] for r in found[start]]) for start in ("published", "Hugging Face") if found[start]]
+            seconds = [spread_of([r["seconds"] for r in found[start]])
+                       for start in ("published", "Hugging Face") if found[start]]
             lines.append(f"| {task} | {score} | {' | '.join(cells)} | {', '.join(seconds)} | "
                          f"{'{} {:.1f}'.format(*beside[task]) if task in beside else ''} |")
     return "\n".join(lines) + "\n"

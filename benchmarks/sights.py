@@ -1,11 +1,13 @@
-"""ELMo, GPT and BERT of lesson 9 over seeds: hidden words by kind while they are pretrained, then fine-tuned on the same tasks.
+"""ELMo, GPT and BERT of lesson 9 over seeds: hidden words by kind while they are pretrained, then fine-tuned
+on the same tasks.
 
     python benchmarks/sights.py             # twenty minutes on one core; writes sights.json and sights.md beside this file
 
-Devlin et al. (2019, arXiv 1810.04805), table 5 in small. A reader's BERT has no NSP, as table 5's second row; GPT is its third
-("LTR & No NSP"), with a BiLSTM on top its fourth. Sizes and budget: `minibert.bench.readers`, which the lesson reads too. A
-finished run is a line of sights.jsonl, a pretrained trunk a file of build/sights: the same command goes on where it was stopped.
-A seed draws weights, rows, masks, labelled examples and heads; text, hidden words and test examples are the same for all.
+Devlin et al. (2019, arXiv 1810.04805), table 5 in small. A reader's BERT has no NSP, as table 5's second row;
+GPT is its third ("LTR & No NSP"), with a BiLSTM on top its fourth. Sizes and budget:
+`minibert.elmo_gpt_bert`, which the lesson reads too. A finished run is a line of sights.jsonl, a pretrained
+trunk a file of build/sights: the same command goes on where it was stopped. A seed draws weights, rows,
+masks, labelled examples and heads; text, hidden words and test examples are the same for all.
 """
 import argparse
 import dataclasses
@@ -20,7 +22,7 @@ import sights_table
 import torch
 from transfer import TASKS, TEST_SEED, examples, finished
 
-from minibert.bench import readers
+from minibert import elmo_gpt_bert as readers
 from minibert.corpora.errors import write_text
 from minibert.finetuning import finetune
 from minibert.training import train
@@ -44,7 +46,8 @@ def settings(what):
     fixed = dataclasses.asdict(budget_of(what["steps"]))
     if "task" in what:
         labelled, test, steps = TUNING[what["task"]]
-        fixed |= {"labelled": labelled, "test": test, "tuning_steps": steps, "tuning_batch": BATCH_SIZE, "rate": RATES[what["way"]]}
+        fixed |= {"labelled": labelled, "test": test, "tuning_steps": steps, "tuning_batch": BATCH_SIZE,
+                  "rate": RATES[what["way"]]}
     return fixed
 
 
@@ -73,8 +76,10 @@ def pretrain(material, model, seed, steps):
     made = readers.new_reader(model, budget, material.pieces, seed)
     objective = readers.objective_of(model, budget, material.pieces)
     answers = partial(readers.answers_of, model, made, material.pieces, material.unigram)
-    curve = LiveCurve(value=lambda log: material.scores(answers(), budget.curve_tests)["all"], every=budget.every)
-    log = train(made, objective, partial(objective.build, material.text), budget.training(seed), progress=curve,
+    curve = LiveCurve(value=lambda log: material.scores(answers(),
+                                                        budget.curve_tests)["all"], every=budget.every)
+    log = train(made, objective, partial(objective.build, material.text), budget.training(seed),
+                progress=curve,
                 precision=torch.float32)
     seconds = time.process_time() - begin
     BUILD.mkdir(parents=True, exist_ok=True)
@@ -82,8 +87,9 @@ def pretrain(material, model, seed, steps):
     ways = readers.JOINED if model == "ELMo" else ("",)
     return {"curve": next(iter(curve.curves.values())), "tokens": sum(entry["tokens"] for entry in log),
             "questions": readers.questions_of(log, objective, material.text, np.random.default_rng(seed)),
-            "seconds": round(seconds, 1), "scores": {", ".join(filter(None, (model, way))): material.scores(answers(way))
-                                                      for way in ways}}
+            "seconds": round(seconds, 1),
+            "scores": {", ".join(filter(None, (model, way))): material.scores(answers(way))
+                        for way in ways}}
 
 
 def trunk_file(model, seed, steps):
@@ -105,17 +111,22 @@ def tune(material, model, seed, steps, task, way):
     """Fine-tune once; what its line says."""
     labelled, test, tuning_steps = TUNING[task]
     folder = SimpleNamespace(data=BUILD / "data")
-    train_on, test_on = (examples(folder, task, *which) for which in (("train", seed, labelled), ("test", TEST_SEED, test)))
+    train_on, test_on = (examples(folder, task, *which)
+                         for which in (("train", seed, labelled), ("test", TEST_SEED, test)))
     begin = time.process_time()
-    tuned, _ = finetune(task, trunk(material, model, seed, steps), material.pieces, train_on, steps=tuning_steps, seed=seed,
-                        batch_size=BATCH_SIZE, peak_rate=RATES[way], max_length=BUDGET.length, way=way, precision=torch.float32,
+    tuned, _ = finetune(task, trunk(material, model, seed, steps), material.pieces, train_on,
+                        steps=tuning_steps, seed=seed,
+                        batch_size=BATCH_SIZE, peak_rate=RATES[way], max_length=BUDGET.length, way=way,
+                        precision=torch.float32,
                         progress=False)
     score = tuned.task.metric(test_on, tuned.task.answer(tuned.model, test_on))[TASKS[task][1]]
     return {"score": round(float(score), 2), "seconds": round(time.process_time() - begin, 1)}
 
 
 def plan():
-    """What each line is of: first what the lesson trains, then what it is worth, then the longer budget, seed by seed."""
+    """What each line is of: first what the lesson trains, then what it is worth, then the longer budget, seed
+    by seed.
+    """
     for seed in SEEDS:
         for model in (*readers.READERS, *readers.ABLATIONS):
             yield {"model": model, "seed": seed, "steps": BUDGET.steps}
@@ -144,7 +155,8 @@ def run_all(path):
         line = known.get(json.dumps([what, settings(what)]))
         if line is None:
             material = material or Material()
-            line = {"of": what, "settings": settings(what), **(tune if "task" in what else pretrain)(material, **what)}
+            line = {"of": what, "settings": settings(what),
+                    **(tune if "task" in what else pretrain)(material, **what)}
             with open(path, "a", encoding="utf-8") as file:
                 file.write(json.dumps(line) + "\n")
             print(what, line.get("score", line.get("scores")), line["seconds"], flush=True)
@@ -159,7 +171,8 @@ def main():
     lines = run_all(a.out / "sights.jsonl")
     pieces, _ = readers.read_text(BUDGET)
     found = sights_table.collected(
-        lines, readers.limits(readers.hidden_words(BUDGET, pieces), pieces), budget=dataclasses.asdict(BUDGET),
+        lines, readers.limits(readers.hidden_words(BUDGET, pieces), pieces),
+        budget=dataclasses.asdict(BUDGET),
         longer=dataclasses.asdict(LONGER), tuning_batch=BATCH_SIZE,
         tuning={task: dict(zip(sights_table.TUNING, sizes)) for task, sizes in TUNING.items()})
     write_text(a.out / "sights.json", json.dumps(found, indent=1) + "\n")

@@ -6,11 +6,16 @@ TUNING = ("labelled", "test", "steps")
 
 
 def collected(lines, limits, **said):
-    """What sights.json holds: each line without its settings, which are said once. limits: as of `readers.limits`."""
-    runs = [line["of"] | {key: value for key, value in line.items() if key not in ("of", "settings")} for line in lines]
-    best = {side: {kind: round(100 * score.accuracy, 2) for kind, score in scores.items()} for side, scores in limits.items()}
+    """What sights.json holds: each line without its settings, which are said once. limits: as of
+    `readers.limits`.
+    """
+    runs = [line["of"] | {key: value for key, value in line.items() if key not in ("of", "settings")}
+            for line in lines]
+    best = {side: {kind: round(100 * score.accuracy, 2) for kind, score in scores.items()}
+            for side, scores in limits.items()}
     return {**said, "limits": best, "hidden": {kind: score.count for kind, score in limits["both"].items()},
-            "pretrained": [run for run in runs if "task" not in run], "tuned": [run for run in runs if "task" in run]}
+            "pretrained": [run for run in runs if "task" not in run],
+            "tuned": [run for run in runs if "task" in run]}
 
 
 def row(name, cells):
@@ -38,7 +43,8 @@ def hidden_table(found, steps):
             lines.append(row(way, [*scores, *budget, str(len(runs))]))
     lines += [row(f"best, {side}", [*(f"{scores[kind]:.1f}" for kind in kinds), "", "", "", ""])
               for side, scores in found["limits"].items()]
-    return [*lines, row("hidden words", [*(str(found["hidden"][kind]) for kind in kinds), "", "", "", ""]), ""]
+    return [*lines, row("hidden words", [*(str(found["hidden"][kind]) for kind in kinds), "", "", "", ""]),
+            ""]
 
 
 def tuned_table(found, steps):
@@ -46,10 +52,12 @@ def tuned_table(found, steps):
     tasks = found["tuning"]
     lines = head(f"after {steps} steps", *(f"{task}, {TASKS[task][1]}" for task in tasks), "seeds")
     for model, way in dict.fromkeys((run["model"], run["way"]) for run in of(found["tuned"], steps=steps)):
-        scores = [[run["score"] for run in of(found["tuned"], steps=steps, model=model, way=way, task=task)] for task in tasks]
+        scores = [[run["score"] for run in of(found["tuned"], steps=steps, model=model, way=way, task=task)]
+                  for task in tasks]
         seeds = sorted({len(values) for values in scores if values})
         name = model if way == "full" else f"{model}, frozen, BiLSTM on all layers"
-        lines.append(row(name, [*(spread_of(values) if values else "" for values in scores), " to ".join(map(str, seeds))]))
+        lines.append(row(name, [*(spread_of(values) if values else "" for values in scores),
+                                " to ".join(map(str, seeds))]))
     return [*lines, ""]
 
 
@@ -59,9 +67,14 @@ def report(found):
     for steps in dict.fromkeys(run["steps"] for run in found["pretrained"]):
         lines += hidden_table(found, steps)
         lines += tuned_table(found, steps) if of(found["tuned"], steps=steps) else []
-    sizes = "; ".join(f"{task}: {size['labelled']} labelled, {size['test']} test examples, {size['steps']} steps of "
+    sizes = "; ".join(
+        f"{task}: {size['labelled']} labelled, {size['test']} test examples, {size['steps']} steps of "
                       f"{found['tuning_batch']} rows" for task, size in found["tuning"].items())
-    return "\n".join([*lines, "Hidden words guessed right, in percent, by what a word needs; then scores after fine-tuning. Mean ± "
-                      "standard deviation", f"over seeds. {budget['layers']} layers of {budget['hidden_size']}, "
-                      f"{budget['batch_size']} rows of up to {budget['length']} tokens a step. Questions: tokens that were",
-                      "asked for. Seconds: of the processor in pretraining, one thread.", "", f"{sizes}.", ""])
+    return "\n".join([*lines, "Hidden words guessed right, in percent, by what a word needs; then scores "
+                              "after fine-tuning. Mean ± "
+                      "standard deviation",
+                      f"over seeds. {budget['layers']} layers of {budget['hidden_size']}, "
+                      f"{budget['batch_size']} rows of up to {budget['length']} tokens a step. Questions: "
+                      f"tokens that were",
+                      "asked for. Seconds: of the processor in pretraining, one thread.", "", f"{sizes}.",
+                      ""])

@@ -1,9 +1,11 @@
-"""What pretraining is worth for sentences: scores over the number of labels, from random and from pretrained weights, over seeds.
+"""What pretraining is worth for sentences: scores over the number of labels, from random and from pretrained
+weights, over seeds.
 
     python benchmarks/sizes.py --model build/labels/0/bert          # any folder that `minibert pretrain` or the tour wrote
 
-As `transfer`, which has one number of labels and all tasks; here every run has about as many steps, however few its labels. The
-results are in sizes.json, which lesson 6 draws; the same command goes on where it was stopped.
+As `transfer`, which has one number of labels and all tasks; here every run has about as many steps, however
+few its labels. The results are in sizes.json, which lesson 6 draws; the same command goes on where it was
+stopped.
 """
 import argparse
 import json
@@ -19,22 +21,30 @@ HERE = Path(__file__).resolve().parent
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--model", type=Path, required=True, nargs=1, metavar="DIR", help="pretrained folder")
-    parser.add_argument("--tasks", nargs="+", metavar="TASK", choices=transfer.TASKS, default=["cola", "stsb"])
-    parser.add_argument("--sizes", nargs="+", type=int, default=[100, 300, 1000], help="training examples (default: %(default)s)")
+    parser.add_argument("--tasks", nargs="+", metavar="TASK", choices=transfer.TASKS,
+                        default=["cola", "stsb"])
+    parser.add_argument("--sizes", nargs="+", type=int, default=[100, 300, 1000],
+                        help="training examples (default: %(default)s)")
     parser.add_argument("--test", type=int, default=500, help="test examples (default: %(default)s)")
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--steps", type=int, default=400, help="of each run, rounded to whole passes (default: %(default)s)")
+    parser.add_argument("--steps", type=int, default=400,
+                        help="of each run, rounded to whole passes (default: %(default)s)")
     parser.add_argument("--batch-size", type=int, default=16)
-    parser.add_argument("--peak-rate", type=float, default=1e-3, help="learning rate after warm-up (default: %(default)s)")
+    parser.add_argument("--peak-rate", type=float, default=1e-3,
+                        help="learning rate after warm-up (default: %(default)s)")
     parser.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
     parser.add_argument("--out", type=Path, default=HERE / "sizes.json", help="file of the results")
-    parser.add_argument("--data", type=Path, default=HERE.parent / "build" / "sizes", help="folder of the generated files")
+    parser.add_argument("--data", type=Path, default=HERE.parent / "build" / "sizes",
+                        help="folder of the generated files")
     return parser.parse_args()
 
 
 def plan(a):
-    """(task, labelled, seed, start) of every run, seed by seed, so that what is there is balanced when it is stopped."""
-    return [(task, labelled, seed, start) for seed in range(a.seeds) for task in a.tasks for labelled in a.sizes
+    """(task, labelled, seed, start) of every run, seed by seed, so that what is there is balanced when it is
+    stopped.
+    """
+    return [(task, labelled, seed, start) for seed in range(a.seeds) for task in a.tasks
+            for labelled in a.sizes
             for start in transfer.STARTS]
 
 

@@ -2,7 +2,8 @@
 
     python benchmarks/speed.py             # writes speed.json and speed.md; about 25 minutes on two quiet cores
 
-Everything else on the machine should rest meanwhile; contestants take turns, so that what does not rest hits all alike.
+Everything else on the machine should rest meanwhile; contestants take turns, so that what does not rest hits
+all alike.
 """
 from pathlib import Path
 

@@ -1,4 +1,5 @@
-"""How far two minutes on two cores go: the tour's recipe with fewer steps, over seeds, beside the best that can be reached.
+"""How far two minutes on two cores go: the tour's recipe with fewer steps, over seeds, beside the best that
+can be reached.
 
     python benchmarks/two_minutes.py       # writes two_minutes.md beside this file: world.md's table, and what each run took
 
@@ -40,7 +41,8 @@ def main():
     folders = [a.build / str(seed) for seed in range(a.seeds)]
     seconds = [pretrained(seed, folder, a.steps) for seed, folder in enumerate(folders)]
     world.main([folder / "bert" for folder in folders], a.documents, a.out)
-    write_text(a.out, a.out.read_text(encoding="utf-8") + f"\nThe runs had {a.steps} steps and took {', '.join(map(str, seconds))} "
+    write_text(a.out, a.out.read_text(
+        encoding="utf-8") + f"\nThe runs had {a.steps} steps and took {', '.join(map(str, seconds))} "
                "seconds, in which language and vocabulary, encoding and a first evaluation have 20 to 30.\n")
 
 

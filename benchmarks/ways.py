@@ -1,12 +1,13 @@
-"""Fine-tuning a trunk against reading its layers: table 7 of the BERT paper in small, named entities, over seeds.
+"""Fine-tuning a trunk against reading its layers: table 7 of the BERT paper in small, named entities, over
+seeds.
 
     python benchmarks/ways.py                                       # the generated language, trunks that labels.py pretrains too
     python benchmarks/ways.py --data TRAIN DEV --model FOLDER       # CoNLL columns, published weights; adds a column
 
-Devlin et al. (2019, arXiv 1810.04805), section 5.3. Writes ways.md beside this file. Every run is kept in build/ways/runs.json when
-it ends: an interrupted benchmark goes on at the first run that is not there. The table shows all data ever run, each way by
-the recipe that it has today.
-On the generated language a seed draws trunk, sentences, head and order; on files it draws head and order.
+Devlin et al. (2019, arXiv 1810.04805), section 5.3. Writes ways.md beside this file. Every run is kept in
+build/ways/runs.json when it ends: an interrupted benchmark goes on at the first run that is not there. The
+table shows all data ever run, each way by the recipe that it has today. On the generated language a seed
+draws trunk, sentences, head and order; on files it draws head and order.
 """
 import argparse
 import json
@@ -19,10 +20,10 @@ import torch
 from labels import pretrained
 from transfer import spread_of
 
-from minibert.corpora.conll import read_conll
 from minibert.corpora.errors import write_text
+from minibert.corpora.readers.conll import read_conll
 from minibert.finetuning import finetune
-from minibert.finetuning.ways import NAMES
+from minibert.finetuning.approaches import NAMES
 from minibert.model import load_pretrained
 from minibert.tokenizer import FastWordPiece
 from minibert.tour import run
@@ -31,8 +32,9 @@ from minibert.training import choose_device
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build"
 GENERATED = "generated language"
-PAPER = {"full": 96.4, "embeddings": 91.0, "second-to-last": 95.6, "last": 94.9, "sum-last-four": 95.9, "concat-last-four": 96.1,
-         "sum-all": 95.5}               # dev F1 of BERT-base on CoNLL-2003; the paper has no linear head on a frozen trunk
+PAPER = {"full": 96.4, "embeddings": 91.0, "second-to-last": 95.6, "last": 94.9, "sum-last-four": 95.9,
+         "concat-last-four": 96.1,
+         "sum-all": 95.5}  # dev F1 of BERT-base on CoNLL-2003; the paper has no linear head on a frozen trunk
 TITLES = {"full": "fine-tuning", "frozen": "frozen, linear head", "embeddings": "embeddings",
           "second-to-last": "second-to-last hidden", "last": "last hidden",
           "sum-last-four": "weighted sum, last four hidden", "concat-last-four": "concat, last four hidden",
@@ -70,12 +72,15 @@ def measure(data, folder, train, dev, way, seed):
     how = recipe(data, way)
     trunk = load_pretrained(folder).encoder.to(choose_device())
     start = time.perf_counter()
-    tuned, _ = finetune("ner", trunk, FastWordPiece.load(Path(folder) / "vocab.txt"), train, epochs=how.epochs, way=way, seed=seed,
-                        batch_size=how.batch_size, peak_rate=how.peak_rate, precision=torch.float32, progress=False)
+    tuned, _ = finetune("ner", trunk, FastWordPiece.load(Path(folder) / "vocab.txt"), train,
+                        epochs=how.epochs, way=way, seed=seed,
+                        batch_size=how.batch_size, peak_rate=how.peak_rate, precision=torch.float32,
+                        progress=False)
     seconds = time.perf_counter() - start
     scores = tuned.task.metric(dev, tuned.task.answer(tuned.model, dev))
     trained = tuned.model if way == "full" else tuned.model.heads
-    return {"f1": round(float(scores["F1"]), 2), "seconds": round(seconds, 1), "layers": trunk.config.num_hidden_layers,
+    return {"f1": round(float(scores["F1"]), 2), "seconds": round(seconds, 1),
+            "layers": trunk.config.num_hidden_layers,
             "hidden": trunk.config.hidden_size, "sentences": len(train), "dev": len(dev),
             "trained": sum(p.numel() for p in trained.parameters())}
 
@@ -91,17 +96,21 @@ def read_runs(path):
 
 
 def run_all(data, model, load, ways, seeds, path):
-    """The runs of some data that are not in the file; each is added when it ends. load: seed -> as `generated`."""
+    """The runs of some data that are not in the file; each is added when it ends. load: seed -> as
+    `generated`.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     runs = read_runs(path)
     for seed in range(seeds):
-        missing = [{"data": data, "model": model, "way": way, "seed": seed, "recipe": recipe(data, way)} for way in ways]
+        missing = [{"data": data, "model": model, "way": way, "seed": seed, "recipe": recipe(data, way)}
+                   for way in ways]
         missing = [line for line in missing if key(line) not in map(key, runs)]
         loaded = load(seed) if missing else None
         for line in missing:
             runs.append(line | measure(data, *loaded, line["way"], seed))
-            write_text(path, json.dumps(runs, indent=1) + "\n")                 # the whole file: it is never half written
-            print(f"{data}, seed {seed}, {line['way']}: F1 {runs[-1]['f1']:.1f} in {runs[-1]['seconds']:.0f} s", flush=True)
+            write_text(path, json.dumps(runs, indent=1) + "\n")  # the whole file: it is never half written
+            print(f"{data}, seed {seed}, {line['way']}: F1 {runs[-1]['f1']:.1f} in "
+                  f"{runs[-1]['seconds']:.0f} s", flush=True)
 
 
 def cells(lines):
@@ -117,7 +126,8 @@ def note(data, lines):
     first, recipes = lines[0], {}
     for line in lines:
         recipes[line["way"] if line["way"] in ("full", "frozen") else "BiLSTM"] = Recipe(*line["recipe"])
-    text = (f"{data}: {first['sentences']} labelled sentences, F1 on {first['dev']} others; a trunk of {first['layers']} layers of "
+    text = (f"{data}: {first['sentences']} labelled sentences, F1 on {first['dev']} others; a trunk of "
+            f"{first['layers']} layers of "
             f"{first['hidden']}; {len({line['seed'] for line in lines})} seeds. ")
     text += "; ".join(f"{name}: {how.epochs} epochs, {how.batch_size} rows a step, rate {how.peak_rate:g}"
                       for name, how in recipes.items()) + "."
@@ -138,8 +148,10 @@ def table(lines):
         found = [cells([line for line in column if line["way"] == way]) for column in columns.values()]
         out.append(f"| {TITLES[way]} | {PAPER.get(way, '')} | " + " | ".join(found) + " |")
     out += ["", *(note(data, column) + "\n" for (data, _), column in columns.items()),
-            "Mean ± standard deviation over seeds; entity F1 as conlleval's. The paper: F1 on the dev set, mean of 5 runs, with",
-            "the document around each sentence; here sentences stand alone. Seconds: of training, the trunk's one pass included."]
+            "Mean ± standard deviation over seeds; entity F1 as conlleval's. The paper: F1 on the dev set, "
+            "mean of 5 runs, with",
+            "the document around each sentence; here sentences stand alone. Seconds: of training, the "
+            "trunk's one pass included."]
     return "\n".join(out) + "\n"
 
 
@@ -149,7 +161,8 @@ def main():
                         help="CoNLL files (default: the generated language)")
     parser.add_argument("--model", type=Path, help="pretrained folder; goes with --data")
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--ways", nargs="+", choices=NAMES, default=NAMES, metavar="WAY", help=", ".join(NAMES))
+    parser.add_argument("--ways", nargs="+", choices=NAMES, default=NAMES, metavar="WAY",
+                        help=", ".join(NAMES))
     parser.add_argument("--runs", type=Path, default=BUILD / "ways" / "runs.json", help="the file of runs")
     parser.add_argument("--out", type=Path, default=HERE / "ways.md")
     a = parser.parse_args()
@@ -157,7 +170,8 @@ def main():
         parser.error("--data and --model go together")
     if a.data:
         train, dev = map(read_conll, a.data)
-        run_all(a.data[0].resolve().parent.name, a.model.name, lambda seed: (a.model, train, dev), a.ways, a.seeds, a.runs)
+        run_all(a.data[0].resolve().parent.name, a.model.name,
+                lambda seed: (a.model, train, dev), a.ways, a.seeds, a.runs)
     else:
         run_all(GENERATED, "class", generated, a.ways, a.seeds, a.runs)
     text = table(read_runs(a.runs))

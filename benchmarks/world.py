@@ -1,9 +1,11 @@
-"""The generated language: how much of it can be known, how much the tour's model knows, and how fast it is written.
+"""The generated language: how much of it can be known, how much the tour's model knows, and how fast it is
+written.
 
     python benchmarks/world.py             # writes world.md beside this file; reads the models that labels.py pretrained
 
-Held-out documents as rows, 15% of the pieces hidden, all as [MASK]. "way" is the model's share of the way from the most
-frequent piece to the best reachable accuracy. Mean over the models, and the lowest and highest of them.
+Held-out documents as rows, 15% of the pieces hidden, all as [MASK]. "way" is the model's share of the way
+from the most frequent piece to the best reachable accuracy. Mean over the models, and the lowest and highest
+of them.
 """
 import argparse
 import time
@@ -11,14 +13,8 @@ from pathlib import Path
 
 import numpy as np
 import torch
-
-from minibert.batch import collate, visible_all
-from minibert.class_model import WORLD_SEED, load_bert
-from minibert.corpora.errors import write_text
-from minibert.corpora.world import World
-from minibert.corpora.world.needs import NEEDS, needs
-from minibert.corpora.world.posterior import Reader
-from minibert.corpora.world.reachable import (
+from minibert.corpora.world.posterior.reader.needs import NEEDS, needs
+from minibert.corpora.world.posterior.reader.reachable import (
     best_answers,
     best_left_answers,
     frequency_answers,
@@ -26,6 +22,12 @@ from minibert.corpora.world.reachable import (
     scored,
     split_pairs,
 )
+from minibert.corpora.world.posterior.reader.reader import Reader
+
+from minibert.batch import collate, visible_all
+from minibert.class_model import WORLD_SEED, load_bert
+from minibert.corpora.errors import write_text
+from minibert.corpora.world import World
 from minibert.training.pretraining import model_answers
 
 HERE = Path(__file__).resolve().parent
@@ -35,17 +37,20 @@ LENGTH = 112
 
 @torch.no_grad()
 def pair_accuracies(model, tokens, documents, reader):
-    """Accuracy, 0 to 100, on rows of `split_pairs`: next sentence, of the model and the best; sentence order, the best."""
+    """Accuracy, 0 to 100, on rows of `split_pairs`: next sentence, of the model and the best; sentence order,
+    the best.
+    """
     found = {"model": [], "next": [], "order": []}
     for number, (a, b, label) in enumerate(split_pairs(documents, np.random.default_rng(0))):
         batch = collate([(a, b)], tokens.specials)
         if batch.input_ids.shape[1] > LENGTH:
             continue
-        inputs = (torch.from_numpy(x) for x in (batch.input_ids, visible_all(batch.real), batch.token_type_ids))
+        inputs = (torch.from_numpy(x)
+                  for x in (batch.input_ids, visible_all(batch.real), batch.token_type_ids))
         logits = model(*inputs, counted=torch.zeros(batch.input_ids.shape, dtype=torch.bool))["pair"]
         found["model"].append(int(logits.argmax()) == label)
         found["next"].append((reader.best_next(batch.input_ids[0]) > 0.5) == bool(label))
-        if not label:                                                           # B goes on from A: swap every other pair
+        if not label:  # B goes on from A: swap every other pair
             swapped = number % 2
             row = collate([(b, a) if swapped else (a, b)], tokens.specials).input_ids[0]
             found["order"].append((reader.best_order(row) > 0.5) == bool(swapped))
@@ -54,7 +59,7 @@ def pair_accuracies(model, tokens, documents, reader):
 
 def check_line(model, best):
     """No model passes the best by more than chance: a sign of a leak, or of a wrong line."""
-    error = (0.25 / best.count) ** 0.5                                          # largest standard error of an accuracy
+    error = (0.25 / best.count) ** 0.5  # largest standard error of an accuracy
     if model.accuracy > best.accuracy + 3 * error or model.loss < best.loss - 0.05:
         raise SystemExit(f"a model at {model.accuracy:.3f} (loss {model.loss:.3f}) passes the best reachable "
                          f"{best.accuracy:.3f} (loss {best.loss:.3f})")
@@ -89,7 +94,8 @@ def main(models, documents, out):
         model, tokens = load_bert(folder)
         model.eval()
         reader = Reader(world, lambda text, tokens=tokens: tokens.encode(text).ids, tokens.specials, SPLIT)
-        rows = list(hidden_rows(world.pages(documents, ROWS_SEED, SPLIT), tokens.encode, tokens.specials, LENGTH,
+        rows = list(hidden_rows(world.pages(documents, ROWS_SEED, SPLIT), tokens.encode, tokens.specials,
+                                LENGTH,
                                 np.random.default_rng(0)))
         text = [tokens.encode(document.text).ids for document in world.documents(2000, TEXT_SEED, SPLIT)]
         counts = np.bincount(np.concatenate(text), minlength=len(tokens))
@@ -99,30 +105,40 @@ def main(models, documents, out):
         left = scored(rows[:len(rows) // 4], best_left_answers(reader))
         results = {"frequency": scored(rows, frequency_answers(counts)), "left": left, "best": best,
                    "model": scored(rows, model_answers(model, tokens.specials))}
-        ids = [[tokens.encode(s).ids for s in d.sentences] for d in world.documents(documents // 2, ROWS_SEED, SPLIT)]
+        ids = [[tokens.encode(s).ids for s in d.sentences]
+               for d in world.documents(documents // 2, ROWS_SEED, SPLIT)]
         check_line(results["model"]["all"], best["all"])
         needed[folder] = results, pair_accuracies(model, tokens, ids, reader), speed
     first = next(iter(needed.values()))[0]
-    lines = ["| what the hidden piece needs | share % | most frequent piece | best, left side | best, both sides | model | way % |",
+    lines = ["| what the hidden piece needs | share % | most frequent piece | best, left side | best, both "
+             "sides | model | way % |",
              "| --- | --- | --- | --- | --- | --- | --- |"]
     for name in ("all", *NEEDS, "elsewhere"):
         def accuracies(kind, name=name):
             return [100 * results[kind][name].accuracy for results, *_ in needed.values()]
         way = [100 * (m - f) / (b - f) if b > f else float("nan")
-               for f, b, m in zip(accuracies("frequency"), accuracies("best"), accuracies("model"), strict=True)]
+               for f, b, m in zip(accuracies("frequency"), accuracies("best"), accuracies("model"),
+                                  strict=True)]
         share = 100 * first["best"][name].count / first["best"]["all"].count
-        lines.append(f"| {name} | {share:.1f} | {cell(accuracies('frequency'), '{:.1f}')} | {cell(accuracies('left'), '{:.1f}')} | "
-                     f"{cell(accuracies('best'), '{:.1f}')} | {cell(accuracies('model'), '{:.1f}')} | {cell(way, '{:.0f}')} |")
+        lines.append(f"| {name} | {share:.1f} | {cell(accuracies('frequency'), '{:.1f}')} | "
+                     f"{cell(accuracies('left'), '{:.1f}')} | "
+                     f"{cell(accuracies('best'), '{:.1f}')} | {cell(accuracies('model'), '{:.1f}')} | "
+                     f"{cell(way, '{:.0f}')} |")
     losses = {kind: [results[kind]["all"].loss for results, *_ in needed.values()] for kind in first}
     pairs = list(zip(*(pair for _, pair, _ in needed.values()), strict=True))
-    lines += ["", "The left side is read as it is, both sides with 15% hidden: so the left side alone can know more, of words "
+    lines += ["", "The left side is read as it is, both sides with 15% hidden: so the left side alone can "
+                  "know more, of words "
               "that it decides.", "",
-              "Loss in nats: " + ", ".join(f"{kind} {cell(values, '{:.2f}')}" for kind, values in losses.items()) + ".", "",
+              "Loss in nats: " + ", ".join(f"{kind} {cell(values, '{:.2f}')}"
+                                           for kind, values in losses.items()) + ".", "",
               f"Next sentence (rows of `split_pairs`, chance 50): model {cell(pairs[0], '{:.1f}')}, best "
               f"{cell(pairs[1], '{:.1f}')}. Sentence order, best {cell(pairs[2], '{:.1f}')}.", "",
-              f"{len(needed)} model(s), {first['best']['all'].count:,} hidden pieces in {documents:,} documents; the exact "
-              f"posterior reads {cell([speed for *_, speed in needed.values()], '{:.0f}')} rows a second. Of the words, signs "
-              f"left out, only another sentence gives away {elsewhere_share(world.pages(documents, ROWS_SEED, SPLIT)):.1f}%. One "
+              f"{len(needed)} model(s), {first['best']['all'].count:,} hidden pieces in {documents:,} "
+              f"documents; the exact "
+              f"posterior reads {cell([speed for *_, speed in needed.values()], '{:.0f}')} rows a second. "
+              f"Of the words, signs "
+              f"left out, only another sentence gives away "
+              f"{elsewhere_share(world.pages(documents, ROWS_SEED, SPLIT)):.1f}%. One "
               f"process writes {rate(world):,.0f} words a second, questions and entities included."]
     text = "\n".join(lines) + "\n"
     write_text(out, text)
@@ -131,7 +147,8 @@ def main(models, documents, out):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--models", type=Path, nargs="+", help="pretrained folders (default: build/labels/*/bert)")
+    parser.add_argument("--models", type=Path, nargs="+",
+                        help="pretrained folders (default: build/labels/*/bert)")
     parser.add_argument("--documents", type=int, default=600)
     parser.add_argument("--out", type=Path, default=HERE / "world.md")
     chosen = parser.parse_args()

@@ -83,7 +83,7 @@ Quiz([
 
 # %%
 from minibert.class_model import WORLD_SEED
-from minibert.corpora.squad import QAExample
+from minibert.corpora.readers.squad import QAExample
 from minibert.corpora.world import World
 
 def examples_of(documents):

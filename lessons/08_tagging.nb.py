@@ -54,7 +54,7 @@ Quiz([
 import tempfile
 from pathlib import Path
 from minibert.class_model import WORLD_SEED
-from minibert.corpora.conll import read_conll
+from minibert.corpora.readers.conll import read_conll
 from minibert.corpora.world import World, to_conll
 
 def sentences(count, seed, split):
@@ -453,7 +453,7 @@ Explorer(draw_mine, text=widgets.Text("Ashby moved to Renwick in 1981, and Renwi
 # paper does the same in section 5.3: the trunk stays as it is, and a BiLSTM of two layers reads its outputs. Which?
 
 # %%
-from minibert.finetuning import ways
+from minibert.finetuning import approaches as ways
 from minibert.finetuning.features import WAYS
 
 count = model.encoder.config.num_hidden_layers

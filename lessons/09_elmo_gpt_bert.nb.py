@@ -68,7 +68,7 @@ print(left.astype(int))
 # %%
 import ipywidgets as widgets
 from minibert.viz.explorer import Explorer, View, show
-from minibert.viz.sights import sights
+from minibert.viz.visibility import sights
 
 MAPS = {"ELMo: two readers": left + 2 * left.T, "GPT: one reader": left.astype(int),
         "BERT: one reader, the word hidden": 3 * (all_words & ~np.eye(len(tokens), dtype=bool))}
@@ -207,7 +207,7 @@ for layers in (2, 3):
 # steps. First the text: the lives of our generated language.
 
 # %%
-from minibert.bench.readers import Budget, read_text
+from minibert.elmo_gpt_bert import Budget, read_text
 
 BUDGET = Budget()
 pieces, text = read_text(BUDGET)
@@ -227,7 +227,7 @@ print("\n".join(f"{name:12s} {value:g}" for name, value in asdict(BUDGET).items(
 
 # %%
 import torch
-from minibert.bench.readers import READERS, new_reader, objective_of
+from minibert.elmo_gpt_bert import READERS, new_reader, objective_of
 
 print(inspect.getsource(new_reader))
 
@@ -259,7 +259,7 @@ for name, objective in OBJECTIVES.items():
 # own the grammar, we know the best possible answer, for a reader of the left side and for one of both sides.
 
 # %%
-from minibert.bench.readers import hidden_words, limits
+from minibert.elmo_gpt_bert import hidden_words, limits
 
 tests = hidden_words(BUDGET, pieces)
 best = limits(tests, pieces)
@@ -271,7 +271,7 @@ print(f"{len(tests)} documents, {best['both']['all'].count} hidden pieces. Best 
 # share. GPT answers at the place before it:
 
 # %%
-from minibert.bench.readers import elmo_answers, gpt_answers
+from minibert.elmo_gpt_bert import elmo_answers, gpt_answers
 
 print(inspect.getsource(gpt_answers))
 
@@ -281,7 +281,7 @@ print(inspect.getsource(gpt_answers))
 # again. With logarithms:
 
 # %%
-from minibert.bench.readers import product
+from minibert.elmo_gpt_bert import product
 
 print(inspect.getsource(product), inspect.getsource(elmo_answers), sep="\n")
 
@@ -289,7 +289,7 @@ print(inspect.getsource(product), inspect.getsource(elmo_answers), sep="\n")
 # BERT answers at the place itself, where it reads [MASK].
 
 # %%
-from minibert.bench.readers import JOINED, answers_of, log_unigram
+from minibert.elmo_gpt_bert import JOINED, answers_of, log_unigram
 
 unigram = log_unigram(text, pieces)                                         # (V,)
 ANSWERS = {name: answers_of(name, readers[name], pieces, unigram) for name in READERS}
@@ -302,7 +302,7 @@ ANSWERS = {name: answers_of(name, readers[name], pieces, unigram) for name in RE
 
 # %%
 from functools import partial
-from minibert.corpora.world.reachable import scored
+from minibert.corpora.world.posterior.reader.reachable import scored
 from minibert.training import train
 from minibert.viz.training import LiveCurve
 
@@ -330,7 +330,7 @@ for now, objective in OBJECTIVES.items():
 # What the budget was, beside the curve. Equal are the tokens; the questions and the seconds are what they came to.
 
 # %%
-from minibert.bench.readers import questions_of
+from minibert.elmo_gpt_bert import questions_of
 
 for name, log in logs.items():
     asked = questions_of(log, OBJECTIVES[name], text, np.random.default_rng(0))
@@ -365,7 +365,7 @@ print(f"{'hidden words':22s}" + "".join(f"{best['both'][kind].count:17d}" for ki
 # truth will be the largest?
 
 # %%
-from minibert.bench.readers import log_shares
+from minibert.elmo_gpt_bert import log_shares
 from minibert.viz.entities import score_table
 
 def around(row, at):

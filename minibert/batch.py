@@ -1,6 +1,8 @@
-"""What travels between data and model: a padded batch of token ids, its special tokens, and who may look at whom.
+"""What travels between data and model: a padded batch of token ids, its special tokens, and who may look at
+whom.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2 for the row layout [CLS] A [SEP] B [SEP]. NumPy only.
+Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2 for the row layout [CLS] A [SEP] B [SEP]. NumPy
+only.
 """
 from dataclasses import dataclass, fields, replace
 
@@ -41,8 +43,8 @@ class Batch:
     """Padded rows.
 
     input_ids (B, T) int64; token_type_ids (B, T) int64, 0 = segment A, 1 = segment B;
-    real (B, T) bool, False = padding; row_labels (B,) int64 or None, for objectives about whole rows, or (B, T) int64 with
-    IGNORE, for those that label each token.
+    real (B, T) bool, False = padding; row_labels (B,) int64 or None, for objectives about whole rows, or (B,
+    T) int64 with IGNORE, for those that label each token.
     """
 
     input_ids: np.ndarray
@@ -71,7 +73,8 @@ def pack(a, b, specials):
 
 
 def row_size(row):
-    """Tokens in a row before it is packed: a list of ids, or a tuple of such rows and None, as deep as it may be.
+    """Tokens in a row before it is packed: a list of ids, or a tuple of such rows and None, as deep as it may
+    be.
 
     >>> row_size([7, 8, 9]), row_size(([7, 8], None)), row_size((([7, 8], [9]), ([7], [9])))
     (3, 2, 5)
@@ -111,7 +114,8 @@ def visible_all(real):
 
 
 def visible_causal(real):
-    """(B, T, T) bool: query t may look at real keys s <= t. The decoder's visibility (Vaswani et al., 2017, 3.2.3).
+    """(B, T, T) bool: query t may look at real keys s <= t. The decoder's visibility (Vaswani et al., 2017,
+    3.2.3).
 
     >>> visible_causal(np.array([[True, True, False]])).astype(int).tolist()
     [[[1, 0, 0], [1, 1, 0], [1, 1, 0]]]
@@ -123,9 +127,9 @@ def visible_causal(real):
 def visible_window(real, reach, is_global=None):
     """(B, T, T) bool: query t may look at real keys at most `reach` tokens away, on either side.
 
-    Longformer (Beltagy et al., 2020, arXiv 2004.05150, section 3.1), whose window w is 2 * reach. is_global: (B, T) bool, or
-    None = no token; a global token may look at all, and all may look at it. Raises ValueError for a negative reach or an
-    is_global of another shape than real.
+    Longformer (Beltagy et al., 2020, arXiv 2004.05150, section 3.1), whose window w is 2 * reach. is_global:
+    (B, T) bool, or None = no token; a global token may look at all, and all may look at it. Raises ValueError
+    for a negative reach or an is_global of another shape than real.
 
     >>> visible_window(np.ones((1, 4), bool), 1, np.array([[True, False, False, False]])).astype(int).tolist()
     [[[1, 1, 1, 1], [1, 1, 1, 0], [1, 1, 1, 1], [1, 0, 1, 1]]]

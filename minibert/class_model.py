@@ -1,4 +1,5 @@
-"""The model of the lessons: pretrained on the generated language, kept in the user's cache, made anew when it is absent.
+"""The model of the lessons: pretrained on the generated language, kept in the user's cache, made anew when it
+is absent.
 
 `minibert tour` leaves a good one there; without it, a lesson trains a smaller one in about half a minute.
 """
@@ -18,10 +19,12 @@ from .training import Phase, TrainConfig, bert_objective, choose_device, encode_
 from .training.phases import divide
 
 WORLD_SEED = 7
-# The quick model reads lives only, in short rows, many small steps: in half a minute it learns what kind of word fits.
+# The quick model reads lives only, in short rows, many small steps: in half a minute it learns what kind of
+# word fits.
 QUICK_DOCUMENTS, QUICK_LAYERS, QUICK_LENGTH = 7000, 2, 32
 QUICK_TRAINING = TrainConfig(steps=800, batch_size=24, peak_rate=2e-3, optimizer="muon")
-QUICK_ENDS, QUICK_GROWTH = (500, 800), (1, 2)   # steps at whose end a phase is over, and its layers: one first, which is cheap
+# steps at whose end a phase is over, and its layers: one first, which is cheap
+QUICK_ENDS, QUICK_GROWTH = (500, 800), (1, 2)
 MASK_RATE = 0.3                                 # twice the paper's: a short run learns more from a row
 
 
@@ -45,7 +48,8 @@ def keep(folder):
 def load_bert(folder):
     """A pretrained folder, or a hub name, as (Model with its MLM and NSP heads, tokenizer).
 
-    Lower case, unless the folder's `tokenizer_config.json` says otherwise. Raises ValueError for a damaged folder.
+    Lower case, unless the folder's `tokenizer_config.json` says otherwise. Raises ValueError for a damaged
+    folder.
     """
     folder = Path(find_folder(folder))
     said = folder / "tokenizer_config.json"
@@ -57,17 +61,24 @@ def load_bert(folder):
 
 
 def class_model():
-    """(Model, tokenizer) from the cache, or, when there is none, from a quick pretraining that it announces."""
+    """(Model, tokenizer) from the cache, or, when there is none, from a quick pretraining that it
+    announces.
+    """
     if cache_folder().is_dir():
         return load_bert(cache_folder())
-    print("No pretrained model in the cache (`make tour` leaves a good one). Training a small one: about 30 seconds.")
-    documents = [document.sentences for document in World(WORLD_SEED).documents(QUICK_DOCUMENTS, seed=1, split="pretrain")
+    print("No pretrained model in the cache (`make tour` leaves a good one). Training a small one: about 30 "
+          "seconds.")
+    documents = [document.sentences
+                 for document in World(WORLD_SEED).documents(QUICK_DOCUMENTS, seed=1, split="pretrain")
                  if document.kind == "life"]
     words = count_words(sentence for document in documents for sentence in document)
     tokenizer = FastWordPiece(train_wordpiece(words, preset("class").vocab_size))
-    phases = [Phase(part, QUICK_LENGTH, layers) for part, layers in zip(divide(QUICK_TRAINING, QUICK_ENDS), QUICK_GROWTH)]
-    model, _ = pretrain(encode_documents(documents, tokenizer), tokenizer, preset("class", num_hidden_layers=QUICK_LAYERS),
-                        phases, choose_device(), make_objective=partial(bert_objective, rate=MASK_RATE), progress=False)
+    phases = [Phase(part, QUICK_LENGTH, layers)
+              for part, layers in zip(divide(QUICK_TRAINING, QUICK_ENDS), QUICK_GROWTH)]
+    model, _ = pretrain(encode_documents(documents, tokenizer), tokenizer,
+                        preset("class", num_hidden_layers=QUICK_LAYERS),
+                        phases, choose_device(), make_objective=partial(bert_objective, rate=MASK_RATE),
+                        progress=False)
     made = cache_folder().with_name("quick")
     save_pretrained(model, made, tokenizer.vocab)
     keep(made)
@@ -76,7 +87,8 @@ def class_model():
 
 
 def fill_masks(model, tokenizer, text, top=5):
-    """The model's guesses for each [MASK] in a text: one list per mask of (piece, probability), the likeliest first.
+    """The model's guesses for each [MASK] in a text: one list per mask of (piece, probability), the likeliest
+    first.
 
     Raises ValueError for a text without [MASK], or longer than the model reads.
     """
@@ -95,4 +107,5 @@ def fill_masks(model, tokenizer, text, top=5):
                                counted=(ids == tokenizer.specials.mask).to(device))
     probs = outputs["tokens"].float().softmax(-1).cpu()                         # (N, V)
     values, indices = probs.topk(top)
-    return [[(tokenizer.vocab[i], float(p)) for i, p in zip(row, ps)] for row, ps in zip(indices.tolist(), values)]
+    return [[(tokenizer.vocab[i], float(p)) for i, p in zip(row, ps)]
+            for row, ps in zip(indices.tolist(), values)]

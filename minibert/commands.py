@@ -1,7 +1,7 @@
 """What each command does: one function a command, called with its parsed options; `cli` holds the options.
 
-A function imports what it needs when it runs, so that `minibert --help` loads no PyTorch. Its docstring names the Python call
-that does the same; the command's `--help` shows it.
+A function imports what it needs when it runs, so that `minibert --help` loads no PyTorch. Its docstring names
+the Python call that does the same; the command's `--help` shows it.
 """
 import sys
 from functools import partial
@@ -20,7 +20,8 @@ def run_lab(a):
     """subprocess.call([sys.executable, "-m", "jupyterlab", lesson])"""
     import subprocess
     lessons = sorted((ROOT / "lessons").glob("*.ipynb"))
-    chosen = [path for path in lessons if a.unit is None or path.stem.startswith(a.unit.zfill(2)) or a.unit in path.stem]
+    chosen = [path for path in lessons if a.unit is None or path.stem.startswith(a.unit.zfill(2))
+              or a.unit in path.stem]
     if not chosen:
         raise ValueError(f"no lesson {a.unit!r}; there are {', '.join(path.stem for path in lessons)}")
     return subprocess.call([sys.executable, "-m", "jupyterlab", str(chosen[0])], cwd=ROOT)
@@ -29,7 +30,7 @@ def run_lab(a):
 def run_pretrain(a):
     """minibert.training.pretrain(docs, tokenizer, model_config, phases, device)"""
     from .config import preset
-    from .corpora.cache import name_of
+    from .corpora.text.cache import name_of
     from .model import save_pretrained
     from .training import (
         TrainConfig,
@@ -45,38 +46,45 @@ def run_pretrain(a):
     from .training.loop import write_log
     from .training.storage import insist
     from .training.threads import cores
-    settings = TrainConfig(steps=a.steps, batch_size=a.batch_size, peak_rate=a.peak_rate, seed=a.seed, optimizer=a.optimizer,
+    settings = TrainConfig(steps=a.steps, batch_size=a.batch_size, peak_rate=a.peak_rate, seed=a.seed,
+                           optimizer=a.optimizer,
                            schedule=a.schedule, warmup=a.warmup, weight_decay=a.weight_decay, clip=a.clip,
-                           save_every=a.save_every, accumulate=a.accumulate, recompute=a.recompute, compile=a.compile)
+                           save_every=a.save_every, accumulate=a.accumulate, recompute=a.recompute,
+                           compile=a.compile)
     config, device = preset(a.preset), choose_device(a.device)
     team = join(device)
     if a.max_length > config.max_position_embeddings:
-        raise ValueError(f"--max-length {a.max_length}: preset {a.preset!r} reads at most {config.max_position_embeddings}")
+        raise ValueError(f"--max-length {a.max_length}: preset {a.preset!r} reads at most "
+                         f"{config.max_position_embeddings}")
     phases, grow = phases_of(a.phases, settings, a.max_length, config.num_hidden_layers)
     workers = cores() if a.workers is None else a.workers
     text = text_of_files(a.corpus) if a.corpus else text_of_world(a.seed, a.documents, workers)
     say = print if team.first else str                                  # the others are silent
-    tokenizer, encoded = team.in_turn(lambda: corpus(text, a.cache or texts_folder(), vocab=a.vocab, vocab_size=a.vocab_size,
+    tokenizer, encoded = team.in_turn(lambda: corpus(text, a.cache or texts_folder(), vocab=a.vocab,
+                                                     vocab_size=a.vocab_size,
                                                      workers=workers, say=say))
     documents, held_out = hold_out(encoded)
     say(f"{len(documents):,} documents to train on, {len(held_out):,} held out; {device}")
-    model, log = pretrain(documents, tokenizer, config, phases, device, checkpoint=a.out / "training", grow=grow,
+    model, log = pretrain(documents, tokenizer, config, phases, device, checkpoint=a.out / "training",
+                          grow=grow,
                           make_objective=partial(bert_objective, rate=a.mask_rate),
-                          about=asked(a, text=text.name, vocabulary=name_of([tokenizer.vocab, tokenizer.lower_case])))
+                          about=asked(a, text=text.name,
+                                      vocabulary=name_of([tokenizer.vocab, tokenizer.lower_case])))
     if not team.first:
         return
     insist(lambda: save_pretrained(model, a.out, tokenizer.vocab))
     write_log(a.out / "log.jsonl", log)
     scores = evaluate_pretraining(model, tokenizer, held_out, a.max_length)
-    print(f"Held out: masked words {scores['mlm']:.1f}% (most frequent token {scores['mlm_frequency']:.1f}%), "
+    print(
+        f"Held out: masked words {scores['mlm']:.1f}% (most frequent token {scores['mlm_frequency']:.1f}%), "
           f"next sentence {scores['nsp']:.1f}% (larger class {scores['nsp_chance']:.1f}%). Model: {a.out}")
-    forget(a.out / "training")                                          # last: whoever stops before goes on from the end
+    forget(a.out / "training")  # last: whoever stops before goes on from the end
 
 
 def run_finetune(a):
     """minibert.finetuning.finetune(task, encoder, tokenizer, examples)"""
     from .class_model import class_model, load_bert
-    from .corpora.cache import name_of
+    from .corpora.text.cache import name_of
     from .finetuning import finetune, read_examples
     from .training import choose_device, forget, join
     from .training.loop import write_log
@@ -87,10 +95,13 @@ def run_finetune(a):
     model, tokenizer = team.in_turn(lambda: load_bert(a.model) if a.model else class_model())
     about = asked(a, training_set=name_of(map(repr, examples)), starting_model=digest(model.encoder),
                   vocabulary=name_of([tokenizer.vocab, tokenizer.lower_case]))
-    tuned, log = finetune(a.task, model.encoder.to(device), tokenizer, examples, epochs=a.epochs, batch_size=a.batch_size,
-                          peak_rate=a.peak_rate, seed=a.seed, way=a.way, encoder_rate=a.encoder_rate, layer_decay=a.layer_decay,
+    tuned, log = finetune(a.task, model.encoder.to(device), tokenizer, examples, epochs=a.epochs,
+                          batch_size=a.batch_size,
+                          peak_rate=a.peak_rate, seed=a.seed, way=a.way, encoder_rate=a.encoder_rate,
+                          layer_decay=a.layer_decay,
                           warmup=a.warmup, accumulate=a.accumulate, recompute=a.recompute,
-                          pooler=model.heads["pair"].pooler, dev=dev, label=f"finetune {a.task}", checkpoint=out / "training",
+                          pooler=model.heads["pair"].pooler, dev=dev, label=f"finetune {a.task}",
+                          checkpoint=out / "training",
                           about=about)
     if not team.first:
         return
@@ -99,11 +110,11 @@ def run_finetune(a):
     write_log(out / "log.jsonl", log)
     print_scores(tuned, dev)
     print(f"Model: {out}")
-    forget(out / "training")                                            # last: whoever stops before goes on from the end
+    forget(out / "training")  # last: whoever stops before goes on from the end
 
 
 HOW = ("run", "command", "out", "device", "cache", "workers", "accumulate", "recompute", "compile")
-WHERE = ("corpus", "vocab", "train", "dev", "model")                    # what these files hold counts, not where they lie
+WHERE = ("corpus", "vocab", "train", "dev", "model")  # what these files hold counts, not where they lie
 
 
 def asked(a, **contents):
@@ -126,7 +137,7 @@ def run_evaluate(a):
     tuned = Finetuned.load(a.model, device)
     if a.fit_threshold:
         check_threshold(tuned, a.model)
-        found = evaluate_file(tuned, a.data)                            # and then once more, with what it found
+        found = evaluate_file(tuned, a.data)  # and then once more, with what it found
         threshold = team.once(lambda: keep_threshold(tuned, found, a.model))
         tuned.task.threshold = threshold
     report = evaluate_file(tuned, a.data, a.out)
@@ -150,7 +161,8 @@ def print_scores(tuned, examples):
     """The metrics of a fine-tuned model on examples, one line."""
     scores = tuned.task.metric(examples, tuned.task.answer(tuned.model, examples))
     from .corpora.errors import plural
-    print(f"{plural(len(examples), 'example')}: " + ", ".join(f"{name} {value:.1f}" for name, value in scores.items()))
+    print(f"{plural(len(examples), 'example')}: "
+          + ", ".join(f"{name} {value:.1f}" for name, value in scores.items()))
 
 
 def run_predict(a):
@@ -168,9 +180,11 @@ def run_predict(a):
     tuned = Finetuned.load(folder, device)
     check_options(a, folder, tuned)
     if team.size > 1 and (a.html or not (a.file and a.out)):
-        raise ValueError(f"{team.size} processes share the answers to a file: give --file and --out, and no --html")
+        raise ValueError(
+            f"{team.size} processes share the answers to a file: give --file and --out, and no --html")
     if a.html:
-        count = talk.page_of_file(tuned, a.file, a.html) if a.file else talk.page_of_text(tuned, a.text, a.html)
+        count = talk.page_of_file(tuned, a.file, a.html) if a.file else talk.page_of_text(tuned, a.text,
+                                                                                          a.html)
         print(f"{plural(count, 'sentence')}: {a.html}", file=sys.stderr)
     if a.file and (a.out or not a.html):
         count = predict_file(tuned, a.file, a.out, a.nbest, a.null_odds)
@@ -181,10 +195,11 @@ def run_predict(a):
     elif a.text is not None and not a.html:
         print((talk.coloured_text if talk.colourful(sys.stdout) else tag_text)(tuned, a.text))
     elif not (a.file or a.html):
-        if hasattr(sys.stdin, "reconfigure"):                           # a byte that is not UTF-8 costs its line, not the talk
+        if hasattr(sys.stdin, "reconfigure"):  # a byte that is not UTF-8 costs its line, not the talk
             sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
         try:
-            talk.converse(tuned, iter(sys.stdin), sys.stdout, sys.stderr if sys.stdin.isatty() else None, a.context)
+            talk.converse(tuned, iter(sys.stdin), sys.stdout, sys.stderr if sys.stdin.isatty() else None,
+                          a.context)
         except KeyboardInterrupt:                                       # one way to end a talk
             print(file=sys.stderr)
 
@@ -194,7 +209,8 @@ def check_options(a, folder, tuned):
     if a.task not in (None, tuned.name):
         raise ValueError(f"{folder} was fine-tuned for {tuned.name}, not for {a.task}")
     qa, tags = tuned.name == "qa", hasattr(tuned.task, "tags")
-    given = {name for name in ("context", "question", "nbest", "null_odds", "text", "html") if getattr(a, name) is not None}
+    given = {name for name in ("context", "question", "nbest", "null_odds", "text", "html")
+             if getattr(a, name) is not None}
     allowed = {"context", "question", "nbest", "null_odds"} if qa else {"text", "html"} if tags else set()
     lacking = {"question": "context", "html": "text", "nbest": "file", "null_odds": "file"}
     alone = not a.file and any(name in given and lacking[name] not in given for name in lacking)
@@ -239,15 +255,17 @@ def run_bench(a):
 
 
 def run_build(a):
-    """minibert.grading.build.main(check, names, root); with --time, minibert.grading.timing.time_notebooks(root, names)"""
-    from .grading import build
+    """minibert.grading.author.build.main(check, names, root); with --time,
+    minibert.grading.author.timing.time_notebooks(root, names)
+    """
+    from .grading.author import build
     if a.check and a.time:
         raise ValueError("--time changes the headers, --check changes nothing: give one of them")
     status = build.main(a.check, a.names, ROOT)
     if status or not a.time:
         return status
     from .class_model import class_model
-    from .grading.timing import time_notebooks
+    from .grading.author.timing import time_notebooks
     class_model()                                                       # made once; no lesson's time holds it
     problems = time_notebooks(ROOT, a.names)
     for problem in problems:
@@ -256,14 +274,14 @@ def run_build(a):
 
 
 def run_doctor(a):
-    """minibert.grading.doctor.doctor(notebook)"""
-    from .grading import doctor
+    """minibert.grading.intake.doctor.doctor(notebook)"""
+    from .grading.intake import doctor
     return doctor.main(a.notebook)
 
 
 def run_grade(a):
-    """minibert.grading.class_run.grade_class(root, assignment, policy, source, jobs)"""
-    from .grading import class_run
+    """minibert.grading.run.class_run.grade_class(root, assignment, policy, source, jobs)"""
+    from .grading.run import class_run
     from .training.threads import cores
     here = Path.cwd() if Path("nbgrader_config.py").exists() else ROOT
     jobs = cores() if a.jobs is None else a.jobs

@@ -1,8 +1,8 @@
 """The sizes of a model: one frozen dataclass, named presets, and the parameter count they imply.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3 and appendix A.2; field names are the keys of Hugging Face's `config.json`.
-Axes, here and everywhere: B batch, T tokens (S for keys where they differ), H heads, K head size, D hidden size,
-F feed-forward size, V vocabulary, L layers.
+Devlin et al. (2019, arXiv 1810.04805), section 3 and appendix A.2; field names are the keys of Hugging Face's
+`config.json`. Axes, here and everywhere: B batch, T tokens (S for keys where they differ), H heads, K head
+size, D hidden size, F feed-forward size, V vocabulary, L layers.
 """
 import dataclasses
 import difflib
@@ -28,7 +28,8 @@ class ModelConfig:
     layer_norm_eps: float = 1e-12
     initializer_range: float = 0.02             # standard deviation of fresh weights
 
-    gelu = "none"       # PyTorch's word for the exact GELU; no field: only a variant may say "tanh", its approximation
+    # PyTorch's word for the exact GELU; no field: only a variant may say "tanh", its approximation
+    gelu = "none"
 
     def __post_init__(self):
         for field in dataclasses.fields(self):
@@ -56,7 +57,8 @@ class ModelConfig:
 
 
 def known_fields(values, kind=ModelConfig):
-    """Return `values` unchanged, or raise ValueError that names the first key that `kind`, a configuration, does not have.
+    """Return `values` unchanged, or raise ValueError that names the first key that `kind`, a configuration,
+    does not have.
 
     >>> known_fields({"hidden_sise": 8})
     Traceback (most recent call last):
@@ -81,13 +83,15 @@ def _miniature(layers, hidden):
 PRESETS = {
     "class": ModelConfig(vocab_size=4000, hidden_size=128, num_hidden_layers=3, num_attention_heads=4,
                          intermediate_size=512, max_position_embeddings=128, hidden_dropout_prob=0.0,
-                         attention_probs_dropout_prob=0.0, initializer_range=0.05),     # learns in minutes on a laptop
+                         attention_probs_dropout_prob=0.0,
+                         initializer_range=0.05),     # learns in minutes on a laptop
     "tiny": _miniature(2, 128),
     "mini": _miniature(4, 256),
     "small": _miniature(4, 512),
     "medium": _miniature(8, 512),
     "base": ModelConfig(),
-    "large": ModelConfig(hidden_size=1024, num_hidden_layers=24, num_attention_heads=16, intermediate_size=4096),
+    "large": ModelConfig(hidden_size=1024, num_hidden_layers=24, num_attention_heads=16,
+                         intermediate_size=4096),
 }
 
 
@@ -103,7 +107,8 @@ def preset(name, **changes):
 
 
 def count_parameters(config):
-    """Trainable numbers of the encoder with its pooler, part by part (a dict; the total is the sum of its values).
+    """Trainable numbers of the encoder with its pooler, part by part (a dict; the total is the sum of its
+    values).
 
     >>> sum(count_parameters(preset("base")).values()), sum(count_parameters(preset("large")).values())
     (109482240, 335141888)
@@ -123,11 +128,13 @@ def count_parameters(config):
 
 
 def count_transformer(vocab_size=37_000, hidden_size=512, num_layers=6, intermediate_size=2048):
-    """Trainable numbers of an encoder-decoder Transformer, part by part; the defaults are the base model of 2017.
+    """Trainable numbers of an encoder-decoder Transformer, part by part; the defaults are the base model of
+    2017.
 
-    Vaswani et al. (2017, arXiv 1706.03762), table 3 and sections 3.1 to 3.4 and 5.1: num_layers in the encoder and as many
-    in the decoder, one matrix for both embeddings and the softmax, projections of the attention without biases, sinusoidal
-    positions. Table 3 prints 65 million; the paper does not list the parts.
+    Vaswani et al. (2017, arXiv 1706.03762), table 3 and sections 3.1 to 3.4 and 5.1: num_layers in the
+    encoder and as many in the decoder, one matrix for both embeddings and the softmax, projections of the
+    attention without biases, sinusoidal positions. Table 3 prints 65 million; the paper does not list the
+    parts.
 
     >>> sum(count_transformer().values())
     63045632

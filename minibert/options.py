@@ -1,4 +1,6 @@
-"""What an option of the command line may hold: each function takes the text and returns the value, for argparse's `type`."""
+"""What an option of the command line may hold: each function takes the text and returns the value, for
+argparse's `type`.
+"""
 import argparse
 from pathlib import Path
 
@@ -28,7 +30,8 @@ def new_folder(text):
     path = Path(text)
     above = next((place for place in (path, *path.parents) if place.exists()), path)
     if not text or not above.is_dir():
-        raise argparse.ArgumentTypeError(f"{above} is a file, and a folder is needed" if text else "the name of a folder is empty")
+        raise argparse.ArgumentTypeError(f"{above} is a file, and a folder is needed" if text
+                                         else "the name of a folder is empty")
     return path
 
 
@@ -36,7 +39,8 @@ def new_file(text):
     """The path of a file to write, in a folder that is there."""
     path = Path(text)
     if not text or path.is_dir():
-        raise argparse.ArgumentTypeError(f"{path} is a folder, and a file is needed" if text else "the name of a file is empty")
+        raise argparse.ArgumentTypeError(f"{path} is a folder, and a file is needed" if text
+                                         else "the name of a file is empty")
     if not path.parent.is_dir():
         raise argparse.ArgumentTypeError(f"{path}: there is no folder {path.parent}")
     return path

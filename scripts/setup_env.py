@@ -1,4 +1,5 @@
-"""Make the environment of this course in `.venv`: `python scripts/setup_env.py [--extra dev|course] [--switch]`.
+"""Make the environment of this course in `.venv`: `python scripts/setup_env.py [--extra dev|course]
+[--switch]`.
 
 Standard library only, and readable by an old Python, so that a wrong Python gets a sentence and no traceback.
 A second call returns at once where nothing changed; an interrupted one is taken up again.
@@ -32,10 +33,12 @@ REASONS = [  # (what pip says, what it means); the first that matches is shown
      "The network's certificate is not trusted here (often a company proxy). Set PIP_CERT to its file."),
     (r"NewConnectionError|NameResolutionError|getaddrinfo|Name or service not known|Network is unreachable"
      r"|name resolution|ConnectTimeout|Read timed out|ProxyError|Connection(Reset|Refused)?Error|Failed to establish",
-     "No network: the package index cannot be reached. Connect (behind a proxy: set HTTPS_PROXY), then run the same "
+     "No network: the package index cannot be reached. Connect (behind a proxy: set HTTPS_PROXY), then run "
+     "the same "
      "command again; what was downloaded is kept."),
     (r"No matching distribution found for torch|torch.*has no wheels",
-     "PyTorch has no build for this machine. It needs 64-bit Linux, 64-bit Windows, or macOS 14 on Apple silicon."),
+     "PyTorch has no build for this machine. It needs 64-bit Linux, 64-bit Windows, or macOS 14 on Apple "
+     "silicon."),
     (r"Permission denied|Errno 13|Access is denied",
      "This folder may not be written to. Clone the course into one of your own."),
     (r"ensurepip|No module named venv",
@@ -51,7 +54,8 @@ def main():
     parser = argparse.ArgumentParser(description="Make the environment of this course in .venv.")
     parser.add_argument("--extra", choices=["dev", "course"], default="dev",
                         help="course: lessons; dev: tests as well (default)")
-    parser.add_argument("--switch", action="store_true", help="use this Python even where .venv was made by another")
+    parser.add_argument("--switch", action="store_true",
+                        help="use this Python even where .venv was made by another")
     arguments = parser.parse_args()
     try:
         set_up(arguments.extra, arguments.switch)
@@ -79,7 +83,8 @@ def set_up(extra, switch):
     try:
         pip("pip")
         if cpu_only:
-            with contextlib.suppress(SetupError):  # some GB smaller; without it, the next call gets the build of PyPI
+            # some GB smaller; without it, the next call gets the build of PyPI
+            with contextlib.suppress(SetupError):
                 pip("--no-deps", "--index-url", CPU_INDEX, "torch")
         pip("--editable", f"{ROOT}[{extra}]")
     except SetupError:
@@ -99,10 +104,12 @@ def check_python():
     text = "This is Python {}{} ({}), and the course needs 64-bit Python {}.{} to {}.{}.".format(
         platform.python_version(), bits, sys.executable, *(OLDEST + NEWEST))
     names = [f"python3.{minor}" for minor in range(NEWEST[1], OLDEST[1] - 1, -1)]
-    fitting = next((name for name in names if shutil.which(name) and subprocess.call([name, "-c", ""]) == 0), None)
+    fitting = next((name for name in names if shutil.which(name) and subprocess.call([name, "-c", ""]) == 0),
+                   None)
     if fitting:
         raise SetupError(text + f" You have one: run  PYTHON={fitting} make tour  instead.")
-    raise SetupError(text + " Install one from https://www.python.org/downloads/ and run  PYTHON=python3.12 make tour")
+    raise SetupError(
+        text + " Install one from https://www.python.org/downloads/ and run  PYTHON=python3.12 make tour")
 
 
 def cpu_build_reachable():
@@ -128,7 +135,9 @@ def check_disk(cuda):
 
 
 def make_venv(switch):
-    """Create .venv; make it anew after an interruption, or where its Python is gone, wrong or not the one asked for."""
+    """Create .venv; make it anew after an interruption, or where its Python is gone, wrong or not the one
+    asked for.
+    """
     version = venv_version()
     whole = not STAMP.exists() or STAMP.read_text() != UNFINISHED
     if whole and version and OLDEST <= version <= NEWEST and not (switch and version != sys.version_info[:2]):
@@ -138,14 +147,18 @@ def make_venv(switch):
 
 
 def pip(*what):
-    run([str(venv_python()), "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--retries", "2",
+    run([str(venv_python()), "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--retries",
+         "2",
          "--progress-bar", "off", "--constraint", str(ROOT / "constraints.txt")] + list(what))
 
 
 def run(command):
-    """Run a command, its output into the log and its progress onto the screen; raises SetupError with the reason."""
+    """Run a command, its output into the log and its progress onto the screen; raises SetupError with the
+    reason.
+    """
     environment = dict(os.environ, PYTHONUTF8="1", PYTHONUNBUFFERED="1")
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               stdin=subprocess.DEVNULL,
                                env=environment, universal_newlines=True, encoding="utf-8", errors="replace")
     output = []
     with LOG.open("a", encoding="utf-8") as log:
@@ -173,7 +186,8 @@ def reason(output):
     for pattern, sentence in REASONS:
         if re.search(pattern, output):
             return sentence
-    errors = [line for line in output.splitlines() if "error" in line.lower()] or output.splitlines() or ["no output"]
+    errors = [line for line in output.splitlines()
+              if "error" in line.lower()] or output.splitlines() or ["no output"]
     return f"{errors[-1].strip()} (the whole output is in {LOG.name})"
 
 
@@ -192,7 +206,9 @@ def venv_version():
 
 
 def key(extra):
-    """What the environment depends on: the two files, the extra, and the folder (environments cannot be moved)."""
+    """What the environment depends on: the two files, the extra, and the folder (environments cannot be
+    moved).
+    """
     files = [(ROOT / name).read_bytes() for name in ("pyproject.toml", "constraints.txt")]
     text = "{} {} {}".format(hashlib.sha256(b"\0".join(files)).hexdigest(), extra, ROOT)
     return text + "\n"

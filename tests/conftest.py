@@ -15,7 +15,8 @@ PROGRAMS = {  # marker: the programs that serve it, and where to get them
     "sandbox": (("bwrap",), "apt install bubblewrap"),
 }
 
-logging.getLogger("traitlets").propagate = False     # nbgrader logs each cell it changes: pages, under which a failure hid
+# nbgrader logs each cell it changes: pages, under which a failure hid
+logging.getLogger("traitlets").propagate = False
 
 
 def required():
@@ -28,7 +29,9 @@ def required():
 
 
 def require(marker):
-    """Path of the program behind `marker`; skips the test where there is none, or fails it where it is required."""
+    """Path of the program behind `marker`; skips the test where there is none, or fails it where it is
+    required.
+    """
     programs, advice = PROGRAMS[marker]
     path = next((found for found in map(shutil.which, programs) if found), None)
     if path is None:
@@ -64,7 +67,9 @@ def shared():
 
 @pytest.fixture
 def script(monkeypatch):
-    """A function from the name of a script in `benchmarks` to its module; it and what it imports from there are loaded anew."""
+    """A function from the name of a script in `benchmarks` to its module; it and what it imports from there
+    are loaded anew.
+    """
     folder = ROOT / "benchmarks"
     monkeypatch.syspath_prepend(folder)
     yield importlib.import_module

@@ -1,4 +1,6 @@
-"""Fine-tuned models that need no training: one answers with the question's own words where they stand, one tags capitals."""
+"""Fine-tuned models that need no training: one answers with the question's own words where they stand, one
+tags capitals.
+"""
 import json
 from types import SimpleNamespace
 
@@ -14,7 +16,8 @@ class Characters:
     specials = Specials()
 
     def encode(self, text):
-        return SimpleNamespace(ids=[5 + ord(c) % 9000 for c in text], offsets=[(i, i + 1) for i in range(len(text))])
+        return SimpleNamespace(ids=[5 + ord(c) % 9000 for c in text],
+                               offsets=[(i, i + 1) for i in range(len(text))])
 
 
 class Echo(QA):
@@ -50,7 +53,8 @@ def echo(**settings):
 
 def capitals():
     """A fine-tuned Capitals."""
-    return SimpleNamespace(name="ner", model=None, task=Capitals(Characters(), 64, ["O", "B-LOC", "I-LOC", "B-PER", "I-PER"]))
+    return SimpleNamespace(name="ner", model=None,
+                           task=Capitals(Characters(), 64, ["O", "B-LOC", "I-LOC", "B-PER", "I-PER"]))
 
 
 def squad(path, questions, context="Eva sang in Rome. Bo slept.", **options):
@@ -58,6 +62,7 @@ def squad(path, questions, context="Eva sang in Rome. Bo slept.", **options):
     def entry(number, question, answer):
         answers = [{"text": answer, "answer_start": context.index(answer)}] if answer else []
         return {"id": f"q{number}", "question": question, "answers": answers, "is_impossible": not answers}
-    data = [{"title": "t", "paragraphs": [{"context": context, "qas": [entry(i, *pair)]}]} for i, pair in enumerate(questions)]
+    data = [{"title": "t", "paragraphs": [{"context": context, "qas": [entry(i, *pair)]}]}
+            for i, pair in enumerate(questions)]
     path.write_text(json.dumps({"version": "2.0", "data": data}, **options), encoding="utf-8")
     return path

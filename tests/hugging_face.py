@@ -1,4 +1,6 @@
-"""Random models of `transformers`, our heads for each kind of them, and what must hold between one of theirs and ours."""
+"""Random models of `transformers`, our heads for each kind of them, and what must hold between one of theirs
+and ours.
+"""
 import json
 
 import torch
@@ -9,7 +11,7 @@ from minibert.batch import visible_all
 from minibert.model.electra import ReplacedHead
 from minibert.model.heads import ClassifierHead, TokenClassifierHead, TokenHead
 
-PADDING = {"roberta": 1}                            # the id of [PAD]: RoBERTa's positions count what is not padding
+PADDING = {"roberta": 1}  # the id of [PAD]: RoBERTa's positions count what is not padding
 
 
 def nothing(encoder):
@@ -49,17 +51,20 @@ def replaced(encoder):
 
 
 LOGITS = {  # our heads: the outputs of a model of `transformers`, by our names
-    nothing: lambda out: {}, tokens: lambda out: {"tokens": out.logits}, pair: lambda out: {"pair": out.logits},
+    nothing: lambda out: {}, tokens: lambda out: {"tokens": out.logits}, pair: lambda out:
+    {"pair": out.logits},
     pretraining: lambda out: {"tokens": out.prediction_logits,
                               "pair": out.sop_logits if "sop_logits" in out else out.seq_relationship_logits},
     span: lambda out: {"span": torch.stack([out.start_logits, out.end_logits], -1)},
     tags: lambda out: {"tags": out.logits}, label: lambda out: {"opinion": out.logits},
-    choice: lambda out: {"choice": out.logits.T},           # the rows of the batch are the options of one example
+    choice: lambda out: {"choice": out.logits.T},  # the rows of the batch are the options of one example
     replaced: lambda out: {"replaced": out.logits}}
 
 
 def shaken(model):
-    """The model with every parameter moved: fresh biases and LayerNorms are 0 and 1, and would hide a swapped name."""
+    """The model with every parameter moved: fresh biases and LayerNorms are 0 and 1, and would hide a swapped
+    name.
+    """
     torch.manual_seed(1)
     with torch.no_grad():
         for value in model.parameters():
@@ -77,7 +82,9 @@ def transformer(kind, config):
 
 @torch.no_grad()
 def assert_equal(ours, theirs, convert):
-    """Hidden states and logits agree on the real positions of a ragged batch, with segments where theirs has them."""
+    """Hidden states and logits agree on the real positions of a ragged batch, with segments where theirs has
+    them.
+    """
     ids, real, types = map(torch.from_numpy, ragged())
     visible = torch.from_numpy(visible_all(real.numpy()))
     ids = ids.masked_fill(~real, PADDING.get(theirs.config.model_type, 0))

@@ -4,7 +4,9 @@ from http.server import ThreadingHTTPServer
 
 
 class LocalServer(ThreadingHTTPServer):
-    """handler: the class that answers; what it needs stands on its `server`. address: without a last slash."""
+    """handler: the class that answers; what it needs stands on its `server`. address: without a last
+    slash.
+    """
 
     daemon_threads = True
 

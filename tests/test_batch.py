@@ -30,14 +30,17 @@ def test_a_row_longer_than_the_batch_is_an_error():
 def test_some_rows_of_a_batch_keep_their_padding_and_their_labels():
     batch = collate([([7, 8], [9]), ([7], None), ([8], None)], SPECIALS, row_labels=[4, 5, 6])
     some = batch.some(slice(1, None, 2))
-    assert some.input_ids.tolist() == [[2, 7, 3, 0, 0, 0]] and some.real.sum() == 3 and some.row_labels.tolist() == [5]
-    assert some.token_type_ids.shape == (1, 6) and collate([([7], None)] * 3, SPECIALS).some(slice(2)).row_labels is None
+    assert some.input_ids.tolist() == [[2, 7, 3, 0, 0,
+                                        0]] and some.real.sum() == 3 and some.row_labels.tolist() == [5]
+    assert some.token_type_ids.shape == (1, 6) and collate([([7], None)] * 3,
+                                                           SPECIALS).some(slice(2)).row_labels is None
 
 
 def test_visibility_hides_padding_and_causal_also_the_right():
     real = np.array([[True, True, True, False]])
     assert visible_all(real)[0].tolist() == [[True, True, True, False]] * 4
-    assert visible_causal(real)[0].astype(int).tolist() == [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 0], [1, 1, 1, 0]]
+    assert visible_causal(real)[0].astype(int).tolist() == [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 0], [1, 1,
+                                                                                                       1, 0]]
 
 
 def test_a_vocabulary_without_a_special_token_is_an_error():

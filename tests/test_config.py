@@ -46,7 +46,8 @@ def test_the_count_is_what_the_encoder_has():
 
 def test_every_field_is_read_somewhere():
     source = "".join(path.read_text() for path in (ROOT / "minibert").rglob("*.py"))
-    unread = [f.name for f in dataclasses.fields(ModelConfig) if not re.search(rf"config\.{f.name}\b", source)]
+    unread = [f.name for f in dataclasses.fields(ModelConfig)
+              if not re.search(rf"config\.{f.name}\b", source)]
     assert not unread
 
 
@@ -65,9 +66,11 @@ def test_each_part_of_the_count_is_what_an_encoder_of_that_preset_has(name):
 
 
 def test_the_miniatures_have_the_published_sizes():
-    sizes = {name: (PRESETS[name].num_hidden_layers, PRESETS[name].hidden_size, PRESETS[name].num_attention_heads,
+    sizes = {name: (PRESETS[name].num_hidden_layers, PRESETS[name].hidden_size,
+                    PRESETS[name].num_attention_heads,
                     PRESETS[name].intermediate_size) for name in ("tiny", "mini", "small", "medium")}
-    assert sizes == {"tiny": (2, 128, 2, 512), "mini": (4, 256, 4, 1024), "small": (4, 512, 8, 2048), "medium": (8, 512, 8, 2048)}
+    assert sizes == {"tiny": (2, 128, 2, 512), "mini": (4, 256, 4, 1024), "small": (4, 512, 8, 2048),
+                     "medium": (8, 512, 8, 2048)}
 
 
 def test_the_transformer_of_2017_has_63_million_part_by_part():
@@ -77,11 +80,13 @@ def test_the_transformer_of_2017_has_63_million_part_by_part():
         theirs = torch.nn.Transformer(512, 8, 6, 6, 2048, batch_first=True)
     parts = {("encoder", "self_attn"): "encoder attention", ("encoder", "linear"): "encoder feed-forward",
              ("encoder", "norm"): "encoder LayerNorms", ("decoder", "self_attn"): "decoder self-attention",
-             ("decoder", "multihead_attn"): "encoder-decoder attention", ("decoder", "linear"): "decoder feed-forward",
+             ("decoder", "multihead_attn"): "encoder-decoder attention",
+             ("decoder", "linear"): "decoder feed-forward",
              ("decoder", "norm"): "decoder LayerNorms"}
     sums = {"shared embeddings": 37_000 * 512, **dict.fromkeys(parts.values(), 0)}
     for name, value in theirs.named_parameters():
         if name.startswith(("encoder.norm", "decoder.norm")) or ("attn" in name and name.endswith("bias")):
-            continue                                            # PyTorch's biases in attention and its last norms: not in the paper
-        sums[next(part for (side, kind), part in parts.items() if name.startswith(side) and kind in name)] += value.numel()
+            continue  # PyTorch's biases in attention and its last norms: not in the paper
+        sums[next(part for (side, kind), part in parts.items() if name.startswith(side)
+                  and kind in name)] += value.numel()
     assert sums == counts

@@ -7,10 +7,13 @@ import pytest
 from conftest import ROOT
 
 # A module may import those in earlier sets, never its neighbours or those after it.
-ORDER = [{"config", "batch"}, {"tokenizer", "reference", "corpora"}, {"model"}, {"objectives", "tasks", "generation"},
-         {"training"}, {"finetuning", "variants"}, {"class_model"}, {"tour", "bench"}, {"commands", "options"}, {"cli"},
+ORDER = [{"config", "batch"}, {"tokenizer", "reference", "corpora"}, {"model"},
+         {"objectives", "tasks", "generation"},
+         {"training"}, {"finetuning", "variants"}, {"class_model"}, {"tour", "bench"},
+         {"commands", "options"}, {"cli"},
          {"__main__"}]
-ALLOWED = {"viz": {"viz"}, "checks": {"checks", "reference", "config", "batch", "tokenizer"}, "analysis": {"analysis"},
+ALLOWED = {"viz": {"viz"}, "checks": {"checks", "reference", "config", "batch", "tokenizer"},
+           "analysis": {"analysis"},
            "grading": {"grading", "checks"}}
 EXTRA = {"commands": {"grading", "viz"}, "tour": {"viz", "grading"}}
 
@@ -40,7 +43,8 @@ def allowed(module):
     return set().union(*ORDER[:rank]) | {module} | EXTRA.get(module, set())
 
 
-FILES = sorted(path for path in (ROOT / "minibert").rglob("*.py") if path != ROOT / "minibert" / "__init__.py")
+FILES = sorted(path for path in (ROOT / "minibert").rglob("*.py")
+               if path != ROOT / "minibert" / "__init__.py")
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -56,7 +60,8 @@ def test_an_arrow_that_turns_is_found():
 
 
 @pytest.mark.parametrize("module", ["minibert", "minibert.reference", "minibert.batch", "minibert.checks",
-                                    "minibert.checks.unit01", "minibert.checks.unit02", "minibert.checks.unit05",
+                                    "minibert.checks.unit01", "minibert.checks.unit02",
+                                    "minibert.checks.unit05",
                                     "minibert.viz.explorer",
                                     "minibert.tokenizer", "minibert.corpora.world"])
 def test_first_lessons_load_no_pytorch(module):
@@ -76,4 +81,5 @@ def test_definitions_import_numpy_and_scipy_only(folder):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = ([alias.name for alias in node.names] if isinstance(node, ast.Import) else
                      [node.module] if isinstance(node, ast.ImportFrom) and not node.level else [])
-            assert {name.split(".")[0] for name in names} <= {"numpy", "scipy", "sklearn", *sys.stdlib_module_names}, path
+            assert {name.split(".")[0] for name in names} <= {"numpy", "scipy", "sklearn",
+                                                              *sys.stdlib_module_names}, path

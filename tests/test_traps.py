@@ -1,4 +1,6 @@
-"""Mistakes that BERT code makes again and again, and that no test of shapes, sizes or falling losses notices."""
+"""Mistakes that BERT code makes again and again, and that no test of shapes, sizes or falling losses
+notices.
+"""
 import numpy as np
 import pytest
 import torch
@@ -44,14 +46,17 @@ def model_of(objective, config, trunk=Encoder):
     """A fresh model of an objective."""
     torch.manual_seed(0)
     encoder = trunk(config)
-    return objective.model(encoder) if hasattr(objective, "model") else Model(encoder, objective.heads(encoder))
+    return objective.model(encoder) if hasattr(objective, "model") else Model(encoder,
+                                                                              objective.heads(encoder))
 
 
 MODELS = {name: lambda config, make=make: model_of(make(), config) for name, make in OBJECTIVES.items()} | {
     "bilm": lambda config: model_of(BiLM(SPECIALS, V, LENGTH), config, BiLSTM),
-    "ALBERT": lambda config: model_of(MLM(SPECIALS, V, LENGTH), FactorisedConfig(**config.to_dict(), embedding_size=22),
+    "ALBERT": lambda config: model_of(MLM(SPECIALS, V, LENGTH),
+                                      FactorisedConfig(**config.to_dict(), embedding_size=22),
                                       AlbertEncoder),
-    "ELECTRA": lambda config: model_of(MLM(SPECIALS, V, LENGTH), ElectraConfig(**config.to_dict(), embedding_size=22),
+    "ELECTRA": lambda config: model_of(MLM(SPECIALS, V, LENGTH),
+                                       ElectraConfig(**config.to_dict(), embedding_size=22),
                                        ElectraEncoder),
     "RoBERTa": lambda config: model_of(MLM(SPECIALS, V, LENGTH), config, RobertaEncoder),
 }
@@ -59,13 +64,14 @@ MODELS = {name: lambda config, make=make: model_of(make(), config) for name, mak
 
 @pytest.mark.parametrize("make", MODELS.values(), ids=MODELS)
 def test_every_layer_norm_has_the_epsilon_of_the_configuration(make):
-    norms = [module for module in make(CONFIG.replace(layer_norm_eps=1e-3)).modules() if isinstance(module, nn.LayerNorm)]
+    norms = [module for module in make(CONFIG.replace(layer_norm_eps=1e-3)).modules()
+             if isinstance(module, nn.LayerNorm)]
     assert all(norm.eps == 1e-3 for norm in norms)              # PyTorch's own is 1e-5, BERT's 1e-12
 
 
 @pytest.mark.parametrize("make", MODELS.values(), ids=MODELS)
 def test_every_fresh_matrix_has_the_deviation_of_the_configuration(make):
-    std = 0.03                                                  # far from PyTorch's own, 1 for tables and here about 0.1
+    std = 0.03  # far from PyTorch's own, 1 for tables and here about 0.1
     for name, module in make(CONFIG.replace(initializer_range=std)).named_modules():
         if isinstance(module, (nn.Linear, nn.Embedding)):
             tolerance = 6 * std / np.sqrt(2 * module.weight.numel())
@@ -80,7 +86,7 @@ def test_every_output_matrix_is_the_table_of_word_embeddings(make):
     tied = [head.decoder.weight for head in model.heads.values() if hasattr(head, "decoder")]
     assert all(weight is model.encoder.embeddings.word.weight for weight in tied)
     tables = [name for name, value in model.named_parameters() if V in value.shape and value.dim() == 2]
-    assert tables == ["encoder.embeddings.word.weight"]         # and there is no second one, in the generator either
+    assert tables == ["encoder.embeddings.word.weight"]  # and there is no second one, in the generator either
 
 
 def loss(objective, model):
@@ -96,7 +102,7 @@ def test_dropout_acts_in_training_and_nowhere_else(name, prob):
     objective = OBJECTIVES[name]()
     plain, dropping = (model_of(objective, config) for config in (CONFIG, CONFIG.replace(**{prob: 0.4})))
     with torch.no_grad():
-        for value in plain.parameters():                        # fresh weights hardly attend: nothing would move
+        for value in plain.parameters():  # fresh weights hardly attend: nothing would move
             value.add_(0.2 * torch.randn_like(value))
     dropping.load_state_dict(plain.state_dict())
     assert loss(objective, dropping.eval()) == loss(objective, plain.eval())
@@ -107,7 +113,8 @@ def test_dropout_acts_in_training_and_nowhere_else(name, prob):
 @pytest.mark.parametrize("with_probs", [True, False])
 def test_both_paths_of_attention_drop_in_training_only(with_probs):
     torch.manual_seed(0)
-    module, x = MultiHeadAttention(CONFIG.replace(attention_probs_dropout_prob=0.4)), torch.randn(B, T, CONFIG.hidden_size)
+    module, x = MultiHeadAttention(CONFIG.replace(attention_probs_dropout_prob=0.4)), torch.randn(
+        B, T, CONFIG.hidden_size)
     assert not torch.equal(module(x, with_probs=with_probs)[0], module(x, with_probs=with_probs)[0])
     module.eval()
     assert torch.equal(module(x, with_probs=with_probs)[0], module(x, with_probs=with_probs)[0])
@@ -121,7 +128,8 @@ def test_dropout_follows_the_embeddings_and_every_sublayer():
             module.register_forward_hook(lambda *_, name=name: calls.append(name))
     loss(objective, model)
     expected = {"encoder.embeddings.dropout": 1, "decoder.dropout": 1}
-    expected |= {f"encoder.layers.{i}.dropout": 2 for i in range(2)} | {f"decoder.layers.{i}.dropout": 3 for i in range(2)}
+    expected |= {f"encoder.layers.{i}.dropout": 2 for i in range(2)} | {f"decoder.layers.{i}.dropout": 3
+                                                                        for i in range(2)}
     assert {name: calls.count(name) for name in calls} == expected
 
 
@@ -145,7 +153,7 @@ def test_a_query_that_sees_nothing_gets_the_mean_of_the_values_and_finite_gradie
 
 
 def test_a_hidden_key_has_no_weight_however_well_it_fits():
-    q, k = torch.full((1, K), 300.0), torch.tensor([[300.0], [0.0]]).expand(2, K)      # scores of 254,558 and 0
+    q, k = torch.full((1, K), 300.0), torch.tensor([[300.0], [0.0]]).expand(2, K)  # scores of 254,558 and 0
     _, probs = attention(q, k, k, torch.tensor([[False, True]]))
     assert probs.tolist() == [[0, 1]]                           # 10,000 less would still be the larger one
 
@@ -155,7 +163,8 @@ CLASSES = [(NSP, 2), (SOP, 2), (SentenceStructure, 3), (SentenceDistance, 3), (S
 
 @pytest.mark.parametrize("kind, classes", CLASSES, ids=lambda x: getattr(x, "name", x))
 def test_every_class_of_a_row_counts_also_the_first(kind, classes):
-    objective, logits = kind(SPECIALS, V, LENGTH), torch.randn(4, classes, generator=torch.Generator().manual_seed(0))
+    objective, logits = kind(SPECIALS, V, LENGTH), torch.randn(4, classes,
+                                                               generator=torch.Generator().manual_seed(0))
     name = next(iter(objective.heads(Encoder(CONFIG))))
     for label in range(classes):
         labels = torch.tensor([label, 0, 0, label])
@@ -164,7 +173,8 @@ def test_every_class_of_a_row_counts_also_the_first(kind, classes):
 
 
 @pytest.mark.parametrize("kind, name, classes", [(MLM, "tokens", V), (CLM, "tokens", V), (PLM, "tokens", V),
-                                                 (TokenRelation, "relation", 2)], ids=lambda x: getattr(x, "name", x))
+                                                 (TokenRelation, "relation", 2)],
+                         ids=lambda x: getattr(x, "name", x))
 def test_a_token_loss_is_the_mean_over_all_labels_but_ignore(kind, name, classes):
     logits = torch.randn(2, 5, classes, generator=torch.Generator().manual_seed(0))
     labels = torch.tensor([[IGNORE, 0, 1, IGNORE, IGNORE], [0, IGNORE, IGNORE, IGNORE, IGNORE]])
@@ -187,7 +197,8 @@ def test_the_loss_of_a_sum_is_the_sum_of_its_parts_each_a_mean():
 
 def test_the_discriminator_is_asked_about_every_real_token():
     logits = {"replaced": torch.tensor([[2.0, -1.0, 0.5, 3.0]]), "tokens": torch.zeros(1, V)}
-    labels = {"replaced": torch.tensor([[0, 1, 0, IGNORE]]), "tokens": torch.tensor([[IGNORE, 9, IGNORE, IGNORE]])}
+    labels = {"replaced": torch.tensor([[0, 1, 0, IGNORE]]),
+              "tokens": torch.tensor([[IGNORE, 9, IGNORE, IGNORE]])}
     expected = -(torch.tensor([-2.0, -1.0, -0.5]).sigmoid().log().mean())
     assert abs(RTD(SPECIALS, V, LENGTH).parts(logits, labels)["rtd"] - expected) < 1e-6
 
@@ -204,20 +215,24 @@ def test_shares_are_exact_and_random_tokens_are_all_ordinary_ones_alike(corrupt)
 
 def test_spans_start_at_every_word_alike_and_each_length_has_its_share():
     rng, n, size = np.random.default_rng(0), 6000, 60
-    spans = [np.flatnonzero(span_positions(np.arange(size), 1e-9, rng)) for _ in range(n)]      # one span each
-    starts, lengths = np.bincount([span[0] for span in spans], minlength=size), [len(span) for span in spans if span[0] <= 50]
+    spans = [np.flatnonzero(span_positions(np.arange(size), 1e-9, rng)) for _ in range(n)]  # one span each
+    starts, lengths = np.bincount([span[0] for span in spans],
+                                  minlength=size), [len(span) for span in spans if span[0] <= 50]
     assert np.abs(starts / n - 1 / size).max() < 6 * np.sqrt(1 / size / n)
-    expected = 0.2 * 0.8 ** np.arange(10)       # geometric with p = 0.2; longer ones are drawn again, not cut to ten words
+    # geometric with p = 0.2; longer ones are drawn again, not cut to ten words
+    expected = 0.2 * 0.8 ** np.arange(10)
     expected /= expected.sum()
     got = np.bincount(lengths, minlength=11)[1:] / len(lengths)
     assert len(got) == 10 and (np.abs(got - expected) < 6 * np.sqrt(expected / len(lengths))).all()
-    assert abs((expected * np.arange(1, 11)).sum() - 3.8) < 0.01                # the mean that the paper names, section 3.1
+    assert abs((expected * np.arange(1, 11)).sum() - 3.8) < 0.01  # the mean that the paper names, section 3.1
 
 
 @pytest.mark.parametrize("name", [name for name in OBJECTIVES if name not in ("clm", "token relation")])
 def test_another_generator_hides_other_tokens_and_rows_are_drawn_apart(name):
-    objective, what = OBJECTIVES[name](), "query_visible" if name == "plm" else "input_ids"     # what PLM hides, it hides by order
+    # what PLM hides, it hides by order
+    objective, what = OBJECTIVES[name](), "query_visible" if name == "plm" else "input_ids"
     batch = objective.collate([(list(range(20, 44)), None)] * 6, [0] * 6)
-    first, other, again = (objective.corrupt(batch, np.random.default_rng(seed))[0][what] for seed in (0, 1, 0))
+    first, other, again = (objective.corrupt(batch, np.random.default_rng(seed))[0][what]
+                           for seed in (0, 1, 0))
     assert not np.array_equal(first, other) and np.array_equal(first, again)
     assert len({row.tobytes() for row in first}) >= 5           # of six equal rows

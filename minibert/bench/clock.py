@@ -19,7 +19,8 @@ class Spread(NamedTuple):
 
 
 def take_turns(contestants, rounds, warm=1):
-    """{name: (rounds,) seconds} of {name: function}: in each round each runs once, and the order turns from round to round.
+    """{name: (rounds,) seconds} of {name: function}: in each round each runs once, and the order turns from
+    round to round.
 
     warm: rounds before, which do not count: first calls compile and allocate.
     """

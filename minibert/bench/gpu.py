@@ -1,7 +1,8 @@
-"""BERT-base on a GPU: the training step beside Hugging Face's in the same settings, and the share of the card's bfloat16 rate.
+"""BERT-base on a GPU: the training step beside Hugging Face's in the same settings, and the share of the
+card's bfloat16 rate.
 
-Full rows: nothing is padding for anyone. All multiply in bfloat16 by autocast; compiled means each layer of the trunk, as our loop
-does it, on both sides.
+Full rows: nothing is padding for anyone. All multiply in bfloat16 by autocast; compiled means each layer of
+the trunk, as our loop does it, on both sides.
 """
 import contextlib
 from functools import partial
@@ -32,22 +33,27 @@ def gpu(report, tokenizer, device, rounds=5, config=BASE, lengths=LENGTHS, token
         tokens //= 4
     for length in lengths:
         rows = tokens // length
-        batch = material.as_they_come(material.full_rows(tokenizer, rows, length, np.random.default_rng(0)), rows)[0]
+        batch = material.as_they_come(material.full_rows(tokenizer, rows, length, np.random.default_rng(0)),
+                                      rows)[0]
         work = useful_work(config, batch.lengths, batch.predicted, read=sum(batch.lengths))
         peers = {}
         for compiled in (True, False) if device.type == "cuda" else (False,):
             peers |= contestants(config, bert_objective(tokenizer, length), device, compiled)
         batch = batch.to(device)
-        seconds = take_turns({name: partial(several, peer.step, batch, device) for name, peer in peers.items()}
-                             | {"rate": square_product(side, device)}, rounds, warm=2)     # compiled in the first
-        rate = 2 * side**3 / seconds.pop("rate")                                            # (rounds,) operations a second
+        seconds = take_turns({name: partial(several, peer.step, batch, device)
+                              for name, peer in peers.items()}
+                             | {"rate": square_product(side, device)}, rounds,
+                             warm=2)     # compiled in the first
+        rate = 2 * side**3 / seconds.pop("rate")  # (rounds,) operations a second
         model = f"{rows} rows of {length}"
         report.add(section, model, "bfloat16 products of large squares", Spread.of(rate / 1e12), "TFLOP/s")
         best = next(iter(peers))
         for name, some in seconds.items():
-            note = "" if name == best else f"{best} is {times_faster(seconds[best], some).median:.2f} times as fast"
+            note = ("" if name == best
+                    else f"{best} is {times_faster(seconds[best], some).median:.2f} times as fast")
             report.add(section, model, name, Spread.of(STEPS * length * rows / some), "tokens/s", note)
-            report.add(section, model, f"{name}: share of that rate", Spread.of(100 * STEPS * work / some / rate), "%")
+            report.add(section, model, f"{name}: share of that rate",
+                       Spread.of(100 * STEPS * work / some / rate), "%")
         if "Hugging Face" not in peers:
             report.add(section, model, "Hugging Face", None, "", WITHOUT)
 
@@ -61,7 +67,8 @@ def contestants(config, objective, device, compiled):
     found = {name: peer.to(device) for name, peer in found.items()}
     if not compiled:
         return found
-    trunks = [peer.module.encoder.layers if name == "minibert" else peer.module.bert.encoder.layer for name, peer in found.items()]
+    trunks = [peer.module.encoder.layers if name == "minibert" else peer.module.bert.encoder.layer
+              for name, peer in found.items()]
     for layer in chain(*trunks):
         layer.compile()
     return {f"{name}, compiled": peer for name, peer in found.items()}

@@ -1,4 +1,6 @@
-"""What all contestants read: the same rows of the generated language, hidden at the same positions, cut into batches."""
+"""What all contestants read: the same rows of the generated language, hidden at the same positions, cut into
+batches.
+"""
 from typing import NamedTuple
 
 import numpy as np
@@ -41,14 +43,16 @@ class Inputs(NamedTuple):
 
     def to(self, device):
         """The same on a device."""
-        model, labels = ({name: tensor.to(device) for name, tensor in some.items()} for some in (self.model, self.labels))
+        model, labels = ({name: tensor.to(device) for name, tensor in some.items()}
+                         for some in (self.model, self.labels))
         return self._replace(model=model, labels=labels, real=self.real.to(device))
 
 
 def language(documents, pieces, seed=0):
     """(tokenizer, encoded documents) of the generated language, with up to `pieces` word pieces."""
     texts = [document.sentences for document in World(seed).documents(documents, seed=1)]
-    tokenizer = FastWordPiece(train_wordpiece(count_words(sentence for text in texts for sentence in text), pieces))
+    tokenizer = FastWordPiece(train_wordpiece(count_words(sentence for text in texts for sentence in text),
+                                              pieces))
     return tokenizer, encode_documents(texts, tokenizer)
 
 
@@ -62,7 +66,9 @@ def natural_rows(tokenizer, docs, count, length, rng):
 
 
 def full_rows(tokenizer, count, length, rng):
-    """`count` rows of exactly `length` tokens, drawn at random: for how speed grows with a size, text plays no part."""
+    """`count` rows of exactly `length` tokens, drawn at random: for how speed grows with a size, text plays
+    no part.
+    """
     ids = rng.integers(len(tokenizer.specials.ids), len(tokenizer), (count, length))
     ids[:, 0], ids[:, -1] = tokenizer.specials.cls, tokenizer.specials.sep
     batch = Batch(ids, np.zeros_like(ids), np.ones(ids.shape, bool), rng.integers(0, 2, count))
@@ -76,12 +82,16 @@ def corrupted(objective, batch, rng):
 
 
 def as_they_come(rows, batch_size):
-    """Inputs of rows in the order they stand, padded to the longest of each batch: what a plain data loader does."""
+    """Inputs of rows in the order they stand, padded to the longest of each batch: what a plain data loader
+    does.
+    """
     return [inputs(rows, range(i, i + batch_size), 1) for i in range(0, len(rows.lengths), batch_size)]
 
 
 def by_length(rows, batch_size):
-    """Inputs of the same rows, those of like length together, as in our loop; lengths are multiples, as there on a GPU."""
+    """Inputs of the same rows, those of like length together, as in our loop; lengths are multiples, as there
+    on a GPU.
+    """
     order = np.argsort(rows.lengths, kind="stable")
     return [inputs(rows, order[i:i + batch_size], MULTIPLE) for i in range(0, len(order), batch_size)]
 
@@ -92,6 +102,8 @@ def inputs(rows, chosen, multiple):
     longest = rows.lengths[chosen].max()
     T = min(-(-longest // multiple) * multiple, rows.real.shape[1])
     ids, types, real, labels = (array[chosen, :T] for array in rows[:4])                        # (B, T) each
-    model = to_torch({"input_ids": ids, "token_type_ids": types, "visible": visible_all(real), "counted": labels != IGNORE}, CPU)
-    return Inputs(model, to_torch({"tokens": labels, "pair": rows.pairs[chosen]}, CPU), torch.from_numpy(real),
+    model = to_torch({"input_ids": ids, "token_type_ids": types, "visible": visible_all(real),
+                      "counted": labels != IGNORE}, CPU)
+    return Inputs(model, to_torch({"tokens": labels, "pair": rows.pairs[chosen]}, CPU),
+                  torch.from_numpy(real),
                   real.sum(1).tolist(), int((labels != IGNORE).sum()))

@@ -15,7 +15,9 @@ from .run import BF16, F32, MODELS
 
 
 def held(key):
-    """Megabytes of this process now ("VmRSS") or at most so far ("VmHWM"). Raises OSError where there is no /proc."""
+    """Megabytes of this process now ("VmRSS") or at most so far ("VmHWM"). Raises OSError where there is no
+    /proc.
+    """
     with open("/proc/self/status", encoding="utf-8") as file:
         return next(int(line.split()[1]) for line in file if line.startswith(key)) / 1024
 

@@ -7,11 +7,13 @@ PRODUCTS = "matrix products"
 PARTS = {                           # part: words of PyTorch's names of operations; the first that fits counts
     "optimiser and clipping": ("adamw", "optimizer", "foreach", "vector_norm"),
     PRODUCTS: ("mm", "dot_product", "linear", "matmul"),
-    "copies between float32 and bfloat16, and between layouts": ("copy", "aten::cat", "contiguous", "clone", "aten::to"),
+    "copies between float32 and bfloat16, and between layouts": ("copy", "aten::cat", "contiguous", "clone",
+                                                                 "aten::to"),
     "loss": ("log_softmax", "nll_loss", "cross_entropy"),
     "activations, LayerNorm, softmax": ("gelu", "layer_norm", "softmax", "tanh"),
     "dropout": ("dropout", "random_", "bernoulli", "aten::ge"),
-    "sums and products by element, gradients of biases": ("aten::mul", "aten::add", "aten::sum", "aten::div", "masked_fill"),
+    "sums and products by element, gradients of biases": ("aten::mul", "aten::add", "aten::sum", "aten::div",
+                                                          "masked_fill"),
 }
 REST = "the rest: embeddings, bookkeeping of small calls"
 
@@ -28,7 +30,8 @@ def part_of(operation):
 
 def time_by_part(function):
     """{part: percent of the processor's time} of one call of `function`, largest first; they sum to 100."""
-    os.environ.setdefault("KINETO_LOG_LEVEL", "6")          # else the profiler writes lines of its own to the terminal
+    # else the profiler writes lines of its own to the terminal
+    os.environ.setdefault("KINETO_LOG_LEVEL", "6")
     with profile(activities=[ProfilerActivity.CPU]) as watched:
         function()
     seconds = dict.fromkeys([*PARTS, REST], 0.0)

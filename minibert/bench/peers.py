@@ -1,7 +1,9 @@
-"""Who runs: this package, Hugging Face's BertForPreTraining, and a trunk of torch.nn.TransformerEncoder, from the same weights.
+"""Who runs: this package, Hugging Face's BertForPreTraining, and a trunk of torch.nn.TransformerEncoder, from
+the same weights.
 
-Each has `loss(inputs)` and trains by the same step: clipping, AdamW in one fused call, a schedule of the rate; what `Trainer` of
-`transformers` does by default, but for its logging. Decay, epsilon and warm-up are BERT's, for all alike.
+Each has `loss(inputs)` and trains by the same step: clipping, AdamW in one fused call, a schedule of the
+rate; what `Trainer` of `transformers` does by default, but for its logging. Decay, epsilon and warm-up are
+BERT's, for all alike.
 """
 import copy
 import tempfile
@@ -29,7 +31,8 @@ class Peer:
         self.module, self.precision = module, precision
         self.device = next(module.parameters()).device
         self.optimizer = make_optimizer(module, SETTINGS)
-        self.schedule = torch.optim.lr_scheduler.LambdaLR(self.optimizer, lambda step: min(1, (step + 1) / WARMUP))
+        self.schedule = torch.optim.lr_scheduler.LambdaLR(self.optimizer,
+                                                          lambda step: min(1, (step + 1) / WARMUP))
 
     def loss(self, inputs):
         """The pretraining loss, a scalar."""
@@ -72,7 +75,8 @@ class Ours(Peer):
 
     def loss(self, inputs):
         outputs = self.module(**inputs.model)
-        return token_loss(outputs["tokens"], inputs.labels["tokens"]) + F.cross_entropy(outputs["pair"].float(),
+        return token_loss(outputs["tokens"],
+                          inputs.labels["tokens"]) + F.cross_entropy(outputs["pair"].float(),
                                                                                        inputs.labels["pair"])
 
     def predict(self, inputs):
@@ -87,7 +91,8 @@ class HuggingFace(Peer):
                            attention_mask=inputs.real.long(), **labels)
 
     def loss(self, inputs):
-        return self.call(inputs, labels=inputs.labels["tokens"], next_sentence_label=inputs.labels["pair"]).loss
+        return self.call(inputs, labels=inputs.labels["tokens"],
+                         next_sentence_label=inputs.labels["pair"]).loss
 
     def predict(self, inputs):
         return self.call(inputs).prediction_logits[inputs.model["counted"]]
@@ -100,17 +105,22 @@ class TorchTrunk(nn.Module):
         super().__init__()
         c = self.config = encoder.config
         self.embeddings = encoder.embeddings
-        layer = nn.TransformerEncoderLayer(c.hidden_size, c.num_attention_heads, c.intermediate_size, c.hidden_dropout_prob, "gelu",
+        layer = nn.TransformerEncoderLayer(c.hidden_size, c.num_attention_heads, c.intermediate_size,
+                                           c.hidden_dropout_prob, "gelu",
                                            c.layer_norm_eps, batch_first=True)
-        warnings.filterwarnings("ignore", "The PyTorch API of nested tensors", UserWarning)     # it uses them for padding
+        warnings.filterwarnings("ignore", "The PyTorch API of nested tensors",
+                                UserWarning)     # it uses them for padding
         self.layers = nn.TransformerEncoder(layer, c.num_hidden_layers)
         for theirs, ours in zip(self.layers.layers, encoder.layers):
             a = ours.attention
-            parts = {"self_attn.out_proj": a.out, "linear1": ours.feed_forward.up, "linear2": ours.feed_forward.down,
+            parts = {"self_attn.out_proj": a.out, "linear1": ours.feed_forward.up,
+                     "linear2": ours.feed_forward.down,
                      "norm1": ours.attention_norm, "norm2": ours.feed_forward_norm}
-            state = {f"{name}.{key}": value for name, part in parts.items() for key, value in part.state_dict().items()}
+            state = {f"{name}.{key}": value for name, part in parts.items()
+                     for key, value in part.state_dict().items()}
             for key in ("weight", "bias"):
-                state[f"self_attn.in_proj_{key}"] = torch.cat([getattr(x, key) for x in (a.query, a.key, a.value)])
+                state[f"self_attn.in_proj_{key}"] = torch.cat([getattr(x, key)
+                                                               for x in (a.query, a.key, a.value)])
             theirs.load_state_dict(state)
 
     def forward(self, input_ids, visible, token_type_ids):
@@ -132,7 +142,9 @@ def with_torch_trunk(peer, precision):
 
 
 def hugging_face(peer, precision):
-    """Hugging Face's model with the weights of one of ours. Raises ModuleNotFoundError where `transformers` is missing."""
+    """Hugging Face's model with the weights of one of ours. Raises ModuleNotFoundError where `transformers`
+    is missing.
+    """
     import transformers
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()

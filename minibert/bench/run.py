@@ -1,6 +1,7 @@
 """The sections of the benchmark, and the command that runs them: `minibert bench`.
 
-A ratio is taken in each round between contestants that ran in that round; the table shows the median and the quartiles.
+A ratio is taken in each round between contestants that ran in that round; the table shows the median and the
+quartiles.
 """
 from functools import partial
 
@@ -21,24 +22,25 @@ F32, BF16 = torch.float32, torch.bfloat16
 NAMES = {F32: "float32", BF16: "bfloat16"}
 DEFAULT, HALF = "Hugging Face, default (float32)", "Hugging Face, bfloat16"
 TORCH_HALF = "torch.nn.TransformerEncoder, bfloat16"
-MODELS = {                                                  # configuration, rows a batch, batches, tokens a row at most
+MODELS = {  # configuration, rows a batch, batches, tokens a row at most
     "class": (preset("class"), 32, 4, 128),
     "4 x 256": (preset("mini", vocab_size=8192, max_position_embeddings=128), 32, 4, 128),
     "base": (preset("base"), 8, 2, 128),
 }
-FAR = 0.1                           # initial weights so large that a loss depends on all of them; small ones all give ln V
+FAR = 0.1  # initial weights so large that a loss depends on all of them; small ones all give ln V
 TOLERANCE = 1e-4                    # relative, of a float32 loss after some steps: the order of sums differs
-GROWTH = {                                                  # what grows: (changes of 4 x 256, rows, tokens a row)
+GROWTH = {  # what grows: (changes of 4 x 256, rows, tokens a row)
     "length": [({}, 4096 // length, length) for length in (32, 64, 128, 256)],
-    "width": [({"hidden_size": D, "intermediate_size": 4 * D, "num_attention_heads": D // 64}, 32, 64) for D in (128, 256, 512)],
+    "width": [({"hidden_size": D, "intermediate_size": 4 * D, "num_attention_heads": D // 64}, 32, 64)
+              for D in (128, 256, 512)],
     "depth": [({"num_hidden_layers": layers}, 32, 64) for layers in (2, 4, 8)],
     "batch": [({}, rows, 64) for rows in (8, 32, 128)],
 }
 
 
 def bench(full=False, out=None, rounds=5):
-    """Run the benchmark on the processor and return its Report. full: all sections, not only the training step, and BERT-base
-    on a GPU where there is one.
+    """Run the benchmark on the processor and return its Report. full: all sections, not only the training
+    step, and BERT-base on a GPU where there is one.
 
     out: a folder for speed.json and speed.md. Without `transformers` its rows say so.
     """
@@ -53,7 +55,8 @@ def bench(full=False, out=None, rounds=5):
         inference(report, tokenizer, docs, rounds)
         for name in ("class", "4 x 256"):
             whole.pipeline(report, name, MODELS[name], tokenizer, docs, rounds)
-        whole.accuracy(report, "class", MODELS["class"], tokenizer, docs)       # 4 x 256 needs more than `MOST` steps
+        # 4 x 256 needs more than `MOST` steps
+        whole.accuracy(report, "class", MODELS["class"], tokenizer, docs)
         whole.memory(report, ("class", "4 x 256", "base"))
         growth(report, tokenizer)
         if torch.cuda.is_available():
@@ -62,7 +65,9 @@ def bench(full=False, out=None, rounds=5):
 
 
 def contest(report, section, name, config, objective, torch_too=True):
-    """{contestant's name: Peer} of the same weights: ours first, in the precision that our loop would choose."""
+    """{contestant's name: Peer} of the same weights: ours first, in the precision that our loop would
+    choose.
+    """
     first = ours(config, objective, F32)
     best = choose_precision(first.module)
     peers = {f"minibert, {NAMES[dtype]}": first.at(dtype) for dtype in dict.fromkeys((best, F32))}
@@ -78,20 +83,26 @@ def contest(report, section, name, config, objective, torch_too=True):
 
 
 def check_equal(report, section, name, config, objective, batch, steps):
-    """All compute the same: largest relative difference of the losses over some float32 steps without dropout."""
+    """All compute the same: largest relative difference of the losses over some float32 steps without
+    dropout.
+    """
     config = config.replace(hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0, initializer_range=FAR)
     peers = contest(report, section, name, config, objective)
     single = {contestant: peer for contestant, peer in peers.items() if peer.precision == F32}
     losses = np.array([[peer.step(batch).item() for _ in range(steps)] for peer in single.values()])
     worst = float(np.abs(losses / losses[-1] - 1).max())
     if worst > TOLERANCE:
-        raise FloatingPointError(f"{name}: losses of {', '.join(single)} differ by {worst:.1e} in float32: {losses.tolist()}")
-    report.add(section, name, f"largest relative difference of {len(single)} losses over {steps} float32 steps",
+        raise FloatingPointError(
+            f"{name}: losses of {', '.join(single)} differ by {worst:.1e} in float32: {losses.tolist()}")
+    report.add(section, name,
+               f"largest relative difference of {len(single)} losses over {steps} float32 steps",
                Spread(worst, worst, worst), "")
 
 
 def step(report, name, tokenizer, docs, rounds):
-    """The training step: same rows, same predicted positions, same weights, same optimiser, data ready beforehand."""
+    """The training step: same rows, same predicted positions, same weights, same optimiser, data ready
+    beforehand.
+    """
     section = "Training step, real tokens a second"
     config, size, count, length = MODELS[name]
     objective = bert_objective(tokenizer, length)
@@ -100,20 +111,24 @@ def step(report, name, tokenizer, docs, rounds):
     check_equal(report, section, name, config, objective, plain[0], 1 if name == "base" else 3)
     peers = contest(report, section, name, config, objective)
     best = next(iter(peers))
-    own = {dtype: [Products(config, *batch.real.shape, batch.predicted, dtype) for batch in like] for dtype in (BF16, F32)}
+    own = {dtype: [Products(config, *batch.real.shape, batch.predicted, dtype) for batch in like]
+           for dtype in (BF16, F32)}
     seconds = take_turns(
         {contestant: partial(each, peer.step, like if contestant.startswith("minibert") else plain)
          for contestant, peer in peers.items()}
         | {"minibert, rows as they come": partial(each, peers[best].step, plain)}
         | {dtype: partial(each, Products.step, products) for dtype, products in own.items()}, rounds)
     tokens = int(rows.lengths.sum())
-    speeds(report, section, name, tokens, best, {key: value for key, value in seconds.items() if key not in own})
+    speeds(report, section, name, tokens, best,
+           {key: value for key, value in seconds.items() if key not in own})
     shares(report, section, name, config, like, own, seconds)
     if DEFAULT in seconds:
         a, b = (number_of(times_faster(seconds[best], seconds[other])) for other in (DEFAULT, HALF))
         padded = sum(batch.real.numel() for batch in plain)
-        report.say(f"{name}, vocabulary {config.vocab_size:,}, {size} rows of up to {length} tokens: {a} times Hugging Face's "
-                   f"default and {b} times its bfloat16, in real tokens a second of a training step ({100 * tokens / padded:.0f}% "
+        report.say(f"{name}, vocabulary {config.vocab_size:,}, {size} rows of up to {length} tokens: {a} "
+                   f"times Hugging Face's "
+                   f"default and {b} times its bfloat16, in real tokens a second of a training step "
+                   f"({100 * tokens / padded:.0f}% "
                    "of what a plain loader pads its batches to is text).")
 
 
@@ -128,11 +143,14 @@ def speeds(report, section, model, tokens, best, seconds, task=""):
     for contestant in seconds:
         ratio = number_of(times_faster(seconds[best], seconds[contestant]))
         note = "" if contestant == best else f"minibert is {ratio} times as fast"
-        report.add(section, model, contestant + task, Spread.of(tokens / seconds[contestant]), "tokens/s", note)
+        report.add(section, model, contestant + task, Spread.of(tokens / seconds[contestant]), "tokens/s",
+                   note)
 
 
 def shares(report, section, model, config, batches, own, seconds):
-    """What the machine does in bare products of the model's own shapes, and how much of that goes into real tokens."""
+    """What the machine does in bare products of the model's own shapes, and how much of that goes into real
+    tokens.
+    """
     work = sum(useful_work(config, batch.lengths, batch.predicted) for batch in batches) / 1e9
     for dtype, group in own.items():
         rate = sum(products.work for products in group) / 1e9 / seconds[dtype]                  # (rounds,)
@@ -151,15 +169,19 @@ def parts(report, name, tokenizer, docs, rounds):
     section = "Where the time of a training step goes"
     config, size, count, length = MODELS[name]
     objective = bert_objective(tokenizer, length)
-    batches = material.by_length(material.natural_rows(tokenizer, docs, size * count, length, np.random.default_rng(0)), size)
+    batches = material.by_length(material.natural_rows(tokenizer, docs, size * count, length,
+                                                       np.random.default_rng(0)), size)
     peer = ours(config, objective)
     each(peer.step, batches)
     found = [time_by_part(partial(each, peer.step, batches)) for _ in range(rounds)]
     for part in found[0]:
-        report.add(section, name, f"{part}, {NAMES[peer.precision]}", Spread.of([shares[part] for shares in found]), "%")
+        report.add(section, name, f"{part}, {NAMES[peer.precision]}",
+                   Spread.of([shares[part] for shares in found]), "%")
     products = np.median([shares[PRODUCTS] for shares in found])
-    report.say(f"{name}: matrix products are {products:.0f}% of a training step. Were all else free, it would be "
-               f"{100 / products:.1f} times as fast: no step with these products in {NAMES[peer.precision]} can be faster.")
+    report.say(
+        f"{name}: matrix products are {products:.0f}% of a training step. Were all else free, it would be "
+               f"{100 / products:.1f} times as fast: no step with these products in {NAMES[peer.precision]} "
+               f"can be faster.")
 
 
 def number_of(spread):
@@ -175,15 +197,19 @@ def inference(report, tokenizer, docs, rounds):
         rows = material.natural_rows(tokenizer, docs, size * count, length, np.random.default_rng(0))
         peers = contest(report, section, name, config, bert_objective(tokenizer, length))
         del peers[TORCH_HALF]
-        report.add(section, name, TORCH_HALF, None, "", "PyTorch's fast path of inference does not run under autocast")
+        report.add(section, name, TORCH_HALF, None, "",
+                   "PyTorch's fast path of inference does not run under autocast")
         for peer in peers.values():
             peer.module.eval()
         single = [material.inputs(rows, [i], 1) for i in range(size) if rows.labels[i].max() >= 0]
-        for task, mine, others in ((", all rows", material.by_length(rows, size), material.as_they_come(rows, size)),
+        for task, mine, others in ((", all rows", material.by_length(rows, size),
+                                    material.as_they_come(rows, size)),
                                    (", one row at a time", single, single)):
-            seconds = take_turns({contestant: partial(each, peer.infer, mine if contestant.startswith("minibert") else others)
+            seconds = take_turns({contestant: partial(each, peer.infer,
+                                                      mine if contestant.startswith("minibert") else others)
                                   for contestant, peer in peers.items()}, rounds)
-            speeds(report, section, name, sum(sum(batch.lengths) for batch in mine), next(iter(peers)), seconds, task)
+            speeds(report, section, name, sum(sum(batch.lengths) for batch in mine), next(iter(peers)),
+                   seconds, task)
 
 
 def growth(report, tokenizer, rounds=3):
@@ -191,14 +217,17 @@ def growth(report, tokenizer, rounds=3):
     section = "How the ratio of a training step grows (full rows, no padding)"
     for what, points in GROWTH.items():
         for changes, count, length in points:
-            config = preset("mini", **{"vocab_size": 8192, "max_position_embeddings": max(128, length), **changes})
+            config = preset("mini",
+                            **{"vocab_size": 8192, "max_position_embeddings": max(128, length), **changes})
             rows = material.full_rows(tokenizer, count, length, np.random.default_rng(0))
             batch = material.as_they_come(rows, count)[0]
             peers = contest(report, section, what, config, bert_objective(tokenizer, length), torch_too=False)
             seconds = take_turns({name: partial(peer.step, batch) for name, peer in peers.items()}, rounds)
             best = next(iter(peers))
             sizes = f"{config.num_hidden_layers} x {config.hidden_size}, {count} rows of {length}"
-            report.add(section, what, f"{sizes}: minibert", Spread.of(count * length / seconds[best]), "tokens/s")
+            report.add(section, what, f"{sizes}: minibert", Spread.of(count * length / seconds[best]),
+                       "tokens/s")
             for other in (DEFAULT, HALF):
                 if other in seconds:
-                    report.add(section, what, f"{sizes}: over {other}", times_faster(seconds[best], seconds[other]), "times")
+                    report.add(section, what, f"{sizes}: over {other}",
+                               times_faster(seconds[best], seconds[other]), "times")

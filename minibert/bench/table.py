@@ -32,7 +32,8 @@ class Row(NamedTuple):
 
 def number(x):
     """Three digits that count."""
-    return f"{x:,.0f}" if abs(x) >= 100 else f"{x:.1f}" if abs(x) >= 10 else f"{x:.2f}" if abs(x) >= 0.01 else f"{x:.1g}"
+    return f"{x:,.0f}" if abs(x) >= 100 else f"{x:.1f}" if abs(x) >= 10 else f"{x:.2f}" if abs(
+        x) >= 0.01 else f"{x:.1g}"
 
 
 def machine():
@@ -49,12 +50,15 @@ def machine():
         versions["transformers"] = transformers.__version__
     except ImportError:
         pass                                                # its rows say that they are missing
-    return {"processor": name, "instructions": torch.backends.cpu.get_cpu_capability(), "cores": os.cpu_count(),
+    return {"processor": name, "instructions": torch.backends.cpu.get_cpu_capability(),
+            "cores": os.cpu_count(),
             "threads": torch.get_num_threads(), "python": platform.python_version(), **versions}
 
 
 class Report:
-    """Rows by section. out: a folder for speed.json and speed.md, or None; both are written anew with each `add`."""
+    """Rows by section. out: a folder for speed.json and speed.md, or None; both are written anew with each
+    `add`.
+    """
 
     def __init__(self, out=None):
         self.rows, self.summary, self.machine = [], [], machine()

@@ -18,7 +18,7 @@ from .clock import Spread, take_turns
 from .peers import WITHOUT, hugging_face, ours
 
 STEPS = 16                                                  # of one round of the pipeline
-TARGET, EVERY, MOST = 20.0, 50, 2000                        # accuracy in percent; steps between evaluations, and at most
+TARGET, EVERY, MOST = 20.0, 50, 2000  # accuracy in percent; steps between evaluations, and at most
 HELD_OUT = 60                                               # documents
 
 
@@ -43,11 +43,13 @@ def pipeline(report, name, model, tokenizer, docs, rounds):
     peer = ours(config, task.objective)
     settings = TrainConfig(steps=STEPS, batch_size=size)
     rows, _ = task.build(docs, np.random.default_rng(0))
-    docs = docs[:-(-STEPS * size * len(docs) // len(rows))]             # an epoch of about as many steps: each pays for its rows
+    # an epoch of about as many steps: each pays for its rows
+    docs = docs[:-(-STEPS * size * len(docs) // len(rows))]
 
     def loop():
         task.batches.clear()
-        train(peer.module, task, partial(task.build, docs), settings, precision=peer.precision, progress=False)
+        train(peer.module, task, partial(task.build, docs), settings, precision=peer.precision,
+              progress=False)
         peer.module.train()
     loop()                                                  # the seed decides: each round has these batches
     rng = np.random.default_rng(0)
@@ -57,23 +59,28 @@ def pipeline(report, name, model, tokenizer, docs, rounds):
     tokens = sum(sum(batch.lengths) for batch in bare)
     section = "Whole pipeline: rows, masks, batches, steps, log"
     report.add(section, name, "minibert", Spread.of(tokens / seconds["loop"]), "tokens/s")
-    report.add(section, name, "minibert, share of the bare step", Spread.of(100 * seconds["bare"] / seconds["loop"]), "%",
+    report.add(section, name, "minibert, share of the bare step",
+               Spread.of(100 * seconds["bare"] / seconds["loop"]), "%",
                f"{STEPS} steps, about an epoch: its rows are packed in each round")
 
 
 def endless(objective, docs, size, like_lengths):
-    """Fresh Inputs for ever: epochs of rows in random order, those of like length together or as they come."""
+    """Fresh Inputs for ever: epochs of rows in random order, those of like length together or as they
+    come.
+    """
     rng, multiple = np.random.default_rng(0), material.MULTIPLE if like_lengths else 1
     while True:
         rows, labels = objective.build(docs, rng)
-        groups = order(rows, size, rng) if like_lengths else np.array_split(rng.permutation(len(rows)), len(rows) // size)
+        groups = order(rows, size, rng) if like_lengths else np.array_split(rng.permutation(len(rows)),
+                                                                            len(rows) // size)
         for chosen in groups:
             batch = objective.collate([rows[i] for i in chosen], [labels[i] for i in chosen])
             yield material.inputs(material.corrupted(objective, batch, rng), range(len(chosen)), multiple)
 
 
 def seconds_to_target(peer, feed, score):
-    """(seconds, steps) of training until `score(module)` reaches TARGET, evaluations not counted; None where it never does.
+    """(seconds, steps) of training until `score(module)` reaches TARGET, evaluations not counted; None where
+    it never does.
 
     Batches are made ahead, as our loop makes them, for whoever trains.
     """
@@ -91,7 +98,9 @@ def seconds_to_target(peer, feed, score):
 
 
 def hidden_words_right(module, objective, tokenizer, docs):
-    """Percent of the hidden words of held-out documents; a model of Hugging Face is read by way of its files."""
+    """Percent of the hidden words of held-out documents; a model of Hugging Face is read by way of its
+    files.
+    """
     with tempfile.TemporaryDirectory() as folder:
         if not isinstance(module, Model):
             module.save_pretrained(folder)
@@ -102,7 +111,9 @@ def hidden_words_right(module, objective, tokenizer, docs):
 
 
 def accuracy(report, name, model, tokenizer, docs):
-    """Time until TARGET percent of the hidden words of held-out documents are right; evaluations do not count."""
+    """Time until TARGET percent of the hidden words of held-out documents are right; evaluations do not
+    count.
+    """
     section, (config, size, _, length) = f"Seconds to {TARGET:.0f}% of hidden words right", model
     objective, found = bert_objective(tokenizer, length), []
     first = ours(config, objective)
@@ -113,7 +124,8 @@ def accuracy(report, name, model, tokenizer, docs):
         report.add(section, name, "Hugging Face", None, "", WITHOUT)
     for contestant, peer in peers.items():
         result = seconds_to_target(peer, endless(objective, docs[HELD_OUT:], size, contestant == "minibert"),
-                                   partial(hidden_words_right, objective=objective, tokenizer=tokenizer, docs=docs[:HELD_OUT]))
+                                   partial(hidden_words_right, objective=objective, tokenizer=tokenizer,
+                                           docs=docs[:HELD_OUT]))
         if result is None:
             report.add(section, name, contestant, None, "", f"not reached in {MOST} steps")
             return
@@ -129,10 +141,12 @@ def memory(report, models):
     section = "Peak memory of training, above what the process held before the model"
     for name in models:
         for contestant in ("minibert", "hugging-face", "hugging-face-bf16"):
-            done = subprocess.run([sys.executable, "-m", "minibert.bench.memory", contestant, name, str(torch.get_num_threads())],
+            done = subprocess.run([sys.executable, "-m", "minibert.bench.memory", contestant, name,
+                                   str(torch.get_num_threads())],
                                   capture_output=True, text=True)
             if done.returncode:
-                report.add(section, name, contestant, None, "", (done.stderr.strip() or "failed").splitlines()[-1])
+                report.add(section, name, contestant, None, "",
+                           (done.stderr.strip() or "failed").splitlines()[-1])
             else:
                 value = float(done.stdout.split()[-1])
                 report.add(section, name, contestant, Spread(value, value, value), "MB")

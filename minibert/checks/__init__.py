@@ -1,1 +1,1 @@
-"""What a student's answer is held against, with the hint for each known mistake; one module per unit."""
+"""What a student's answer is held against, with the hint for each known mistake; one folder per unit."""

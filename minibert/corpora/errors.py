@@ -1,7 +1,7 @@
 """What is wrong with a file, in one line: the file, the line (or the place in its JSON), the rule.
 
-Every reader of real files opens them through `read_text`, so that each refuses a missing, empty or wrongly encoded file
-in the same words.
+Every reader of real files opens them through `read_text`, so that each refuses a missing, empty or wrongly
+encoded file in the same words.
 """
 import codecs
 import io
@@ -14,7 +14,9 @@ LONGEST = 300       # characters of a message's rule: a broken file may put all 
 
 
 class CorpusError(ValueError):
-    """A file that cannot be read as what it should be: `train.conll:17: 3 columns, but the lines before have 2`."""
+    """A file that cannot be read as what it should be: `train.conll:17: 3 columns, but the lines before have
+    2`.
+    """
 
     @classmethod
     def at(cls, path, rule, line=None):
@@ -57,7 +59,9 @@ def stream_text(path, size=1 << 20):
 
 
 def bytes_of(path, size=1 << 20):
-    """The bytes of a file, at most `size` at a time. Raises CorpusError for a file that is missing, a folder, or unreadable."""
+    """The bytes of a file, at most `size` at a time. Raises CorpusError for a file that is missing, a folder,
+    or unreadable.
+    """
     path = Path(path)
     if path.is_dir():
         raise CorpusError.at(path, "a folder, where a file is needed")
@@ -78,7 +82,7 @@ def decoded(path, chunks):
     for chunk in itertools.chain(chunks, [b""]):    # the last, empty one finds a character that is cut off
         try:
             text = ends.decode(chunk, final=not chunk)
-        except UnicodeDecodeError as error:         # its object: the chunk, after what was left of the one before
+        except UnicodeDecodeError as error:  # its object: the chunk, after what was left of the one before
             place = read + len(chunk) - len(error.object) + error.start
             byte = f"not UTF-8: byte 0x{error.object[error.start]:02x} (byte {place + 1} of the file)"
             raise CorpusError.at(path, byte, lines + error.object.count(b"\n", 0, error.start) + 1) from None
@@ -111,7 +115,9 @@ def writing(path):
 
 @contextmanager
 def naming(path):
-    """In this context, an OSError that names no file names this one: a write to a full disk does not know where it writes."""
+    """In this context, an OSError that names no file names this one: a write to a full disk does not know
+    where it writes.
+    """
     try:
         yield
     except OSError as error:
@@ -121,13 +127,14 @@ def naming(path):
 
 
 def open_text(path):
-    """Such a file, open to be read piece by piece; a bad byte is met when it is reached, as UnicodeDecodeError.
+    """Such a file, open to be read piece by piece; a bad byte is met when it is reached, as
+    UnicodeDecodeError.
 
     Raises CorpusError for a file that is missing, a folder, unreadable or empty.
     """
     path = Path(path)
     if path.is_dir() or not path.is_file() or not path.stat().st_size:
-        read_text(path)                                     # a pipe is read, the others are refused in its words
+        read_text(path)  # a pipe is read, the others are refused in its words
     try:
         return open(path, encoding="utf-8-sig")
     except OSError as error:

@@ -1,7 +1,8 @@
-"""Where a model errs: scores by kind of question and answer, and what is taken for what; plain values in, tables out.
+"""Where a model errs: scores by kind of question and answer, and what is taken for what; plain values in,
+tables out.
 
-The kinds are told apart by rules on the words alone, coarser than those that Rajpurkar et al. (2016, arXiv 1606.05250, table 2)
-gave by hand: a rule is the same for every file, and can be read.
+The kinds are told apart by rules on the words alone, coarser than those that Rajpurkar et al. (2016, arXiv
+1606.05250, table 2) gave by hand: a rule is the same for every file, and can be read.
 """
 import re
 from collections import Counter
@@ -11,19 +12,24 @@ from ..tasks.entity_score import entity_counts, scores
 
 QUESTION_WORDS = ("who", "what", "which", "when", "where", "why", "how")
 SAME = {"whom": "who", "whose": "who", "what's": "what", "who's": "who", "where's": "where"}
-LENGTHS = ((1, "1 word"), (2, "2 words"), (5, "3 to 5 words"), (10, "6 to 10 words"), (float("inf"), "more than 10 words"))
+LENGTHS = ((1, "1 word"), (2, "2 words"), (5, "3 to 5 words"), (10, "6 to 10 words"),
+           (float("inf"), "more than 10 words"))
 MONTHS = "january february march april may june july august september october november december".split()
-NUMBERS = frozenset("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-                    "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million "
+NUMBERS = frozenset(
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+                    "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety "
+                    "hundred thousand million "
                     "billion half third".split())
 NONE = "no answer"
 NOTHING = "(none)"      # no entity with these words
 
 
 class Table(NamedTuple):
-    """title: what it shows; head: the columns' names, the first that of the rows; rows: a name and numbers each.
+    """title: what it shows; head: the columns' names, the first that of the rows; rows: a name and numbers
+    each.
 
-    confusion: True where the rows are right and the columns given labels, in one order, and the numbers counts.
+    confusion: True where the rows are right and the columns given labels, in one order, and the numbers
+    counts.
     """
 
     title: str
@@ -53,7 +59,8 @@ def answer_length(answer):
 
 
 def answer_type(answer):
-    """date (a month, or a year), number, name (capitals at every word but the short ones), phrase; NONE for "".
+    """date (a month, or a year), number, name (capitals at every word but the short ones), phrase; NONE for
+    "".
 
     >>> [answer_type(text) for text in ("5 May 1912", "about 40%", "Bank of Ashby", "by night train")]
     ['date', 'number', 'name', 'phrase']
@@ -62,28 +69,35 @@ def answer_type(answer):
     if not words:
         return "phrase" if answer.strip() else NONE
     lower = [word.lower() for word in words]
-    if any(re.fullmatch(r"1\d{3}|20\d\d", word) for word in words) or (set(lower) & set(MONTHS) and any(map(str.isdigit, answer))):
+    if any(re.fullmatch(r"1\d{3}|20\d\d", word) for word in words) or (set(lower) & set(MONTHS)
+                                                                       and any(map(str.isdigit, answer))):
         return "date"
     if any(any(map(str.isdigit, word)) for word in words) or set(lower) & NUMBERS:
         return "number"
-    return "name" if all(word[0].isupper() or len(word) <= 3 for word in words) and any(w[0].isupper() for w in words) else "phrase"
+    return "name" if all(word[0].isupper() or len(word) <= 3
+                         for word in words) and any(w[0].isupper() for w in words) else "phrase"
 
 
-QUESTION_KINDS = {      # title: (what the kind is made from, the order of the kinds, None = most frequent first)
+QUESTION_KINDS = {  # title: (what the kind is made from, the order of the kinds, None = most frequent first)
     "By question word": (lambda question, answer: question_word(question), None),
-    "By length of the right answer": (lambda question, answer: answer_length(answer), [name for _, name in LENGTHS] + [NONE]),
+    "By length of the right answer":
+    (lambda question, answer: answer_length(answer), [name for _, name in LENGTHS] + [NONE]),
     "By type of the right answer": (lambda question, answer: answer_type(answer), None),
 }
 
 
 class QuestionTally:
-    """Sums of exact match and F1 for each kind of question, in memory that does not grow with their number."""
+    """Sums of exact match and F1 for each kind of question, in memory that does not grow with their
+    number.
+    """
 
     def __init__(self):
         self.sums = {title: {} for title in QUESTION_KINDS}
 
     def add(self, question, answer, exact, f1):
-        """Count one question with its right answer ("" for none) and its scores, 0 to 1; returns its kinds by title."""
+        """Count one question with its right answer ("" for none) and its scores, 0 to 1; returns its kinds by
+        title.
+        """
         kinds = {title: of(question, answer) for title, (of, _) in QUESTION_KINDS.items()}
         for title, kind in kinds.items():
             count, exacts, f1s = self.sums[title].get(kind, (0, 0.0, 0.0))
@@ -96,12 +110,14 @@ class QuestionTally:
             return order.index(kind) if order else -count
         return [Table(title, [title.lower().removeprefix("by "), "questions", "exact match", "F1"],
                       [[kind, count, 100 * exact / count, 100 * f1 / count] for kind, (count, exact, f1) in
-                       sorted(self.sums[title].items(), key=lambda entry: (place(order, entry[0], entry[1][0]), entry[0]))])
+                       sorted(self.sums[title].items(),
+                              key=lambda entry: (place(order, entry[0], entry[1][0]), entry[0]))])
                 for title, (_, order) in QUESTION_KINDS.items()]
 
 
 def entity_pairs(gold, predicted):
-    """(right type, given type) for each entity, a set of (type, first, last); NOTHING where the other has none of these words.
+    """(right type, given type) for each entity, a set of (type, first, last); NOTHING where the other has
+    none of these words.
 
     >>> entity_pairs({("PER", 0, 1), ("LOC", 3, 3)}, {("ORG", 0, 1), ("LOC", 4, 4)})
     [('PER', 'ORG'), ('LOC', '(none)'), ('(none)', 'LOC')]
@@ -130,7 +146,8 @@ def confusion(pairs, what="label"):
     counts = Counter(pairs)
     labels = sorted({label for pair in counts for label in pair}, key=lambda label: (label == NOTHING, label))
     rows = [[right, *(counts[right, given] for given in labels)] for right in labels]
-    return Table(f"Right {what} (rows) and given {what} (columns)", [f"right {what}", *labels], rows, confusion=True)
+    return Table(f"Right {what} (rows) and given {what} (columns)", [f"right {what}", *labels], rows,
+                 confusion=True)
 
 
 def markdown(tables):

@@ -1,4 +1,5 @@
-"""Talk with a fine-tuned model: a passage and questions about it, or sentences whose entities are shown; and those as a page.
+"""Talk with a fine-tuned model: a passage and questions about it, or sentences whose entities are shown; and
+those as a page.
 
 Colour is never the only sign: each entity carries its type as a word, in the terminal and in HTML.
 """
@@ -10,8 +11,9 @@ from ..corpora.errors import writing
 from .kinds import read_examples
 from .predict import find_entities, marked, predict_question, tag_text, tagged_spans
 
-BACKGROUNDS = (106, 102, 103, 105, 101, 107)                        # of a terminal, bright; black text stands on each
-FILLS = ("#56B4E9", "#9ad17f", "#F0E442", "#E69F00", "#e3b7d3", "#cccccc")      # Okabe and Ito's, and neighbours, under black text
+BACKGROUNDS = (106, 102, 103, 105, 101, 107)  # of a terminal, bright; black text stands on each
+# Okabe and Ito's, and neighbours, under black text
+FILLS = ("#56B4E9", "#9ad17f", "#F0E442", "#E69F00", "#e3b7d3", "#cccccc")
 STYLE = """body { font: 18px/1.9 system-ui, sans-serif; max-width: 50em; margin: 2em auto; padding: 0 1em; }
 mark { color: #000; padding: .1em .25em; border-radius: .25em; border-bottom: 3px solid #0008; }
 mark b { font-size: .65em; margin-inline-start: .4em; } ul { padding: 0; } li { display: inline-block; margin-inline-end: 1em; }
@@ -40,15 +42,17 @@ def coloured_text(tuned, text):
 def answer_line(tuned, question, context):
     """What the console says to a question: the answer and its probability, of those in the list."""
     prediction = predict_question(tuned, question, context)
-    probability = next((answer.probability for answer in prediction.best if answer.text == prediction.text), 0.0)
+    probability = next((answer.probability for answer in prediction.best if answer.text == prediction.text),
+                       0.0)
     return f"{prediction.text or '(no answer)'}  ({100 * probability:.0f}%)"
 
 
 def converse(tuned, lines, out, prompts=None, context=None):
-    """Answer line by line until there are no more: for question answering, a passage up to a blank line, then questions, and
-    a blank line asks for another passage; for tagging, sentences.
+    """Answer line by line until there are no more: for question answering, a passage up to a blank line, then
+    questions, and a blank line asks for another passage; for tagging, sentences.
 
-    lines: an iterator of them; out: a file for the answers; prompts: one for what to type next, or None; context: the passage.
+    lines: an iterator of them; out: a file for the answers; prompts: one for what to type next, or None;
+    context: the passage.
     """
     def ask(what):
         if prompts:
@@ -95,17 +99,22 @@ def read_passage(ask):
 
 
 def entities_page(path, types, sentences):
-    """Write HTML with the entities of texts marked: a page of its own, without scripts or anything from a network.
+    """Write HTML with the entities of texts marked: a page of its own, without scripts or anything from a
+    network.
 
-    types: of the legend, in order; sentences: (text, [(start, end, type)]) each, written as they come. Returns their number.
+    types: of the legend, in order; sentences: (text, [(start, end, type)]) each, written as they come.
+    Returns their number.
     """
     count = 0
     with writing(path) as file:
         file.write('<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Entities</title>\n'
-                   f'<style>{STYLE}</style></head>\n<body><h1>Entities</h1>\n<h2>Legend</h2>\n<ul aria-label="Types of entities">'
-                   + "".join(f"<li>{mark(type_, '', i)}</li>" for i, type_ in enumerate(types)) + "</ul>\n<h2>Text</h2>\n")
+                   f'<style>{STYLE}</style></head>\n<body><h1>Entities</h1>\n<h2>Legend</h2>\n<ul '
+                   f'aria-label="Types of entities">'
+                   + "".join(f"<li>{mark(type_, '', i)}</li>"
+                             for i, type_ in enumerate(types)) + "</ul>\n<h2>Text</h2>\n")
         for text, spans in sentences:
-            shown = marked(text, spans, lambda stretch, type_: mark(stretch, type_, types.index(type_)), html.escape)
+            shown = marked(text, spans,
+                           lambda stretch, type_: mark(stretch, type_, types.index(type_)), html.escape)
             count += 1
             file.write(f'<p dir="auto">{shown}</p>\n')
         file.write("</body></html>\n")
@@ -119,16 +128,20 @@ def mark(text, type_, number):
 
 
 def page_of_text(tuned, text, path):
-    """The page of one text, a paragraph for each of its lines; returns their number. Raises ValueError for a text without words."""
+    """The page of one text, a paragraph for each of its lines; returns their number. Raises ValueError for a
+    text without words.
+    """
     lines = [line for line in text.splitlines() if line.strip()] or [text]
     return entities_page(path, types_of(tuned.task), ((line, find_entities(tuned, line)) for line in lines))
 
 
 def page_of_file(tuned, source, path):
     """The page of a CoNLL file: its sentences, words parted by spaces; returns their number."""
-    examples = read_examples(tuned.name, source, labelled=False)     # at once: a sentence may need those of its document
+    # at once: a sentence may need those of its document
+    examples = read_examples(tuned.name, source, labelled=False)
     answers = tuned.task.answer(tuned.model, examples)
-    return entities_page(path, types_of(tuned.task), (joined(example.words, tags) for example, tags in zip(examples, answers)))
+    return entities_page(path, types_of(tuned.task),
+                         (joined(example.words, tags) for example, tags in zip(examples, answers)))
 
 
 def joined(words, tags):
@@ -141,5 +154,6 @@ def joined(words, tags):
     for word in words:
         end += 1 + len(word)
         ends.append(end)
-    spans = [(ends[first] - len(words[first]), ends[last], type_) for first, last, type_ in tagged_spans(tags)]
+    spans = [(ends[first] - len(words[first]), ends[last], type_)
+             for first, last, type_ in tagged_spans(tags)]
     return " ".join(words), spans

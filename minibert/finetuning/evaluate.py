@@ -1,6 +1,8 @@
-"""Score a fine-tuned model on a labelled file, keep what it said to every example, and show where it errs (`analysis`).
+"""Score a fine-tuned model on a labelled file, keep what it said to every example, and show where it errs
+(`analysis`).
 
-A file is read, answered and written part by part; of a question a few numbers stay, of another example its label and the answer.
+A file is read, answered and written part by part; of a question a few numbers stay, of another example its
+label and the answer.
 """
 import json
 from contextlib import ExitStack, contextmanager
@@ -41,14 +43,16 @@ class Report(NamedTuple):
 def evaluate_file(tuned, path, out=None):
     """A Report on the examples of a labelled file.
 
-    out: folder for `examples.jsonl` (an example and what was said to it on a line), `scores.json`, `analysis.md`, and the
-    predictions (for question answering those of SQuAD's scripts: predictions, n-best lists, null odds). Raises what the file's
-    reader raises; nothing is left half written. Of several processes, the first one writes.
+    out: folder for `examples.jsonl` (an example and what was said to it on a line), `scores.json`,
+    `analysis.md`, and the predictions (for question answering those of SQuAD's scripts: predictions, n-best
+    lists, null odds). Raises what the file's reader raises; nothing is left half written. Of several
+    processes, the first one writes.
     """
     out = Path(out) if out and team().first else None
     report = (evaluate_questions if tuned.name == "qa" else evaluate_labels)(tuned, path, out)
     if out:
-        write_text(out / "scores.json", json.dumps({"examples": report.count, **report.scores}, indent=2) + "\n")
+        write_text(out / "scores.json",
+                   json.dumps({"examples": report.count, **report.scores}, indent=2) + "\n")
         if report.tables:
             write_text(out / "analysis.md", report.markdown)
     return report
@@ -66,41 +70,54 @@ def records(out):
 
 
 def evaluate_questions(tuned, path, out):
-    """A Report on a SQuAD file; where questions may stay unanswered, also the best scores that a threshold can give."""
+    """A Report on a SQuAD file; where questions may stay unanswered, also the best scores that a threshold
+    can give.
+    """
     tally, scores, answerable, odds, at_best, record, writer = QuestionTally(), [], [], [], [], None, None
     with ExitStack() as stack:
         for examples, predictions in answered(tuned, path, True, tuned.task.predict):
             if record is None:                                  # not before a first example was read
                 record = stack.enter_context(records(out))
-                writer = out and SpanWriter(stack, *(out / f"{name}.json" for name in ("predictions", "nbest", "null_odds")))
+                writer = out and SpanWriter(stack, *(out / f"{name}.json"
+                                                     for name in ("predictions", "nbest", "null_odds")))
             for example, prediction in zip(examples, predictions):
                 gold = gold_answers(example)
                 exact, f1 = exact_match_and_f1(prediction.text, gold)
-                kinds = tally.add(example.question, example.answers[0][0] if example.answers else "", exact, f1)
+                kinds = tally.add(example.question, example.answers[0][0] if example.answers else "", exact,
+                                  f1)
                 scores.append((exact, f1))
                 answerable.append(bool(example.answers))
                 odds.append(prediction.null_odds)
                 at_best.append(exact_match_and_f1(spoken(prediction), gold))
-                record({"id": example.id, "question": example.question, "answers": [text for text, _ in example.answers],
-                        "answer": prediction.text, "exact match": exact, "F1": f1, "null odds": prediction.null_odds,
+                record({"id": example.id, "question": example.question,
+                        "answers": [text for text, _ in example.answers],
+                        "answer": prediction.text, "exact match": exact, "F1": f1,
+                        "null odds": prediction.null_odds,
                         **{title.lower(): kind for title, kind in kinds.items()}})
                 if writer:
                     writer.add(example, prediction)
         if writer:
             writer.close()
-    return Report(len(scores), mean_scores(scores, answerable) | best_scores(tuned, at_best, answerable, odds), tally.tables())
+    return Report(len(scores), mean_scores(scores, answerable) | best_scores(tuned, at_best, answerable,
+                                                                             odds), tally.tables())
 
 
 def best_scores(tuned, scores, answerable, odds):
-    """The best exact match and F1 over all thresholds, and the thresholds; nothing where every question must be answered."""
+    """The best exact match and F1 over all thresholds, and the thresholds; nothing where every question must
+    be answered.
+    """
     if not tuned.task.unanswerable:
         return {}
-    found = {name: best_threshold([score[i] for score in scores], answerable, odds) for i, name in enumerate(("exact match", "F1"))}
-    return {f"best {name}{part}": pair[i] for name, pair in found.items() for i, part in enumerate(("", " threshold"))}
+    found = {name: best_threshold([score[i] for score in scores], answerable, odds)
+             for i, name in enumerate(("exact match", "F1"))}
+    return {f"best {name}{part}": pair[i] for name, pair in found.items()
+            for i, part in enumerate(("", " threshold"))}
 
 
 def evaluate_labels(tuned, path, out):
-    """A Report on a file of another task; a table of what was taken for what, where the answers are labels."""
+    """A Report on a file of another task; a table of what was taken for what, where the answers are
+    labels.
+    """
     examples, answers, record, file = [], [], None, None
     with ExitStack() as stack:
         for some, said in answered(tuned, path, True, tuned.task.answer):
@@ -122,16 +139,20 @@ def evaluate_labels(tuned, path, out):
 
 def bare(example):
     """An example without its texts, of which there is no end: what is left is enough to score it."""
-    texts = {name: value for name, value in vars(example).items() if isinstance(value, str | list) and name not in GOLD}
+    texts = {name: value for name, value in vars(example).items() if isinstance(value, str | list)
+             and name not in GOLD}
     return replace(example, **{name: type(value)() for name, value in texts.items()})
 
 
 def mistakes(examples, answers):
-    """The confusion of entity types, of tags that mark no entities, or of labels (numbers are rounded); of entities, scores too."""
+    """The confusion of entity types, of tags that mark no entities, or of labels (numbers are rounded); of
+    entities, scores too.
+    """
     if hasattr(examples[0], "tags"):
         gold = [example.tags for example in examples]
         if all(tag == "O" or tag[:2] in ("B-", "I-") for tags in (*gold, *answers) for tag in tags):
-            pairs = [pair for right, given in zip(gold, answers) for pair in entity_pairs(entities(right), entities(given))]
+            pairs = [pair for right, given in zip(gold, answers)
+                     for pair in entity_pairs(entities(right), entities(given))]
             return [type_scores(gold, answers), confusion(pairs, "entity")]
         return [confusion([pair for right, given in zip(gold, answers) for pair in zip(right, given)], "tag")]
     if isinstance(answers[0], float):
@@ -143,13 +164,15 @@ def mistakes(examples, answers):
 def check_threshold(tuned, folder):
     """Raise ValueError for a task without a threshold."""
     if tuned.name != "qa":
-        raise ValueError(f"{folder} was fine-tuned for {tuned.name}: a threshold is for questions that may have no answer")
+        raise ValueError(
+            f"{folder} was fine-tuned for {tuned.name}: a threshold is for questions that may have no answer")
     if not tuned.task.unanswerable:
         raise ValueError(f"{folder} answers every question: there is no threshold to fit")
 
 
 def keep_threshold(tuned, report, folder):
-    """Set the threshold to the one with the best F1 of a report, and keep it in the model's folder; returns it.
+    """Set the threshold to the one with the best F1 of a report, and keep it in the model's folder; returns
+    it.
 
     Raises ValueError for a task without one.
     """

@@ -1,7 +1,8 @@
 """A trunk that stays as it is: what it makes of a training row is computed once, before training, and kept.
 
-Devlin et al. (2019, arXiv 1810.04805), section 5.3: representations are computed once, and many cheap models run on top of them.
-Without this file a frozen trunk would be run again in every epoch; the answers would be the same.
+Devlin et al. (2019, arXiv 1810.04805), section 5.3: representations are computed once, and many cheap models
+run on top of them. Without this file a frozen trunk would be run again in every epoch; the answers would be
+the same.
 """
 from contextlib import contextmanager
 
@@ -12,10 +13,12 @@ from ..batch import row_size
 
 
 class Remembered(nn.Module):
-    """Stands in for a trunk: the same outputs, without dropout and without gradients, looked up where the row is known.
+    """Stands in for a trunk: the same outputs, without dropout and without gradients, looked up where the row
+    is known.
 
-    places: which of "layers" are kept, a slice; None = "hidden" alone. The trunk is no part of this module, hence is not trained,
-    not saved and not set to training mode with it. Kept are 4 bytes a number: of each token, D for each place.
+    places: which of "layers" are kept, a slice; None = "hidden" alone. The trunk is no part of this module,
+    hence is not trained, not saved and not set to training mode with it. Kept are 4 bytes a number: of each
+    token, D for each place.
     """
 
     def __init__(self, encoder, places=None):
@@ -53,7 +56,8 @@ class Remembered(nn.Module):
 def keys(input_ids, visible, token_type_ids):
     """What tells each row of a batch from others: its ids and segment ids, without padding."""
     lengths = visible.any(dim=1).sum(dim=1).tolist()
-    return [(tuple(ids[:n]), tuple(types[:n])) for ids, types, n in zip(input_ids.tolist(), token_type_ids.tolist(), lengths)]
+    return [(tuple(ids[:n]), tuple(types[:n]))
+            for ids, types, n in zip(input_ids.tolist(), token_type_ids.tolist(), lengths)]
 
 
 @contextmanager
@@ -63,7 +67,8 @@ def frozen(model, task, rows, places=None, batch_size=32):
     memory = Remembered(encoder, places)
     by_length = sorted(rows, key=row_size)
     for start in range(0, len(rows), batch_size):
-        memory.learn(**task.inputs(task.collate(by_length[start:start + batch_size]), next(encoder.parameters()).device))
+        memory.learn(**task.inputs(task.collate(by_length[start:start + batch_size]),
+                                   next(encoder.parameters()).device))
     model.encoder = memory
     try:
         yield

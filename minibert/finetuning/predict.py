@@ -1,21 +1,23 @@
 """Answers of a fine-tuned model: to one question, to one sentence, to a file of any size.
 
-A file is read, answered and written part by part; several processes of `torchrun` each answer some of the parts.
+A file is read, answered and written part by part; several processes of `torchrun` each answer some of the
+parts.
 """
 import json
 import sys
 from contextlib import ExitStack
 from itertools import islice
 
-from ..corpora.conll import Sentence
 from ..corpora.errors import writing
-from ..corpora.squad import HALF, QAExample
+from ..corpora.readers.conll import Sentence
+from ..corpora.readers.squad import HALF, QAExample
 from ..tasks.tagging import entities
 from ..tokenizer import BasicTokenizer
 from ..training.distributed import team
 from .kinds import KINDS
 
-AT_ONCE, CHARACTERS = 256, 1_000_000        # examples, and characters of their texts, that one process has in memory at a time
+# examples, and characters of their texts, that one process has in memory at a time
+AT_ONCE, CHARACTERS = 256, 1_000_000
 
 
 def answer_question(tuned, question, context):
@@ -56,7 +58,9 @@ def marked(text, spans, mark, plain=str):
 
 
 def find_entities(tuned, text):
-    """The entities of a text, (start, end, type) with text[start:end] as it is written, in order; ValueError for no word."""
+    """The entities of a text, (start, end, type) with text[start:end] as it is written, in order; ValueError
+    for no word.
+    """
     check(text, "text")
     words = [(word.start, word.end) for word in BasicTokenizer(lower_case=False).split(text)]
     if not words:
@@ -67,7 +71,8 @@ def find_entities(tuned, text):
 
 
 def tagged_spans(tags):
-    """(first word, last word, type) of the entities that tags mark; of tags without B- and I-, each word is one.
+    """(first word, last word, type) of the entities that tags mark; of tags without B- and I-, each word is
+    one.
 
     >>> tagged_spans(["B-PER", "I-PER", "O"]), tagged_spans(["NOUN", "VERB"])
     ([(0, 1, 'PER')], [(0, 0, 'NOUN'), (1, 1, 'VERB')])
@@ -78,7 +83,8 @@ def tagged_spans(tags):
 
 
 def answered(tuned, path, labelled, answer):
-    """Yields (examples, answers) of a file, part by part, in its order. answer: a method of the task, (model, examples) -> answers.
+    """Yields (examples, answers) of a file, part by part, in its order. answer: a method of the task, (model,
+    examples) -> answers.
 
     Of as many parts as there are processes each answers one, and all are given the answers of all.
     """
@@ -89,7 +95,8 @@ def answered(tuned, path, labelled, answer):
 
 
 def chunks(examples, together=lambda one, other: False, at_once=AT_ONCE, characters=CHARACTERS):
-    """Lists of examples that are short enough to be answered at once; longer ones, or those that belong together, are not parted.
+    """Lists of examples that are short enough to be answered at once; longer ones, or those that belong
+    together, are not parted.
 
     >>> [len(chunk) for chunk in chunks([QAExample("", "", "x" * n, [], False, "") for n in (3, 3, 9, 1)], at_once=2, characters=7)]
     [2, 1, 1]
@@ -97,7 +104,8 @@ def chunks(examples, together=lambda one, other: False, at_once=AT_ONCE, charact
     chunk, size = [], 0
     for example in examples:
         length = sum(len(value) for value in vars(example).values() if isinstance(value, str | list))
-        if chunk and (len(chunk) >= at_once or size + length > characters) and not together(chunk[-1], example):
+        if chunk and (len(chunk) >= at_once or size + length > characters) and not together(chunk[-1],
+                                                                                            example):
             yield chunk
             chunk, size = [], 0
         chunk.append(example)
@@ -113,7 +121,8 @@ class JsonObject:
         self.file, self.before = file, "{\n "
 
     def add(self, key, value):
-        self.file.write(f"{self.before}{json.dumps(key, ensure_ascii=False)}: {json.dumps(value, ensure_ascii=False)}")
+        self.file.write(
+            f"{self.before}{json.dumps(key, ensure_ascii=False)}: {json.dumps(value, ensure_ascii=False)}")
         self.before = ",\n "
 
     def close(self):
@@ -121,16 +130,20 @@ class JsonObject:
 
 
 class SpanWriter:
-    """SQuAD's files, each where a path is given: predictions (id to answer), n-best lists, null odds, as `run_squad.py` writes."""
+    """SQuAD's files, each where a path is given: predictions (id to answer), n-best lists, null odds, as
+    `run_squad.py` writes.
+    """
 
     def __init__(self, stack, predictions, nbest=None, null_odds=None):
-        self.files = [JsonObject(stack.enter_context(writing(path))) if path else None for path in (predictions, nbest, null_odds)]
+        self.files = [JsonObject(stack.enter_context(writing(path))) if path else None
+                      for path in (predictions, nbest, null_odds)]
         if predictions is None:
             self.files[0] = JsonObject(sys.stdout)
 
     def add(self, example, prediction):
         """Write what was predicted for an example."""
-        best = [{"text": a.text, "probability": a.probability, "start_logit": a.start_logit, "end_logit": a.end_logit}
+        best = [{"text": a.text, "probability": a.probability, "start_logit": a.start_logit,
+                 "end_logit": a.end_logit}
                 for a in prediction.best]
         for file, value in zip(self.files, (prediction.text, best, prediction.null_odds)):
             if file:
@@ -144,9 +157,9 @@ class SpanWriter:
 def predict_file(tuned, path, out=None, nbest=None, null_odds=None):
     """Write the answers to a file of the task; returns their number. out: None = standard output.
 
-    SQuAD: JSON, id to text; nbest and null_odds: files for the lists of best answers, and for how far "no answer" is above
-    the best. Other tasks: what their `header` and `text` say. The labels of the file are not looked at. An output file is whole
-    or not there; of several processes, the first one writes.
+    SQuAD: JSON, id to text; nbest and null_odds: files for the lists of best answers, and for how far "no
+    answer" is above the best. Other tasks: what their `header` and `text` say. The labels of the file are not
+    looked at. An output file is whole or not there; of several processes, the first one writes.
     """
     if tuned.name != "qa" and (nbest or null_odds):
         raise ValueError(f"n-best lists and null odds are of question answering, not of {tuned.name}")

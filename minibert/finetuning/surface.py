@@ -1,19 +1,23 @@
-"""The loss around a solution: random directions as long as the weights, and the loss along them or over a plane.
+"""The loss around a solution: random directions as long as the weights, and the loss along them or over a
+plane.
 
-Hao et al. (2019, arXiv 1908.05620), section 2: the loss of a fine-tuned BERT on lines and planes through it. Li et al. (2018,
-arXiv 1712.09913), section 4: weights of twice the size need steps twice as long, so each row of a random direction gets the
-length of the same row of the weights. Here, "weights" is a model's trained tensors by name.
+Hao et al. (2019, arXiv 1908.05620), section 2: the loss of a fine-tuned BERT on lines and planes through it.
+Li et al. (2018, arXiv 1712.09913), section 4: weights of twice the size need steps twice as long, so each row
+of a random direction gets the length of the same row of the weights. Here, "weights" is a model's trained
+tensors by name.
 """
 import torch
 
 
 def weights_of(model):
     """A copy of the trained tensors by name."""
-    return {name: tensor.detach().clone() for name, tensor in model.named_parameters() if tensor.requires_grad}
+    return {name: tensor.detach().clone() for name, tensor in model.named_parameters()
+            if tensor.requires_grad}
 
 
 def random_direction(ruler, generator):
-    """A random tensor for each of `ruler`, with rows as long as its rows; 0 for vectors: biases and LayerNorm stay.
+    """A random tensor for each of `ruler`, with rows as long as its rows; 0 for vectors: biases and LayerNorm
+    stay.
 
     ruler: tensors by name, such as the weights around which one looks. generator: a torch.Generator.
     """
@@ -36,7 +40,8 @@ def way(start, end):
 def losses_around(model, loss, centre, first, second=None, at_first=(0.0,), at_second=(0.0,)):
     """loss(model) at centre + a first + b second: (len(at_first), len(at_second)), a list of rows.
 
-    centre, first, second: tensors by name, as from `weights_of`. The model has its own weights again afterwards.
+    centre, first, second: tensors by name, as from `weights_of`. The model has its own weights again
+    afterwards.
     """
     own, tensors = weights_of(model), dict(model.named_parameters())
     try:

@@ -1,8 +1,10 @@
-"""Word vectors that no example shows are left out of a step: nothing is learned of them, yet an optimiser goes through all.
+"""Word vectors that no example shows are left out of a step: nothing is learned of them, yet an optimiser
+goes through all.
 
-Of 30,522 pieces, 4,000 sentences of reviews show a third. The others have a gradient of 0, so that Adam leaves them where they are
-(Kingma and Ba, 2015, arXiv 1412.6980, algorithm 1, with both moments 0); only decay would shrink them, by the sum of
-rate times decay: less than a thousandth in three epochs at 1e-4 and 0.01.
+Of 30,522 pieces, 4,000 sentences of reviews show a third. The others have a gradient of 0, so that Adam
+leaves them where they are (Kingma and Ba, 2015, arXiv 1412.6980, algorithm 1, with both moments 0); only
+decay would shrink them, by the sum of rate times decay: less than a thousandth in three epochs at 1e-4 and
+0.01.
 """
 from contextlib import contextmanager
 
@@ -12,16 +14,17 @@ from torch.nn import functional as F
 
 
 class SomeWords(nn.Module):
-    """Some rows of an embedding, in its place while a model is trained. Outside of training it answers for all.
+    """Some rows of an embedding, in its place while a model is trained. Outside of training it answers for
+    all.
 
     word: nn.Embedding; ids: (n,) int64, the pieces that training shows. The parameter `weight` is (n, D).
     """
 
     def __init__(self, word, ids):
         super().__init__()
-        self.whole = [word]                         # in a list: it is not one of this module's parts, and none of it is trained
+        self.whole = [word]  # in a list: it is not one of this module's parts, and none of it is trained
         self.weight = nn.Parameter(word.weight.detach()[ids])
-        place = torch.full((word.num_embeddings,), len(ids), device=ids.device)         # past the end: an IndexError
+        place = torch.full((word.num_embeddings,), len(ids), device=ids.device)  # past the end: an IndexError
         place[ids] = torch.arange(len(ids), device=ids.device)
         self.register_buffer("ids", ids)
         self.register_buffer("place", place, persistent=False)
@@ -42,7 +45,9 @@ class SomeWords(nn.Module):
 
 @contextmanager
 def some_words(model, task, rows):
-    """In this context, of the trunk's word vectors only those in `rows` (see `Task.encode`) and of special tokens are trained."""
+    """In this context, of the trunk's word vectors only those in `rows` (see `Task.encode`) and of special
+    tokens are trained.
+    """
     embeddings = getattr(model.encoder, "embeddings", None)
     word = getattr(embeddings, "word", None)
     if not isinstance(word, nn.Embedding) or not word.weight.requires_grad:

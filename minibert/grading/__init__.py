@@ -1,1 +1,3 @@
-"""Notebooks: built from their text sources, released, graded and looked over; knows nbgrader, knows no model."""
+"""Notebooks: built from their text sources, released, graded and looked over; knows nbgrader, knows no
+model.
+"""

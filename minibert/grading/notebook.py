@@ -1,7 +1,9 @@
-"""A notebook as data: read from its one text source, written byte by byte, its marked cells looked up and answered.
+"""A notebook as data: read from its one text source, written byte by byte, its marked cells looked up and
+answered.
 
-A source is jupytext's `py:percent`. A cell header may carry a mark, `# %% nb="tests softmax-hidden 3"`: kind, name and
-points, short for nbgrader's metadata. Everything here is deterministic: the same source gives the same bytes.
+A source is jupytext's `py:percent`. A cell header may carry a mark, `# %% nb="tests softmax-hidden 3"`: kind,
+name and points, short for nbgrader's metadata. Everything here is deterministic: the same source gives the
+same bytes.
 """
 import hashlib
 from collections import Counter
@@ -57,7 +59,8 @@ def metadata(mark):
     scored = grade or task
     if len(rest) != 1 + scored:
         raise SourceError(f'nb="{mark}": {kind} takes {"a name and points" if scored else "a name"}')
-    fields = dict(schema_version=3, grade=grade, solution=solution, locked=locked, task=task, grade_id=rest[0])
+    fields = dict(schema_version=3, grade=grade, solution=solution, locked=locked, task=task,
+                  grade_id=rest[0])
     if scored:
         try:
             fields["points"] = float(rest[1])

@@ -1,8 +1,8 @@
 """ELMo's trunk in PyTorch; mirrors `minibert.reference.bilstm`. It takes the Encoder's place in a Model.
 
-Peters et al. (2018, arXiv 1802.05365), sections 3.1 to 3.4: two LSTM language models, one in each direction, that share
-their embeddings and (by the tied TokenHead) the matrix of their softmax, and nothing else.
-Axes: B batch, T tokens, D hidden, L layers.
+Peters et al. (2018, arXiv 1802.05365), sections 3.1 to 3.4: two LSTM language models, one in each direction,
+that share their embeddings and (by the tied TokenHead) the matrix of their softmax, and nothing else. Axes: B
+batch, T tokens, D hidden, L layers.
 """
 import torch
 from torch import nn
@@ -12,7 +12,9 @@ from .encoder import init_weights
 
 
 class WordEmbeddings(nn.Module):
-    """Word pieces only: an LSTM knows the order, and ELMo has no segments.  # paper: a CNN over the characters of a word"""
+    """Word pieces only: an LSTM knows the order, and ELMo has no segments.  # paper: a CNN over the
+    characters of a word
+    """
 
     def __init__(self, config):
         super().__init__()
@@ -24,7 +26,8 @@ class WordEmbeddings(nn.Module):
 
 
 class ScalarMix(nn.Module):
-    """gamma * sum over j of softmax(weights)_j * layers[j], equation (1): how much of each layer a task takes.
+    """gamma * sum over j of softmax(weights)_j * layers[j], equation (1): how much of each layer a task
+    takes.
 
     All layers count alike at first, and gamma is 1.
     """
@@ -42,7 +45,9 @@ class ScalarMix(nn.Module):
 
 
 def reading_order(real, backward):
-    """(B, T) int: the positions in the order of reading, real tokens first and padding last, so that it leads nowhere."""
+    """(B, T) int: the positions in the order of reading, real tokens first and padding last, so that it leads
+    nowhere.
+    """
     T = real.shape[1]
     place = torch.arange(T, device=real.device)
     return torch.where(real, -place if backward else place, T).argsort(dim=1, stable=True)
@@ -54,14 +59,16 @@ def take(x, order):
 
 
 class BiLSTM(nn.Module):
-    """The recurrent trunk. Of `config` it reads the vocabulary, D, L, dropout and the initial standard deviation."""
+    """The recurrent trunk. Of `config` it reads the vocabulary, D, L, dropout and the initial standard
+    deviation.
+    """
 
     def __init__(self, config):
         super().__init__()
         self.config = config
         D, L = config.hidden_size, config.num_hidden_layers
         self.embeddings = WordEmbeddings(config)
-        self.forward_layers, self.backward_layers = (           # paper: 4096 cells a layer, projected to D = 512
+        self.forward_layers, self.backward_layers = (  # paper: 4096 cells a layer, projected to D = 512
             nn.ModuleList(nn.LSTM(D, D, batch_first=True) for _ in range(L)) for _ in range(2))
         self.dropout = Dropout(config.hidden_dropout_prob)
         self.mix = ScalarMix(L + 1)
@@ -74,17 +81,18 @@ class BiLSTM(nn.Module):
         x, outputs = take(x, order), []
         for i, lstm in enumerate(lstms):
             states = self.dropout(lstm(x)[0])                                   # (B, T, D)
-            x = states if i == 0 else x + states                                # a residual from the second layer on
+            x = states if i == 0 else x + states  # a residual from the second layer on
             outputs.append(take(x, back))
         return outputs
 
     def forward(self, input_ids, visible, token_type_ids):
-        """Ids (B, T). visible: (B, T, T) bool, read only for which tokens are real: a key that anyone may look at.
+        """Ids (B, T). visible: (B, T, T) bool, read only for which tokens are real: a key that anyone may
+        look at.
 
-        token_type_ids is there for the Encoder's sake and not read. Returns {"forward": (B, T, D), at t made of the tokens up
-        to t; "backward": (B, T, D), at t made of the tokens from t on; "layers": L + 1 tensors (B, T, 2D), both directions side
-        by side, the embeddings twice first; "hidden": (B, T, D), the mix of all layers, projected to the width of the
-        heads, which sees both sides; "probs": None}.
+        token_type_ids is there for the Encoder's sake and not read. Returns {"forward": (B, T, D), at t made
+        of the tokens up to t; "backward": (B, T, D), at t made of the tokens from t on; "layers": L + 1
+        tensors (B, T, 2D), both directions side by side, the embeddings twice first; "hidden": (B, T, D), the
+        mix of all layers, projected to the width of the heads, which sees both sides; "probs": None}.
         """
         x = self.embeddings(input_ids)                                          # (B, T, D)
         real = visible.any(dim=1)                                               # (B, T)
@@ -92,4 +100,5 @@ class BiLSTM(nn.Module):
         backward = self.read(x, reading_order(real, backward=True), self.backward_layers)
         layers = [torch.cat(pair, dim=-1) for pair in [(x, x), *zip(forward, backward)]]
         hidden = self.join(self.mix(layers))
-        return {"forward": forward[-1], "backward": backward[-1], "hidden": hidden, "layers": layers, "probs": None}
+        return {"forward": forward[-1], "backward": backward[-1], "hidden": hidden, "layers": layers,
+                "probs": None}

@@ -1,7 +1,8 @@
 """A Transformer decoder over the encoder's states, and the two joined: text in, another text out.
 
-Vaswani et al. (2017, arXiv 1706.03762), sections 3.1 and 3.2.3; its place in BART: Lewis et al. (2020, arXiv 1910.13461),
-section 2.1. To the encoder's layer it adds attention over another sequence. Axes: S tokens of the source, T of the target.
+Vaswani et al. (2017, arXiv 1706.03762), sections 3.1 and 3.2.3; its place in BART: Lewis et al. (2020, arXiv
+1910.13461), section 2.1. To the encoder's layer it adds attention over another sequence. Axes: S tokens of
+the source, T of the target.
 """
 from torch import nn
 
@@ -15,7 +16,9 @@ class CrossAttention(MultiHeadAttention):
     """Encoder-decoder attention: queries from the target, keys and values from the source."""
 
     def forward(self, x, states, visible, with_probs=True):
-        """x: (B, T, D); states: (B, S, D); visible: (B, T, S) bool. Returns (output (B, T, D), probs (B, H, T, S) or None)."""
+        """x: (B, T, D); states: (B, S, D); visible: (B, T, S) bool. Returns (output (B, T, D), probs (B, H,
+        T, S) or None).
+        """
         return super().forward(x, visible, with_probs=with_probs, memory=states)
 
 
@@ -42,7 +45,9 @@ class DecoderLayer(nn.Module):
 
 
 class Decoder(nn.Module):
-    """As many layers as the encoder, positions of its own, and no word embeddings: it is called with the encoder's."""
+    """As many layers as the encoder, positions of its own, and no word embeddings: it is called with the
+    encoder's.
+    """
 
     def __init__(self, config):
         super().__init__()
@@ -56,8 +61,8 @@ class Decoder(nn.Module):
         """words: (B, T, D), the embedded target so far; states: (B, S, D), the encoder's last layer;
         visible: (B, T, T) bool, causal; source_visible: (B, T, S) bool, the source's real tokens.
 
-        Returns {"hidden": (B, T, D), "probs": L tensors (B, H, T, S) over the source, or None without `with_probs`}. Raises
-        ValueError for rows longer than the position table.
+        Returns {"hidden": (B, T, D), "probs": L tensors (B, H, T, S) over the source, or None without
+        `with_probs`}. Raises ValueError for rows longer than the position table.
         """
         T, longest = words.shape[1], self.position.num_embeddings
         if T > longest:
@@ -70,7 +75,9 @@ class Decoder(nn.Module):
 
 
 class WordHead(nn.Module):
-    """hidden (..., D) -> logits (..., V) by the word embeddings alone; BART drops the transform that BERT puts before them."""
+    """hidden (..., D) -> logits (..., V) by the word embeddings alone; BART drops the transform that BERT
+    puts before them.
+    """
 
     def __init__(self, config, word_embeddings):
         super().__init__()
@@ -89,9 +96,11 @@ class EncoderDecoder(Model):
         super().__init__(encoder, heads)
         self.decoder = decoder
 
-    def forward(self, input_ids, visible, token_type_ids, target_ids, target_visible, source_visible, counted=None):
-        """Source: ids and segment ids (B, S), visible (B, S, S). Target: ids (B, T), each the word before the one to predict,
-        target_visible (B, T, T), source_visible (B, T, S). counted: see WordHead.forward. Returns {head name: logits}."""
+    def forward(self, input_ids, visible, token_type_ids, target_ids, target_visible, source_visible,
+                counted=None):
+        """Source: ids and segment ids (B, S), visible (B, S, S). Target: ids (B, T), each the word before the
+        one to predict, target_visible (B, T, T), source_visible (B, T, S). counted: see WordHead.forward.
+        Returns {head name: logits}."""
         states = self.encoder(input_ids, visible, token_type_ids)["hidden"]     # (B, S, D)
         words = self.encoder.embeddings.word(target_ids)                        # (B, T, D)
         hidden = self.decoder(words, states, target_visible, source_visible)["hidden"]      # (B, T, D)

@@ -1,6 +1,8 @@
-"""ELECTRA around a trunk: a small generator beside it, and the head that tells the generator's words from the original ones.
+"""ELECTRA around a trunk: a small generator beside it, and the head that tells the generator's words from the
+original ones.
 
-Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2. `heads` has what reads one trunk; here a second network rides along.
+Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2. `heads` has what reads one trunk; here a second
+network rides along.
 """
 import torch
 from torch import nn
@@ -23,7 +25,8 @@ def generator_config(config, size):
 
 
 class Generator(nn.Module):
-    """A small masked language model without embeddings: it is called with the discriminator's, and projects them to its width.
+    """A small masked language model without embeddings: it is called with the discriminator's, and projects
+    them to its width.
 
     embedding_size: E of the shared embeddings, the discriminator's D unless these are factorised.
     """
@@ -38,9 +41,11 @@ class Generator(nn.Module):
         self.apply(lambda module: init_weights(module, config.initializer_range))
 
     def forward(self, embeddings, input_ids, visible, token_type_ids, counted):
-        """embeddings: the module to share, ids and segment ids (B, T), visible (B, T, T), counted (B, T) bool -> (N, V)."""
-        narrow = getattr(embeddings, "narrow", embeddings)                      # factorised: before their own projection to D
-        x = self.project(narrow(input_ids, token_type_ids))                     # (B, T, E) -> (B, T, D of the generator)
+        """embeddings: the module to share, ids and segment ids (B, T), visible (B, T, T), counted (B, T) bool
+        -> (N, V).
+        """
+        narrow = getattr(embeddings, "narrow", embeddings)  # factorised: before their own projection to D
+        x = self.project(narrow(input_ids, token_type_ids))  # (B, T, E) -> (B, T, D of the generator)
         visible = none_hidden(visible)
         for layer in self.layers:
             x, _ = layer(x, visible, with_probs=False)
@@ -49,7 +54,9 @@ class Generator(nn.Module):
 
 
 class ReplacedHead(nn.Module):
-    """hidden (B, T, D) -> logits (B, T) of "a generator put this token here"; its name in a Model is `replaced`."""
+    """hidden (B, T, D) -> logits (B, T) of "a generator put this token here"; its name in a Model is
+    `replaced`.
+    """
 
     def __init__(self, config):
         super().__init__()

@@ -1,8 +1,9 @@
-"""The files of a published model: where its folder is, and what stands in `config.json` and in the file of tensors.
+"""The files of a published model: where its folder is, and what stands in `config.json` and in the file of
+tensors.
 
-`weights` gives the tensors their place in a model; this file only finds and reads, and says what is wrong with a file. A
-name on Hugging Face's hub is looked up in this user's cache first. No file is executed: a `pytorch_model.bin` is a pickle,
-and is read by PyTorch's reader for plain tensors.
+`weights` gives the tensors their place in a model; this file only finds and reads, and says what is wrong
+with a file. A name on Hugging Face's hub is looked up in this user's cache first. No file is executed: a
+`pytorch_model.bin` is a pickle, and is read by PyTorch's reader for plain tensors.
 """
 import json
 import re
@@ -14,12 +15,13 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file
 
 WEIGHTS = ("model.safetensors", "pytorch_model.bin")                # the first that is there
-PADDING = 128                                                       # embeddings are made a round number, which is fast
-HUB_NAME = r"[A-Za-z0-9][\w.-]*(/[\w.-]+)?"                         # bert-base-uncased, google/electra-small-generator
+PADDING = 128  # embeddings are made a round number, which is fast
+HUB_NAME = r"[A-Za-z0-9][\w.-]*(/[\w.-]+)?"  # bert-base-uncased, google/electra-small-generator
 
 
 def find_folder(path_or_name):
-    """The folder itself, or, for a hub name, its copy in the cache, downloaded if it is not there yet; vocab.txt is in it too.
+    """The folder itself, or, for a hub name, its copy in the cache, downloaded if it is not there yet;
+    vocab.txt is in it too.
 
     Raises ValueError for what is neither, and for a name that cannot be reached.
     """
@@ -27,12 +29,13 @@ def find_folder(path_or_name):
     if path.is_dir():
         return path
     if path.exists():
-        raise ValueError(f"{path}: a file; a model is a folder with config.json, model.safetensors and vocab.txt")
+        raise ValueError(
+            f"{path}: a file; a model is a folder with config.json, model.safetensors and vocab.txt")
     name = path_or_name if isinstance(path_or_name, str) else path.as_posix()
     if not re.fullmatch(HUB_NAME, name):
         raise ValueError(f"{path}: no such folder, and not a name on Hugging Face's hub (owner/model)")
     folder = from_hub(name, "config.json").parent
-    commit = folder.name                                            # all files of one commit: the model may change meanwhile
+    commit = folder.name  # all files of one commit: the model may change meanwhile
     if not any((folder / file).is_file() for file in WEIGHTS):
         try:
             from_hub(name, WEIGHTS[0], commit)
@@ -42,7 +45,7 @@ def find_folder(path_or_name):
             except ValueError:
                 raise error from None
     for file in ("vocab.txt", "tokenizer_config.json"):
-        with suppress(ValueError):                                  # a model without WordPiece has no vocabulary
+        with suppress(ValueError):  # a model without WordPiece has no vocabulary
             from_hub(name, file, commit)
     return folder
 
@@ -53,26 +56,35 @@ def from_hub(name, file, commit=None):
     Raises ValueError when it is neither in the cache nor to be had.
     """
     try:
-        from huggingface_hub import errors, get_hf_file_metadata, hf_hub_download, hf_hub_url, try_to_load_from_cache
+        from huggingface_hub import (
+            errors,
+            get_hf_file_metadata,
+            hf_hub_download,
+            hf_hub_url,
+            try_to_load_from_cache,
+        )
     except ImportError:
-        raise ValueError(f"{name}: no such folder; to look on Hugging Face's hub, install huggingface_hub") from None
+        raise ValueError(
+            f"{name}: no such folder; to look on Hugging Face's hub, install huggingface_hub") from None
     try:
         cached = try_to_load_from_cache(name, file, revision=commit)
         if isinstance(cached, str):
             return Path(cached)
-        if cached is not None and commit:                           # a commit does not change: what it lacked, it lacks
+        if cached is not None and commit:  # a commit does not change: what it lacked, it lacks
             raise errors.EntryNotFoundError(file)
-        with suppress(errors.EntryNotFoundError):                   # the next call finds that too, and remembers it
-            get_hf_file_metadata(hf_hub_url(name, file, revision=commit))       # one try; the next call makes six
+        with suppress(errors.EntryNotFoundError):  # the next call finds that too, and remembers it
+            get_hf_file_metadata(hf_hub_url(name, file, revision=commit))  # one try; the next call makes six
         return Path(hf_hub_download(name, file, revision=commit))
     except errors.RepositoryNotFoundError:
         why = "no such folder, and no model of this name on Hugging Face's hub that is open to you; check its spelling"
     except Exception as error:                                      # of the network, the hub, the disk
-        if isinstance(error, errors.EntryNotFoundError) and not isinstance(error, errors.LocalEntryNotFoundError):
+        if isinstance(error, errors.EntryNotFoundError) and not isinstance(error,
+                                                                           errors.LocalEntryNotFoundError):
             why = (f"the model on Hugging Face's hub has no {file}; one is read that has config.json and "
                    f"{' or '.join(WEIGHTS)}")
         else:
-            why = (f"no such folder, {file} is not in the cache of Hugging Face's hub, and cannot be downloaded "
+            why = (
+                f"no such folder, {file} is not in the cache of Hugging Face's hub, and cannot be downloaded "
                    f"({type(error).__name__}); connect to the network, or give a folder")
     raise ValueError(f"{name}: {why}")
 
@@ -80,7 +92,8 @@ def from_hub(name, file, commit=None):
 def read_json(path):
     """The object in a JSON file."""
     if not path.is_file():
-        raise ValueError(f"{path}: no such file; a model folder has config.json, model.safetensors and vocab.txt")
+        raise ValueError(
+            f"{path}: no such file; a model folder has config.json, model.safetensors and vocab.txt")
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
@@ -91,10 +104,13 @@ def read_json(path):
 
 
 def check_vocab(folder, tokenizer, config):
-    """Raise ValueError unless a folder's vocabulary fits its word embeddings; published ones may have up to PADDING rows more."""
+    """Raise ValueError unless a folder's vocabulary fits its word embeddings; published ones may have up to
+    PADDING rows more.
+    """
     pieces, rows = len(tokenizer), config.vocab_size
     if not pieces <= rows < pieces + PADDING:
-        raise ValueError(f"{Path(folder) / 'vocab.txt'}: {pieces} pieces, but config.json asks for vocab_size={rows}")
+        raise ValueError(
+            f"{Path(folder) / 'vocab.txt'}: {pieces} pieces, but config.json asks for vocab_size={rows}")
 
 
 def read_tensors(folder):
@@ -103,11 +119,13 @@ def read_tensors(folder):
     if path is None:
         raise ValueError(f"{folder / WEIGHTS[0]}: no such file, and no {WEIGHTS[1]} beside it")
     try:
-        tensors = load_file(path) if path.suffix == ".safetensors" else torch.load(path, "cpu", weights_only=True)
+        tensors = load_file(path) if path.suffix == ".safetensors" else torch.load(path, "cpu",
+                                                                                   weights_only=True)
     except SafetensorError as error:
         raise ValueError(f"{path}: truncated or not a safetensors file ({error})") from None
-    except Exception as error:                                      # torch.load: of the archive, the pickle, or what it holds
-        raise ValueError(f"{path}: truncated, or not a file of plain tensors ({type(error).__name__})") from None
+    except Exception as error:  # torch.load: of the archive, the pickle, or what it holds
+        raise ValueError(
+            f"{path}: truncated, or not a file of plain tensors ({type(error).__name__})") from None
     if not isinstance(tensors, dict) or not all(torch.is_tensor(tensor) for tensor in tensors.values()):
         raise ValueError(f"{path}: holds something else than named tensors")
     return path, tensors

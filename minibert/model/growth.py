@@ -1,7 +1,8 @@
 """Growing a trunk: train few layers, then add more, and train on.
 
-Gong et al. (2019, ICML, Efficient training of BERT by progressively stacking) copy the trained layers on top of themselves:
-`stack_layers`. `add_layers` is our own: a new layer starts nearly as the identity, so that the loss goes on from where it was.
+Gong et al. (2019, ICML, Efficient training of BERT by progressively stacking) copy the trained layers on top
+of themselves: `stack_layers`. `add_layers` is our own: a new layer starts nearly as the identity, so that the
+loss goes on from where it was.
 """
 import copy
 
@@ -13,8 +14,8 @@ from .encoder import EncoderLayer, init_weights
 def add_layers(encoder, count, seed):
     """Lets the encoder have `count` layers, changing it in place; what it computes changes little.
 
-    A new layer's two output maps are 0, so that it passes its input on: x + 0, and the LayerNorm of what was normalised before.
-    Raises ValueError for fewer layers than there are.
+    A new layer's two output maps are 0, so that it passes its input on: x + 0, and the LayerNorm of what was
+    normalised before. Raises ValueError for fewer layers than there are.
     """
     old, last = allow(encoder, count), encoder.layers[-1]
     torch.manual_seed(seed)
@@ -29,10 +30,11 @@ def add_layers(encoder, count, seed):
 
 
 def stack_layers(encoder, count, seed=None):
-    """Lets the encoder have `count` layers, changing it in place: above the L there are, copies of layers 1 to L, over and over.
+    """Lets the encoder have `count` layers, changing it in place: above the L there are, copies of layers 1
+    to L, over and over.
 
-    Algorithm 1 doubles the layers. Nothing is drawn; `seed` is there as in `add_layers`. Raises ValueError for fewer layers
-    than there are.
+    Algorithm 1 doubles the layers. Nothing is drawn; `seed` is there as in `add_layers`. Raises ValueError
+    for fewer layers than there are.
     """
     old = allow(encoder, count)
     for number in range(old, count):

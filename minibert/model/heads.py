@@ -1,8 +1,9 @@
 """Output layers, hidden states to logits, and `Model`, which joins a trunk and its heads.
 
-Devlin et al. (2019, arXiv 1810.04805), figure 1 and section 3.1; every head returns logits, every loss takes logits.
-A head names what it reads in `reads`: outputs of the trunk, `visible`, `counted`, further inputs of the model. Without, it
-reads "hidden". `tokens` says of which tokens it reads the last hidden vector: FIRST, COUNTED or, without, all.
+Devlin et al. (2019, arXiv 1810.04805), figure 1 and section 3.1; every head returns logits, every loss takes
+logits. A head names what it reads in `reads`: outputs of the trunk, `visible`, `counted`, further inputs of
+the model. Without, it reads "hidden". `tokens` says of which tokens it reads the last hidden vector: FIRST,
+COUNTED or, without, all.
 """
 import torch
 from torch import nn
@@ -15,7 +16,8 @@ FIRST, COUNTED = "first", "counted"
 
 
 class TokenHead(nn.Module):
-    """hidden (..., D) -> logits (..., V): transform, GELU, LayerNorm, then the word embeddings as output matrix.
+    """hidden (..., D) -> logits (..., V): transform, GELU, LayerNorm, then the word embeddings as output
+    matrix.
 
     output: the name of the trunk's output it reads, such as "forward" of a BiLSTM.
     """
@@ -39,7 +41,8 @@ class TokenHead(nn.Module):
 
 
 class NextTokenHead(nn.Module):
-    """hidden (..., D) -> logits (..., V): the word embeddings alone (Radford et al., 2018, section 3.1, equation 2).
+    """hidden (..., D) -> logits (..., V): the word embeddings alone (Radford et al., 2018, section 3.1,
+    equation 2).
 
     output: the name of the trunk's output it reads, (B, T, D).
     """
@@ -58,9 +61,11 @@ class NextTokenHead(nn.Module):
 
 
 class BoundaryHead(nn.Module):
-    """[left; right; place] (..., 3D) -> logits (..., V): two layers of linear, GELU, LayerNorm, then the word embeddings.
+    """[left; right; place] (..., 3D) -> logits (..., V): two layers of linear, GELU, LayerNorm, then the word
+    embeddings.
 
-    SpanBERT's: left and right are the tokens around a hidden span, place is where in it a token stands (section 3.2).
+    SpanBERT's: left and right are the tokens around a hidden span, place is where in it a token stands
+    (section 3.2).
     """
 
     reads = ("hidden", "left", "right", "counted")
@@ -78,7 +83,7 @@ class BoundaryHead(nn.Module):
         """hidden (B, T, D); left, right (B, T) as from run_edges. counted: see TokenHead.forward."""
         B, T, _ = hidden.shape
         rows = torch.arange(B, device=hidden.device)[:, None]                   # (B, 1)
-        place = torch.arange(T, device=hidden.device) - left                    # (B, T) 1 for the first token of a span
+        place = torch.arange(T, device=hidden.device) - left  # (B, T) 1 for the first token of a span
         x = torch.cat([hidden[rows, left], hidden[rows, right], self.place(place)], dim=-1)     # (B, T, 3D)
         x = x if counted is None else x[counted]                                # (N, 3D)
         x = self.first_norm(F.gelu(self.first(x)))
@@ -121,7 +126,7 @@ class Model(nn.Module):
         for head in self.heads.values():
             tied = getattr(head, "decoder", None)
             for module in head.modules():
-                if module is not tied:                                          # the tied matrix is the encoder's
+                if module is not tied:  # the tied matrix is the encoder's
                     init_weights(module, encoder.config.initializer_range)
             if tied is not None and tied.bias is not None:
                 nn.init.zeros_(tied.bias)
@@ -133,9 +138,11 @@ class Model(nn.Module):
         """
         for_heads = {key for head in self.heads.values() for key in reads(head)}
         trunk = {key: value for key, value in more.items() if key not in for_heads}
-        if isinstance(self.encoder, Encoder) and input_ids.device.type == "cpu":            # a GPU would wait for their number
+        # a GPU would wait for their number
+        if isinstance(self.encoder, Encoder) and input_ids.device.type == "cpu":
             trunk["wanted"] = tokens_read(self.heads.values(), input_ids, counted)
-        known = {**self.encoder(input_ids, visible, token_type_ids, **trunk), "visible": visible, "counted": counted, **more}
+        known = {**self.encoder(input_ids, visible, token_type_ids, **trunk), "visible": visible,
+                 "counted": counted, **more}
         return {name: head(*(known[key] for key in reads(head))) for name, head in self.heads.items()}
 
 

@@ -1,7 +1,7 @@
 """Names of parameters: ours, and those of Hugging Face's checkpoints, in one table that is read both ways.
 
-A Format is what the files of one architecture have of their own; BERT's is here, others in `minibert.variants`. `weights`
-loads and saves by it.
+A Format is what the files of one architecture have of their own; BERT's is here, others in
+`minibert.variants`. `weights` loads and saves by it.
 """
 from dataclasses import dataclass, field
 
@@ -9,8 +9,9 @@ from ..config import ModelConfig
 from .encoder import Encoder
 from .heads import ClassifierHead, TokenClassifierHead, TokenHead
 
-# (Hugging Face, ours). A pair with leading dots is replaced anywhere, the longer name first where one holds another; the
-# others only where a name begins. `pooler` and `classifier` serve several heads: the first row is what a name is read as.
+# (Hugging Face, ours). A pair with leading dots is replaced anywhere, the longer name first where one holds
+# another; the others only where a name begins. `pooler` and `classifier` serve several heads: the first row
+# is what a name is read as.
 LAYER = (
     (".attention.self.query", ".attention.query"),
     (".attention.self.key", ".attention.key"),
@@ -57,19 +58,22 @@ class Format:
     model_type: str             # in config.json; also opens the names of the trunk's tensors
     title: str                  # opens the names of its classes in `transformers`
     table: tuple                # (Hugging Face's name, ours)
-    decoder: str                # the output matrix tied to the word embeddings; its copy in a file is checked, not read
+    decoder: str  # the output matrix tied to the word embeddings; its copy in a file is checked, not read
     encoder: type = Encoder     # the trunk, made from the configuration
     config: type = ModelConfig  # made from config.json
     rules: dict = field(default_factory=dict)   # key of config.json -> the one value that is read
 
 
-RULES = {"hidden_act": "gelu", "position_embedding_type": "absolute", "is_decoder": False, "add_cross_attention": False,
+RULES = {"hidden_act": "gelu", "position_embedding_type": "absolute", "is_decoder": False,
+         "add_cross_attention": False,
          "tie_word_embeddings": True}
 BERT = Format("bert", "Bert", TABLE, "cls.predictions.decoder", rules=RULES)
 
 CLASSES = {                     # the heads that a model has -> its class in `transformers`, without the title
-    (): "Model", ("pair", "tokens"): "ForPreTraining", ("tokens",): "ForMaskedLM", ("pair",): "ForNextSentencePrediction",
-    ("label",): "ForSequenceClassification", ("tags",): "ForTokenClassification", ("span",): "ForQuestionAnswering",
+    (): "Model", ("pair", "tokens"): "ForPreTraining", ("tokens",): "ForMaskedLM",
+    ("pair",): "ForNextSentencePrediction",
+    ("label",): "ForSequenceClassification", ("tags",): "ForTokenClassification",
+    ("span",): "ForQuestionAnswering",
     ("choice",): "ForMultipleChoice", ("replaced",): "ForPreTraining"}
 
 
@@ -109,13 +113,15 @@ def role(name, head):
 
 
 def their_names(model, form=BERT):
-    """Hugging Face's name -> ours, of every parameter of a Model; shared and tied ones once, by their first name.
+    """Hugging Face's name -> ours, of every parameter of a Model; shared and tied ones once, by their first
+    name.
 
-    What Hugging Face has no name for, a head of our own or the second of its kind, keeps ours; what a subclass of Model
-    has beside trunk and heads is left out. Raises ValueError for a trunk of another architecture.
+    What Hugging Face has no name for, a head of our own or the second of its kind, keeps ours; what a
+    subclass of Model has beside trunk and heads is left out. Raises ValueError for a trunk of another
+    architecture.
     """
     names = {}
-    for ours, _ in model.named_parameters():                # the trunk first: a tied matrix counts as the trunk's
+    for ours, _ in model.named_parameters():  # the trunk first: a tied matrix counts as the trunk's
         if not ours.startswith(("encoder.", "heads.")):
             continue
         known = ours
@@ -124,6 +130,7 @@ def their_names(model, form=BERT):
             known = f"heads.{role(head, model.heads[head])}.{rest}"
         theirs = to_hugging_face(known, form.table)
         if theirs == ours and not ours.startswith("heads."):
-            raise ValueError(f"parameter {ours} has no name in the {form.model_type!r} format: another architecture")
+            raise ValueError(
+                f"parameter {ours} has no name in the {form.model_type!r} format: another architecture")
         names[ours if theirs == known or theirs in names else theirs] = ours
     return names

@@ -6,7 +6,9 @@ import torch
 
 
 def positional_encoding(length, hidden_size):
-    """PE[t, 2i] = sin(t / 10000^(2i/D)), PE[t, 2i+1] = cos of the same angle. Returns (length, hidden_size) float64."""
+    """PE[t, 2i] = sin(t / 10000^(2i/D)), PE[t, 2i+1] = cos of the same angle. Returns (length, hidden_size)
+    float64.
+    """
     if hidden_size % 2:
         raise ValueError(f"hidden_size={hidden_size} must be even: each sine has its cosine")
     i = torch.arange(hidden_size // 2, dtype=torch.float64)                     # (D/2,)

@@ -1,4 +1,6 @@
-"""What a model is trained for, one idea per file: rows from documents, inputs and labels from rows, a loss from logits."""
+"""What a model is trained for, one idea per file: rows from documents, inputs and labels from rows, a loss
+from logits.
+"""
 from .base import Objective
 from .bilm import BiLM
 from .capitalisation import Capitalisation

@@ -9,7 +9,8 @@ from ..reference.packing import join
 
 
 class Objective:
-    """build and corrupt are NumPy, take their random generator, and change nothing; loss is PyTorch and draws nothing.
+    """build and corrupt are NumPy, take their random generator, and change nothing; loss is PyTorch and draws
+    nothing.
 
     specials: ids of the special tokens; vocab_size: V; max_length: of a row, special tokens included.
     """
@@ -23,7 +24,8 @@ class Objective:
     def build(self, docs, rng):
         """Documents (lists of sentences of ids) to rows (A, B or None) and row labels or None; once an epoch.
 
-        Here: each document's text cut into rows that are full (FULL-SENTENCES of RoBERTa, without its cut at sentences).
+        Here: each document's text cut into rows that are full (FULL-SENTENCES of RoBERTa, without its cut at
+        sentences).
         """
         room = self.max_length - 2                                              # [CLS] A [SEP]
         texts = [join(doc) for doc in docs]
@@ -46,7 +48,9 @@ class Objective:
         raise NotImplementedError
 
     def model(self, encoder):
-        """What is trained: a Model of this trunk and fresh heads; an objective that needs more around the trunk overrides it."""
+        """What is trained: a Model of this trunk and fresh heads; an objective that needs more around the
+        trunk overrides it.
+        """
         return Model(encoder, self.heads(encoder))
 
     def loss(self, outputs, labels):
@@ -64,8 +68,9 @@ class Objective:
     def step(self, model, batch, rng, rows=ALL):
         """corrupt, forward, loss: (scalar, parts). Token logits are computed only where a label counts.
 
-        rows: a slice, those of the batch to compute; corrupted are all. The losses are then what these rows add to those of the
-        batch, so that several processes with some rows each do together one step on the batch.
+        rows: a slice, those of the batch to compute; corrupted are all. The losses are then what these rows
+        add to those of the batch, so that several processes with some rows each do together one step on the
+        batch.
         """
         device = next(model.parameters()).device
         inputs, labels = self.corrupt(batch, rng)
@@ -80,28 +85,35 @@ class Objective:
 def to_torch(arrays, device, rows=ALL):
     """A dict of arrays, or some of their rows, as tensors on a device."""
     tensors = {name: torch.from_numpy(array[rows]) for name, array in arrays.items()}
-    if device.type == "cuda":                               # a GPU fetches pinned memory by itself: nobody waits
+    if device.type == "cuda":  # a GPU fetches pinned memory by itself: nobody waits
         tensors = {name: tensor.pin_memory() for name, tensor in tensors.items()}
     return {name: tensor.to(device, non_blocking=True) for name, tensor in tensors.items()}
 
 
 def shares_of(rows, labels, counts):
-    """The share of a batch's counted labels that are in some of its rows, by part of the loss; counts: of an Objective."""
+    """The share of a batch's counted labels that are in some of its rows, by part of the loss; counts: of an
+    Objective.
+    """
     some, whole = counts({name: array[rows] for name, array in labels.items()}), counts(labels)
     return {name: some[name] / max(whole[name], 1) for name in whole}
 
 
 def weigh(shares, parts, device):
-    """Means over some rows to what they add to the means over the batch. parts: () -> {name: mean}, not called for nothing.
+    """Means over some rows to what they add to the means over the batch. parts: () -> {name: mean}, not
+    called for nothing.
 
-    A mean over no label is not a number, and 0 times it neither: such a part is replaced, and has no gradient.
+    A mean over no label is not a number, and 0 times it neither: such a part is replaced, and has no
+    gradient.
     """
     means = parts() if any(shares.values()) else {}
-    return {name: means[name] * share if share else torch.zeros((), device=device) for name, share in shares.items()}
+    return {name: means[name] * share if share else torch.zeros((), device=device)
+            for name, share in shares.items()}
 
 
 def token_loss(logits, labels):
-    """Mean cross-entropy over labels (B, T) other than IGNORE; logits (B, T, V), or (N, V) at the counted ones only."""
+    """Mean cross-entropy over labels (B, T) other than IGNORE; logits (B, T, V), or (N, V) at the counted
+    ones only.
+    """
     if logits.dim() == 2:
         labels = labels[labels != IGNORE]                                       # (N,)
     return F.cross_entropy(logits.float().flatten(0, -2), labels.flatten(), ignore_index=IGNORE)

@@ -1,7 +1,7 @@
 """Bidirectional language model: predict each token from those on its left, and again from those on its right.
 
-Peters et al. (2018, arXiv 1802.05365), section 3.1: ELMo. Two `clm`s in opposite directions with one softmax; neither sees both
-sides at once. Its trunk returns "forward" and "backward" beside "hidden", each (B, T, D).
+Peters et al. (2018, arXiv 1802.05365), section 3.1: ELMo. Two `clm`s in opposite directions with one softmax;
+neither sees both sides at once. Its trunk returns "forward" and "backward" beside "hidden", each (B, T, D).
 """
 import numpy as np
 
@@ -12,18 +12,23 @@ from .base import Objective, token_loss
 
 
 class BiLM(Objective):
-    """From forward[t] token t + 1, from backward[t] token t - 1; the loss is the mean of the two directions."""
+    """From forward[t] token t + 1, from backward[t] token t - 1; the loss is the mean of the two
+    directions.
+    """
 
     name, label = "bilm", "next"            # as many as "previous"
 
     def corrupt(self, batch, rng):
         tokens = np.where(self.candidates(batch), batch.input_ids, IGNORE)      # (B, T)
-        inputs = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids, "visible": visible_all(batch.real)}
+        inputs = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids,
+                  "visible": visible_all(batch.real)}
         return inputs, {"next": shifted(tokens, 1), "previous": shifted(tokens, -1)}
 
     def heads(self, encoder):
-        word = encoder.embeddings.word      # paper: a softmax of its own, as ELMo reads characters and has no word embeddings
+        # paper: a softmax of its own, as ELMo reads characters and has no word embeddings
+        word = encoder.embeddings.word
         return {"next": NextTokenHead(word, "forward"), "previous": NextTokenHead(word, "backward")}
 
     def loss(self, outputs, labels):
-        return (token_loss(outputs["next"], labels["next"]) + token_loss(outputs["previous"], labels["previous"])) / 2
+        return (token_loss(outputs["next"], labels["next"]) + token_loss(outputs["previous"],
+                                                                         labels["previous"])) / 2

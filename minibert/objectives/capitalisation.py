@@ -1,7 +1,7 @@
 """Capitalisation: was the token's word written with a capital letter?
 
-Sun et al. (2020, arXiv 1907.12412), ERNIE 2.0: another of its word-aware tasks. It differs from `relation` in where the labels come
-from: from the token itself, which the model reads in small letters.
+Sun et al. (2020, arXiv 1907.12412), ERNIE 2.0: another of its word-aware tasks. It differs from `relation` in
+where the labels come from: from the token itself, which the model reads in small letters.
 """
 import numpy as np
 
@@ -11,9 +11,11 @@ from .relation import TokenRelation
 
 
 class Capitalisation(TokenRelation):
-    """Label 1 = capitalised, 0 = not. The model reads the lower-case piece; counted where the vocabulary has both.
+    """Label 1 = capitalised, 0 = not. The model reads the lower-case piece; counted where the vocabulary has
+    both.
 
-    Raises ValueError for a vocabulary that has no piece in both cases.  # the paper says only what is predicted
+    Raises ValueError for a vocabulary that has no piece in both cases.  # the paper says only what is
+    predicted
     """
 
     name = label = "capital"

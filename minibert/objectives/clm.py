@@ -1,7 +1,7 @@
 """Causal language model: predict each token from those on its left.
 
-Radford et al. (2018, "Improving language understanding by generative pre-training"), section 3.1: GPT. Against `mlm` nothing is
-hidden from the input; what is not to be seen is not visible.
+Radford et al. (2018, "Improving language understanding by generative pre-training"), section 3.1: GPT.
+Against `mlm` nothing is hidden from the input; what is not to be seen is not visible.
 """
 import numpy as np
 
@@ -18,7 +18,8 @@ class CLM(Objective):
 
     def corrupt(self, batch, rng):
         tokens = np.where(self.candidates(batch), batch.input_ids, IGNORE)      # (B, T)
-        inputs = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids, "visible": visible_causal(batch.real)}
+        inputs = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids,
+                  "visible": visible_causal(batch.real)}
         return inputs, {"tokens": shifted(tokens, 1)}
 
     def heads(self, encoder):

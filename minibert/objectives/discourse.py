@@ -1,6 +1,8 @@
-"""Two more questions about sentences: in which order a paragraph's segments stand, and how far two sentences are apart.
+"""Two more questions about sentences: in which order a paragraph's segments stand, and how far two sentences
+are apart.
 
-Sun et al. (2020, arXiv 1907.12412), ERNIE 2.0, its structure-aware tasks. They differ from `nsp` in rows and number of classes.
+Sun et al. (2020, arXiv 1907.12412), ERNIE 2.0, its structure-aware tasks. They differ from `nsp` in rows and
+number of classes.
 """
 from torch.nn import functional as F
 

@@ -1,7 +1,7 @@
 """Words that the row itself gives away are hidden more often: looking a word up is learned in minutes.
 
-Our own, for small models. In `whole_word` such a word, a name that stands twice, is a small part of what is hidden: its share
-of the gradient drowns in that of grammar. It differs in what is drawn.
+Our own, for small models. In `whole_word` such a word, a name that stands twice, is a small part of what is
+hidden: its share of the gradient drowns in that of grammar. It differs in what is drawn.
 """
 import numpy as np
 
@@ -10,7 +10,8 @@ from .whole_word import WholeWordMLM
 
 
 class LookUpMLM(WholeWordMLM):
-    """common: ids of the pieces that repeat without telling anything, such as "the"; share: of the repeated words that are hidden.
+    """common: ids of the pieces that repeat without telling anything, such as "the"; share: of the repeated
+    words that are hidden.
 
     One of each stays. Hidden besides are words at `rate`, as in WholeWordMLM.
     """

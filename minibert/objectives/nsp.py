@@ -1,6 +1,7 @@
 """Next sentence prediction: does segment B follow segment A?
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2. Label 0 = B follows A, 1 = B comes from another document.
+Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2. Label 0 = B follows A, 1 = B comes from another
+document.
 """
 from torch.nn import functional as F
 

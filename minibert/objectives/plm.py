@@ -1,8 +1,9 @@
-"""Permutation language model: predict the last tokens of a random order, each from those before it in that order.
+"""Permutation language model: predict the last tokens of a random order, each from those before it in that
+order.
 
-Yang et al. (2019, arXiv 1906.08237), sections 2.2 and 2.3 (XLNet). It sees both sides like `mlm`, and no [MASK]: what is
-hidden is hidden by the order alone.
-# paper: predicted tokens are spans (section 3.1); its code: all others see each other. Here: single tokens, the order binds all
+Yang et al. (2019, arXiv 1906.08237), sections 2.2 and 2.3 (XLNet). It sees both sides like `mlm`, and no
+[MASK]: what is hidden is hidden by the order alone. # paper: predicted tokens are spans (section 3.1); its
+code: all others see each other. Here: single tokens, the order binds all
 """
 import numpy as np
 
@@ -14,7 +15,9 @@ from .base import Objective, token_loss
 
 
 class PLM(Objective):
-    """One of `one_in` tokens is predicted; special tokens come first in every order and are never predicted."""
+    """One of `one_in` tokens is predicted; special tokens come first in every order and are never
+    predicted.
+    """
 
     name, one_in = "plm", 6                                                     # section 3.1: K = 6
 

@@ -1,7 +1,7 @@
 """Token relation: does the token occur elsewhere in the document?
 
-Sun et al. (2020, arXiv 1907.12412), ERNIE 2.0: one of its word-aware tasks. Like `nsp` it has two classes and hides nothing, but
-it asks about every token.
+Sun et al. (2020, arXiv 1907.12412), ERNIE 2.0: one of its word-aware tasks. Like `nsp` it has two classes and
+hides nothing, but it asks about every token.
 """
 import dataclasses
 
@@ -15,7 +15,9 @@ from .base import Objective
 
 
 class TokenRelation(Objective):
-    """Label 1 = the token occurs in another row of its document, 0 = only in this one.  # paper: another segment"""
+    """Label 1 = the token occurs in another row of its document, 0 = only in this one.  # paper: another
+    segment
+    """
 
     name = label = "relation"
 
@@ -31,7 +33,8 @@ class TokenRelation(Objective):
         return dataclasses.replace(batch, row_labels=np.where(self.candidates(batch), labels, IGNORE))
 
     def corrupt(self, batch, rng):
-        inputs = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids, "visible": visible_all(batch.real)}
+        inputs = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids,
+                  "visible": visible_all(batch.real)}
         return inputs, {self.name: batch.row_labels}
 
     def heads(self, encoder):
@@ -40,4 +43,4 @@ class TokenRelation(Objective):
     def loss(self, outputs, labels):
         logits, label = outputs[self.name].float(), labels[self.name]           # (B, T, 2), (B, T)
         total = F.cross_entropy(logits.flatten(0, 1), label.flatten(), ignore_index=IGNORE, reduction="sum")
-        return total / (label != IGNORE).sum().clamp(min=1)                     # a batch may have nothing to count
+        return total / (label != IGNORE).sum().clamp(min=1)  # a batch may have nothing to count

@@ -1,7 +1,9 @@
-"""Replaced token detection: a small generator fills the gaps, the model tells its words from the original ones.
+"""Replaced token detection: a small generator fills the gaps, the model tells its words from the original
+ones.
 
-Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2, table 6 (ELECTRA). `mlm` learns from the hidden tokens only; here
-every token has a label, and no [MASK] reaches the model that is kept. It alone overrides `step`: two models, one loss.
+Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2, table 6 (ELECTRA). `mlm` learns from the hidden
+tokens only; here every token has a label, and no [MASK] reaches the model that is kept. It alone overrides
+`step`: two models, one loss.
 """
 import numpy as np
 import torch
@@ -30,7 +32,8 @@ def sample(logits, draws):
 
 
 def replaced_token_labels(original, seen, real):
-    """1 = replaced, 0 = original, IGNORE = padding. original, seen: ids (B, T); real: (B, T) bool. Returns (B, T) int64.
+    """1 = replaced, 0 = original, IGNORE = padding. original, seen: ids (B, T); real: (B, T) bool. Returns
+    (B, T) int64.
 
     A sampled token that equals the original counts as original (section 2).
     """
@@ -38,7 +41,9 @@ def replaced_token_labels(original, seen, real):
 
 
 class RTD(MLM):
-    """size: the generator's width as a share of the discriminator's; rate: the share of tokens it fills in. See GENERATORS."""
+    """size: the generator's width as a share of the discriminator's; rate: the share of tokens it fills in.
+    See GENERATORS.
+    """
 
     name, weight = "rtd", 50.0                                                  # weight: the paper's lambda
 
@@ -47,7 +52,9 @@ class RTD(MLM):
         self.size = size
 
     def corrupt(self, batch, rng):
-        """The generator's inputs and labels: every chosen token is hidden.  # paper's code: 85% [MASK], 15% kept"""
+        """The generator's inputs and labels: every chosen token is hidden.  # paper's code: 85% [MASK], 15%
+        kept
+        """
         chosen = self.choose(batch, rng)                                        # (B, T)
         inputs = {"input_ids": np.where(chosen, self.specials.mask, batch.input_ids),
                   "token_type_ids": batch.token_type_ids, "visible": visible_all(batch.real)}
@@ -58,17 +65,22 @@ class RTD(MLM):
 
     def model(self, encoder):
         """The encoder as discriminator, with a fresh generator."""
-        generator = Generator(generator_config(encoder.config, self.size), encoder.embeddings.word.embedding_dim)
+        generator = Generator(generator_config(encoder.config, self.size),
+                              encoder.embeddings.word.embedding_dim)
         return Electra(encoder, self.heads(encoder), generator)
 
     def parts(self, outputs, labels):
-        """Generator: mean over the hidden tokens; discriminator: mean over all real tokens, not yet weighted."""
+        """Generator: mean over the hidden tokens; discriminator: mean over all real tokens, not yet
+        weighted.
+        """
         counted = labels["replaced"] != IGNORE                                  # (B, T)
-        replaced = F.binary_cross_entropy_with_logits(outputs["replaced"][counted].float(), labels["replaced"][counted].float())
+        replaced = F.binary_cross_entropy_with_logits(outputs["replaced"][counted].float(),
+                                                      labels["replaced"][counted].float())
         return {"mlm": token_loss(outputs["tokens"], labels["tokens"]), "rtd": replaced}
 
     def counts(self, labels):
-        return {"mlm": int((labels["tokens"] != IGNORE).sum()), "rtd": int((labels["replaced"] != IGNORE).sum())}
+        return {"mlm": int((labels["tokens"] != IGNORE).sum()),
+                "rtd": int((labels["replaced"] != IGNORE).sum())}
 
     def loss(self, outputs, labels):
         return self.total(self.parts(outputs, labels))
@@ -78,15 +90,18 @@ class RTD(MLM):
         return parts["mlm"] + self.weight * parts["rtd"]
 
     def replace(self, model, batch, hidden, rng, rows=ALL):
-        """Generate and put in: (inputs of the discriminator, the generator's logits (N, V), all labels) of some rows.
+        """Generate and put in: (inputs of the discriminator, the generator's logits (N, V), all labels) of
+        some rows.
 
-        hidden: from `corrupt`. A row has draws of its own: its words do not depend on who else is computed beside it.
+        hidden: from `corrupt`. A row has draws of its own: its words do not depend on who else is computed
+        beside it.
         """
         device = next(model.parameters()).device
         inputs, labels = (to_torch(arrays, device, rows) for arrays in hidden)
         chosen = labels["tokens"] != IGNORE                                     # (B, T)
         logits = model.generator(model.encoder.embeddings, **inputs, counted=chosen)        # (N, V)
-        draws = [torch.Generator(device).manual_seed(int(seed)) for seed in rng.integers(2**63, size=len(batch.real))[rows]]
+        draws = [torch.Generator(device).manual_seed(int(seed))
+                 for seed in rng.integers(2**63, size=len(batch.real))[rows]]
         of_rows = logits.split(chosen.sum(1).tolist())                          # B times (its N, V)
         words = torch.cat([sample(row, own) for row, own in zip(of_rows, draws)])       # (N,)
         original, real = (torch.from_numpy(array[rows]).to(device) for array in (batch.input_ids, batch.real))

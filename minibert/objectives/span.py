@@ -1,6 +1,7 @@
 """Span masking: the masked language model, but neighbouring words are hidden together and share one fate.
 
-Joshi et al. (2020, arXiv 1907.10529), section 3.1: SpanBERT. It differs from `whole_word` in which words, and in `hide`.
+Joshi et al. (2020, arXiv 1907.10529), section 3.1: SpanBERT. It differs from `whole_word` in which words, and
+in `hide`.
 """
 import numpy as np
 
@@ -13,7 +14,9 @@ class SpanMLM(WholeWordMLM):
 
     def draw(self, batch, candidates, rng):
         words = word_index(candidates, self.continues[batch.input_ids])         # (B, T)
-        return np.stack([span_positions(row, self.rate, row_rng) for row, row_rng in zip(words, rng.spawn(len(words)))])
+        return np.stack([span_positions(row, self.rate, row_rng)
+                         for row, row_rng in zip(words, rng.spawn(len(words)))])
 
     def hide(self, batch, chosen, rng):
-        return corrupt_spans(batch.input_ids, chosen, self.hidden_id, self.ordinary_ids, rng, self.to_mask, self.to_random)
+        return corrupt_spans(batch.input_ids, chosen, self.hidden_id, self.ordinary_ids, rng, self.to_mask,
+                             self.to_random)

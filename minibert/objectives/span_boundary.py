@@ -1,6 +1,8 @@
-"""Span boundary objective: predict each token of a hidden span also from the two tokens around the span and its place in it.
+"""Span boundary objective: predict each token of a hidden span also from the two tokens around the span and
+its place in it.
 
-Joshi et al. (2020, arXiv 1907.10529), section 3.2: SpanBERT. It adds one head and one term of the loss to `span`.
+Joshi et al. (2020, arXiv 1907.10529), section 3.2: SpanBERT. It adds one head and one term of the loss to
+`span`.
 """
 from ..batch import IGNORE
 from ..model.heads import BoundaryHead

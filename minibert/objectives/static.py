@@ -1,7 +1,7 @@
 """Static masks: what a row hides is drawn once, not anew at every step.
 
-Devlin et al.'s code (github.com/google-research/bert) wrote each row ten times, with ten masks; Liu et al. (2019, arXiv
-1907.11692), section 4.1, compare it with fresh ones.
+Devlin et al.'s code (github.com/google-research/bert) wrote each row ten times, with ten masks; Liu et al.
+(2019, arXiv 1907.11692), section 4.1, compare it with fresh ones.
 """
 import zlib
 
@@ -11,7 +11,8 @@ from .sum import Sum
 
 
 class StaticMasks(Sum):
-    """Any objective, its draws fixed by `seed`, the row's tokens, and which of its `copies` masks the step takes at random.
+    """Any objective, its draws fixed by `seed`, the row's tokens, and which of its `copies` masks the step
+    takes at random.
 
     The rows themselves must be the same in every epoch: build them once.  # paper: all copies equally often
     """
@@ -25,12 +26,15 @@ class StaticMasks(Sum):
     def corrupt(self, batch, rng):
         copies = rng.integers(self.copies, size=len(batch.input_ids))
         contents = (zlib.crc32(ids[real].tobytes()) for ids, real in zip(batch.input_ids, batch.real))
-        return super().corrupt(batch, RowDraws([[self.seed, int(copy), content] for copy, content in zip(copies, contents)],
+        return super().corrupt(batch, RowDraws([[self.seed, int(copy), content]
+                                                for copy, content in zip(copies, contents)],
                                                self.max_length))
 
 
 class RowDraws:
-    """In place of a Generator where (B, T) numbers are drawn: row b has its own generator, and padding changes nothing."""
+    """In place of a Generator where (B, T) numbers are drawn: row b has its own generator, and padding
+    changes nothing.
+    """
 
     def __init__(self, seeds, longest):
         self.rows, self.longest = [np.random.default_rng(seed) for seed in seeds], longest
@@ -45,7 +49,9 @@ class RowDraws:
         return [row.spawn(1)[0] for row in self.rows]
 
     def stack(self, size, draw):
-        """size: (B, T). Raises ValueError for rows longer than `longest`: their draws would depend on the padding."""
+        """size: (B, T). Raises ValueError for rows longer than `longest`: their draws would depend on the
+        padding.
+        """
         if size[1] > self.longest:
             raise ValueError(f"a batch of {size[1]} tokens is longer than max_length={self.longest}")
         return np.stack([draw(row)[:size[1]] for row in self.rows])

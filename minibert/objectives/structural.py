@@ -1,7 +1,9 @@
-"""Word and sentence structure: put shuffled words back in order, and tell next, previous and foreign sentences apart.
+"""Word and sentence structure: put shuffled words back in order, and tell next, previous and foreign
+sentences apart.
 
-Wang et al. (2020, arXiv 1908.04577), section 2: StructBERT = Sum(SentenceStructure, WordStructure). The first adds to `nsp` a third
-class, the second to `mlm` the order. Label 0 = B follows A, 1 = B precedes A, 2 = B comes from another document.
+Wang et al. (2020, arXiv 1908.04577), section 2: StructBERT = Sum(SentenceStructure, WordStructure). The first
+adds to `nsp` a third class, the second to `mlm` the order. Label 0 = B follows A, 1 = B precedes A, 2 = B
+comes from another document.
 """
 import numpy as np
 from torch.nn import functional as F
@@ -27,7 +29,8 @@ class SentenceStructure(NSP):
 
 
 class WordStructure(MLM):
-    """Of the trigrams that the masked language model leaves alone, `trigrams` are shuffled; the label is the token that belongs.
+    """Of the trigrams that the masked language model leaves alone, `trigrams` are shuffled; the label is the
+    token that belongs.
 
     The two losses have equal weight and one head.
     """
@@ -43,11 +46,12 @@ class WordStructure(MLM):
 
     def parts(self, outputs, labels):
         counted = labels["tokens"] != IGNORE                                    # (B, T)
-        logits = outputs["tokens"] if outputs["tokens"].dim() == 2 else outputs["tokens"][counted]          # (N, V)
-        losses = F.cross_entropy(logits.float(), labels["tokens"][counted], reduction="none")               # (N,)
+        logits = outputs["tokens"] if outputs["tokens"].dim() == 2 else outputs["tokens"][counted]  # (N, V)
+        losses = F.cross_entropy(logits.float(), labels["tokens"][counted], reduction="none")  # (N,)
         moved = labels["moved"][counted]                                        # (N,)
         return {self.name: losses[~moved].mean(),
-                "order": losses[moved].sum() / moved.sum().clamp(min=1)}        # a batch may have no trigram to shuffle
+                # a batch may have no trigram to shuffle
+                "order": losses[moved].sum() / moved.sum().clamp(min=1)}
 
     def counts(self, labels):
         counted, moved = labels["tokens"] != IGNORE, labels["moved"]            # (B, T) each

@@ -1,7 +1,7 @@
 """Whole word masking: the masked language model, but a word is hidden with all its pieces or not at all.
 
-The authors' release of May 2019 (github.com/google-research/bert). It differs from `mlm` in one method. Where a name
-has two pieces, one no longer gives the other away, and the rest of the text has to be read.
+The authors' release of May 2019 (github.com/google-research/bert). It differs from `mlm` in one method. Where
+a name has two pieces, one no longer gives the other away, and the rest of the text has to be read.
 """
 import numpy as np
 

@@ -1,5 +1,6 @@
-"""The definition, in NumPy: attention, positions, the encoder, its heads and gradients, ELMo's LSTMs, masking, packing, losses,
-answers as spans, tags of words, scores, and what surrounds a model while it is pretrained.
+"""The definition, in NumPy: attention, positions, the encoder, its heads and gradients, ELMo's LSTMs,
+masking, packing, losses, answers as spans, tags of words, scores, and what surrounds a model while it is
+pretrained.
 
 `minibert.model` says the same sentences in PyTorch, name by name; tests hold the two together.
 """
@@ -30,7 +31,15 @@ from .encoder import (
     pre_norm_encoder_layer,
 )
 from .groups import parameter_groups
-from .heads import boundary_head, choice_head, classifier_head, next_token_head, pooler, token_classifier_head, token_head
+from .heads import (
+    boundary_head,
+    choice_head,
+    classifier_head,
+    next_token_head,
+    pooler,
+    token_classifier_head,
+    token_head,
+)
 from .losses import mlm_loss, nsp_loss, replaced_token_labels
 from .masking import (
     choose_positions,

@@ -1,7 +1,8 @@
-"""How well an answer fits those that people gave: exact match and F1 of its words, as SQuAD's official scripts compute them.
+"""How well an answer fits those that people gave: exact match and F1 of its words, as SQuAD's official
+scripts compute them.
 
-Rajpurkar et al. (2016, arXiv 1606.05250), section 6.1. The scripts of versions 1.1 and 2.0 differ where nothing is left of an
-answer after normalisation; here as in the second.
+Rajpurkar et al. (2016, arXiv 1606.05250), section 6.1. The scripts of versions 1.1 and 2.0 differ where
+nothing is left of an answer after normalisation; here as in the second.
 """
 import re
 import string

@@ -1,6 +1,7 @@
 """Scaled dot-product attention and its heads, in NumPy: the definition.
 
-Vaswani et al. (2017, arXiv 1706.03762), section 3.2. Axes: B batch, T queries, S keys, H heads, K head size, D hidden.
+Vaswani et al. (2017, arXiv 1706.03762), section 3.2. Axes: B batch, T queries, S keys, H heads, K head size,
+D hidden.
 """
 import math
 
@@ -22,9 +23,9 @@ def softmax(x, axis=-1):
 def attention(q, k, v, visible=None):
     """softmax(q k^T / sqrt(K)) v, equation (1) of the paper.
 
-    q: (..., T, K); k, v: (..., S, K); visible: bool, broadcast to (..., T, S), True = query t may look at key s;
-    None = all may. A hidden score becomes the smallest finite number, so a query that sees nothing gets equal weights,
-    not nan. Returns (context (..., T, K), probs (..., T, S)).
+    q: (..., T, K); k, v: (..., S, K); visible: bool, broadcast to (..., T, S), True = query t may look at key
+    s; None = all may. A hidden score becomes the smallest finite number, so a query that sees nothing gets
+    equal weights, not nan. Returns (context (..., T, K), probs (..., T, S)).
     """
     scores = q @ k.swapaxes(-2, -1) / math.sqrt(q.shape[-1])                    # (..., T, S)
     if visible is not None:
@@ -52,12 +53,13 @@ def merge_heads(x):
 
 
 def multi_head_attention(x, p, num_heads, visible=None, gate=None, memory=None):
-    """Project x to queries, keys and values, attend in each head, join the heads, project back (section 3.2.2).
+    """Project x to queries, keys and values, attend in each head, join the heads, project back (section
+    3.2.2).
 
-    x: (B, T, D) asks; memory: (B, S, D) answers, another sequence in encoder-decoder attention, None = x (self-attention;
-    section 3.2.3 has both). p: dict with `query.weight` (D, D), `query.bias` (D,), likewise `key`, `value`, `out`, in PyTorch's
-    layout y = x W^T + b. visible: (B, T, S) bool or None. gate: (H,) factors on the heads' contexts, 0 removes a head.
-    Returns (output (B, T, D), probs (B, H, T, S)).
+    x: (B, T, D) asks; memory: (B, S, D) answers, another sequence in encoder-decoder attention, None = x
+    (self-attention; section 3.2.3 has both). p: dict with `query.weight` (D, D), `query.bias` (D,), likewise
+    `key`, `value`, `out`, in PyTorch's layout y = x W^T + b. visible: (B, T, S) bool or None. gate: (H,)
+    factors on the heads' contexts, 0 removes a head. Returns (output (B, T, D), probs (B, H, T, S)).
     """
     memory = x if memory is None else memory
     q, k, v = (split_heads(y @ p[f"{name}.weight"].T + p[f"{name}.bias"], num_heads)

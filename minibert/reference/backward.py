@@ -1,8 +1,10 @@
-"""The gradients of attention, LayerNorm and the cross-entropy by hand, in NumPy: what autograd does for `minibert.model`.
+"""The gradients of attention, LayerNorm and the cross-entropy by hand, in NumPy: what autograd does for
+`minibert.model`.
 
-The chain rule on equation (1) of Vaswani et al. (2017, arXiv 1706.03762), on Ba et al. (2016, arXiv 1607.06450) and on the
-masked-LM loss of Devlin et al. (2019, arXiv 1810.04805). `d_x` is the gradient of a scalar loss with respect to x, and has
-its shape; each function takes the gradient of its twin's result and returns those of its twin's arguments.
+The chain rule on equation (1) of Vaswani et al. (2017, arXiv 1706.03762), on Ba et al. (2016, arXiv
+1607.06450) and on the masked-LM loss of Devlin et al. (2019, arXiv 1810.04805). `d_x` is the gradient of a
+scalar loss with respect to x, and has its shape; each function takes the gradient of its twin's result and
+returns those of its twin's arguments.
 """
 import math
 
@@ -13,19 +15,23 @@ from .attention import attention, merge_heads, softmax, split_heads
 
 
 def softmax_backward(d_probs, probs):
-    """d_x of probs = softmax(x) over the last axis: what each probability gains beyond the average gain, times itself."""
+    """d_x of probs = softmax(x) over the last axis: what each probability gains beyond the average gain,
+    times itself.
+    """
     return probs * (d_probs - (d_probs * probs).sum(-1, keepdims=True))
 
 
 def attention_backward(d_context, q, k, v, visible=None):
-    """(d_q, d_k, d_v) of the context of attention(q, k, v, visible); a hidden score has no influence, hence no gradient."""
+    """(d_q, d_k, d_v) of the context of attention(q, k, v, visible); a hidden score has no influence, hence
+    no gradient.
+    """
     _, probs = attention(q, k, v, visible)                                      # (..., T, S)
     d_v = probs.swapaxes(-2, -1) @ d_context                                    # (..., S, K)
     d_scores = softmax_backward(d_context @ v.swapaxes(-2, -1), probs)          # (..., T, S)
     if visible is not None:
         d_scores = np.where(visible, d_scores, 0)
     d_scores = d_scores / math.sqrt(q.shape[-1])
-    return d_scores @ k, d_scores.swapaxes(-2, -1) @ q, d_v                     # (..., T, K), 2 of (..., S, K)
+    return d_scores @ k, d_scores.swapaxes(-2, -1) @ q, d_v  # (..., T, K), 2 of (..., S, K)
 
 
 def linear_backward(d_out, x, p):
@@ -35,12 +41,15 @@ def linear_backward(d_out, x, p):
 
 
 def multi_head_attention_backward(d_out, x, p, num_heads, visible=None, gate=None):
-    """(d_x, d_p, d_gate) of the output of multi_head_attention on itself (no memory); d_gate is (H,), or None without gate.
+    """(d_x, d_p, d_gate) of the output of multi_head_attention on itself (no memory); d_gate is (H,), or None
+    without gate.
 
     d_out, x: (B, T, D). d_p has the keys of p. Shapes of the rest as in multi_head_attention.
     """
-    part = {name: {kind: p[f"{name}.{kind}"] for kind in ("weight", "bias")} for name in ("query", "key", "value", "out")}
-    q, k, v = (split_heads(x @ part[name]["weight"].T + part[name]["bias"], num_heads) for name in ("query", "key", "value"))
+    part = {name: {kind: p[f"{name}.{kind}"] for kind in ("weight", "bias")}
+            for name in ("query", "key", "value", "out")}
+    q, k, v = (split_heads(x @ part[name]["weight"].T + part[name]["bias"], num_heads)
+               for name in ("query", "key", "value"))
     visible = None if visible is None else visible[:, None]
     context, _ = attention(q, k, v, visible)                                    # (B, H, T, K)
     scale = 1.0 if gate is None else gate[:, None, None]
@@ -58,19 +67,21 @@ def multi_head_attention_backward(d_out, x, p, num_heads, visible=None, gate=Non
 def layer_norm_backward(d_out, x, p, eps=1e-12):
     """(d_x, {"weight", "bias"}) of layer_norm(x, p, eps).
 
-    The mean and the deviation of a row depend on all of it, so a change of the whole row's size or level has no effect:
-    d_x loses its mean and its part along the normalised row.
+    The mean and the deviation of a row depend on all of it, so a change of the whole row's size or level has
+    no effect: d_x loses its mean and its part along the normalised row.
     """
     mean, std = x.mean(-1, keepdims=True), np.sqrt(x.var(-1, keepdims=True) + eps)      # (..., 1)
     normal = (x - mean) / std                                                   # (..., D)
     d_normal = d_out * p["weight"]
-    d_x = (d_normal - d_normal.mean(-1, keepdims=True) - normal * (d_normal * normal).mean(-1, keepdims=True)) / std
+    d_x = (d_normal - d_normal.mean(-1, keepdims=True) - normal
+           * (d_normal * normal).mean(-1, keepdims=True)) / std
     rows = tuple(range(x.ndim - 1))
     return d_x, {"weight": (d_out * normal).sum(rows), "bias": d_out.sum(rows)}
 
 
 def cross_entropy_backward(logits, labels):
-    """d_logits of cross_entropy(logits, labels): (probability - 1 for the label) / N at the N counted positions, else 0.
+    """d_logits of cross_entropy(logits, labels): (probability - 1 for the label) / N at the N counted
+    positions, else 0.
 
     Raises ValueError, as cross_entropy does, when every label is ignored.
     """

@@ -1,16 +1,19 @@
-"""What a row of text is, beside the pairs of `packing`: the input formats that RoBERTa compared, and XLM's streams, in NumPy.
+"""What a row of text is, beside the pairs of `packing`: the input formats that RoBERTa compared, and XLM's
+streams, in NumPy.
 
-Liu et al. (2019, arXiv 1907.11692), section 4.2 and table 2; its SEGMENT-PAIR is `packing.nsp_examples`. Text streams:
-Conneau and Lample (2019, arXiv 1901.07291), section 3.3. Each returns (rows, row labels or None), as `Objective.build` does.
+Liu et al. (2019, arXiv 1907.11692), section 4.2 and table 2; its SEGMENT-PAIR is `packing.nsp_examples`. Text
+streams: Conneau and Lample (2019, arXiv 1901.07291), section 3.3. Each returns (rows, row labels or None), as
+`Objective.build` does.
 """
 from .packing import foreign_text, join, room_for, truncate_pair, with_text
 
 
 def sentence_pairs(docs, max_length, rng):
-    """SENTENCE-PAIR: single sentences; 0 = B follows A, 1 = B comes from another document, half each on average.
+    """SENTENCE-PAIR: single sentences; 0 = B follows A, 1 = B comes from another document, half each on
+    average.
 
-    The rows are much shorter than max_length: the paper takes more of them into a batch. Returns (rows (A, B), labels);
-    raises ValueError for fewer than two documents or no room for two tokens.
+    The rows are much shorter than max_length: the paper takes more of them into a batch. Returns (rows (A,
+    B), labels); raises ValueError for fewer than two documents or no room for two tokens.
     """
     docs, room = with_text(docs, least=2), room_for(max_length, segments=2)
     rows, labels = [], []
@@ -26,7 +29,8 @@ def sentence_pairs(docs, max_length, rng):
 
 
 def full_sentences(docs, max_length, sep):
-    """FULL-SENTENCES: whole sentences until the next would not fit, on into the next document, `sep` (an id) between two.
+    """FULL-SENTENCES: whole sentences until the next would not fit, on into the next document, `sep` (an id)
+    between two.
 
     A sentence longer than a row is cut into several. Returns (rows (text, None), None).
     """
@@ -56,7 +60,8 @@ def doc_sentences(docs, max_length):
 def text_streams(docs, max_length, sep):
     """Text streams: all sentences one after another, `sep` (an id) between two, cut wherever a row is full.
 
-    Rows end inside sentences and run across documents; none but the last is shorter than the room. Returns (rows, None).
+    Rows end inside sentences and run across documents; none but the last is shorter than the room. Returns
+    (rows, None).
     """
     room = room_for(max_length, segments=1)
     stream = join([sep, *sentence] for sentence in join(with_text(docs)))[1:]

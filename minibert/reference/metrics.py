@@ -1,6 +1,8 @@
-"""Matthews' correlation for two labels, counted by hand: the definition; `minibert.tasks.metrics` asks scikit-learn.
+"""Matthews' correlation for two labels, counted by hand: the definition; `minibert.tasks.metrics` asks
+scikit-learn.
 
-Matthews (1975, Biochimica et Biophysica Acta 405), which GLUE takes for CoLA (Wang et al., 2019, arXiv 1804.07461, section 3.1).
+Matthews (1975, Biochimica et Biophysica Acta 405), which GLUE takes for CoLA (Wang et al., 2019, arXiv
+1804.07461, section 3.1).
 """
 import math
 
@@ -8,7 +10,8 @@ import numpy as np
 
 
 def matthews_correlation(gold, predicted):
-    """-1 to 1 for gold, predicted (N,) of 0 and 1; 0.0 where one of the two says always the same, and it is 0 / 0.
+    """-1 to 1 for gold, predicted (N,) of 0 and 1; 0.0 where one of the two says always the same, and it is 0
+    / 0.
 
     Raises ValueError for arrays of different or no length, and for another label.
 
@@ -17,11 +20,12 @@ def matthews_correlation(gold, predicted):
     """
     gold, predicted = np.asarray(gold), np.asarray(predicted)
     if gold.ndim != 1 or gold.shape != predicted.shape or not gold.size:
-        raise ValueError(f"labels {gold.shape} and answers {predicted.shape}: both must be (N,) with one N above 0")
+        raise ValueError(
+            f"labels {gold.shape} and answers {predicted.shape}: both must be (N,) with one N above 0")
     for side in (gold, predicted):
         for label in side[~np.isin(side, (0, 1))][:1]:
             raise ValueError(f"the label {label}: there are 0 and 1 only")
     tp, tn = (int(((gold == label) & (predicted == label)).sum()) for label in (1, 0))
     fp, fn = (int(((gold != label) & (predicted == label)).sum()) for label in (1, 0))
-    below = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)                       # Python's whole numbers: int64 would overflow
+    below = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)  # Python's whole numbers: int64 would overflow
     return (tp * tn - fp * fn) / math.sqrt(below) if below else 0.0

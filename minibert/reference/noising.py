@@ -1,7 +1,9 @@
-"""Texts in another order or length, in NumPy: the five ways in which BART spoils one, and StructBERT's shuffled runs.
+"""Texts in another order or length, in NumPy: the five ways in which BART spoils one, and StructBERT's
+shuffled runs.
 
-Lewis et al. (2020, arXiv 1910.13461), section 2.2 and figure 2; Wang et al. (2020, arXiv 1908.04577), section 2. `masking` keeps
-every token in its place. Here BART's decoder has to write the text anew, and StructBERT names the token that stood at each place.
+Lewis et al. (2020, arXiv 1910.13461), section 2.2 and figure 2; Wang et al. (2020, arXiv 1908.04577), section
+2. `masking` keeps every token in its place. Here BART's decoder has to write the text anew, and StructBERT
+names the token that stood at each place.
 """
 import numpy as np
 
@@ -20,7 +22,9 @@ def token_masking(ids, rate, mask_id, rng):
 
 
 def token_deletion(ids, rate, rng):
-    """Each token disappears with probability `rate`; the model must find out where. ids: (T,) int. Returns at most T ids."""
+    """Each token disappears with probability `rate`; the model must find out where. ids: (T,) int. Returns at
+    most T ids.
+    """
     check_rate(rate)
     ids = np.asarray(ids, np.int64)
     return ids[rng.random(len(ids)) >= rate]
@@ -29,7 +33,8 @@ def token_deletion(ids, rate, rng):
 def span_lengths(budget, mean, rng):
     """Lengths from a Poisson distribution until they sum to `budget`; the last one is cut to fit.
 
-    budget: int of at least 0; mean: above 0. Returns (N,) int, zeros among them. Raises ValueError for another `mean`.
+    budget: int of at least 0; mean: above 0. Returns (N,) int, zeros among them. Raises ValueError for
+    another `mean`.
     """
     if mean <= 0:
         raise ValueError(f"mean={mean!r} must be above 0: spans without length never fill the budget")
@@ -41,16 +46,18 @@ def span_lengths(budget, mean, rng):
 
 
 def text_infilling(ids, rate, mask_id, rng, mean=3):
-    """Spans that cover `rate` of the tokens are each replaced by one [MASK]; a span of length 0 inserts a [MASK].
+    """Spans that cover `rate` of the tokens are each replaced by one [MASK]; a span of length 0 inserts a
+    [MASK].
 
-    ids: (T,) int; mean: of the spans' lengths. The tokens that stay form gaps, and each span falls into one at random.
-    Returns the kept tokens, in order, with the masks between them.
+    ids: (T,) int; mean: of the spans' lengths. The tokens that stay form gaps, and each span falls into one
+    at random. Returns the kept tokens, in order, with the masks between them.
     """
     check_rate(rate)
     ids = np.asarray(ids, np.int64)
     lengths = span_lengths(round(rate * len(ids)), mean, rng)            # (N,)
-    gaps = np.sort(rng.integers(len(ids) - lengths.sum() + 1, size=len(lengths)))   # (N,): kept tokens before each span
-    starts = gaps + np.cumsum(lengths) - lengths                                # (N,): the spans before it count too
+    # (N,): kept tokens before each span
+    gaps = np.sort(rng.integers(len(ids) - lengths.sum() + 1, size=len(lengths)))
+    starts = gaps + np.cumsum(lengths) - lengths  # (N,): the spans before it count too
     pieces, end = [], 0
     for start, length in zip(starts, lengths):
         pieces += [ids[end:start], [mask_id]]
@@ -78,21 +85,26 @@ def sentence_permutation(ids, stop_ids, rng):
 
 
 def document_rotation(ids, rng):
-    """The text begins at a token chosen uniformly; what stood before it comes last. ids: (T,) int. Returns (T,) int."""
+    """The text begins at a token chosen uniformly; what stood before it comes last. ids: (T,) int. Returns
+    (T,) int.
+    """
     ids = np.asarray(ids, np.int64)
     return np.roll(ids, -int(rng.integers(len(ids)))) if len(ids) else ids
 
 
 def shuffle_runs(input_ids, free, rate, rng, size=3):
-    """Shuffle some runs of `size` neighbouring tokens. Returns (ids (B, T), moved (B, T) bool: True in those runs).
+    """Shuffle some runs of `size` neighbouring tokens. Returns (ids (B, T), moved (B, T) bool: True in those
+    runs).
 
-    free: (B, T) bool, the tokens that may move. Each run of free tokens is drawn with probability `rate`; one that would
-    overlap a run before it is passed over. Every order is equally likely, the right one too.
+    free: (B, T) bool, the tokens that may move. Each run of free tokens is drawn with probability `rate`; one
+    that would overlap a run before it is passed over. Every order is equally likely, the right one too.
     """
     check_rate(rate)
-    whole = np.lib.stride_tricks.sliding_window_view(np.pad(free, ((0, 0), (0, size - 1))), size, axis=1).all(-1)   # (B, T)
+    # (B, T)
+    whole = np.lib.stride_tricks.sliding_window_view(np.pad(free, ((0, 0), (0, size - 1))), size,
+                                                     axis=1).all(-1)
     drawn = whole & (rng.random(free.shape) < rate)
-    keys = rng.random(free.shape)                                               # a token's place in the new order
+    keys = rng.random(free.shape)  # a token's place in the new order
     shuffled, moved = input_ids.copy(), np.zeros(free.shape, bool)
     for b, t in np.argwhere(drawn):
         run = slice(t, t + size)

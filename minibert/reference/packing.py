@@ -1,8 +1,9 @@
 """Documents to rows and row labels for objectives about sentences, in NumPy: the definition.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2, and appendix A.2: a segment is a span of sentences. Order: Lan et
-al. (2020, arXiv 1909.11942), section 3.1; three ways: Wang et al. (2020, arXiv 1908.04577), section 2; the others: Sun et
-al. (2020, arXiv 1907.12412). What a model reads without a sentence objective is in `formats`.
+Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2, and appendix A.2: a segment is a span of
+sentences. Order: Lan et al. (2020, arXiv 1909.11942), section 3.1; three ways: Wang et al. (2020, arXiv
+1908.04577), section 2; the others: Sun et al. (2020, arXiv 1907.12412). What a model reads without a sentence
+objective is in `formats`.
 """
 import math
 
@@ -10,7 +11,9 @@ NEXT, PREVIOUS, OTHER = 0, 1, 2     # where segment B comes from: after A, befor
 
 
 def truncate_pair(a, b, max_tokens):
-    """Drop tokens from the end of the longer segment until both fit in `max_tokens` together. Returns new lists."""
+    """Drop tokens from the end of the longer segment until both fit in `max_tokens` together. Returns new
+    lists.
+    """
     a, b = list(a), list(b)
     while len(a) + len(b) > max_tokens:
         (a if len(a) > len(b) else b).pop()
@@ -23,19 +26,25 @@ def join(sentences):
 
 
 def with_text(docs, least=1):
-    """The documents without empty sentences and without empty documents. Raises ValueError for fewer than `least`."""
+    """The documents without empty sentences and without empty documents. Raises ValueError for fewer than
+    `least`.
+    """
     docs = [[sentence for sentence in doc if sentence] for doc in docs]
     docs = [doc for doc in docs if doc]
     if len(docs) < least:
-        raise ValueError(f"{len(docs)} document(s) with text: a sentence from another document needs at least {least}")
+        raise ValueError(
+            f"{len(docs)} document(s) with text: a sentence from another document needs at least {least}")
     return docs
 
 
 def room_for(max_length, segments):
-    """Tokens left in a row beside [CLS] and a [SEP] after each segment. Raises ValueError for less than one a segment."""
+    """Tokens left in a row beside [CLS] and a [SEP] after each segment. Raises ValueError for less than one a
+    segment.
+    """
     room = max_length - 1 - segments
     if room < segments:
-        raise ValueError(f"max_length={max_length} leaves no room: {segments + 1} special tokens and {segments} segment(s) "
+        raise ValueError(f"max_length={max_length} leaves no room: {segments + 1} special tokens and "
+                         f"{segments} segment(s) "
                          f"need {2 * segments + 1}")
     return room
 
@@ -61,19 +70,20 @@ def filling(sentences, size):
 def pair_examples(docs, max_length, rng, kinds):
     """Rows (A, B) and their kinds, drawn from `kinds` (of NEXT, PREVIOUS, OTHER), all alike on average.
 
-    docs: documents, each a list of sentences, each a list of ids. max_length: of the whole row, with its three special
-    tokens. Sentences are gathered until they fill a row, then cut at a random sentence into two segments; what is too long is
-    cut off. Where B comes from elsewhere, it is gathered until it is as long as the true one, so that its length does not
-    tell; the sentences that would have been B go back and start the next row. A document's last single sentence can only
-    become an A with a foreign B; without OTHER it is left out. Raises ValueError for fewer than two documents where OTHER
-    needs them, or no room for two tokens.  # paper's code: until the row is full, in short documents too
+    docs: documents, each a list of sentences, each a list of ids. max_length: of the whole row, with its
+    three special tokens. Sentences are gathered until they fill a row, then cut at a random sentence into two
+    segments; what is too long is cut off. Where B comes from elsewhere, it is gathered until it is as long as
+    the true one, so that its length does not tell; the sentences that would have been B go back and start the
+    next row. A document's last single sentence can only become an A with a foreign B; without OTHER it is
+    left out. Raises ValueError for fewer than two documents where OTHER needs them, or no room for two
+    tokens.  # paper's code: until the row is full, in short documents too
     """
     docs = with_text(docs, least=2 if OTHER in kinds else 1)
     room = room_for(max_length, segments=2)
     rows, labels = [], []
     for d, doc in enumerate(docs):
         i = 0
-        while i < len(doc) - (OTHER not in kinds):                              # a last sentence alone needs a foreign B
+        while i < len(doc) - (OTHER not in kinds):  # a last sentence alone needs a foreign B
             j, size = i, 0
             while j < len(doc) and (j < i + 2 or size < room):
                 size += len(doc[j])
@@ -81,35 +91,44 @@ def pair_examples(docs, max_length, rng, kinds):
             cut = i + 1 if j - i < 2 else i + 1 + int(rng.random() * (j - i - 1))
             kind = OTHER if j - i < 2 else kinds[int(rng.random() * len(kinds))]
             a = join(doc[i:cut])
-            b = join(filling(foreign_text(docs, d, rng), min(size, room) - len(a)) if kind == OTHER else doc[cut:j])
+            b = join(filling(foreign_text(docs, d, rng), min(size, room) - len(a)) if kind == OTHER
+                     else doc[cut:j])
             first, second = (b, a) if kind == PREVIOUS else (a, b)
-            rows.append(truncate_pair(first, second, room))                     # after the swap, so that no length tells
+            rows.append(truncate_pair(first, second, room))  # after the swap, so that no length tells
             labels.append(kind)
             i = cut if kind == OTHER else j
     return rows, labels
 
 
 def nsp_examples(docs, max_length, rng):
-    """Next sentence prediction: rows (A, B) as in `pair_examples`, and labels, 0 = B follows A, 1 = B from another document."""
+    """Next sentence prediction: rows (A, B) as in `pair_examples`, and labels, 0 = B follows A, 1 = B from
+    another document.
+    """
     rows, kinds = pair_examples(docs, max_length, rng, (OTHER, NEXT))
     return rows, [int(kind == OTHER) for kind in kinds]
 
 
 def sop_examples(docs, max_length, rng):
-    """Sentence order: rows (A, B) as in `pair_examples`, and labels, 0 = in order, 1 = the same two segments swapped."""
+    """Sentence order: rows (A, B) as in `pair_examples`, and labels, 0 = in order, 1 = the same two segments
+    swapped.
+    """
     return pair_examples(docs, max_length, rng, (NEXT, PREVIOUS))
 
 
 def structural_examples(docs, max_length, rng):
-    """Three ways: rows (A, B) as in `pair_examples`, and labels, 0 = B follows A, 1 = B precedes A, 2 = another document."""
+    """Three ways: rows (A, B) as in `pair_examples`, and labels, 0 = B follows A, 1 = B precedes A, 2 =
+    another document.
+    """
     return pair_examples(docs, max_length, rng, (NEXT, PREVIOUS, OTHER))
 
 
 def distance_examples(docs, max_length, rng):
-    """Pairs of sentences: 0 = B follows A, 1 = elsewhere in the same document, 2 = in another document; a third each.
+    """Pairs of sentences: 0 = B follows A, 1 = elsewhere in the same document, 2 = in another document; a
+    third each.
 
-    Every sentence is an A once. A class that the document does not offer gives way to the next one: the last sentence has no
-    follower, a short document no sentence elsewhere. Returns (rows, labels); raises ValueError as `pair_examples`.
+    Every sentence is an A once. A class that the document does not offer gives way to the next one: the last
+    sentence has no follower, a short document no sentence elsewhere. Returns (rows, labels); raises
+    ValueError as `pair_examples`.
     """
     docs, room = with_text(docs, least=2), room_for(max_length, segments=2)
     rows, labels = [], []
@@ -141,10 +160,12 @@ def reordering_classes(most):
 
 
 def reordering_examples(docs, max_length, rng, most=3):
-    """Paragraphs of whole sentences, split into 1 to `most` segments and shuffled: rows (text, None), labels the order.
+    """Paragraphs of whole sentences, split into 1 to `most` segments and shuffled: rows (text, None), labels
+    the order.
 
-    The label counts the orders of one segment, then those of two, and so on; n is drawn first, then its order, so that the
-    text in its right order (label 0) is no rare case. A sentence longer than a row is cut. Returns (rows, labels).
+    The label counts the orders of one segment, then those of two, and so on; n is drawn first, then its
+    order, so that the text in its right order (label 0) is no rare case. A sentence longer than a row is cut.
+    Returns (rows, labels).
     """
     room = room_for(max_length, segments=1)
     rows, labels = [], []
@@ -156,16 +177,20 @@ def reordering_examples(docs, max_length, rng, most=3):
                 size += len(doc[j])
                 j += 1
             n = 1 + int(rng.random() * min(most, j - i))
-            cuts = [i, *sorted(rng.choice(range(i + 1, j), n - 1, replace=False).tolist() if n > 1 else []), j]
+            cuts = [i, *sorted(rng.choice(range(i + 1, j), n - 1, replace=False).tolist() if n > 1 else []),
+                    j]
             rank = int(rng.random() * math.factorial(n))
-            rows.append((join(sentence for k in nth_order(n, rank) for sentence in doc[cuts[k]:cuts[k + 1]])[:room], None))
+            rows.append((join(sentence for k in nth_order(n, rank)
+                              for sentence in doc[cuts[k]:cuts[k + 1]])[:room], None))
             labels.append(reordering_classes(n - 1) + rank)
             i = j
     return rows, labels
 
 
 def relation_examples(docs, max_length):
-    """Rows (text, None) and, for each token, 1 where it occurs in another row of its document, else 0: a list a row."""
+    """Rows (text, None) and, for each token, 1 where it occurs in another row of its document, else 0: a list
+    a row.
+    """
     room = room_for(max_length, segments=1)
     rows, labels = [], []
     for text in (join(doc) for doc in with_text(docs)):

@@ -6,7 +6,8 @@ import numpy as np
 
 
 def positional_encoding(length, hidden_size):
-    """PE[t, 2i] = sin(t / 10000^(2i/D)), PE[t, 2i+1] = cos of the same angle. Returns (length, hidden_size) float64.
+    """PE[t, 2i] = sin(t / 10000^(2i/D)), PE[t, 2i+1] = cos of the same angle. Returns (length, hidden_size)
+    float64.
 
     Raises ValueError for an odd hidden_size: sines and cosines come in pairs.
 

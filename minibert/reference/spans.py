@@ -1,7 +1,9 @@
-"""Answers as spans of a passage, in NumPy: the loss of their two ends, the windows of a long passage, the best span of one.
+"""Answers as spans of a passage, in NumPy: the loss of their two ends, the windows of a long passage, the
+best span of one.
 
-Devlin et al. (2019, arXiv 1810.04805), section 4.2, for loss and score; windows with a stride as in the `run_squad.py` that the
-authors released with the paper. `minibert.tasks.qa` trains and answers with these. Axes: B rows, T positions of a row.
+Devlin et al. (2019, arXiv 1810.04805), section 4.2, for loss and score; windows with a stride as in the
+`run_squad.py` that the authors released with the paper. `minibert.tasks.qa` trains and answers with these.
+Axes: B rows, T positions of a row.
 """
 import numpy as np
 
@@ -13,7 +15,8 @@ LONGEST_ANSWER = 30     # pieces; the paper's code has the same limit
 def span_loss(start_logits, end_logits, starts, ends):
     """Mean of the two cross-entropies over positions, in nats: which position is the first, which the last.
 
-    start_logits, end_logits: (B, T); starts, ends: (B,) int, positions in the row, 0 = [CLS] for a row without an answer.
+    start_logits, end_logits: (B, T); starts, ends: (B,) int, positions in the row, 0 = [CLS] for a row
+    without an answer.
 
     >>> float(np.exp(span_loss(np.zeros((2, 5)), np.zeros((2, 5)), np.array([1, 0]), np.array([3, 0]))).round(6))
     5.0
@@ -22,10 +25,11 @@ def span_loss(start_logits, end_logits, starts, ends):
 
 
 def windows(length, room, stride=None):
-    """First positions of windows of `room` pieces that cover `length` pieces, each `stride` after the one before.
+    """First positions of windows of `room` pieces that cover `length` pieces, each `stride` after the one
+    before.
 
-    stride: by default half the room; a larger one than the room would leave gaps, and is cut to it. The last window may be
-    shorter. Raises ValueError for a room or stride below 1.
+    stride: by default half the room; a larger one than the room would leave gaps, and is cut to it. The last
+    window may be shorter. Raises ValueError for a room or stride below 1.
 
     >>> windows(10, 4), windows(3, 4), windows(10, 4, stride=3)
     ([0, 2, 4, 6], [0], [0, 3, 6])
@@ -38,7 +42,8 @@ def windows(length, room, stride=None):
 
 
 def best_span(start_logits, end_logits, longest=LONGEST_ANSWER):
-    """(start, end, score) with the largest start_logits[start] + end_logits[end], start <= end < start + longest.
+    """(start, end, score) with the largest start_logits[start] + end_logits[end], start <= end < start +
+    longest.
 
     Of equal scores, the first start, then the first end. Raises ValueError for no position.
 

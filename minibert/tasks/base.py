@@ -31,7 +31,8 @@ class Task:
 
     @classmethod
     def fit(cls, tokenizer, max_length, examples, **settings):
-        """The task for these training examples, from which it takes what it must know beforehand, such as the labels.
+        """The task for these training examples, from which it takes what it must know beforehand, such as the
+        labels.
 
         settings: further arguments of the constructor.
         """
@@ -43,7 +44,9 @@ class Task:
         return {}
 
     def encode(self, examples):
-        """Examples to (rows, labels, origins): labels for the loss, origins to find the way back to the text."""
+        """Examples to (rows, labels, origins): labels for the loss, origins to find the way back to the
+        text.
+        """
         raise NotImplementedError
 
     def heads(self, encoder):
@@ -59,15 +62,21 @@ class Task:
         raise NotImplementedError
 
     def metric(self, examples, answers):
-        """Answers to scores by name, each 0 to 100. A label that training lacked counts as wrong, see `notice`."""
+        """Answers to scores by name, each 0 to 100. A label that training lacked counts as wrong, see
+        `notice`.
+        """
         raise NotImplementedError
 
     def unseen(self, examples):
-        """The labels of examples that no answer can be, since training lacked them, sorted; here there are none."""
+        """The labels of examples that no answer can be, since training lacked them, sorted; here there are
+        none.
+        """
         return []
 
     def notice(self, examples):
-        """What to tell of labelled examples that are to be scored, without a line's end; "" where there is nothing to tell."""
+        """What to tell of labelled examples that are to be scored, without a line's end; "" where there is
+        nothing to tell.
+        """
         unseen = self.unseen(examples)
         return f"labels not seen in training, counted as wrong: {few(unseen)}" if unseen else ""
 
@@ -95,14 +104,16 @@ class Task:
     def step(self, model, batch, rng, rows=ALL):
         """Forward and loss: (scalar, {name: scalar}). Nothing is drawn; `rng` is there as in an objective.
 
-        rows: a slice, those of the batch to compute; the loss is then what these rows add to that of the batch.
+        rows: a slice, those of the batch to compute; the loss is then what these rows add to that of the
+        batch.
         """
         device, some = next(model.parameters()).device, batch.some(rows)
         counted, share = (np.sum(of.row_labels != IGNORE) for of in (batch, some))
-        if not share:                                                           # a mean over no label is not a number
+        if not share:  # a mean over no label is not a number
             loss = torch.zeros((), device=device)
         else:
-            loss = self.loss(model(**self.inputs(some, device)), torch.from_numpy(some.row_labels).to(device)) * (share / counted)
+            loss = self.loss(model(**self.inputs(some, device)),
+                             torch.from_numpy(some.row_labels).to(device)) * (share / counted)
         return loss, {self.name: loss}
 
     def together(self, one, other):
@@ -114,7 +125,9 @@ class Task:
         return examples
 
     def tune(self, model, examples):
-        """Choose on held-out labelled examples what training does not learn, such as a threshold; here nothing."""
+        """Choose on held-out labelled examples what training does not learn, such as a threshold; here
+        nothing.
+        """
 
     def answer(self, model, examples, batch_size=32):
         """One answer per example, by a trained model; their labels are not looked at."""
@@ -123,7 +136,8 @@ class Task:
 
     @torch.no_grad()
     def logits(self, model, rows, batch_size=32):
-        """Logits of each row, float32 arrays: (T, C) with the padding cut off, or (C,) where the head answers for the row.
+        """Logits of each row, float32 arrays: (T, C) with the padding cut off, or (C,) where the head answers
+        for the row.
 
         Rows of like length share a batch.
         """
@@ -134,7 +148,8 @@ class Task:
         for start in range(0, len(rows), batch_size):
             indices = by_length[start:start + batch_size]
             batch = self.collate([rows[i] for i in indices])
-            logits = model(**self.inputs(batch, device))[self.name].float().cpu().numpy()       # (B, T, C) or (B, C)
+            logits = model(**self.inputs(batch,
+                                         device))[self.name].float().cpu().numpy()       # (B, T, C) or (B, C)
             for i, row_logits, real in zip(indices, logits, batch.real):
                 result[i] = row_logits[:real.sum()] if row_logits.ndim == 2 else row_logits
         return result

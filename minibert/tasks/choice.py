@@ -1,7 +1,8 @@
 """Multiple choice: which of several options goes on, or answers, best.
 
-Devlin et al. (2019, arXiv 1810.04805), section 4.4: one row an option, one score from each row's [CLS], softmax over the
-options of an example. It differs from classification in what the softmax runs over: rows, not the outputs of one row.
+Devlin et al. (2019, arXiv 1810.04805), section 4.4: one row an option, one score from each row's [CLS],
+softmax over the options of an example. It differs from classification in what the softmax runs over: rows,
+not the outputs of one row.
 """
 from dataclasses import replace
 
@@ -15,10 +16,12 @@ from .metrics import accuracy
 
 
 class Choice(Task):
-    """Examples are as `minibert.corpora.choices.ChoiceExample`: `context`, `endings`, `label`, `names` of the options.
+    """Examples are as `minibert.corpora.readers.multiple_choice.ChoiceExample`: `context`, `endings`,
+    `label`, `names` of the options.
 
-    A row of this task is a tuple of C rows (context, ending), so that a batch keeps the options of an example together. All
-    examples of a file have the same C; the head has one output, so that a model may be asked with another C later.
+    A row of this task is a tuple of C rows (context, ending), so that a batch keeps the options of an example
+    together. All examples of a file have the same C; the head has one output, so that a model may be asked
+    with another C later.
     """
 
     name = "choice"
@@ -26,18 +29,21 @@ class Choice(Task):
     def __init__(self, tokenizer, max_length):
         super().__init__(tokenizer, max_length)
         if max_length < 5:
-            raise ValueError(f"max_length={max_length} must be at least 5: [CLS], a context, [SEP], an option, [SEP]")
+            raise ValueError(
+                f"max_length={max_length} must be at least 5: [CLS], a context, [SEP], an option, [SEP]")
 
     def encode(self, examples):
-        """C rows an example. A label is the right option's number, IGNORE where none is known; an origin is the example's index.
+        """C rows an example. A label is the right option's number, IGNORE where none is known; an origin is
+        the example's index.
 
-        What is too long loses the end of its context: one and the same context may be cut differently for two options. Only
-        an ending that would leave no room for a piece of the context is cut too, and loses its beginning, as it is mostly
-        the question that is long, which all options share. Raises ValueError for an example with fewer or more options than
-        the first.
+        What is too long loses the end of its context: one and the same context may be cut differently for two
+        options. Only an ending that would leave no room for a piece of the context is cut too, and loses its
+        beginning, as it is mostly the question that is long, which all options share. Raises ValueError for
+        an example with fewer or more options than the first.
         """
         contexts = self.tokenizer.encode_batch([example.context for example in examples])
-        endings = iter(self.tokenizer.encode_batch([ending for example in examples for ending in example.endings]))
+        endings = iter(self.tokenizer.encode_batch([ending for example in examples
+                                                    for ending in example.endings]))
         rows = []
         for index, (example, context) in enumerate(zip(examples, contexts)):
             if len(example.options) != len(examples[0].options):
@@ -56,16 +62,19 @@ class Choice(Task):
     def collate(self, rows, labels=None):
         """B examples to a Batch whose arrays are (B, C, T), an example's options together; labels (B,)."""
         flat = collate([pair for row in rows for pair in row], self.specials)
-        grouped = (array.reshape(len(rows), -1, array.shape[-1]) for array in (flat.input_ids, flat.token_type_ids, flat.real))
+        grouped = (array.reshape(len(rows), -1, array.shape[-1])
+                   for array in (flat.input_ids, flat.token_type_ids, flat.real))
         return Batch(*grouped, None if labels is None else np.asarray(labels, np.int64))
 
     def inputs(self, batch, device):
         """The options as rows of their own: B * C of them."""
-        flat = (array.reshape(-1, array.shape[-1]) for array in (batch.input_ids, batch.token_type_ids, batch.real))
+        flat = (array.reshape(-1, array.shape[-1])
+                for array in (batch.input_ids, batch.token_type_ids, batch.real))
         return super().inputs(Batch(*flat), device)
 
     def heads(self, encoder):
-        return {"choice": ClassifierHead(encoder.config, 1)}    # paper: a vector alone; the pooler before it as in the releases
+        # paper: a vector alone; the pooler before it as in the releases
+        return {"choice": ClassifierHead(encoder.config, 1)}
 
     def loss(self, outputs, labels):
         """Mean cross-entropy over examples; scores (B * C, 1), labels (B,)."""
@@ -73,8 +82,11 @@ class Choice(Task):
         return F.cross_entropy(scores, labels, ignore_index=IGNORE)
 
     def logits(self, model, rows, batch_size=32):
-        """Scores (C,) of each example. There is no softmax to take, so each option is a row of its own, among others as long."""
-        scores = iter(super().logits(model, [(pair,) for row in rows for pair in row], batch_size))     # B * C times (1,)
+        """Scores (C,) of each example. There is no softmax to take, so each option is a row of its own, among
+        others as long.
+        """
+        scores = iter(super().logits(model, [(pair,) for row in rows for pair in row],
+                                     batch_size))     # B * C times (1,)
         return [np.concatenate([next(scores) for _ in row]) for row in rows]
 
     def decode(self, examples, origins, logits):

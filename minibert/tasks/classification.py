@@ -1,7 +1,7 @@
 """One text or two to a label, or to a score: the head reads [CLS].
 
-Devlin et al. (2019, arXiv 1810.04805), section 4.1; the tasks and their metrics are those of GLUE (Wang et al., 2019, arXiv
-1804.07461, section 3). Classes below `Classification` differ in their metric alone.
+Devlin et al. (2019, arXiv 1810.04805), section 4.1; the tasks and their metrics are those of GLUE (Wang et
+al., 2019, arXiv 1804.07461, section 3). Classes below `Classification` differ in their metric alone.
 """
 from dataclasses import replace
 
@@ -9,24 +9,27 @@ import numpy as np
 from torch.nn import functional as F
 
 from ..batch import IGNORE, Batch, collate
-from ..corpora.glue import HIGHEST
+from ..corpora.readers.glue import HIGHEST
 from ..model.heads import ClassifierHead
 from ..reference.packing import room_for, truncate_pair
 from . import metrics
 from .base import Task, few
 
-AT_ONCE = 1000      # texts in the tokenizer's hands: its encodings are much larger than the ids that are kept of them
+# texts in the tokenizer's hands: its encodings are much larger than the ids that are kept of them
+AT_ONCE = 1000
 
 
 class Texts(Task):
-    """What classification and regression share. Examples: `minibert.corpora.glue.TextExample`."""
+    """What classification and regression share. Examples: `minibert.corpora.readers.glue.TextExample`."""
 
     header = "index\tprediction\n"
 
     def encode(self, examples):
-        """One row per example; a pair that is too long loses pieces from the end of the longer text, one by one.
+        """One row per example; a pair that is too long loses pieces from the end of the longer text, one by
+        one.
 
-        A label is what `target` says, an origin the example's index. Raises ValueError where max_length leaves no room.
+        A label is what `target` says, an origin the example's index. Raises ValueError where max_length
+        leaves no room.
         """
         rows = []
         for start in range(0, len(examples), AT_ONCE):
@@ -48,14 +51,17 @@ class Texts(Task):
     def collate(self, rows, labels=None):
         """Rows to a padded Batch; row_labels (B,): class ids or scores."""
         batch = collate(rows, self.specials)
-        return batch if labels is None else Batch(batch.input_ids, batch.token_type_ids, batch.real, np.asarray(labels))
+        return batch if labels is None else Batch(batch.input_ids, batch.token_type_ids, batch.real,
+                                                  np.asarray(labels))
 
     def unlabelled(self, examples):
         return [replace(example, label=None) for example in examples]
 
     @staticmethod
     def gold(examples):
-        """The labels. Raises ValueError for an example without one, of a file that was read without its labels."""
+        """The labels. Raises ValueError for an example without one, of a file that was read without its
+        labels.
+        """
         for example in examples:
             if example.label is None:
                 raise ValueError(f"line {example.line}: the example has no label")
@@ -77,10 +83,13 @@ class Classification(Texts):
 
     @classmethod
     def fit(cls, tokenizer, max_length, examples):
-        """The labels are those of the examples, sorted. Raises ValueError for fewer than two, or an example without."""
+        """The labels are those of the examples, sorted. Raises ValueError for fewer than two, or an example
+        without.
+        """
         labels = sorted(set(cls.gold(examples)))
         if len(labels) < 2:
-            raise ValueError(f"{len(labels)} label(s) in training, where at least 2 are to be told apart: {', '.join(labels)}")
+            raise ValueError(f"{len(labels)} label(s) in training, where at least 2 are to be told apart: "
+                             f"{', '.join(labels)}")
         return cls(tokenizer, max_length, labels)
 
     @property
@@ -108,7 +117,9 @@ class Classification(Texts):
         return [self.labels[int(row.argmax())] for row in logits]
 
     def metric(self, examples, answers):
-        """Scores, 0 to 100; a label that is not in the label set counts as wrong. Raises ValueError for an example without one."""
+        """Scores, 0 to 100; a label that is not in the label set counts as wrong. Raises ValueError for an
+        example without one.
+        """
         return {name: 100 * score for name, score in self.scores(self.gold(examples), answers).items()}
 
     def unseen(self, examples):
@@ -120,14 +131,18 @@ class Classification(Texts):
 
 
 class Paraphrase(Classification):
-    """MRPC and QQP: many more pairs of one label than of the other, so F1 of "1", which says that both mean the same, too."""
+    """MRPC and QQP: many more pairs of one label than of the other, so F1 of "1", which says that both mean
+    the same, too.
+    """
 
     def scores(self, gold, answers):
         return {"accuracy": metrics.accuracy(gold, answers), "F1": metrics.f1(gold, answers, positive="1")}
 
 
 class Acceptability(Classification):
-    """CoLA: Matthews' correlation, -100 to 100, in which always giving the more frequent label is worth nothing."""
+    """CoLA: Matthews' correlation, -100 to 100, in which always giving the more frequent label is worth
+    nothing.
+    """
 
     def scores(self, gold, answers):
         return {"Matthews": metrics.matthews(gold, answers)}
@@ -141,7 +156,9 @@ class Categories(Classification):
 
 
 class Similarity(Texts):
-    """STS-B: one logit, in units of the training scores' deviation from their mean. Scored by two correlations."""
+    """STS-B: one logit, in units of the training scores' deviation from their mean. Scored by two
+    correlations.
+    """
 
     name = "score"
 
@@ -154,7 +171,8 @@ class Similarity(Texts):
         """Raises ValueError for training scores that are all the same."""
         scores = cls.gold(examples)
         if len(set(scores)) < 2:
-            raise ValueError(f"{len(set(scores))} different score(s) in training, where there should be at least 2")
+            raise ValueError(
+                f"{len(set(scores))} different score(s) in training, where there should be at least 2")
         return cls(tokenizer, max_length, float(np.mean(scores)), float(np.std(scores)))
 
     @property
@@ -162,7 +180,9 @@ class Similarity(Texts):
         return {"mean": self.mean, "deviation": self.deviation}
 
     def target(self, example):
-        """The score in standard units, which a fresh head is close to; nan for none.  # usual: the raw score"""
+        """The score in standard units, which a fresh head is close to; nan for none.  # usual: the raw
+        score
+        """
         return float("nan") if example.label is None else (example.label - self.mean) / self.deviation
 
     def heads(self, encoder):
@@ -179,7 +199,8 @@ class Similarity(Texts):
     def metric(self, examples, answers):
         """Correlations, -100 to 100."""
         gold = self.gold(examples)
-        return {"Pearson": 100 * metrics.pearson(gold, answers), "Spearman": 100 * metrics.spearman(gold, answers)}
+        return {"Pearson": 100 * metrics.pearson(gold, answers),
+                "Spearman": 100 * metrics.spearman(gold, answers)}
 
     def text(self, examples, answers):
         return super().text(examples, [f"{min(max(answer, 0), HIGHEST):.3f}" for answer in answers])

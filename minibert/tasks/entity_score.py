@@ -1,9 +1,10 @@
-"""Scores of tag sequences: which entities they mark, and how many are right, as conlleval of the CoNLL shared tasks counts.
+"""Scores of tag sequences: which entities they mark, and how many are right, as conlleval of the CoNLL shared
+tasks counts.
 
-Tjong Kim Sang and De Meulder (2003, arXiv cs/0306050), section 2: an entity counts when its type and both its ends are right. The
-package `seqeval` gives the same on IOB1 and BIO2, but takes the first letter of a tag for all that stands before the hyphen;
-the
-reference's `decode_entities` is what a student writes and gets every file of conlleval's right, so it is used.
+Tjong Kim Sang and De Meulder (2003, arXiv cs/0306050), section 2: an entity counts when its type and both its
+ends are right. The package `seqeval` gives the same on IOB1 and BIO2, but takes the first letter of a tag for
+all that stands before the hyphen; the reference's `decode_entities` is what a student writes and gets every
+file of conlleval's right, so it is used.
 """
 from collections import defaultdict
 
@@ -22,7 +23,8 @@ def entities(tags):
 
 
 def entity_f1(gold, predicted):
-    """Precision, recall and F1 over the entities of all sentences, and accuracy over the words, each 0 to 100.
+    """Precision, recall and F1 over the entities of all sentences, and accuracy over the words, each 0 to
+    100.
 
     gold, predicted: lists of tag sequences. Raises ValueError for sequences of different lengths.
     """
@@ -31,7 +33,9 @@ def entity_f1(gold, predicted):
 
 
 def entity_f1_by_type(gold, predicted):
-    """{type: precision, recall, F1, 0 to 100, and the number of entities found}, types sorted, as conlleval's table."""
+    """{type: precision, recall, F1, 0 to 100, and the number of entities found}, types sorted, as conlleval's
+    table.
+    """
     counts = entity_counts(gold, predicted)
     return {kind: {**scores(*counts[kind]), "found": counts[kind][1]} for kind in sorted(counts)}
 
@@ -56,5 +60,6 @@ def scores(right, found, wanted):
 
 def accuracy(gold, predicted):
     """Share of the words with the right tag, 0 to 100; 0 where there are no words."""
-    right = [a == b for wanted, found in zip(gold, predicted, strict=True) for a, b in zip(wanted, found, strict=True)]
+    right = [a == b for wanted, found in zip(gold, predicted, strict=True)
+             for a, b in zip(wanted, found, strict=True)]
     return 100 * float(np.mean(right)) if right else 0.0

@@ -1,14 +1,15 @@
 """The scores of GLUE's table: accuracy, F1, and three correlations, by scikit-learn and SciPy.
 
-Wang et al. (2019, arXiv 1804.07461), section 3, say which task is scored by which. The libraries are asked only where their answer
-is right and silent: they warn where a score is not defined, here it is 0. Each function raises ValueError for no examples, or
-another number of answers than of labels.
+Wang et al. (2019, arXiv 1804.07461), section 3, say which task is scored by which. The libraries are asked
+only where their answer is right and silent: they warn where a score is not defined, here it is 0. Each
+function raises ValueError for no examples, or another number of answers than of labels.
 """
 import warnings
 
 import numpy as np
 
-# scikit-learn and SciPy's statistics take seconds to import, which `predict` need not wait for: hence inside the functions.
+# scikit-learn and SciPy's statistics take seconds to import, which `predict` need not wait for: hence inside
+# the functions.
 
 
 def accuracy(gold, answers):
@@ -22,7 +23,8 @@ def accuracy(gold, answers):
 
 
 def f1(gold, answers, positive):
-    """F1 of one label, 0 to 1: the harmonic mean of precision and recall; 0 where neither labels nor answers have it.
+    """F1 of one label, 0 to 1: the harmonic mean of precision and recall; 0 where neither labels nor answers
+    have it.
 
     >>> f1([1, 1, 0, 0], [1, 0, 0, 0], positive=1) == 2 / 3
     True
@@ -39,7 +41,8 @@ def macro_f1(gold, answers):
 
 
 def matthews(gold, answers):
-    """Matthews' correlation of labels and answers, -1 to 1, for two labels or more; 0 where one side says always the same.
+    """Matthews' correlation of labels and answers, -1 to 1, for two labels or more; 0 where one side says
+    always the same.
 
     It is not defined there (0 / 0); 0 is what guessing without looking has on average.
 
@@ -52,7 +55,8 @@ def matthews(gold, answers):
 
 
 def pearson(gold, answers):
-    """Pearson's correlation of two lists of numbers, -1 to 1; 0 where one side says always the same, which is not defined.
+    """Pearson's correlation of two lists of numbers, -1 to 1; 0 where one side says always the same, which is
+    not defined.
 
     Raises ValueError for a number that is not finite.
 
@@ -64,13 +68,17 @@ def pearson(gold, answers):
 
 
 def spearman(gold, answers):
-    """Spearman's correlation: Pearson's of the ranks, equal numbers sharing their mean rank. Else as `pearson`."""
+    """Spearman's correlation: Pearson's of the ranks, equal numbers sharing their mean rank. Else as
+    `pearson`.
+    """
     from scipy.stats import spearmanr
     return correlation(spearmanr, gold, answers)
 
 
 def correlation(measure, gold, answers):
-    """One of SciPy's correlations, with 0 for a constant side and without a warning for a nearly constant one."""
+    """One of SciPy's correlations, with 0 for a constant side and without a warning for a nearly constant
+    one.
+    """
     gold, answers = (side.astype(float) for side in arrays(gold, answers))
     for name, side in (("label", gold), ("answer", answers)):
         for place in np.flatnonzero(~np.isfinite(side))[:1]:

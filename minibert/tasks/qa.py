@@ -1,29 +1,32 @@
-"""Extractive question answering: mark the answer's first and last token in the passage, or [CLS] where it has none.
+"""Extractive question answering: mark the answer's first and last token in the passage, or [CLS] where it has
+none.
 
-Devlin et al. (2019, arXiv 1810.04805), sections 4.2 (SQuAD 1.1) and 4.3 (SQuAD 2.0); passages longer than a row are read in
-overlapping windows (`spans`). Scores as the official scripts' (`squad_score`).
+Devlin et al. (2019, arXiv 1810.04805), sections 4.2 (SQuAD 1.1) and 4.3 (SQuAD 2.0); passages longer than a
+row are read in overlapping windows (`spans`). Scores as the official scripts' (`squad_score`).
 """
 from typing import NamedTuple
 
 import numpy as np
 from torch.nn import functional as F
 
-from ..corpora.squad import predictions_text
+from ..corpora.readers.squad import predictions_text
 from ..model.heads import TokenClassifierHead
 from .base import Task
 from .spans import LONGEST_ANSWER, best_span, best_spans, most_context, owned, windows, written
 from .squad_score import best_threshold, exact_match_and_f1, gold_answers, mean_scores, normalize_answer
 
-__all__ = ["QA", "Answer", "Prediction", "Window", "best_span", "best_spans", "best_threshold", "exact_match_and_f1",
+__all__ = ["QA", "Answer", "Prediction", "Window", "best_span", "best_spans", "best_threshold",
+           "exact_match_and_f1",
            "most_context", "normalize_answer", "owned", "windows"]
 LONGEST_QUESTION = 64   # pieces
 LISTED = 20             # answers in an n-best list; both as in the paper's code
-CERTAIN = 1e6           # null odds of a passage without a single piece: far above what logits give, and short in a report
+# null odds of a passage without a single piece: far above what logits give, and short in a report
+CERTAIN = 1e6
 
 
 class Window(NamedTuple):
-    """Where a row comes from: the example's index, the row position of the window's first piece, (start, end) of each piece
-    in the passage, and for each whether no other window shows it with more context.
+    """Where a row comes from: the example's index, the row position of the window's first piece, (start, end)
+    of each piece in the passage, and for each whether no other window shows it with more context.
     """
 
     example: int
@@ -33,7 +36,9 @@ class Window(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """passage[start:end] is the text; the logits of its ends; probability among the answers listed with it."""
+    """passage[start:end] is the text; the logits of its ends; probability among the answers listed with
+    it.
+    """
 
     text: str
     start: int
@@ -49,8 +54,9 @@ class Answer(NamedTuple):
 
 
 class Prediction(NamedTuple):
-    """text: the answer, "" for none. null_odds: how much higher "none" scores than the best span; 0 where every question has
-    an answer. best: the best answers, of different texts, best first, and among them "" where a question may have none.
+    """text: the answer, "" for none. null_odds: how much higher "none" scores than the best span; 0 where
+    every question has an answer. best: the best answers, of different texts, best first, and among them ""
+    where a question may have none.
     """
 
     text: str
@@ -59,47 +65,56 @@ class Prediction(NamedTuple):
 
 
 class QA(Task):
-    """Examples have `question`, `context`, `answers` [(text, start)], as `minibert.corpora.squad.QAExample`.
+    """Examples have `question`, `context`, `answers` [(text, start)], as
+    `minibert.corpora.readers.squad.QAExample`.
 
-    stride: pieces from window to window, by default half of what fits in a row. unanswerable: True where questions may have no
-    answer; then one stays unanswered whose null odds are above the `threshold`.
+    stride: pieces from window to window, by default half of what fits in a row. unanswerable: True where
+    questions may have no answer; then one stays unanswered whose null odds are above the `threshold`.
     """
 
     name = "span"
 
-    def __init__(self, tokenizer, max_length, stride=None, longest_question=LONGEST_QUESTION, longest_answer=LONGEST_ANSWER,
+    def __init__(self, tokenizer, max_length, stride=None, longest_question=LONGEST_QUESTION,
+                 longest_answer=LONGEST_ANSWER,
                  unanswerable=False, threshold=0.0):
         super().__init__(tokenizer, max_length)
         if max_length < 6:
             raise ValueError(f"max_length={max_length}: [CLS] question [SEP] passage [SEP] needs at least 6")
         if longest_question < 1 or longest_answer < 1 or (stride is not None and stride < 1):
-            raise ValueError(f"stride={stride}, longest_question={longest_question}, longest_answer={longest_answer}: "
+            raise ValueError(
+                f"stride={stride}, longest_question={longest_question}, longest_answer={longest_answer}: "
                              "each must be at least 1")
         self.stride, self.longest_question, self.longest_answer = stride, longest_question, longest_answer
         self.unanswerable, self.threshold = unanswerable, threshold
 
     @classmethod
     def fit(cls, tokenizer, max_length, examples, **settings):
-        """settings: of the constructor; questions may stay unanswered where one of the examples has no answer."""
-        return cls(tokenizer, max_length, **{"unanswerable": any(not e.answers for e in examples), **settings})
+        """settings: of the constructor; questions may stay unanswered where one of the examples has no
+        answer.
+        """
+        return cls(tokenizer, max_length,
+                   **{"unanswerable": any(not e.answers for e in examples), **settings})
 
     @property
     def settings(self):
-        return {"stride": self.stride, "longest_question": self.longest_question, "longest_answer": self.longest_answer,
+        return {"stride": self.stride, "longest_question": self.longest_question,
+                "longest_answer": self.longest_answer,
                 "unanswerable": self.unanswerable, "threshold": self.threshold}
 
     def encode(self, examples):
-        """One row per window. A label is (start, end), positions in the row, (0, 0) = [CLS] where no answer is inside.
+        """One row per window. A label is (start, end), positions in the row, (0, 0) = [CLS] where no answer
+        is inside.
 
-        An origin is a Window. A question keeps its first `longest_question` pieces, and leaves half of the row to the passage.
+        An origin is a Window. A question keeps its first `longest_question` pieces, and leaves half of the
+        row to the passage.
         """
         rows, labels, origins, context, passage = [], [], [], None, None
         longest = min(self.longest_question, (self.max_length - 3) // 2)
         for index, example in enumerate(examples):
             question = self.tokenizer.encode(example.question).ids[:longest]
-            if example.context is not context:                          # its questions follow one another: read it once
+            if example.context is not context:  # its questions follow one another: read it once
                 context, passage = example.context, self.tokenizer.encode(example.context)
-            room = self.max_length - len(question) - 3                          # [CLS] question [SEP] passage [SEP]
+            room = self.max_length - len(question) - 3  # [CLS] question [SEP] passage [SEP]
             first, answer = len(question) + 2, answer_pieces(example, passage.offsets)
             begins = windows(len(passage.ids), room, self.stride)
             for begin, flags in zip(begins, owned(begins, room, len(passage.ids))):
@@ -123,8 +138,8 @@ class QA(Task):
         return [prediction.text for prediction in self.predictions(examples, origins, logits)]
 
     def predictions(self, examples, origins, logits):
-        """One Prediction per example, over all its windows: a span begins where its window shows the piece with most context;
-        "none" scores as in the window where [CLS] scores lowest, as in `run_squad.py`.
+        """One Prediction per example, over all its windows: a span begins where its window shows the piece
+        with most context; "none" scores as in the window where [CLS] scores lowest, as in `run_squad.py`.
         """
         found, null = [[] for _ in examples], [(np.inf, np.inf)] * len(examples)
         for (index, first, offsets, flags), row in zip(origins, logits):
@@ -132,11 +147,15 @@ class QA(Task):
             null[index] = min(null[index], tuple(map(float, row[0])), key=sum)
             starts, ends = row[first:first + len(offsets)].T                    # of the passage
             found[index] += [(offsets[start][0], offsets[end][1], float(starts[start]), float(ends[end]))
-                             for start, end, _ in best_spans(starts, ends, LISTED, self.longest_answer, flags)]
-        return [self.prediction(example.context, spans, none) for example, spans, none in zip(examples, found, null)]
+                             for start, end, _ in best_spans(starts, ends, LISTED, self.longest_answer,
+                                                             flags)]
+        return [self.prediction(example.context, spans, none)
+                for example, spans, none in zip(examples, found, null)]
 
     def prediction(self, context, spans, none):
-        """The Prediction from all windows' spans (start, end, start logit, end logit) and the two logits of "none"."""
+        """The Prediction from all windows' spans (start, end, start logit, end logit) and the two logits of
+        "none".
+        """
         listed = {}
         for start, end, *logits in sorted(spans, key=lambda span: (-sum(span[2:]), span)):
             start, end = written(context, start, end)
@@ -149,7 +168,8 @@ class QA(Task):
         ranked = sorted(listed.items(), key=lambda entry: -sum(entry[1][2:]))
         scores = np.array([sum(place[2:]) for _, place in ranked])
         weights = np.exp(scores - scores[0])
-        answers = [Answer(text, *place, float(weight)) for (text, place), weight in zip(ranked, weights / weights.sum())]
+        answers = [Answer(text, *place, float(weight))
+                   for (text, place), weight in zip(ranked, weights / weights.sum())]
         return Prediction(best if not self.unanswerable or odds <= self.threshold else "", odds, answers)
 
     def predict(self, model, examples, batch_size=32):
@@ -158,7 +178,9 @@ class QA(Task):
         return self.predictions(examples, origins, self.logits(model, rows, batch_size))
 
     def tune(self, model, examples):
-        """Set the threshold to the best on these labelled examples by F1, where questions may stay unanswered."""
+        """Set the threshold to the best on these labelled examples by F1, where questions may stay
+        unanswered.
+        """
         if self.unanswerable:
             predictions = self.predict(model, examples)
             scores = [exact_match_and_f1(spoken(prediction), gold_answers(example))[1]
@@ -171,17 +193,21 @@ class QA(Task):
         return predictions_text({example.id: answer for example, answer in zip(examples, answers)})
 
     def metric(self, examples, answers):
-        scores = [exact_match_and_f1(answer, gold_answers(example)) for example, answer in zip(examples, answers)]
+        scores = [exact_match_and_f1(answer, gold_answers(example))
+                  for example, answer in zip(examples, answers)]
         return mean_scores(scores, [bool(example.answers) for example in examples])
 
 
 def answer_pieces(example, offsets):
-    """Indices of the first and last piece of the first answer; None without an answer, or where no piece is in it."""
+    """Indices of the first and last piece of the first answer; None without an answer, or where no piece is
+    in it.
+    """
     if not example.answers or not offsets:
         return None
     text, start = example.answers[0]
     lefts, rights = np.array(offsets).T                                         # both ascend
-    first, last = np.searchsorted(rights, start, "right"), np.searchsorted(lefts, start + len(text), "left") - 1
+    first, last = np.searchsorted(rights, start, "right"), np.searchsorted(lefts, start + len(text),
+                                                                           "left") - 1
     return (int(first), int(last)) if first <= last else None
 
 

@@ -1,14 +1,16 @@
 """WordPiece: words into pieces of a trained vocabulary (Devlin et al., 2019, arXiv 1810.04805, section 3).
 
 `basic`, `wordpiece` and `train` are the readable definition, in plain Python; `fast` says the same with the
-`tokenizers` library, which is imported at the first use of `FastWordPiece`. `bpe` is the other way to use joined pairs.
+`tokenizers` library, which is imported at the first use of `FastWordPiece`. `bpe` is the other way to use
+joined pairs.
 """
 from .basic import BasicTokenizer, Word
 from .bpe import BPE, train_bpe
 from .train import count_words, train_wordpiece
 from .wordpiece import Encoding, WordPiece
 
-__all__ = ["BPE", "BasicTokenizer", "Encoding", "FastWordPiece", "Word", "WordPiece", "count_words", "train_bpe", "train_wordpiece"]
+__all__ = ["BPE", "BasicTokenizer", "Encoding", "FastWordPiece", "Word", "WordPiece", "count_words",
+           "train_bpe", "train_wordpiece"]
 
 
 def __getattr__(name):

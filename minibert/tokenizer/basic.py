@@ -1,24 +1,26 @@
 """Text into words, as BERT's basic tokenizer does it, with each word's place in the original text.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3, and the `BasicTokenizer` that the authors released with the paper.
-It comes before WordPiece: clean up, set ideographs apart, split at white space, lower-case and strip accents, split at
-punctuation. This one also remembers where every character came from.
+Devlin et al. (2019, arXiv 1810.04805), section 3, and the `BasicTokenizer` that the authors released with the
+paper. It comes before WordPiece: clean up, set ideographs apart, split at white space, lower-case and strip
+accents, split at punctuation. This one also remembers where every character came from.
 """
 import unicodedata
 from dataclasses import dataclass
 
 CJK_BLOCKS = (      # ideographs, written without spaces; Japanese syllables and Korean are not among them
-    (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x2A6DF), (0x2A700, 0x2B73F), (0x2B740, 0x2B81F),
+    (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x2A6DF), (0x2A700, 0x2B73F),
+    (0x2B740, 0x2B81F),
     (0x2B820, 0x2CEAF), (0x2F800, 0x2FA1F))
-ASCII_SIGNS = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")     # Unicode counts $ + < = > ^ ` | ~ as symbols
+ASCII_SIGNS = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")  # Unicode counts $ + < = > ^ ` | ~ as symbols
 
 
 @dataclass(frozen=True)
 class Word:
-    """A word after normalisation. `places[i]` is the index in the original text of the character behind `text[i]`.
+    """A word after normalisation. `places[i]` is the index in the original text of the character behind
+    `text[i]`.
 
-    `original[start:end]` is the word as it was written. An accent that was typed as a character of its own after the
-    last letter stays outside, as in the `tokenizers` library.
+    `original[start:end]` is the word as it was written. An accent that was typed as a character of its own
+    after the last letter stays outside, as in the `tokenizers` library.
     """
 
     text: str
@@ -77,13 +79,15 @@ def runs(characters):
 
 def lower(run):
     """Lower case; in context, for Greek: a capital sigma that ends a word becomes ς."""
-    text = "".join(c for c, _ in run).replace("İ", "i")     # the one capital that becomes two characters: i and a dot
+    # the one capital that becomes two characters: i and a dot
+    text = "".join(c for c, _ in run).replace("İ", "i")
     return [(c, i) for c, (_, i) in zip(text.lower(), run)]
 
 
 def strip_accents(run):
     """Each character taken apart (Unicode's NFD), without the marks that stand on or under a letter."""
-    return [(part, i) for c, i in run for part in unicodedata.normalize("NFD", c) if unicodedata.category(part) != "Mn"]
+    return [(part, i) for c, i in run for part in unicodedata.normalize("NFD", c)
+            if unicodedata.category(part) != "Mn"]
 
 
 def split_punctuation(run):

@@ -1,7 +1,9 @@
-"""The same WordPiece at full speed: the `tokenizers` library, set up so that it gives the readable one's answers.
+"""The same WordPiece at full speed: the `tokenizers` library, set up so that it gives the readable one's
+answers.
 
-Three defaults of its BERT tokenizer differ from the one released with the paper and are changed here: words of more
-than 100 characters become [UNK], special tokens written in a text are kept whole, private-use characters are dropped.
+Three defaults of its BERT tokenizer differ from the one released with the paper and are changed here: words
+of more than 100 characters become [UNK], special tokens written in a text are kept whole, private-use
+characters are dropped.
 """
 from tokenizers import Regex, Tokenizer
 from tokenizers.models import WordPiece as Pieces
@@ -22,7 +24,8 @@ class FastWordPiece(WordPiece):
 
     def __init__(self, vocab, lower_case=True, max_characters_per_word=200):
         super().__init__(vocab, lower_case, max_characters_per_word)
-        self.library = Tokenizer(Pieces(self.ids, unk_token=UNKNOWN, max_input_chars_per_word=max_characters_per_word,
+        self.library = Tokenizer(Pieces(self.ids, unk_token=UNKNOWN,
+                                        max_input_chars_per_word=max_characters_per_word,
                                         continuing_subword_prefix=CONTINUES))
         self.library.normalizer = Sequence([
             Replace(Regex(CONTROL), ""),
@@ -34,7 +37,8 @@ class FastWordPiece(WordPiece):
         return convert(self.library.encode(self.prepare(text), add_special_tokens=False))
 
     def encode_batch(self, texts):
-        encodings = self.library.encode_batch([self.prepare(text) for text in texts], add_special_tokens=False)
+        encodings = self.library.encode_batch([self.prepare(text) for text in texts],
+                                              add_special_tokens=False)
         return [convert(encoding) for encoding in encodings]
 
     def encode_words(self, words):
@@ -42,7 +46,9 @@ class FastWordPiece(WordPiece):
         return convert(self.library.encode(words, is_pretokenized=True, add_special_tokens=False))
 
     def prepare(self, text):
-        """The text with final sigmas in lower case: the library sees one letter at a time, and would write σ."""
+        """The text with final sigmas in lower case: the library sees one letter at a time, and would write
+        σ.
+        """
         if not self.lower_case or "Σ" not in text:
             return text
         final = {i for run in runs(clean(text)) for c, i in lower(run) if c == "ς"}

@@ -1,8 +1,9 @@
 """Make a WordPiece vocabulary: start from characters, and join the best pair of neighbours again and again.
 
-Schuster and Nakajima (2012, "Japanese and Korean voice search"), section 3; Sennrich et al. (2016, arXiv 1508.07909),
-section 3.2, for joining the most frequent pair. `wordpiece` only uses a vocabulary; this file makes one. Google never
-published the trainer behind BERT's vocabulary, so both scores below are readings of what is told about it.
+Schuster and Nakajima (2012, "Japanese and Korean voice search"), section 3; Sennrich et al. (2016, arXiv
+1508.07909), section 3.2, for joining the most frequent pair. `wordpiece` only uses a vocabulary; this file
+makes one. Google never published the trainer behind BERT's vocabulary, so both scores below are readings of
+what is told about it.
 """
 import heapq
 import re
@@ -13,7 +14,8 @@ from .basic import BasicTokenizer, is_cjk, is_punctuation
 from .wordpiece import CONTINUES
 
 SCORES = {
-    # how often the pair occurs: byte-pair encoding, and what the `tokenizers` library does under the name WordPiece
+    # how often the pair occurs: byte-pair encoding, and what the `tokenizers` library does under the name
+    # WordPiece
     "frequency": lambda pair, left, right: pair,
     # how much oftener than if its parts met by chance: WordPiece as commonly described
     "likelihood": lambda pair, left, right: pair / (left * right),
@@ -26,7 +28,7 @@ def count_words(texts, lower_case=True):
     >>> count_words(["Hug a pug.", "A hug!"]).most_common(2)
     [('hug', 2), ('a', 2)]
     """
-    chunks = Counter()          # most words come again and again: each distinct run of characters is split only once
+    chunks = Counter()  # most words come again and again: each distinct run of characters is split only once
     for text in texts:
         chunks.update(re.findall(r"[^ \t\r\n]+", text))
     basic, counts = BasicTokenizer(lower_case), Counter()
@@ -37,13 +39,14 @@ def count_words(texts, lower_case=True):
 
 
 def train_wordpiece(counts, vocab_size, score="frequency"):
-    """The vocabulary, a list of pieces: the special tokens, the alphabet, then the joined pieces in order of joining.
+    """The vocabulary, a list of pieces: the special tokens, the alphabet, then the joined pieces in order of
+    joining.
 
     counts: word -> how often it occurs. score: "frequency" or "likelihood" (see SCORES; the second joins rare
-    characters that always stand together first). The better score wins; among equals, the pair that sorts first (by
-    code points, so ## before letters): the same counts give the same pieces on every machine. The list is shorter than
-    `vocab_size` when every word has become one piece. Raises ValueError for no words, an unknown score, or less room
-    than the alphabet needs.
+    characters that always stand together first). The better score wins; among equals, the pair that sorts
+    first (by code points, so ## before letters): the same counts give the same pieces on every machine. The
+    list is shorter than `vocab_size` when every word has become one piece. Raises ValueError for no words, an
+    unknown score, or less room than the alphabet needs.
 
     >>> train_wordpiece({"hug": 10, "pug": 5, "hugs": 5}, 20)[15:]
     ['##ug', 'hug', 'hugs', 'pug']
@@ -55,7 +58,8 @@ def train_wordpiece(counts, vocab_size, score="frequency"):
         raise ValueError("0 words to train on: the corpus is empty")
     vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
     if vocab_size < len(vocab):
-        raise ValueError(f"vocab_size={vocab_size} is too small: {len(SPECIAL_TOKENS)} special tokens and an alphabet "
+        raise ValueError(
+            f"vocab_size={vocab_size} is too small: {len(SPECIAL_TOKENS)} special tokens and an alphabet "
                          f"of {len(vocab) - len(SPECIAL_TOKENS)} pieces need at least {len(vocab)}")
     known, pairs = set(vocab), Pairs(counts, SCORES[score])
     while len(vocab) < vocab_size:
@@ -63,7 +67,7 @@ def train_wordpiece(counts, vocab_size, score="frequency"):
         if best is None:
             break
         piece = pairs.join(*best)
-        if piece not in known:              # the # signs of a text can spell a piece that is there: ## + ##a is ##a
+        if piece not in known:  # the # signs of a text can spell a piece that is there: ## + ##a is ##a
             known.add(piece)
             vocab.append(piece)
     return vocab
@@ -82,8 +86,9 @@ def glue(left, right):
 def alphabet(counts):
     """The pieces of one character: those that open a word, then those that go on, each sorted.
 
-    A character has both forms, wherever it was seen, so that no word of known characters is [UNK]; but punctuation and
-    ideographs, which the basic tokenizer sets apart, have the second only where a word of `counts` needs it.
+    A character has both forms, wherever it was seen, so that no word of known characters is [UNK]; but
+    punctuation and ideographs, which the basic tokenizer sets apart, have the second only where a word of
+    `counts` needs it.
     """
     characters = {c for word in counts for c in word}
     continuing = {c for word in counts for c in word[1:]}
@@ -92,18 +97,20 @@ def alphabet(counts):
 
 
 class Pairs:
-    """All neighbouring pieces, counted; a join recounts only the words it changes, and the scores that move with them.
+    """All neighbouring pieces, counted; a join recounts only the words it changes, and the scores that move
+    with them.
 
-    spell: a word to its first pieces; glue: two pieces to one. A heap holds (-score, pair), the best first. A score that
-    changes gets a new entry; old ones are passed over.
+    spell: a word to its first pieces; glue: two pieces to one. A heap holds (-score, pair), the best first. A
+    score that changes gets a new entry; old ones are passed over.
     """
 
     def __init__(self, counts, score, spell=spell, glue=glue):
         self.words, self.times = [spell(word) for word in counts], list(counts.values())
         self.score, self.glue = score, glue
-        self.pieces, self.pairs = Counter(), Counter()                      # how often each occurs in the corpus
-        self.where, self.partners = defaultdict(set), defaultdict(set)      # pair -> its words; piece -> its pairs
-        self.heap, self.newest = [], {}                                     # entries; pair -> its valid -score
+        self.pieces, self.pairs = Counter(), Counter()  # how often each occurs in the corpus
+        # pair -> its words; piece -> its pairs
+        self.where, self.partners = defaultdict(set), defaultdict(set)
+        self.heap, self.newest = [], {}  # entries; pair -> its valid -score
         for index in range(len(self.words)):
             self.count(index, +1)
         self.rank(self.pairs)
@@ -123,7 +130,8 @@ class Pairs:
         """Give each of these pairs the score it has now; a pair that is gone has None."""
         for pair in pairs:
             left, right = pair
-            low = -self.score(self.pairs[pair], self.pieces[left], self.pieces[right]) if self.pairs[pair] else None
+            low = -self.score(self.pairs[pair], self.pieces[left],
+                              self.pieces[right]) if self.pairs[pair] else None
             if self.newest.get(pair) != low:
                 self.newest[pair] = low
                 if low is not None:

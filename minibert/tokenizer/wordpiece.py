@@ -1,7 +1,7 @@
 """Words into pieces of a fixed vocabulary: at each point, the longest piece that fits.
 
-Wu et al. (2016, arXiv 1609.08144), section 4.1; Devlin et al. (2019, arXiv 1810.04805), section 3. The definition:
-`fast` gives the same answers sooner, `train` makes the vocabulary.
+Wu et al. (2016, arXiv 1609.08144), section 4.1; Devlin et al. (2019, arXiv 1810.04805), section 3. The
+definition: `fast` gives the same answers sooner, `train` makes the vocabulary.
 """
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,8 +15,8 @@ from .published import CONTINUES, UNKNOWN, read_pieces, read_wordpiece, write_wh
 class Encoding:
     """A text as N pieces, without [CLS] and [SEP]: four lists of length N.
 
-    ids; pieces, the same as strings; offsets, (start, end) of the piece's characters in the text; words, the index of
-    the word that the piece belongs to.
+    ids; pieces, the same as strings; offsets, (start, end) of the piece's characters in the text; words, the
+    index of the word that the piece belongs to.
     """
 
     ids: list
@@ -26,7 +26,8 @@ class Encoding:
 
 
 class WordPiece:
-    """vocab: the pieces, in the order of their ids; a longer word than `max_characters_per_word` becomes [UNK].
+    """vocab: the pieces, in the order of their ids; a longer word than `max_characters_per_word` becomes
+    [UNK].
 
     Raises ValueError for a duplicate, an empty piece, or a missing special token.
     """
@@ -38,7 +39,8 @@ class WordPiece:
             if not piece:
                 raise ValueError(f"piece {i} of the vocabulary (line {i + 1} of its file) is empty")
             if piece in self.ids:
-                raise ValueError(f"the vocabulary has {piece!r} twice: as piece {self.ids[piece]} and as piece {i}")
+                raise ValueError(
+                    f"the vocabulary has {piece!r} twice: as piece {self.ids[piece]} and as piece {i}")
             self.ids[piece] = i
         self.specials = Specials.of(self.vocab)
         self.lower_case, self.max_characters_per_word = lower_case, max_characters_per_word
@@ -48,7 +50,8 @@ class WordPiece:
         return len(self.vocab)
 
     def encode(self, text):
-        """The Encoding of a text. A special token written in the text is text: it is taken apart like any other.
+        """The Encoding of a text. A special token written in the text is text: it is taken apart like any
+        other.
 
         >>> WordPiece(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "hug", "##s"]).encode("Hugs hug").pieces
         ['hug', '##s', 'hug']
@@ -62,8 +65,8 @@ class WordPiece:
     def encode_words(self, words):
         """The Encoding of a sentence that is split already (the tokens of a tagging task).
 
-        `Encoding.words` counts these words, and offsets count from the start of each. A word of nothing but control
-        characters has no piece.
+        `Encoding.words` counts these words, and offsets count from the start of each. A word of nothing but
+        control characters has no piece.
         """
         return self._encoding([(i, part) for i, word in enumerate(words) for part in self.basic.split(word)])
 
@@ -75,7 +78,8 @@ class WordPiece:
         return Encoding([self.ids[piece] for piece in pieces], pieces, offsets, indices)
 
     def match(self, word):
-        """A word's pieces, as (piece, start, end) within the word; one [UNK] when some part of it fits no piece.
+        """A word's pieces, as (piece, start, end) within the word; one [UNK] when some part of it fits no
+        piece.
 
         >>> WordPiece(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "un", "##able", "##a"]).match("unable")
         [('un', 0, 2), ('##able', 2, 6)]
@@ -83,7 +87,8 @@ class WordPiece:
         found, start = [], 0
         while start < len(word) <= self.max_characters_per_word:
             prefix = CONTINUES if start else ""
-            end = next((end for end in range(len(word), start, -1) if prefix + word[start:end] in self.ids), None)
+            end = next((end for end in range(len(word), start, -1) if prefix + word[start:end] in self.ids),
+                       None)
             if end is None:
                 break
             found.append((prefix + word[start:end], start, end))
@@ -117,11 +122,12 @@ class WordPiece:
 
     @classmethod
     def load(cls, path, lower_case=None):
-        """Read vocab.txt, as `save` or Google's release writes it, or a tokenizer.json of the `tokenizers` library.
+        """Read vocab.txt, as `save` or Google's release writes it, or a tokenizer.json of the `tokenizers`
+        library.
 
-        lower_case: None = what a tokenizer.json says, True for a vocab.txt, which does not say. A tokenizer.json also
-        brings its limit of characters per word. Raises ValueError for a file that is missing, empty, not UTF-8 or of
-        another kind of tokenizer, and whatever the constructor refuses.
+        lower_case: None = what a tokenizer.json says, True for a vocab.txt, which does not say. A
+        tokenizer.json also brings its limit of characters per word. Raises ValueError for a file that is
+        missing, empty, not UTF-8 or of another kind of tokenizer, and whatever the constructor refuses.
         """
         settings = cls.read(path)
         if lower_case is not None:

@@ -4,8 +4,8 @@ from pathlib import Path
 import nbformat
 from tqdm.auto import tqdm
 
-from ..grading.grade import autograde
 from ..grading.notebook import field, fill, marked, read
+from ..grading.run.in_process import autograde
 
 ASSIGNMENT = "02_attention"
 WRONG = {   # student: {answer cell: source}; her other answers are right
@@ -40,30 +40,39 @@ def positional_encoding(length, hidden_size):
 
 
 def grade_samples(root):
-    """Grade the samples; a list of dicts: student, points, max_points (of what a machine grades), hints, cells failed.
+    """Grade the samples; a list of dicts: student, points, max_points (of what a machine grades), hints,
+    cells failed.
 
     root: the clone with `solutions/` and `exercises/`. Raises ValueError where they are not there.
     """
     folder = Path(root) / "exercises" / ASSIGNMENT
     if not folder.is_dir():
-        raise ValueError(f"{folder}: no such folder; the tour grades exercises, so run it in a clone of the repository")
+        raise ValueError(
+            f"{folder}: no such folder; the tour grades exercises, so run it in a clone of the repository")
     exercise = read(folder / f"{ASSIGNMENT}.ipynb")
     solution = read(Path(root) / "solutions" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb")
     right = {name: cell.source for name, cell in marked(solution).items()
              if field(cell, "solution") and cell.cell_type == "code"}
-    submissions = {"right": right, **{student: {**right, **wrong} for student, wrong in WRONG.items()}, "blank": {}}
-    notebooks = {student: nbformat.writes(fill(exercise, answers)).encode() for student, answers in submissions.items()}
-    results = autograde(ASSIGNMENT, notebooks, root, lambda students: tqdm(students, desc="submissions", unit="notebook",
+    submissions = {"right": right, **{student: {**right, **wrong} for student, wrong in WRONG.items()},
+                   "blank": {}}
+    notebooks = {student: nbformat.writes(fill(exercise, answers)).encode()
+                 for student, answers in submissions.items()}
+    results = autograde(ASSIGNMENT, notebooks, root,
+                        lambda students: tqdm(students, desc="submissions", unit="notebook",
                                                                           dynamic_ncols=True, disable=None))
     return [summary(result) for result in results]
 
 
 def summary(result):
-    """One graded submission as plain values; a hint is told once, not again by the hidden check of the same answer."""
-    graded = [cell for cell in result.cells if cell.message or cell.points == cell.max_points]     # not by a person
+    """One graded submission as plain values; a hint is told once, not again by the hidden check of the same
+    answer.
+    """
+    graded = [cell for cell in result.cells if cell.message
+              or cell.points == cell.max_points]     # not by a person
     hints = {}
     for cell in graded:
         if cell.message:
             hints.setdefault(cell.cell.rsplit("-", 1)[0], " ".join(cell.message.split()))
     return {"student": result.student, "points": sum(cell.points or 0 for cell in graded),
-            "max_points": sum(cell.max_points for cell in graded), "hints": list(hints.values()), "error": result.error}
+            "max_points": sum(cell.max_points for cell in graded), "hints": list(hints.values()),
+            "error": result.error}

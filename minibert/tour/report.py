@@ -7,7 +7,8 @@ from ..corpora.errors import write_text
 from ..viz.attention import attention_map
 from ..viz.explorer import BLUE, VERMILLION, figure, figure_html
 
-LABEL_COLOURS = {"PER": "#56B4E9", "LOC": "#9ad17f", "ORG": "#E69F00", "DATE": "#F0E442"}    # black text on each
+LABEL_COLOURS = {"PER": "#56B4E9", "LOC": "#9ad17f", "ORG": "#E69F00",
+                 "DATE": "#F0E442"}    # black text on each
 STYLE = """body { font: 16px/1.5 system-ui, sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; }
 table { border-collapse: collapse; } td, th { padding: .25em .8em; border-bottom: 1px solid #8888; text-align: left; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; } mark { padding: 0 .2em; border-radius: .2em; color: #000; }
@@ -32,18 +33,22 @@ def write_report(path, figures, rows):
                        f"{html.escape(' · '.join(figures['tokenizer']['sentence_pieces']))}</p>"),
         ("Pretraining", f"<figure>{learning}</figure>" + image(*attention_map(
             np.array(pre["attention"]["probs"]), pre["attention"]["tokens"], pre["attention"]["title"]))),
-        ("Question answering", f"<p>{qa['labelled']} labelled questions. F1 differs by {gain:+.1f} points from the same"
+        ("Question answering",
+         f"<p>{qa['labelled']} labelled questions. F1 differs by {gain:+.1f} points from the same"
                                f" model trained from random weights.</p>"
                                + image(*task_curves(qa["curves"], "question answering")) + qa_example(qa)),
-        ("Named entities", f"<p>{ner['labelled']} labelled sentences. Names of the test set occur in no labelled example"
-                           " (the text without labels mentions them), and the same name may be a person, a place or a"
+        ("Named entities",
+         f"<p>{ner['labelled']} labelled sentences. Names of the test set occur in no labelled example"
+                           " (the text without labels mentions them), and the same name may be a person, a "
+                           "place or a"
                            " firm: the context decides.</p>"
                            + image(*task_curves(ner["curves"], "named entities")) + ner_example(ner)),
         ("Grading", submissions(figures["grading"]["submissions"])),
     ]
     body = "".join(f"<h2>{title}</h2>\n{content}\n" for title, content in sections)
     write_text(path, f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>The tour</title>\n'
-                     f'<style>{STYLE}</style></head>\n<body><h1>From text to answers: the tour</h1>\n{body}</body></html>\n')
+                     f'<style>{STYLE}</style></head>\n<body><h1>From text to answers: the '
+                     f'tour</h1>\n{body}</body></html>\n')
     return path
 
 
@@ -57,7 +62,8 @@ def table(rows):
     head = "<tr><th></th><th>here</th><th>beside</th><th>which is</th></tr>"
     return "<table>" + head + "".join(
         f"<tr><td>{html.escape(r['what'])}</td><td class=number>{r['ours']:.1f}</td>"
-        f"<td class=number>{r['beside']:.1f}</td><td>{html.escape(r['note'])}</td></tr>" for r in rows) + "</table>"
+        f"<td class=number>{r['beside']:.1f}</td><td>{html.escape(r['note'])}</td></tr>"
+        for r in rows) + "</table>"
 
 
 def smooth(values, window):
@@ -83,9 +89,11 @@ def pretraining_curve(curve):
             smoothed = smooth(values, min(window, len(values)))
             ax.plot(steps[-len(smoothed):], smoothed, color=BLUE)
         for (before, _), (after, _) in zip(parts, parts[1:]):
-            ax.text((before[-1] + after[0]) / 2, 0.1, "not asked here", ha="center", transform=ax.get_xaxis_transform())
+            ax.text((before[-1] + after[0]) / 2, 0.1, "not asked here", ha="center",
+                    transform=ax.get_xaxis_transform())
         first, last = parts[0][1][:window].mean(), parts[-1][1][-window:].mean()
-        ax.set(xlabel="step", ylabel="loss (nats)", title=f"{title}: {first:.2f} to {last:.2f}", xlim=(0, curve[-1]["step"]))
+        ax.set(xlabel="step", ylabel="loss (nats)", title=f"{title}: {first:.2f} to {last:.2f}",
+               xlim=(0, curve[-1]["step"]))
         ax.set_ylim(bottom=0)
     words, pairs = (f"from {parts[0][1][0]:.2f} to {parts[-1][1][-1]:.2f}" for parts in losses.values())
     pause = ", which are not asked in the middle," if len(losses["nsp"]) > 1 else ""
@@ -97,7 +105,8 @@ def task_curves(curves, what):
     fig, ax = figure(6.5, 3.0)
     for (start, values), colour, style in zip(curves.items(), (BLUE, VERMILLION), ("-", "--")):
         window = max(1, len(values) // 25)
-        ax.plot(np.arange(len(values) - window + 1) + window, smooth(values, window), style, color=colour, label=start)
+        ax.plot(np.arange(len(values) - window + 1) + window, smooth(values, window), style, color=colour,
+                label=start)
     ax.set(xlabel="step", ylabel="training loss (nats)", title=f"{what.capitalize()}: {verdict(curves)}")
     ax.set_ylim(bottom=0)
     ax.legend(frameon=False)
@@ -107,7 +116,8 @@ def task_curves(curves, what):
 
 def verdict(curves):
     """What the two curves show, said from their numbers: how far each is after a fifth of the steps."""
-    early = {start: np.mean(values[len(values) // 5:len(values) // 5 + 10]) for start, values in curves.items()}
+    early = {start: np.mean(values[len(values) // 5:len(values) // 5 + 10])
+             for start, values in curves.items()}
     return f"early loss {early['pretrained']:.2f}, from scratch {early['scratch']:.2f}"
 
 
@@ -125,9 +135,11 @@ def qa_example(qa):
 
 def ner_example(ner):
     """One test sentence tagged by both models and by hand."""
-    lines = (("Pretrained", ner["pretrained_example"]["tags"]), ("From scratch", ner["scratch_example"]["tags"]),
+    lines = (("Pretrained", ner["pretrained_example"]["tags"]),
+             ("From scratch", ner["scratch_example"]["tags"]),
              ("Right", ner["pretrained_example"]["gold"]))
-    return "".join(f"<p>{name}: {tagged(ner['pretrained_example']['words'], tags)}</p>" for name, tags in lines)
+    return "".join(f"<p>{name}: {tagged(ner['pretrained_example']['words'], tags)}</p>"
+                   for name, tags in lines)
 
 
 def tagged(words, tags):
@@ -144,7 +156,9 @@ def submissions(results):
     """Points and hints of the graded submissions."""
     items = []
     for result in results:
-        hints = "".join(f"<li>{html.escape(hint)}</li>" for hint in result["hints"]) or "<li>all checks passed</li>"
-        items.append(f"<p><b>{html.escape(result['student'])}</b>: {result['points']:g} of {result['max_points']:g} points</p>"
+        hints = "".join(f"<li>{html.escape(hint)}</li>"
+                        for hint in result["hints"]) or "<li>all checks passed</li>"
+        items.append(f"<p><b>{html.escape(result['student'])}</b>: {result['points']:g} of "
+                     f"{result['max_points']:g} points</p>"
                      f"<ul>{hints}</ul>")
     return "".join(items)

@@ -1,4 +1,5 @@
-"""The tour's stages, one after another; each leaves a file, so an interrupted tour goes on at the first stage without one.
+"""The tour's stages, one after another; each leaves a file, so an interrupted tour goes on at the first stage
+without one.
 
 Every figure is computed in this run. A finished tour that is started again begins anew.
 """
@@ -16,13 +17,13 @@ from tqdm.auto import tqdm
 from .. import class_model
 from ..batch import pack
 from ..config import preset
-from ..corpora.conll import read_conll
 from ..corpora.errors import write_text as write_whole
-from ..corpora.squad import read_squad
-from ..corpora.text import read_documents
+from ..corpora.readers.conll import read_conll
+from ..corpora.readers.squad import read_squad
+from ..corpora.text.plain import read_documents
 from ..corpora.world import World, to_conll, to_squad, write_text
-from ..corpora.world.posterior import Reader
-from ..corpora.world.reachable import best_answers, hidden_rows, scored
+from ..corpora.world.posterior.reachable import best_answers, hidden_rows, scored
+from ..corpora.world.posterior.reader import Reader
 from ..finetuning import finetune
 from ..model import Encoder, Model, load_pretrained, save_pretrained
 from ..tokenizer import count_words, train_wordpiece
@@ -56,12 +57,13 @@ class TourConfig:
     preset: str = "class"
     max_length: int = 112               # of a pretraining row
     steps: int = 900                    # of pretraining
-    batch_size: int = 128               # many rows a step: fewer steps, each with a clearer gradient, and faster in all
+    batch_size: int = 128  # many rows a step: fewer steps, each with a clearer gradient, and faster in all
     peak_rate: float = 4e-3
     embedding_share: float = 2.0        # times that rate, for the word embeddings
     weight_decay: float = 0.15
     mask_rate: float = 0.27             # lower: a row teaches less; higher: it gives less away
-    to_mask: float = 0.88               # of the hidden words; the paper's 0.8 teaches the same in more steps, 1 no looking up
+    # of the hidden words; the paper's 0.8 teaches the same in more steps, 1 no looking up
+    to_mask: float = 0.88
     to_random: float = 0.04             # of the hidden words; the paper: 0.1
     questions: int = 500                # labelled examples for QA
     sentences: int = 300                # labelled examples for NER
@@ -77,7 +79,9 @@ class TourConfig:
 
 
 def tour(out="tour", config=TourConfig(), root=None, device=None):
-    """Run all stages that have not run yet, print the table, write `report.html` and `tour.json`. Returns the figures."""
+    """Run all stages that have not run yet, print the table, write `report.html` and `tour.json`. Returns the
+    figures.
+    """
     out = Path(out)
     stages = out / "stages"
     if (out / "tour.json").is_file() or not fits(stages, config):
@@ -90,7 +94,8 @@ def tour(out="tour", config=TourConfig(), root=None, device=None):
     print(f"Device {device}, {str(precision).removeprefix('torch.')}. Interrupt with Ctrl-C at any time; "
           "the same command goes on where it stopped.\n")
     figures = {}
-    plan = [("language", language), ("tokenizer", tokenizer), ("pretraining", pretraining), ("qa", task), ("ner", task),
+    plan = [("language", language), ("tokenizer", tokenizer), ("pretraining", pretraining), ("qa", task),
+            ("ner", task),
             ("grading", grading)]
     for number, (name, stage) in enumerate(plan, 1):
         path = stages / f"{name}.json"
@@ -139,7 +144,8 @@ def language(stages, config, **_):
     """Write the text to pretrain on and the labelled files, in the formats of the real data sets."""
     world = World(class_model.WORLD_SEED)
     text = world.documents(config.documents, seed=config.seed * 10 + 1, split="pretrain")
-    bar = tqdm(text, total=config.documents, desc="documents", unit="doc", dynamic_ncols=True, disable=None)     # None: a terminal
+    bar = tqdm(text, total=config.documents, desc="documents", unit="doc", dynamic_ncols=True,
+               disable=None)     # None: a terminal
     write_text(bar, stages / "train.txt")
     write_text(world.documents(300, seed=config.seed * 10 + 2, split="pretrain"), stages / "dev.txt")
     sizes = {}
@@ -166,16 +172,21 @@ def tokenizer(stages, config, **_):
 def pretraining(stages, config, device, precision, **_):
     """Pretrain, evaluate on held-out documents, leave the model in the user's cache for the lessons."""
     wordpiece = FastWordPiece.load(stages / "vocab.txt")
-    docs, held_out = (encode_documents(read_documents([stages / name]), wordpiece) for name in ("train.txt", "dev.txt"))
+    docs, held_out = (encode_documents(read_documents([stages / name]), wordpiece)
+                      for name in ("train.txt", "dev.txt"))
     train_config = TrainConfig(steps=config.steps, batch_size=config.batch_size, peak_rate=config.peak_rate,
-                               embedding_share=config.embedding_share, weight_decay=config.weight_decay, seed=config.seed,
+                               embedding_share=config.embedding_share, weight_decay=config.weight_decay,
+                               seed=config.seed,
                                optimizer="muon")
     sizes = preset(config.preset)
-    hide = partial(look_up_objective, common=frequent_pieces(docs), rate=config.mask_rate, to_mask=config.to_mask,
+    hide = partial(look_up_objective, common=frequent_pieces(docs), rate=config.mask_rate,
+                   to_mask=config.to_mask,
                    to_random=config.to_random)
     phases = looking_up_phases(train_config, config.max_length, sizes.num_hidden_layers, hide)
-    model, log = pretrain(docs, wordpiece, sizes, phases, device, checkpoint=stages / "training", precision=precision,
-                          label="pretraining", make_objective=partial(hide, share=0.3, pairs=True), start=start_from_neighbours)
+    model, log = pretrain(docs, wordpiece, sizes, phases, device, checkpoint=stages / "training",
+                          precision=precision,
+                          label="pretraining", make_objective=partial(hide, share=0.3, pairs=True),
+                          start=start_from_neighbours)
     save_pretrained(model, stages / "bert", wordpiece.vocab)
     class_model.keep(stages / "bert")
     forget(stages / "training")
@@ -183,13 +194,16 @@ def pretraining(stages, config, device, precision, **_):
     scores["reading"] = reading(model, wordpiece, config)
     sentences = read_documents([stages / "dev.txt"])[0][:2]
     return {**scores, "parameters": sum(p.numel() for p in model.parameters()),
-            "curve": [{key: round(entry[key], 4) for key in ("step", "loss", "mlm", "nsp") if key in entry} for entry in log],
+            "curve": [{key: round(entry[key], 4) for key in ("step", "loss", "mlm", "nsp") if key in entry}
+                      for entry in log],
             "tokens": sum(entry["tokens"] for entry in log), "short_steps": phases[0].config.steps,
             "attention": attention_sample(model, wordpiece, sentences)}
 
 
 def reading(model, wordpiece, config):
-    """Accuracy, 0 to 100, on hidden pieces of held-out documents: of the model, and the best that any reader could have."""
+    """Accuracy, 0 to 100, on hidden pieces of held-out documents: of the model, and the best that any reader
+    could have.
+    """
     world, rng = World(class_model.WORLD_SEED), np.random.default_rng([config.seed, 4])
     pages = world.pages(config.test_documents, config.seed * 10 + 2, "pretrain")
     rows = list(hidden_rows(pages, wordpiece.encode, wordpiece.specials, config.max_length, rng))
@@ -199,7 +213,9 @@ def reading(model, wordpiece, config):
 
 
 def attention_sample(model, wordpiece, sentences):
-    """Of a pair of sentences, the head that looks least at itself and at special tokens: its tokens and weights."""
+    """Of a pair of sentences, the head that looks least at itself and at special tokens: its tokens and
+    weights.
+    """
     import torch
     a, b = (wordpiece.encode(sentence) for sentence in sentences)
     ids, types = (torch.tensor([row]) for row in pack(a.ids, b.ids, wordpiece.specials))
@@ -219,7 +235,9 @@ def attention_sample(model, wordpiece, sentences):
 
 
 def labelled(stages, name, config):
-    """(training examples, test examples) of a task, read as any real file is; the training ones drawn from all documents."""
+    """(training examples, test examples) of a task, read as any real file is; the training ones drawn from
+    all documents.
+    """
     read, count = (read_squad, config.questions) if name == "qa" else (read_conll, config.sentences)
     suffix = "json" if name == "qa" else "conll"
     examples = read(stages / f"train.{suffix}")
@@ -243,7 +261,8 @@ def task(stages, config, name, device, precision, **_):
         torch.manual_seed(config.seed)
         encoder = load_pretrained(stages / "bert").encoder if start == "pretrained" else Encoder(
             preset(config.preset, vocab_size=len(wordpiece)))
-        tuned, log = finetune(name, encoder.to(device), wordpiece, examples, seed=config.seed, precision=precision,
+        tuned, log = finetune(name, encoder.to(device), wordpiece, examples, seed=config.seed,
+                              precision=precision,
                               label=f"{name}, {start}", **tuning(name, config))
         answers = tuned.task.answer(tuned.model, test)
         result[start] = tuned.task.metric(test, answers)

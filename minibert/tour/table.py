@@ -6,15 +6,18 @@ def figures_table(figures):
     pre, qa, ner = figures["pretraining"], figures["qa"], figures["ner"]
     rows = [
         row("Masked words, accuracy %", pre["mlm"], pre["mlm_frequency"], "always the most frequent token"),
-        row("... in whole documents, each piece for itself", pre["reading"]["model"], pre["reading"]["best"], "the best possible"),
+        row("... in whole documents, each piece for itself", pre["reading"]["model"], pre["reading"]["best"],
+            "the best possible"),
         row("Next sentence, accuracy %", pre["nsp"], pre["nsp_chance"], "always the more frequent answer"),
-        row("QA exact match", qa["pretrained"]["exact match"], qa["scratch"]["exact match"], "from random weights"),
+        row("QA exact match", qa["pretrained"]["exact match"], qa["scratch"]["exact match"],
+            "from random weights"),
         row("QA F1", qa["pretrained"]["F1"], qa["scratch"]["F1"], "from random weights"),
         row("NER entity F1", ner["pretrained"]["F1"], ner["scratch"]["F1"], "from random weights"),
     ]
     for submission in figures["grading"]["submissions"]:
         hint = f"possible; hint: {submission['hints'][0]}" if submission["hints"] else "possible"
-        rows.append(row(f"Submission “{submission['student']}”, points", submission["points"], submission["max_points"], hint))
+        rows.append(row(f"Submission “{submission['student']}”, points", submission["points"],
+                        submission["max_points"], hint))
     return rows
 
 

@@ -1,6 +1,8 @@
-"""A text to pretrain on: its vocabulary and its documents as ids, made once, kept, and found again by the next run.
+"""A text to pretrain on: its vocabulary and its documents as ids, made once, kept, and found again by the
+next run.
 
-The text is read as a stream, once to count its words and once to encode it, and is never in memory as a whole.
+The text is read as a stream, once to count its words and once to encode it, and is never in memory as a
+whole.
 """
 import os
 from collections import Counter
@@ -11,19 +13,22 @@ from typing import NamedTuple
 import platformdirs
 
 from ..corpora import world
-from ..corpora.cache import cached_documents, content_of, name_of
-from ..corpora.portions import in_order, portions
-from ..corpora.text import stream_documents
+from ..corpora.text.cache import cached_documents, content_of, name_of
+from ..corpora.text.plain import stream_documents
+from ..corpora.text.portions import in_order, portions
 from ..corpora.world import World
 from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece
 
-MOST_WORDS = 1 << 21        # distinct words counted at once: beyond, the rarest are forgotten; no vocabulary holds as many
+# distinct words counted at once: beyond, the rarest are forgotten; no vocabulary holds as many
+MOST_WORDS = 1 << 21
 HELD_OUT = 1000             # documents that an evaluation holds in memory
 
 
 class Text(NamedTuple):
-    """A text by a name, the same for the same text, and a function that streams its documents (lists of sentences)."""
+    """A text by a name, the same for the same text, and a function that streams its documents (lists of
+    sentences).
+    """
 
     name: str
     documents: Callable
@@ -35,8 +40,10 @@ def text_of_files(paths):
 
 
 def text_of_world(seed, count, workers=1):
-    """The Text of `count` documents of the generated language, written by `workers` processes; its name comes from its grammar."""
-    grammar = content_of(sorted(Path(world.__file__).parent.glob("*.py")))
+    """The Text of `count` documents of the generated language, written by `workers` processes; its name comes
+    from its grammar.
+    """
+    grammar = content_of(sorted(Path(world.__file__).parent.rglob("*.py")))
     return Text(name_of(["world", grammar, seed, count]), lambda: (
         list(document.sentences) for document in World(seed).documents(count, seed=1, workers=workers)))
 
@@ -47,10 +54,11 @@ def texts_folder():
 
 
 def corpus(text, root, *, vocab=None, vocab_size=4000, workers=1, say=print):
-    """(tokenizer, Documents) of a Text, from the cache in the folder `root` where they are there. Says a line about each.
+    """(tokenizer, Documents) of a Text, from the cache in the folder `root` where they are there. Says a line
+    about each.
 
-    vocab: a file with the vocabulary, or None to train `vocab_size` pieces. workers: processes; nothing depends on their
-    number. say: takes each line.
+    vocab: a file with the vocabulary, or None to train `vocab_size` pieces. workers: processes; nothing
+    depends on their number. say: takes each line.
     """
     tokenizer = FastWordPiece.load(vocab) if vocab else vocabulary(text, Path(root), vocab_size, workers, say)
     return tokenizer, cached_documents(root, text.name, text.documents, tokenizer, workers, say)
@@ -68,7 +76,8 @@ def vocabulary(text, root, size, workers, say=print):
             say(f"{error}; it is made anew")
     tokenizer = FastWordPiece(train_wordpiece(count(text.documents(), workers), size))
     root.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")      # two processes may do this at the same time
+    # two processes may do this at the same time
+    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
     tokenizer.save(partial)
     os.replace(partial, path)
     say(f"Vocabulary trained: {len(tokenizer):,} pieces, kept in {path}")
@@ -76,23 +85,28 @@ def vocabulary(text, root, size, workers, say=print):
 
 
 def hold_out(documents):
-    """Documents in two: those to train on, and the last twentieth, at most HELD_OUT, at least two, to evaluate on.
+    """Documents in two: those to train on, and the last twentieth, at most HELD_OUT, at least two, to
+    evaluate on.
 
     Raises ValueError for too few: each part draws sentences from a second document.
     """
     held_out = max(2, min(len(documents) // 20, HELD_OUT))
     if len(documents) < 2 * held_out:
-        raise ValueError(f"{len(documents)} documents: pretraining and its held-out part need at least {2 * held_out}")
+        raise ValueError(
+            f"{len(documents)} documents: pretraining and its held-out part need at least {2 * held_out}")
     return documents[:-held_out], documents[-held_out:]
 
 
 def count(documents, workers=1):
-    """How often each word occurs in documents (lists of sentences): Counter, as `count_words` for a text of any size.
+    """How often each word occurs in documents (lists of sentences): Counter, as `count_words` for a text of
+    any size.
 
-    Where more than MOST_WORDS differ, the rarest so far are forgotten: words that come late are then counted too low.
+    Where more than MOST_WORDS differ, the rarest so far are forgotten: words that come late are then counted
+    too low.
     """
     counts, rare = Counter(), 0
-    sentences = ([sentence for document in portion for sentence in document] for portion in portions(documents))
+    sentences = ([sentence for document in portion for sentence in document]
+                 for portion in portions(documents))
     for more in in_order(count_words, sentences, workers):
         counts.update(more)
         while len(counts) > MOST_WORDS:

@@ -17,24 +17,28 @@ def choose_device(name=None):
     present = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
     name = name or next(kind for kind, there in present.items() if there)
     if not present.get(name.split(":")[0], False):
-        raise ValueError(f"device {name!r} is not available; available: {', '.join(k for k, v in present.items() if v)}")
+        raise ValueError(
+            f"device {name!r} is not available; available: {', '.join(k for k, v in present.items() if v)}")
     if name == "cuda":
         number, count = int(os.environ.get("LOCAL_RANK", 0)), torch.cuda.device_count()
         if number >= count:
-            raise ValueError(f"process {number + 1} of this machine finds {count} GPUs: each needs one, so start {count}")
+            raise ValueError(
+                f"process {number + 1} of this machine finds {count} GPUs: each needs one, so start {count}")
         name = f"cuda:{number}"
     return torch.device(name)
 
 
 def choose_precision(model, say=lambda line: None):
-    """torch.bfloat16 on a GPU that has it, torch.float16 on an older one (its loss is scaled, see `step`). On a processor,
-    bfloat16 where it makes a layer of this model at least WORTH times as fast, measured in a fraction of a second, else float32.
+    """torch.bfloat16 on a GPU that has it, torch.float16 on an older one (its loss is scaled, see `step`). On
+    a processor, bfloat16 where it makes a layer of this model at least WORTH times as fast, measured in a
+    fraction of a second, else float32.
 
     say: takes a line that tells what was chosen, and what was measured.
     """
     device, gain = next(model.parameters()).device, None
     if device.type == "cuda":
-        precision = torch.bfloat16 if torch.cuda.is_bf16_supported(including_emulation=False) else torch.float16
+        precision = torch.bfloat16 if torch.cuda.is_bf16_supported(
+            including_emulation=False) else torch.float16
     elif device.type != "cpu":
         precision = torch.float32
     else:
@@ -46,7 +50,9 @@ def choose_precision(model, say=lambda line: None):
 
 
 def bfloat16_gain(config):
-    """How many times as fast as in float32 a layer of this configuration learns in bfloat16, on this processor."""
+    """How many times as fast as in float32 a layer of this configuration learns in bfloat16, on this
+    processor.
+    """
     layer = EncoderLayer(config)
     x = torch.zeros(32, 64, config.hidden_size)
 

@@ -1,10 +1,11 @@
-"""One run by several processes: each computes some rows of the same batch, and they sum their gradients before each step.
+"""One run by several processes: each computes some rows of the same batch, and they sum their gradients
+before each step.
 
-Every process draws the same batch and hides the same tokens, for both come from the seed alone; so the run does not depend on
-how many there are, up to what dropout draws: each process drops units of its own. PyTorch's DistributedDataParallel (Li et al.,
-2020, arXiv 2006.15704) averages gradients, which is right only where all processes count as many labels, and sends those of the
-late layers while the early ones are still computed. Here they are sent in one piece after the backward pass: what that hides,
-this waits for.
+Every process draws the same batch and hides the same tokens, for both come from the seed alone; so the run
+does not depend on how many there are, up to what dropout draws: each process drops units of its own.
+PyTorch's DistributedDataParallel (Li et al., 2020, arXiv 2006.15704) averages gradients, which is right only
+where all processes count as many labels, and sends those of the late layers while the early ones are still
+computed. Here they are sent in one piece after the backward pass: what that hides, this waits for.
 """
 import atexit
 import os
@@ -18,13 +19,16 @@ from torch import distributed as dist
 
 from .threads import share_threads
 
-TIMEOUT = 600.0             # seconds until a silent process counts as lost; one that has died is noticed at once
-PATIENCE = 7 * 24 * 3600.0  # seconds to wait for one that prepares data: whoever waits there has nothing else to do
+TIMEOUT = 600.0  # seconds until a silent process counts as lost; one that has died is noticed at once
+# seconds to wait for one that prepares data: whoever waits there has nothing else to do
+PATIENCE = 7 * 24 * 3600.0
 
 
 @dataclass(frozen=True)
 class Team:
-    """The processes of a run: how many, and which of them this one is, in all and on its machine. By default it is alone."""
+    """The processes of a run: how many, and which of them this one is, in all and on its machine. By default
+    it is alone.
+    """
 
     rank: int = 0
     size: int = 1
@@ -38,7 +42,9 @@ class Team:
         return self.rank == 0
 
     def rows(self, turn=0, turns=1):
-        """The rows of a batch, a slice, that this process computes in one of its turns; spread out, so that lengths are alike."""
+        """The rows of a batch, a slice, that this process computes in one of its turns; spread out, so that
+        lengths are alike.
+        """
         return slice(self.rank + self.size * turn, None, self.size * turns)
 
     def sum(self, model, losses):
@@ -56,7 +62,7 @@ class Team:
         with self.listening():
             dist.all_reduce(message)
             sums, users, gradients = message.split([len(losses), len(trained), sum(sizes)])
-            users = users.tolist()                                  # a GPU notices only here that something is wrong
+            users = users.tolist()  # a GPU notices only here that something is wrong
         for p, count, gradient in zip(trained, users, gradients.split(sizes)):
             p.grad = gradient.view_as(p).to(p.dtype) if count else None
         return list(sums)
@@ -84,9 +90,11 @@ class Team:
         return values
 
     def in_turn(self, make):
-        """make() in the first process, as if it were alone; then in the first of each other machine, then in the rest.
+        """make() in the first process, as if it were alone; then in the first of each other machine, then in
+        the rest.
 
-        For what is kept on disk: the first makes it, the others find it. An error in one is raised in all, elsewhere as ValueError.
+        For what is kept on disk: the first makes it, the others find it. An error in one is raised in all,
+        elsewhere as ValueError.
         """
         if self.size == 1:
             return make()
@@ -105,12 +113,15 @@ class Team:
         return result
 
     def start(self, model, step):
-        """Give all processes the first one's weights. Raises ValueError where they would go on after different steps."""
+        """Give all processes the first one's weights. Raises ValueError where they would go on after
+        different steps.
+        """
         if self.size == 1:
             return
         steps = self.gather(step)
         if len(set(steps)) > 1:
-            raise ValueError(f"the processes would go on after steps {steps}: all must see the same folder of checkpoints")
+            raise ValueError(
+                f"the processes would go on after steps {steps}: all must see the same folder of checkpoints")
         with torch.no_grad(), self.listening():
             for tensor in (*model.parameters(), *model.buffers()):
                 dist.broadcast(tensor, 0)
@@ -122,7 +133,8 @@ class Team:
             yield
         except RuntimeError as error:
             reason = str(error).strip().split("\n")[0]
-            raise ConnectionError(f"process {self.rank} of {self.size} lost another one ({reason}). The same command, with any "
+            raise ConnectionError(
+                f"process {self.rank} of {self.size} lost another one ({reason}). The same command, with any "
                                   "number of processes, goes on from the last checkpoint") from error
 
 
@@ -146,9 +158,11 @@ def acting_as(other):
 
 
 def join(device, timeout=TIMEOUT):
-    """Join the processes that `torchrun` started, if it started several; returns the Team. Only the first one prints.
+    """Join the processes that `torchrun` started, if it started several; returns the Team. Only the first one
+    prints.
 
-    device: where this process computes, "cpu" (gloo) or "cuda" (NCCL). timeout: seconds. Raises ValueError for another device.
+    device: where this process computes, "cpu" (gloo) or "cuda" (NCCL). timeout: seconds. Raises ValueError
+    for another device.
     """
     global _acting
     size = int(os.environ.get("WORLD_SIZE", 1))
@@ -167,5 +181,6 @@ def join(device, timeout=TIMEOUT):
     threads = share_threads(int(os.environ["LOCAL_WORLD_SIZE"]))
     if not _acting.first:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")
-    print(f"{size} processes, {threads} {'thread' if threads == 1 else 'threads'} each; gradients by {backends[device.type]}")
+    print(f"{size} processes, {threads} {'thread' if threads == 1 else 'threads'} each; gradients by "
+          f"{backends[device.type]}")
     return _acting

@@ -1,4 +1,6 @@
-"""Ctrl-C between two steps, never inside one: a step that is half done cannot be saved. SIGTERM, as job schedulers send it, too."""
+"""Ctrl-C between two steps, never inside one: a step that is half done cannot be saved. SIGTERM, as job
+schedulers send it, too.
+"""
 import signal
 import threading
 
@@ -6,7 +8,8 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupt:
-    """A context in which the first of each of SIGNALS only sets `asked`; the second one acts at once, as before.
+    """A context in which the first of each of SIGNALS only sets `asked`; the second one acts at once, as
+    before.
 
     Outside the main thread, where Python handles no signals, and with active=False it changes nothing.
     """
@@ -25,7 +28,9 @@ class Interrupt:
         self.restore(number)
 
     def restore(self, number):
-        """Let whoever handled this signal before do so again; one that is no Python function is not known, nor can be kept."""
+        """Let whoever handled this signal before do so again; one that is no Python function is not known,
+        nor can be kept.
+        """
         signal.signal(number, self.before[number] or signal.SIG_DFL)
 
     def __exit__(self, *_):

@@ -1,4 +1,6 @@
-"""The log of a run on disk: JSON lines, a line a step, appended as the run goes, so that it can be read and plotted meanwhile."""
+"""The log of a run on disk: JSON lines, a line a step, appended as the run goes, so that it can be read and
+plotted meanwhile.
+"""
 import errno
 import json
 import os
@@ -11,8 +13,8 @@ from .progress import tell
 class Log(list):
     """A list of entries (dicts with "step"), kept in a file too if it is given one.
 
-    path: of the file, or None. after: the step after which the run goes on; later entries of the file are dropped, and lines
-    that are none: a log is no reason not to go on from good checkpoints.
+    path: of the file, or None. after: the step after which the run goes on; later entries of the file are
+    dropped, and lines that are none: a log is no reason not to go on from good checkpoints.
     """
 
     def __init__(self, path=None, after=0):
@@ -23,16 +25,20 @@ class Log(list):
             if spoiled:
                 tell(f"{path}:{spoiled[0]}: no entry of a log; {plural(len(spoiled), 'such line')} left out")
             if len(self) != after:
-                tell(f"{path}: holds {len(self)} of the {after} steps trained so far; the run goes on without the others")
+                tell(f"{path}: holds {len(self)} of the {after} steps trained so far; the run goes on "
+                     f"without the others")
             self.clean()
 
     def clean(self):
-        """Rid the file of later entries and half a last line. Raises OSError, naming the file, where nothing can be written."""
+        """Rid the file of later entries and half a last line. Raises OSError, naming the file, where nothing
+        can be written.
+        """
         try:
             Path(self.path).parent.mkdir(parents=True, exist_ok=True)
             write_log(self.path, self)
         except OSError as error:
-            raise OSError(error.errno, f"the log cannot be written: {error.strerror}", str(self.path)) from None
+            raise OSError(error.errno, f"the log cannot be written: {error.strerror}",
+                          str(self.path)) from None
 
     def append(self, entry):
         super().append(entry)
@@ -40,10 +46,11 @@ class Log(list):
             self.write()
 
     def write(self, lasting=False):
-        """Append to the file what it lacks; lasting: to outlive a power cut. Where that fails, one line says so, and the next
-        call tries again."""
+        """Append to the file what it lacks; lasting: to outlive a power cut. Where that fails, one line says
+        so, and the next call tries again."""
         try:
-            append("".join(json.dumps(entry) + "\n" for entry in self[self.written:]).encode(), self.path, lasting)
+            append("".join(json.dumps(entry) + "\n" for entry in self[self.written:]).encode(), self.path,
+                   lasting)
             self.written, self.failed = len(self), False
         except OSError as error:
             if not self.failed:
@@ -71,7 +78,8 @@ def write_log(path, log):
 
 
 def read_log(path):
-    """The entries of a file of JSON lines; half a last line, of a run that was killed while it wrote, is passed over.
+    """The entries of a file of JSON lines; half a last line, of a run that was killed while it wrote, is
+    passed over.
 
     Raises ValueError, naming file and line, for any other line that is no entry.
     """
@@ -82,7 +90,9 @@ def read_log(path):
 
 
 def parsed(path):
-    """(entries of a file of JSON lines, numbers of the lines that are none); what stands after the last line end is passed over."""
+    """(entries of a file of JSON lines, numbers of the lines that are none); what stands after the last line
+    end is passed over.
+    """
     entries, spoiled = [], []
     for number, line in enumerate(Path(path).read_bytes().split(b"\n")[:-1], 1):
         try:

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from ..batch import IGNORE, visible_all
-from ..corpora.encoded import Documents
+from ..corpora.text.encoded import Documents
 from ..model import Encoder
 from ..model.growth import add_layers
 from ..objectives import NSP, LookUpMLM, Sum, WholeWordMLM
@@ -35,13 +35,17 @@ def with_pairs(words):
 
 
 def frequent_pieces(docs, count=200):
-    """The ids of the pieces that stand most often in encoded documents: for LookUpMLM, those that tell nothing."""
+    """The ids of the pieces that stand most often in encoded documents: for LookUpMLM, those that tell
+    nothing.
+    """
     counts = np.bincount([i for doc in docs for sentence in doc for i in sentence])
     return np.argsort(-counts, kind="stable")[:count]
 
 
 def look_up_objective(tokenizer, max_length, common, pairs=False, **options):
-    """Whole documents with the words hidden that their row gives away; pairs: BERT's rows and NSP, too; options: of LookUpMLM."""
+    """Whole documents with the words hidden that their row gives away; pairs: BERT's rows and NSP, too;
+    options: of LookUpMLM.
+    """
     words = LookUpMLM(tokenizer.specials, tokenizer.vocab, max_length, common, **options)
     return with_pairs(words) if pairs else words
 
@@ -61,11 +65,12 @@ def pretrain(docs, tokenizer, model_config, phases, device, *, make_objective=be
              start=start_from_sinusoids, checkpoint=None, label="pretrain", **options):
     """Train a fresh BERT, or what another objective asks for, on encoded documents. Returns (model, log).
 
-    docs: a list in memory, or Documents, which are read shard by shard. phases: Phases, or pairs (TrainConfig, row length), one
-    after the other. make_objective: (tokenizer, row length) -> Objective; a phase may have one of its own. grow: (encoder,
-    layers, seed), how a trunk gets more layers, see `model.growth`. start: (encoder), what changes the fresh trunk in place, see
-    `starts`. checkpoint: a folder, where each phase has its own, `phase-1`, `phase-2`; a phase that is finished there is loaded,
-    not trained again. options: of `train`; a precision that is not given is chosen once, for all phases.
+    docs: a list in memory, or Documents, which are read shard by shard. phases: Phases, or pairs
+    (TrainConfig, row length), one after the other. make_objective: (tokenizer, row length) -> Objective; a
+    phase may have one of its own. grow: (encoder, layers, seed), how a trunk gets more layers, see
+    `model.growth`. start: (encoder), what changes the fresh trunk in place, see `starts`. checkpoint: a
+    folder, where each phase has its own, `phase-1`, `phase-2`; a phase that is finished there is loaded, not
+    trained again. options: of `train`; a precision that is not given is chosen once, for all phases.
     """
     phases, layers = [Phase(*phase) for phase in phases], model_config.num_hidden_layers
     config = model_config.replace(vocab_size=len(tokenizer), num_hidden_layers=phases[0].layers or layers)
@@ -79,7 +84,8 @@ def pretrain(docs, tokenizer, model_config, phases, device, *, make_objective=be
         grow(model.encoder, phase.layers or layers, seed + number)
         objective = (phase.make_objective or make_objective)(tokenizer, phase.max_length)
         folder = checkpoint and Path(checkpoint) / f"phase-{number}"
-        rows = Shards(objective.build, docs) if isinstance(docs, Documents) else partial(objective.build, docs)
+        rows = Shards(objective.build, docs) if isinstance(docs, Documents) else partial(objective.build,
+                                                                                         docs)
         phase_log = train(model, objective, rows, phase.config, checkpoint=folder, whole=checkpoint,
                           label=f"{label}, {phase.max_length} tokens a row", **options)
         log += [{**entry, "step": entry["step"] + before} for entry in phase_log]
@@ -88,10 +94,12 @@ def pretrain(docs, tokenizer, model_config, phases, device, *, make_objective=be
 
 
 def saved_precision(checkpoint):
-    """The precision of the run whose phases have their checkpoints in this folder; None where there is none yet."""
+    """The precision of the run whose phases have their checkpoints in this folder; None where there is none
+    yet.
+    """
     def look():
         for path in Path(checkpoint).glob("phase-*/step-*"):
-            with suppress(ValueError, KeyError):                                # `train` will say what is wrong with it
+            with suppress(ValueError, KeyError):  # `train` will say what is wrong with it
                 return getattr(torch, read_state(path)["precision"])
     return team().once(look) if checkpoint else None
 
@@ -103,9 +111,11 @@ def forget(checkpoint):
 
 @torch.no_grad()
 def evaluate_pretraining(model, tokenizer, docs, max_length, seed=0, batch_size=64):
-    """Accuracy, 0 to 100, of hidden tokens (all as [MASK]) and of next sentences on held-out encoded documents.
+    """Accuracy, 0 to 100, of hidden tokens (all as [MASK]) and of next sentences on held-out encoded
+    documents.
 
-    Beside them what needs no model: always answering the most frequent token of these documents, and the larger class.
+    Beside them what needs no model: always answering the most frequent token of these documents, and the
+    larger class.
     """
     objective = bert_objective(tokenizer, max_length)
     rng = np.random.default_rng([seed, 2])
@@ -123,21 +133,26 @@ def evaluate_pretraining(model, tokenizer, docs, max_length, seed=0, batch_size=
         hidden.append(tokens)
         pairs.append(outputs["pair"].argmax(-1).cpu().numpy() == labels["pair"])
     hidden = np.concatenate(hidden)
-    return {"mlm": 100 * np.concatenate(right).mean(), "mlm_frequency": 100 * np.bincount(hidden).max() / len(hidden),
+    return {"mlm": 100 * np.concatenate(right).mean(),
+            "mlm_frequency": 100 * np.bincount(hidden).max() / len(hidden),
             "nsp": 100 * np.concatenate(pairs).mean(),
-            "nsp_chance": 100 * max(np.mean(row_labels), 1 - np.mean(row_labels)), "hidden_tokens": len(hidden),
+            "nsp_chance": 100 * max(np.mean(row_labels), 1 - np.mean(row_labels)),
+            "hidden_tokens": len(hidden),
             "pairs": len(row_labels)}
 
 
 def model_answers(model, specials):
-    """The answers of a model, for `corpora.world.reachable.scored`: whether its likeliest piece is right, and the truth's share."""
+    """The answers of a model, for `corpora.world.reachable.scored`: whether its likeliest piece is right, and
+    the truth's share.
+    """
     @torch.no_grad()
     def answer(row):
         device = next(model.parameters()).device
         ids = torch.from_numpy(np.where(row.hidden, specials.mask, row.ids))[None]
         visible = torch.from_numpy(visible_all(np.ones((1, len(row.ids)), bool)))
         inputs = (x.to(device) for x in (ids, visible, torch.zeros_like(ids)))
-        logits = model(*inputs, counted=torch.from_numpy(row.hidden)[None].to(device))["tokens"].cpu()     # (N, V)
+        logits = model(*inputs,
+                       counted=torch.from_numpy(row.hidden)[None].to(device))["tokens"].cpu()     # (N, V)
         truth = torch.from_numpy(row.ids[row.hidden])                           # (N,)
         shares = logits.float().log_softmax(-1)[torch.arange(len(truth)), truth].exp()
         return list(zip((logits.argmax(-1) == truth).float().tolist(), shares.tolist(), strict=True))

@@ -7,7 +7,8 @@ import time
 from tqdm.auto import tqdm
 
 RECENT = 50         # steps whose mean is the current loss
-BAR = "{desc}: {n_fmt}/{total_fmt} {bar} {elapsed}<{remaining}{postfix}"        # without the rate of steps: 80 columns are few
+# without the rate of steps: 80 columns are few
+BAR = "{desc}: {n_fmt}/{total_fmt} {bar} {elapsed}<{remaining}{postfix}"
 
 
 def tell(message):
@@ -23,10 +24,11 @@ def watched():
 class Progress:
     """The loss now and at its best (means over RECENT steps), tokens a second, and the time left.
 
-    The best one is the lowest mean of RECENT steps in a row, also of those before an interruption; a shorter run has none.
-    label: what runs; of "pretrain, 96 tokens a row" a bar shows what stands before the comma. reachable: the lowest loss that
-    this data allows, where the caller knows it, to compare with. show: False for silence, or a view of the caller's own in place
-    of the bar: an object with begin(log), update() after each step, and end().
+    The best one is the lowest mean of RECENT steps in a row, also of those before an interruption; a shorter
+    run has none. label: what runs; of "pretrain, 96 tokens a row" a bar shows what stands before the comma.
+    reachable: the lowest loss that this data allows, where the caller knows it, to compare with. show: False
+    for silence, or a view of the caller's own in place of the bar: an object with begin(log), update() after
+    each step, and end().
     """
 
     def __init__(self, log, steps, label, show=True, reachable=None):
@@ -34,8 +36,10 @@ class Progress:
         self.log, self.label, self.show, self.reachable = log, label, show is True, reachable
         self.before, self.start = len(log), time.perf_counter()
         sums = list(itertools.accumulate((entry["loss"] for entry in log), initial=0.0))
-        self.best = min((sums[i] - sums[i - RECENT] for i in range(RECENT, len(sums))), default=math.inf) / RECENT
-        self.bar = tqdm(total=steps, initial=len(log), desc=label.partition(",")[0], disable=not (self.show and watched()),
+        self.best = min((sums[i] - sums[i - RECENT] for i in range(RECENT, len(sums))),
+                        default=math.inf) / RECENT
+        self.bar = tqdm(total=steps, initial=len(log), desc=label.partition(",")[0],
+                        disable=not (self.show and watched()),
                         file=sys.stdout, dynamic_ncols=True, mininterval=0.5, bar_format=BAR)
 
     def __enter__(self):
@@ -60,7 +64,8 @@ class Progress:
     def figures(self):
         """The losses and the speed, in words."""
         recent = self.log[-RECENT:]
-        speed = sum(entry["tokens"] for entry in recent) / max(1e-9, sum(entry["seconds"] for entry in recent))
+        speed = sum(entry["tokens"] for entry in recent) / max(1e-9,
+                                                               sum(entry["seconds"] for entry in recent))
         best = f", best {self.best:.3f}" if self.best < math.inf else ""
         reachable = "" if self.reachable is None else f", reachable {self.reachable:.3f}"
         return f"loss {self.loss():.3f}{best}{reachable}, {speed:,.0f} tokens/s"

@@ -1,20 +1,23 @@
 """The learning rate of a step, and, where it moves too, the momentum: functions of the step's number alone.
 
-Devlin et al. (2019, arXiv 1810.04805), appendix A.2: linear warm-up, then linear decay to 0. OneCycle: Smith (2018, arXiv
-1803.09820), in the form of PyTorch's OneCycleLR: one cycle whose sides are cosines.
+Devlin et al. (2019, arXiv 1810.04805), appendix A.2: linear warm-up, then linear decay to 0. OneCycle: Smith
+(2018, arXiv 1803.09820), in the form of PyTorch's OneCycleLR: one cycle whose sides are cosines.
 """
 import math
 
 from ..reference.pretraining import learning_rate
 
-FIRST, LAST = 1 / 25, 1e-4              # OneCycle: the first rate as a share of the peak, the last as a share of the first
+# OneCycle: the first rate as a share of the peak, the last as a share of the first
+FIRST, LAST = 1 / 25, 1e-4
 SLOW, FAST = 0.95, 0.85                 # OneCycle: momentum at the lowest rate and at the peak
 
 
 def bert_rate(step, steps, peak, warmup):
-    """The rate as google-research/bert, optimization.py, has it, where `learning_rate` has what the paper says.
+    """The rate as google-research/bert, optimization.py, has it, where `learning_rate` has what the paper
+    says.
 
-    The first step's rate is 0, and the decay is counted from the run's start, so that the rate jumps down after the warm-up.
+    The first step's rate is 0, and the decay is counted from the run's start, so that the rate jumps down
+    after the warm-up.
 
     >>> [round(bert_rate(s, steps=6, peak=1.0, warmup=2), 3) for s in range(6)]
     [0.0, 0.5, 0.667, 0.5, 0.333, 0.167]
@@ -23,7 +26,8 @@ def bert_rate(step, steps, peak, warmup):
 
 
 def one_cycle(step, steps, warmup, first, peak, last):
-    """A value that goes from `first` to `peak`, which it reaches after the first `warmup` steps (a share), then to `last`.
+    """A value that goes from `first` to `peak`, which it reaches after the first `warmup` steps (a share),
+    then to `last`.
 
     >>> [round(one_cycle(s, steps=6, warmup=0.5, first=0.0, peak=1.0, last=0.5), 3) for s in range(6)]
     [0.0, 0.5, 1.0, 0.875, 0.625, 0.5]
@@ -50,7 +54,9 @@ def rate_of(config, step):
 
 
 def momentum_of(config, step):
-    """The momentum of a step, or None where the optimiser's own stays: OneCycle lowers it while the rate is high."""
+    """The momentum of a step, or None where the optimiser's own stays: OneCycle lowers it while the rate is
+    high.
+    """
     if config.schedule == "onecycle":
         return one_cycle(config.first_step + step, config.whole_run, config.warmup, SLOW, FAST, SLOW)
     return None

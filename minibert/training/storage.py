@@ -25,7 +25,9 @@ def write_tensors(path, tensors):
 
 
 def read_tensors(path, sums):
-    """Tensors by name. sums: the right checksum of each file. Raises ValueError for a file that is not as it was written."""
+    """Tensors by name. sums: the right checksum of each file. Raises ValueError for a file that is not as it
+    was written.
+    """
     try:
         if checksum(path) != sums.get(path.name):
             raise ValueError(f"{path}: truncated or damaged: not the file that was written")
@@ -41,13 +43,17 @@ def read_state(path):
     try:
         state = json.loads((path / "state.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise ValueError(f"{path / 'state.json'}: truncated or not a checkpoint ({type(error).__name__})") from None
-    missing = {"step", "epoch", "position", "config", "crc32"} - (state.keys() if isinstance(state, dict) else set())
+        raise ValueError(
+            f"{path / 'state.json'}: truncated or not a checkpoint ({type(error).__name__})") from None
+    missing = {"step", "epoch", "position", "config",
+               "crc32"} - (state.keys() if isinstance(state, dict) else set())
     if missing:
-        raise ValueError(f"{path / 'state.json'}: not a checkpoint, for it has no {', '.join(sorted(missing))}")
+        raise ValueError(
+            f"{path / 'state.json'}: not a checkpoint, for it has no {', '.join(sorted(missing))}")
     for name, fits in FITTING.items():
         if name in state and not fits(state[name]):
-            raise ValueError(f"{path / 'state.json'}: not a checkpoint, for its {name} is {state[name]!r:.40}")
+            raise ValueError(
+                f"{path / 'state.json'}: not a checkpoint, for its {name} is {state[name]!r:.40}")
     return state
 
 
@@ -78,8 +84,8 @@ def write_json(path, values):
 
 
 def insist(write, tries=30, wait=10.0):
-    """write(), and again after `wait` seconds where it raises OSError, `tries` times in all: a trained model is not to be lost
-    because a disk is full just now. Raises what the last one raised."""
+    """write(), and again after `wait` seconds where it raises OSError, `tries` times in all: a trained model
+    is not to be lost because a disk is full just now. Raises what the last one raised."""
     for left in reversed(range(tries)):
         try:
             return write()
@@ -114,7 +120,7 @@ def sync(path):
     try:
         handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     except PermissionError:
-        return                                                      # a folder on Windows, which needs no such thing
+        return  # a folder on Windows, which needs no such thing
     try:
         os.fsync(handle)
     finally:

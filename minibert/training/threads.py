@@ -1,7 +1,9 @@
-"""How many threads a process may keep busy: containers and job schedulers grant fewer processors than the machine has.
+"""How many threads a process may keep busy: containers and job schedulers grant fewer processors than the
+machine has.
 
-PyTorch starts one thread for each core it sees. Inside a container with a quota it sees all cores of the host, and threads
-that must wait for their turn make the others wait. The quota is in the files of Linux' control groups, version 2 or 1.
+PyTorch starts one thread for each core it sees. Inside a container with a quota it sees all cores of the
+host, and threads that must wait for their turn make the others wait. The quota is in the files of Linux'
+control groups, version 2 or 1.
 """
 import os
 from pathlib import Path
@@ -12,8 +14,8 @@ import torch
 def cores(root=Path("/"), allowed=None):
     """The whole cores that this process may use, at least 1: those it may run on, or what its quota pays for.
 
-    root: where the system's files are; allowed: numbers of the processors it may run on, None: as the system says. Two
-    processors of one core count once, for they share its arithmetic units.
+    root: where the system's files are; allowed: numbers of the processors it may run on, None: as the system
+    says. Two processors of one core count once, for they share its arithmetic units.
     """
     if allowed is None:
         allowed = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)
@@ -29,7 +31,8 @@ def quotas(root):
         if kinds and "cpu" not in kinds.split(","):
             continue
         mount = root / "sys/fs/cgroup" / ("cpu" if kinds else "")   # version 2 has one tree for all kinds
-        for group in (path, *map(str, Path(path).parents)):         # from inside a container, not all of them are there
+        # from inside a container, not all of them are there
+        for group in (path, *map(str, Path(path).parents)):
             folder = mount / group.lstrip("/")
             quota, period = (read(folder / "cpu.max") or "max 1").split() if not kinds else (
                 read(folder / "cpu.cfs_quota_us") or "-1", read(folder / "cpu.cfs_period_us") or "1")
@@ -53,8 +56,8 @@ def fit_threads():
 def share_threads(processes):
     """This process's part of the cores, one of `processes` on the machine; returns the number of threads.
 
-    torchrun sets OMP_NUM_THREADS=1 where it is not set, which leaves most cores idle: 1 is taken for its word, another
-    number for the user's.
+    torchrun sets OMP_NUM_THREADS=1 where it is not set, which leaves most cores idle: 1 is taken for its
+    word, another number for the user's.
     """
     asked = os.environ.get("OMP_NUM_THREADS", "1")
     torch.set_num_threads(int(asked) if asked.isdigit() and int(asked) > 1 else max(1, cores() // processes))

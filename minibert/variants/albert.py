@@ -1,7 +1,8 @@
 """ALBERT's trunk: word vectors narrower than the hidden states, and one layer applied L times.
 
-Lan et al. (2019, arXiv 1909.11942), section 3.1. `minibert.model.encoder` has V x D word embeddings and L layers of their
-own; here they are V x E and E x D, and one. Its third change, sentence order, is an objective, not a trunk.
+Lan et al. (2019, arXiv 1909.11942), section 3.1. `minibert.model.encoder` has V x D word embeddings and L
+layers of their own; here they are V x E and E x D, and one. Its third change, sentence order, is an
+objective, not a trunk.
 """
 import dataclasses
 from dataclasses import dataclass
@@ -17,10 +18,12 @@ GELU = {"gelu": "none", "gelu_new": "tanh"}     # Hugging Face's word -> PyTorch
 
 @dataclass(frozen=True)
 class FactorisedConfig(ModelConfig):
-    """ModelConfig with E. Raises ValueError as ModelConfig does, and for another activation than those two."""
+    """ModelConfig with E. Raises ValueError as ModelConfig does, and for another activation than those
+    two.
+    """
 
     embedding_size: int = 128                   # E
-    hidden_act: str = "gelu_new"                # or "gelu"; the published models compute the tanh approximation
+    hidden_act: str = "gelu_new"  # or "gelu"; the published models compute the tanh approximation
 
     def __post_init__(self):
         super().__post_init__()
@@ -37,7 +40,8 @@ class FactorisedEmbeddings(Embeddings):
     """BERT's embeddings of width E, projected to D: E (V + D) numbers for the words, not V D."""
 
     def __init__(self, config):
-        super().__init__(dataclasses.replace(config, hidden_size=config.embedding_size, num_attention_heads=1))
+        super().__init__(dataclasses.replace(config, hidden_size=config.embedding_size,
+                                             num_attention_heads=1))
         self.project = nn.Linear(config.embedding_size, config.hidden_size)
 
     def narrow(self, *ids):
@@ -60,7 +64,9 @@ class AlbertFeedForward(FeedForward):
 
 
 class AlbertEncoder(Encoder):
-    """config: FactorisedConfig. `layers` holds one module L times, so that a gradient sums over all its uses."""
+    """config: FactorisedConfig. `layers` holds one module L times, so that a gradient sums over all its
+    uses.
+    """
 
     def __init__(self, config):
         super().__init__(config.replace(num_hidden_layers=1))

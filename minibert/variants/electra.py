@@ -1,7 +1,8 @@
-"""ELECTRA's trunk, of the discriminator and of the small generator beside it; `model.electra` has the discriminator's head.
+"""ELECTRA's trunk, of the discriminator and of the small generator beside it; `model.electra` has the
+discriminator's head.
 
-Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2. The trunk is BERT's with ALBERT's factorised embeddings, where E
-is not D: a generator shares the embeddings of a discriminator that is wider than itself.
+Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2. The trunk is BERT's with ALBERT's factorised
+embeddings, where E is not D: a generator shares the embeddings of a discriminator that is wider than itself.
 """
 from dataclasses import dataclass
 

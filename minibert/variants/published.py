@@ -1,6 +1,8 @@
-"""Published weights of BERT, RoBERTa, ALBERT and ELECTRA: their tables of names, and load and save for all four.
+"""Published weights of BERT, RoBERTa, ALBERT and ELECTRA: their tables of names, and load and save for all
+four.
 
-`minibert.model.weights` does the work and knows BERT alone; the architecture is told by `config.json` or by the trunk.
+`minibert.model.weights` does the work and knows BERT alone; the architecture is told by `config.json` or by
+the trunk.
 """
 from dataclasses import dataclass
 
@@ -27,13 +29,13 @@ class RobertaConfig(ModelConfig):
 
 ROBERTA = Format("roberta", "Roberta", (
     *trunk("roberta"), *LAYER,
-    ("roberta.pooler.dense", "heads.pair.pooler"),              # of a bare trunk; never trained by RoBERTa's objective
+    ("roberta.pooler.dense", "heads.pair.pooler"),  # of a bare trunk; never trained by RoBERTa's objective
     ("roberta.pooler.dense", "heads.choice.pooler"),
     ("lm_head.dense", "heads.tokens.transform"),
     ("lm_head.layer_norm", "heads.tokens.norm"),
     ("lm_head.bias", "heads.tokens.decoder.bias"),
     ("lm_head.decoder", "heads.tokens.decoder"),
-    ("classifier.dense", "heads.label.pooler"),                 # tanh of a linear map of <s>: a pooler by another name
+    ("classifier.dense", "heads.label.pooler"),  # tanh of a linear map of <s>: a pooler by another name
     ("classifier.out_proj", "heads.label.classifier"),
     *TASKS), "lm_head.decoder", RobertaEncoder, RobertaConfig, RULES | {"pad_token_id": 1})
 
@@ -54,7 +56,8 @@ ALBERT = Format("albert", "Albert", (
     ("predictions.decoder", "heads.tokens.decoder"),
     ("sop_classifier.classifier", "heads.pair.classifier"),     # 0 = in order, 1 = swapped
     *TASKS, ("classifier", "heads.label.classifier")), "predictions.decoder", AlbertEncoder, FactorisedConfig,
-    {key: value for key, value in RULES.items() if key != "hidden_act"} | {"num_hidden_groups": 1, "inner_group_num": 1})
+    {key: value for key, value in RULES.items() if key != "hidden_act"} | {"num_hidden_groups": 1,
+                                                                           "inner_group_num": 1})
 
 ELECTRA = Format("electra", "Electra", (
     *trunk("electra"),
@@ -71,14 +74,19 @@ FORMATS = (BERT, ROBERTA, ALBERT, ELECTRA)
 
 
 def load_pretrained(path_or_name, heads=lambda encoder: {}):
-    """`minibert.model.load_pretrained` for all four: the `config.json` says which. Arguments and errors as there."""
+    """`minibert.model.load_pretrained` for all four: the `config.json` says which. Arguments and errors as
+    there.
+    """
     return weights.load_pretrained(path_or_name, heads, FORMATS)
 
 
 def save_pretrained(model, folder, vocab=None):
-    """`minibert.model.save_pretrained` for all four: the trunk says which. Raises ValueError for another trunk."""
+    """`minibert.model.save_pretrained` for all four: the trunk says which. Raises ValueError for another
+    trunk.
+    """
     form = next((form for form in FORMATS if type(model.encoder) is form.encoder), None)
     if form is None:
-        raise ValueError(f"a trunk of class {type(model.encoder).__name__} has no published format; those that have one: "
+        raise ValueError(
+            f"a trunk of class {type(model.encoder).__name__} has no published format; those that have one: "
                          f"{', '.join(form.encoder.__name__ for form in FORMATS)}")
     weights.save_pretrained(model, folder, vocab, form)

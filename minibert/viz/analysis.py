@@ -1,4 +1,6 @@
-"""Where a model errs, drawn: bars of scores by kind, and what is taken for what. Tables in, (Figure, description in words) out."""
+"""Where a model errs, drawn: bars of scores by kind, and what is taken for what. Tables in, (Figure,
+description in words) out.
+"""
 import numpy as np
 
 from .explorer import SKY, figure
@@ -10,14 +12,15 @@ ROWS = 12       # bars or labels that a panel can show; the rest stays in the ta
 def errors_figure(tables, title):
     """One panel for each table (title, head, rows, confusion), one under the other.
 
-    Bars: the last column, 0 to 100, beside each name and the number of its examples. Confusion: the share of each row, with its
-    counts. Raises ValueError for no table.
+    Bars: the last column, 0 to 100, beside each name and the number of its examples. Confusion: the share of
+    each row, with its counts. Raises ValueError for no table.
     """
     if not tables:
         raise ValueError("0 tables: nothing to draw")
     heights = [1.0 + (0.45 if table.confusion else 0.28) * min(len(table.rows), ROWS) for table in tables]
     fig, axes = figure(7.0, 0.5 + sum(heights), nrows=len(tables), squeeze=False, height_ratios=heights)
-    told = [(confusion_panel if table.confusion else score_panel)(ax, table) for ax, table in zip(axes[:, 0], tables)]
+    told = [(confusion_panel if table.confusion else score_panel)(ax, table)
+            for ax, table in zip(axes[:, 0], tables)]
     headline(fig, title)
     return fig, " ".join([title, *told])
 
@@ -33,17 +36,21 @@ def score_panel(ax, table):
     ax.set_title(table.title, fontsize=PANEL_SIZE)
     ax.invert_yaxis()
     plain(ax)
-    return f"{table.title}, {table.head[-1]}: " + ", ".join(f"{name} {row[-1]:.0f}" for name, row in zip(names, rows)) + "."
+    return f"{table.title}, {table.head[-1]}: " + ", ".join(f"{name} {row[-1]:.0f}"
+                                                            for name, row in zip(names, rows)) + "."
 
 
 def confusion_panel(ax, table):
-    """A heat map of the shares of each row, with the counts; returns its description. Of many labels, the most frequent.
+    """A heat map of the shares of each row, with the counts; returns its description. Of many labels, the
+    most frequent.
 
     What is said and the shares are of all labels, shown or not.
     """
     every, counts = table.head[1:], np.array([row[1:] for row in table.rows], float)        # (n, n)
-    wrong = [(counts[i, j], every[i], every[j]) for i, j in np.ndindex(counts.shape) if i != j and counts[i, j]]
-    listed = ", ".join(f"{right} as {given} {count:.0f} times" for count, right, given in sorted(wrong, reverse=True)[:3])
+    wrong = [(counts[i, j], every[i], every[j]) for i, j in np.ndindex(counts.shape) if i != j
+             and counts[i, j]]
+    listed = ", ".join(f"{right} as {given} {count:.0f} times"
+                       for count, right, given in sorted(wrong, reverse=True)[:3])
     told = (f"{table.title}: {np.trace(counts):.0f} of {counts.sum():.0f} right; "
             + (f"most often wrong: {listed}." if listed else "none wrong."))
     kept = np.sort(np.argsort(-counts.sum(0) - counts.sum(1), kind="stable")[:ROWS])
@@ -52,7 +59,8 @@ def confusion_panel(ax, table):
     image = ax.imshow(shares, cmap="cividis", vmin=0, vmax=1, interpolation="none", aspect="auto")
     label_cells(ax, labels, labels)
     for i, j in np.ndindex(counts.shape):
-        ax.text(j, i, f"{counts[i, j]:.0f}", ha="center", va="center", fontsize=9, color=ink(image.cmap(image.norm(shares[i, j]))))
+        ax.text(j, i, f"{counts[i, j]:.0f}", ha="center", va="center", fontsize=9,
+                color=ink(image.cmap(image.norm(shares[i, j]))))
     ax.set(xlabel="given", ylabel="right")
     part = f": {len(labels)} of {len(every)}, the most frequent" if len(labels) < len(every) else ""
     ax.set_title(table.title + part, fontsize=PANEL_SIZE)

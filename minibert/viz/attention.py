@@ -1,7 +1,8 @@
-"""Attention and positions, drawn: heat maps of weights, who may look at whom, sine waves, the plan of a layer.
+"""Attention and positions, drawn: heat maps of weights, who may look at whom, sine waves, the plan of a
+layer.
 
-Vaswani et al. (2017, arXiv 1706.03762), sections 3.1, 3.2 and 3.5. Functions take arrays that were computed elsewhere.
-Axes: T queries, S keys, H heads, K head size, D hidden.
+Vaswani et al. (2017, arXiv 1706.03762), sections 3.1, 3.2 and 3.5. Functions take arrays that were computed
+elsewhere. Axes: T queries, S keys, H heads, K head size, D hidden.
 """
 import numpy as np
 from matplotlib.colors import ListedColormap
@@ -11,7 +12,8 @@ from matplotlib.ticker import MaxNLocator
 from .explorer import BLUE, SKY, VERMILLION, YELLOW, figure
 from .plots import DARK, LIGHT, PANEL_SIZE, cells, headline, label_cells, plain
 
-CELL, NUMBER_CELL, TINY_CELL = 0.55, 0.3, 0.14      # inches: the largest, the smallest with a number, the smallest
+# inches: the largest, the smallest with a number, the smallest
+CELL, NUMBER_CELL, TINY_CELL = 0.55, 0.3, 0.14
 MAPS_WIDTH = 6.6                                    # inches that the cells of all heads may take
 SMALL_TEXT = 7                                      # points, beside the smallest cells
 ARROW = {"arrowstyle": "->", "linewidth": 1.5, "shrinkA": 0, "shrinkB": 0}
@@ -23,8 +25,8 @@ MOST_SAID = 12                                      # a description in words nam
 def attention_map(probs, tokens, title, keys=None):
     """Heat map of attention weights, queries in rows and keys in columns.
 
-    probs: (T, S) in [0, 1]; tokens: T words of the queries; keys: S words, default `tokens`. Returns (Figure, alt).
-    Raises ValueError where the words do not fit the weights.
+    probs: (T, S) in [0, 1]; tokens: T words of the queries; keys: S words, default `tokens`. Returns (Figure,
+    alt). Raises ValueError where the words do not fit the weights.
     """
     return attention_maps(np.asarray(probs)[None], tokens, [""], title, keys)
 
@@ -32,7 +34,8 @@ def attention_map(probs, tokens, title, keys=None):
 def attention_maps(probs, tokens, names, title, keys=None):
     """Heat maps side by side, one for each head: probs (H, T, S), names: H texts. Returns (Figure, alt).
 
-    Small maps have the weights in their cells and colours from 0 to 1, large ones colours up to the largest weight.
+    Small maps have the weights in their cells and colours from 0 to 1, large ones colours up to the largest
+    weight.
     """
     keys = tokens if keys is None else keys
     H, T, S = fitting(probs, tokens, keys, names)
@@ -58,7 +61,8 @@ def fitting(probs, tokens, keys, names):
     """The shape (H, T, S) of `probs`; raises ValueError where words or names do not fit it."""
     shape = np.shape(probs)
     if shape != (len(names), len(tokens), len(keys)):
-        raise ValueError(f"weights of shape {shape} for {len(names)} heads, {len(tokens)} queries and {len(keys)} keys")
+        raise ValueError(
+            f"weights of shape {shape} for {len(names)} heads, {len(tokens)} queries and {len(keys)} keys")
     return shape
 
 
@@ -121,8 +125,11 @@ def position_view(encoding, products, position, title):
 
 
 def layer_plan():
-    """One layer of the encoder as boxes from left to right, the residuals as arches. Returns (Figure, alt)."""
-    boxes = (("attention", SKY), ("add", LIGHT), ("LayerNorm", YELLOW), ("feed-\nforward", SKY), ("add", LIGHT),
+    """One layer of the encoder as boxes from left to right, the residuals as arches. Returns (Figure,
+    alt).
+    """
+    boxes = (("attention", SKY), ("add", LIGHT), ("LayerNorm", YELLOW), ("feed-\nforward", SKY),
+             ("add", LIGHT),
              ("LayerNorm", YELLOW))
     fig, ax = figure(8.4, 2.0)
     ax.set(xlim=(-1, 5.9), ylim=(-0.8, 1.25))
@@ -139,5 +146,6 @@ def layer_plan():
     ax.text(0, -0.6, "mixes words", ha="center", fontsize=9)
     ax.text(3, -0.6, "each word alone", ha="center", fontsize=9)
     headline(fig, "One layer: each part adds a correction to what came in")
-    return fig, ("One layer of the encoder: x goes into attention, which mixes words; x itself is added to the result; "
+    return fig, ("One layer of the encoder: x goes into attention, which mixes words; x itself is added to "
+                 "the result; "
                  "LayerNorm. Then feed-forward, for each word alone; what went in is added; LayerNorm.")

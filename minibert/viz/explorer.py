@@ -1,7 +1,9 @@
-"""A figure or a text that redraws when its controls change: controls, a pure `draw(**values)`, and one HTML view.
+"""A figure or a text that redraws when its controls change: controls, a pure `draw(**values)`, and one HTML
+view.
 
-It needs no Output widget and no pyplot state: an exception in `draw` is shown in the view (JupyterLab would hide it), the
-same object works without a kernel, and a static page keeps the first drawing with its description for screen readers.
+It needs no Output widget and no pyplot state: an exception in `draw` is shown in the view (JupyterLab would
+hide it), the same object works without a kernel, and a static page keeps the first drawing with its
+description for screen readers.
 """
 import html
 import io
@@ -10,25 +12,31 @@ import ipywidgets as widgets
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
-BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"    # Okabe and Ito's palette, for lines
+# Okabe and Ito's palette, for lines
+BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 SKY, ORANGE, YELLOW = "#56B4E9", "#E69F00", "#F0E442"                           # fills, under black text
 
 
 def figure(width=7.0, height=3.2, **kwargs):
-    """A matplotlib Figure outside pyplot, and its axes as from `Figure.subplots(**kwargs)`. Sizes in inches."""
+    """A matplotlib Figure outside pyplot, and its axes as from `Figure.subplots(**kwargs)`. Sizes in
+    inches.
+    """
     fig = Figure(figsize=(width, height), layout="constrained")
     return fig, fig.subplots(**kwargs)
 
 
 def figure_html(fig, alt):
-    """The figure as SVG text that follows the page's text colour (light and dark themes). `alt` describes it in words."""
+    """The figure as SVG text that follows the page's text colour (light and dark themes). `alt` describes it
+    in words.
+    """
     buffer = io.StringIO()
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": alt}):
         fig.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     svg = buffer.getvalue()
     svg = svg[svg.index("<svg"):].replace("#000000", "currentColor")
     style = "color:var(--jp-content-font-color1, currentColor);fill:currentColor;max-width:100%;height:auto"
-    return svg.replace("<svg ", f'<svg role="img" aria-label="{html.escape(alt, quote=True)}" style="{style}" ', 1)
+    return svg.replace("<svg ",
+                       f'<svg role="img" aria-label="{html.escape(alt, quote=True)}" style="{style}" ', 1)
 
 
 class View:
@@ -49,8 +57,8 @@ def show(fig, alt):
 class Explorer(widgets.VBox):
     """Controls above a drawing.
 
-    draw(**values): returns HTML text, or (Figure, alt text). controls: ipywidgets by argument name of `draw`, each with
-    a `description`. The drawing is redone at every change.
+    draw(**values): returns HTML text, or (Figure, alt text). controls: ipywidgets by argument name of `draw`,
+    each with a `description`. The drawing is redone at every change.
 
     >>> Explorer(lambda n: f"<b>{n}</b>", n=widgets.IntText(3, description="Count")).view.value
     '<b>3</b>'
@@ -77,7 +85,8 @@ class Explorer(widgets.VBox):
             self.view.value = drawn if isinstance(drawn, str) else figure_html(*drawn)
         except Exception as error:
             self.error = error
-            self.view.value = (f'<p class="minibert-error" role="alert" style="color:var(--jp-error-color1, #B00020)">'
+            self.view.value = (
+                f'<p class="minibert-error" role="alert" style="color:var(--jp-error-color1, #B00020)">'
                                f'{html.escape(type(error).__name__)}: {html.escape(str(error))}</p>')
 
     def _repr_mimebundle_(self, **kwargs):

@@ -1,4 +1,6 @@
-"""A game for one reader and one model: she guesses the hidden word first, then sees what the model would say."""
+"""A game for one reader and one model: she guesses the hidden word first, then sees what the model would
+say.
+"""
 import html
 
 import ipywidgets as widgets
@@ -33,10 +35,12 @@ def sentence_html(text):
 
 
 class GuessFirst(Explorer):
-    """Sentences with one gap each: a box for the reader's guess, and only after it the model's, with the score of both.
+    """Sentences with one gap each: a box for the reader's guess, and only after it the model's, with the
+    score of both.
 
-    ask(text): (word, probability) pairs for the gap, the likeliest first. puzzles: (text with [MASK], hidden word)
-    pairs. A first guess counts, later ones may be tried. Raises ValueError for a text without exactly one gap.
+    ask(text): (word, probability) pairs for the gap, the likeliest first. puzzles: (text with [MASK], hidden
+    word) pairs. A first guess counts, later ones may be tried. Raises ValueError for a text without exactly
+    one gap.
     """
 
     def __init__(self, ask, puzzles):
@@ -46,7 +50,8 @@ class GuessFirst(Explorer):
         self.ask, self.puzzles, self.first = ask, puzzles, {}
         options = [(f"{number} of {len(puzzles)}", number - 1) for number in range(1, len(puzzles) + 1)]
         number = widgets.Dropdown(options=options, description="Sentence", layout={"width": "200px"})
-        guess = widgets.Text(description="My guess", placeholder="one word, then Enter", continuous_update=False)
+        guess = widgets.Text(description="My guess", placeholder="one word, then Enter",
+                             continuous_update=False)
         number.observe(self.forget, "value")
         super().__init__(self.compare, number=number, guess=guess)
 
@@ -68,7 +73,8 @@ class GuessFirst(Explorer):
                 f"({guesses[0][1]:.0%} sure). The hidden word is <b>{html.escape(answer)}</b>.")
         if guess not in dict(guesses):
             said += f" Your guess is not among its first {len(guesses)}."
-        return sentence_html(text) + f'<p role="status">{said}</p>' + guesses_html(guesses, notes) + self.score()
+        return sentence_html(text) + f'<p role="status">{said}</p>' + guesses_html(guesses,
+                                                                                   notes) + self.score()
 
     def score(self):
         """How many first guesses were right, the reader's and the model's."""

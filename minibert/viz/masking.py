@@ -13,7 +13,8 @@ import numpy as np
 from .explorer import ORANGE, SKY, YELLOW, Explorer, figure
 from .plots import DARK, LINES, PANEL_SIZE, headline, ink, label_cells, plain
 
-FATES = {  # of a chosen word: sign, fill, border (colour never stands alone), its share of the chosen words in BERT
+# of a chosen word: sign, fill, border (colour never stands alone), its share of the chosen words in BERT
+FATES = {
     "hidden": ("▨", SKY, "solid", 0.8),
     "replaced": ("⇄", ORANGE, "dashed", 0.1),
     "kept": ("=", YELLOW, "dotted", 0.1),
@@ -28,17 +29,21 @@ SMALL = "display:block;font-size:75%;line-height:1.2;min-height:1.2em"
 def fates(words, chosen, seen, sign="[MASK]"):
     """One of FATES for each chosen word, "" for the others: a list of T texts.
 
-    words: T words; chosen: (T,) bool; seen: the T words that the model sees, `sign` where one is hidden. Raises
-    ValueError for unequal lengths.
+    words: T words; chosen: (T,) bool; seen: the T words that the model sees, `sign` where one is hidden.
+    Raises ValueError for unequal lengths.
     """
     if not len(words) == len(chosen) == len(seen):
-        raise ValueError(f"{len(words)} words, {len(chosen)} choices and {len(seen)} words seen: they must be as many")
-    changed = ["hidden" if new == sign else "kept" if new == old else "replaced" for old, new in zip(words, seen)]
+        raise ValueError(
+            f"{len(words)} words, {len(chosen)} choices and {len(seen)} words seen: they must be as many")
+    changed = ["hidden" if new == sign else "kept" if new == old else "replaced"
+               for old, new in zip(words, seen)]
     return [fate if picked else "" for fate, picked in zip(changed, chosen)]
 
 
 def words_html(words, chosen, seen, sign="[MASK]"):
-    """The sentence as the model sees it; each chosen word in a box that tells its fate and what stood there. HTML."""
+    """The sentence as the model sees it; each chosen word in a box that tells its fate and what stood there.
+    HTML.
+    """
     found = fates(words, chosen, seen, sign)
     boxes = "".join(box(*each) for each in zip(words, found, seen))
     told = ", ".join(f"{old} {fate}" + f" by {new}" * (fate == "replaced")
@@ -48,13 +53,16 @@ def words_html(words, chosen, seen, sign="[MASK]"):
 
 
 def box(word, fate, seen):
-    """One word: as it is, or filled and framed, with its sign and below it the word that is to be predicted."""
+    """One word: as it is, or filled and framed, with its sign and below it the word that is to be
+    predicted.
+    """
     look, sign, below = "border:2px solid transparent", "", ""
     if fate:
         sign, fill, border, _ = FATES[fate]
         look = f"border:2px {border} {DARK};background:{fill};color:{DARK};border-radius:4px"
         sign, below = f"{sign} ", f"was: {html.escape(str(word))}"
-    return (f'<span style="{BOX};{look}">{sign}{html.escape(str(seen))}<span style="{SMALL}">{below}</span></span>')
+    return (f'<span style="{BOX};{look}">{sign}{html.escape(str(seen))}<span '
+            f'style="{SMALL}">{below}</span></span>')
 
 
 def masking_view(draws, sign="[MASK]"):
@@ -73,15 +81,18 @@ def tally(last, total, draws):
     """A table of the counts of each fate in the last draw and in all, and the same in a sentence."""
     chosen = sum(total[fate] for fate in FATES)
     rows = "".join(
-        f'<tr><td style="{CELL};text-align:left"><span style="background:{fill};color:{DARK};padding:0 4px">{sign}'
+        f'<tr><td style="{CELL};text-align:left"><span style="background:{fill};color:{DARK};padding:0 '
+        f'4px">{sign}'
         f'</span> {fate}</td><td style="{CELL}">{last[fate]}</td><td style="{CELL}">{total[fate]}</td>'
         f'<td style="{CELL}">{share(total[fate], chosen)}</td><td style="{CELL}">{target:.0%}</td></tr>'
         for fate, (sign, fill, _, target) in FATES.items())
     head = f'<th scope="col" style="{CELL};text-align:left">fate</th>' + "".join(
-        f'<th scope="col" style="{CELL}">{name}</th>' for name in ("this draw", "all draws", "share", "expected"))
+        f'<th scope="col" style="{CELL}">{name}</th>'
+        for name in ("this draw", "all draws", "share", "expected"))
     now = sum(last[fate] for fate in FATES)
     words = sum(total.values())
-    said = (f"In this draw {now} of {sum(last.values())} words are chosen. In {draws} draw{'s' * (draws > 1)}: "
+    said = (
+        f"In this draw {now} of {sum(last.values())} words are chosen. In {draws} draw{'s' * (draws > 1)}: "
             f"{chosen} of {words} ({share(chosen, words)}).")
     return f'<table style="margin:4px 0;line-height:1.4"><tr>{head}</tr>{rows}</table><p>{said}</p>'
 
@@ -100,7 +111,8 @@ class Redraws(Explorer):
     """
 
     def __init__(self, draw, **controls):
-        number = widgets.BoundedIntText(1, min=1, max=MOST_DRAWS, description="Draw", layout={"width": "160px"})
+        number = widgets.BoundedIntText(1, min=1, max=MOST_DRAWS, description="Draw",
+                                        layout={"width": "160px"})
         self.new = widgets.Button(description="New draw", button_style="primary", layout={"width": "110px"})
         self.new.on_click(lambda _: self.go(1))
         super().__init__(draw, **controls, number=number)
@@ -124,24 +136,29 @@ class ManyRedraws(Redraws):
 def coverage_view(words, chosen, title):
     """How often each word was predicted, and how many words were predicted at least once, over the epochs.
 
-    words: T words; chosen: {way of masking: (E, T) bool, the words predicted in each epoch}. Returns (Figure, alt).
+    words: T words; chosen: {way of masking: (E, T) bool, the words predicted in each epoch}. Returns (Figure,
+    alt).
     """
     times = np.array([picked.sum(axis=0) for picked in chosen.values()])        # (n, T)
     fig, (top, bottom) = figure(8.4, 2.5 + 0.35 * len(chosen) + 1.5, nrows=2, height_ratios=[len(chosen), 5])
-    image = top.imshow(times, cmap="cividis", vmin=0, vmax=max(1, times.max()), aspect="auto", interpolation="none")
+    image = top.imshow(times, cmap="cividis", vmin=0, vmax=max(1, times.max()), aspect="auto",
+                       interpolation="none")
     for i, j in np.ndindex(times.shape):
         top.text(j, i, times[i, j], ha="center", va="center", fontsize=9,
                  color=ink(image.cmap(image.norm(times[i, j]))))
     label_cells(top, list(chosen), words)
     top.set_title("times predicted, word by word", fontsize=PANEL_SIZE)
-    shares = {name: np.logical_or.accumulate(picked, axis=0).mean(axis=1) for name, picked in chosen.items()}   # (E,)
+    shares = {name: np.logical_or.accumulate(picked, axis=0).mean(axis=1)
+              for name, picked in chosen.items()}   # (E,)
     for (color, marker, dash), (name, line) in zip(LINES, shares.items()):
-        bottom.plot(range(1, len(line) + 1), 100 * line, dash, color=color, marker=marker, markersize=3, label=name)
+        bottom.plot(range(1, len(line) + 1), 100 * line, dash, color=color, marker=marker, markersize=3,
+                    label=name)
     bottom.set(xlabel="epoch", ylabel="% of the words\npredicted so far", ylim=(-3, 105))
     bottom.legend(frameon=False, fontsize=9, loc="lower right")
     plain(bottom)
     headline(fig, title)
-    said = "; ".join(f"{name}: {line[-1]:.0%} of the words after {len(line)} epochs, each {n.min()} to {n.max()} times"
+    said = "; ".join(
+        f"{name}: {line[-1]:.0%} of the words after {len(line)} epochs, each {n.min()} to {n.max()} times"
                      for (name, line), n in zip(shares.items(), times))
     return fig, f"{title} {said}."
 
@@ -157,5 +174,6 @@ def pictures(panels, title):
         ax.set_title(name, fontsize=PANEL_SIZE)
         ax.set(xticks=[], yticks=[])
     headline(fig, title)
-    said = "; ".join(f"{name}: {np.isnan(pixels).mean():.0%} of the pixels hidden" for name, pixels in panels.items())
+    said = "; ".join(f"{name}: {np.isnan(pixels).mean():.0%} of the pixels hidden"
+                     for name, pixels in panels.items())
     return fig, f"{title} {said}."

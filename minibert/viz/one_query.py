@@ -1,7 +1,7 @@
 """One query's way through scaled dot-product attention, with every number on the screen.
 
-Vaswani et al. (2017, arXiv 1706.03762), section 3.2.1. `attention.py` draws all queries, but only their weights.
-Axes: S keys, K head size.
+Vaswani et al. (2017, arXiv 1706.03762), section 3.2.1. `attention.py` draws all queries, but only their
+weights. Axes: S keys, K head size.
 """
 import html
 
@@ -23,9 +23,9 @@ FRAME = "padding:4px 8px;text-align:center;vertical-align:top;border-bottom:1px 
 def one_query(words, chosen, q, k, v, meanings, dots, scores, exps, probs, context, step):
     """One query's way through scaled dot-product attention as an HTML table, one more row at each step.
 
-    words: S; chosen: index of the asking word; q: (K,); k, v: (S, K); meanings: K texts, what the numbers of a value
-    stand for; dots, scores, exps, probs: (S,), the results of the steps; context: (K,); step: 1 to STEPS.
-    Raises ValueError for another step.
+    words: S; chosen: index of the asking word; q: (K,); k, v: (S, K); meanings: K texts, what the numbers of
+    a value stand for; dots, scores, exps, probs: (S,), the results of the steps; context: (K,); step: 1 to
+    STEPS. Raises ValueError for another step.
     """
     if not 1 <= step <= STEPS:
         raise ValueError(f"step {step}: there are steps 1 to {STEPS}")
@@ -39,8 +39,10 @@ def one_query(words, chosen, q, k, v, meanings, dots, scores, exps, probs, conte
     lines = "".join(row(name, values, i + 1 == step) for i, (name, values) in enumerate(rows[:step]))
     heads = "".join(f'<th scope="col" style="{FRAME}">{html.escape(word)}</th>' for word in words)
     meant = ", ".join(f"{html.escape(meaning)} <b>{number(x)}</b>" for meaning, x in zip(meanings, context))
-    result = f'<p style="margin:6px 0"><b>context</b> = {vector(context)}: {meant}</p>' if step == STEPS else ""
-    return (f'<p style="margin:6px 0" aria-live="polite"><b>Step {step} of {STEPS}.</b> {html.escape(told)}</p>'
+    result = (f'<p style="margin:6px 0"><b>context</b> = {vector(context)}: {meant}</p>' if step == STEPS
+              else "")
+    return (
+        f'<p style="margin:6px 0" aria-live="polite"><b>Step {step} of {STEPS}.</b> {html.escape(told)}</p>'
             f'<p style="margin:6px 0"><b>query q</b> of “{html.escape(words[chosen])}” = {vector(q)}</p>'
             f'<div style="overflow-x:auto"><table style="border-collapse:collapse"><tr><th></th>{heads}</tr>'
             f"{lines}</table></div>{result}")

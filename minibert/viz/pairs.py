@@ -7,28 +7,32 @@ import html
 from .explorer import ORANGE, SKY, YELLOW
 from .plots import DARK
 
-FILLS = (SKY, ORANGE, YELLOW, "#DDDDDD", "#FFFFFF")      # of documents; the number beside it tells them apart too
+FILLS = (SKY, ORANGE, YELLOW, "#DDDDDD", "#FFFFFF")  # of documents; the number beside it tells them apart too
 CELL = "padding:3px 8px;text-align:left;vertical-align:top;border-bottom:1px solid #8884"
 
 
 def badge(place):
     """A document's letter and a sentence's number on the document's colour."""
     d, i = place
-    return (f'<span style="background:{FILLS[d % len(FILLS)]};color:{DARK};border:1px solid {DARK};border-radius:4px;'
+    return (f'<span style="background:{FILLS[d % len(FILLS)]};color:{DARK};border:1px solid '
+            f'{DARK};border-radius:4px;'
             f'padding:0 5px;white-space:nowrap"><b>{chr(65 + d)}{i + 1}</b></span>')
 
 
 def documents_html(docs):
-    """Documents, lists of sentences (text), one below the other: A1, A2 ... of the first, B1 ... of the second."""
+    """Documents, lists of sentences (text), one below the other: A1, A2 ... of the first, B1 ... of the
+    second.
+    """
     return "".join('<p style="margin:4px 0;line-height:1.5">' + " ".join(
-        f"{badge((d, i))} {html.escape(sentence)}" for i, sentence in enumerate(doc)) + "</p>" for d, doc in enumerate(docs))
+        f"{badge((d, i))} {html.escape(sentence)}" for i, sentence in enumerate(doc)) + "</p>"
+                   for d, doc in enumerate(docs))
 
 
 def pairs_html(docs, rows, labels, meanings):
     """The rows drawn from `docs` as a table: label and both segments, by badges alone. HTML.
 
-    docs: documents of different sentences (text); rows: pairs (A, B), each a list of their sentences; labels: one a row;
-    meanings: {label: what it says}. Raises ValueError for a sentence that is in no document.
+    docs: documents of different sentences (text); rows: pairs (A, B), each a list of their sentences; labels:
+    one a row; meanings: {label: what it says}. Raises ValueError for a sentence that is in no document.
     """
     places = {sentence: (d, i) for d, doc in enumerate(docs) for i, sentence in enumerate(doc)}
     lost = [sentence for row in rows for segment in row for sentence in segment if sentence not in places]
@@ -39,7 +43,8 @@ def pairs_html(docs, rows, labels, meanings):
         a, b = (" ".join(badge(places[sentence]) for sentence in segment) for segment in row)
         lines += (f'<tr><td style="{CELL}">{a}</td><td style="{CELL}">{b}</td>'
                   f'<td style="{CELL}"><b>{label}</b> {html.escape(meanings[label])}</td></tr>')
-    heads = "".join(f'<th scope="col" style="{CELL}">{name}</th>' for name in ("segment A", "segment B", "label"))
+    heads = "".join(f'<th scope="col" style="{CELL}">{name}</th>'
+                    for name in ("segment A", "segment B", "label"))
     counts = ", ".join(f"{sum(label == kind for label in labels)} with label {kind}" for kind in meanings)
     return (f'<table style="border-collapse:collapse;margin:4px 0"><tr>{heads}</tr>{lines}</table>'
             f"<p>{len(rows)} rows: {counts}.</p>")

@@ -1,6 +1,7 @@
 """Curves, bars and heat maps that several lessons share; each returns (Figure, a description in words).
 
-Colours are Okabe and Ito's, and no line is told apart by its colour alone: each has its own dash and marker too.
+Colours are Okabe and Ito's, and no line is told apart by its colour alone: each has its own dash and marker
+too.
 """
 import textwrap
 
@@ -30,9 +31,9 @@ def plain(ax):
 def curves(x, panels, xlabel, title, logx=False, logy=(), at_least=None, markers=True):
     """Lines over one x, in one or more panels side by side.
 
-    x: (n,) numbers. panels: {y label: {line name: (n,) numbers}}, four lines a panel at most. logy: the y labels whose
-    axis is logarithmic. at_least: {y label: (low, high)}, which that axis shows in any case. Raises ValueError for no
-    panel or a fifth line.
+    x: (n,) numbers. panels: {y label: {line name: (n,) numbers}}, four lines a panel at most. logy: the y
+    labels whose axis is logarithmic. at_least: {y label: (low, high)}, which that axis shows in any case.
+    Raises ValueError for no panel or a fifth line.
     """
     most = max((len(lines) for lines in panels.values()), default=0)
     if not 1 <= most <= len(LINES):
@@ -69,12 +70,14 @@ def stretch(ax, low, high):
 def bars(labels, values, xlabel, title, chosen=None, form="{:.2f}", limit=None):
     """Horizontal bars, the first at the top, each with its number.
 
-    labels, values: n of each. chosen: index of the bar that stands out (another colour and a bold label), or None.
-    limit: end of the axis, by default a little more than the longest bar. Bars below 0 go to the left, inside the axes.
+    labels, values: n of each. chosen: index of the bar that stands out (another colour and a bold label), or
+    None. limit: end of the axis, by default a little more than the longest bar. Bars below 0 go to the left,
+    inside the axes.
     """
     most = 1.15 * max(values) if limit is None else limit
     colors = [VERMILLION if i == chosen else SKY for i in range(len(labels))]
-    fig, ax = numbered_bars(labels, values, [form.format(value) for value in values], colors, xlabel, title, most)
+    fig, ax = numbered_bars(labels, values, [form.format(value) for value in values], colors, xlabel, title,
+                            most)
     if chosen is not None:
         ax.get_yticklabels()[chosen].set_fontweight("bold")
     told = ", ".join(f"{label} {form.format(value)}" for label, value in zip(labels, values))
@@ -82,7 +85,9 @@ def bars(labels, values, xlabel, title, chosen=None, form="{:.2f}", limit=None):
 
 
 def numbered_bars(labels, values, numbers, colors, xlabel, title, most):
-    """Figure and axes of horizontal bars, the first at the top; `most`: end of the axis; left of 0 is room for bars below it."""
+    """Figure and axes of horizontal bars, the first at the top; `most`: end of the axis; left of 0 is room
+    for bars below it.
+    """
     fig, ax = figure(7.0, 0.7 + 0.3 * len(labels))
     drawn = ax.barh(range(len(labels)), values, color=colors, edgecolor=DARK, linewidth=0.5)
     ax.bar_label(drawn, numbers, padding=3, fontsize=9)
@@ -100,7 +105,8 @@ def cells(ax, values, rows, columns, cmap="cividis", vmin=0.0, vmax=1.0, numbers
     image = ax.imshow(values, cmap=cmap, vmin=vmin, vmax=vmax, interpolation="none")
     label_cells(ax, rows, columns)
     for i, j in np.ndindex(values.shape) if numbers else ():
-        ax.text(j, i, f"{values[i, j]:.2f}".removeprefix("0") if values[i, j] < 1 else "1", ha="center", va="center",
+        ax.text(j, i, f"{values[i, j]:.2f}".removeprefix("0") if values[i, j] < 1 else "1", ha="center",
+                va="center",
                 fontsize=9, color=ink(image.cmap(image.norm(values[i, j]))))
     return image
 
@@ -108,7 +114,8 @@ def cells(ax, values, rows, columns, cmap="cividis", vmin=0.0, vmax=1.0, numbers
 def label_cells(ax, rows, columns):
     """A word at each row and column of a grid; many or long words are slanted."""
     slanted = len(columns) > 6 or max(map(len, columns)) > 5
-    ax.set_xticks(range(len(columns)), columns, rotation=50 if slanted else 0, ha="right" if slanted else "center",
+    ax.set_xticks(range(len(columns)), columns, rotation=50 if slanted else 0,
+                  ha="right" if slanted else "center",
                   rotation_mode="anchor" if slanted else "default")
     ax.set_yticks(range(len(rows)), rows)
     ax.tick_params(length=0)

@@ -1,22 +1,31 @@
-"""Where a pretrained model stands between knowing nothing and knowing all that can be known, one line a kind of word."""
+"""Where a pretrained model stands between knowing nothing and knowing all that can be known, one line a kind
+of word.
+"""
 from .explorer import BLUE, SKY, VERMILLION, figure
 from .plots import DARK, headline, plain
 
 
-def standing(kinds, floor, reached, best, title, floor_name, reached_name="model", best_name="best reachable"):
-    """A bar for each kind, from what needs no reading to what can be reached, and on it how far the model came.
+def standing(kinds, floor, reached, best, title, floor_name, reached_name="model",
+             best_name="best reachable"):
+    """A bar for each kind, from what needs no reading to what can be reached, and on it how far the model
+    came.
 
-    kinds: n names. floor, reached, best: n accuracies each, 0 to 100. Returns (Figure, a description in words).
+    kinds: n names. floor, reached, best: n accuracies each, 0 to 100. Returns (Figure, a description in
+    words).
     """
     fig, ax = figure(7.5, 1.2 + 0.42 * len(kinds))
     places = range(len(kinds))
-    ax.barh(places, [b - f for b, f in zip(best, floor)], left=floor, height=0.5, color=SKY, alpha=0.35, edgecolor=DARK,
+    ax.barh(places, [b - f for b, f in zip(best, floor)], left=floor, height=0.5, color=SKY, alpha=0.35,
+            edgecolor=DARK,
             linewidth=0.5)
-    for values, marker, color, name in ((floor, "|", DARK, floor_name), (reached, "o", VERMILLION, reached_name),
+    for values, marker, color, name in ((floor, "|", DARK, floor_name),
+                                        (reached, "o", VERMILLION, reached_name),
                                         (best, "D", BLUE, best_name)):
-        ax.plot(values, places, linestyle="", marker=marker, markersize=12 if marker == "|" else 8, color=color, label=name)
+        ax.plot(values, places, linestyle="", marker=marker, markersize=12 if marker == "|" else 8,
+                color=color, label=name)
     for place, value in zip(places, reached):
-        ax.annotate(f"{value:.0f}", (value, place), (0, 8), textcoords="offset points", ha="center", fontsize=9)
+        ax.annotate(f"{value:.0f}", (value, place), (0, 8), textcoords="offset points", ha="center",
+                    fontsize=9)
     ax.set_yticks(places, kinds)
     ax.set(xlabel="hidden words guessed right, %", xlim=(-3, 104))
     ax.invert_yaxis()

@@ -1,6 +1,8 @@
-"""Answers as spans, drawn: two ribbons under a passage, all pairs of a start and an end, the windows of a long passage.
+"""Answers as spans, drawn: two ribbons under a passage, all pairs of a start and an end, the windows of a
+long passage.
 
-Devlin et al. (2019, arXiv 1810.04805), section 4.2. Functions take what was scored elsewhere. Axes: T pieces of the passage.
+Devlin et al. (2019, arXiv 1810.04805), section 4.2. Functions take what was scored elsewhere. Axes: T pieces
+of the passage.
 """
 import html
 
@@ -14,27 +16,35 @@ RIBBONS = (("start", ORANGE), ("end", SKY))
 
 
 def ribbons_html(pieces, starts, ends, chosen, said):
-    """A passage with two ribbons under it: how probable each piece is as the answer's first, and as its last. HTML.
+    """A passage with two ribbons under it: how probable each piece is as the answer's first, and as its last.
+    HTML.
 
-    pieces: T texts, a space in front where a word begins; starts, ends: (T,) probabilities; chosen: (first, last) of the answer,
-    which gets a frame, or None; said: the sentence above. Raises ValueError for unequal lengths.
+    pieces: T texts, a space in front where a word begins; starts, ends: (T,) probabilities; chosen: (first,
+    last) of the answer, which gets a frame, or None; said: the sentence above. Raises ValueError for unequal
+    lengths.
     """
     if not len(pieces) == len(starts) == len(ends):
-        raise ValueError(f"{len(pieces)} pieces, {len(starts)} starts and {len(ends)} ends: they must be as many")
+        raise ValueError(
+            f"{len(pieces)} pieces, {len(starts)} starts and {len(ends)} ends: they must be as many")
     inside = range(0) if chosen is None else range(chosen[0], chosen[1] + 1)
-    cells = "".join(cell(piece, (start, end), i in inside) for i, (piece, start, end) in enumerate(zip(pieces, starts, ends)))
-    likely = "; ".join(f"{name}s: " + ", ".join(f"{pieces[i].strip()} {values[i]:.0%}" for i in np.argsort(-np.asarray(values))[:3])
+    cells = "".join(cell(piece, (start, end), i in inside)
+                    for i, (piece, start, end) in enumerate(zip(pieces, starts, ends)))
+    likely = "; ".join(f"{name}s: " + ", ".join(f"{pieces[i].strip()} {values[i]:.0%}"
+                                                for i in np.argsort(-np.asarray(values))[:3])
                        for (name, _), values in zip(RIBBONS, (starts, ends)))
-    legend = " ".join(f'<span style="background:{color};color:{DARK};padding:0 6px">{row} ribbon: {name}</span>'
+    legend = " ".join(
+        f'<span style="background:{color};color:{DARK};padding:0 6px">{row} ribbon: {name}</span>'
                       for row, (name, color) in zip(("upper", "lower"), RIBBONS))
     return (f'<p role="status"><b>{html.escape(said)}</b></p><p style="margin:4px 0">{legend}</p>'
-            f'<div role="img" aria-label="{html.escape(f"{said} Most probable {likely}.")}" style="line-height:1.3;max-width:56em">'
+            f'<div role="img" aria-label="{html.escape(f"{said} Most probable {likely}.")}" '
+            f'style="line-height:1.3;max-width:56em">'
             f"{cells}</div>")
 
 
 def cell(piece, probabilities, inside):
     """One piece above its part of the ribbons; bold and underlined where it belongs to the answer."""
-    look = f"font-weight:bold;border-bottom:3px solid {VERMILLION}" if inside else "border-bottom:3px solid transparent"
+    look = (f"font-weight:bold;border-bottom:3px solid {VERMILLION}" if inside
+            else "border-bottom:3px solid transparent")
     strips = "".join(strip(p, color) for p, (_, color) in zip(probabilities, RIBBONS))
     text = html.escape(piece).replace(" ", "&nbsp;")
     return (f'<span style="display:inline-block;vertical-align:top;margin-bottom:8px;text-align:center">'
@@ -42,19 +52,23 @@ def cell(piece, probabilities, inside):
 
 
 def strip(probability, color):
-    """A ribbon's part under one piece: the fuller, the more probable; and the number, where it says something."""
+    """A ribbon's part under one piece: the fuller, the more probable; and the number, where it says
+    something.
+    """
     number = f"{100 * probability:.0f}" if probability >= SHOWN else "&nbsp;"
     filled = round(100 * float(probability))
     fill = f"linear-gradient(to top, {color} {filled}%, transparent {filled}%)"
     ink = f"color:{DARK};background-color:#FFFFFF" if probability >= SHOWN else ""
-    return (f'<span style="display:block;height:15px;line-height:15px;font-size:10px;border-top:1px solid #8888;{ink};'
+    return (f'<span style="display:block;height:15px;line-height:15px;font-size:10px;border-top:1px solid '
+            f'#8888;{ink};'
             f'background-image:{fill}">{number}</span>')
 
 
 def pairs_map(scores, pieces, marks, title):
     """The scores of all pairs of a start (row) and an end (column); pairs that are no span stay empty.
 
-    scores: (T, T), nan where a pair is not allowed; marks: {name: (start, end)}, two at most. Returns (Figure, alt).
+    scores: (T, T), nan where a pair is not allowed; marks: {name: (start, end)}, two at most. Returns
+    (Figure, alt).
     """
     fig, ax = figure(6.6, 4.9)
     image = ax.imshow(scores, cmap="cividis", interpolation="none")
@@ -62,33 +76,40 @@ def pairs_map(scores, pieces, marks, title):
     ax.set(xlabel="end", ylabel="start")
     for (name, (start, end)), (marker, color) in zip(marks.items(), (("o", VERMILLION), ("X", PURPLE))):
         ring = marker == "o"
-        ax.plot(end, start, marker, markersize=13, markerfacecolor="none" if ring else color, markeredgewidth=3 if ring else 1,
+        ax.plot(end, start, marker, markersize=13, markerfacecolor="none" if ring else color,
+                markeredgewidth=3 if ring else 1,
                 markeredgecolor=color if ring else DARK, label=name, linestyle="")
     ax.legend(frameon=False, fontsize=9, loc="upper left", bbox_to_anchor=(0.0, -0.28), ncols=2)
     fig.colorbar(image, ax=ax, label="start score + end score")
     headline(fig, title)
-    said = "; ".join(f"{name}: from “{pieces[start]}” to “{pieces[end]}”" for name, (start, end) in marks.items())
+    said = "; ".join(f"{name}: from “{pieces[start]}” to “{pieces[end]}”"
+                     for name, (start, end) in marks.items())
     return fig, f"{title}. Pairs of {len(pieces)} pieces. {said}."
 
 
 def windows_map(begins, room, length, answer, title):
     """The windows of a passage, one bar below the other, and the answer's place as a band across them.
 
-    begins: where each begins; room: pieces of a window; length: of the passage; answer: (first, last) or None. Returns
-    (Figure, alt).
+    begins: where each begins; room: pieces of a window; length: of the passage; answer: (first, last) or
+    None. Returns (Figure, alt).
     """
     fig, ax = figure(7.4, 1.5 + 0.34 * len(begins))
     ends = [min(begin + room, length) for begin in begins]
-    whole = [answer is not None and begin <= answer[0] and answer[1] < end for begin, end in zip(begins, ends)]
+    whole = [answer is not None and begin <= answer[0] and answer[1] < end
+             for begin, end in zip(begins, ends)]
     if answer is not None:
         ax.axvspan(answer[0], answer[1] + 1, color=ORANGE, alpha=0.6, linewidth=0)
-        ax.text((answer[0] + answer[1] + 1) / 2, -0.75, "answer", ha="center", va="bottom", fontsize=PANEL_SIZE)
+        ax.text((answer[0] + answer[1] + 1) / 2, -0.75, "answer", ha="center", va="bottom",
+                fontsize=PANEL_SIZE)
     for number, (begin, end, holds) in enumerate(zip(begins, ends, whole)):
-        ax.barh(number, end - begin, left=begin, height=0.6, color=SKY if holds else "none", edgecolor=BLUE, alpha=0.85)
-        ax.text(end + 0.01 * length, number, "holds it" if holds else "[CLS]: not here", va="center", fontsize=9)
+        ax.barh(number, end - begin, left=begin, height=0.6, color=SKY if holds else "none", edgecolor=BLUE,
+                alpha=0.85)
+        ax.text(end + 0.01 * length, number, "holds it" if holds else "[CLS]: not here", va="center",
+                fontsize=9)
     ax.set_yticks(range(len(begins)), [f"window {number + 1}" for number in range(len(begins))])
     ax.set(xlabel="piece of the passage", xlim=(0, 1.18 * length), ylim=(len(begins) - 0.4, -0.8))
     plain(ax)
     headline(fig, title)
-    said = "; ".join(f"{begin} to {end - 1}{', with the answer' * holds}" for begin, end, holds in zip(begins, ends, whole))
+    said = "; ".join(f"{begin} to {end - 1}{', with the answer' * holds}"
+                     for begin, end, holds in zip(begins, ends, whole))
     return fig, f"{title}. Windows of {room} pieces over {length}: {said}."

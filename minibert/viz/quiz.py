@@ -1,7 +1,7 @@
 """A quiz whose every choice is explained, right or wrong: to learn from, not to be marked by.
 
-Radio buttons are the browser's own, so the keyboard works: Tab to a question, arrow keys to choose. A page without a
-kernel shows the same questions with folded answers.
+Radio buttons are the browser's own, so the keyboard works: Tab to a question, arrow keys to choose. A page
+without a kernel shows the same questions with folded answers.
 """
 import html
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ import ipywidgets as widgets
 
 from .explorer import GREEN, VERMILLION
 
-# ipywidgets gives each choice one line of fixed height and cuts what is longer. Its label, which the question's own text
-# repeats for the eye, stays for screen readers.
+# ipywidgets gives each choice one line of fixed height and cuts what is longer. Its label, which the
+# question's own text repeats for the eye, stays for screen readers.
 STYLE = """<style>
 .minibert-quiz .widget-radio {width: auto; max-width: 100%; margin: 0}
 .minibert-quiz .widget-radio-box {width: auto; max-width: 52em; margin-bottom: 0}
@@ -33,7 +33,9 @@ class Choice:
 
 @dataclass(frozen=True)
 class Question:
-    """A question and its choices. Raises ValueError unless exactly one choice is right and all of them differ."""
+    """A question and its choices. Raises ValueError unless exactly one choice is right and all of them
+    differ.
+    """
 
     text: str
     choices: list[Choice]
@@ -47,7 +49,8 @@ class Question:
 
 
 class Quiz(widgets.VBox):
-    """Questions one below the other; choosing an answer says at once why it is right or wrong. One may choose again.
+    """Questions one below the other; choosing an answer says at once why it is right or wrong. One may choose
+    again.
 
     >>> quiz = Quiz([Question("One and one?", [Choice("2", True, "Yes."), Choice("11", False, "They are no digits.")])])
     >>> quiz.answers[0].value = "11"
@@ -66,7 +69,8 @@ class Quiz(widgets.VBox):
             answer.observe(self.explain, "value")
         self.explain()
         rows = [part for number, (question, answer, explanation) in enumerate(self.asked(), 1)
-                for part in (widgets.HTML(f"{GAP}<b>{number}. {html.escape(question.text)}</b>"), answer, explanation)]
+                for part in (widgets.HTML(f"{GAP}<b>{number}. {html.escape(question.text)}</b>"), answer,
+                             explanation)]
         super().__init__([widgets.HTML(STYLE), *rows, self.score])
         self.add_class("minibert-quiz")
 
@@ -99,6 +103,7 @@ def verdict(choice):
 
 def on_paper(question):
     """The question as HTML that needs no kernel: every choice with its explanation folded below it."""
-    choices = "".join(f"<li><details><summary>{html.escape(choice.text)}</summary>{verdict(choice)}</details></li>"
+    choices = "".join(
+        f"<li><details><summary>{html.escape(choice.text)}</summary>{verdict(choice)}</details></li>"
                       for choice in question.choices)
     return f"<p><b>{html.escape(question.text)}</b></p><ul>{choices}</ul>"

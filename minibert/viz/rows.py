@@ -21,14 +21,17 @@ def row_html(tokens, types, real, said):
     tokens: T texts; types, real: (T,). said: the sentence below.
     """
     def line(name, values, styles):
-        cells = "".join(f'<td style="{CELL};{style}" dir="auto">{value}</td>' for value, style in zip(values, styles))
+        cells = "".join(f'<td style="{CELL};{style}" dir="auto">{value}</td>'
+                        for value, style in zip(values, styles))
         return f'<tr><th scope="row" style="padding:1px 8px;text-align:left;white-space:nowrap">{name}</th>{cells}</tr>'
-    fills = [f"background:{SEGMENTS[kind] if fits else LIGHT};color:{DARK}{';font-weight:bold' * (token in SPECIAL)}"
+    fills = [
+        f"background:{SEGMENTS[kind] if fits else LIGHT};color:{DARK}{';font-weight:bold' * (token in SPECIAL)}"
              for token, kind, fits in zip(tokens, types, real)]
     lines = (line("token", map(html.escape, tokens), fills) + line("segment", types, fills)
              + line("position", range(len(tokens)), [""] * len(tokens))
              + line("real", ["yes" if fits else "–" for fits in real], [""] * len(tokens)))
-    return (f'<div style="overflow-x:auto"><table style="border-collapse:collapse;font-size:90%">{lines}</table></div>'
+    return (f'<div style="overflow-x:auto"><table '
+            f'style="border-collapse:collapse;font-size:90%">{lines}</table></div>'
             f'<p role="status">{html.escape(said)}</p>')
 
 
@@ -43,7 +46,8 @@ def embedding_rows(parts, total, normed, title):
     for ax, sign, (name, row) in zip(axes, ["", "+", "+", "=", "→"], rows.items()):
         image = ax.imshow(row[None], cmap="RdBu", vmin=-most, vmax=most, aspect="auto", interpolation="none")
         for d, value in enumerate(row):
-            ax.text(d, 0, f"{round(value, 1) + 0.0:.1f}".replace("-", "−"), ha="center", va="center", fontsize=9,
+            ax.text(d, 0, f"{round(value, 1) + 0.0:.1f}".replace("-", "−"), ha="center", va="center",
+                    fontsize=9,
                     color=ink(image.cmap(image.norm(value))))
         ax.set_yticks([0], [f"{sign} {name}"])
         ax.tick_params(length=0)
@@ -62,12 +66,15 @@ def padding_maps(batches, title):
     """
     fig, axes = figure(8.2, 2.9, ncols=len(batches), squeeze=False)
     for ax, (name, real) in zip(axes[0], batches.items()):
-        ax.imshow(real, cmap=ListedColormap([ORANGE, SKY]), vmin=0, vmax=1, aspect="auto", interpolation="none")
+        ax.imshow(real, cmap=ListedColormap([ORANGE, SKY]), vmin=0, vmax=1, aspect="auto",
+                  interpolation="none")
         ax.set_title(f"{name}\n{1 - real.mean():.0%} padding", fontsize=PANEL_SIZE)
         ax.set(xlabel="token", yticks=[])
     axes[0, 0].set_ylabel("rows of the batch")
     axes[0, 0].text(0.02, 0.04, "blue: token", transform=axes[0, 0].transAxes, color=DARK, fontsize=9)
-    axes[0, 0].text(0.98, 0.94, "orange: padding", transform=axes[0, 0].transAxes, ha="right", va="top", color=DARK, fontsize=9)
+    axes[0, 0].text(0.98, 0.94, "orange: padding", transform=axes[0, 0].transAxes, ha="right", va="top",
+                    color=DARK, fontsize=9)
     headline(fig, title)
-    said = "; ".join(f"{name}: {len(real)} rows of {len(real[0])}, {1 - real.mean():.0%} padding" for name, real in batches.items())
+    said = "; ".join(f"{name}: {len(real)} rows of {len(real[0])}, {1 - real.mean():.0%} padding"
+                     for name, real in batches.items())
     return fig, f"{title} {said}."

@@ -1,4 +1,5 @@
-"""Scores of several systems on several tasks: the table, the gap between two of them, and curves with every seed.
+"""Scores of several systems on several tasks: the table, the gap between two of them, and curves with every
+seed.
 
 Each returns HTML or (Figure, a description in words); a sign or a word stands beside every colour.
 """
@@ -16,17 +17,21 @@ HEAD = "padding:2px 8px;border:1px solid #8888;text-align:left;white-space:nowra
 def score_table(columns, rows, said, chosen=None):
     """Systems and their scores, the best of each column in bold on yellow. HTML.
 
-    columns: names; rows: {system: numbers, one a column}; said: the sentence below; chosen: a column that is framed, or None.
+    columns: names; rows: {system: numbers, one a column}; said: the sentence below; chosen: a column that is
+    framed, or None.
     """
     best = {column: max(scores[i] for scores in rows.values()) for i, column in enumerate(columns)}
 
     def cell(column, score):
-        style = CELL + (f";background:{YELLOW};color:{DARK};font-weight:bold" if score == best[column] else "")
+        style = CELL + (f";background:{YELLOW};color:{DARK};font-weight:bold" if score == best[column]
+                        else "")
         return f'<td style="{style}{";border:3px solid " + SKY if column == chosen else ""}">{score:.1f}</td>'
     head = "".join(f'<th scope="col" style="{CELL}">{html.escape(column)}</th>' for column in columns)
-    body = "".join(f'<tr><th scope="row" style="{HEAD}">{html.escape(name)}</th>{"".join(map(cell, columns, scores))}</tr>'
+    body = "".join(f'<tr><th scope="row" '
+                   f'style="{HEAD}">{html.escape(name)}</th>{"".join(map(cell, columns, scores))}</tr>'
                    for name, scores in rows.items())
-    return (f'<div style="overflow-x:auto"><table style="border-collapse:collapse"><tr><th style="{HEAD}">system</th>{head}</tr>'
+    return (f'<div style="overflow-x:auto"><table style="border-collapse:collapse"><tr><th '
+            f'style="{HEAD}">system</th>{head}</tr>'
             f'{body}</table></div><p role="status">{html.escape(said)}</p>')
 
 
@@ -43,8 +48,8 @@ def gap_bars(labels, gaps, xlabel, title):
 def seed_curves(x, lines, xlabel, ylabel, title, level=None):
     """A line through the means, and a mark for each seed, over a logarithmic x.
 
-    x: (n,). lines: {name: (seeds, n)}, four at most. level: (name, number) of a dotted horizontal line, or None. Raises
-    ValueError for a fifth line.
+    x: (n,). lines: {name: (seeds, n)}, four at most. level: (name, number) of a dotted horizontal line, or
+    None. Raises ValueError for a fifth line.
     """
     if len(lines) > len(LINES):
         raise ValueError(f"{len(lines)} lines: at most {len(LINES)} can be told apart")
@@ -63,6 +68,7 @@ def seed_curves(x, lines, xlabel, ylabel, title, level=None):
     plain(ax)
     ax.legend(frameon=False, fontsize=9)
     headline(fig, title)
-    told = "; ".join(f"{name}: " + ", ".join(f"{mean:.1f} at {at:g}" for mean, at in zip(np.mean(values, 0), x))
+    told = "; ".join(f"{name}: "
+                     + ", ".join(f"{mean:.1f} at {at:g}" for mean, at in zip(np.mean(values, 0), x))
                      for name, values in lines.items())
     return fig, f"{title} {ylabel} over {xlabel}. {told}."

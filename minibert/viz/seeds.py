@@ -1,7 +1,8 @@
-"""Several seeds as a band or a bar from the lowest to the highest, the mean in it, and one more seed, just measured, on top.
+"""Several seeds as a band or a bar from the lowest to the highest, the mean in it, and one more seed, just
+measured, on top.
 
-Each returns (Figure, a description in words). `scores.seed_curves` shows every seed over a logarithmic x; here the eye is to
-ask one thing: does the new one lie within what the others did?
+Each returns (Figure, a description in words). `scores.seed_curves` shows every seed over a logarithmic x;
+here the eye is to ask one thing: does the new one lie within what the others did?
 """
 import numpy as np
 
@@ -14,9 +15,9 @@ LIMITS = ("|", "D", "X", "P")           # markers of what a reader could reach
 def seed_bands(lines, live, xlabel, ylabel, title, limits=None, names=None):
     """Curves over x: of each line a band over its seeds, their mean, and the live seed's points.
 
-    lines: {name: (x (n,), values (seeds, n))}, four at most; live: {name: (x, values), (m,) each}, some of them or none;
-    limits: {name: height}, drawn across. names: of all lines that several figures share, so that each keeps its colour.
-    Raises ValueError for a fifth line, or a live one without a line.
+    lines: {name: (x (n,), values (seeds, n))}, four at most; live: {name: (x, values), (m,) each}, some of
+    them or none; limits: {name: height}, drawn across. names: of all lines that several figures share, so
+    that each keeps its colour. Raises ValueError for a fifth line, or a live one without a line.
     """
     check(lines, live)
     fig, ax = figure(7.0, 3.6)
@@ -24,38 +25,45 @@ def seed_bands(lines, live, xlabel, ylabel, title, limits=None, names=None):
         color, marker, dash = LINES[list(names or lines).index(name)]
         values = np.asarray(values, float)
         ax.fill_between(x, values.min(0), values.max(0), color=color, alpha=0.25, linewidth=0)
-        ax.plot(x, values.mean(0), dash, color=color, label=f"{name}, {len(values)} seed{'s' * (len(values) != 1)}")
+        ax.plot(x, values.mean(0), dash, color=color,
+                label=f"{name}, {len(values)} seed{'s' * (len(values) != 1)}")
         if name in live:
             ax.plot(*live[name], marker, color=color, markerfacecolor="white", label=f"{name}, live")
     for place, (name, height) in enumerate((limits or {}).items()):
         ax.axhline(height, color="black", linewidth=1, linestyle=((0, (1, 3)), (0, (6, 3)))[place % 2])
-        ax.text(0.0, height, f" {name}", transform=ax.get_yaxis_transform(), ha="left", va="bottom", fontsize=9)
+        ax.text(0.0, height, f" {name}", transform=ax.get_yaxis_transform(), ha="left", va="bottom",
+                fontsize=9)
     ax.set(xlabel=xlabel, ylabel=ylabel, ylim=(0, max([100, *(limits or {}).values()])))
     plain(ax)
     ax.legend(frameon=False, fontsize=9, loc="center left", bbox_to_anchor=(1.0, 0.5))
     headline(fig, title)
-    told = "; ".join(f"{name}: mean {np.mean(values, 0)[-1]:.1f} at {x[-1]:g}, from {np.min(values, 0)[-1]:.1f} to "
+    told = "; ".join(
+        f"{name}: mean {np.mean(values, 0)[-1]:.1f} at {x[-1]:g}, from {np.min(values, 0)[-1]:.1f} to "
                      f"{np.max(values, 0)[-1]:.1f}" for name, (x, values) in lines.items())
     return fig, f"{title} {ylabel} over {xlabel}. {told}."
 
 
 def seed_rows(kinds, lines, live, xlabel, title, limits=None):
-    """For each kind a row: of each line a bar from its lowest to its highest seed, the mean on it, and the live seed.
+    """For each kind a row: of each line a bar from its lowest to its highest seed, the mean on it, and the
+    live seed.
 
-    kinds: n names. lines: {name: (seeds, n)}, four at most; live: {name: (n,)}, some of them or none; limits: {name: (n,)}.
-    Raises ValueError for a fifth line, or a live one without a line.
+    kinds: n names. lines: {name: (seeds, n)}, four at most; live: {name: (n,)}, some of them or none; limits:
+    {name: (n,)}. Raises ValueError for a fifth line, or a live one without a line.
     """
     check(lines, live)
     fig, ax = figure(7.5, 1.1 + (0.2 + 0.17 * len(lines)) * len(kinds))
     rows = np.arange(len(kinds))
     for number, ((color, marker, _), (name, values)) in enumerate(zip(LINES, lines.items())):
-        values, at = np.asarray(values, float), rows + 0.17 * (number - (len(lines) - 1) / 2) / (0.2 + 0.17 * len(lines))
+        values, at = np.asarray(values, float), rows + 0.17 * (number - (len(lines) - 1) / 2) / (0.2 + 0.17
+                                                                                                 * len(lines))
         ax.hlines(at, values.min(0), values.max(0), color=color, linewidth=5, alpha=0.35)
         ax.plot(values.mean(0), at, marker, color=color, markersize=5, label=f"{name}, mean of {len(values)}")
         if name in live:
-            ax.plot(live[name], at, marker, color=color, markerfacecolor="none", markersize=9, label=f"{name}, live")
+            ax.plot(live[name], at, marker, color=color, markerfacecolor="none", markersize=9,
+                    label=f"{name}, live")
     for marker, (name, values) in zip(LIMITS, (limits or {}).items()):
-        ax.plot(values, rows, linestyle="", marker=marker, color=DARK, markersize=14 if marker == "|" else 5, label=name)
+        ax.plot(values, rows, linestyle="", marker=marker, color=DARK, markersize=14 if marker == "|" else 5,
+                label=name)
     ax.hlines(rows[:-1] + 0.5, 0, 1, transform=ax.get_yaxis_transform(), color="#8888", linewidth=0.5)
     ax.set_yticks(rows, kinds)
     ax.set(xlabel=xlabel, xlim=(-3, 104))
@@ -63,8 +71,9 @@ def seed_rows(kinds, lines, live, xlabel, title, limits=None):
     plain(ax)
     ax.legend(frameon=False, fontsize=9, loc="center left", bbox_to_anchor=(1.0, 0.5))
     headline(fig, title)
-    told = "; ".join(f"{kind}: " + ", ".join(f"{name} {np.mean(values, 0)[i]:.0f} ({np.min(values, 0)[i]:.0f} to "
-                                             f"{np.max(values, 0)[i]:.0f})" for name, values in lines.items())
+    told = "; ".join(f"{kind}: "
+                     + ", ".join(f"{name} {np.mean(values, 0)[i]:.0f} ({np.min(values, 0)[i]:.0f} to "
+                                 f"{np.max(values, 0)[i]:.0f})" for name, values in lines.items())
                      for i, kind in enumerate(kinds))
     return fig, f"{title} {xlabel}, mean and range over seeds. {told}."
 

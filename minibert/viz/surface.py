@@ -10,8 +10,8 @@ LEVELS = 12         # steps of colour
 def loss_maps(panels, at_x, at_y, xlabel, ylabel, title, points=(), ceiling=None):
     """Filled contours with lines between the steps of colour: dark is a low loss.
 
-    panels: {name: (len(at_y), len(at_x)) losses}. points: (x, y, label) that are marked in each. ceiling: losses above are drawn
-    like it; by default the largest. Returns (Figure, alt).
+    panels: {name: (len(at_y), len(at_x)) losses}. points: (x, y, label) that are marked in each. ceiling:
+    losses above are drawn like it; by default the largest. Returns (Figure, alt).
     """
     top = max(map(np.max, panels.values())) if ceiling is None else ceiling
     bottom = min(map(np.min, panels.values()))
@@ -22,12 +22,15 @@ def loss_maps(panels, at_x, at_y, xlabel, ylabel, title, points=(), ceiling=None
         ax.contour(at_x, at_y, np.minimum(losses, top), levels=levels, colors=LIGHT, linewidths=0.4)
         for x, y, label in points:
             ax.plot(x, y, "o", color=LIGHT, markeredgecolor=DARK, markersize=7)
-            ax.annotate(label, (x, y), xytext=(0, 10), textcoords="offset points", ha="center", color=LIGHT, fontsize=9,
-                        bbox={"boxstyle": "round,pad=0.2", "facecolor": DARK, "edgecolor": "none"})     # on any colour below
+            ax.annotate(label, (x, y), xytext=(0, 10), textcoords="offset points", ha="center", color=LIGHT,
+                        fontsize=9,
+                        bbox={"boxstyle": "round,pad=0.2", "facecolor": DARK,
+                              "edgecolor": "none"})     # on any colour below
         ax.set_title(name, fontsize=PANEL_SIZE)
         ax.set_xlabel(xlabel)
     axes[0, 0].set_ylabel(ylabel)
     fig.colorbar(drawn, ax=list(axes[0]), label="loss", shrink=0.9, format="%.2f")
     headline(fig, title)
-    told = "; ".join(f"{name}: from {np.min(losses):.2f} to {np.max(losses):.2f}" for name, losses in panels.items())
+    told = "; ".join(f"{name}: from {np.min(losses):.2f} to {np.max(losses):.2f}"
+                     for name, losses in panels.items())
     return fig, f"{title} Loss over {xlabel} and {ylabel}. {told}."

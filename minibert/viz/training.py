@@ -17,8 +17,9 @@ POINTS = 100        # of a curve: a longer log is drawn as means over neighbouri
 def training_curves(log, title="The loss of each step, and the learning rate", reachable=None):
     """The log of `minibert.training.train`, or of `read_log`, as (Figure, a description in words).
 
-    log: dicts with step, loss, the parts' losses, rate, tokens, seconds; a part that is the whole loss is not drawn twice.
-    reachable: the lowest loss that the data allows, where known. Raises ValueError for no entries, or more than three parts.
+    log: dicts with step, loss, the parts' losses, rate, tokens, seconds; a part that is the whole loss is not
+    drawn twice. reachable: the lowest loss that the data allows, where known. Raises ValueError for no
+    entries, or more than three parts.
     """
     if not log:
         raise ValueError("0 entries: a log needs at least one step")
@@ -55,16 +56,19 @@ def mean_loss(log, steps=50):
 
 
 class LiveCurve:
-    """A figure that grows while a model trains: `train(..., progress=LiveCurve(...))`. What it shows at the end stays in the page.
+    """A figure that grows while a model trains: `train(..., progress=LiveCurve(...))`. What it shows at the
+    end stays in the page.
 
-    value: log so far, a list of dicts as of `train` -> the number to draw; called every `every` steps, and at a run's end.
-    lines: {name: height}, drawn across to compare with, such as the best reachable. over: "steps", or "tokens" read. limits:
-    (low, high) that the axis shows in any case. pause: seconds between drawings, at least. Off a notebook nothing is displayed.
+    value: log so far, a list of dicts as of `train` -> the number to draw; called every `every` steps, and at
+    a run's end. lines: {name: height}, drawn across to compare with, such as the best reachable. over:
+    "steps", or "tokens" read. limits: (low, high) that the axis shows in any case. pause: seconds between
+    drawings, at least. Off a notebook nothing is displayed.
 
     Runs one after the other (phases) go on with the same curve; `line` begins another one, four at most.
     """
 
-    def __init__(self, ylabel="loss", value=mean_loss, *, every=25, lines=None, over="steps", limits=None, pause=0.7):
+    def __init__(self, ylabel="loss", value=mean_loss, *, every=25, lines=None, over="steps", limits=None,
+                 pause=0.7):
         self.ylabel, self.value, self.every, self.lines = ylabel, value, every, lines or {}
         self.over, self.limits, self.pause = over, limits, pause
         self.curves, self.before, self.log, self.due = {}, [], [], 0.0
@@ -73,7 +77,8 @@ class LiveCurve:
     def line(self, name):
         """What trains from now on is a curve of its own. Raises ValueError for a fifth one."""
         if len(self.curves) == len(LINES):
-            raise ValueError(f"{name!r} would be line {len(LINES) + 1}: at most {len(LINES)} can be told apart")
+            raise ValueError(
+                f"{name!r} would be line {len(LINES) + 1}: at most {len(LINES)} can be told apart")
         self.curves[name], self.before = [], []
 
     def begin(self, log):
@@ -112,7 +117,7 @@ class LiveCurve:
         if not hasattr(shell, "kernel"):
             return
         content = figure_html(*self.draw())
-        if self.cell != shell.execution_count:                                  # a run that goes on in another cell is shown there
+        if self.cell != shell.execution_count:  # a run that goes on in another cell is shown there
             self.cell, self.widget = shell.execution_count, widgets.HTML(content)
             self.handle = display(self.widget, display_id=True)
         elif not self.live:
@@ -128,7 +133,8 @@ class LiveCurve:
             ax.plot(*np.array(points or [(np.nan, np.nan)]).T, dash, color=color, label=name)
         for place, (name, height) in enumerate(self.lines.items()):
             ax.axhline(height, color="black", linewidth=1, linestyle=((0, (1, 3)), (0, (6, 3)))[place % 2])
-            ax.text(1.0, height, f"{name} {height:.3g}", transform=ax.get_yaxis_transform(), ha="right", va="bottom", fontsize=9)
+            ax.text(1.0, height, f"{name} {height:.3g}", transform=ax.get_yaxis_transform(), ha="right",
+                    va="bottom", fontsize=9)
         ax.set(xlabel=UNITS[self.over], ylabel=self.ylabel, xlim=(0, None))
         ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}"))
         if self.limits:

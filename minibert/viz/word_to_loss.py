@@ -1,7 +1,8 @@
-"""From the hidden vector of one masked word to its loss with every number on the screen, and the losses of a whole row.
+"""From the hidden vector of one masked word to its loss with every number on the screen, and the losses of a
+whole row.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1; the layers of the head are those of the authors' code.
-Axes: T tokens, V words, D numbers of a vector.
+Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1; the layers of the head are those of the authors'
+code. Axes: T tokens, V words, D numbers of a vector.
 """
 import html
 
@@ -24,11 +25,13 @@ TOLD = ("The encoder's last layer hands over one vector for the [MASK].",
 BOX = "display:inline-block;vertical-align:top;text-align:center;padding:2px 5px;margin:2px;border-radius:4px"
 
 
-def word_to_loss(words, table, right, hidden, transformed, activated, normed, dots, bias, logits, exps, probs, step):
+def word_to_loss(words, table, right, hidden, transformed, activated, normed, dots, bias, logits, exps, probs,
+                 step):
     """One [MASK]'s way to its loss as HTML, one more line at each step.
 
-    words: V; table: (V, D) embeddings; right: index of the word that stood there; hidden, transformed, activated, normed: (D,);
-    dots, bias, logits, exps, probs: (V,); step: 1 to STEPS. Raises ValueError for another step.
+    words: V; table: (V, D) embeddings; right: index of the word that stood there; hidden, transformed,
+    activated, normed: (D,); dots, bias, logits, exps, probs: (V,); step: 1 to STEPS. Raises ValueError for
+    another step.
     """
     if not 1 <= step <= STEPS:
         raise ValueError(f"step {step}: there are steps 1 to {STEPS}")
@@ -37,27 +40,36 @@ def word_to_loss(words, table, right, hidden, transformed, activated, normed, do
     vectors = [("hidden h", hidden), ("W h + b", transformed), ("GELU", activated), ("LayerNorm", normed)]
     upper = "".join(row(name, [vector(x)], i + 1 == step) for i, (name, x) in enumerate(vectors[:step]))
     lines = [("embedding · vector", [f"{vector(e)}<br>{number(x)}" for e, x in zip(table, dots)]),
-             ("+ bias", [f"{number(x)} + {number(b)}<br>= <b>{number(y)}</b>" for x, b, y in zip(dots, bias, logits)]),
+             ("+ bias", [f"{number(x)} + {number(b)}<br>= <b>{number(y)}</b>"
+                         for x, b, y in zip(dots, bias, logits)]),
              ("e to that", [f"{x:.2f}" for x in exps]), ("p", [bar(x) for x in probs]),
              ("−ln p", [f"<b>{loss:.2f}</b>" if i == right else "" for i in range(len(words))])]
-    lower = "".join(row(name, values, i + 5 == step) for i, (name, values) in enumerate(lines[:max(0, step - 4)]))
+    lower = "".join(row(name, values, i + 5 == step)
+                    for i, (name, values) in enumerate(lines[:max(0, step - 4)]))
     heads = "".join(f'<th scope="col" style="{FRAME}">{html.escape(word)}</th>' for word in words)
-    below = f'<table style="border-collapse:collapse"><tr><th></th>{heads}</tr>{lower}</table>' if lower else ""
-    return (f'<p style="margin:6px 0" aria-live="polite"><b>Step {step} of {STEPS}.</b> {html.escape(told)}</p>'
-            f'<div style="overflow-x:auto"><table style="border-collapse:collapse">{upper}</table>{below}</div>')
+    below = (f'<table style="border-collapse:collapse"><tr><th></th>{heads}</tr>{lower}</table>' if lower
+             else "")
+    return (
+        f'<p style="margin:6px 0" aria-live="polite"><b>Step {step} of {STEPS}.</b> {html.escape(told)}</p>'
+            f'<div style="overflow-x:auto"><table '
+            f'style="border-collapse:collapse">{upper}</table>{below}</div>')
 
 
 def row_losses(tokens, labels, losses):
-    """A row token by token: what the model sees, the label, and the loss there; what counts stands in a frame. HTML.
+    """A row token by token: what the model sees, the label, and the loss there; what counts stands in a
+    frame. HTML.
 
-    tokens: T words; labels: T words, "" where nothing is asked; losses: (T,). Raises ValueError for unequal lengths.
+    tokens: T words; labels: T words, "" where nothing is asked; losses: (T,). Raises ValueError for unequal
+    lengths.
     """
     if not len(tokens) == len(labels) == len(losses):
-        raise ValueError(f"{len(tokens)} tokens, {len(labels)} labels and {len(losses)} losses: they must be as many")
+        raise ValueError(
+            f"{len(tokens)} tokens, {len(labels)} labels and {len(losses)} losses: they must be as many")
     counted = [float(loss) for label, loss in zip(labels, losses) if label]
     boxes = "".join(token_box(*each) for each in zip(tokens, labels, losses))
     terms = " + ".join(f"{loss:.2f}" for loss in counted)
-    total = f"({terms}) / {len(counted)} = <b>{np.mean(counted):.2f}</b>" if counted else "none, for nothing is asked in it"
+    total = (f"({terms}) / {len(counted)} = <b>{np.mean(counted):.2f}</b>" if counted
+             else "none, for nothing is asked in it")
     alt = "; ".join(f"{token}: label {label}, loss {loss:.2f}" if label else f"{token}: not asked"
                     for token, label, loss in zip(tokens, labels, losses))
     return (f'<div role="img" aria-label="{html.escape(alt)}" style="line-height:1.4">{boxes}</div>'

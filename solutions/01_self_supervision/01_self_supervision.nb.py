@@ -40,7 +40,7 @@ import numpy as np
 
 from minibert.batch import IGNORE
 from minibert.checks import unit01 as check
-from minibert.checks.student_tests import by_name
+from minibert.checks.engine.student_tests import by_name
 
 # %% [markdown] nb="read example-text"
 # Here is a row to try things on. A tokenizer has cut rare words into pieces; `##` marks a piece that continues a word.

@@ -41,7 +41,7 @@ import math
 import numpy as np
 
 from minibert.checks import unit02 as check
-from minibert.checks.student_tests import by_name
+from minibert.checks.engine.student_tests import by_name
 from minibert.reference.encoder import gelu, sub
 
 # %% [markdown] nb="read softmax-text"

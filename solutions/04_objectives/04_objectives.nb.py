@@ -35,7 +35,7 @@
 import numpy as np
 
 from minibert.checks import unit04 as check
-from minibert.checks.student_tests import by_name
+from minibert.checks.engine.student_tests import by_name
 
 # %% [markdown] nb="read mlm-loss-text"
 # ## 1 · The loss of the masked language model

@@ -34,7 +34,7 @@ import numpy as np
 import torch
 
 from minibert.checks import unit05 as check
-from minibert.checks.student_tests import by_name
+from minibert.checks.engine.student_tests import by_name
 
 # %% [markdown] nb="read learning_rate-text"
 # ## 1 · The learning rate of a step

@@ -38,7 +38,7 @@ import numpy as np
 
 from minibert.batch import IGNORE
 from minibert.checks import unit06 as check
-from minibert.checks.student_tests import by_name
+from minibert.checks.engine.student_tests import by_name
 
 # %% [markdown] nb="read classifier-text"
 # ## 1 · One vector for a whole row

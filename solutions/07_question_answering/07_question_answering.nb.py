@@ -39,7 +39,7 @@ from collections import Counter
 import numpy as np
 
 from minibert.checks import unit07 as check
-from minibert.checks.student_tests import by_name
+from minibert.checks.engine.student_tests import by_name
 
 # %% [markdown] nb="read row-text"
 # **What the model reads, and what it says.** A row is `[CLS] question [SEP] passage [SEP]`, in pieces of words. For each

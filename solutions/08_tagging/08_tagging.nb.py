@@ -31,7 +31,7 @@ import numpy as np
 
 from minibert.batch import IGNORE
 from minibert.checks import unit08 as check
-from minibert.checks.student_tests import by_name
+from minibert.checks.engine.student_tests import by_name
 from minibert.reference import softmax
 
 # %% [markdown] nb="read align-text"

@@ -1,8 +1,9 @@
-"""Banks of answers that test the checks, one module per unit: `BANK = {exercise: Bank(right=..., wrong=...)}`.
+"""Banks of answers that test the checks, one module per unit: `BANK = {exercise: Bank(right=...,
+wrong=...)}`.
 
-An answer is the source of a cell: the function asked for, with its helpers and imports where it needs any. A new file
-`unitNN.py` here is found by itself: each of its answers meets its check (`trial.py`) and goes through nbgrader
-(`round_trip.py`), and each exercise of its unit gets mutants (`mutants.py`).
+An answer is the source of a cell: the function asked for, with its helpers and imports where it needs any. A
+new file `unitNN.py` here is found by itself: each of its answers meets its check (`trial.py`) and goes
+through nbgrader (`round_trip.py`), and each exercise of its unit gets mutants (`mutants.py`).
 """
 import contextlib
 import importlib
@@ -21,11 +22,11 @@ ROOT = Path(__file__).resolve().parents[2]
 class Bank:
     """Answers to one exercise, by name, and the mutants of its solution that no check can tell from it.
 
-    right: name -> source. wrong: name -> (source, a piece of the hint it must trigger, or several of which one must come
-    with | between), and as a third item, where it does not lose all points of the exercise, what it loses: "visible",
-    "hidden" (the points given while working, or after handing in) or a number. equivalent: mutant -> the reason why it is
-    right too. builds_on_all: whether the check uses the answers to all other exercises, so that no right answer to this
-    one keeps its points beside a wrong one to another.
+    right: name -> source. wrong: name -> (source, a piece of the hint it must trigger, or several of which
+    one must come with | between), and as a third item, where it does not lose all points of the exercise,
+    what it loses: "visible", "hidden" (the points given while working, or after handing in) or a number.
+    equivalent: mutant -> the reason why it is right too. builds_on_all: whether the check uses the answers to
+    all other exercises, so that no right answer to this one keeps its points beside a wrong one to another.
     """
 
     right: dict
@@ -35,7 +36,9 @@ class Bank:
 
 
 def load(source, name, **names):
-    """The function `name` that `source` defines, in a module-like place of its own with np and `names` at hand."""
+    """The function `name` that `source` defines, in a module-like place of its own with np and `names` at
+    hand.
+    """
     place = {"np": np, "__name__": "answer", **names}
     exec(compile(dedent(source), "<answer>", "exec"), place)
     return place[name]
@@ -57,7 +60,8 @@ def run(source, names):
 def changed(source, *replacements):
     """The source, dedented, with pieces replaced one after the other, each (old, new) or (old, new, times).
 
-    Raises ValueError where a piece is not there exactly once, or `times` times: a wrong answer must not become another one.
+    Raises ValueError where a piece is not there exactly once, or `times` times: a wrong answer must not
+    become another one.
     """
     source = dedent(source)
     for old, new, *times in replacements:
@@ -69,8 +73,11 @@ def changed(source, *replacements):
 
 
 def found(folder=Path(__file__).parent, root=ROOT):
-    """Assignment -> name of its bank's module, for each file unitNN.py in `folder` whose solution is in `root`."""
-    numbers = sorted(path.stem[4:] for path in folder.glob("unit*.py") if re.fullmatch(r"unit\d\d", path.stem))
+    """Assignment -> name of its bank's module, for each file unitNN.py in `folder` whose solution is in
+    `root`.
+    """
+    numbers = sorted(path.stem[4:] for path in folder.glob("unit*.py")
+                     if re.fullmatch(r"unit\d\d", path.stem))
     return {source.parent.name: f"unit{number}" for number in numbers
             for source in sorted(root.glob(f"solutions/{number}_*/{number}_*.nb.py"))}
 
@@ -81,6 +88,8 @@ def bank_of(module):
 
 
 def told(hint, said):
-    """Whether one of the pieces of a Bank's `hint`, with | between, stands in what was said, however its lines break."""
+    """Whether one of the pieces of a Bank's `hint`, with | between, stands in what was said, however its
+    lines break.
+    """
     said = " ".join(said.split())
     return any(" ".join(piece.split()) in said for piece in hint.split("|"))

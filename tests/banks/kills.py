@@ -1,7 +1,8 @@
-"""Which mutants of an assignment's solutions lose points: its tests cells are run on each, in a pool of processes.
+"""Which mutants of an assignment's solutions lose points: its tests cells are run on each, in a pool of
+processes.
 
-The cells are those of the solution's notebook, hidden tests included, and the earlier answers are the solution's own.
-Needs Linux or macOS: a worker is forked, and a timer ends a mutant that goes on for ever.
+The cells are those of the solution's notebook, hidden tests included, and the earlier answers are the
+solution's own. Needs Linux or macOS: a worker is forked, and a timer ends a mutant that goes on for ever.
 """
 import ast
 import multiprocessing
@@ -41,13 +42,16 @@ def started(assignment, root=ROOT):
     for cell in cells.values():
         if cell.cell_type == "code" and not field(cell, "grade"):
             run(cell.source, names)
-    tests = {name: (cell.source, field(cell, "points")) for name, cell in cells.items() if field(cell, "grade")}
+    tests = {name: (cell.source, field(cell, "points")) for name, cell in cells.items()
+             if field(cell, "grade")}
     return names, {asked: (cells[answer].source, {name: tests[name] for name in names_of_tests})
                    for asked, (answer, *names_of_tests) in exercises(notebook).items()}
 
 
 def earns(source, points, names):
-    """Whether a tests cell gives all of its points: it ends without an error, and its value, if a number, is no less."""
+    """Whether a tests cell gives all of its points: it ends without an error, and its value, if a number, is
+    no less.
+    """
     lines = ast.parse(source).body
     value = lines.pop().value if isinstance(lines[-1], ast.Expr) else ast.parse("None", mode="eval").body
     with quiet():
@@ -88,17 +92,21 @@ def judged(job):
 
 
 def kills(assignment, root=ROOT, processes=None, progress=None):
-    """A Mutant for each mutant of each exercise, with what it failed; progress(results, total) may wrap them, as tqdm does.
+    """A Mutant for each mutant of each exercise, with what it failed; progress(results, total) may wrap them,
+    as tqdm does.
 
     Tests that students write have none: there, the versions that they are tried on are the mutants.
     """
     _PLACE[assignment] = names, cells = started(assignment, root)
     for exercise, (answer, tests) in cells.items():
         if failed(answer, tests, names):
-            raise ValueError(f"{assignment}, {exercise}: the solution itself fails {failed(answer, tests, names)}")
-    jobs = [(assignment, exercise, name, source) for exercise, (answer, _) in cells.items() if not exercise.startswith("test_")
+            raise ValueError(
+                f"{assignment}, {exercise}: the solution itself fails {failed(answer, tests, names)}")
+    jobs = [(assignment, exercise, name, source) for exercise, (answer, _) in cells.items()
+            if not exercise.startswith("test_")
             for name, source in mutants(answer).items()]
     with multiprocessing.get_context("fork").Pool(processes or os.cpu_count()) as pool:
         results = pool.imap_unordered(judged, jobs, chunksize=4)
-        found = {(mutant.exercise, mutant.name): mutant for mutant in (progress(results, len(jobs)) if progress else results)}
+        found = {(mutant.exercise, mutant.name): mutant
+                 for mutant in (progress(results, len(jobs)) if progress else results)}
     return [found[exercise, name] for _, exercise, name, _ in jobs]

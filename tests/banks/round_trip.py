@@ -1,8 +1,9 @@
-"""Every answer of a bank through nbgrader: released, filled in, autograded; what it lost and what it was told.
+"""Every answer of a bank through nbgrader: released, filled in, autograded; what it lost and what it was
+told.
 
-A submission holds answer k of every exercise, and where a bank has no more answers a right one fills up. Kernels cost
-more than checks, so the cells of each exercise stand `width` times in the notebook that is graded: a dozen submissions
-carry a unit. Text is left out, as are cells that grade nothing and give nothing.
+A submission holds answer k of every exercise, and where a bank has no more answers a right one fills up.
+Kernels cost more than checks, so the cells of each exercise stand `width` times in the notebook that is
+graded: a dozen submissions carry a unit. Text is left out, as are cells that grade nothing and give nothing.
 """
 import copy
 import itertools
@@ -10,7 +11,7 @@ import re
 from dataclasses import dataclass
 from textwrap import dedent
 
-from minibert.grading.course import course
+from minibert.grading.author.course import course
 from minibert.grading.notebook import field, fill, grade_id, marked, read, text
 
 from . import ROOT, told
@@ -31,7 +32,9 @@ class Answer:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What nbgrader made of an answer: the points it lost of those possible, by cell, and all that its checks said."""
+    """What nbgrader made of an answer: the points it lost of those possible, by cell, and all that its checks
+    said.
+    """
 
     answer: Answer
     lost: dict
@@ -48,7 +51,9 @@ def answers(exercise, bank):
 
 
 def exercises(notebook):
-    """Name of the function or class asked for -> its answer cell followed by the tests cells below, as names."""
+    """Name of the function or class asked for -> its answer cell followed by the tests cells below, as
+    names.
+    """
     found = {}
     for name, cell in marked(notebook).items():
         if field(cell, "solution") and cell.cell_type == "code":
@@ -60,13 +65,17 @@ def exercises(notebook):
 
 
 def widened(solution, width):
-    """The solution with the cells of each exercise `width` times, named name, name--2, ...; marked code cells only."""
+    """The solution with the cells of each exercise `width` times, named name, name--2, ...; marked code cells
+    only.
+    """
     wide = copy.deepcopy(solution)
     blocks = {names[0]: names for names in exercises(solution).values()}
     tests = {name for names in blocks.values() for name in names[1:]}
-    cells = {name: cell for name, cell in marked(solution).items() if cell.cell_type == "code" and name not in tests}
+    cells = {name: cell for name, cell in marked(solution).items() if cell.cell_type == "code"
+             and name not in tests}
     wide.cells = [copied(marked(solution)[name], number) for cell in cells
-                  for number in range(1, width + 1 if cell in blocks else 2) for name in blocks.get(cell, [cell])]
+                  for number in range(1, width + 1 if cell in blocks else 2)
+                  for name in blocks.get(cell, [cell])]
     return wide
 
 
@@ -83,9 +92,12 @@ def numbered(name, number):
 
 
 def sheets(banks, width):
-    """The submissions: each a dict of exercise -> `width` answers; apart, those that must stand beside right ones only."""
+    """The submissions: each a dict of exercise -> `width` answers; apart, those that must stand beside right
+    ones only.
+    """
     rows = {exercise: answers(exercise, bank) for exercise, bank in banks.items()}
-    apart = [stacked({other: row if other == exercise else fillers(row) for other, row in rows.items()}, width)
+    apart = [stacked({other: row if other == exercise else fillers(row) for other, row in rows.items()},
+                     width)
              for exercise, bank in banks.items() if bank.builds_on_all]
     together = {exercise: row for exercise, row in rows.items() if not banks[exercise].builds_on_all}
     return stacked(together, width) + list(itertools.chain(*apart))
@@ -96,7 +108,8 @@ def stacked(rows, width):
     count = -(-max(map(len, rows.values())) // width)
     filled = {exercise: row + list(itertools.islice(itertools.cycle(fillers(row)), count * width - len(row)))
               for exercise, row in rows.items()}
-    return [{exercise: row[k * width:(k + 1) * width] for exercise, row in filled.items()} for k in range(count)]
+    return [{exercise: row[k * width:(k + 1) * width] for exercise, row in filled.items()}
+            for k in range(count)]
 
 
 def fillers(row):
@@ -106,7 +119,9 @@ def fillers(row):
 
 
 def graded(assignment, banks, root=ROOT, width=WIDTH):
-    """The Verdict on each answer of `banks` (exercise -> Bank); raises ValueError where notebook and banks differ."""
+    """The Verdict on each answer of `banks` (exercise -> Bank); raises ValueError where notebook and banks
+    differ.
+    """
     solution = read(root / "solutions" / assignment / f"{assignment}.ipynb")
     cells = exercises(solution)
     if set(cells) != set(banks):
@@ -114,7 +129,8 @@ def graded(assignment, banks, root=ROOT, width=WIDTH):
     submissions = {f"s{k:02}": sheet for k, sheet in enumerate(sheets(banks, width))}
     with course(root, [assignment]) as temporary:
         name = f"{assignment}.ipynb"
-        (temporary.folder / "solutions" / assignment / name).write_text(text(widened(solution, width)), "utf-8")
+        (temporary.folder / "solutions" / assignment / name).write_text(text(widened(solution, width)),
+                                                                        "utf-8")
         exercise = read(temporary.generate(assignment) / name)
         for student, sheet in submissions.items():
             folder = temporary.folder / "submitted" / student / assignment
@@ -142,7 +158,8 @@ def looked_up(sheet, cells, notebook, points):
     for exercise, row in sheet.items():
         for i, answer in enumerate(row, 1):
             names = {cell: numbered(cell, i) for cell in cells[exercise][1:]}
-            verdicts.append(Verdict(answer, {cell: points[name][1] - points[name][0] for cell, name in names.items()},
+            verdicts.append(Verdict(answer,
+                                    {cell: points[name][1] - points[name][0] for cell, name in names.items()},
                                     {cell: points[name][1] for cell, name in names.items()}, " ".join(
                                         said(graded_cells[name]) for name in names.values())))
     return verdicts
@@ -159,12 +176,15 @@ def said(cell):
     """All that a cell printed, showed or raised, as one line of text."""
     words = []
     for output in cell.outputs:
-        words += [output.get("text", ""), output.get("evalue", ""), output.get("data", {}).get("text/plain", "")]
+        words += [output.get("text", ""), output.get("evalue", ""), output.get("data", {}).get("text/plain",
+                                                                                               "")]
     return " ".join(" ".join(words).split())
 
 
 def due(answer, possible):
-    """(least, most) points that a wrong answer must lose: partial credit leaves it at most half of a visible cell."""
+    """(least, most) points that a wrong answer must lose: partial credit leaves it at most half of a visible
+    cell.
+    """
     if not isinstance(answer.loses, str):
         return answer.loses, answer.loses
     cells = {name: points for name, points in possible.items()
@@ -177,12 +197,14 @@ def problem(verdict):
     """What is wrong with a verdict, in words; an empty string where the answer got what the bank says."""
     answer, lost = verdict.answer, sum(verdict.lost.values())
     if answer.hint is None:
-        return f"a right answer loses {lost:g} of {sum(verdict.possible.values()):g} points: {verdict.said}" if lost else ""
+        return (f"a right answer loses {lost:g} of {sum(verdict.possible.values()):g} points: {verdict.said}"
+                if lost else "")
     least, most = due(answer, verdict.possible)
     if not least <= lost <= most:
         return (f"this wrong answer loses {lost:g} of {sum(verdict.possible.values()):g} points, not "
                 f"{least:g}{f' to {most:g}' if most > least else ''}: {verdict.said}")
-    return "" if told(answer.hint, verdict.said) else f"caught without its hint, {answer.hint!r}: {verdict.said}"
+    return "" if told(answer.hint,
+                      verdict.said) else f"caught without its hint, {answer.hint!r}: {verdict.said}"
 
 
 def problems(assignment, verdicts):

@@ -164,7 +164,8 @@ CHOOSE = Bank(
             """, "`return` missing"),
     },
     equivalent={
-        "return candidates & (rng.random(candidates.shape) < rate) -> return candidates & (rng.random(candidates.shape) <= rate)":
+        "return candidates & (rng.random(candidates.shape) < rate) -> return candidates & "
+        "(rng.random(candidates.shape) <= rate)":
             "a draw equals the rate with probability 0, and with rate 0 once in 2^53 draws",
     })
 
@@ -386,16 +387,20 @@ CORRUPT = Bank(
             """, "choose 15% once more"),
     },
     equivalent={
-        "masked = chosen & (fate < 0.8) -> masked = chosen & (fate <= 0.8)": "a draw is 0.8 with probability 0",
+        "masked = chosen & (fate < 0.8) -> masked = chosen & (fate <= 0.8)":
+        "a draw is 0.8 with probability 0",
         "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate < 0.9)":
             "[MASK] goes first in the nested np.where",
-        "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate >= 0.72) & (fate < 0.9)":
+        "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate >= 0.72) & (fate < "
+        "0.9)":
             "[MASK] goes first in the nested np.where",
         "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate > 0.8) & (fate < 0.9)":
             "a draw is 0.8 with probability 0",
-        "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate >= 0.8) & (fate <= 0.9)":
+        "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate >= 0.8) & (fate <= "
+        "0.9)":
             "a draw is 0.9 with probability 0",
-        "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate >= 0.8) & (fate >= 0.9)":
+        "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate >= 0.8) & (fate >= "
+        "0.9)":
             "10% are replaced and 10% kept all the same: the two have changed places",
     })
 
@@ -619,7 +624,8 @@ WHOLE = Bank(
             """, "global generator of `np.random`"),
     },
     equivalent={
-        "budget = max(1, round(rate * (words >= 0).sum())) -> budget = max(0, round(rate * (words >= 0).sum()))":
+        "budget = max(1, round(rate * (words >= 0).sum())) -> budget = max(0, round(rate * (words >= "
+        "0).sum()))":
             "the first word is taken in any case, and after it nothing fits into 1 or into 0",
     })
 
@@ -718,7 +724,8 @@ SPANS = Bank(
             """,
     },
     wrong={},
-    equivalent={"break -> continue": "the position stays, so the remaining rounds of the loop stop there too"},
+    equivalent={"break -> continue":
+                "the position stays, so the remaining rounds of the loop stop there too"},
 )
 
 # The right answer in pieces: most wrong ones change one of them.
@@ -760,7 +767,8 @@ SPANS.wrong.update({
                 chosen[t:t + rng.choice(10, p=p / p.sum()) + 1] = True
             return chosen
         """, "never runs over [SEP] or padding"),
-    "behind [SEP]": (spans((" or (word > first and words[places[0] - 1] == -1)", "")), "a span jumps over [SEP]"),
+    "behind [SEP]": (spans((" or (word > first and words[places[0] - 1] == -1)", "")),
+                     "a span jumps over [SEP]"),
     "words cut": ("""
         def span_positions(words, rate, rng):
             chosen, starts = np.zeros(len(words), bool), np.flatnonzero(words >= 0)
@@ -776,7 +784,8 @@ SPANS.wrong.update({
             return chosen
         """, "words are cut"),
     "uniform lengths": (length("rng.integers(1, 11)"), "all lengths from 1 to 10 are equally likely"),
-    "uniform lengths, 10 left out": (length("rng.integers(1, 10)"), "all lengths from 1 to 9 are equally likely"),
+    "uniform lengths, 10 left out": (length("rng.integers(1, 10)"),
+                                     "all lengths from 1 to 9 are equally likely"),
     "no longest span": (length("rng.geometric(0.2)"), "may be longer than 10 words"),
     "clipped at 10": (length("min(rng.geometric(0.2), 10)"), "piles them up there"),
     "10 words never": (spans(("while n > 10", "while n >= 10")), "spans of 10 words never occur"),
@@ -787,24 +796,30 @@ SPANS.wrong.update({
     "always three words": (length("3"), "every span has 3 words"),
     "stopped at the budget": (spans(("                break\n            chosen[places] = True",
                                      "                break\n            if chosen.sum() < budget:\n"
-                                     "                chosen[places] = True")), "each span has one word only"),
-    "one span only": (spans(("while len(real) and chosen.sum() < budget:", "for _ in range(min(1, len(real))):")),
+                                     "                chosen[places] = True")),
+                              "each span has one word only"),
+    "one span only": (spans(("while len(real) and chosen.sum() < budget:",
+                             "for _ in range(min(1, len(real))):")),
                       "only one span is drawn"),
     "stops before the budget": (spans(("rate * int", "0.5 * rate * int")), "stop before the budget"),
     "budget with padding": (spans(("int((words >= 0).sum())", "len(words)")), "your loop does not end"),
     "short rows get nothing": (spans(("max(1, round(rate * int((words >= 0).sum())))",
                                       "round(rate * int((words >= 0).sum()))")), "The budget is at least 1"),
-    "long words start more spans": (spans(("first = rng.choice(real)", "first = rng.choice(words[words >= 0])")),
+    "long words start more spans": (spans(("first = rng.choice(real)",
+                                           "first = rng.choice(words[words >= 0])")),
                                     "long words start more spans"),
-    "never at the last word": (spans(("first = rng.choice(real)", "first = real[rng.integers(max(1, len(real) - 1))]")),
+    "never at the last word": (spans(("first = rng.choice(real)",
+                                      "first = real[rng.integers(max(1, len(real) - 1))]")),
                                "no span starts at the last word"),
     "starts where it fits": (spans(("        for word in", "        if len(real) > 20:\n            "
                                     "first = rng.integers(len(real) - n + 1)\n        for word in")),
                              "too rarely near the end"),
     "a row without words crashes": (spans(("len(real) and ", "")), "There is nothing to choose"),
-    "in place": (spans(("    while len(real)", "    words[words < 0] = -2\n    while len(real)"), ("== -1", "== -2")),
+    "in place": (spans(("    while len(real)", "    words[words < 0] = -2\n    while len(real)"),
+                       ("== -1", "== -2")),
                  "changes its inputs"),
-    "global generator": (spans(("rng.choice(real)", "np.random.choice(real)")), "global generator of `np.random`"),
+    "global generator": (spans(("rng.choice(real)", "np.random.choice(real)")),
+                         "global generator of `np.random`"),
     "always the same": (spans(("    budget =", "    rng = np.random.default_rng(1)\n    budget =")),
                         "every span starts at the same word"),
 })
@@ -826,8 +841,10 @@ SHARES = Bank(
         "NumPy numbers": "def colleague_shares(): return tuple(np.array([0.72, 0.10, 0.18]))",
     },
     wrong={
-        "what the comments promise": ("def colleague_shares(): return 0.8, 0.1, 0.1", "that the comments promise"),
-        "second draw on the rest": ("def colleague_shares(): return 0.8, 0.02, 0.18", "only where the first failed"),
+        "what the comments promise": ("def colleague_shares(): return 0.8, 0.1, 0.1",
+                                      "that the comments promise"),
+        "second draw on the rest": ("def colleague_shares(): return 0.8, 0.02, 0.18",
+                                    "only where the first failed"),
         "[MASK] not reduced": ("def colleague_shares(): return 0.8, 0.1, 0.18", "overwrites 10% of it"),
         "random reduced": ("def colleague_shares(): return 0.72, 0.08, 0.2", "wherever the first draw fell"),
         "kept as promised": ("def colleague_shares(): return 0.72, 0.1, 0.1", "must sum to 1"),
@@ -905,25 +922,31 @@ HIDE = Bank(
         "bugs 1 and 2 left": (changed(MENDED, ASKS, SPECIAL), "the label is the word that stood there", 2),
         "bugs 1 and 3 left": (changed(MENDED, ASKS, OVERWRITES), "the label is the word that stood there", 2),
         "bugs 2 and 3 left": (changed(MENDED, SPECIAL, OVERWRITES), "special tokens are left alone", 2),
-        "nothing mended": (changed(MENDED, ASKS, SPECIAL, OVERWRITES), "the label is the word that stood there", 3),
+        "nothing mended": (changed(MENDED, ASKS, SPECIAL, OVERWRITES),
+                           "the label is the word that stood there", 3),
         "other borders": (changed(MENDED, ("0.9", "0.85")), "something else has changed"),
         "special tokens alone": (changed(MENDED, ("~special", "special")), "something else has changed"),
         "labels everywhere": (changed(MENDED, ("np.where(chosen, input_ids, IGNORE)", "input_ids")),
                               "something else has changed"),
         "0 for what is not asked": (changed(MENDED, ("IGNORE", "0")), "something else has changed"),
-        "[MASK] is chosen anew": (changed(MENDED, ("(fates < 0.8)", "(draws < 0.8)")), "something else has changed"),
+        "[MASK] is chosen anew": (changed(MENDED, ("(fates < 0.8)", "(draws < 0.8)")),
+                                  "something else has changed"),
         "not copied": (changed(MENDED, (".copy()", "")), "changes its inputs"),
         "seen only": (changed(MENDED, ("return seen, labels", "return seen")), "something else has changed"),
         "nothing returned": (changed(MENDED, ("return seen, labels", "labels")), "returns None"),
     },
     equivalent={
-        "chosen = (draws < 0.15) & ~special -> chosen = (draws <= 0.15) & ~special": "a draw is 0.15 with probability 0",
-        "seen[chosen & (fates < 0.8)] = MASK -> seen[chosen & (fates <= 0.8)] = MASK": "a fate is 0.8 with probability 0",
+        "chosen = (draws < 0.15) & ~special -> chosen = (draws <= 0.15) & ~special":
+        "a draw is 0.15 with probability 0",
+        "seen[chosen & (fates < 0.8)] = MASK -> seen[chosen & (fates <= 0.8)] = MASK":
+        "a fate is 0.8 with probability 0",
         "seen[chosen & (fates < 0.8)] = MASK -> seen[chosen & (fates < 0.88)] = MASK":
             "from 0.8 to 0.88 the random token overwrites it in the next line",
-        "replaced = chosen & (fates >= 0.8) & (fates < 0.9) -> replaced = chosen & (fates > 0.8) & (fates < 0.9)":
+        "replaced = chosen & (fates >= 0.8) & (fates < 0.9) -> replaced = chosen & (fates > 0.8) & (fates < "
+        "0.9)":
             "a fate is 0.8 with probability 0",
-        "replaced = chosen & (fates >= 0.8) & (fates < 0.9) -> replaced = chosen & (fates >= 0.8) & (fates <= 0.9)":
+        "replaced = chosen & (fates >= 0.8) & (fates < 0.9) -> replaced = chosen & (fates >= 0.8) & (fates "
+        "<= 0.9)":
             "a fate is 0.9 with probability 0",
     })
 
@@ -998,7 +1021,8 @@ TEST_WHOLE_WORDS = Bank(
             """,
     },
     wrong={
-        "nothing asked": ("@by_name\ndef test_whole_words(whole_word_positions):\n    pass", "so that words are cut"),
+        "nothing asked": ("@by_name\ndef test_whole_words(whole_word_positions):\n    pass",
+                          "so that words are cut"),
         "special tokens only": ("""
             @by_name
             def test_whole_words(whole_word_positions):
@@ -1006,10 +1030,13 @@ TEST_WHOLE_WORDS = Bank(
                     chosen = whole_word_positions(WORDS, 0.3, np.random.default_rng(seed))
                     assert not chosen[WORDS < 0].any()
             """, "so that words are cut"),
-        "the share of one row": (changed(TEST, ("assert chosen.any()", "assert 0.2 < chosen.sum() / (words >= 0).sum() < 0.4")),
+        "the share of one row": (changed(TEST, ("assert chosen.any()",
+                                                "assert 0.2 < chosen.sum() / (words >= 0).sum() < 0.4")),
                                  "rejects a right version"),
-        "no word may be larger than the budget": (changed(TEST, (" or taken.sum() == 1", "")), "rejects a right version"),
-        "the same each time": (changed(TEST, ("assert chosen.any()", "assert (chosen == whole_word_positions(words, 0.3, rng))"
+        "no word may be larger than the budget": (changed(TEST, (" or taken.sum() == 1", "")),
+                                                  "rejects a right version"),
+        "the same each time": (changed(TEST, ("assert chosen.any()",
+                                              "assert (chosen == whole_word_positions(words, 0.3, rng))"
                                               ".all()")), "rejects a right version"),
         "returned": ("""
             @by_name
@@ -1021,9 +1048,12 @@ TEST_WHOLE_WORDS = Bank(
         "a slip": (changed(TEST, ("np.any", "np.some")), "has no attribute"),
         "cut words": (changed(TEST, ("assert len(set(chosen[words == word])) == 1", "pass")),
                       "the first piece of a word only"),
-        "special tokens forgotten": (changed(TEST, ("assert not np.any(chosen & (words < 0))", "chosen &= words >= 0"), (
-            "assert taken.all() or", "assert True or"), ("assert chosen.any()", "pass")), "chooses special tokens"),
-        "budget forgotten": (changed(TEST, ("assert sizes[taken].sum() <= budget or taken.sum() == 1", "pass")),
+        "special tokens forgotten": (changed(TEST, ("assert not np.any(chosen & (words < 0))",
+                                                    "chosen &= words >= 0"), (
+            "assert taken.all() or", "assert True or"), ("assert chosen.any()", "pass")),
+                                     "chooses special tokens"),
+        "budget forgotten": (changed(TEST,
+                                     ("assert sizes[taken].sum() <= budget or taken.sum() == 1", "pass")),
                              "over the budget"),
         "nothing may be chosen": (changed(TEST, ("assert chosen.any()", "if not chosen.any(): continue")),
                                   "no word fits"),
@@ -1031,8 +1061,10 @@ TEST_WHOLE_WORDS = Bank(
                                      "takes a single word and stops", "hidden"),
         "its input may change": (changed(TEST, ("positions(words, 0.3", "positions(words.copy(), 0.3")),
                                  "changes the array", "hidden"),
-        "any order will do": (changed(TEST, ("assert len(first) >= 3", "pass")), "from left to right", "hidden"),
+        "any order will do": (changed(TEST, ("assert len(first) >= 3", "pass")), "from left to right",
+                              "hidden"),
     })
 
-BANK = {"choose_positions": CHOOSE, "corrupt_80_10_10": CORRUPT, "whole_word_positions": WHOLE, "span_positions": SPANS,
+BANK = {"choose_positions": CHOOSE, "corrupt_80_10_10": CORRUPT, "whole_word_positions": WHOLE,
+        "span_positions": SPANS,
         "colleague_shares": SHARES, "hide": HIDE, "test_whole_words": TEST_WHOLE_WORDS}

@@ -1,4 +1,6 @@
-"""Answers to the assignment of unit 02. They use what its notebook offers: np, math, gelu, sub, and earlier answers."""
+"""Answers to the assignment of unit 02. They use what its notebook offers: np, math, gelu, sub, and earlier
+answers.
+"""
 from . import Bank, changed
 
 # What a student writes who wants everything in float32.
@@ -157,8 +159,9 @@ BANK = {
                             "not yet divided"),
             "no exponential": ("def softmax(x, axis=-1):\n    return x / x.sum(axis=axis, keepdims=True)",
                                "exponential is missing"),
-            "argmax": ("def softmax(x, axis=-1):\n    return (x == x.max(axis=axis, keepdims=True)).astype(float)",
-                       "an argmax"),
+            "argmax":
+            ("def softmax(x, axis=-1):\n    return (x == x.max(axis=axis, keepdims=True)).astype(float)",
+             "an argmax"),
             "logarithm returned": ("""
                 def softmax(x, axis=-1):
                     x = x - x.max(axis=axis, keepdims=True)
@@ -174,7 +177,8 @@ BANK = {
                     return np.exp(x) / np.exp(x).sum(axis=axis, keepdims=True)
                 """, "changes its inputs"),
             "nothing returned": (changed(SOFTMAX, ("return e /", "e = e /")), "returns None"),
-            "other parameters": (changed(SOFTMAX, ("(x, axis=-1)", "(s, axis=-1)"), ("x - x.max", "s - s.max")),
+            "other parameters": (changed(SOFTMAX, ("(x, axis=-1)", "(s, axis=-1)"),
+                                         ("x - x.max", "s - s.max")),
                                  "it should take (x, axis)"),
         }),
     "attention": Bank(
@@ -222,17 +226,20 @@ BANK = {
         wrong={
             "no scaling": (changed(ATTENTION, (" / math.sqrt(q.shape[-1])", "")),
                            "without dividing the scores by sqrt(K)"),
-            "divided by K": (changed(ATTENTION, ("math.sqrt(q.shape[-1])", "q.shape[-1]")), "by K instead of sqrt(K)"),
+            "divided by K": (changed(ATTENTION, ("math.sqrt(q.shape[-1])", "q.shape[-1]")),
+                             "by K instead of sqrt(K)"),
             "multiplied": (changed(ATTENTION, ("/ math", "* math")), "divide by it"),
             "root of the keys": (changed(ATTENTION, ("math.sqrt(q.shape[-1])", "math.sqrt(k.shape[-2])")),
                                  "number of keys"),
             "root of the queries": (changed(ATTENTION, ("math.sqrt(q.shape[-1])", "math.sqrt(q.shape[-2])")),
                                     "number of queries"),
             "scaled after the softmax": (changed(ATTENTION, (" / math.sqrt(q.shape[-1])", ""), (
-                "softmax(scores, axis=-1)", "softmax(scores, axis=-1) / math.sqrt(q.shape[-1])")), "after the softmax"),
+                "softmax(scores, axis=-1)", "softmax(scores, axis=-1) / math.sqrt(q.shape[-1])")),
+                                         "after the softmax"),
             "over the queries": (changed(ATTENTION, ("axis=-1", "axis=-2")), "runs over the queries"),
             "argmax": (changed(ATTENTION, ("softmax(scores, axis=-1)",
-                                           "(scores == scores.max(-1, keepdims=True)).astype(float)")), "argmax"),
+                                           "(scores == scores.max(-1, keepdims=True)).astype(float)")),
+                       "argmax"),
             "no softmax": (changed(ATTENTION, ("softmax(scores, axis=-1)", "scores")), "softmax is missing"),
             "visibility inverted": (changed(ATTENTION, ("np.where(visible", "np.where(~visible")),
                                     "the wrong way round"),
@@ -255,14 +262,18 @@ BANK = {
                         probs = probs / probs.sum(-1, keepdims=True)
                     return probs @ v, probs
                 """, "right on paper"),
-            "hidden score -10,000": (changed(ATTENTION, ("np.finfo(scores.dtype).min", "-1e4")), "not low enough"),
-            "hidden score -10": (changed(ATTENTION, ("np.finfo(scores.dtype).min", "-10.0")), "not low enough"),
+            "hidden score -10,000": (changed(ATTENTION, ("np.finfo(scores.dtype).min", "-1e4")),
+                                     "not low enough"),
+            "hidden score -10": (changed(ATTENTION, ("np.finfo(scores.dtype).min", "-10.0")),
+                                 "not low enough"),
             "hidden score minus infinity": (changed(ATTENTION, ("np.finfo(scores.dtype).min", "-np.inf")),
                                             "sees no key at all gets nan"),
-            "keys averaged": (changed(ATTENTION, ("probs @ v", "probs @ k")), "averaged vectors are the keys"),
+            "keys averaged": (changed(ATTENTION, ("probs @ v", "probs @ k")),
+                              "averaged vectors are the keys"),
             "results swapped": (changed(ATTENTION, ("return probs @ v, probs", "return probs, probs @ v")),
                                 "(context, probs)"),
-            "context only": (changed(ATTENTION, ("return probs @ v, probs", "return probs @ v")), "the context only"),
+            "context only": (changed(ATTENTION, ("return probs @ v, probs", "return probs @ v")),
+                             "the context only"),
             "scores returned": (changed(ATTENTION, ("return probs @ v, probs", "return probs @ v, scores")),
                                 "return the scores"),
             "key not turned": (changed(ATTENTION, ("k.swapaxes(-2, -1)", "k")), "Turn the last two axes"),
@@ -283,7 +294,8 @@ BANK = {
                     K = x.shape[2] // num_heads
                     return np.stack([x[:, :, h * K:(h + 1) * K] for h in range(num_heads)], axis=1)
                 """,
-            "split": "def split_heads(x, num_heads):\n    return np.stack(np.split(x, num_heads, axis=-1), 1)",
+            "split":
+            "def split_heads(x, num_heads):\n    return np.stack(np.split(x, num_heads, axis=-1), 1)",
             "loops": """
                 def split_heads(x, num_heads):
                     B, T, D = x.shape
@@ -301,18 +313,22 @@ BANK = {
         },
         wrong={
             "one reshape": (changed(SPLIT_HEADS, ("(B, T, num_heads, D // num_heads).swapaxes(1, 2)",
-                                                  "(B, num_heads, T, D // num_heads)")), "mixes tokens and heads"),
+                                                  "(B, num_heads, T, D // num_heads)")),
+                            "mixes tokens and heads"),
             "no swap": (changed(SPLIT_HEADS, (".swapaxes(1, 2)", "")), "still (B, T, H, K)"),
             "interleaved": (changed(SPLIT_HEADS, ("num_heads, D // num_heads).swapaxes(1, 2)",
-                                                  "D // num_heads, num_heads).transpose(0, 3, 1, 2)")), "interleaved"),
+                                                  "D // num_heads, num_heads).transpose(0, 3, 1, 2)")),
+                            "interleaved"),
             "strided slices": ("def split_heads(x, num_heads):\n"
                                "    return np.stack([x[:, :, h::num_heads] for h in range(num_heads)], 1)",
                                "interleaved"),
             "turned": (changed(SPLIT_HEADS, ("swapaxes(1, 2)", "transpose(0, 2, 3, 1)")), "(K, T)"),
-            "heads first": (changed(SPLIT_HEADS, ("swapaxes(1, 2)", "transpose(2, 0, 1, 3)")), "head axis comes first"),
+            "heads first": (changed(SPLIT_HEADS, ("swapaxes(1, 2)", "transpose(2, 0, 1, 3)")),
+                            "head axis comes first"),
             "list of heads": ("def split_heads(x, num_heads):\n    return np.split(x, num_heads, axis=-1)",
                               "head axis comes first"),
-            "size for number": (changed(SPLIT_HEADS, ("num_heads, D // num_heads", "D // num_heads, num_heads")),
+            "size for number": (changed(SPLIT_HEADS,
+                                        ("num_heads, D // num_heads", "D // num_heads, num_heads")),
                                 "heads of size num_heads"),
             "all columns": ("def split_heads(x, num_heads):\n    return np.stack([x] * num_heads, axis=1)",
                             "all columns"),
@@ -380,18 +396,22 @@ BANK = {
             "W in the projections": (changed(MULTI_HEAD, ('query.weight"].T', 'query.weight"]'), (
                 'key.weight"].T', 'key.weight"]'), ('value.weight"].T', 'value.weight"]')),
                                      "W in query, key and value"),
-            "W at the end": (changed(MULTI_HEAD, ('out.weight"].T', 'out.weight"]')), "W in the output projection"),
-            "no biases": (changed(MULTI_HEAD, (' + weights["query.bias"]', ""), (' + weights["key.bias"]', ""), (
+            "W at the end": (changed(MULTI_HEAD, ('out.weight"].T', 'out.weight"]')),
+                             "W in the output projection"),
+            "no biases": (changed(MULTI_HEAD, (' + weights["query.bias"]', ""),
+                                  (' + weights["key.bias"]', ""), (
                 ' + weights["value.bias"]', ""), (' + weights["out.bias"]', "")), "all biases are missing"),
             "no projection biases": (changed(MULTI_HEAD, (' + weights["query.bias"]', ""), (
-                ' + weights["key.bias"]', ""), (' + weights["value.bias"]', "")), "biases of query, key and value"),
+                ' + weights["key.bias"]', ""), (' + weights["value.bias"]', "")),
+                                     "biases of query, key and value"),
             "no bias at the end": (changed(MULTI_HEAD, (' + weights["out.bias"]', "")),
                                    "bias of the output projection"),
             "no output projection": (changed(MULTI_HEAD, ("return output", "return joined")),
                                      "output projection is missing"),
             "queries and keys swapped": (changed(MULTI_HEAD, ("attention(q, k, v", "attention(k, q, v")),
                                          "queries and keys are swapped"),
-            "key weights for values": (changed(MULTI_HEAD, ("value.", "key.", 2)), "values are made with the key weights"),
+            "key weights for values": (changed(MULTI_HEAD, ("value.", "key.", 2)),
+                                       "values are made with the key weights"),
             "query weights for all": (changed(MULTI_HEAD, ("value.", "query.", 2), ("key.", "query.", 2)),
                                       "all made with the query weights"),
             "split by one reshape": (changed(MULTI_HEAD, ("split_heads(", "cut(", 3)) + """
@@ -402,9 +422,11 @@ def cut(x, num_heads):
 def cut(x, num_heads):
     return x.reshape(x.shape[0], x.shape[1], -1, num_heads).transpose(0, 3, 1, 2)
 """, "heads are interleaved"),
-            "joined without swapping": (changed(MULTI_HEAD, ("context.swapaxes(1, 2).reshape", "context.reshape")),
+            "joined without swapping": (changed(MULTI_HEAD,
+                                                ("context.swapaxes(1, 2).reshape", "context.reshape")),
                                         "without swapping the axes back"),
-            "joined interleaved": (changed(MULTI_HEAD, ("context.swapaxes(1, 2)", "context.transpose(0, 2, 3, 1)")),
+            "joined interleaved": (changed(MULTI_HEAD,
+                                           ("context.swapaxes(1, 2)", "context.transpose(0, 2, 3, 1)")),
                                    "joined interleaved"),
             "one head": ("""
                 def multi_head_attention(x, weights, num_heads, visible=None):
@@ -416,16 +438,21 @@ def cut(x, num_heads):
                           "divided by sqrt(D)"),
             "no scaling": (changed(MULTI_HEAD, ("attention(q,", "attention(q * math.sqrt(q.shape[-1]),")),
                            "not divided by sqrt(K)"),
-            "visibility ignored": (changed(MULTI_HEAD, ("None if visible is None else visible[:, None]", "None")),
+            "visibility ignored": (changed(MULTI_HEAD,
+                                           ("None if visible is None else visible[:, None]", "None")),
                                    "`visible` is ignored"),
             "visibility inverted": (changed(MULTI_HEAD, ("visible[:, None]", "~visible[:, None]")),
                                     "the wrong way round"),
-            "visibility without a head axis": (changed(MULTI_HEAD, ("None if visible is None else visible[:, None]",
-                                                                    "visible")), "Give it a head axis"),
-            "residual inside": (changed(MULTI_HEAD, ("return output", "return x + output")), "added the input x"),
-            "probabilities averaged": (changed(MULTI_HEAD, ("return output, probs", "return output, probs.mean(1)")),
+            "visibility without a head axis": (changed(MULTI_HEAD,
+                                                       ("None if visible is None else visible[:, None]",
+                                                        "visible")), "Give it a head axis"),
+            "residual inside": (changed(MULTI_HEAD, ("return output", "return x + output")),
+                                "added the input x"),
+            "probabilities averaged": (changed(MULTI_HEAD,
+                                               ("return output, probs", "return output, probs.mean(1)")),
                                        "mean of the heads' probabilities"),
-            "output only": (changed(MULTI_HEAD, ("return output, probs", "return output")), "the output only"),
+            "output only": (changed(MULTI_HEAD, ("return output, probs", "return output")),
+                            "the output only"),
         }),
     "positional_encoding": Bank(
         right={
@@ -464,7 +491,8 @@ def cut(x, num_heads):
             "halves": (changed(POSITIONS, ("0::2", ":hidden_size // 2"), ("1::2", "hidden_size // 2:")),
                        "all sines come first"),
             "exponent without the 2": (changed(POSITIONS, ("2 * i", "i")), "The 2 is missing"),
-            "doubled twice": (changed(POSITIONS, ("np.arange(hidden_size // 2)", "np.arange(0, hidden_size, 2)")),
+            "doubled twice": (changed(POSITIONS,
+                                      ("np.arange(hidden_size // 2)", "np.arange(0, hidden_size, 2)")),
                               "4i / D"),
             "own exponents": ("""
                 def positional_encoding(length, hidden_size):
@@ -473,10 +501,13 @@ def cut(x, num_heads):
                     angles[:, 0::2], angles[:, 1::2] = np.sin(angles[:, 0::2]), np.cos(angles[:, 1::2])
                     return angles
                 """, "exponent of its own"),
-            "last exponent 1": (changed(POSITIONS, ("(2 * i / hidden_size)", "(i / max(hidden_size // 2 - 1, 1))")),
+            "last exponent 1": (changed(POSITIONS,
+                                        ("(2 * i / hidden_size)", "(i / max(hidden_size // 2 - 1, 1))")),
                                 "D/2 - 1"),
-            "D - 1": (changed(POSITIONS, ("2 * i / hidden_size", "2 * i / (hidden_size - 1)")), "divides by D - 1"),
-            "pairs from 1": (changed(POSITIONS, ("np.arange(hidden_size // 2)", "np.arange(1, hidden_size // 2 + 1)")),
+            "D - 1": (changed(POSITIONS, ("2 * i / hidden_size", "2 * i / (hidden_size - 1)")),
+                      "divides by D - 1"),
+            "pairs from 1": (changed(POSITIONS,
+                                     ("np.arange(hidden_size // 2)", "np.arange(1, hidden_size // 2 + 1)")),
                              "counted from i = 1"),
             "positions from 1": (changed(POSITIONS, ("np.arange(length)", "np.arange(1, length + 1)")),
                                  "counted from 1"),
@@ -487,10 +518,12 @@ def cut(x, num_heads):
             "only sines": (changed(POSITIONS, ("np.cos", "np.sin")), "only sines"),
             "multiplied": (changed(POSITIONS, ("[:, None] / 10000", "[:, None] * 10000")), "you multiply t"),
             "turned": (changed(POSITIONS, ("return table", "return table.T")), "the table is turned"),
-            "degrees": (changed(POSITIONS, ("[:, None] / 10000", "[:, None] * np.pi / 180 / 10000")), "as degrees"),
+            "degrees": (changed(POSITIONS, ("[:, None] / 10000", "[:, None] * np.pi / 180 / 10000")),
+                        "as degrees"),
         },
         equivalent={
-            "table[:, 0::2] = np.sin(angles) -> table[:, ::2] = np.sin(angles)": "a slice begins at 0 by itself",
+            "table[:, 0::2] = np.sin(angles) -> table[:, ::2] = np.sin(angles)":
+            "a slice begins at 0 by itself",
         }),
     "layer_norm": Bank(
         right={
@@ -502,7 +535,8 @@ def cut(x, num_heads):
                     variance = (centred ** 2).sum(-1, keepdims=True) / D
                     return centred * (variance + eps) ** -0.5 * gamma + beta
                 """,
-            "std": changed(LAYER_NORM, ("np.sqrt(variance + eps)", "np.sqrt(x.std(-1)[..., None] ** 2 + eps)")),
+            "std": changed(LAYER_NORM,
+                           ("np.sqrt(variance + eps)", "np.sqrt(x.std(-1)[..., None] ** 2 + eps)")),
             "one row after the other": """
                 def layer_norm(x, gamma, beta, eps=1e-12):
                     def row(values):
@@ -513,7 +547,8 @@ def cut(x, num_heads):
                     return np.apply_along_axis(row, -1, x)
                 """,
             "mean of squares": changed(LAYER_NORM, ("x.var(axis=-1, keepdims=True)",
-                                                    "(x.astype(float) ** 2).mean(-1, keepdims=True) - mean ** 2")),
+                                                    "(x.astype(float) ** 2).mean(-1, keepdims=True) - mean "
+                                                    "** 2")),
             "torch": """
                 def layer_norm(x, gamma, beta, eps=1e-12):
                     import torch
@@ -551,10 +586,13 @@ def cut(x, num_heads):
                               "gamma multiplies beta too"),
             "mean kept": (changed(LAYER_NORM, ("(x - mean)", "x")), "the mean is not subtracted"),
             "RMSNorm": (changed(LAYER_NORM, ("(x - mean)", "x"), ("x.var(axis=-1, keepdims=True)",
-                                                                  "(x * x).mean(-1, keepdims=True)")), "RMSNorm"),
-            "only centred": (changed(LAYER_NORM, (" / np.sqrt(variance + eps)", "")), "standard deviation is missing"),
+                                                                  "(x * x).mean(-1, keepdims=True)")),
+                        "RMSNorm"),
+            "only centred": (changed(LAYER_NORM, (" / np.sqrt(variance + eps)", "")),
+                             "standard deviation is missing"),
             "axis lost": (changed(LAYER_NORM, (", keepdims=True", "", 2)), "keepdims"),
-            "input changed": (changed(LAYER_NORM, ("    variance", "    x -= mean\n    variance"), ("(x - mean)", "x")),
+            "input changed": (changed(LAYER_NORM, ("    variance", "    x -= mean\n    variance"),
+                                      ("(x - mean)", "x")),
                               "changes its inputs"),
         },
         equivalent={
@@ -579,8 +617,10 @@ def cut(x, num_heads):
                     x = x + back + weights["feed_forward.down.bias"]
                     return layer_norm(x, weights["feed_forward_norm.weight"], weights["feed_forward_norm.bias"])
                 """,
-            "token by token": changed(ENCODER_LAYER, ("inner @ weights[\"feed_forward.down.weight\"].T", "np.stack("
-                                      "[[weights[\"feed_forward.down.weight\"] @ t for t in row] for row in inner])")),
+            "token by token": changed(ENCODER_LAYER,
+                                      ("inner @ weights[\"feed_forward.down.weight\"].T", "np.stack("
+                                      "[[weights[\"feed_forward.down.weight\"] @ t for t in row] for row in "
+                                      "inner])")),
             "gelu of its own": changed(ENCODER_LAYER, ("inner = gelu(", "inner = smooth(")) + """
 def smooth(x):
     below = np.vectorize(lambda z: 0.5 * (1 + math.erf(z / math.sqrt(2))))
@@ -618,7 +658,8 @@ def smooth(x):
                 """, "pre-LN"),
             "norm inside": (changed(ENCODER_LAYER, ('norm(x + attended, "attention_norm")',
                                                     'x + norm(attended, "attention_norm")'),
-                                    ('norm(h + fed, "feed_forward_norm")', 'h + norm(fed, "feed_forward_norm")')),
+                                    ('norm(h + fed, "feed_forward_norm")',
+                                     'h + norm(fed, "feed_forward_norm")')),
                             "and then add x"),
             "no residuals": (changed(ENCODER_LAYER, ("x + attended", "attended"), ("h + fed", "fed")),
                              "both residuals"),
@@ -626,13 +667,17 @@ def smooth(x):
                                              "residual around attention is missing"),
             "no residual around the feed-forward part": (changed(ENCODER_LAYER, ("h + fed", "fed")),
                                                          "residual around the feed-forward part"),
-            "x in the second residual": (changed(ENCODER_LAYER, ("h + fed", "x + fed")), "second residual adds"),
-            "feed-forward reads x": (changed(ENCODER_LAYER, ("gelu(h @", "gelu(x @")), "reads the layer's input"),
-            "norms swapped": (changed(ENCODER_LAYER, ('attended, "attention_norm"', 'attended, "feed_forward_norm"'), (
+            "x in the second residual": (changed(ENCODER_LAYER, ("h + fed", "x + fed")),
+                                         "second residual adds"),
+            "feed-forward reads x": (changed(ENCODER_LAYER, ("gelu(h @", "gelu(x @")),
+                                     "reads the layer's input"),
+            "norms swapped": (changed(ENCODER_LAYER,
+                                      ('attended, "attention_norm"', 'attended, "feed_forward_norm"'), (
                 'fed, "feed_forward_norm"', 'fed, "attention_norm"')), "LayerNorms are swapped"),
             "one norm twice": (changed(ENCODER_LAYER, ('fed, "feed_forward_norm"', 'fed, "attention_norm"')),
                                "used twice"),
-            "no first norm": (changed(ENCODER_LAYER, ('norm(x + attended, "attention_norm")', "x + attended")),
+            "no first norm": (changed(ENCODER_LAYER,
+                                      ('norm(x + attended, "attention_norm")', "x + attended")),
                               "LayerNorm after attention is missing"),
             "no second norm": (changed(ENCODER_LAYER, ('norm(h + fed, "feed_forward_norm")', "h + fed")),
                                "LayerNorm after the feed-forward part"),
@@ -646,7 +691,8 @@ def smooth(x):
 def smooth(x):
     return x / 2 * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x ** 3)))
 """, "tanh approximation"),
-            "GELU twice": (changed(ENCODER_LAYER, ("h + fed", "h + gelu(fed)")), "after the second matrix too"),
+            "GELU twice": (changed(ENCODER_LAYER, ("h + fed", "h + gelu(fed)")),
+                           "after the second matrix too"),
             "no biases": (changed(ENCODER_LAYER, (' + weights["feed_forward.up.bias"]', ""), (
                 ' + weights["feed_forward.down.bias"]', "")), "biases of the feed-forward part"),
             "visibility ignored": (changed(ENCODER_LAYER, ("num_heads, visible)\n", "num_heads)\n")),
@@ -691,34 +737,44 @@ def smooth(x):
             "float": changed(COUNT, ("return embeddings", "return 1.0 * embeddings")),
         },
         wrong={
-            "no biases": (changed(COUNT, ("D * D + D", "D * D", 2), ("D * F + F + F * D + D", "2 * D * F")), "all biases"),
-            "no biases in attention": (changed(COUNT, ("4 * (D * D + D)", "4 * D * D")), "four biases of attention"),
+            "no biases": (changed(COUNT, ("D * D + D", "D * D", 2), ("D * F + F + F * D + D", "2 * D * F")),
+                          "all biases"),
+            "no biases in attention": (changed(COUNT, ("4 * (D * D + D)", "4 * D * D")),
+                                       "four biases of attention"),
             "no biases in the feed-forward part": (changed(COUNT, ("D * F + F + F * D + D", "2 * D * F")),
                                                    "biases of the feed-forward part"),
             "no norm after the embeddings": (changed(COUNT, (" * D + norm\n", " * D\n")),
                                              "LayerNorm after the embeddings"),
             "no norms in the layers": (changed(COUNT, ("attention_part + norm + feed_forward + norm",
                                                        "attention_part + feed_forward")), "two LayerNorms"),
-            "one norm a layer": (changed(COUNT, ("feed_forward + norm", "feed_forward")), "one LayerNorm too few"),
-            "norms of one vector": (changed(COUNT, ("norm = 2 * D", "norm = D")), "gamma and beta; you count one"),
+            "one norm a layer": (changed(COUNT, ("feed_forward + norm", "feed_forward")),
+                                 "one LayerNorm too few"),
+            "norms of one vector": (changed(COUNT, ("norm = 2 * D", "norm = D")),
+                                    "gamma and beta; you count one"),
             "no norms": (changed(COUNT, ("norm = 2 * D", "norm = 0")), "all LayerNorms"),
             "no pooler": (changed(COUNT, (" + pooler", "")), "the pooler is missing"),
-            "no bias in the pooler": (changed(COUNT, ("pooler = D * D + D", "pooler = D * D")), "bias of the pooler"),
+            "no bias in the pooler": (changed(COUNT, ("pooler = D * D + D", "pooler = D * D")),
+                                      "bias of the pooler"),
             "no positions": (changed(COUNT, (" + max_position_embeddings", "")), "position embeddings"),
             "no segments": (changed(COUNT, (" + type_vocab_size", "")), "segment embeddings"),
             "three matrices in attention": (changed(COUNT, ("4 * (D * D + D)", "3 * (D * D + D)")),
                                             "output projection"),
-            "one head": (changed(COUNT, ("4 * (D * D + D)", "3 * (D + 1) * (D // num_attention_heads) + D * D + D")),
+            "one head": (changed(COUNT,
+                                 ("4 * (D * D + D)", "3 * (D + 1) * (D // num_attention_heads) + D * D + D")),
                          "for one head only"),
-            "D x D in each head": (changed(COUNT, ("4 * (D * D + D)", "(3 * num_attention_heads + 1) * (D * D + D)")),
+            "D x D in each head": (changed(COUNT, ("4 * (D * D + D)",
+                                                   "(3 * num_attention_heads + 1) * (D * D + D)")),
                                    "with D x D matrices"),
             "one layer": (changed(COUNT, ("num_hidden_layers * layer", "layer")), "counted once"),
-            "one matrix in the feed-forward part": (changed(COUNT, ("D * F + F + F * D + D", "D * F + F + D")),
+            "one matrix in the feed-forward part": (changed(COUNT,
+                                                            ("D * F + F + F * D + D", "D * F + F + D")),
                                                     "two matrices"),
             "output layer counted": (changed(COUNT, ("+ pooler", "+ pooler + vocab_size * D")), "MLM head"),
-            "no pooler and no positions": (changed(COUNT, (" + pooler", ""), (" + max_position_embeddings", "")),
+            "no pooler and no positions": (changed(COUNT, (" + pooler", ""),
+                                                   (" + max_position_embeddings", "")),
                                            "the position embeddings are missing; and the pooler is missing"),
-            "text": (changed(COUNT, ("return embeddings + num_hidden_layers * layer + pooler", "return '110M'")),
+            "text": (changed(COUNT,
+                             ("return embeddings + num_hidden_layers * layer + pooler", "return '110M'")),
                      "should return one number"),
         }),
     "gpt_layer": Bank(
@@ -777,9 +833,12 @@ def smooth(x):
             "x is added again": (changed(GPT_LAYER, X_AGAIN), "attention's output is still added", 1),
             "first norm twice": (changed(GPT_LAYER, FIRST_NORM), "every weight plays a part", 1),
             "bugs 1 and 2 left": (changed(GPT_LAYER, AHEAD, X_AGAIN), "does not depend on later tokens", 2),
-            "bugs 1 and 3 left": (changed(GPT_LAYER, AHEAD, FIRST_NORM), "does not depend on later tokens", 2),
-            "bugs 2 and 3 left": (changed(GPT_LAYER, X_AGAIN, FIRST_NORM), "attention's output is still added", 2),
-            "nothing mended": (changed(GPT_LAYER, AHEAD, X_AGAIN, FIRST_NORM), "does not depend on later tokens", 3),
+            "bugs 1 and 3 left": (changed(GPT_LAYER, AHEAD, FIRST_NORM), "does not depend on later tokens",
+                                  2),
+            "bugs 2 and 3 left": (changed(GPT_LAYER, X_AGAIN, FIRST_NORM),
+                                  "attention's output is still added", 2),
+            "nothing mended": (changed(GPT_LAYER, AHEAD, X_AGAIN, FIRST_NORM),
+                               "does not depend on later tokens", 3),
             "not even itself": (changed(GPT_LAYER, ("np.ones((T, T), bool)", "np.ones((T, T), bool), -1")),
                                 "something else has changed"),
             "to the right": (changed(GPT_LAYER, ("np.tril", "np.triu")), "something else has changed"),
@@ -790,13 +849,16 @@ def smooth(x):
                     T = x.shape[1]
                     return encoder_layer(x, weights, num_heads, np.broadcast_to(np.tri(T, dtype=bool), (len(x), T, T)))
                 """, "something else has changed"),
-            "norm added": (changed(GPT_LAYER, ("h = x + attended", 'h = norm(x, "attention_norm") + attended')),
+            "norm added": (changed(GPT_LAYER,
+                                   ("h = x + attended", 'h = norm(x, "attention_norm") + attended')),
                            "something else has changed"),
             "nothing returned": (changed(GPT_LAYER, ("return h +", "h +")), "returns None"),
-            "x changed": (changed(GPT_LAYER, ("h = x + attended", "x += attended; h = x")), "changes its inputs"),
+            "x changed": (changed(GPT_LAYER, ("h = x + attended", "x += attended; h = x")),
+                          "changes its inputs"),
         },
         equivalent={
-            "earlier = np.arange(T)[None, :] <= np.arange(T)[:, None] -> earlier = np.arange(T) <= np.arange(T)[:, None]":
+            "earlier = np.arange(T)[None, :] <= np.arange(T)[:, None] -> earlier = np.arange(T) <= "
+            "np.arange(T)[:, None]":
                 "broadcasting puts the missing axis in front",
         }),
     "test_softmax": Bank(
@@ -860,9 +922,11 @@ def smooth(x):
         },
         wrong={
             "nothing asked": ("@by_name\ndef test_softmax(softmax):\n    pass", "not divided by their sum"),
-            "printed": ("@by_name\ndef test_softmax(softmax):\n    print(softmax(np.zeros(3)))", "not divided by their sum"),
-            "returned": ("@by_name\ndef test_softmax(softmax):\n    return np.allclose(softmax(np.zeros(4)), 0.25)",
-                         "returns a value"),
+            "printed": ("@by_name\ndef test_softmax(softmax):\n    print(softmax(np.zeros(3)))",
+                        "not divided by their sum"),
+            "returned":
+            ("@by_name\ndef test_softmax(softmax):\n    return np.allclose(softmax(np.zeros(4)), 0.25)",
+             "returns a value"),
             "without its line": (changed(TEST_SOFTMAX, ("@by_name", "")), "Leave the line"),
             "one row only": ("""
                 @by_name
@@ -871,7 +935,8 @@ def smooth(x):
                     assert np.allclose(softmax(np.array([1e4, 1e4])), 0.5)
                 """, "ignores `axis`"),
             "the last axis only": (changed(TEST_SOFTMAX, ("first = softmax(x), softmax(x, axis=0)",
-                                                          "first = softmax(x), softmax(x.T).T")), "ignores `axis`"),
+                                                          "first = softmax(x), softmax(x.T).T")),
+                                   "ignores `axis`"),
             "sums only": ("""
                 @by_name
                 def test_softmax(softmax):
@@ -881,9 +946,11 @@ def smooth(x):
                 """, "divides x itself by its sum"),
             "no large scores": (changed(TEST_SOFTMAX, (LARGE, "\n")), "overflows for large scores"),
             "equal to the last digit": (changed(TEST_SOFTMAX, (
-                "assert np.allclose(first.sum(0), 1)", "assert (softmax(np.sin(np.arange(99.0))).sum() == 1)")),
+                "assert np.allclose(first.sum(0), 1)",
+                "assert (softmax(np.sin(np.arange(99.0))).sum() == 1)")),
                                         "rejects a right version"),
-            "the wrong axis": (changed(TEST_SOFTMAX, ("first.sum(0)", "first.sum(1)")), "rejects a right version"),
+            "the wrong axis": (changed(TEST_SOFTMAX, ("first.sum(0)", "first.sum(1)")),
+                               "rejects a right version"),
             "a slip": (changed(TEST_SOFTMAX, ("math.log(3)", "math.log3")), "has no attribute"),
             "the order forgotten": ("""
                 @by_name
@@ -896,9 +963,12 @@ def smooth(x):
                     softmax(x)
                     assert x.sum() == 3
                 """, "turns the order round", "hidden"),
-            "any base": (changed(TEST_SOFTMAX, ("assert np.allclose(last, [[0.25, 0.75], [0.8, 0.2], [0.5, 0.5]])",
-                                                "assert (last > 0).all() and last[0, 1] > last[0, 0] and last[0, 0] < 0.4"), (
-                                                    "np.allclose(first[1, 0] / first[0, 0], 4)", "first[1, 0] > first[0, 0]")),
+            "any base": (changed(TEST_SOFTMAX,
+                                 ("assert np.allclose(last, [[0.25, 0.75], [0.8, 0.2], [0.5, 0.5]])",
+                                  "assert (last > 0).all() and last[0, 1] > last[0, 0] and last[0, 0] < 0.4"),
+                                 (
+                                                    "np.allclose(first[1, 0] / first[0, 0], 4)",
+                                                    "first[1, 0] > first[0, 0]")),
                          "powers of 2", "hidden"),
             "large in every row": (changed(TEST_SOFTMAX, ("[-5000.0, -5000.0]", "[5000.0, 5000.0]")),
                                    "a row far below it", "hidden"),

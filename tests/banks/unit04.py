@@ -525,8 +525,10 @@ NSP = Bank(
             """,
     },
     wrong={
-        "among all documents": (changed(WALK, (OTHER, "e = rng.integers(len(docs))")), "B comes from the same document as A"),
-        "labels exchanged": (changed(WALK, ("append(0)", "append(2)"), ("append(1)", "append(0)"), ("append(2)", "append(1)")),
+        "among all documents": (changed(WALK, (OTHER, "e = rng.integers(len(docs))")),
+                                "B comes from the same document as A"),
+        "labels exchanged": (changed(WALK, ("append(0)", "append(2)"), ("append(1)", "append(0)"),
+                                     ("append(2)", "append(1)")),
                              "the labels are exchanged"),
         "a skipped sentence": (changed(WALK, ("i += 1\n", "i += 2\n")), "It was not used"),
         "B used again": (changed(WALK, ("i += 2\n", "i += 1\n")), "It was used already"),
@@ -541,27 +543,37 @@ NSP = Bank(
 """)), "documents of a single sentence never give a row"),
         "past the end": (changed(WALK, ("i + 1 < len(doc) and ", "")), "an index is past the end"),
         "no coin": (changed(WALK, (COIN, "True")), "every label is 0"),
-        "a coin of 0.15": (changed(WALK, (COIN, "rng.random() < 0.15")), "of the rows with a choice have label 1"),
-        "one toss a call": (changed(WALK, ("rows, labels = [], []", "rows, labels = [], []\n    toss = rng.random()"),
+        "a coin of 0.15": (changed(WALK, (COIN, "rng.random() < 0.15")),
+                           "of the rows with a choice have label 1"),
+        "one toss a call": (changed(WALK, ("rows, labels = [], []",
+                                           "rows, labels = [], []\n    toss = rng.random()"),
                                 (COIN, "toss < 0.5")), "one toss decides for all rows"),
         "one toss a document": (changed(WALK, ("        i = 0\n", "        i, toss = 0, rng.random()\n"),
                                         (COIN, "toss < 0.5")), "one toss decides for a whole document"),
         "taking turns": (changed(WALK, (COIN, "len(labels) % 2 == 0")), "they take turns"),
-        "the next document": (changed(WALK, (OTHER, "e = (d + 1) % len(docs)")), "always comes from the document after"),
-        "a sentence of all others": (changed(WALK, (OTHER, "other = [s for k, text in enumerate(docs) if k != d for s in text]"),
-                                         ("                other = docs[e]\n", "")), "long documents give more"),
+        "the next document": (changed(WALK, (OTHER, "e = (d + 1) % len(docs)")),
+                              "always comes from the document after"),
+        "a sentence of all others":
+        (changed(WALK, (OTHER, "other = [s for k, text in enumerate(docs) if k != d for s in text]"),
+             ("                other = docs[e]\n", "")), "long documents give more"),
         "the first sentence": (changed(WALK, (SENTENCE, "other[0]")), "always the first sentence"),
         "never the last sentence": (changed(WALK, (SENTENCE, "other[rng.integers(max(1, len(other) - 1))]")),
                                     "never the last sentence"),
         "never the last document": (changed(WALK, (OTHER, """others = [k for k in range(len(docs)) if k != d]
                 e = others[rng.integers(max(1, len(others) - 1))]""")), "the last document is never drawn"),
         "never the first document": (changed(WALK, (OTHER, """others = [k for k in range(len(docs)) if k != d]
-                e = others[-1 - rng.integers(max(1, len(others) - 1))]""")), "the first document is never drawn"),
-        "the whole document": (changed(WALK, (f"(doc[i], {SENTENCE})", "(doc[i], other)")), "list of sentences"),
-        "the rest of the document": (changed(WALK, ("(doc[i], doc[i + 1])", "(doc[i], doc[i + 1:])")), "list of sentences"),
-        "joined": (changed(WALK, ("(doc[i], doc[i + 1])", "doc[i] + doc[i + 1]")), "a pair of two sentences|of length"),
-        "B before A": (changed(WALK, ("(doc[i], doc[i + 1])", "(doc[i + 1], doc[i])")), "not the sentence right after A"),
-        "A exchanged with B": (changed(WALK, (f"(doc[i], {SENTENCE})", "(doc[i], doc[i - 1])")), "comes from the same document"),
+                e = others[-1 - rng.integers(max(1, len(others) - 1))]""")),
+                                     "the first document is never drawn"),
+        "the whole document": (changed(WALK, (f"(doc[i], {SENTENCE})", "(doc[i], other)")),
+                               "list of sentences"),
+        "the rest of the document": (changed(WALK, ("(doc[i], doc[i + 1])", "(doc[i], doc[i + 1:])")),
+                                     "list of sentences"),
+        "joined": (changed(WALK, ("(doc[i], doc[i + 1])", "doc[i] + doc[i + 1]")),
+                   "a pair of two sentences|of length"),
+        "B before A": (changed(WALK, ("(doc[i], doc[i + 1])", "(doc[i + 1], doc[i])")),
+                       "not the sentence right after A"),
+        "A exchanged with B": (changed(WALK, (f"(doc[i], {SENTENCE})", "(doc[i], doc[i - 1])")),
+                               "comes from the same document"),
         "B is A": (changed(WALK, ("(doc[i], doc[i + 1])", "(doc[i], doc[i])")), "B is A itself"),
         "swapped instead": ("""
             def nsp_examples(docs, rng):
@@ -598,17 +610,21 @@ NSP = Bank(
         "labels as text": (changed(WALK, ("labels.append(0)", "labels.append('IsNext')"),
                                ("labels.append(1)", "labels.append('NotNext')")), "Labels are 0 and 1"),
         "a label too many": (changed(WALK, ("return rows", "return rows[1:]")), "Each row has one label"),
-        "the global generator": (changed(WALK, (COIN, "np.random.random() < 0.5")), "global generator of `np.random`"),
-        "a seed of its own": (changed(WALK, ("rows, labels = [], []", "rows, labels, rng = [], [], np.random.default_rng(0)")),
+        "the global generator": (changed(WALK, (COIN, "np.random.random() < 0.5")),
+                                 "global generator of `np.random`"),
+        "a seed of its own": (changed(WALK, ("rows, labels = [], []",
+                                             "rows, labels, rng = [], [], np.random.default_rng(0)")),
                               "the same whatever `rng` says"),
         "documents taken out": (changed(WALK, (f"{OTHER}\n                other = docs[e]",
-                                           "other = docs.pop((d + 1) % len(docs))\n                docs.append(other)")),
+                                           "other = docs.pop((d + 1) % len(docs))\n                "
+                                           "docs.append(other)")),
                                 "it changes its inputs"),
         "never moves on": (changed(WALK, ("i += 1\n", "i += 0\n")), "your loop does not end"),
         "sorted by label": (changed(WALK, ("return rows, labels", """order = np.argsort(labels, kind='stable')
     return [rows[k] for k in order], [labels[k] for k in order]""")), "the rows are in another order"),
-        "no other document left": (changed(WALK, (OTHER, "e = (d + 1 + rng.integers(0, len(docs) - 2)) % len(docs)")),
-                                   "never drawn|nothing to draw from"),
+        "no other document left":
+        (changed(WALK, (OTHER, "e = (d + 1 + rng.integers(0, len(docs) - 2)) % len(docs)")),
+         "never drawn|nothing to draw from"),
     })
 
 PAIRS = """
@@ -659,7 +675,8 @@ SOP = Bank(
             """,
     },
     wrong={
-        "labels exchanged": (changed(PAIRS, ("int(swapped)", "int(not swapped)")), "the labels are exchanged"),
+        "labels exchanged": (changed(PAIRS, ("int(swapped)", "int(not swapped)")),
+                             "the labels are exchanged"),
         "another document": ("""
             def sop_examples(docs, rng):
                 rows, labels = [], []
@@ -671,10 +688,14 @@ SOP = Bank(
                         labels.append(label)
                 return rows, labels
             """, "That is next sentence prediction"),
-        "every neighbour": (changed(PAIRS, ("range(0, len(doc) - 1, 2)", "range(len(doc) - 1)")), "stands in two rows"),
-        "the last pair left out": (changed(PAIRS, ("len(doc) - 1, 2", "len(doc) - 2, 2")), "last two sentences"),
-        "from the second on": (changed(PAIRS, ("range(0,", "range(1,")), "first sentence of a document is left out"),
-        "past the end": (changed(PAIRS, ("range(0, len(doc) - 1, 2)", "range(0, len(doc), 2)")), "an index is past the end"),
+        "every neighbour": (changed(PAIRS, ("range(0, len(doc) - 1, 2)", "range(len(doc) - 1)")),
+                            "stands in two rows"),
+        "the last pair left out": (changed(PAIRS, ("len(doc) - 1, 2", "len(doc) - 2, 2")),
+                                   "last two sentences"),
+        "from the second on": (changed(PAIRS, ("range(0,", "range(1,")),
+                               "first sentence of a document is left out"),
+        "past the end": (changed(PAIRS, ("range(0, len(doc) - 1, 2)", "range(0, len(doc), 2)")),
+                         "an index is past the end"),
         "over the end": ("""
             def sop_examples(docs, rng):
                 everything = [sentence for doc in docs for sentence in doc]
@@ -685,14 +706,20 @@ SOP = Bank(
                     labels.append(label)
                 return rows, labels
             """, "runs over the end of a document"),
-        "never exchanged": (changed(PAIRS, ("(b, a) if swapped else (a, b)", "(a, b)")), "stand in their order. Exchange them"),
-        "always in order": (changed(PAIRS, ("rng.random() < 0.5", "False")), "every label is 0|the same whatever"),
+        "never exchanged": (changed(PAIRS, ("(b, a) if swapped else (a, b)", "(a, b)")),
+                            "stand in their order. Exchange them"),
+        "always in order": (changed(PAIRS, ("rng.random() < 0.5", "False")),
+                            "every label is 0|the same whatever"),
         "a coin of 0.15": (changed(PAIRS, ("< 0.5", "< 0.15")), "of the rows with a choice have label 1"),
-        "one toss a call": (changed(PAIRS, ("rows, labels = [], []", "rows, labels, toss = [], [], rng.random()"),
+        "one toss a call": (changed(PAIRS,
+                                    ("rows, labels = [], []", "rows, labels, toss = [], [], rng.random()"),
                                 ("rng.random() < 0.5", "toss < 0.5")), "one toss decides for all rows"),
-        "one toss a document": (changed(PAIRS, ("for doc in docs:", "for doc in docs:\n        toss = rng.random()"),
-                                    ("swapped = rng.random() < 0.5", "swapped = toss < 0.5")), "one toss decides for a whole"),
-        "two at random": (changed(PAIRS, ("a, b = doc[i], doc[i + 1]", "first, second = np.sort(rng.permutation(len(doc))[:2])\n"
+        "one toss a document": (changed(PAIRS,
+                                        ("for doc in docs:", "for doc in docs:\n        toss = rng.random()"),
+                                    ("swapped = rng.random() < 0.5", "swapped = toss < 0.5")),
+                                "one toss decides for a whole"),
+        "two at random": (changed(PAIRS, ("a, b = doc[i], doc[i + 1]",
+                                          "first, second = np.sort(rng.permutation(len(doc))[:2])\n"
                                       "            a, b = doc[first], doc[second]")), "are not neighbours"),
         "the words exchanged": (changed(PAIRS, ("(b, a) if swapped", "(a[::-1], b[::-1]) if swapped")),
                                 "no sentence of the documents"),
@@ -702,7 +729,8 @@ SOP = Bank(
             labels.append(0)
     return rows""")), "both sentences are the same one"),
         "a two for a one": (changed(PAIRS, ("int(swapped)", "1 + int(swapped)")), "Labels are 0 and 1"),
-        "the global generator": (changed(PAIRS, ("rng.random()", "np.random.rand()")), "global generator of `np.random`"),
+        "the global generator": (changed(PAIRS, ("rng.random()", "np.random.rand()")),
+                                 "global generator of `np.random`"),
         "a seed of its own": (changed(PAIRS, ("rng.random()", "np.random.default_rng(7).random()")),
                               "the same whatever `rng` says"),
         "halves of the document": ("""
@@ -812,11 +840,14 @@ TEST = Bank(
             """,
     },
     wrong={
-        "nothing asked": ("@by_name\ndef test_mlm_loss(mlm_loss):\n    pass", "catches 0 of 7 wrong versions"),
-        "printed": ("@by_name\ndef test_mlm_loss(mlm_loss):\n    print(mlm_loss(np.zeros((1, 1, 4)), np.array([[2]])))",
-                    "catches 0 of 7 wrong versions"),
+        "nothing asked": ("@by_name\ndef test_mlm_loss(mlm_loss):\n    pass",
+                          "catches 0 of 7 wrong versions"),
+        "printed":
+        ("@by_name\ndef test_mlm_loss(mlm_loss):\n    print(mlm_loss(np.zeros((1, 1, 4)), np.array([[2]])))",
+         "catches 0 of 7 wrong versions"),
         "returned": ("@by_name\ndef test_mlm_loss(mlm_loss):\n"
-                     "    return np.isclose(mlm_loss(np.zeros((1, 1, 4)), np.array([[2]])), np.log(4))", "returns a value"),
+                     "    return np.isclose(mlm_loss(np.zeros((1, 1, 4)), np.array([[2]])), np.log(4))",
+                     "returns a value"),
         "without its line": (changed(TEST_MLM, ("@by_name", "")), "Leave the line"),
         "ln V only": ("""
             @by_name
@@ -827,28 +858,40 @@ TEST = Bank(
             BY_HAND, "np.log([5 / 8, 3 / 8, 1 / 8, 4 / 8, 1 / 8, 4 / 8])")), "asks for the token with id 0"),
         "as many in each row": (changed(TEST_MLM, (LABELS, "[[2, 0, -100], [-100, 1, 2]]"), (
             BY_HAND, "np.log([5 / 8, 3 / 8, 1 / 8, 2 / 8])")), "averages each row first"),
-        "id 0 never asked": (changed(TEST_MLM, (LABELS, "[[2, 1, -100], [-100, 1, -100]]"), ("mlm_loss(far, np.array([[0]]))",
+        "id 0 never asked": (changed(TEST_MLM, (LABELS, "[[2, 1, -100], [-100, 1, -100]]"),
+                                     ("mlm_loss(far, np.array([[0]]))",
             "mlm_loss(-far, np.array([[1]]))"), ("mlm_loss(far, np.array([[1]])), 1000",
-            "mlm_loss(np.array([[[0.0, -1000.0]]]), np.array([[1]])), 1000")), "leaves out labels that are 0"),
-        "one label": (changed(TEST_MLM, (LABELS, "[[-100, 0, -100], [-100, -100, -100]]"), (BY_HAND, "np.log([3 / 8])")),
+            "mlm_loss(np.array([[[0.0, -1000.0]]]), np.array([[1]])), 1000")),
+                             "leaves out labels that are 0"),
+        "one label": (changed(TEST_MLM, (LABELS, "[[-100, 0, -100], [-100, -100, -100]]"),
+                              (BY_HAND, "np.log([3 / 8])")),
                       "gives the sum of the losses|averages each row first"),
         "logarithms of probabilities": (changed(TEST_MLM, ("[4, 2, 2.0]]]))", "[4, 2, 2.0]]]) / 8)"), (
             FAR_RIGHT, "    mlm_loss(far, np.array([[0]]))\n"), (FAR_WRONG, "")), "has no softmax"),
-        "no large logits": (changed(TEST_MLM, (FAR_RIGHT, ""), (FAR_WRONG, "")), "overflows for large logits"),
-        "equal to the last digit": (changed(TEST_MLM, (f"np.isclose(mlm_loss(logits, labels), -np.mean({BY_HAND}))",
-                                                       f"mlm_loss(logits, labels) == -np.mean({BY_HAND})")),
+        "no large logits": (changed(TEST_MLM, (FAR_RIGHT, ""), (FAR_WRONG, "")),
+                            "overflows for large logits"),
+        "equal to the last digit": (changed(TEST_MLM,
+                                            (f"np.isclose(mlm_loss(logits, labels), -np.mean({BY_HAND}))",
+                                             f"mlm_loss(logits, labels) == -np.mean({BY_HAND})")),
                                     "rejects a right version"),
-        "-100 counted": (changed(TEST_MLM, (f"-np.mean({BY_HAND})", f"-np.sum({BY_HAND}) / 6")), "rejects a right version"),
-        "logarithm to base 2": (changed(TEST_MLM, (f"-np.mean({BY_HAND})", f"-np.mean({BY_HAND}) / np.log(2)")),
+        "-100 counted": (changed(TEST_MLM, (f"-np.mean({BY_HAND})", f"-np.sum({BY_HAND}) / 6")),
+                         "rejects a right version"),
+        "logarithm to base 2": (changed(TEST_MLM,
+                                        (f"-np.mean({BY_HAND})", f"-np.mean({BY_HAND}) / np.log(2)")),
                                 "rejects a right version"),
-        "only itself": (changed(TEST_MLM, ("def test_mlm_loss(mlm_loss):", "def test_mlm_loss(loss):")), "it should take"),
-        "no hopeless token": (changed(TEST_MLM, (FAR_WRONG, "")), "its probability is rounded to 0", "hidden"),
+        "only itself": (changed(TEST_MLM, ("def test_mlm_loss(mlm_loss):", "def test_mlm_loss(loss):")),
+                        "it should take"),
+        "no hopeless token": (changed(TEST_MLM, (FAR_WRONG, "")), "its probability is rounded to 0",
+                              "hidden"),
         "no number for a hopeless token": (changed(TEST_MLM, (
             FAR_RIGHT, FAR_RIGHT.replace("np.isclose(", "abs(").replace("), 0)", ")) < 0.01")), (
-            FAR_WRONG, FAR_WRONG.replace("isclose", "isfinite").replace("), 1000)", "))"))), "adds a small number", "hidden"),
+            FAR_WRONG, FAR_WRONG.replace("isclose", "isfinite").replace("), 1000)", "))"))),
+                                           "adds a small number", "hidden"),
         "its input may change": (changed(TEST_MLM, (UNCHANGED, "")), "changes its input in place", "hidden"),
-        "as many labels as rows": (changed(TEST_MLM, (LABELS, "[[2, 0, -100], [-100, 1, -100], [-100, -100, -100]]"), (
-            "[4, 2, 2.0]]]", "[4, 2, 2.0]], [[1, 1, 6], [1, 3, 4], [2, 3, 3]]]")), "divides by the number of rows", "hidden"),
+        "as many labels as rows": (changed(TEST_MLM,
+                                           (LABELS, "[[2, 0, -100], [-100, 1, -100], [-100, -100, -100]]"), (
+            "[4, 2, 2.0]]]", "[4, 2, 2.0]], [[1, 1, 6], [1, 3, 4], [2, 3, 3]]]")),
+                                   "divides by the number of rows", "hidden"),
     })
 
 PRETRAINING = """
@@ -863,13 +906,15 @@ PRETRAINING = """
     """
 FIRST_ROW = ("hidden[np.arange(B)[:, None], places]", "hidden.reshape(B * T, D)[places]")
 AVERAGE = ("hidden[:, 0]", "hidden.mean(axis=1)")
-POOLED = ("return mlm + nsp", "counted = (labels != -100).sum()\n    return (counted * mlm + B * nsp) / (counted + B)")
+POOLED = ("return mlm + nsp",
+          "counted = (labels != -100).sum()\n    return (counted * mlm + B * nsp) / (counted + B)")
 
 MEND = Bank(
     right={
         "the solution": PRETRAINING,
         "places in the flat batch": changed(PRETRAINING, (
-            "hidden[np.arange(B)[:, None], places]", "hidden.reshape(B * T, D)[places + T * np.arange(B)[:, None]]")),
+            "hidden[np.arange(B)[:, None], places]",
+            "hidden.reshape(B * T, D)[places + T * np.arange(B)[:, None]]")),
         "take_along_axis and einsum": """
             def pretraining_loss(hidden, places, labels, row_labels, weights):
                 asked = np.take_along_axis(hidden, places[:, :, None], axis=1)
@@ -907,21 +952,27 @@ MEND = Bank(
         "one mean of both": (changed(PRETRAINING, POOLED), "has the loss ln V + ln 2", 1),
         "bugs 1 and 2 left": (changed(PRETRAINING, FIRST_ROW, AVERAGE), "rows do not meet", 2),
         "bugs 1 and 3 left": (changed(PRETRAINING, FIRST_ROW, POOLED), "rows do not meet", 2),
-        "bugs 2 and 3 left": (changed(PRETRAINING, AVERAGE, POOLED), "only the states at the asked places", 2),
+        "bugs 2 and 3 left": (changed(PRETRAINING, AVERAGE, POOLED), "only the states at the asked places",
+                              2),
         "nothing mended": (changed(PRETRAINING, FIRST_ROW, AVERAGE, POOLED), "rows do not meet"),
-        "the places of all rows": (changed(PRETRAINING, ("hidden[np.arange(B)[:, None], places]", "hidden[:, places][0]")),
+        "the places of all rows": (changed(PRETRAINING,
+                                           ("hidden[np.arange(B)[:, None], places]", "hidden[:, places][0]")),
                                    "rows do not meet", 1),
-        "the last state": (changed(PRETRAINING, ("hidden[:, 0]", "hidden[:, -1]")), "something else has changed"),
-        "half of the sum": (changed(PRETRAINING, ("return mlm + nsp", "return (mlm + nsp) / 2")), "something else has changed"),
+        "the last state": (changed(PRETRAINING, ("hidden[:, 0]", "hidden[:, -1]")),
+                           "something else has changed"),
+        "half of the sum": (changed(PRETRAINING, ("return mlm + nsp", "return (mlm + nsp) / 2")),
+                            "something else has changed"),
         "labels exchanged": (changed(PRETRAINING, ("row_labels)\n    return", "1 - row_labels)\n    return")),
                              "something else has changed"),
         "no bias": (changed(PRETRAINING, (' + weights["word.bias"]', "")), "something else has changed"),
         "MLM only": (changed(PRETRAINING, ("return mlm + nsp", "return mlm")), "something else has changed"),
-        "both losses": (changed(PRETRAINING, ("return mlm + nsp", "return mlm, nsp")), "something else has changed"),
+        "both losses": (changed(PRETRAINING, ("return mlm + nsp", "return mlm, nsp")),
+                        "something else has changed"),
         "nothing returned": (changed(PRETRAINING, ("return mlm + nsp", "mlm + nsp")), "returns None"),
         "labels changed": (changed(PRETRAINING, ("mlm = mlm_loss", "labels[labels < 0] = 0; mlm = mlm_loss")),
                            "changes its inputs"),
     })
 
-BANK = {"mlm_loss": MLM, "colleague_losses": COLLEAGUE, "test_mlm_loss": TEST, "nsp_loss": NSP_LOSS, "pretraining_loss": MEND,
+BANK = {"mlm_loss": MLM, "colleague_losses": COLLEAGUE, "test_mlm_loss": TEST, "nsp_loss": NSP_LOSS,
+        "pretraining_loss": MEND,
         "nsp_examples": NSP, "sop_examples": SOP}

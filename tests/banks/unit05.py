@@ -24,7 +24,8 @@ GROUPS = """    for group in optimizer.param_groups:
         group["lr"] = rate
 """
 ZERO, BACK, CLIP, MOVE = ("    optimizer.zero_grad()\n", "    loss.backward()\n",
-                          "    torch.nn.utils.clip_grad_norm_(model.parameters(), clip)\n", "    optimizer.step()\n")
+                          "    torch.nn.utils.clip_grad_norm_(model.parameters(), clip)\n",
+                          "    optimizer.step()\n")
 
 BUCKETS = """
 def bucket_by_length(lengths, batch_size, pool, rng):
@@ -102,29 +103,39 @@ BANK = {
                     return np.interp(step, [warmup, steps], [peak, 0])
                 """,
             "float32": changed(RATE, (UP, f"np.float32({UP})"), (DOWN, f"np.float32({DOWN})")),
-            "torch": changed(RATE, (DOWN, "float(torch.lerp(torch.tensor(peak, dtype=torch.float64), torch.zeros((), "
-                                          "dtype=torch.float64), (step - warmup) / (steps - warmup)))")),
+            "torch":
+            changed(RATE, (DOWN, "float(torch.lerp(torch.tensor(peak, dtype=torch.float64), torch.zeros((), "
+                                 "dtype=torch.float64), (step - warmup) / (steps - warmup)))")),
         },
         wrong={
             "first rate 0": (changed(RATE, ("(step + 1)", "step")), "first step's rate is 0"),
-            "decay from the start": (changed(RATE, (DOWN, "peak * (1 - step / steps)")), "jumps down after the warm-up"),
-            "divided by all steps": (changed(RATE, ("/ (steps - warmup)", "/ steps")), "jumps down after the warm-up"),
+            "decay from the start": (changed(RATE, (DOWN, "peak * (1 - step / steps)")),
+                                     "jumps down after the warm-up"),
+            "divided by all steps": (changed(RATE, ("/ (steps - warmup)", "/ steps")),
+                                     "jumps down after the warm-up"),
             "the authors' code": (changed(RATE, ("(step + 1)", "step"), (DOWN, "peak * (1 - step / steps)")),
                                   "first step's rate is 0"),
             "no warm-up": (f"def learning_rate(step, steps, peak, warmup):\n    return {DOWN}", "no warm-up"),
-            "no warm-up at all": ("def learning_rate(step, steps, peak, warmup):\n    return peak * (steps - step) / steps",
-                                  "no warm-up, and the decay"),
-            "constant": ("def learning_rate(step, steps, peak, warmup):\n    return peak", "no warm-up, and no decay"),
+            "no warm-up at all":
+            ("def learning_rate(step, steps, peak, warmup):\n    return peak * (steps - step) / steps",
+             "no warm-up, and the decay"),
+            "constant": ("def learning_rate(step, steps, peak, warmup):\n    return peak",
+                         "no warm-up, and no decay"),
             "no decay": (changed(RATE, (DOWN, "peak")), "stays at the peak"),
-            "last rate 0": (changed(RATE, (DOWN, "peak * (steps - 1 - step) / (steps - 1 - warmup)")), "last step has rate 0"),
-            "last rate 0, first below": (changed(RATE, (DOWN, "peak * (steps - 1 - step) / (steps - warmup)")),
+            "last rate 0": (changed(RATE, (DOWN, "peak * (steps - 1 - step) / (steps - 1 - warmup)")),
+                            "last step has rate 0"),
+            "last rate 0, first below": (changed(RATE,
+                                                 (DOWN, "peak * (steps - 1 - step) / (steps - warmup)")),
                                          "below the peak"),
             "wrong end": (changed(RATE, ("(steps - step)", "(step - warmup)")), "counted from the wrong end"),
-            "cosine": (changed(RATE, (DOWN, "peak * (1 + math.cos(math.pi * (step - warmup) / (steps - warmup))) / 2")),
-                       "a straight line"),
-            "the Transformer's": (changed(RATE, (DOWN, "peak * (warmup / (step + 1)) ** 0.5")), "first Transformer"),
+            "cosine":
+            (changed(RATE, (DOWN, "peak * (1 + math.cos(math.pi * (step - warmup) / (steps - warmup))) / 2")),
+             "a straight line"),
+            "the Transformer's": (changed(RATE, (DOWN, "peak * (warmup / (step + 1)) ** 0.5")),
+                                  "first Transformer"),
             "one step too long": (changed(RATE, ("step < warmup", "step <= warmup")), "one step too long"),
-            "a share of the steps": (changed(RATE, ("    if", "    warmup = warmup * steps\n    if")), "not a share"),
+            "a share of the steps": (changed(RATE, ("    if", "    warmup = warmup * steps\n    if")),
+                                     "not a share"),
             "share returned": (changed(RATE, ("peak * ", "", 2)), "Multiply it by peak"),
             "whole numbers": (changed(RATE, ("peak * (step + 1) / warmup", "peak * ((step + 1) // warmup)"), (
                 DOWN, "peak * ((steps - step) // (steps - warmup))")), "throws the fraction away"),
@@ -137,9 +148,11 @@ BANK = {
                     down = 1 / (steps - warmup)
                     return peak * (step + 1) / warmup if step < warmup else peak * (steps - step) * down
                 """, "divide by 0"),
-            "nothing returned": ("def learning_rate(step, steps, peak, warmup):\n    rate = peak", "returns None"),
+            "nothing returned": ("def learning_rate(step, steps, peak, warmup):\n    rate = peak",
+                                 "returns None"),
             "text": (changed(RATE, (f"return {UP}", "return 'peak'")), "should return one number"),
-            "other parameters": (changed(RATE, ("(step, steps, peak, warmup)", "(step, steps, peak)"), ("warmup", "1", 3)),
+            "other parameters": (changed(RATE, ("(step, steps, peak, warmup)", "(step, steps, peak)"),
+                                         ("warmup", "1", 3)),
                                  "it should take (step, steps, peak, warmup)"),
         }),
     "test_learning_rate": Bank(
@@ -185,9 +198,11 @@ BANK = {
                 """,
         },
         wrong={
-            "nothing asked": ("@by_name\ndef test_learning_rate(learning_rate):\n    pass", "gives the first step the rate 0"),
+            "nothing asked": ("@by_name\ndef test_learning_rate(learning_rate):\n    pass",
+                              "gives the first step the rate 0"),
             "printed": (changed(TEST, ("assert np.allclose", "print", 3)), "gives the first step the rate 0"),
-            "returned": (changed(TEST, ("    assert np.allclose(rates,", "    return np.allclose(rates,")), "returns a value"),
+            "returned": (changed(TEST, ("    assert np.allclose(rates,", "    return np.allclose(rates,")),
+                         "returns a value"),
             "without its line": (changed(TEST, ("@by_name", "")), "Leave the line"),
             "the ends only": ("""
                 @by_name
@@ -207,10 +222,12 @@ BANK = {
                     assert (rates[:4] < rates[1:5]).sum() == 3 and np.isclose(rates[4], 1e-4) and (rates[5:] < rates[4:7]).all()
                     assert rates.min() > 0
                 """, "goes down along a cosine"),
-            "equal to the last digit": (changed(TEST, ("np.allclose(rates, np.array([0.5, 1, 1, 0.75, 0.5, 0.25]) * 1e-4)",
-                                                       "rates == [1e-4 * x for x in (0.5, 1, 1, 0.75, 0.5, 0.25)]")),
-                                        "rejects a right version"),
-            "the first rate 0 demanded": (changed(TEST, ("[0.5, 1, 1, 0.75, 0.5, 0.25]", "[0, 0.5, 1, 0.75, 0.5, 0.25]")),
+            "equal to the last digit":
+            (changed(TEST, ("np.allclose(rates, np.array([0.5, 1, 1, 0.75, 0.5, 0.25]) * 1e-4)",
+                            "rates == [1e-4 * x for x in (0.5, 1, 1, 0.75, 0.5, 0.25)]")),
+             "rejects a right version"),
+            "the first rate 0 demanded": (changed(TEST, ("[0.5, 1, 1, 0.75, 0.5, 0.25]",
+                                                         "[0, 0.5, 1, 0.75, 0.5, 0.25]")),
                                           "rejects a right version"),
             "a slip": (changed(TEST, ("np.allclose(rates", "np.allclosed(rates")), "allclosed"),
             "peak 1 only": ("""
@@ -220,14 +237,16 @@ BANK = {
                     assert np.allclose(rates, [0.5, 1, 1, 0.75, 0.5, 0.25])
                 """, "whatever `peak` is", "hidden"),
             "a warm-up in every run": (changed(TEST, (NO_WARMUP, "")), "where there is no warm-up", "hidden"),
-            "a way down in every run": (changed(TEST, (ALL_WARMUP, "")), "where all steps are warm-up", "hidden"),
+            "a way down in every run": (changed(TEST, (ALL_WARMUP, "")), "where all steps are warm-up",
+                                        "hidden"),
             "large peaks only": (changed(TEST, ("1e-4", "2.0", 2)), "rounds to four decimals", "hidden"),
         }),
     "training_step": Bank(
         right={
             "the solution": STEP,
             "zeros last": changed(STEP, (ZERO, ""), (MOVE, MOVE + ZERO)),
-            "the model's own zeros": changed(STEP, ("optimizer.zero_grad()", "model.zero_grad(set_to_none=False)")),
+            "the model's own zeros": changed(STEP,
+                                             ("optimizer.zero_grad()", "model.zero_grad(set_to_none=False)")),
             "clipped by hand": changed(STEP, (CLIP, """
     norm = torch.sqrt(sum((p.grad ** 2).sum() for p in model.parameters()))
     for p in model.parameters():
@@ -244,7 +263,8 @@ BANK = {
         p.grad = grad
 """)),
             "rate last of all that counts": changed(STEP, (GROUPS, ""), (MOVE, GROUPS + MOVE)),
-            "a closure": changed(STEP, (MOVE, "    optimizer.step(lambda: loss)\n"), ("loss.item()", "float(loss.detach())")),
+            "a closure": changed(STEP, (MOVE, "    optimizer.step(lambda: loss)\n"),
+                                 ("loss.item()", "float(loss.detach())")),
             "the loss as a NumPy number": changed(STEP, ("loss.item()", "np.float32(loss.item())")),
         },
         wrong={
@@ -254,13 +274,17 @@ BANK = {
             "no step": (changed(STEP, (MOVE, "")), "optimizer.step() is missing"),
             "step before backward": (changed(STEP, (MOVE, ""), (ZERO, ""), (BACK, MOVE + ZERO + BACK)),
                                      "comes before backward()"),
-            "step before backward, zeros first": (changed(STEP, (MOVE, ""), (BACK, MOVE + BACK)), "finds no gradient"),
+            "step before backward, zeros first": (changed(STEP, (MOVE, ""), (BACK, MOVE + BACK)),
+                                                  "finds no gradient"),
             "rate forgotten": (changed(STEP, (GROUPS, "")), "the rate is not set"),
-            "rate of the first group": (changed(STEP, (GROUPS, '    optimizer.param_groups[0]["lr"] = rate\n')),
+            "rate of the first group": (changed(STEP,
+                                                (GROUPS, '    optimizer.param_groups[0]["lr"] = rate\n')),
                                         "first group only"),
-            "rate under another name": (changed(STEP, ('group["lr"]', "group['rate']")), "the rate is not set"),
+            "rate under another name": (changed(STEP, ('group["lr"]', "group['rate']")),
+                                        "the rate is not set"),
             "rate multiplied": (changed(STEP, ('group["lr"] =', 'group["lr"] *=')), "multiply the old rate"),
-            "rate after the step": (changed(STEP, (GROUPS, ""), (MOVE, MOVE + GROUPS)), "set after the update"),
+            "rate after the step": (changed(STEP, (GROUPS, ""), (MOVE, MOVE + GROUPS)),
+                                    "set after the update"),
             "no clip": (changed(STEP, (CLIP, "")), "is not clipped"),
             "clip before backward": (changed(STEP, (CLIP, ""), (ZERO, CLIP + ZERO)), "not clipped"),
             "clip after the step": (changed(STEP, (CLIP, ""), (MOVE, MOVE + CLIP)), "too late"),
@@ -288,13 +312,15 @@ BANK = {
             "uphill": (changed(STEP, ("loss.backward()", "(-loss).backward()")), "wrong sign"),
             "a tensor": (changed(STEP, ("loss.item()", "loss")), "Return a number"),
             "a tensor without a graph": (changed(STEP, ("loss.item()", "loss.detach()")), "Return a number"),
-            "the loss after": (changed(STEP, ("loss.item()", "loss_of(model, batch).item()")), "after the update"),
+            "the loss after": (changed(STEP, ("loss.item()", "loss_of(model, batch).item()")),
+                               "after the update"),
             "nothing returned": (changed(STEP, ("    return loss.item()\n", "")), "returns None"),
         }),
     "adamw_step": Bank(
         right={
             "the solution": ADAMW,
-            "decay first": changed(ADAMW, ("w - rate * (move + decay * w)", "w * (1 - rate * decay) - rate * move")),
+            "decay first": changed(ADAMW,
+                                   ("w - rate * (move + decay * w)", "w * (1 - rate * decay) - rate * move")),
             "one long vector": """
                 def adamw_step(weights, gradients, memory, rate, clip, decay):
                     def joined(arrays):
@@ -326,7 +352,8 @@ BANK = {
                     return ({name: p.detach().numpy() for name, p in params.items()},
                             {"step": memory["step"] + 1, "mean": kept("exp_avg"), "square": kept("exp_avg_sq")})
                 """,
-            "float32": changed(ADAMW, ("return after,", "return {n: w.astype(np.float32) for n, w in after.items()},")),
+            "float32": changed(ADAMW, ("return after,",
+                                       "return {n: w.astype(np.float32) for n, w in after.items()},")),
         },
         wrong={
             "as it was": (changed(ADAMW, UNCORRECTED, *COUPLED, EACH), RATE_OF_FIRST),
@@ -337,19 +364,24 @@ BANK = {
             "bugs 1 and 3 left": (changed(ADAMW, UNCORRECTED, EACH), RATE_OF_FIRST, 2),
             "bugs 2 and 3 left": (changed(ADAMW, *COUPLED, EACH), SHRINKS, 2),
             "nothing corrected": (changed(ADAMW, UNCORRECTED, (" / (1 - 0.9**step)", "")), OTHER),
-            "decay without the rate": (changed(ADAMW, ("w - rate * (move + decay * w)", "w - rate * move - decay * w")), OTHER),
-            "always clipped": (changed(ADAMW, ("min(1.0, clip / (length + 1e-8))", "clip / (length + 1e-8)")), OTHER),
+            "decay without the rate": (changed(ADAMW, ("w - rate * (move + decay * w)",
+                                                       "w - rate * move - decay * w")), OTHER),
+            "always clipped": (changed(ADAMW, ("min(1.0, clip / (length + 1e-8))", "clip / (length + 1e-8)")),
+                               OTHER),
             "not clipped": (changed(ADAMW, (" * min(1.0, clip / (length + 1e-8))", "")), OTHER),
             "uphill": (changed(ADAMW, ("w - rate", "w + rate")), OTHER),
             "not counted": (changed(ADAMW, ('{"step": step,', '{"step": memory["step"],')), OTHER),
             "in place": (changed(ADAMW, ('mean[name] = 0.9 * memory["mean"][name] + 0.1 * g',
-                                         'mean = memory["mean"]\n        mean[name] = 0.9 * mean[name] + 0.1 * g')),
+                                         'mean = memory["mean"]\n        mean[name] = 0.9 * mean[name] + '
+                                         '0.1 * g')),
                          "changes its inputs"),
-            "weights alone": (changed(ADAMW, (', {"step": step, "mean": mean, "square": square}', "")), OTHER),
+            "weights alone": (changed(ADAMW, (', {"step": step, "mean": mean, "square": square}', "")),
+                              OTHER),
             "nothing returned": (changed(ADAMW, ("return after", "found = after")), "returns None"),
         },
         equivalent={
-            f"g = gradients[name] * min(1.0, clip / (length + 1e-08)) -> g = gradients[name] * min(1.0, clip / {length})":
+            f"g = gradients[name] * min(1.0, clip / (length + 1e-08)) -> g = gradients[name] * min(1.0, "
+            f"clip / {length})":
                 "it only keeps NumPy from a warning where all gradients are 0, and 0 times any factor is 0"
             for length in ("length", "(length - 1e-08)", "(length + 1.1e-08)", "(length + 9e-09)")}),
     "bucket_by_length": Bank(
@@ -398,10 +430,13 @@ BANK = {
         wrong={
             "not shuffled": (changed(BUCKETS, ("rng.permutation(len(lengths))", "np.arange(len(lengths))")),
                              "hold neighbouring rows"),
-            "not sorted": (changed(BUCKETS, (SORTED, "list(order[start:start + pool * batch_size])")), "Sort each pool"),
+            "not sorted": (changed(BUCKETS, (SORTED, "list(order[start:start + pool * batch_size])")),
+                           "Sort each pool"),
             "sorted by number": (changed(BUCKETS, (", key=lambda row: lengths[row]", "")), "Sort each pool"),
-            "batches permuted as an array": (changed(BUCKETS, (LAST, "rng.permutation(batches)")), "Shuffle their places"),
-            "all sorted": (changed(BUCKETS, ("pool * batch_size", "len(lengths)", 2)), "over the whole epoch"),
+            "batches permuted as an array": (changed(BUCKETS, (LAST, "rng.permutation(batches)")),
+                                             "Shuffle their places"),
+            "all sorted": (changed(BUCKETS, ("pool * batch_size", "len(lengths)", 2)),
+                           "over the whole epoch"),
             "pool counts rows": (changed(BUCKETS, ("pool * batch_size", "pool", 2)), "not full"),
             "pool counts rows, cut evenly": ("""
                 def bucket_by_length(lengths, batch_size, pool, rng):
@@ -421,38 +456,49 @@ BANK = {
                     return [batches[i] for i in rng.permutation(len(batches))]
                 """, "pools in your answer"),
             "batches in order": (changed(BUCKETS, (LAST, "batches")), "from the shortest to the longest"),
-            "batches in order, longest first": (changed(BUCKETS, (LAST, "batches"), ("lengths[row])", "-lengths[row])")),
+            "batches in order, longest first": (changed(BUCKETS, (LAST, "batches"),
+                                                        ("lengths[row])", "-lengths[row])")),
                                                 "from the longest to the shortest"),
-            "pools shuffled, batches not": (changed(BUCKETS, (LAST, "[b for i in rng.permutation(-(-len(batches) // pool)) "
-                                                                    "for b in batches[i * pool:(i + 1) * pool]]")),
-                                            "from the shortest to the longest"),
+            "pools shuffled, batches not":
+            (changed(BUCKETS, (LAST, "[b for i in rng.permutation(-(-len(batches) // pool)) "
+                                     "for b in batches[i * pool:(i + 1) * pool]]")),
+             "from the shortest to the longest"),
             "last rows dropped": (changed(BUCKETS, ("range(0, len(rows), batch_size)]",
-                                                    "range(0, len(rows) - batch_size + 1, batch_size)]")), "in no batch"),
+                                                    "range(0, len(rows) - batch_size + 1, batch_size)]")),
+                                  "in no batch"),
             "last pool dropped": (changed(BUCKETS, ("range(0, len(order), pool * batch_size)",
-                                                    "range(0, len(order) - pool * batch_size + 1, pool * batch_size)")),
+                                                    "range(0, len(order) - pool * batch_size + 1, pool * "
+                                                    "batch_size)")),
                                   "in no batch"),
             "drawn with replacement": (changed(BUCKETS, ("rng.permutation(len(lengths))",
-                                                         "rng.integers(len(lengths), size=len(lengths))")), "come again"),
-            "lengths returned": (changed(BUCKETS, ("batches += [rows", "rows = [lengths[r] for r in rows]\n        "
-                                                                       "batches += [rows")), "hold lengths"),
+                                                         "rng.integers(len(lengths), size=len(lengths))")),
+                                       "come again"),
+            "lengths returned": (changed(BUCKETS,
+                                         ("batches += [rows", "rows = [lengths[r] for r in rows]\n        "
+                                                              "batches += [rows")), "hold lengths"),
             "one list": (changed(BUCKETS, ("return " + LAST, "return [r for b in batches for r in b]")),
                          "no list of lists"),
-            "its own generator": (changed(BUCKETS, ("    order", "    rng = np.random.default_rng(0)\n    order")),
+            "its own generator": (changed(BUCKETS,
+                                          ("    order", "    rng = np.random.default_rng(0)\n    order")),
                                   "whatever `rng` says"),
-            "the global generator": (changed(BUCKETS, ("rng.permutation", "np.random.permutation", 2)), "global generator"),
-            "shuffled after sorting": (changed(BUCKETS, ("        batches +=", "        rng.shuffle(rows)\n        batches +=")),
+            "the global generator": (changed(BUCKETS, ("rng.permutation", "np.random.permutation", 2)),
+                                     "global generator"),
+            "shuffled after sorting": (changed(BUCKETS, ("        batches +=",
+                                                         "        rng.shuffle(rows)\n        batches +=")),
                                        "Sort each pool"),
             "nothing returned": (changed(BUCKETS, ("return " + LAST, "batches = " + LAST)), "returns None"),
         }),
     "pretraining_cost": Bank(
         right={
             "the solution": COST,
-            "a loop": changed(COST, ("tokens = sum(steps * rows * length for steps, rows, length in phases)", """tokens = 0
+            "a loop": changed(COST, ("tokens = sum(steps * rows * length for steps, rows, length in phases)",
+                                     """tokens = 0
     for phase in phases:
         tokens += phase[0] * phase[1] * phase[2]""")),
             "NumPy": changed(COST, ("sum(steps * rows * length for steps, rows, length in phases)",
                                     "np.prod(np.array(phases, dtype=np.int64), axis=1).sum()")),
-            "forward and backward": changed(COST, ("6 * parameters * tokens", "2 * parameters * tokens + 4 * parameters * tokens"),
+            "forward and backward": changed(COST, ("6 * parameters * tokens",
+                                                   "2 * parameters * tokens + 4 * parameters * tokens"),
                                             ("seconds / 86400", "seconds / 60 / 60 / 24")),
             "phase by phase": """
                 def pretraining_cost(parameters, phases, chips, peak, utilisation):
@@ -471,21 +517,28 @@ BANK = {
             "backward only": (changed(COST, ("6 *", "4 *")), "backward pass alone"),
             "factor 3": (changed(COST, ("6 *", "3 *")), "two operations"),
             "no factor": (changed(COST, ("6 * ", "")), "the 6 is missing"),
-            "last phase": (changed(COST, ("    tokens = sum(steps * rows * length for steps, rows, length in phases)",
-                                          "    for phase in phases:\n        tokens = math.prod(phase)")), "last phase"),
+            "last phase":
+            (changed(COST, ("    tokens = sum(steps * rows * length for steps, rows, length in phases)",
+                            "    for phase in phases:\n        tokens = math.prod(phase)")), "last phase"),
             "first phase": (changed(COST, ("sum(steps * rows * length for steps, rows, length in phases)",
                                            "math.prod(phases[0])")), "first phase"),
-            "rows for tokens": (changed(COST, ("steps * rows * length for", "steps * rows for")), "count rows"),
-            "one row a step": (changed(COST, ("steps * rows * length for", "steps * length for")), "one row a step"),
+            "rows for tokens": (changed(COST, ("steps * rows * length for", "steps * rows for")),
+                                "count rows"),
+            "one row a step": (changed(COST, ("steps * rows * length for", "steps * length for")),
+                               "one row a step"),
             "one batch": (changed(COST, ("steps * rows * length for", "rows * length for")), "one batch"),
             "sums multiplied": (changed(COST, ("sum(steps * rows * length for steps, rows, length in phases)",
-                                               "math.prod(sum(p[i] for p in phases) for i in range(3))")), "Multiply within"),
+                                               "math.prod(sum(p[i] for p in phases) for i in range(3))")),
+                                "Multiply within"),
             "utilisation ignored": (changed(COST, (" * utilisation)", ")")), "`utilisation` is ignored"),
-            "utilisation multiplied": (changed(COST, ("(chips * peak * utilisation)", "(chips * peak) * utilisation")),
+            "utilisation multiplied": (changed(COST, ("(chips * peak * utilisation)",
+                                                      "(chips * peak) * utilisation")),
                                        "longer, not shorter"),
             "chips ignored": (changed(COST, ("chips * ", "")), "`chips` is ignored"),
-            "chip-days": (changed(COST, ("(chips * peak * utilisation)", "(peak * utilisation) * chips")), "chip-days"),
-            "brackets missing": (changed(COST, ("(chips * peak * utilisation)", "chips * peak * utilisation")), "in brackets"),
+            "chip-days": (changed(COST, ("(chips * peak * utilisation)", "(peak * utilisation) * chips")),
+                          "chip-days"),
+            "brackets missing": (changed(COST, ("(chips * peak * utilisation)",
+                                                "chips * peak * utilisation")), "in brackets"),
             "seconds": (changed(COST, ("seconds / 86400", "seconds")), "in seconds"),
             "hours": (changed(COST, ("86400", "3600")), "in hours"),
             "24 times 60": (changed(COST, ("86400", "(24 * 60)")), "one 60 is missing"),

@@ -66,17 +66,21 @@ ALIGN_BANK = Bank(
                                "later pieces get 0, which is"),
         "O for special tokens": (changed(ALIGN, ("else IGNORE", "else 0 if word is None else IGNORE")),
                                  "special tokens get 0, which"),
-        "no special tokens": (changed(ALIGN, ("for word in word_ids:", "for word in [w for w in word_ids if w is not None]:")),
+        "no special tokens": (changed(ALIGN, ("for word in word_ids:",
+                                              "for word in [w for w in word_ids if w is not None]:")),
                               "special tokens are left out"),
-        "one after another": (changed(ALIGN, ("row, before = [], None", "row, before, rest = [], None, iter(labels)"), (
+        "one after another": (changed(ALIGN, ("row, before = [], None",
+                                              "row, before, rest = [], None, iter(labels)"), (
             "labels[word] if first", "next(rest) if first")), "one after another"),
         "the words": (changed(ALIGN, ("labels[word]", "word")), "word numbers"),
         "-1": (changed(ALIGN, ("IGNORE", "-1")), "you give -1"),
-        "only what counts": (changed(ALIGN, ("return row", "return [label for label in row if label != IGNORE]")),
+        "only what counts": (changed(ALIGN,
+                                     ("return row", "return [label for label in row if label != IGNORE]")),
                              "only the labels that count"),
         "None": (changed(ALIGN, ("return row", "row")), "return"),
-        "an inside label": (changed(ALIGN, ("else IGNORE", "else IGNORE if word is None else labels[word] + labels[word] % 2")),
-                            "inside word"),
+        "an inside label":
+        (changed(ALIGN, ("else IGNORE", "else IGNORE if word is None else labels[word] + labels[word] % 2")),
+         "inside word"),
     })
 
 DECODE = """
@@ -131,17 +135,21 @@ DECODE_BANK = Bank(
             """,
     },
     wrong={
-        "split in two": (changed(DECODE, ("kind, start = tag[2:], i", "start, (_, kind) = i, tag.split('-')")),
+        "split in two": (changed(DECODE,
+                                 ("kind, start = tag[2:], i", "start, (_, kind) = i, tag.split('-')")),
                          "at the first one only"),
         "O split too": (changed(DECODE, ("if kind is not None and (tag[0]",
-                                      "_, after = tag.split('-')\n        if kind is not None and (tag[0]")), "O has no hyphen"),
+                                      "_, after = tag.split('-')\n        if kind is not None and (tag[0]")),
+                        "O has no hyphen"),
         "each word": ("""
             def decode_entities(tags):
                 return [(tag[2:], i, i) for i, tag in enumerate(tags) if tag != "O"]
             """, "every word is an entity of its own"),
-        "the end lost": (changed(DECODE, ("enumerate(list(tags) + [\"O\"])", "enumerate(tags)")), "ends with the sentence is lost"),
+        "the end lost": (changed(DECODE, ("enumerate(list(tags) + [\"O\"])", "enumerate(tags)")),
+                         "ends with the sentence is lost"),
         "end after": (changed(DECODE, ("i - 1", "i")), "one too large"),
-        "B goes on": (changed(DECODE, ('tag[0] in "BO"', 'tag == "O"')), "B- after a word of the same type is read"),
+        "B goes on": (changed(DECODE, ('tag[0] in "BO"', 'tag == "O"')),
+                      "B- after a word of the same type is read"),
         "type ignored": (changed(DECODE, (" or tag[2:] != kind", "")), "an I- of another type goes on"),
         "strays ignored": (changed(DECODE, ('tag != "O" and', 'tag[0] == "B" and')), "a stray I- (after O"),
         "B in the type": (changed(DECODE, ("kind, start = tag[2:], i", "kind, start = tag, i"), (
@@ -151,7 +159,8 @@ DECODE_BANK = Bank(
         "order": (changed(DECODE, ("(kind, start, i - 1)", "(start, i - 1, kind)")), "(first, last, type)"),
         "from one": (changed(DECODE, ("(kind, start, i - 1)", "(kind, start + 1, i)")), "counted from 1"),
         "length": (changed(DECODE, ("(kind, start, i - 1)", "(kind, start, i - start)")), "is the length"),
-        "two slips": (changed(DECODE, ("i - 1", "i"), ('tag[0] in "BO"', 'tag == "O"')), "two mistakes at once"),
+        "two slips": (changed(DECODE, ("i - 1", "i"), ('tag[0] in "BO"', 'tag == "O"')),
+                      "two mistakes at once"),
         "a set": (changed(DECODE, ("return entities", "return set(entities)")), "returns a set"),
         "changed input": (changed(DECODE, ('list(tags) + ["O"]', "tags"), (
             "    entities, kind", '    tags.append("O")\n    entities, kind')), "input"),
@@ -218,7 +227,8 @@ TEST_BANK = Bank(
     },
     wrong={
         "nothing": ("@by_name\ndef test_decode(decode_entities):\n    pass", "makes every word an entity"),
-        "returned": ("@by_name\ndef test_decode(decode_entities):\n    return decode_entities(['O']) == []", "returns a value"),
+        "returned": ("@by_name\ndef test_decode(decode_entities):\n    return decode_entities(['O']) == []",
+                     "returns a value"),
         "without its line": (changed(TEST, ("@by_name", "")), "Leave the line"),
         "legal tags only": ("""
             @by_name
@@ -248,9 +258,11 @@ TEST_BANK = Bank(
                 assert decode_entities(tags) == [("P", 0, 1), ("P", 2, 2), ("P", 4, 4), ("L", 5, 5)] and len(tags) == 6
                 assert decode_entities(["B-P", "I-L"]) == [("P", 0, 0), ("L", 1, 1)]
             """, "at an I- after O", "hidden"),
-        "the order forgotten": (changed(TEST, ("decode_entities(tags) == found", "sorted(decode_entities(tags)) == sorted(found)")),
+        "the order forgotten": (changed(TEST, ("decode_entities(tags) == found",
+                                               "sorted(decode_entities(tags)) == sorted(found)")),
                                 "sorts the entities by type", "hidden"),
-        "the input forgotten": (changed(TEST, ('assert tags == kept, "the input is changed"', "")), "changes the list", "hidden"),
+        "the input forgotten": (changed(TEST, ('assert tags == kept, "the input is changed"', "")),
+                                "changes the list", "hidden"),
     })
 
 MEND = """
@@ -364,10 +376,12 @@ F1_BANK = Bank(
     },
     wrong={
         "no types": (changed(F1, ("set(decode_entities(tags)), set(decode_entities(guess))",
-                                  "{e[1:] for e in decode_entities(tags)}, {e[1:] for e in decode_entities(guess)}")),
+                                  "{e[1:] for e in decode_entities(tags)}, {e[1:] for e in "
+                                  "decode_entities(guess)}")),
                      "types are not compared"),
         "no ends": (changed(F1, ("set(decode_entities(tags)), set(decode_entities(guess))",
-                                 "{e[:2] for e in decode_entities(tags)}, {e[:2] for e in decode_entities(guess)}")),
+                                 "{e[:2] for e in decode_entities(tags)}, {e[:2] for e in "
+                                 "decode_entities(guess)}")),
                     "ends are not compared"),
         "mean precision and recall": ("""
             def entity_f1(gold, predicted):
@@ -409,16 +423,20 @@ F1_BANK = Bank(
                 r = 100 * right / max(sum(a != "O" for a, _ in pairs), 1)
                 return p, r, 2 * p * r / (p + r) if right else 0.0
             """, "you compare words"),
-        "swapped": (changed(F1, ("100 * right / found, 100 * right / wanted", "100 * right / wanted, 100 * right / found")),
+        "swapped": (changed(F1, ("100 * right / found, 100 * right / wanted",
+                                 "100 * right / wanted, 100 * right / found")),
                     "have changed places"),
         "not in percent": (changed(F1, ("100 * ", "", 2)), "from 0 to 1"),
-        "arithmetic": (changed(F1, ("2 * precision * recall / (precision + recall)", "(precision + recall) / 2")),
+        "arithmetic": (changed(F1,
+                               ("2 * precision * recall / (precision + recall)", "(precision + recall) / 2")),
                        "arithmetic mean"),
         "half": (changed(F1, ("2 * precision * recall / (", "precision * recall / (")), "the 2 is missing"),
-        "divided by 0": (changed(F1, ("    if right == 0:\n        return 0.0, 0.0, 0.0\n", "")), "you divide by 0"),
+        "divided by 0": (changed(F1, ("    if right == 0:\n        return 0.0, 0.0, 0.0\n", "")),
+                         "you divide by 0"),
         "the last one": (changed(F1, ("+=", "=", 3)), "only the last sentence"),
         "overlap": (changed(F1, (
-            "len(there & said)", "sum(any(k == t and a <= d and c <= b for t, c, d in there) for k, a, b in said)")),
+            "len(there & said)",
+            "sum(any(k == t and a <= d and c <= b for t, c, d in there) for k, a, b in said)")),
                     "overlaps with a right one"),
         "one number": (changed(F1, ("return precision, recall, 2", "return 2")), "should return 3 values"),
     })
@@ -484,28 +502,37 @@ COMBINE_BANK = Bank(
             """,
     },
     wrong={
-        "no softmax": (changed(COMBINE, (EQUAL, "scores = np.full(len(chosen), 1 / len(chosen))"), ("softmax(scores)", "scores")),
+        "no softmax": (changed(COMBINE, (EQUAL, "scores = np.full(len(chosen), 1 / len(chosen))"),
+                               ("softmax(scores)", "scores")),
                        "taken as weights"),
         "gamma everywhere": (
-            changed(COMBINE, ("return layers[", "return gamma * layers[", 3), ("return np.c", "return gamma * np.c")),
+            changed(COMBINE, ("return layers[", "return gamma * layers[", 3),
+                    ("return np.c", "return gamma * np.c")),
             "`gamma` multiplies everything"),
-        "no softmax of zeros either": (changed(COMBINE, ("softmax(scores)", "scores")), "scores of 0 give nothing"),
+        "no softmax of zeros either": (changed(COMBINE, ("softmax(scores)", "scores")),
+                                       "scores of 0 give nothing"),
         "scores ignored": (changed(COMBINE, ("if scores is None:", "if True:")), "`scores` is ignored"),
         "gamma ignored": (changed(COMBINE, ("gamma * ", "")), "`gamma` is ignored"),
-        "stacked": (changed(COMBINE, ("np.concatenate(list(layers[-4:]), axis=-1)", "np.stack(list(layers[-4:]), axis=-2)")),
+        "stacked": (changed(COMBINE, ("np.concatenate(list(layers[-4:]), axis=-1)",
+                                      "np.stack(list(layers[-4:]), axis=-2)")),
                     "stacks the layers"),
         "the first axis": (changed(COMBINE, ("axis=-1", "axis=0")), "joins along the first axis"),
-        "turned": (changed(COMBINE, ("list(layers[-4:])", "list(layers[-4:])[::-1]")), "begins with the last layer"),
-        "an axis kept": (changed(COMBINE, ("return layers[0]", "return layers[:1]"), ("return layers[-1]", "return layers[-1:]"), (
+        "turned": (changed(COMBINE, ("list(layers[-4:])", "list(layers[-4:])[::-1]")),
+                   "begins with the last layer"),
+        "an axis kept": (changed(COMBINE, ("return layers[0]", "return layers[:1]"),
+                                 ("return layers[-1]", "return layers[-1:]"), (
             "return layers[-2]", "return layers[-2:-1]")), "keeps its layer axis"),
-        "embeddings above": (changed(COMBINE, ("return layers[0]", "return layers[1]")), "first layer above them"),
+        "embeddings above": (changed(COMBINE, ("return layers[0]", "return layers[1]")),
+                             "first layer above them"),
         "from below": (changed(COMBINE, ("return layers[-2]", "return layers[1]")), "counted from below"),
         "the first four": (changed(COMBINE, ("layers[-4:]", "layers[:4]", 2)), "first four in your answer"),
-        "all with the embeddings": (changed(COMBINE, ("else layers[1:]", "else layers")), "takes in the embeddings"),
+        "all with the embeddings": (changed(COMBINE, ("else layers[1:]", "else layers")),
+                                    "takes in the embeddings"),
         "added up": (changed(COMBINE, (EQUAL, "return gamma * chosen.sum(axis=0)")), "added up"),
         "two slips": (changed(COMBINE, ("softmax(scores)", "scores"), ("gamma * ", ""), (
             EQUAL, "return chosen.mean(axis=0)")), "two mistakes at once"),
     })
 
-BANK = {"align_labels": ALIGN_BANK, "decode_entities": DECODE_BANK, "test_decode": TEST_BANK, "read_tags": MEND_BANK,
+BANK = {"align_labels": ALIGN_BANK, "decode_entities": DECODE_BANK, "test_decode": TEST_BANK,
+        "read_tags": MEND_BANK,
         "entity_f1": F1_BANK, "combine_layers": COMBINE_BANK}

@@ -49,7 +49,8 @@ def test_both_orders_hold_the_same_tokens_and_predict_the_same_positions(rows):
         found = []
         for batch in batches:
             for i, real in enumerate(batch.real):
-                found.append((batch.model["input_ids"][i, real].tolist(), batch.labels["tokens"][i, real].tolist(),
+                found.append((batch.model["input_ids"][i, real].tolist(),
+                              batch.labels["tokens"][i, real].tolist(),
                               int(batch.labels["pair"][i])))
                 assert (batch.labels["tokens"][i, ~real] == IGNORE).all()
         return sorted(found)
@@ -82,12 +83,14 @@ def test_unequal_contestants_are_refused(text, rows, small, monkeypatch):
         return other
     monkeypatch.setattr(run, "with_torch_trunk", shaken)
     with pytest.raises(FloatingPointError, match="differ by .* in float32"):
-        run.check_equal(Report(), "s", "class", small, objective(text), material.as_they_come(rows, SIZE)[0], 2)
+        run.check_equal(Report(), "s", "class", small, objective(text), material.as_they_come(rows, SIZE)[0],
+                        2)
 
 
 def test_the_yardstick_runs_the_products_that_it_counts(small):
     products = Products(small, 3, 16, 7, torch.float32)
-    done = sum(times * 2 * np.prod(left.shape[:-2], dtype=int) * left.shape[-2] * left.shape[-1] * right.shape[-1]
+    done = sum(times * 2
+               * np.prod(left.shape[:-2], dtype=int) * left.shape[-2] * left.shape[-1] * right.shape[-1]
                for left, right, times in products.pairs)
     assert done == products.work == useful_work(small, [16] * 3, 7)
     assert useful_work(small, [16, 16, 9], 7) < products.work < useful_work(small, [16] * 3, 7, read=48)
@@ -95,9 +98,12 @@ def test_the_yardstick_runs_the_products_that_it_counts(small):
 
 
 @pytest.mark.parametrize("operation, part", [
-    ("aten::baddbmm", "matrix"), ("aten::gelu_backward", "activations"), ("aten::_log_softmax", "loss"), ("aten::ge", "dropout"),
-    ("aten::_softmax", "activations"), ("aten::_fused_adamw_", "optimiser"), ("aten::copy_", "copies"), ("aten::mul", "sums"),
-    ("aten::linalg_vector_norm", "optimiser"), ("aten::native_layer_norm", "activations"), ("aten::index_select", "the rest"),
+    ("aten::baddbmm", "matrix"), ("aten::gelu_backward", "activations"), ("aten::_log_softmax", "loss"),
+    ("aten::ge", "dropout"),
+    ("aten::_softmax", "activations"), ("aten::_fused_adamw_", "optimiser"), ("aten::copy_", "copies"),
+    ("aten::mul", "sums"),
+    ("aten::linalg_vector_norm", "optimiser"), ("aten::native_layer_norm", "activations"),
+    ("aten::index_select", "the rest"),
     ("aten::cat", "copies"), ("aten::scatter_", "the rest"),
 ])
 def test_an_operation_counts_for_its_part(operation, part):
@@ -108,7 +114,8 @@ def test_the_parts_of_a_step_sum_to_all_of_it(small, text, rows):
     peer = ours(small.replace(hidden_dropout_prob=0.1), objective(text), torch.float32).at(torch.bfloat16)
     batches = material.by_length(rows, SIZE)
     shares = time_by_part(lambda: run.each(peer.step, batches))
-    assert sum(shares.values()) == pytest.approx(100) and list(shares.values()) == sorted(shares.values(), reverse=True)
+    assert sum(shares.values()) == pytest.approx(100) and list(shares.values()) == sorted(shares.values(),
+                                                                                          reverse=True)
     assert all(share > 0 for share in shares.values()) and shares[REST] < 60
     x = torch.ones(300, 300)
     assert time_by_part(lambda: [x @ x for _ in range(9)])["matrix products"] > 80
@@ -131,7 +138,8 @@ def test_the_report_is_written_row_by_row(tmp_path):
     report.add("Speed", "class", "other", None, "", "not installed")
     report.say("One sentence.")
     text = (tmp_path / "speed.md").read_text()
-    assert "| class | minibert | 1,234 (1,200 to 1,300) tokens/s | quiet |" in text and "- One sentence." in text
+    assert ("| class | minibert | 1,234 (1,200 to 1,300) tokens/s | quiet |" in text
+            and "- One sentence." in text)
     assert "| class | other | not measured | not installed |" in text
     read = json.loads((tmp_path / "speed.json").read_text())
     assert [row["value"] and row["value"]["median"] for row in read["rows"]] == [1234.5, None]
@@ -141,9 +149,11 @@ def test_the_report_is_written_row_by_row(tmp_path):
 def test_the_section_of_a_gpu_runs_on_any_device(text, small):
     report, config = Report(), small.replace(hidden_dropout_prob=0.1)
     gpu(report, text[0], torch.device("cpu"), 1, config, (16, 32), 64, 64)
-    assert [row.model for row in report.rows[::5]] == ["4 rows of 16", "2 rows of 32"] and len(report.rows) == 10
+    assert [row.model for row in report.rows[::5]] == ["4 rows of 16",
+                                                       "2 rows of 32"] and len(report.rows) == 10
     teraflops, tokens, share, _, theirs = (row.value.median for row in report.rows[:5])
-    predicted = material.as_they_come(material.full_rows(text[0], 4, 16, np.random.default_rng(0)), 4)[0].predicted
+    predicted = material.as_they_come(material.full_rows(text[0], 4, 16, np.random.default_rng(0)),
+                                      4)[0].predicted
     work = useful_work(config, [16] * 4, predicted, read=64)
     assert tokens / 64 * work / (teraflops * 1e12) == pytest.approx(share / 100) and theirs > 0
 
@@ -151,7 +161,8 @@ def test_the_section_of_a_gpu_runs_on_any_device(text, small):
 def test_every_section_runs_and_the_summary_names_both_ratios(small, text, monkeypatch, tmp_path):
     for name, value in {"STEPS": 2, "EVERY": 2, "MOST": 2, "TARGET": 0.0, "HELD_OUT": 9}.items():
         monkeypatch.setattr(whole, name, value)
-    monkeypatch.setattr(run, "GROWTH", {"depth": [({"num_hidden_layers": 1, "hidden_size": 32, "num_attention_heads": 2}, 2, 16)]})
+    monkeypatch.setattr(run, "GROWTH", {"depth": [({"num_hidden_layers": 1, "hidden_size": 32,
+                                                    "num_attention_heads": 2}, 2, 16)]})
     monkeypatch.setattr(whole, "memory", lambda report, models: None)       # each needs a process, see below
     report = run.bench(full=True, out=tmp_path, rounds=2)
     assert len({row.section for row in report.rows}) == 6
@@ -171,7 +182,8 @@ def test_without_transformers_its_rows_say_so(small, text, rows, monkeypatch):
 def test_memory_is_measured_in_a_process_of_its_own(monkeypatch):
     report = Report()
     whole.memory(report, ["no such model"])
-    assert len(report.rows) == 3 and all(row.value is None and "no such model" in row.note for row in report.rows)
+    assert len(report.rows) == 3 and all(row.value is None and "no such model" in row.note
+                                         for row in report.rows)
 
 
 @pytest.mark.parametrize("reached, expected", [(7, 9), (99, None)])

@@ -1,17 +1,20 @@
-"""Each reader of lesson 9 is asked at the right place, sees what it may, and is asked for as much as is said."""
+"""Each reader of lesson 9 is asked at the right place, sees what it may, and is asked for as much as is
+said.
+"""
 import numpy as np
 import pytest
 import torch
+from minibert.corpora.world.posterior.reader.reachable import HiddenRow
 from tiny import CONFIG, SPECIALS, B, T, documents, ragged
 
+from minibert import elmo_gpt_bert as readers
 from minibert.batch import visible_all
-from minibert.bench import readers
-from minibert.corpora.world.reachable import HiddenRow
 from minibert.model import Encoder
 from minibert.objectives import CLM, MLM, BiLM
 
 V = 97
-ROW = HiddenRow(np.array([1, 10, 20, 30, 40, 2]), np.array([False, False, True, False, True, False]), ("syntax", "left"))
+ROW = HiddenRow(np.array([1, 10, 20, 30, 40, 2]), np.array([False, False, True, False, True, False]),
+                ("syntax", "left"))
 OFTEN = torch.full((V,), 1 / V).log()
 
 
@@ -49,9 +52,11 @@ def test_elmo_is_asked_before_by_the_left_and_after_by_the_right_reader(way, exp
 
 def test_the_product_is_what_bayes_says_of_two_independent_sides():
     rng = np.random.default_rng(0)
-    word, left, right = (rng.dirichlet(np.ones(size), count) for size, count in ((4, 1), (5, 4), (3, 4)))   # (1, W), (W, side)
-    joint = word[0][:, None, None] * left[:, :, None] * right[:, None, :]       # (W, left, right): P(word, both sides)
-    given = [joint[:, 2].sum(1), joint[:, :, 1].sum(1), joint[:, 2, 1]]         # (W,) each, not yet summing to 1
+    word, left, right = (rng.dirichlet(np.ones(size), count)
+                         for size, count in ((4, 1), (5, 4), (3, 4)))   # (1, W), (W, side)
+    # (W, left, right): P(word, both sides)
+    joint = word[0][:, None, None] * left[:, :, None] * right[:, None, :]
+    given = [joint[:, 2].sum(1), joint[:, :, 1].sum(1), joint[:, 2, 1]]  # (W,) each, not yet summing to 1
     p_left, p_right, p_both = (torch.from_numpy(p / p.sum())[None].log() for p in given)
     found = readers.product(p_left, p_right, torch.from_numpy(word[0]).log())
     assert torch.allclose(found, p_both) and not torch.allclose((p_left + p_right).log_softmax(-1), p_both)
@@ -64,7 +69,8 @@ def test_the_truths_share_stands_beside_the_verdict():
 
 def test_questions_grow_with_what_was_read_and_differ_by_objective():
     docs, log = documents(), [{"tokens": 1000}, {"tokens": 500}]
-    asked = {kind: readers.questions_of(log, kind(SPECIALS, V, 24), docs, np.random.default_rng(0)) for kind in (CLM, BiLM, MLM)}
+    asked = {kind: readers.questions_of(log, kind(SPECIALS, V, 24), docs, np.random.default_rng(0))
+             for kind in (CLM, BiLM, MLM)}
     assert 1200 < asked[CLM] < 1500 and asked[BiLM] == pytest.approx(2 * asked[CLM], rel=0.05)
     assert asked[MLM] == pytest.approx(0.15 * asked[CLM], rel=0.3)
 
@@ -74,7 +80,8 @@ def hidden(ids, bilstm):
     torch.manual_seed(1)
     trunk = readers.LeftReader(Encoder(CONFIG.replace(initializer_range=0.5)), bilstm).double().eval()
     real, types = ragged()[1:]
-    return trunk(torch.from_numpy(ids), torch.from_numpy(visible_all(real)), torch.from_numpy(types))["hidden"].detach()
+    return trunk(torch.from_numpy(ids), torch.from_numpy(visible_all(real)),
+                 torch.from_numpy(types))["hidden"].detach()
 
 
 @pytest.mark.parametrize("bilstm", [False, True])

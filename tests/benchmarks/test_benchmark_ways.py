@@ -15,7 +15,8 @@ def measured(ways, monkeypatch):
 
     def measure(data, folder, train, dev, way, seed):
         calls.append((way, seed))
-        return {"f1": 80.0 + 2 * seed + len(way), "seconds": 3.0, "trained": 1234, "layers": 3, "hidden": 128, "sentences": 5,
+        return {"f1": 80.0 + 2 * seed + len(way), "seconds": 3.0, "trained": 1234, "layers": 3, "hidden": 128,
+                "sentences": 5,
                 "dev": 2}
     monkeypatch.setattr(ways, "measure", measure)
     return calls
@@ -25,7 +26,8 @@ def load(seed):
     return "folder", [], []
 
 
-def test_an_interrupted_benchmark_goes_on_at_the_first_run_that_did_not_end(ways, measured, monkeypatch, tmp_path):
+def test_an_interrupted_benchmark_goes_on_at_the_first_run_that_did_not_end(ways, measured, monkeypatch,
+                                                                            tmp_path):
     path, whole = tmp_path / "build" / "runs.json", ways.measure
 
     def interrupted(data, folder, train, dev, way, seed):
@@ -52,13 +54,16 @@ def test_the_table_holds_mean_and_spread_beside_the_paper(ways, measured, tmp_pa
     ways.run_all("news", "model", load, ["full", "last"], 3, path)
     ways.run_all(ways.GENERATED, "class", load, ["last"], 1, path)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(ways.RECIPES, "files", [ways.Recipe(1, 2, 3e-4)] * 3)     # an older recipe: kept in the file alone
+        # an older recipe: kept in the file alone
+        patch.setitem(ways.RECIPES, "files", [ways.Recipe(1, 2, 3e-4)] * 3)
         ways.run_all("news", "model", load, ["frozen"], 1, path)
     assert len(ways.read_runs(path)) == 8
     text = ways.table(ways.read_runs(path))
-    rows = {line.split(" | ")[0].strip("| "): [cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines()}
+    rows = {line.split(" | ")[0].strip("| "): [cell.strip() for cell in line.strip("|").split("|")]
+            for line in text.splitlines()}
     assert rows["fine-tuning"][1:] == ["96.4", "86.0 ± 2.0", "3", "1,234", "", "", ""]
     assert rows["last hidden"][1:] == ["94.9", "86.0 ± 2.0", "3", "1,234", "84.0", "3", "1,234"]
     assert rows["frozen, linear head"][1:] == [""] * 7
     assert len({line.count("|") for line in text.splitlines() if line.startswith("|")}) == 1
-    assert "news: 5 labelled sentences, F1 on 2 others; a trunk of 3 layers of 128; 3 seeds. full: 5 epochs" in text
+    assert (
+        "news: 5 labelled sentences, F1 on 2 others; a trunk of 3 layers of 128; 3 seeds. full: 5 epochs" in text)

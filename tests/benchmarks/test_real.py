@@ -17,7 +17,8 @@ def real(script):
 
 def test_every_start_is_run_once_and_stands_in_the_table(real, tmp_path, monkeypatch, capsys):
     tokenizer = FastWordPiece(train_wordpiece(count_words(["abcdefghijklmnopqrstuvwxyz"]), 90))
-    model = new_model(CONFIG.replace(vocab_size=len(tokenizer), max_position_embeddings=128), bert_objective(tokenizer, 32), seed=0)
+    model = new_model(CONFIG.replace(vocab_size=len(tokenizer), max_position_embeddings=128),
+                      bert_objective(tokenizer, 32), seed=0)
     save_pretrained(model, tmp_path / "bert", tokenizer.vocab)
     (tmp_path / "t.pos").write_text("good and kind\nkind and warm\n")
     (tmp_path / "t.neg").write_text("bad and cold\ncold and dull\n")
@@ -28,7 +29,8 @@ def test_every_start_is_run_once_and_stands_in_the_table(real, tmp_path, monkeyp
     def start(*more):
         made.clear()
         monkeypatch.setattr("sys.argv", [
-            "real.py", "--published", str(tmp_path / "bert"), "--own", str(tmp_path / "bert"), "--epochs", "1", "--out",
+            "real.py", "--published", str(tmp_path / "bert"), "--own", str(tmp_path / "bert"), "--epochs",
+            "1", "--out",
             str(tmp_path), "--sst2", *[str(tmp_path / "t.pos")] * 2, *more])
         real.main()
         return list(made)

@@ -1,4 +1,6 @@
-"""The benchmark over the number of labels: every run is made once, with about as many steps whatever its labels."""
+"""The benchmark over the number of labels: every run is made once, with about as many steps whatever its
+labels.
+"""
 import json
 
 import pytest
@@ -11,7 +13,9 @@ def sizes(script):
 
 @pytest.fixture
 def start(sizes, tmp_path, monkeypatch):
-    """Run the script with further arguments; returns (task, labelled, epochs, seed, start) of each run that it made."""
+    """Run the script with further arguments; returns (task, labelled, epochs, seed, start) of each run that
+    it made.
+    """
     made = []
 
     def run(a, task, seed, start, rate):
@@ -22,7 +26,8 @@ def start(sizes, tmp_path, monkeypatch):
 
     def start(*more):
         made.clear()
-        monkeypatch.setattr("sys.argv", ["sizes.py", "--model", str(tmp_path), "--tasks", "cola", "--sizes", "32", "64",
+        monkeypatch.setattr("sys.argv", ["sizes.py", "--model", str(tmp_path), "--tasks", "cola", "--sizes",
+                                         "32", "64",
                                          "--out", str(tmp_path / "sizes.json"), "--steps", "40", *more])
         sizes.main()
         return list(made)
@@ -35,9 +40,11 @@ def test_few_labels_are_read_more_often(start):
 
 def test_a_finished_run_is_not_made_again(start, tmp_path):
     assert len(start("--seeds", "1")) == 4
-    assert [(seed, start) for _, _, _, seed, start in start("--seeds", "2")] == [(1, "scratch"), (1, "pretrained")] * 2
+    assert [(seed, start) for _, _, _, seed, start in start("--seeds", "2")] == [(1, "scratch"),
+                                                                                 (1, "pretrained")] * 2
     runs = json.loads((tmp_path / "sizes.json").read_text())["runs"]
-    assert len(runs) == 8 and runs[-1] == {"task": "cola", "labelled": 64, "seed": 1, "start": "pretrained", "score": 10.0}
+    assert len(runs) == 8 and runs[-1] == {"task": "cola", "labelled": 64, "seed": 1, "start": "pretrained",
+                                           "score": 10.0}
 
 
 def test_other_settings_begin_anew(start):

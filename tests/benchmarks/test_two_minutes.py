@@ -1,4 +1,6 @@
-"""The benchmark of two minutes: it pretrains each seed once, with the steps that it was asked for, and tells what it took."""
+"""The benchmark of two minutes: it pretrains each seed once, with the steps that it was asked for, and tells
+what it took.
+"""
 import dataclasses
 import json
 
@@ -7,9 +9,11 @@ import pytest
 
 @pytest.fixture
 def two_minutes(script, monkeypatch, tmp_path):
-    monkeypatch.setattr("minibert.class_model.platformdirs.user_cache_dir", lambda name: str(tmp_path / "cache"))
+    monkeypatch.setattr("minibert.class_model.platformdirs.user_cache_dir",
+                        lambda name: str(tmp_path / "cache"))
     module = script("two_minutes")
-    tiny = dataclasses.replace(module.labels.TOUR, documents=60, vocab_size=300, batch_size=4, test_documents=10)
+    tiny = dataclasses.replace(module.labels.TOUR, documents=60, vocab_size=300, batch_size=4,
+                               test_documents=10)
     monkeypatch.setattr(module.labels, "TOUR", tiny)
     monkeypatch.setattr(module.labels, "SIZES", {"qa": (10,), "ner": (10,)})
     return module

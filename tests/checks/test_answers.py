@@ -1,4 +1,6 @@
-"""A stand-in for a student's function, as a grader in another process makes one, is checked like the function itself."""
+"""A stand-in for a student's function, as a grader in another process makes one, is checked like the function
+itself.
+"""
 import contextlib
 import inspect
 from textwrap import dedent
@@ -11,10 +13,10 @@ from banks.unit05 import BANK as bank05
 
 from minibert import reference
 from minibert.checks import unit01, unit02, unit04, unit05
-from minibert.checks.answers import found, name_of
-from minibert.checks.base import CheckFailed, Exercise
-from minibert.checks.chance import global_states
-from minibert.checks.guard import ENDLESS, OWN_WORK, calling, many
+from minibert.checks.engine.answers import found, name_of
+from minibert.checks.engine.base import CheckFailed, Exercise
+from minibert.checks.engine.chance import global_states
+from minibert.checks.engine.guard import ENDLESS, OWN_WORK, calling, many
 
 SOURCE = """
 def softmax(x, axis=-1):
@@ -97,7 +99,8 @@ def test_without_the_earlier_functions_nothing_is_lent():
 
 def test_a_stand_ins_own_global_generators_are_watched():
     answer = StandIn(notebook("def choose_positions(candidates, rate, rng):\n    np.random.rand()\n"
-                              "    return candidates & (rng.random(candidates.shape) < rate)"), "choose_positions")
+                              "    return candidates & (rng.random(candidates.shape) < rate)"),
+                     "choose_positions")
     with pytest.raises(CheckFailed, match="global generator of `np.random`"):
         unit01.choose_positions(answer)
     assert ("global_states",) in answer.asked
@@ -127,7 +130,8 @@ def test_a_known_mistake_is_told_by_the_name_and_text_of_an_error_of_another_pro
 
 
 def exercises():
-    return [value for module in (unit01, unit02) for value in vars(module).values() if isinstance(value, Exercise)]
+    return [value for module in (unit01, unit02) for value in vars(module).values()
+            if isinstance(value, Exercise)]
 
 
 @pytest.mark.parametrize("exercise", list(exercises()), ids=lambda exercise: exercise.name)
@@ -150,7 +154,8 @@ def test_many_calls_are_asked_for_at_once_where_the_answer_can():
             self.asked.append(("many", len(calls)))
             return iter([self(*args) for args in calls])
 
-    names = {"whole_word_positions": lambda words, rate, rng: reference.whole_word_positions(words, rate, rng)}
+    names = {"whole_word_positions": lambda words, rate, rng: reference.whole_word_positions(words, rate,
+                                                                                             rng)}
     quick, plain = Quick(names, "whole_word_positions"), StandIn(names, "whole_word_positions")
     for answer in (quick, plain):
         for invariant in unit01.whole_word_positions.invariants:
@@ -158,7 +163,8 @@ def test_many_calls_are_asked_for_at_once_where_the_answer_can():
     assert sum(count for what, *count in quick.asked if what == "many" for count in count) > 400
 
 
-@pytest.mark.parametrize("answer", [lambda x: 1 // x, StandIn({"f": lambda x: 1 // x}, "f")], ids=["plain", "stand-in"])
+@pytest.mark.parametrize("answer", [lambda x: 1 // x, StandIn({"f": lambda x: 1 // x}, "f")],
+                         ids=["plain", "stand-in"])
 def test_what_one_of_many_calls_raises_comes_in_its_place(answer):
     results = many(calling(answer, ()), [(1,), (0,), (1,)])
     assert next(results) == 1
@@ -201,8 +207,10 @@ class Far(StandIn):
 
 
 @pytest.mark.parametrize("check, bank, most", [
-    (unit01.whole_word_positions, bank01, 20), (unit01.span_positions, bank01, 20), (unit04.nsp_examples, bank04, 20),
-    (unit04.sop_examples, bank04, 20), (unit05.learning_rate, bank05, 20), (unit05.bucket_by_length, bank05, 25)],
+    (unit01.whole_word_positions, bank01, 20), (unit01.span_positions, bank01, 20),
+    (unit04.nsp_examples, bank04, 20),
+    (unit04.sop_examples, bank04, 20), (unit05.learning_rate, bank05, 20),
+    (unit05.bucket_by_length, bank05, 25)],
     ids=lambda value: getattr(value, "name", ""))
 def test_what_a_check_asks_hundreds_of_times_it_asks_at_once(check, bank, most):
     answer = Far(notebook(dedent(next(iter(bank[check.name].right.values())))), check.name)

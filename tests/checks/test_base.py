@@ -4,7 +4,7 @@ import warnings
 import numpy as np
 import pytest
 
-from minibert.checks.base import CheckFailed, Exercise, Invariant, Mistake
+from minibert.checks.engine.base import CheckFailed, Exercise, Invariant, Mistake
 
 
 def double_rows(x, factor):
@@ -19,8 +19,10 @@ CHECK = Exercise(
     "double_rows", ("x", "factor"), cases, double_rows, hints=("multiply", "x * factor"),
     mistakes=(Mistake("you add the factor.", lambda x, factor: x + factor),
               Mistake("`@` is the matrix product.", lambda x, factor: x @ factor)),
-    invariants=(Invariant("factor 1 changes nothing", lambda f, rng: bool((f(np.ones((2, 2)), 1.0) == 1).all())),
-                Invariant("factor 0 gives 0", lambda f, rng: not f(np.ones(3), 0.0).any() or "factor 0 must give 0")))
+    invariants=(Invariant("factor 1 changes nothing",
+                          lambda f, rng: bool((f(np.ones((2, 2)), 1.0) == 1).all())),
+                Invariant("factor 0 gives 0",
+                          lambda f, rng: not f(np.ones(3), 0.0).any() or "factor 0 must give 0")))
 
 
 def message(answer, check=CHECK, **options):
@@ -80,7 +82,8 @@ def test_a_function_without_a_signature_is_judged_by_its_values():
 def test_a_stub_is_named_as_not_written_yet():
     def stub(x, factor):
         raise NotImplementedError()
-    assert message(stub) == "double_rows: not written yet. Replace `raise NotImplementedError()` by your answer."
+    assert message(
+        stub) == "double_rows: not written yet. Replace `raise NotImplementedError()` by your answer."
 
 
 def test_a_stub_that_the_answer_calls_is_named():
@@ -129,7 +132,8 @@ def test_a_wrong_type_or_shape_is_named_with_the_right_one(answer, said):
 
 @pytest.mark.parametrize("right, wrong, said", [
     ((1.0, 2.0), (1.0,), "it should return 2 values"), ({"a": 1.0}, {"b": 1.0}, "with the keys 'a'"),
-    (np.array([True, False]), np.array([1, 0]), "it should be bool"), (2.0, np.ones(3), "it should return one number"),
+    (np.array([True, False]), np.array([1, 0]), "it should be bool"),
+    (2.0, np.ones(3), "it should return one number"),
     ((1.0, 2.0), (1.0, 3.0), "in result 2 of 2"), ({"a": 1.0, "b": 2.0}, {"a": 1.0, "b": 3.0}, "for 'b'")])
 def test_other_kinds_of_results_are_compared_too(right, wrong, said):
     check = Exercise("f", ("x",), lambda rng: [(1,)], lambda x: right)
@@ -148,7 +152,8 @@ def test_an_unknown_mistake_hears_a_broken_invariant_and_the_numbers():
 
 def test_a_hidden_check_shows_no_numbers():
     said = message(lambda x, factor: x * factor + (x > 0), seed=4, hidden=True)
-    assert "expected" not in said and not any(character.isdigit() for character in said.replace("factor 1", ""))
+    assert "expected" not in said and not any(character.isdigit()
+                                              for character in said.replace("factor 1", ""))
 
 
 def test_nan_never_passes_for_a_value():
@@ -195,8 +200,10 @@ def test_the_same_seed_gives_the_same_inputs_and_another_seed_others():
 
 def test_an_earlier_answer_that_is_wrong_is_lent(capsys):
     place = {}
-    exec("def double_rows(x, factor): return x\ndef fourfold(x): return double_rows(double_rows(x, 2.0), 2.0)", place)
-    fourfold = Exercise("fourfold", ("x",), lambda rng: [(rng.normal(size=3),)], lambda x: 4 * x, builds_on=(CHECK,))
+    exec("def double_rows(x, factor): return x\ndef fourfold(x): return double_rows(double_rows(x, 2.0), "
+         "2.0)", place)
+    fourfold = Exercise("fourfold", ("x",),
+                        lambda rng: [(rng.normal(size=3),)], lambda x: 4 * x, builds_on=(CHECK,))
     fourfold(place["fourfold"])
     assert "Checked with our double_rows" in capsys.readouterr().out
     place["double_rows"] = lambda x, factor: x * factor

@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from minibert.checks.base import CheckFailed
-from minibert.checks.chance import (
+from minibert.checks.engine.base import CheckFailed
+from minibert.checks.engine.chance import (
     FALSE_ALARM,
     MOST_DRAWS,
     all_plausible,
@@ -16,8 +16,8 @@ from minibert.checks.chance import (
     obeys,
     plausible,
 )
-from minibert.checks.unit01_corrupt import FATES, RIGHT
-from minibert.checks.unit01_spans import LENGTHS, LONGEST, P, geometric
+from minibert.checks.unit01.corrupt import FATES, RIGHT
+from minibert.checks.unit01.spans import LENGTHS, LONGEST, P, geometric
 
 
 def alarms(n, p, given):
@@ -96,7 +96,8 @@ def test_an_answer_that_never_changes_is_named():
     assert "so that it moves on" in fresh(())(lambda rng: rng.bit_generator.state["state"]["state"], rng)
 
 
-@pytest.mark.parametrize("result, said", [([True], "returns a list"), (np.ones(2, bool), r"the shape is (2,)"),
+@pytest.mark.parametrize("result, said", [([True], "returns a list"),
+                                          (np.ones(2, bool), r"the shape is (2,)"),
                                           (np.ones(1), "the dtype is float64")])
 def test_the_kind_of_result_is_named(result, said):
     assert said in array_like(bool, ((), (1,)))(lambda rng: result, None)

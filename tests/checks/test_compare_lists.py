@@ -1,16 +1,20 @@
-"""Lists, texts and dicts whose keys are results: when they count as equal, and what a check says where they differ."""
+"""Lists, texts and dicts whose keys are results: when they count as equal, and what a check says where they
+differ.
+"""
 import numpy as np
 import pytest
 
-from minibert.checks.base import CheckFailed, Exercise
-from minibert.checks.compare import LONGEST, agree, called, close, difference, shortened
+from minibert.checks.engine.base import CheckFailed, Exercise
+from minibert.checks.engine.compare import LONGEST, agree, called, close, difference, shortened
 
 PIECES = ["hug", "##s"]
 
 
 @pytest.mark.parametrize("got, equal", [
-    (["hug", "##s"], True), (("hug", "##s"), True), (np.array(["hug", "##s"]), True), (["hug"], False), (["hug", "##g"], False),
-    (["hug", "##s", "x"], False), ("hug##s", False), ([["hug", "##s"]], False), (np.array("hug"), False), ([1, 2], False)])
+    (["hug", "##s"], True), (("hug", "##s"), True), (np.array(["hug", "##s"]), True), (["hug"], False),
+    (["hug", "##g"], False),
+    (["hug", "##s", "x"], False), ("hug##s", False), ([["hug", "##s"]], False), (np.array("hug"), False),
+    ([1, 2], False)])
 def test_a_list_of_texts_may_come_as_a_list_a_tuple_or_an_array(got, equal):
     assert close(got, PIECES) is equal
 
@@ -48,7 +52,8 @@ def test_another_kind_of_result_is_named():
     assert "returns a str; it should return a list." in failure(PIECES, "hug")
     assert failure({("a", "b"): 1}, [1]) == "f: returns a list; it should return a dict."
     assert "with the keys 'a'" in failure({"a": 1}, [1])
-    assert failure({"a": 1}, {"b": 1}) == "f: returns a dict with the keys 'b'; it should return a dict with the keys 'a'."
+    assert failure({"a": 1}, {
+        "b": 1}) == "f: returns a dict with the keys 'b'; it should return a dict with the keys 'a'."
     assert "returns an int" in failure({"a": 1}, 3)
 
 

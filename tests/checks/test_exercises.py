@@ -1,22 +1,28 @@
-"""Every exercise of the units here: inputs tell each known mistake from the right answer and from the others."""
+"""Every exercise of the units here: inputs tell each known mistake from the right answer and from the
+others.
+"""
 import inspect
 
 import numpy as np
 import pytest
 
 from minibert.checks import unit01, unit02
-from minibert.checks.base import CheckFailed, Exercise
-from minibert.checks.compare import TOLERANCE, TOLERANCE_32, as_array, close
-from minibert.checks.known import result
+from minibert.checks.engine.base import CheckFailed, Exercise
+from minibert.checks.engine.compare import TOLERANCE, TOLERANCE_32, as_array, close
+from minibert.checks.engine.known import result
 
-EXERCISES = [value for unit in (unit01, unit02) for value in vars(unit).values() if isinstance(value, Exercise)]
+EXERCISES = [value for unit in (unit01, unit02) for value in vars(unit).values()
+             if isinstance(value, Exercise)]
 MISTAKES = [(exercise, number) for exercise in EXERCISES for number in range(len(exercise.mistakes))]
 
-# Two mistakes at once of which one hides the other, or that are one: (pieces of the hint, of the hint that is given).
+# Two mistakes at once of which one hides the other, or that are one: (pieces of the hint, of the hint that is
+# given).
 INDISTINGUISHABLE = (
-    (("sum always runs over the first axis", "maximum is that of the whole array"), "over the first axis, whatever"),
+    (("sum always runs over the first axis", "maximum is that of the whole array"),
+     "over the first axis, whatever"),
     (("sum runs over the whole array", "maximum is that of the whole array"), "sum of the whole array"),
-    (("scores are", "an argmax stands"), "an argmax"), (("`visible` is ignored", "gets the score 0"), "`visible` is ignored"),
+    (("scores are", "an argmax stands"), "an argmax"),
+    (("`visible` is ignored", "gets the score 0"), "`visible` is ignored"),
     (("query, key and value are multiplied by W", "output projection multiplies by W"), "you multiply by W."),
     (("biases of query, key and value", "bias of the output projection"), "all biases are missing"),
     (("divides by D - 1", "mean is not subtracted"), "this is RMSNorm"))
@@ -41,7 +47,7 @@ def hears(exercise, function, seed=0):
     outside = [value for value in (exercise.reference, *exercise.implementations) if value]
     codes = {ours: ours.__code__ for ours in outside}
 
-    def free(*args):                                            # a mistake may be made of ours; an answer may not
+    def free(*args):  # a mistake may be made of ours; an answer may not
         blocked = {ours: ours.__code__ for ours in outside}
         for ours, code in codes.items():
             ours.__code__ = code
@@ -68,9 +74,12 @@ def test_a_known_mistake_is_called_by_its_own_name(exercise, number):
 
 
 def size(got, expected):
-    """By how many tolerances two results differ; infinite where their form does, or nan stands for a number."""
+    """By how many tolerances two results differ; infinite where their form does, or nan stands for a
+    number.
+    """
     if isinstance(expected, tuple):
-        pairs = zip(got, expected, strict=True) if isinstance(got, tuple) and len(got) == len(expected) else [(0, np.ones(2))]
+        pairs = zip(got, expected, strict=True) if isinstance(got, tuple) and len(got) == len(expected) else [
+            (0, np.ones(2))]
         return max(size(g, e) for g, e in pairs)
     g, e = (np.zeros(0) if isinstance(x, tuple) else as_array(x) for x in (got, expected))
     if g.shape != e.shape or not np.isfinite(g).all() or e.dtype.kind == "i" and (g != e).any():
@@ -81,7 +90,8 @@ def size(got, expected):
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
-@pytest.mark.parametrize("exercise", [exercise for exercise in EXERCISES if exercise.mistakes], ids=lambda e: e.name)
+@pytest.mark.parametrize("exercise", [exercise for exercise in EXERCISES if exercise.mistakes],
+                         ids=lambda e: e.name)
 def test_each_mistake_changes_some_result_by_far_more_than_the_tolerance(exercise, seed):
     cases = exercise.cases(np.random.default_rng(seed))
     for mistake in exercise.mistakes:
@@ -94,7 +104,8 @@ def test_each_mistake_changes_some_result_by_far_more_than_the_tolerance(exercis
 def test_no_two_mistakes_are_told_in_the_same_words_unless_they_are_alike(exercise):
     hints = [mistake.hint for mistake in exercise.mistakes]
     again = {hint for hint in hints if hints.count(hint) > 1}
-    assert all("eps is a fixed number" in hint or "-1e9" in hint or "in another order" in hint for hint in again)
+    assert all("eps is a fixed number" in hint or "-1e9" in hint or "in another order" in hint
+               for hint in again)
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
@@ -104,7 +115,8 @@ def test_a_mistake_is_told_in_a_short_sentence(exercise):
         assert hint.count("`") % 2 == 0, hint
 
 
-@pytest.mark.parametrize("exercise", [exercise for exercise in EXERCISES if exercise.reference], ids=lambda e: e.name)
+@pytest.mark.parametrize("exercise", [exercise for exercise in EXERCISES if exercise.reference],
+                         ids=lambda e: e.name)
 def test_the_reference_as_an_answer_passes_on_ten_seeds(exercise):
     for seed in range(10):
         assert hears(exercise, exercise.reference, seed) == "passed"
@@ -116,7 +128,8 @@ def as_float32(value):
     return type(value)(map(as_float32, value)) if isinstance(value, tuple) else value
 
 
-@pytest.mark.parametrize("exercise", [exercise for exercise in EXERCISES if exercise.reference], ids=lambda e: e.name)
+@pytest.mark.parametrize("exercise", [exercise for exercise in EXERCISES if exercise.reference],
+                         ids=lambda e: e.name)
 def test_a_right_answer_that_ends_in_float32_passes(exercise):
     assert hears(exercise, lambda *case: as_float32(exercise.reference(*case))) == "passed"
 
@@ -128,10 +141,11 @@ def tensors(value):
     return type(value)(map(tensors, value)) if isinstance(value, tuple) else value
 
 
-@pytest.mark.parametrize("exercise", [exercise for exercise in EXERCISES if exercise.reference], ids=lambda e: e.name)
+@pytest.mark.parametrize("exercise", [exercise for exercise in EXERCISES if exercise.reference],
+                         ids=lambda e: e.name)
 def test_a_right_answer_that_gives_tensors_passes_also_with_gradients(exercise):
     plain = isinstance(exercise.reference(*exercise.cases(np.random.default_rng(0))[0]), (int, float))
-    invariants = exercise.invariants                            # these work with NumPy arrays, as the exercise asks
+    invariants = exercise.invariants  # these work with NumPy arrays, as the exercise asks
     try:
         object.__setattr__(exercise, "invariants", ())
         assert plain or hears(exercise, lambda *case: tensors(exercise.reference(*case))) == "passed"
@@ -139,10 +153,13 @@ def test_a_right_answer_that_gives_tensors_passes_also_with_gradients(exercise):
         object.__setattr__(exercise, "invariants", invariants)
 
 
-@pytest.mark.parametrize("exercise", [exercise for exercise in EXERCISES if exercise.reference], ids=lambda e: e.name)
+@pytest.mark.parametrize("exercise", [exercise for exercise in EXERCISES if exercise.reference],
+                         ids=lambda e: e.name)
 def test_inputs_have_a_batch_of_one_and_float32_where_they_have_arrays(exercise):
-    arrays = [value for case in exercise.cases(np.random.default_rng(0)) for value in case if isinstance(value, np.ndarray)]
-    assert not arrays or any(len(array) == 1 for array in arrays) and any(array.dtype == np.float32 for array in arrays)
+    arrays = [value for case in exercise.cases(np.random.default_rng(0)) for value in case
+              if isinstance(value, np.ndarray)]
+    assert not arrays or any(len(array) == 1 for array in arrays) and any(array.dtype == np.float32
+                                                                          for array in arrays)
 
 
 def test_equal_results_are_close_and_close_is_not_everything():

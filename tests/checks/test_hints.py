@@ -1,4 +1,6 @@
-"""Every exercise of every unit has three hints, each says something of its own, and each assignment says how to ask for them."""
+"""Every exercise of every unit has three hints, each says something of its own, and each assignment says how
+to ask for them.
+"""
 import importlib
 import itertools
 import re
@@ -6,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from minibert.checks.base import Exercise
+from minibert.checks.engine.base import Exercise
 
 ROOT = Path(__file__).parents[2]
-UNITS = sorted(path.stem for path in (ROOT / "minibert" / "checks").glob("unit[0-9][0-9].py"))
+UNITS = sorted(path.name for path in (ROOT / "minibert" / "checks").glob("unit[0-9][0-9]"))
 
 
 def exercises(unit):
@@ -24,7 +26,8 @@ EXERCISES = [(unit, name) for unit in UNITS for name in exercises(unit)]
 def problems(hints):
     """What is wrong with the hints of an exercise, in sentences."""
     found = [] if len(hints) == 3 else [f"{len(hints)} hints"]
-    found += [f"twice: {one}" for one, other in itertools.combinations(hints, 2) if one.strip() == other.strip()]
+    found += [f"twice: {one}" for one, other in itertools.combinations(hints,
+                                                                       2) if one.strip() == other.strip()]
     for hint in hints:
         found += [] if 10 < len(hint.strip()) < 300 else [f"{len(hint)} characters: {hint}"]
         found += [] if hint.rstrip(")").endswith((".", "?")) else [f"no end: {hint}"]
@@ -38,8 +41,10 @@ def test_an_exercise_has_three_different_hints_of_a_few_sentences(unit, name):
 
 
 @pytest.mark.parametrize("hints, said", [
-    (("Look at the axes.", "Take the last."), "2 hints"), (("Look at the axes.", "Take the last.", "Take the last."), "twice"),
-    (("Look at the axes.", "", "Take the last."), "0 characters"), (("Look at the axes", "Take `x.", "Take the last."), "no end"),
+    (("Look at the axes.", "Take the last."), "2 hints"),
+    (("Look at the axes.", "Take the last.", "Take the last."), "twice"),
+    (("Look at the axes.", "", "Take the last."), "0 characters"),
+    (("Look at the axes", "Take `x.", "Take the last."), "no end"),
     (("Look at the axes.", "Take the `last.", "Take the last."), "backtick")])
 def test_hints_that_say_nothing_new_are_found(hints, said):
     assert said in " ".join(problems(hints))

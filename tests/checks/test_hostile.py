@@ -1,4 +1,6 @@
-"""Cheap tricks that a check sees through in its own process; what stays possible there, only a second process stops."""
+"""Cheap tricks that a check sees through in its own process; what stays possible there, only a second process
+stops.
+"""
 import builtins
 import inspect
 import re
@@ -8,8 +10,9 @@ import numpy as np
 import pytest
 
 from minibert import reference
-from minibert.checks import compare, unit01, unit02
-from minibert.checks.base import UNTOUCHED, CheckFailed, Exercise
+from minibert.checks import unit01, unit02
+from minibert.checks.engine import compare
+from minibert.checks.engine.base import UNTOUCHED, CheckFailed, Exercise
 
 NUMBERS = re.compile(r"\d\.\d|\d\d")     # values and seeds; "sum to 1" is none
 
@@ -25,7 +28,8 @@ def message(answer, check=unit02.softmax, **options):
 
 
 @pytest.mark.parametrize("place, name", [
-    (np, "allclose"), (np, "array_equal"), (np, "isclose"), (np, "asarray"), (builtins, "isinstance"), (builtins, "all"),
+    (np, "allclose"), (np, "array_equal"), (np, "isclose"), (np, "asarray"), (builtins, "isinstance"),
+    (builtins, "all"),
     (builtins, "len"), (np.random, "default_rng"), (compare, "close"), (reference, "softmax")])
 def test_a_replaced_tool_is_named(monkeypatch, place, name):
     original = getattr(place, name)
@@ -96,14 +100,17 @@ class Text(str):
 
 
 @pytest.mark.parametrize("result", [
-    lambda x: Agreeable(), lambda x: np.zeros(x.shape).view(AgreeableArray), lambda x: np.full(x.shape, Agreeable()),
-    lambda x: np.ma.masked_all(x.shape), lambda x: np.full(x.shape, np.nan), lambda x: np.zeros(x.shape, complex)],
+    lambda x: Agreeable(), lambda x: np.zeros(x.shape).view(AgreeableArray), lambda x: np.full(x.shape,
+                                                                                               Agreeable()),
+    lambda x: np.ma.masked_all(x.shape), lambda x: np.full(x.shape, np.nan), lambda x: np.zeros(x.shape,
+                                                                                                complex)],
     ids=["equal to all", "array subclass", "objects", "masked", "nan", "complex"])
 def test_a_result_that_only_pretends_to_be_equal_fails(result):
     assert message(lambda x, axis=-1: result(x))
 
 
-@pytest.mark.parametrize("right, result", [("yes", Text("no")), (None, Agreeable()), (0.5, Agreeable()), ([1], "1"),
+@pytest.mark.parametrize("right, result", [("yes", Text("no")), (None, Agreeable()), (0.5, Agreeable()),
+                                           ([1], "1"),
                                            ({"a": 1.0}, {"a": Agreeable()}), ((1, 2), [1, 2])])
 def test_other_results_that_only_pretend_fail_too(right, result):
     check = Exercise("f", ("x",), lambda rng: [(1,)], lambda x: right)
@@ -141,7 +148,8 @@ def test_a_hidden_check_prints_neither_inputs_nor_seeds_nor_values(answer, capsy
     assert not NUMBERS.search(said + printed.out + printed.err)
 
 
-@pytest.mark.parametrize("name", ["choose_positions", "corrupt_80_10_10", "whole_word_positions", "span_positions"])
+@pytest.mark.parametrize("name", ["choose_positions", "corrupt_80_10_10", "whole_word_positions",
+                                  "span_positions"])
 def test_an_error_inside_a_hidden_invariant_tells_nothing_of_the_input(name, capsys):
     check, calls = getattr(unit01, name), []
     ours = check.implementations[0]

@@ -1,11 +1,13 @@
-"""A failed check knows its step, its numbers and a small example; partial credit and speed follow the same ladder."""
+"""A failed check knows its step, its numbers and a small example; partial credit and speed follow the same
+ladder.
+"""
 import time
 
 import numpy as np
 import pytest
 
-from minibert.checks.base import CheckFailed, Exercise, Invariant, Mistake, Speed, pairs
-from minibert.checks.failure import STEPS, Failure
+from minibert.checks.engine.base import CheckFailed, Exercise, Invariant, Mistake, Speed, pairs
+from minibert.checks.engine.failure import STEPS, Failure
 
 
 def add_rows(x, y, factor):
@@ -13,7 +15,8 @@ def add_rows(x, y, factor):
 
 
 def cases(rng):
-    return [(rng.normal(size=(2, 3, 5)), rng.normal(size=5), 2.0), (rng.normal(size=(1, 4)), rng.normal(size=4), -1.0)]
+    return [(rng.normal(size=(2, 3, 5)), rng.normal(size=5), 2.0),
+            (rng.normal(size=(1, 4)), rng.normal(size=4), -1.0)]
 
 
 CHECK = Exercise("add_rows", ("x", "y", "factor"), cases, add_rows, invariants=(
@@ -49,7 +52,8 @@ def add_rows_again(x, y, factor):
 STEP_OF = {
     "exists": 3, "signature": lambda x: x, "runs": None, "type": lambda x, y, factor: [x],
     "dtype": lambda x, y, factor: ((x + y) * factor).astype(object), "shape": lambda x, y, factor: x[None],
-    "inputs untouched": in_place, "deterministic": keeps, "invariants": lambda x, y, factor: (x + y) * factor + 1,
+    "inputs untouched": in_place, "deterministic": keeps, "invariants": lambda x, y, factor: (x + y) * factor
+    + 1,
     "values": lambda x, y, factor: (x - y) * factor}
 
 
@@ -71,8 +75,10 @@ def test_an_unknown_step_is_refused():
     (FLAGS, lambda x: np.arange(x) // 2, "dtype", "it should be bool"),
     (WHOLE, lambda x: np.array(["a"] * x), "dtype", "it should be whole numbers"),
     (WHOLE, lambda x: 3, "type", "an array of shape (3,)"),
-    (Exercise("f", ("x",), lambda rng: [(1,)], lambda x: [[1], [2, 3]]), lambda x: 5, "type", "it should return a list"),
-    (Exercise("f", ("x",), lambda rng: [(1,)], lambda x: "ab"), lambda x: ["a", "b"], "type", "it should return a str")])
+    (Exercise("f", ("x",), lambda rng: [(1,)], lambda x: [[1], [2, 3]]),
+     lambda x: 5, "type", "it should return a list"),
+    (Exercise("f", ("x",), lambda rng: [(1,)], lambda x: "ab"),
+     lambda x: ["a", "b"], "type", "it should return a str")])
 def test_the_kind_of_a_result_is_a_step_of_its_own(check, answer, step, said):
     found = failure(answer, check)
     assert found.step == step and said in found.sentence
@@ -82,7 +88,8 @@ def test_lists_of_unequal_rows_are_compared_by_their_parts():
     check = Exercise("f", ("x",), lambda rng: [(1,)], lambda x: [["a"], ["b", "c"]])
     check(lambda x: [["a"], ["b", "c"]])
     check(lambda x: [np.array(["a"]), ("b", "c")])
-    assert "expected [['a'], ['b', 'c']], got [['a'], ['b', 'd']]" in failure(lambda x: [["a"], ["b", "d"]], check).detail
+    assert "expected [['a'], ['b', 'c']], got [['a'], ['b', 'd']]" in failure(
+        lambda x: [["a"], ["b", "d"]], check).detail
 
 
 @pytest.mark.parametrize("change, said", [
@@ -93,7 +100,8 @@ def test_of_long_lists_the_first_item_that_differs_is_told(change, said):
     assert said in failure(lambda x: change(list(range(1, 100))), check).detail
 
 
-@pytest.mark.parametrize("got, said", [({2: 1}, "the key 1 is missing"), ({1: 1, 2: 1, 3: 1}, "the key 3 should not be there")])
+@pytest.mark.parametrize("got, said", [({2: 1}, "the key 1 is missing"),
+                                       ({1: 1, 2: 1, 3: 1}, "the key 3 should not be there")])
 def test_keys_that_are_results_are_told_with_the_values(got, said):
     check = Exercise("f", ("x",), lambda rng: [(1,)], lambda x: {1: 1, 2: 1})
     assert said in failure(lambda x: got, check).detail
@@ -175,7 +183,8 @@ def power(base=2, sign=1, shift=0):
 
 POWER = Exercise("power", ("x",), lambda rng: [(0,), (1,), (2,)], power(), mistakes=(
     Mistake("the base is 3.", power(3)), Mistake("1 is added.", power(shift=1)),
-    *pairs(power, ({"base": 3}, "the base is 3"), ({"shift": 1}, "1 is added"), ({"base": 5}, "the base is 5"))))
+    *pairs(power, ({"base": 3}, "the base is 3"), ({"shift": 1}, "1 is added"),
+           ({"base": 5}, "the base is 5"))))
 
 
 @pytest.mark.parametrize("answer, said", [
@@ -192,7 +201,8 @@ def test_pieces_that_exclude_each_other_make_no_pair():
 
 def test_what_is_fast_enough_passes_and_what_is_slow_does_not(capsys):
     slow = Speed(lambda rng: (np.zeros((40, 40)),), 20, "Sum with NumPy, not in a loop.")
-    check = Exercise("total", ("x",), lambda rng: [(np.eye(3),)], lambda x: float(np.sum(np.sort(x, None))), speed=slow)
+    check = Exercise("total", ("x",),
+                     lambda rng: [(np.eye(3),)], lambda x: float(np.sum(np.sort(x, None))), speed=slow)
     check(lambda x: float(x.sum()))
     assert "not in a loop" in capsys.readouterr().out
 
@@ -218,7 +228,7 @@ def test_a_stand_in_tells_how_long_it_took_itself():
 
 @pytest.mark.parametrize("answer, earned", [
     (lambda x, y, factor: (x + y) * factor, 3.0),                               # right
-    (lambda x, y, factor: (x + y) * abs(factor), 0.7),                          # right on one of two inputs: 3 / 4
+    (lambda x, y, factor: (x + y) * abs(factor), 0.7),  # right on one of two inputs: 3 / 4
     (lambda x, y, factor: x * 0, 0.0), (stub, 0.0), (3, 0.0), (in_place, 0.0),
     (lambda x, y, factor: 1 / (factor + 1) * 0 + (x + y) * factor, 0.7)])       # one input ends in an error
 def test_partial_credit_counts_the_inputs_that_come_out_right(answer, earned, capsys):
@@ -228,15 +238,18 @@ def test_partial_credit_counts_the_inputs_that_come_out_right(answer, earned, ca
 
 def test_without_a_reference_partial_credit_counts_the_invariants_up_to_the_first_broken_one(capsys):
     check = Exercise("f", ("x",), lambda rng: [(1,)], invariants=(
-        Invariant("a number", lambda f, rng: isinstance(f(1), int), "dtype"), Invariant("even", lambda f, rng: f(1) % 2 == 0),
+        Invariant("a number", lambda f, rng: isinstance(f(1), int), "dtype"),
+        Invariant("even", lambda f, rng: f(1) % 2 == 0),
         Invariant("small", lambda f, rng: f(1) < 9), Invariant("not zero", lambda f, rng: f(1) != 0)))
     assert [check(lambda x, y=y: y, points=6) for y in (2, 0, 10, 3)] == [6.0, 2.0, 1.0, 0.0]
 
 
 def test_partial_credit_is_also_given_with_a_lent_function(capsys):
     place = {}
-    exec("def add_rows(x, y, factor): return x\ndef twice(x): return add_rows(x, x, 1.0) * (1 if x.size < 4 else 2)", place)
-    twice = Exercise("twice", ("x",), lambda rng: [(rng.normal(size=3),), (rng.normal(size=4),)], lambda x: 2 * x,
+    exec("def add_rows(x, y, factor): return x\ndef twice(x): return add_rows(x, x, 1.0) * (1 if x.size < 4 "
+         "else 2)", place)
+    twice = Exercise("twice", ("x",),
+                     lambda rng: [(rng.normal(size=3),), (rng.normal(size=4),)], lambda x: 2 * x,
                      builds_on=(CHECK,))
     assert twice(place["twice"], points=4) == 1.0
     assert "Checked with our add_rows" in capsys.readouterr().out

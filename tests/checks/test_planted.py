@@ -4,9 +4,9 @@ import pytest
 from banks import found, load, trial
 
 from minibert.checks import unit01, unit02
-from minibert.checks.base import CheckFailed, Invariant
-from minibert.checks.planted import Planted, holds, planted, subsets
-from minibert.checks.untouched import UNTOUCHED
+from minibert.checks.engine.base import CheckFailed, Invariant
+from minibert.checks.engine.planted import Planted, holds, planted, subsets
+from minibert.checks.engine.untouched import UNTOUCHED
 
 UNITS = tuple(map(trial.unit, found().values()))
 PLANTED = [pytest.param(unit, check, id=check.name)
@@ -46,7 +46,8 @@ def test_each_bug_that_is_mended_gives_its_point(left):
 
 
 def test_the_message_says_what_does_not_hold_and_not_where():
-    with pytest.raises(CheckFailed, match="line: this does not hold yet: doubles the distance of two numbers. Examine"):
+    with pytest.raises(CheckFailed,
+                       match="line: this does not hold yet: doubles the distance of two numbers. Examine"):
         LINE.bug(1)(version({1, 2}), hidden=True)
 
 
@@ -56,7 +57,8 @@ def test_another_change_gives_no_point():
             LINE.bug(number)(lambda x: 2 * x + 3)
 
 
-@pytest.mark.parametrize("left, single, together", [(set(), [2.0, 2.0], 2.0), ({1}, [0.0, 2.0], 1.0), ({1, 2}, [0.0, 0.0], 0.0)])
+@pytest.mark.parametrize("left, single, together", [(set(), [2.0, 2.0], 2.0), ({1}, [0.0, 2.0], 1.0),
+                                                    ({1, 2}, [0.0, 0.0], 0.0)])
 def test_with_points_a_mended_bug_earns_its_share_and_one_that_is_left_nothing(left, single, together):
     assert [LINE.bug(number)(version(left), points=2) for number in (1, 2)] == single
     assert LINE(version(left), seed=3, hidden=True, points=2) == together
@@ -88,7 +90,8 @@ def test_the_check_of_a_bug_refuses_our_own_version():
 def test_an_examination_shows_what_holds_and_what_does_not(capsys):
     LINE.examine(version({2}))
     assert capsys.readouterr().out.splitlines() == [
-        "line, examined:", "  holds:    doubles the distance of two numbers", "  BROKEN:   gives an odd number",
+        "line, examined:", "  holds:    doubles the distance of two numbers",
+        "  BROKEN:   gives an odd number",
         "  holds:    grows"]
 
 
@@ -105,7 +108,8 @@ def test_what_raises_does_not_hold_and_what_is_not_written_says_so(capsys):
 def test_an_examination_lends_earlier_answers_that_fail(capsys):
     unit = trial.unit("unit02")
     wrong = {"layer_norm": lambda x, gamma, beta: x, "softmax": lambda x, axis=-1: x}
-    broken = load(unit.cells["broken_gpt_layer"].source, "broken_gpt_layer", **given(unit, "gpt_layer") | wrong)
+    broken = load(unit.cells["broken_gpt_layer"].source, "broken_gpt_layer",
+                  **given(unit, "gpt_layer") | wrong)
     unit02.gpt_layer.examine(broken)
     said = capsys.readouterr().out
     assert "broken_gpt_layer, examined with our softmax and layer_norm:" in said
@@ -133,9 +137,11 @@ def test_the_function_in_the_notebook_has_all_bugs(unit, check):
     assert check.left(broken, np.random.default_rng(1)) == frozenset(range(1, check.bugs + 1))
 
 
-@pytest.mark.parametrize("unit, check", [case for case in PLANTED if case.id in ("basic_words", "pretraining_loss")])
+@pytest.mark.parametrize("unit, check", [case for case in PLANTED
+                                         if case.id in ("basic_words", "pretraining_loss")])
 def test_whatever_else_a_wrong_answer_changes_shows_in_its_examination(unit, check):
-    others = [answer for answer, (_, hint, *_) in unit.bank[check.name].wrong.items() if "something else" in hint]
+    others = [answer for answer, (_, hint, *_) in unit.bank[check.name].wrong.items()
+              if "something else" in hint]
     unseen = [answer for answer in others
               if all(holds(invariant, unit.wrong(check.name, answer), 0) for invariant in check.invariants)]
     assert not unseen
@@ -143,4 +149,5 @@ def test_whatever_else_a_wrong_answer_changes_shows_in_its_examination(unit, che
 
 def test_a_bank_answer_with_one_bug_gets_the_other_points():
     answer = trial.unit("unit01").wrong("hide", "special tokens")
-    assert [passes(unit01.hide.bug(number), answer, seed=9, hidden=True) for number in (1, 2, 3)] == [True, False, True]
+    assert [passes(unit01.hide.bug(number), answer, seed=9,
+                   hidden=True) for number in (1, 2, 3)] == [True, False, True]

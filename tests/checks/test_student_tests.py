@@ -1,15 +1,19 @@
-"""Tests that students write: versions come by name, verdicts go back as text, and messages name what was missed."""
+"""Tests that students write: versions come by name, verdicts go back as text, and messages name what was
+missed.
+"""
 import importlib.util
 
 import numpy as np
 import pytest
 
-from minibert.checks import unit01_tests, unit02, unit02_tests
-from minibert.checks.base import CheckFailed
-from minibert.checks.student_tests import by_name, candidate, student_test
-from minibert.checks.untouched import UNTOUCHED
+from minibert.checks import unit02
+from minibert.checks.engine.base import CheckFailed
+from minibert.checks.engine.student_tests import by_name, candidate, student_test
+from minibert.checks.engine.untouched import UNTOUCHED
+from minibert.checks.unit01 import versions as unit01_tests
+from minibert.checks.unit02 import versions as unit02_tests
 
-MODULE = "minibert.checks.unit02_tests"
+MODULE = "minibert.checks.unit02.versions"
 
 
 @by_name
@@ -50,9 +54,10 @@ def test_what_a_test_prints_is_not_shown(capsys):
     assert capsys.readouterr().out == ""
 
 
-@pytest.mark.parametrize("name", ["os:system.0", "minibert.checks.unit02_tests", f"{MODULE}:RIGHT.first"])
+@pytest.mark.parametrize("name", ["os:system.0", "minibert.checks.unit02.versions", f"{MODULE}:RIGHT.first"])
 def test_a_candidate_comes_from_the_checks_only(name):
-    with pytest.raises(ValueError, match=f"candidate '{name}': it is called minibert.checks.MODULE:TUPLE.NUMBER"):
+    with pytest.raises(ValueError,
+                       match=f"candidate '{name}': it is called minibert.checks.MODULE:TUPLE.NUMBER"):
         candidate(name)
 
 
@@ -66,7 +71,8 @@ def test_a_stub_is_not_written_yet():
     @by_name
     def test_softmax(softmax):
         raise NotImplementedError()
-    assert message(test_softmax) == "test_softmax: not written yet. Replace `raise NotImplementedError()` by your answer."
+    assert (message(test_softmax)
+            == "test_softmax: not written yet. Replace `raise NotImplementedError()` by your answer.")
 
 
 def test_the_message_counts_what_is_caught_and_names_what_is_missed():
@@ -97,16 +103,19 @@ def test_a_check_of_a_test_leaves_no_exercise_behind():
     (sums, True), (by_name(lambda softmax: None), False), (by_name(lambda softmax: 1 / 0), False)],
     ids=["sums", "nothing", "always fails"])
 def test_with_points_the_share_is_that_of_the_wrong_versions_it_catches(test, fair):
-    caught = [said != "accepted" for said in sums([f"{MODULE}:WRONG.{i}" for i in range(len(unit02_tests.WRONG))])]
+    caught = [said != "accepted"
+              for said in sums([f"{MODULE}:WRONG.{i}" for i in range(len(unit02_tests.WRONG))])]
     assert 0 < np.mean(caught) < 1
     for hidden in (False, True):
-        assert unit02.test_softmax(test, hidden=hidden, points=60) == np.floor(300 * (fair and np.mean(caught))) / 10
+        assert unit02.test_softmax(test, hidden=hidden,
+                                   points=60) == np.floor(300 * (fair and np.mean(caught))) / 10
 
 
 @pytest.mark.parametrize("module", [unit01_tests, unit02_tests])
 def test_every_version_runs_and_every_wrong_one_is_another_function(module):
     words, rng = np.array([-1, 0, 0, 0, 1, 2, 2, -1, -1]), np.random.default_rng
-    args = {unit01_tests: lambda: (words.copy(), 0.4, rng(3)), unit02_tests: lambda: (np.array([[1.0, 2.0], [5.0, 3.0]]), 0)}
+    args = {unit01_tests: lambda: (words.copy(), 0.4,
+                                   rng(3)), unit02_tests: lambda: (np.array([[1.0, 2.0], [5.0, 3.0]]), 0)}
     for version in module.RIGHT + module.WRONG + module.MORE:
         assert np.shape(version.function(*args[module]())) == np.shape(args[module]()[0]), version.words
 

@@ -10,7 +10,8 @@ UNIT = unit("unit02")
 
 
 def test_a_wrong_earlier_answer_does_not_sink_a_right_later_one(capsys):
-    check.multi_head_attention(UNIT.answer("multi_head_attention", attention=UNIT.wrong("attention", "no scaling")))
+    check.multi_head_attention(UNIT.answer("multi_head_attention",
+                                           attention=UNIT.wrong("attention", "no scaling")))
     assert "Checked with our attention" in capsys.readouterr().out
 
 

@@ -7,8 +7,8 @@ import pytest
 from banks.trial import unit
 
 from minibert.checks import unit03 as check
-from minibert.checks import unit03_mend, unit03_text
-from minibert.checks.base import CheckFailed
+from minibert.checks.engine.base import CheckFailed
+from minibert.checks.unit03 import bug_hunt, text_mistakes
 from minibert.tokenizer import BasicTokenizer, WordPiece
 
 UNIT = unit("unit03")
@@ -42,7 +42,8 @@ def test_a_hidden_check_shows_neither_inputs_nor_values():
 
 def test_every_wrong_tokenizer_is_right_about_a_word_of_the_vocabulary():
     vocab = dict.fromkeys(check.SMALL)
-    assert all(wrong("hug", vocab) == ["hug"] for _, wrong in unit03_text.BUGS if wrong is not unit03_text.BUGS[0][1])
+    assert all(wrong("hug", vocab) == ["hug"] for _, wrong in text_mistakes.BUGS
+               if wrong is not text_mistakes.BUGS[0][1])
 
 
 def test_a_text_of_her_own_is_read_by_both_tokenizers(capsys):
@@ -86,5 +87,5 @@ def test_a_mended_basic_words_equals_the_packages_words(seed):
 
 
 def test_every_sign_of_the_invariants_is_punctuation_that_ascii_lacks():
-    assert not set(unit03_mend.SIGNS) & set(string.punctuation)
-    assert all(unicodedata.category(sign).startswith("P") for sign in unit03_mend.SIGNS)
+    assert not set(bug_hunt.SIGNS) & set(string.punctuation)
+    assert all(unicodedata.category(sign).startswith("P") for sign in bug_hunt.SIGNS)

@@ -6,8 +6,7 @@ from banks.trial import unit
 
 from minibert import reference
 from minibert.checks import unit04 as check
-from minibert.checks import unit04_pairs as pairs
-from minibert.checks import unit04_tests as versions
+from minibert.checks.unit04 import pairs, versions
 
 UNIT = unit("unit04")
 
@@ -20,7 +19,8 @@ def test_the_check_expects_what_the_package_gives(name):
 
 
 def test_a_wrong_mlm_loss_does_not_sink_an_nsp_loss_that_calls_it(capsys):
-    check.nsp_loss(UNIT.returning("nsp_loss", "mlm_loss(logits, labels)", mlm_loss=UNIT.wrong("mlm_loss", "sum")))
+    check.nsp_loss(UNIT.returning("nsp_loss", "mlm_loss(logits, labels)",
+                                  mlm_loss=UNIT.wrong("mlm_loss", "sum")))
     assert "Checked with our mlm_loss" in capsys.readouterr().out
 
 
@@ -45,9 +45,11 @@ def test_every_sentence_of_the_test_documents_is_different():
 def test_each_right_version_is_equal_to_the_loss_and_each_wrong_one_is_not():
     cases = check.mlm_loss.cases(np.random.default_rng(2))
     for version in versions.RIGHT + versions.WRONG + versions.MORE:
-        alike = [np.isclose(version.function(np.array(logits, float), labels), reference.mlm_loss(logits, labels))
+        alike = [np.isclose(version.function(np.array(logits, float), labels),
+                            reference.mlm_loss(logits, labels))
                  for logits, labels in cases]
-        assert all(alike) == (version in versions.RIGHT or version.function is versions.in_place), version.words
+        assert all(alike) == (version in versions.RIGHT
+                              or version.function is versions.in_place), version.words
 
 
 def test_a_version_in_place_changes_its_logits():

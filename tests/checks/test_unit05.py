@@ -8,8 +8,8 @@ import torch
 from banks.trial import unit
 
 from minibert import reference
-from minibert.checks import unit05_step
-from minibert.checks.unit05_buckets import LENGTHS, POOL, SIZE, expected_reach, mean_reach
+from minibert.checks.unit05 import step_trial
+from minibert.checks.unit05.buckets import LENGTHS, POOL, SIZE, expected_reach, mean_reach
 from minibert.training import schedule
 from minibert.training.feed import order
 
@@ -17,7 +17,8 @@ UNIT = unit("unit05")
 
 
 def test_a_hidden_check_shows_neither_inputs_nor_values():
-    said = UNIT.message("learning_rate", UNIT.returning("learning_rate", "peak / (step + 3.5)"), seed=5, hidden=True)
+    said = UNIT.message("learning_rate", UNIT.returning("learning_rate", "peak / (step + 3.5)"), seed=5,
+                        hidden=True)
     assert not any(character.isdigit() for character in said)
 
 
@@ -33,14 +34,14 @@ def test_only_the_step_needs_pytorch():
 
 
 def test_the_rehearsal_moves_weights_as_pytorchs_optimiser_and_does_not_load_its_compiler(monkeypatch):
-    code = ("import sys, numpy as np; from minibert.checks import unit05_step as step\n"
-            "step.reference(*step.cases(np.random.default_rng(0))[0])\n"
+    code = ("import sys, numpy as np; from minibert.checks.unit05 import step_trial\n"
+            "step_trial.reference(*step_trial.cases(np.random.default_rng(0))[0])\n"
             "sys.exit('torch._dynamo' in sys.modules)")
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
-    case = unit05_step.cases(np.random.default_rng(0))[1]
-    ours = unit05_step.reference(*case)
-    monkeypatch.setattr(unit05_step, "bare_sgd", lambda: torch.optim.SGD)
-    theirs = unit05_step.reference(*case)
+    case = step_trial.cases(np.random.default_rng(0))[1]
+    ours = step_trial.reference(*case)
+    monkeypatch.setattr(step_trial, "bare_sgd", lambda: torch.optim.SGD)
+    theirs = step_trial.reference(*case)
     assert all(np.array_equal(ours[name], theirs[name]) for name in theirs)
 
 
@@ -53,7 +54,8 @@ def test_the_loop_uses_the_same_rate_and_the_same_batches():
 
 def test_how_far_lengths_reach_is_as_expected():
     for pool in (1, POOL, len(LENGTHS)):
-        reach = [mean_reach(LENGTHS, reference.bucket_by_length(LENGTHS, SIZE, pool, np.random.default_rng(seed)))
+        reach = [mean_reach(LENGTHS,
+                            reference.bucket_by_length(LENGTHS, SIZE, pool, np.random.default_rng(seed)))
                  for seed in range(20)]
         wanted = expected_reach(min(pool * SIZE, len(LENGTHS)))
         assert np.allclose(reach, wanted, rtol=0.1)
@@ -65,7 +67,8 @@ def test_a_loss_that_is_still_a_tensor_brings_no_warning_of_ours():
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            assert "you return the loss as a tensor" in UNIT.message("training_step", UNIT.answer("training_step", source))
+            assert "you return the loss as a tensor" in UNIT.message("training_step",
+                                                                     UNIT.answer("training_step", source))
     finally:
         torch.set_warn_always(False)
     assert caught == []

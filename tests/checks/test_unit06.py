@@ -3,7 +3,7 @@ import numpy as np
 from banks.trial import unit
 
 from minibert.checks import unit06 as check
-from minibert.checks import unit06_scores
+from minibert.checks.unit06 import scores
 
 UNIT = unit("unit06")
 
@@ -15,11 +15,12 @@ def test_a_wrong_head_does_not_sink_the_right_choice(capsys):
 
 
 def test_a_hidden_check_shows_neither_inputs_nor_values():
-    said = UNIT.message("matthews_correlation", UNIT.returning("matthews_correlation", "0.123"), seed=5, hidden=True)
+    said = UNIT.message("matthews_correlation", UNIT.returning("matthews_correlation", "0.123"), seed=5,
+                        hidden=True)
     assert "expected" not in said and "0.123" not in said
 
 
 def test_the_large_test_set_is_large_enough_to_overflow():
     gold, predicted = check.matthews_cases(np.random.default_rng(0))[-1]
-    tp, tn, fp, fn = map(int, unit06_scores.counts(gold, predicted))
-    assert unit06_scores.below(tp, tn, fp, fn) > np.iinfo(np.int64).max
+    tp, tn, fp, fn = map(int, scores.counts(gold, predicted))
+    assert scores.below(tp, tn, fp, fn) > np.iinfo(np.int64).max

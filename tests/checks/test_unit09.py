@@ -6,8 +6,9 @@ from banks.trial import unit
 
 from minibert.batch import IGNORE
 from minibert.checks import unit09 as check
-from minibert.checks import unit09_leaks, unit09_losses, unit09_mend
-from minibert.checks.compare import close
+from minibert.checks.engine.compare import close
+from minibert.checks.unit09 import bug_hunt, loss_mistakes
+from minibert.checks.unit09 import leaks as unit09_leaks
 from minibert.reference.masking import shifted
 
 UNIT = unit("unit09")
@@ -20,7 +21,7 @@ def test_the_loss_here_is_the_objectives():
     tokens = np.where(counted, ids, IGNORE)
     ours = [token_loss(torch.tensor(logits), torch.tensor(shifted(tokens, by))).item()
             for logits, by in ((forward, 1), (backward, -1))]
-    assert unit09_losses.loss()(forward, backward, ids, counted) == pytest.approx(sum(ours) / 2, rel=1e-6)
+    assert loss_mistakes.loss()(forward, backward, ids, counted) == pytest.approx(sum(ours) / 2, rel=1e-6)
 
 
 @pytest.mark.parametrize("layers, leaks", [(1, False), (2, True)])
@@ -32,5 +33,5 @@ def test_two_layers_that_hide_each_token_from_itself_leak_and_one_does_not(layer
 
 def test_the_reader_in_the_notebook_is_ours():
     read = load(UNIT.cells["reader"].source, "read")
-    for x, real, weights in unit09_mend.cases(np.random.default_rng(0)):
-        assert close(read(x, real, weights[0]["forward"]), unit09_mend.read(x, real, weights[0]["forward"]))
+    for x, real, weights in bug_hunt.cases(np.random.default_rng(0)):
+        assert close(read(x, real, weights[0]["forward"]), bug_hunt.read(x, real, weights[0]["forward"]))

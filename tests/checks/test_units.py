@@ -1,4 +1,6 @@
-"""The checks of every unit against its bank: wrong answers fail with their hint, right ones pass, ours are refused."""
+"""The checks of every unit against its bank: wrong answers fail with their hint, right ones pass, ours are
+refused.
+"""
 import random
 import subprocess
 import sys
@@ -8,8 +10,8 @@ import pytest
 from banks import found, told, trial
 
 from minibert import batch, config, reference
-from minibert.checks.compare import agree
-from minibert.checks.known import result
+from minibert.checks.engine.compare import agree
+from minibert.checks.engine.known import result
 from minibert.tasks.entity_score import entities, entity_f1
 from minibert.tokenizer import WordPiece
 from minibert.tokenizer.train import train_wordpiece
@@ -82,10 +84,13 @@ def test_the_reference_of_a_check_is_refused(unit, name):
     assert "package's own implementation" in unit.message(name, answer)
 
 
-OWN = {     # (unit, exercise) -> the package's own function where it has another name or is called in another way, and how
+# (unit, exercise) -> the package's own function where it has another name or is called in another way, and
+# how
+OWN = {
     ("unit02", "layer_norm"): (reference.layer_norm, "theirs(x, {'weight': gamma, 'bias': beta}, eps)"),
     ("unit02", "count_parameters"): (config, "sum(theirs.count_parameters(theirs.preset('base')).values())"),
-    ("unit03", "wordpiece_encode"): (WordPiece, "[p for p, _, _ in theirs(list(vocab), True, longest).match(word)]"),
+    ("unit03", "wordpiece_encode"): (WordPiece,
+                                     "[p for p, _, _ in theirs(list(vocab), True, longest).match(word)]"),
     ("unit03", "train_wordpiece"): (train_wordpiece, "theirs(counts, vocab_size, score)"),
     ("unit03", "pack_pair"): (batch.collate, "theirs([(a, b)], None, length=max_length)"),
     ("unit03", "embed"): (reference.embeddings, "theirs(input_ids, token_type_ids, weights, eps)"),
@@ -117,14 +122,16 @@ def test_the_packages_own_function_is_refused(unit, name, ours, call):
     assert "package's own implementation" in unit.message(name, unit.returning(name, call, theirs=ours))
 
 
-@pytest.mark.parametrize("unit, name", exercises(lambda unit, name: unit.checks[name].reference and unit.checks[name].parameters))
+@pytest.mark.parametrize("unit, name", exercises(lambda unit, name: unit.checks[name].reference
+                                                 and unit.checks[name].parameters))
 def test_hidden_inputs_are_other_inputs(unit, name):
     first, second = (unit.checks[name].cases(np.random.default_rng(seed)) for seed in (0, 1))
     assert str(first) != str(second)
 
 
 @pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("unit, name", exercises(lambda unit, name: unit.checks[name].mistakes and unit.checks[name].reference))
+@pytest.mark.parametrize("unit, name", exercises(lambda unit, name: unit.checks[name].mistakes
+                                                 and unit.checks[name].reference))
 def test_every_known_mistake_shows_on_the_inputs_of_each_seed(unit, name, seed):
     check = unit.checks[name]
     cases = check.cases(np.random.default_rng(seed))

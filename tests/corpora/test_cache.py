@@ -1,4 +1,6 @@
-"""A cache of documents is right, found again, whole or made anew, and the same from any number of processes."""
+"""A cache of documents is right, found again, whole or made anew, and the same from any number of
+processes.
+"""
 import json
 import os
 import pickle
@@ -10,11 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from conftest import ROOT
+from minibert.corpora.text.plain.cache import Encoder, cached_documents, content_of
+from minibert.corpora.text.plain.encoded import Documents
 
-from minibert.corpora import cache, encoded, portions
-from minibert.corpora.cache import Encoder, cached_documents, content_of
-from minibert.corpora.encoded import Documents
 from minibert.corpora.errors import CorpusError
+from minibert.corpora.text.plain import cache, encoded, portions
 from minibert.corpora.world import World
 from minibert.tokenizer import WordPiece, count_words, train_wordpiece
 from minibert.tokenizer.fast import FastWordPiece
@@ -45,7 +47,8 @@ def test_documents_come_back_one_by_one_in_parts_and_as_views(tmp_path, tokenize
     assert list(documents) == expected == documents.read(0, 60) and documents.ids.dtype == np.uint16
     assert documents[7] == expected[7] and documents[-1] == expected[-1] and len(documents) == 60
     view = documents[10:-5]
-    assert isinstance(view, Documents) and list(view) == expected[10:-5] and list(view[3:9][-2:]) == expected[17:19]
+    assert isinstance(view,
+                      Documents) and list(view) == expected[10:-5] and list(view[3:9][-2:]) == expected[17:19]
     assert view.read(2, 5) == expected[12:15] and not documents[5:2]
     assert view.tokens == sum(len(s) for d in expected[10:-5] for s in d)
     assert list(pickle.loads(pickle.dumps(view))) == list(view)
@@ -71,16 +74,19 @@ def test_a_large_vocabulary_has_wide_ids(tmp_path):
 
 def test_the_second_time_it_is_found(tmp_path, tokenizer, capsys):
     first = made(tmp_path, tokenizer)
-    assert capsys.readouterr().out == f"Encoded: 60 documents, {first.tokens:,} tokens, kept in {first.folder}\n"
+    assert (capsys.readouterr().out
+            == f"Encoded: 60 documents, {first.tokens:,} tokens, kept in {first.folder}\n")
     second = cached_documents(tmp_path, "text", lambda: 1 / 0, tokenizer)
-    assert capsys.readouterr().out == f"Encoded before: 60 documents, {first.tokens:,} tokens in {first.folder}\n"
+    assert (capsys.readouterr().out
+            == f"Encoded before: 60 documents, {first.tokens:,} tokens in {first.folder}\n")
     assert list(second) == list(first) and sorted(os.listdir(tmp_path)) == [first.folder.name]
 
 
 def test_another_text_vocabulary_or_casing_is_another_cache(tmp_path, tokenizer):
     folders = {made(tmp_path, each, content=content).folder for each, content in [
         (tokenizer, "text"), (tokenizer, "other"), (FastWordPiece(tokenizer.vocab[:-1]), "text"),
-        (FastWordPiece(tokenizer.vocab, lower_case=False), "text"), (FastWordPiece(tokenizer.vocab, True, 9), "text")]}
+        (FastWordPiece(tokenizer.vocab, lower_case=False), "text"),
+        (FastWordPiece(tokenizer.vocab, True, 9), "text")]}
     assert len(folders) == 5
 
 
@@ -90,7 +96,8 @@ def test_files_are_known_by_their_bytes_and_order(tmp_path):
     def content(*names):
         return content_of([tmp_path / name for name in names])
     assert content("a", "b") == content("copy of a", "b")
-    assert len({content("a"), content("b"), content("a", "b"), content("b", "a"), content("ab"), content("a", "a")}) == 6
+    assert len({content("a"), content("b"), content("a", "b"), content("b", "a"), content("ab"),
+                content("a", "a")}) == 6
     with pytest.raises(CorpusError, match=r"missing: no such file$"):
         content("missing")
 
@@ -128,13 +135,15 @@ def test_what_a_process_raises_is_raised_here(monkeypatch):
 
 def test_words_that_are_looked_up_once_have_the_ids_they_have_in_a_sentence(tokenizer):
     rng = np.random.default_rng(0)
-    pieces = ["The", "cat.", "ΟΔΟΣ", "Σ", "ΑΣ.", "é", "\u0301e", "\u00ad", "漢字a", "[MASK]", "a\u2028b", "\t", "x\u00a0y", "...",
+    pieces = ["The", "cat.", "ΟΔΟΣ", "Σ", "ΑΣ.", "é", "\u0301e", "\u00ad", "漢字a", "[MASK]", "a\u2028b", "\t",
+              "x\u00a0y", "...",
               "İ", ""]
     text = [[" ".join(rng.choice(pieces, rng.integers(1, 9))) for _ in range(6)] for _ in range(50)]
     for each in (tokenizer, FastWordPiece(tokenizer.vocab, lower_case=False)):
         ids, tokens, sentences = Encoder(each)(text)
         assert ids.tolist() == [i for d in text for s in d for i in each.encode(s).ids]
-        assert tokens.tolist() == [len(each.encode(s).ids) for d in text for s in d] and sentences.tolist() == [6] * 50
+        assert tokens.tolist() == [len(each.encode(s).ids) for d in text
+                                   for s in d] and sentences.tolist() == [6] * 50
 
 
 def test_words_at_hand_are_limited_and_forgetting_them_changes_nothing(tokenizer, monkeypatch):
@@ -160,10 +169,13 @@ def truncate(path):
     ("about.json", truncate, r"not a folder of documents, or not whole; it is made anew"),
     ("about.json", Path.unlink, r"not a folder of documents"),
     ("about.json", lambda path: path.write_text("[]"), r"not a folder of documents"),
-    ("about.json", lambda path: path.write_text(json.dumps(json.loads(path.read_text()) | {"key": "x"})), "of another text"),
-    ("about.json", lambda path: path.write_text(json.dumps(json.loads(path.read_text()) | {"format": 0})), "of another text"),
+    ("about.json", lambda path:
+     path.write_text(json.dumps(json.loads(path.read_text()) | {"key": "x"})), "of another text"),
+    ("about.json", lambda path:
+     path.write_text(json.dumps(json.loads(path.read_text()) | {"format": 0})), "of another text"),
 ])
-def test_a_damaged_or_foreign_cache_is_named_and_made_anew(tmp_path, tokenizer, expected, capsys, name, damage, message):
+def test_a_damaged_or_foreign_cache_is_named_and_made_anew(tmp_path, tokenizer, expected, capsys, name,
+                                                           damage, message):
     first = made(tmp_path, tokenizer)
     before = files(first)
     damage(first.folder / name)
@@ -172,7 +184,8 @@ def test_a_damaged_or_foreign_cache_is_named_and_made_anew(tmp_path, tokenizer, 
     capsys.readouterr()
     again = made(tmp_path, tokenizer)
     out = capsys.readouterr().out
-    assert message.replace("\\", "").split(":")[0] in out and "it is made anew" in out.splitlines()[0] and "Encoded: " in out
+    assert message.replace("\\", "").split(
+        ":")[0] in out and "it is made anew" in out.splitlines()[0] and "Encoded: " in out
     assert files(again) == before and list(again) == expected and os.listdir(tmp_path) == [first.folder.name]
 
 
@@ -212,7 +225,7 @@ def test_of_two_that_build_at_once_one_cache_stays_and_both_read_it(tmp_path, to
 
     def text():
         yield from TEXT
-        barrier.wait()                                                  # both have all their text before one is done
+        barrier.wait()  # both have all their text before one is done
     def build():
         found.append(cached_documents(tmp_path, "text", text, tokenizer))
     threads = [threading.Thread(target=build) for _ in range(2)]
@@ -228,8 +241,8 @@ PEAK = """
 import re, sys
 from pathlib import Path
 from minibert.corpora import portions, text as corpus_text
-from minibert.corpora.cache import cached_documents
-from minibert.corpora.text import stream_documents
+from minibert.corpora.text.cache import cached_documents
+from minibert.corpora.text.plain import stream_documents
 from minibert.tokenizer.fast import FastWordPiece
 root, text, vocab = sys.argv[1:]
 portions.PORTION = corpus_text.SAMPLE = 1 << 17                         # so that both texts are of many portions
@@ -241,7 +254,8 @@ print(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1
 """
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").is_file(), reason="the system does not tell a process its peak of memory")
+@pytest.mark.skipif(not Path("/proc/self/status").is_file(),
+                    reason="the system does not tell a process its peak of memory")
 def test_a_text_ten_times_as_large_takes_the_same_memory(tmp_path, tokenizer):
     tokenizer.save(tmp_path / "vocab.txt")
     part = "\n".join("\n".join(document) + "\n" for document in TEXT) + "\n"
@@ -250,7 +264,8 @@ def test_a_text_ten_times_as_large_takes_the_same_memory(tmp_path, tokenizer):
         """Megabytes of a process that encodes a text and reads it once, and of the text."""
         path = tmp_path / f"{copies}.txt"
         path.write_text(part * copies)
-        result = subprocess.run([sys.executable, "-c", PEAK, tmp_path / str(copies), path, tmp_path / "vocab.txt"], cwd=ROOT,
+        result = subprocess.run([sys.executable, "-c", PEAK, tmp_path / str(copies), path,
+                                 tmp_path / "vocab.txt"], cwd=ROOT,
                                 capture_output=True, text=True, check=True)
         return int(result.stdout.splitlines()[-1]) / 1024, path.stat().st_size / 2**20
     (small, little), (large, much) = peak(60), peak(600)

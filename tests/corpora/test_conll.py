@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minibert.corpora.conll import Sentence, read_conll, to_bio2
 from minibert.corpora.errors import CorpusError
+from minibert.corpora.readers.conll import Sentence, read_conll, to_bio2
 from minibert.corpora.world import World, to_conll
 
 TAGS = st.lists(st.sampled_from(["O", "B-PER", "I-PER", "B-LOC", "I-LOC"]), max_size=12)
@@ -24,7 +24,8 @@ def test_sentences_know_their_words_tags_first_line_and_document(tmp_path):
 
 def test_a_document_s_mark_ends_a_sentence_also_without_a_blank_line(tmp_path):
     found = read_conll(written(tmp_path, "it O\nsnows O\n-DOCSTART- -X-\nin O\nRome B-LOC\n\nAda B-PER\n"))
-    assert [(s.words, s.document) for s in found] == [(["it", "snows"], None), (["in", "Rome"], 1), (["Ada"], 1)]
+    assert [(s.words, s.document) for s in found] == [(["it", "snows"], None), (["in", "Rome"], 1),
+                                                      (["Ada"], 1)]
 
 
 COLUMNS = "U.N. NNP I-NP I-ORG\nofficial NN I-NP O\nEkeus NNP B-NP I-PER\nheads VBZ I-VP O\n"
@@ -55,7 +56,8 @@ def test_without_labels_the_tag_s_column_may_be_absent(tmp_path):
 @pytest.mark.parametrize("text", [
     "Ada NNP I-NP I-PER\nsang VBD I-VP O\n", "Ada\tI-PER\nsang\tO\n", "Ada   I-PER \nsang O\n",
     "Ada I-PER\r\nsang O\r\n",
-    "\ufeffAda B-PER\nsang O\n", "-DOCSTART- -X- O O\nAda B-PER\nsang O\n", "-DOCSTART-\n\nAda B-PER\nsang O\n"])
+    "\ufeffAda B-PER\nsang O\n", "-DOCSTART- -X- O O\nAda B-PER\nsang O\n",
+    "-DOCSTART-\n\nAda B-PER\nsang O\n"])
 def test_columns_separators_and_line_ends_may_differ(tmp_path, text):
     sentence, = read_conll(written(tmp_path, text))
     assert (sentence.words, sentence.tags) == (["Ada", "sang"], ["B-PER", "O"])
@@ -149,4 +151,5 @@ def test_real_sentences_are_counted_right(shared, name, sentences, lines, docume
     found = read_conll(shared / f"data/ner/{name}.conll")
     assert len(found) == sentences and sum(len(s.words) for s in found) == lines - documents
     assert len({s.document for s in found} - {None}) == documents
-    assert all(to_bio2(s.tags) == s.tags for s in found) and any(tag[0] == "B" for s in found for tag in s.tags)
+    assert all(to_bio2(s.tags) == s.tags for s in found) and any(tag[0] == "B" for s in found
+                                                                 for tag in s.tags)

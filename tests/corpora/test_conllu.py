@@ -1,9 +1,9 @@
 """CoNLL-U: words without what is no word, the generated language's own files, and lines that are refused."""
 import pytest
 
-from minibert.corpora.conll import Sentence
-from minibert.corpora.conllu import read_conllu, read_pos
 from minibert.corpora.errors import CorpusError
+from minibert.corpora.readers.conll import Sentence
+from minibert.corpora.readers.conllu import read_conllu, read_pos
 from minibert.corpora.world import World
 from minibert.corpora.world.files import write_files
 from minibert.finetuning import read_examples
@@ -45,7 +45,8 @@ def test_the_task_takes_either_form_by_the_name_of_the_file(tmp_path):
 def test_the_generated_language_is_read_as_it_writes_itself(tmp_path):
     path, = write_files(World(0), 5, 1, "train", ["pos"], tmp_path)
     sentences = read_examples("pos", path)
-    texts = [line.removeprefix("# text = ") for line in path.read_text(encoding="utf-8").split("\n") if line.startswith("# text")]
+    texts = [line.removeprefix("# text = ") for line in path.read_text(encoding="utf-8").split("\n")
+             if line.startswith("# text")]
     assert ["".join(s.words) for s in sentences] == [text.replace(" ", "") for text in texts]
     assert {"NOUN", "VERB", "PUNCT"} <= {tag for s in sentences for tag in s.tags}
 

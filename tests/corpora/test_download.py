@@ -1,4 +1,6 @@
-"""Public data from a server on this machine: whole, broken off and taken up again, changed, absent, and packed in an archive."""
+"""Public data from a server on this machine: whole, broken off and taken up again, changed, absent, and
+packed in an archive.
+"""
 import hashlib
 import io
 import re
@@ -18,7 +20,9 @@ CONTENT = bytes(range(256)) * (CHUNK // 256 * 5 // 2)       # two chunks and a h
 
 
 class Server(LocalServer):
-    """files: {name: bytes}; breaks: {name: bytes to send before the connection ends}, once; asked: (name, Range) of each call."""
+    """files: {name: bytes}; breaks: {name: bytes to send before the connection ends}, once; asked: (name,
+    Range) of each call.
+    """
 
     def __init__(self, ranges=True):
         self.files, self.breaks, self.asked, self.ranges = {}, {}, [], ranges
@@ -64,7 +68,8 @@ def one_error(name="tiny"):
     """The message of the one error that downloading gives, with nothing shown before it."""
     with pytest.raises(ValueError) as caught:
         download(name)
-    assert caught.value.__cause__ is None and (caught.value.__suppress_context__ or caught.value.__context__ is None)
+    assert caught.value.__cause__ is None and (caught.value.__suppress_context__
+                                               or caught.value.__context__ is None)
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
@@ -74,7 +79,8 @@ def test_a_set_is_downloaded_once_and_its_licence_shown_before(server, tmp_path,
     assert paths == [tmp_path / "minibert/data/tiny" / name for name in ("train.txt", "dev.txt")]
     assert [path.read_bytes() for path in paths] == [CONTENT, b"dev"]
     out, err = capsys.readouterr()
-    assert out == "tiny: two files, 0.2 MB\n  licence: CC0\n  page:    http://tiny.example\n" and err == ""   # no bar: no terminal
+    assert (out == "tiny: two files, 0.2 MB\n  licence: CC0\n  page:    http://tiny.example\n"
+            and err == "")   # no bar: no terminal
     server.stop()
     assert download("tiny") == paths and len(server.asked) == 2
     assert sorted(p.name for p in paths[0].parent.iterdir()) == ["dev.txt", "train.txt"]
@@ -92,7 +98,8 @@ def test_a_transfer_that_breaks_off_leaves_no_file_and_goes_on_where_it_stopped(
     server.breaks["train.txt"] = CHUNK * 3 // 2
     error = one_error()
     folder = tmp_path / "minibert/data/tiny"
-    assert error.startswith(f"{server.address}train.txt: not downloaded (") and "the same command goes on" in error
+    assert error.startswith(
+        f"{server.address}train.txt: not downloaded (") and "the same command goes on" in error
     assert [p.name for p in folder.iterdir()] == ["train.txt.partial"]
     assert download("tiny")[0].read_bytes() == CONTENT
     assert server.asked[:2] == [("train.txt", None), ("train.txt", f"bytes={CHUNK}-")]
@@ -133,10 +140,13 @@ def test_another_checksum_is_named_and_nothing_kept(server, tmp_path):
 def test_offline_the_address_and_the_folder_are_named(server, tmp_path):
     server.stop()
     folder = tmp_path / "minibert/data/tiny"
-    assert one_error() == (f"{server.address}train.txt: not downloaded (ConnectionError); after a broken transfer the same command "
-                           f"goes on where it stopped, without a network put the file by hand into the folder {folder}")
+    assert one_error() == (f"{server.address}train.txt: not downloaded (ConnectionError); after a broken "
+                           f"transfer the same command "
+                           f"goes on where it stopped, without a network put the file by hand into the "
+                           f"folder {folder}")
     (folder / "train.txt").write_bytes(b"something else")
-    assert one_error().endswith(f"; the train.txt in it now has another checksum than sha256 {hashlib.sha256(CONTENT).hexdigest()}")
+    assert one_error().endswith(
+        f"; the train.txt in it now has another checksum than sha256 {hashlib.sha256(CONTENT).hexdigest()}")
     assert (folder / "train.txt").read_bytes() == b"something else"
 
 
@@ -146,10 +156,12 @@ def test_a_file_that_the_server_does_not_have_is_named(server):
 
 
 def test_a_file_without_a_known_checksum_is_trusted_once(server, monkeypatch, capsys):
-    monkeypatch.setitem(module.SETS, "loose", DataSet("one file", "CC0", "page", (Source(server.address + "dev.txt"),)))
+    monkeypatch.setitem(module.SETS, "loose",
+                        DataSet("one file", "CC0", "page", (Source(server.address + "dev.txt"),)))
     path, = download("loose")
     digest = hashlib.sha256(b"dev").hexdigest()
-    assert f"dev.txt: no checksum is on record, so this one is trusted from now on: sha256 {digest}" in capsys.readouterr().out
+    assert (
+        f"dev.txt: no checksum is on record, so this one is trusted from now on: sha256 {digest}" in capsys.readouterr().out)
     path.unlink()
     server.files["dev.txt"] = b"changed"
     assert digest in one_error("loose")
@@ -167,7 +179,8 @@ def packed(**files):
 
 
 def test_of_an_archive_the_tables_right_in_its_folder_are_unpacked(server, monkeypatch):
-    server.files["T.zip"] = packed(**{"T/": "", "T/dev.tsv": "a\tb", "T/original/dev.tsv": "no", "T/readme.txt": "no",
+    server.files["T.zip"] = packed(**{"T/": "", "T/dev.tsv": "a\tb", "T/original/dev.tsv": "no",
+                                      "T/readme.txt": "no",
                                       "__MACOSX/dev.tsv": "no", "../dev.tsv": "no"})
     monkeypatch.setitem(module.SETS, "table", DataSet("a table", "CC0", "page", (
         Source(server.address + "T.zip", hashlib.sha256(server.files["T.zip"]).hexdigest()),)))
@@ -180,7 +193,8 @@ def test_of_an_archive_the_tables_right_in_its_folder_are_unpacked(server, monke
 
 def test_an_archive_without_a_table_is_named(server, monkeypatch):
     server.files["E.zip"] = packed(**{"readme.txt": "no"})
-    monkeypatch.setitem(module.SETS, "empty", DataSet("nothing", "CC0", "page", (Source(server.address + "E.zip"),)))
+    monkeypatch.setitem(module.SETS, "empty",
+                        DataSet("nothing", "CC0", "page", (Source(server.address + "E.zip"),)))
     assert "E.zip: no table (.tsv) in this archive" in one_error("empty")
 
 

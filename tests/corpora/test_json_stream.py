@@ -6,12 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minibert.corpora import json_stream
 from minibert.corpora.errors import CorpusError
-from minibert.corpora.json_stream import elements
+from minibert.corpora.readers import json_stream
+from minibert.corpora.readers.json_stream import elements
 
-VALUES = st.recursive(st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=9),
-                      lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+VALUES = st.recursive(st.none() | st.booleans() | st.integers(
+    ) | st.floats(allow_nan=False) | st.text(max_size=9),
+                      lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner,
+                                                                                  max_size=3),
                       max_leaves=8)
 
 
@@ -27,7 +29,8 @@ def small_steps(monkeypatch, chunk):
 
 @pytest.mark.parametrize("chunk", [1, 2, 7])
 @settings(deadline=None, max_examples=100)
-@given(before=VALUES, data=st.lists(VALUES, max_size=4), after=VALUES, indent=st.sampled_from([None, 1]), ascii_=st.booleans())
+@given(before=VALUES, data=st.lists(VALUES, max_size=4), after=VALUES, indent=st.sampled_from([None, 1]),
+       ascii_=st.booleans())
 def test_the_elements_are_those_of_the_whole_file(path, chunk, before, data, after, indent, ascii_):
     text = json.dumps({"before": before, "data": data, "after": after}, indent=indent, ensure_ascii=ascii_)
     path.write_text(text, encoding="utf-8")
@@ -40,7 +43,8 @@ def test_the_elements_are_those_of_the_whole_file(path, chunk, before, data, aft
 @settings(deadline=None, max_examples=100)
 @given(cut=st.integers(1, 200), junk=st.sampled_from(["", "]", ",", '"', "}x", "\n :"]))
 def test_a_broken_file_is_refused_at_the_line_and_column_of_the_library(path, chunk, cut, junk):
-    whole = json.dumps({"v": [1.5, {"k": "é"}], "data": [{"a": "x\ny", "b": [1, 2]}, "t", None], "w": True}, indent=1)
+    whole = json.dumps({"v": [1.5, {"k": "é"}], "data": [{"a": "x\ny", "b": [1, 2]}, "t", None], "w": True},
+                       indent=1)
     text = whole[:cut] + junk
     path.write_text(text, encoding="utf-8")
     try:
@@ -49,14 +53,18 @@ def test_a_broken_file_is_refused_at_the_line_and_column_of_the_library(path, ch
         with pytest.MonkeyPatch.context() as patch, pytest.raises(CorpusError) as caught:
             small_steps(patch, chunk)
             list(elements(path, "data"))
-        assert str(caught.value).startswith(f"{path}:{error.lineno}: column {error.colno}: ") and error.msg in str(caught.value)
+        assert str(caught.value).startswith(
+            f"{path}:{error.lineno}: column {error.colno}: ") and error.msg in str(caught.value)
     else:
         assert list(elements(path, "data")) == expected
 
 
-@pytest.mark.parametrize("text, rule", [("{}", "data is missing"), ('{"data": {}}', "data is dict, not a list"),
-                                        ("[1]", "the file is list, not an object"), (" \n", "nothing but blank lines"),
-                                        ('{"data": [' + "[" * 100_000, "nested too deeply"), ("", "the file is empty")])
+@pytest.mark.parametrize("text, rule", [("{}", "data is missing"),
+                                        ('{"data": {}}', "data is dict, not a list"),
+                                        ("[1]", "the file is list, not an object"),
+                                        (" \n", "nothing but blank lines"),
+                                        ('{"data": [' + "[" * 100_000, "nested too deeply"),
+                                        ("", "the file is empty")])
 def test_a_file_of_another_shape_is_named(path, text, rule):
     path.write_text(text)
     with pytest.raises(CorpusError, match=rule):

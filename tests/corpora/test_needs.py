@@ -1,13 +1,12 @@
-"""What a hidden word needs: labels that agree with the text, and with what the exact posterior can and cannot know."""
+"""What a hidden word needs: labels that agree with the text, and with what the exact posterior can and cannot
+know.
+"""
 from collections import Counter
 
 import numpy as np
 import pytest
-
-from minibert.corpora.world import World
-from minibert.corpora.world.needs import NEEDS, WORD, needs, shown_words
-from minibert.corpora.world.posterior import Reader
-from minibert.corpora.world.reachable import (
+from minibert.corpora.world.posterior.reader.needs import NEEDS, WORD, needs, shown_words
+from minibert.corpora.world.posterior.reader.reachable import (
     best_answers,
     best_left_answers,
     frequency_answers,
@@ -15,6 +14,9 @@ from minibert.corpora.world.reachable import (
     scored,
     split_pairs,
 )
+from minibert.corpora.world.posterior.reader.reader import Reader
+
+from minibert.corpora.world import World
 from minibert.tokenizer import count_words, train_wordpiece
 from minibert.tokenizer.fast import FastWordPiece
 
@@ -73,7 +75,8 @@ def scores():
     rows = list(hidden_rows(pages, tokens.encode, tokens.specials, 160, np.random.default_rng(0)))
     counts = np.bincount(np.concatenate([row.ids for row in rows]), minlength=len(tokens))
     return {name: scored(rows, answer) for name, answer in (
-        ("best", best_answers(reader)), ("left", best_left_answers(reader)), ("frequency", frequency_answers(counts)))}
+        ("best", best_answers(reader)), ("left", best_left_answers(reader)),
+        ("frequency", frequency_answers(counts)))}
 
 
 def test_the_exact_reader_finds_what_the_labels_say_can_be_found(scores):
@@ -84,7 +87,8 @@ def test_the_exact_reader_finds_what_the_labels_say_can_be_found(scores):
 
 def test_a_reader_of_the_left_side_lacks_what_stands_on_the_right(scores):
     best, left = scores["best"], scores["left"]
-    assert left["all"].loss > 2 * best["all"].loss and left["right"].accuracy < 0.4 < 0.7 < best["right"].accuracy
+    assert (left["all"].loss > 2 * best["all"].loss
+            and left["right"].accuracy < 0.4 < 0.7 < best["right"].accuracy)
     assert left["left"].accuracy > left["right"].accuracy + 0.25
 
 

@@ -1,27 +1,32 @@
-"""The exact posterior, held against every document that a small language can write, and against what the large one writes."""
+"""The exact posterior, held against every document that a small language can write, and against what the
+large one writes.
+"""
 from collections import defaultdict
 
 import numpy as np
 import pytest
+from minibert.corpora.world.posterior.reader.counting import marginal, probability, rows_in, ways
+from minibert.corpora.world.posterior.reader.reader import Reader
 
 from minibert.batch import Specials
 from minibert.corpora.world import World
-from minibert.corpora.world.counting import marginal, probability, rows_in, ways
-from minibert.corpora.world.documents import Author
-from minibert.corpora.world.draws import early_shares
-from minibert.corpora.world.plans import LANGUAGE, Language, kind, say
-from minibert.corpora.world.posterior import Reader
-from minibert.corpora.world.sorts import POOLS, Pool, Ref, Sort, one, place_name, rows_of, texts
+from minibert.corpora.world.sentences.plans import LANGUAGE, Language, kind, say
+from minibert.corpora.world.sentences.sorts import POOLS, Pool, Ref, Sort, one, place_name, rows_of, texts
+from minibert.corpora.world.writer.documents import Author
+from minibert.corpora.world.writer.draws import early_shares
 from minibert.tokenizer import count_words, train_wordpiece
 from minibert.tokenizer.fast import FastWordPiece
 
-# ---- a language small enough to list: two kinds, two people, a town, a story, names that are also pieces of other names ----
+# ---- a language small enough to list: two kinds, two people, a town, a story, names that are also pieces of
+# other names ----
 
 PEOPLE = Sort("person", "PER", rows_of("gender", "gender") | {
     "first": one("first", "first"), "last": one("last", "base"), "home": place_name("home"),
-    "trade": one("trade", "work", "trade"), "tool": one("trade", "work", "tool"), "dream": one("dream", "work", "trade"),
+    "trade": one("trade", "work", "trade"), "tool": one("trade", "work", "tool"),
+    "dream": one("dream", "work", "trade"),
 }, alias="trade")
-PLACE = Sort("town", "LOC", rows_of("thing", "thing") | {"name": place_name("name"), "sort": one("sort", "sorts")}, alias="sort")
+PLACE = Sort("town", "LOC", rows_of("thing", "thing") | {"name": place_name("name"),
+                                                         "sort": one("sort", "sorts")}, alias="sort")
 STORY = Sort("story", None, {"finder": Ref(("A", "B"), "finder"), "day": one("day", "days", label="DATE")})
 FAMILIES = {
     "tell": {"trade": ("{X} is {a trade}.", "{X} owns {a tool}.", "The {tool} is {X's}."),
@@ -39,7 +44,8 @@ SMALL = {pool.name: pool for pool in (
     texts("sorts", ("town", "port"), (0.5, 0.5)), texts("facts", ("trade", "home")),
 )}
 TALE = kind("tale", {"A": PEOPLE, "B": PEOPLE, "D": STORY}, {
-    "A1": say("tell", "A", variable="1"), "B1": say("tell", "B", variable="1"), "a1": say("again", "A", variable="1"),
+    "A1": say("tell", "A", variable="1"), "B1": say("tell", "B", variable="1"),
+    "a1": say("again", "A", variable="1"),
     "A2": say("tell", "A", variable="2"), "M": say("meet", "A", Y="B"), "F": say("find", "A", D="D"),
 }, {"A1 M": 1, "A1 B1": 2, "A1 a1": 1, "M F": 1, "A2 A1": 1}, {"1": "facts", "2": "facts"})
 VISIT = kind("visit", {"T": PLACE, "A": PEOPLE},
@@ -48,8 +54,10 @@ VISIT = kind("visit", {"T": PLACE, "A": PEOPLE},
 TINY = Language(((0.6, TALE), (0.4, VISIT)), FAMILIES, SMALL)
 NAMES = {"base": texts("base", ("Ash", "Hill", "Ash Hill", "Lo")),
          "first": texts("first", ("Mi", "Lo")), "pet": texts("pet", ("Pip",))}
-VOCAB = ("[PAD] [UNK] [CLS] [SEP] [MASK] . ' s a an is owns the town lives in likes has not no left at home knows and met on "
-         "found it saw port rains own baker smith artist oven anvil brush old ash hill mi lo she her he his him its may 1 pip ,"
+VOCAB = ("[PAD] [UNK] [CLS] [SEP] [MASK] . ' s a an is owns the town lives in likes has not no left at home "
+         "knows and met on "
+         "found it saw port rains own baker smith artist oven anvil brush old ash hill mi lo she her he his "
+         "him its may 1 pip ,"
          ).split()
 TOKENS = FastWordPiece(VOCAB)
 S = TOKENS.specials
@@ -113,14 +121,18 @@ def tiny():
 
 
 def ids_of(*segments):
-    return tuple([S.cls, *(token for sentences in segments for token in [*TOKENS.encode(" ".join(sentences)).ids, S.sep])])
+    return tuple([S.cls, *(token for sentences in segments
+                           for token in [*TOKENS.encode(" ".join(sentences)).ids, S.sep])])
 
 
 def brute(rows, seen, hidden):
-    """Hidden position -> piece -> probability over all (row, weight) that agree with what is seen of a row."""
+    """Hidden position -> piece -> probability over all (row, weight) that agree with what is seen of a
+    row.
+    """
     found, total = defaultdict(lambda: defaultdict(float)), 0.0
     for row, weight in rows:
-        if len(row) == len(seen) and all(a == b or gone for a, b, gone in zip(row, seen, hidden, strict=True)):
+        if len(row) == len(seen) and all(a == b or gone
+                                         for a, b, gone in zip(row, seen, hidden, strict=True)):
             total += weight
             for position in np.flatnonzero(hidden):
                 found[position][row[position]] += weight
@@ -169,7 +181,9 @@ def cuts(text):
 
 
 def pair_rows(documents):
-    """(row, weight) with B the rest of A's document, and with B the rest of another, as `split_pairs` draws them."""
+    """(row, weight) with B the rest of A's document, and with B the rest of another, as `split_pairs` draws
+    them.
+    """
     together, heads, rests = defaultdict(float), defaultdict(float), defaultdict(float)
     for text, weight in documents.items():
         for head, rest in cuts(text):
@@ -236,7 +250,8 @@ def test_the_left_to_right_posterior_knows_no_more_than_the_left(tiny):
         found = reader.best_left(np.array(ids), position)
         total = sum(expected.values())
         assert {piece for piece, share in found.items() if share > 1e-15} == set(expected)
-        assert all(found[piece] == pytest.approx(weight / total, abs=1e-9) for piece, weight in expected.items())
+        assert all(found[piece] == pytest.approx(weight / total, abs=1e-9)
+                   for piece, weight in expected.items())
 
 
 # ---- counting ----
@@ -246,7 +261,8 @@ def test_ways_are_counted_as_by_hand():
     for _ in range(200):
         masks = tuple(int(mask) for mask in rng.integers(0, 64, rng.integers(1, 5)))
         def count(masks, taken=0):
-            return 1 if not masks else sum(count(masks[1:], taken | 1 << row) for row in rows_in(masks[0] & ~taken))
+            return 1 if not masks else sum(count(masks[1:], taken | 1 << row)
+                                           for row in rows_in(masks[0] & ~taken))
         assert ways(masks) == count(masks)
 
 
@@ -295,7 +311,7 @@ def test_the_posterior_is_calibrated(large):
             promised.append(shares[best])
             right.append(best == ids[position])
     promised, right = np.array(promised), np.array(right, float)
-    error = (promised * (1 - promised)).sum() ** 0.5                            # standard deviation of the sum
+    error = (promised * (1 - promised)).sum() ** 0.5  # standard deviation of the sum
     assert abs((right - promised).sum()) < 3 * error
     assert 0.5 < promised.mean() < 0.98
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from minibert.corpora.errors import CorpusError, write_text
-from minibert.corpora.squad import QAExample, predictions_text, read_squad
+from minibert.corpora.readers.squad import QAExample, predictions_text, read_squad
 from minibert.corpora.world import World, to_squad
 
 CONTEXT = "Ada sang in Rome. 😀 Bo slept."
@@ -79,22 +79,33 @@ def test_the_generated_language_comes_back(tmp_path):
     (changed(*PARAGRAPH, "context", value=None), r"data\[0\]\.paragraphs\[0\]\.context is null, not a text$"),
     (changed(*PARAGRAPH, "qas", value=...), r"data\[0\]\.paragraphs\[0\]\.qas is missing$"),
     (changed(*QUESTION, "id", value=7), r"qas\[0\]\.id is a whole number, not a text: 7$"),
-    (changed(*QUESTION, "question", value=...), r"data\[0\]\.paragraphs\[0\]\.qas\[0\]\.question is missing$"),
+    (changed(*QUESTION, "question", value=...),
+     r"data\[0\]\.paragraphs\[0\]\.qas\[0\]\.question is missing$"),
     (changed(*QUESTION, "question", value="\ud83d"), r"qas\[0\]\.question holds half of a surrogate pair"),
-    (changed(*QUESTION, "is_impossible", value=1), r"qas\[0\]\.is_impossible is a whole number, not true or false: 1$"),
-    (changed(*QUESTION, "is_impossible", value=True), r"qas\[0\] \(question q1\) is_impossible, but has 2 answers$"),
-    (changed(*QUESTION, "answers", value=[]), r"qas\[0\] \(question q1\) has no answer, and is_impossible does not say so$"),
-    (changed(*QUESTION, "question", value=" \n"), r"paragraphs\[0\]\.qas\[0\] \(question q1\): the question is empty$"),
-    (changed(*PARAGRAPH, "context", value=" "), r"paragraphs\[0\]\.qas\[0\] \(question q1\): its passage is empty$"),
+    (changed(*QUESTION, "is_impossible", value=1),
+     r"qas\[0\]\.is_impossible is a whole number, not true or false: 1$"),
+    (changed(*QUESTION, "is_impossible", value=True),
+     r"qas\[0\] \(question q1\) is_impossible, but has 2 answers$"),
+    (changed(*QUESTION, "answers", value=[]),
+     r"qas\[0\] \(question q1\) has no answer, and is_impossible does not say so$"),
+    (changed(*QUESTION, "question", value=" \n"),
+     r"paragraphs\[0\]\.qas\[0\] \(question q1\): the question is empty$"),
+    (changed(*PARAGRAPH, "context", value=" "),
+     r"paragraphs\[0\]\.qas\[0\] \(question q1\): its passage is empty$"),
     (changed(*QUESTION, "answers", 0, value=["Rome"]), r"qas\[0\]\.answers\[0\] is a list, not an object$"),
-    (changed(*QUESTION, "answers", 0, "answer_start", value=12.0), r"\.answer_start is a number, not a whole number: 12\.0$"),
-    (changed(*QUESTION, "answers", 0, "answer_start", value="1" * 99), r"answer_start is a text, not a whole number: '1{59}…'$"),
-    (changed(*QUESTION, "answers", 0, "answer_start", value=True), r"answer_start is true or false, not a whole"),
+    (changed(*QUESTION, "answers", 0, "answer_start", value=12.0),
+     r"\.answer_start is a number, not a whole number: 12\.0$"),
+    (changed(*QUESTION, "answers", 0, "answer_start", value="1" * 99),
+     r"answer_start is a text, not a whole number: '1{59}…'$"),
+    (changed(*QUESTION, "answers", 0, "answer_start", value=True),
+     r"answer_start is true or false, not a whole"),
     (changed(*QUESTION, "answers", 0, "answer_start", value=11),
      r"qas\[0\]\.answers\[0\] \(question q1\): expected the answer 'Rome' at character 11 of its passage, found ' Rom'; "
      "the nearest one stands at 12$"),
-    (changed(*QUESTION, "answers", 0, "answer_start", value=-18), r"at character -18 of its passage, found ''; the nearest"),
-    (changed(*QUESTION, "answers", 0, "answer_start", value=999), r"at character 999 of its passage, found ''; the nearest"),
+    (changed(*QUESTION, "answers", 0, "answer_start", value=-18),
+     r"at character -18 of its passage, found ''; the nearest"),
+    (changed(*QUESTION, "answers", 0, "answer_start", value=999),
+     r"at character 999 of its passage, found ''; the nearest"),
     (changed(*QUESTION, "answers", 0, "text", value=""), r"expected the answer '' at character 12"),
     (changed(*QUESTION, "answers", 0, "text", value="x" * 99), r"expected the answer 'x{59}…' at"),
     (changed(*PARAGRAPH, "qas", 1, "id", value="q1"),

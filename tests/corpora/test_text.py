@@ -1,14 +1,17 @@
-"""Plain text as documents: three layouts, the sentence splitter, files larger than memory, and files that are refused."""
+"""Plain text as documents: three layouts, the sentence splitter, files larger than memory, and files that are
+refused.
+"""
 import tracemalloc
 
 import pytest
+from minibert.corpora.text.plain.plain import SHORTEST, read_documents, split_sentences, stream_documents
 
-from minibert.corpora import text as corpus_text
 from minibert.corpora.errors import CorpusError, read_text, stream_text
-from minibert.corpora.text import SHORTEST, read_documents, split_sentences, stream_documents
+from minibert.corpora.text.plain import plain as corpus_text
 from minibert.corpora.world import World, write_text
 
-WRAPPED = ("The cat sat down on a mat that somebody had\nleft there. It slept. Nobody knew for how\nlong it had been "
+WRAPPED = ("The cat sat down on a mat that somebody had\nleft there. It slept. Nobody knew for how\nlong it "
+           "had been "
            "there.\n\n")
 
 
@@ -45,7 +48,8 @@ def test_hard_wrapped_lines_are_joined_and_short_paragraphs_gathered(tmp_path):
     documents = read_documents([written(tmp_path, WRAPPED * 7)])
     assert documents[0][:3] == ["The cat sat down on a mat that somebody had left there.", "It slept.",
                                 "Nobody knew for how long it had been there."]
-    assert [len(document) for document in documents] == [9, 12]        # 21 sentences; the last three are too few alone
+    # 21 sentences; the last three are too few alone
+    assert [len(document) for document in documents] == [9, 12]
     assert all(len(document) >= SHORTEST for document in documents)
 
 
@@ -102,7 +106,8 @@ def test_a_missing_file_and_a_folder_are_named(tmp_path):
         read_documents([tmp_path])
 
 
-@pytest.mark.parametrize("name, documents", [("lm/google_bert_sample_text.txt", 3), ("lm/state_union.txt", 40)])
+@pytest.mark.parametrize("name, documents", [("lm/google_bert_sample_text.txt", 3),
+                                             ("lm/state_union.txt", 40)])
 def test_real_documents_are_counted_right(shared, name, documents):
     assert len(read_documents([shared / "data" / name])) == documents
 
@@ -135,7 +140,8 @@ def test_what_is_wrong_with_a_file_has_the_same_place_in_parts_of_any_size(tmp_p
         list(stream_text(written(tmp_path, data), size))
 
 
-@pytest.mark.parametrize("text", ["One.\nTwo.\n\nThree.\nFour.\n" * 9, WRAPPED * 14, "He came. He saw.\n\n" * 30,
+@pytest.mark.parametrize("text", ["One.\nTwo.\n\nThree.\nFour.\n" * 9, WRAPPED * 14,
+                                  "He came. He saw.\n\n" * 30,
                                   "One. Two.\nThree! Four?\n\nFive. Six.\nSeven. Eight.\n\n" * 9])
 def test_documents_come_one_at_a_time_before_the_file_is_read(tmp_path, monkeypatch, text):
     path = written(tmp_path, text)

@@ -1,4 +1,6 @@
-"""The generated language: reproducible, correctly labelled, and such that context and not spelling decides."""
+"""The generated language: reproducible, correctly labelled, and such that context and not spelling
+decides.
+"""
 import json
 import re
 from collections import Counter, defaultdict
@@ -8,18 +10,19 @@ import numpy as np
 import pytest
 
 from minibert.corpora.world import World, to_conll, to_squad, write_text
-from minibert.corpora.world.draws import Draws, early_shares
-from minibert.corpora.world.facts import ANIMALS, INSTRUMENTS, TRADES
-from minibert.corpora.world.grammar import SLOT
-from minibert.corpora.world.plans import KINDS, in_parts, part_of, say
-from minibert.corpora.world.questions import ABOUT, TYPE_OF, WHO, find_impossible
-from minibert.corpora.world.sorts import POOLS
+from minibert.corpora.world.sentences.facts import ANIMALS, INSTRUMENTS, TRADES
+from minibert.corpora.world.sentences.plans import KINDS, in_parts, part_of, say
+from minibert.corpora.world.sentences.sorts import POOLS
+from minibert.corpora.world.writer.draws import Draws, early_shares
+from minibert.corpora.world.writer.grammar import SLOT
+from minibert.corpora.world.writer.questions import ABOUT, TYPE_OF, WHO, find_impossible
 
 WORLD = World(seed=0)
 TRAIN = list(WORLD.documents(400, seed=1))
 TEST = list(WORLD.documents(400, seed=1, split="test"))
 WORD = re.compile(r"\w+")
-COMMON = {word for pool in ("prefix", "suffix") for (text,) in POOLS[pool].rows for word in text.split()}  # parts of names
+COMMON = {word for pool in ("prefix", "suffix") for (text,) in POOLS[pool].rows
+          for word in text.split()}  # parts of names
 FIRST_SENTENCE = "Evermere met Paran Langbury on a train in 1987."
 
 
@@ -116,7 +119,8 @@ def test_no_slot_is_left_open_and_articles_fit():
 def test_entities_are_names_in_reading_order_without_overlap():
     for document in TRAIN:
         ends = [0] + [entity.end for entity in document.entities]
-        assert all(end <= entity.start < entity.end for end, entity in zip(ends, document.entities, strict=False))
+        assert all(end <= entity.start < entity.end
+                   for end, entity in zip(ends, document.entities, strict=False))
         for entity in document.entities:
             surface = document.text[entity.start:entity.end]
             assert surface[0].isupper() or entity.label == "DATE" and surface[0].isdigit()
@@ -127,7 +131,8 @@ def test_every_capitalised_name_is_an_entity_unless_it_is_a_pet():
     known = set(WORLD.names["train"].bases + WORLD.names["train"].firsts)
     for document in TRAIN:
         inside = {at for entity in document.entities for at in range(entity.start, entity.end)}
-        assert all(match.start() in inside for match in WORD.finditer(document.text) if match.group() in known)
+        assert all(match.start() in inside for match in WORD.finditer(document.text)
+                   if match.group() in known)
 
 
 def test_spelling_does_not_decide_the_type():
@@ -151,19 +156,23 @@ def test_answers_are_exact_substrings():
     for document in TRAIN + TEST:
         for question in document.questions:
             assert bool(question.answers) != question.impossible
-            assert all(text and document.text[start:start + len(text)] == text for text, start in question.answers)
+            assert all(text and document.text[start:start + len(text)] == text
+                       for text, start in question.answers)
 
 
 def test_documents_have_several_questions_and_some_have_no_answer():
     about_people = [document for document in TRAIN if document.kind not in ("news", "review", "outing")]
-    answerable = [sum(not question.impossible for question in document.questions) for document in about_people]
+    answerable = [sum(not question.impossible for question in document.questions)
+                  for document in about_people]
     assert min(answerable) >= 2 and np.mean(answerable) > 4
-    assert 0.5 < np.mean([any(question.impossible for question in document.questions) for document in about_people]) <= 1
+    assert 0.5 < np.mean([any(question.impossible for question in document.questions)
+                          for document in about_people]) <= 1
 
 
 def test_a_name_or_date_as_answer_has_a_rival_of_its_type():
     for document in TRAIN:
-        spans = {(entity.start, document.text[entity.start:entity.end]): entity.label for entity in document.entities}
+        spans = {(entity.start, document.text[entity.start:entity.end]): entity.label
+                 for entity in document.entities}
         for question in document.questions:
             for text, start in question.answers[:1]:
                 label = spans.get((start, text))
@@ -177,7 +186,8 @@ def test_a_question_without_an_answer_has_no_half_answer():
     draws = WORLD.draws(7, "train", "questions without answers")
     for page in WORLD.pages(1500, seed=7):
         question = find_impossible(page, draws) or ""
-        topics = [topic for topic in page.mentions if topic.label == "PER" and {topic.full, topic.short} & set(names(question))]
+        topics = [topic for topic in page.mentions if topic.label == "PER"
+                  and {topic.full, topic.short} & set(names(question))]
         if re.search("employer|pays|have a job", question):
             asked["firm"] += 1
             assert page.kind != "firm", question
@@ -188,7 +198,9 @@ def test_a_question_without_an_answer_has_no_half_answer():
 
 
 def test_what_a_text_only_hints_at_is_not_asked():
-    """A friend asked "Are you still a baker?" may not be one, and who warns all of Ashby need not live there."""
+    """A friend asked "Are you still a baker?" may not be one, and who warns all of Ashby need not live
+    there.
+    """
     asked = Counter()
     for document in WORLD.documents(1500, seed=7):
         hints = {"letter": r".*\?$", "review": "So "}.get(document.kind)
@@ -216,7 +228,9 @@ def test_every_question_has_three_wordings_and_every_answer_a_type():
 
 
 def test_most_facts_come_back_in_another_sentence():
-    """Of the words that are no function words, at least 15% can be found only in another sentence of the document."""
+    """Of the words that are no function words, at least 15% can be found only in another sentence of the
+    document.
+    """
     counts = Counter(word.lower() for document in TRAIN for word in WORD.findall(document.text))
     frequent = {word for word, _ in counts.most_common(100)}
     found = content = 0
@@ -233,7 +247,8 @@ def test_most_facts_come_back_in_another_sentence():
 def test_the_halves_of_a_document_share_a_name_more_often_than_two_documents():
     def halves(document):
         sentences, middle = document.sentences, len(document.sentences) // 2
-        return [set(WORD.findall(" ".join(part))) & names for part in (sentences[:middle], sentences[middle:])]
+        return [set(WORD.findall(" ".join(part))) & names
+                for part in (sentences[:middle], sentences[middle:])]
     names = names_in(TRAIN)
     pairs = [halves(document) for document in TRAIN]
     same = np.mean([bool(first & second) for first, second in pairs])
@@ -242,7 +257,8 @@ def test_the_halves_of_a_document_share_a_name_more_often_than_two_documents():
 
 
 def test_the_vocabulary_has_two_to_four_thousand_forms():
-    forms = {word for document in WORLD.documents(1500, seed=5) for word in WORD.findall(document.text.lower())}
+    forms = {word for document in WORLD.documents(1500, seed=5)
+             for word in WORD.findall(document.text.lower())}
     assert 2000 < len(forms) < 4000
 
 
@@ -260,7 +276,8 @@ def test_written_text_has_a_sentence_a_line_and_a_blank_line_between_documents(t
 
 def test_squad_answers_stand_where_the_file_says():
     squad = json.loads(json.dumps(to_squad(TRAIN[:50])))
-    asked = [document for document in TRAIN[:50] if not all(question.impossible for question in document.questions)]
+    asked = [document for document in TRAIN[:50]
+             if not all(question.impossible for question in document.questions)]
     assert squad["version"] == "1.1" and len(squad["data"]) == len(asked) < 50
     ids = []
     for article in squad["data"]:
@@ -285,19 +302,22 @@ def test_conll_tags_spell_out_the_entities():
             elif tag[:2] == "I-":
                 assert spans[-1][0] == tag[2:]
                 spans[-1][1] += f" {token}"
-        assert spans == [[entity.label, document.text[entity.start:entity.end]] for entity in document.entities]
+        assert spans == [[entity.label, document.text[entity.start:entity.end]]
+                         for entity in document.entities]
 
 
 def test_conll_separates_sentences_and_documents():
     lines = to_conll(TRAIN[:2]).split("\n")
     assert lines[:2] == ["-DOCSTART- O", ""] and lines.count("-DOCSTART- O") == 2
-    sentences = [block for block in "\n".join(lines).strip().split("\n\n") if not block.startswith("-DOCSTART-")]
+    sentences = [block for block in "\n".join(lines).strip().split("\n\n")
+                 if not block.startswith("-DOCSTART-")]
     assert len(sentences) == sum(len(document.sentences) for document in TRAIN[:2])
     assert to_conll([]) == ""
 
 
 def test_questions_use_words_that_occur_in_the_text():
-    words = {word for document in WORLD.documents(2000, seed=6) for word in WORD.findall(document.text.lower())}
+    words = {word for document in WORLD.documents(2000, seed=6)
+             for word in WORD.findall(document.text.lower())}
     asked = {word for wordings in [*ABOUT.values(), *WHO.values()] for text in wordings
              for word in WORD.findall(SLOT.sub("", text).lower())}
     assert asked <= words, asked - words
@@ -330,13 +350,15 @@ def test_several_processes_write_the_same_documents():
 
 
 def test_each_stream_has_its_own_documents():
-    first, second = ([page.sentences for page in WORLD.pages(3, seed=1, stream=stream)] for stream in ("text", "opinion"))
+    first, second = ([page.sentences for page in WORLD.pages(3, seed=1, stream=stream)]
+                     for stream in ("text", "opinion"))
     assert first == [document.sentences for document in TRAIN[:3]] and first != second
 
 
 def test_no_document_uses_a_list_of_templates_more_than_twice_or_one_template_twice():
     with pytest.raises(ValueError, match="3 times"):
         in_parts((say("tell", "A", "birth"),) * 3)
-    parts = [move.part for move in in_parts((say("tell", "A", "birth"), say("meet", "A"), say("tell", "B", "birth")))]
+    parts = [move.part
+             for move in in_parts((say("tell", "A", "birth"), say("meet", "A"), say("tell", "B", "birth")))]
     assert parts == [1, 0, 2]
     assert part_of("abcde", 1) == "ace" and part_of("abcde", 2) == "bd" and part_of("abcde", 0) == "abcde"

@@ -1,4 +1,6 @@
-"""Judged sentences: each mistake breaks what it names, nothing else tells the classes apart, and the file is CoLA's."""
+"""Judged sentences: each mistake breaks what it names, nothing else tells the classes apart, and the file is
+CoLA's.
+"""
 import re
 from collections import Counter
 from itertools import islice
@@ -6,13 +8,14 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from minibert.corpora.world import World, acceptability
-from minibert.corpora.world.acceptability import acceptability_examples, write_cola
-from minibert.corpora.world.facts import NUMBERS
-from minibert.corpora.world.grammar import Page
-from minibert.corpora.world.syntax import tagged
-from minibert.corpora.world.tables import TEXT_PARTS, belongs
-from minibert.corpora.world.violations import VIOLATIONS, Sentence, violated
+from minibert.corpora.world import World
+from minibert.corpora.world.labels import acceptability
+from minibert.corpora.world.labels.acceptability import acceptability_examples, write_cola
+from minibert.corpora.world.labels.balance import TEXT_PARTS, belongs
+from minibert.corpora.world.labels.syntax import tagged
+from minibert.corpora.world.labels.violations import VIOLATIONS, Sentence, violated
+from minibert.corpora.world.sentences.facts import NUMBERS
+from minibert.corpora.world.writer.grammar import Page
 
 WORLD = World(seed=0)
 TRAIN = list(acceptability_examples(WORLD, 3000, seed=1))
@@ -42,7 +45,8 @@ def sentence(text, firm=False):
     ("verb form", "She prefers to buy bread.", ["She prefers to bought bread."]),
     ("verb form", "She went back to see it.", []),  # "to saw it" is right
     ("pronoun case", "He sleeps without her.", ["Him sleeps without her.", "He sleeps without she."]),
-    ("pronoun case", "She is as old as her mother.", ["Her is as old as her mother.", "She is as old as she mother."]),
+    ("pronoun case",
+     "She is as old as her mother.", ["Her is as old as her mother.", "She is as old as she mother."]),
     ("missing preposition", "They talk to nobody.", ["They talk nobody."]),
     ("missing preposition", "They work in the garden.", []),  # "they work the garden" is right
     ("doubled word", "The cat has a name.", ["The the cat has a name.", "The cat has a a name."]),
@@ -59,16 +63,19 @@ def test_a_firm_may_take_a_plural_verb():
 def test_a_name_is_doubled_by_its_own_pronoun():
     found = [each for page in WORLD.pages(50, 1) for each in acceptability.sentences(page)]
     doubled = [text for each in found for text in violated(each, "double subject")]
-    assert doubled and all(re.match(r"([A-Z]\w+ )+(and )?(Partners )?(he|she|it) \w", text) for text in doubled)
+    assert doubled and all(re.match(r"([A-Z]\w+ )+(and )?(Partners )?(he|she|it) \w", text)
+                           for text in doubled)
 
 
 def test_a_firm_a_place_and_a_pet_are_it():
     its = 0
     for page in WORLD.pages(300, 1):
-        things = {text for (_, slot), (_, text, _) in page.told.items() if slot in ("firm", "birthplace", "pet", "home")}
+        things = {text for (_, slot), (_, text, _) in page.told.items()
+                  if slot in ("firm", "birthplace", "pet", "home")}
         for each in acceptability.sentences(page):
             for text in violated(each, "double subject"):
-                if thing := next((thing for thing in things if re.match(rf"{thing} (he|she|it) ", text)), None):
+                if thing := next((thing for thing in things if re.match(rf"{thing} (he|she|it) ", text)),
+                                 None):
                     its += 1
                     assert text.startswith(f"{thing} it "), text
     assert its > 50
@@ -86,13 +93,15 @@ def test_half_of_the_sentences_are_acceptable_and_mistakes_are_equally_common():
     assert 0.75 < min(shares) and max(shares) < 1.25
 
 
-VALUES = {name for field in ("bases", "firsts", "pets") for name in getattr(WORLD.names["pretrain"], field)} | {
+VALUES = {name for field in ("bases", "firsts", "pets")
+          for name in getattr(WORLD.names["pretrain"], field)} | {
     form for number in NUMBERS for form in (number, number.capitalize())}
 
 
 def skeleton(text):
     """A sentence without its names and numbers."""
-    return re.sub("N( N)+", "N", re.sub(r"\w+", lambda match: "N" if match[0] in VALUES or match[0].isdigit() else match[0], text))
+    return re.sub("N( N)+", "N", re.sub(r"\w+", lambda match: "N" if match[0] in VALUES or match[0].isdigit()
+                                        else match[0], text))
 
 
 def test_no_sentence_of_the_language_is_called_wrong():
@@ -115,7 +124,8 @@ def test_single_words_do_not_give_the_label_away():
         return table, np.array([example.label for example in examples])
 
     table, labels = counts(TRAIN)
-    rates = [np.log((table[labels == label].sum(0) + 1) / (table[labels == label].sum() + len(words))) for label in (0, 1)]
+    rates = [np.log((table[labels == label].sum(0) + 1) / (table[labels == label].sum() + len(words)))
+             for label in (0, 1)]
     table, labels = counts(DEV)
     accuracy = np.mean((table @ (rates[1] - rates[0]) > 0) == labels)
     print(f"naive Bayes: {accuracy:.3f}")
@@ -130,7 +140,8 @@ def test_splits_share_no_sentence():
 def test_a_text_belongs_to_train_or_dev_and_never_to_both():
     texts = [f"text {number}" for number in range(500)]
     dev = sum(belongs("dev", text, TEXT_PARTS) for text in texts)
-    assert all(belongs("train", text, TEXT_PARTS) != belongs("dev", text, TEXT_PARTS) for text in texts) and 70 < dev < 130
+    assert all(belongs("train", text, TEXT_PARTS) != belongs("dev", text, TEXT_PARTS)
+               for text in texts) and 70 < dev < 130
 
 
 def test_seeds_reproduce_and_fewer_are_the_first_of_more():
@@ -150,5 +161,6 @@ def test_examples_come_one_at_a_time():
 def test_the_file_has_the_four_columns_of_cola(tmp_path):
     write_cola(TRAIN[:50], tmp_path / "train.tsv")
     rows = [line.split("\t") for line in (tmp_path / "train.tsv").read_text(encoding="utf-8").splitlines()]
-    assert [(row[0], int(row[1]), row[3]) for row in rows] == [(e.source, e.label, e.sentence) for e in TRAIN[:50]]
+    assert [(row[0], int(row[1]), row[3]) for row in rows] == [(e.source, e.label, e.sentence)
+                                                               for e in TRAIN[:50]]
     assert all(row[2] == {"0": "*", "1": ""}[row[1]] and len(row) == 4 for row in rows)

@@ -1,13 +1,15 @@
-"""Opinions and senses of the generated language: right labels, no sentence in two splits, the official forms."""
+"""Opinions and senses of the generated language: right labels, no sentence in two splits, the official
+forms.
+"""
 from collections import Counter
 
 import pytest
+from minibert.corpora.world.posterior.reader.needs import WORD
 
 from minibert.corpora.world import World
-from minibert.corpora.world.needs import WORD
-from minibert.corpora.world.opinions import opinions, uses, words_in_context, write_sst2, write_wic
-from minibert.corpora.world.reviews import REVIEW_CAUSE, REVIEW_END, REVIEW_MORE
-from minibert.corpora.world.senses import SENSES
+from minibert.corpora.world.labels.sentiment import opinions, uses, words_in_context, write_sst2, write_wic
+from minibert.corpora.world.sentences.reviews import REVIEW_CAUSE, REVIEW_END, REVIEW_MORE
+from minibert.corpora.world.sentences.senses import SENSES
 
 WORLD = World(seed=0)
 SPLITS = ("train", "dev", "test")
@@ -25,7 +27,8 @@ def test_opinions_carry_the_polarity_of_the_list_they_are_from():
     good += [literal(t) for t in REVIEW_MORE["good"] + REVIEW_END["good"]]
     for example in opinions(WORLD, 200, seed=1):
         words = set(WORD.findall(example.sentence.lower()))
-        best = max(((len(t) if t <= words else 0, label) for label, pool in ((1, good), (0, bad)) for t in pool))
+        best = max(((len(t) if t <= words else 0, label) for label, pool in ((1, good), (0, bad))
+                    for t in pool))
         assert best[0] and best[1] == example.label, example
 
 
@@ -53,8 +56,9 @@ def test_pairs_share_a_word_and_say_whether_they_share_its_sense():
         assert pair.first.word == pair.second.word and pair.first.template != pair.second.template
         assert pair.label == (pair.first.sense == pair.second.sense)
         pools = [SENSES[use.word][use.sense] for use in (pair.first, pair.second)]
-        places = [pool.index(use.template) - len(pool) for pool, use in zip(pools, (pair.first, pair.second), strict=True)]
-        assert -1 in places and -2 not in places                                # a wording of the test, none of dev
+        places = [pool.index(use.template) - len(pool)
+                  for pool, use in zip(pools, (pair.first, pair.second), strict=True)]
+        assert -1 in places and -2 not in places  # a wording of the test, none of dev
 
 
 @pytest.mark.parametrize("make", [opinions, uses, words_in_context])

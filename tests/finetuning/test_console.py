@@ -5,7 +5,16 @@ import xml.etree.ElementTree as ET
 import pytest
 from echo import capitals, echo
 
-from minibert.finetuning.console import FILLS, coloured_text, colourful, converse, entities_page, mark, page_of_file, page_of_text
+from minibert.finetuning.console import (
+    FILLS,
+    coloured_text,
+    colourful,
+    converse,
+    entities_page,
+    mark,
+    page_of_file,
+    page_of_text,
+)
 
 
 class Terminal(io.StringIO):
@@ -41,7 +50,8 @@ def test_a_passage_may_be_given_beforehand_and_prompts_go_elsewhere():
 
 
 def test_a_line_that_cannot_be_read_does_not_end_the_talk():
-    assert talk(echo(), "Eva\udce9 x\nEva\n", context="Eva sang.").splitlines()[0].startswith("(the question holds half")
+    assert talk(echo(), "Eva\udce9 x\nEva\n",
+                context="Eva sang.").splitlines()[0].startswith("(the question holds half")
     assert talk(capitals(), "\x00\nX is far\n") == "(the text is empty)\n[X LOC] is far\n"
 
 
@@ -74,7 +84,8 @@ def test_a_page_escapes_what_it_shows_and_names_every_type(tmp_path):
     tree, text = page(path)
     paragraphs = [p for p in tree.iter("p")]
     assert ["".join(p.itertext()) for p in paragraphs] == ["Mira PER <script>", "X LOC & bo"]
-    assert all(p.get("dir") == "auto" for p in paragraphs) and "<script" not in text and "http" not in text and "src=" not in text
+    assert all(p.get("dir") == "auto"
+               for p in paragraphs) and "<script" not in text and "http" not in text and "src=" not in text
     assert ["".join(item.itertext()) for item in tree.iter("li")] == ["LOC", "PER"]
     legend = {"".join(item.itertext()): item.find("mark").get("class") for item in tree.iter("li")}
     marks = [(m.find("b").text, m.get("class")) for p in paragraphs for m in p.iter("mark")]

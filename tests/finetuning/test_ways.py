@@ -1,4 +1,6 @@
-"""Ways to use a trunk: which layers are read, what is trained, at which rate, and that the result comes back from its folder."""
+"""Ways to use a trunk: which layers are read, what is trained, at which rate, and that the result comes back
+from its folder.
+"""
 import json
 
 import numpy as np
@@ -8,13 +10,21 @@ from tiny import CONFIG, B, D, T, ragged
 
 from minibert import cli
 from minibert.batch import SPECIAL_TOKENS, row_size, visible_all
-from minibert.corpora.conll import Sentence
+from minibert.corpora.readers.conll import Sentence
 from minibert.finetuning import Finetuned, finetune
+from minibert.finetuning.approaches import NAMES
 from minibert.finetuning.features import WAYS, FeatureTagger, feature_heads
 from minibert.finetuning.frozen import Remembered, frozen
 from minibert.finetuning.layers import parameter_groups, rate_groups
-from minibert.finetuning.ways import NAMES
-from minibert.model import BiLSTM, ClassifierHead, Encoder, Model, PreNormEncoder, TokenClassifierHead, save_pretrained
+from minibert.model import (
+    BiLSTM,
+    ClassifierHead,
+    Encoder,
+    Model,
+    PreNormEncoder,
+    TokenClassifierHead,
+    save_pretrained,
+)
 from minibert.model.heads import TokenHead
 from minibert.tasks import Choice, Tagging
 from minibert.tokenizer.fast import FastWordPiece
@@ -42,11 +52,13 @@ def encoder(tokenizer, **changes):
 
 def inputs():
     ids, real, types = (torch.from_numpy(x) for x in ragged())
-    return {"input_ids": ids, "visible": torch.from_numpy(visible_all(real.numpy())), "token_type_ids": types}, real
+    return {"input_ids": ids, "visible": torch.from_numpy(visible_all(real.numpy())),
+            "token_type_ids": types}, real
 
 
 def tuned(tokenizer, way, trunk=None, steps=30, **options):
-    return finetune("ner", trunk or encoder(tokenizer), tokenizer, SENTENCES, steps=steps, batch_size=4, peak_rate=5e-3, way=way,
+    return finetune("ner", trunk or encoder(tokenizer), tokenizer, SENTENCES, steps=steps, batch_size=4,
+                    peak_rate=5e-3, way=way,
                     precision=torch.float32, progress=False, **options)
 
 
@@ -61,8 +73,10 @@ def test_a_way_reads_its_layers_and_no_others(way, places):
     layers = [torch.randn(B, T, D, requires_grad=True) for _ in range(6)]
     given, _ = inputs()
     head(layers, given["visible"]).sum().backward()
-    assert [i for i, layer in enumerate(layers) if layer.grad is not None and layer.grad.abs().sum() > 0] == places
-    assert head.lstm.input_size == (D * 4 if "concat" in way else D) and head.lstm.num_layers == 2 and head.lstm.bidirectional
+    assert [i for i, layer in enumerate(
+        layers) if layer.grad is not None and layer.grad.abs().sum() > 0] == places
+    assert head.lstm.input_size == (D * 4 if "concat" in way
+                                    else D) and head.lstm.num_layers == 2 and head.lstm.bidirectional
 
 
 def test_a_weighted_sum_is_elmo_s_mix_and_a_concatenation_keeps_the_order():
@@ -91,9 +105,10 @@ def test_padding_moves_nothing_and_both_sides_are_seen(way):
     logits = head(layers, given["visible"])
     assert logits.shape == (B, T, 7)
     for row, length in enumerate(real.sum(1).tolist()):
-        alone = head([layer[row:row + 1, :length] for layer in layers], given["visible"][row:row + 1, :length, :length])
+        alone = head([layer[row:row + 1, :length] for layer in layers],
+                     given["visible"][row:row + 1, :length, :length])
         torch.testing.assert_close(logits[row, :length], alone[0], rtol=1e-5, atol=1e-6)
-    for changed, looked_at in ((0, 5), (6, 2)):                 # the BiLSTM itself brings what stands on either side
+    for changed, looked_at in ((0, 5), (6, 2)):  # the BiLSTM itself brings what stands on either side
         moved = [layer.clone() for layer in layers]
         for layer in moved:
             layer[0, changed] += 1
@@ -101,12 +116,14 @@ def test_padding_moves_nothing_and_both_sides_are_seen(way):
 
 
 def test_a_trunk_with_too_few_layers_is_named():
-    with pytest.raises(ValueError, match="way 'sum-last-four' reads 4 outputs of the trunk, but this one has 3, its embeddings"):
+    with pytest.raises(ValueError, match="way 'sum-last-four' reads 4 outputs of the trunk, but this one "
+                                         "has 3, its embeddings"):
         FeatureTagger(CONFIG, 7, "sum-last-four")
 
 
 def test_a_head_for_whole_rows_is_named():
-    with pytest.raises(ValueError, match="way 'last' labels tokens, but the head 'label' is a ClassifierHead; ways for every task"):
+    with pytest.raises(ValueError, match="way 'last' labels tokens, but the head 'label' is a "
+                                         "ClassifierHead; ways for every task"):
         feature_heads({"label": ClassifierHead(CONFIG, 2)}, CONFIG, "last")
 
 
@@ -123,15 +140,18 @@ def test_what_is_remembered_equals_what_the_trunk_says_in_any_batch(places):
     trunk.forward = None                                        # from here on only what is kept can answer
     for rows in ([0, 1, 2], [2, 1], [1]):
         width = int(real[rows].sum(1).max())
-        part = {"input_ids": given["input_ids"][rows, :width], "visible": given["visible"][rows, :width, :width],
+        part = {"input_ids": given["input_ids"][rows, :width],
+                "visible": given["visible"][rows, :width, :width],
                 "token_type_ids": given["token_type_ids"][rows, :width]}
         out, inside = memory(**part), real[rows, :width]
         kept = range(6)[places] if places else []
         assert [i for i, layer in enumerate(out["layers"]) if layer is not None and i in kept] == list(kept)
         for i in kept:
-            torch.testing.assert_close(out["layers"][i][inside], wanted["layers"][i][rows, :width][inside], rtol=0, atol=0)
+            torch.testing.assert_close(out["layers"][i][inside], wanted["layers"][i][rows, :width][inside],
+                                       rtol=0, atol=0)
         if not places:
-            torch.testing.assert_close(out["hidden"][inside], wanted["hidden"][rows, :width][inside], rtol=0, atol=0)
+            torch.testing.assert_close(out["hidden"][inside], wanted["hidden"][rows, :width][inside], rtol=0,
+                                       atol=0)
 
 
 def test_rows_with_other_segments_are_other_rows_and_an_unknown_row_is_computed():
@@ -151,7 +171,8 @@ def test_the_trunk_returns_to_its_model_also_after_an_error(tokenizer):
     rows, _, _ = task.encode(SENTENCES)
     with pytest.raises(KeyboardInterrupt), frozen(model, task, rows):
         assert isinstance(model.encoder, Remembered) and len(model.encoder.rows) == len(SENTENCES)
-        assert [name for name, _ in model.named_parameters()] == ["heads.tags.classifier.weight", "heads.tags.classifier.bias"]
+        assert [name for name, _ in model.named_parameters()] == ["heads.tags.classifier.weight",
+                                                                  "heads.tags.classifier.bias"]
         raise KeyboardInterrupt
     assert model.encoder is trunk
 
@@ -195,11 +216,13 @@ def stopped(tokenizer, folder, way, **options):
 @pytest.mark.parametrize("way", ["full", "frozen", "concat-last-four"])
 def test_a_run_that_was_killed_ends_with_the_weights_of_one_never_stopped(tokenizer, tmp_path, way):
     stopped(tokenizer, tmp_path, way)
-    assert [path.name for path in Checkpoints(tmp_path, TrainConfig(12)).all()] == ["step-00000004", "step-00000002"]
+    assert [path.name for path in Checkpoints(tmp_path, TrainConfig(12)).all()] == ["step-00000004",
+                                                                                    "step-00000002"]
     again, log = tuned(tokenizer, way, steps=12, checkpoint=tmp_path)
     whole, expected = tuned(tokenizer, way, steps=12)
     assert [entry["loss"] for entry in log] == [entry["loss"] for entry in expected] and len(log) == 12
-    assert all(torch.equal(value, whole.model.state_dict()[name]) for name, value in again.model.state_dict().items())
+    assert all(torch.equal(value, whole.model.state_dict()[name])
+               for name, value in again.model.state_dict().items())
 
 
 @pytest.mark.parametrize("first, then, changed", [
@@ -227,7 +250,8 @@ def test_the_best_checkpoint_of_a_head_is_loaded_beside_the_trunk_that_stayed(to
     assert all(torch.equal(state[name], value) for name, value in kept[0].items()) and len(kept) == 2
     assert all(torch.equal(state[f"encoder.{name}"], value) for name, value in trunk.items())
     other = Model(encoder(tokenizer), {"tags": TokenClassifierHead(DEEP, 5)})
-    with pytest.raises(ValueError, match=r"model.safetensors: of another model; \d+ tensors differ, first heads.tags.lstm"):
+    with pytest.raises(
+        ValueError, match=r"model.safetensors: of another model; \d+ tensors differ, first heads.tags.lstm"):
         load_model(Checkpoints(tmp_path, TrainConfig(6)).best(), other)
 
 
@@ -271,7 +295,8 @@ def test_a_folder_that_does_not_say_its_way_was_fully_fine_tuned(tokenizer, tmp_
     ('{"task": "ner"', r"task\.json:1: column 15: the JSON is cut off"),
     ("[]", r"task\.json: says nothing of lower_case, max_length,"),
     ('{"task": "ner", "max_length": 9}', r"task\.json: says nothing of lower_case, settings$"),
-    ('{"task": "new", "max_length": 9, "lower_case": true, "settings": {}}', r"task\.json: unknown task 'new'; known tasks: qa,")])
+    ('{"task": "new", "max_length": 9, "lower_case": true, "settings": {}}',
+     r"task\.json: unknown task 'new'; known tasks: qa,")])
 def test_a_folder_whose_task_is_damaged_is_named(tmp_path, text, message):
     (tmp_path / "task.json").write_text(text)
     with pytest.raises(ValueError, match=message):
@@ -284,12 +309,15 @@ def test_document_context_is_kept_in_the_folder(tokenizer, tmp_path):
 
 
 @pytest.mark.parametrize("options, message", [
-    ({"way": "half"}, "unknown way 'half'; known ways: full, frozen, embeddings, second-to-last, last, sum-last-four"),
-    ({"way": "frozen", "encoder_rate": 1e-4}, "way 'frozen' does not train the trunk: encoder_rate and layer_decay go with 'full'"),
+    ({"way": "half"},
+     "unknown way 'half'; known ways: full, frozen, embeddings, second-to-last, last, sum-last-four"),
+    ({"way": "frozen", "encoder_rate": 1e-4},
+     "way 'frozen' does not train the trunk: encoder_rate and layer_decay go with 'full'"),
     ({"way": "last", "layer_decay": 0.9}, "way 'last' does not train the trunk"),
     ({"way": "full", "layer_decay": 1.5}, "layer_decay=1.5 must be above 0 and at most 1"),
     ({"way": "full", "encoder_rate": 0.0}, "encoder_rate=0.0 must be above 0"),
-    ({"steps": None}, "epochs=None, steps=None: give one of them"), ({"epochs": 2}, "epochs=2, steps=30: give one of them"),
+    ({"steps": None}, "epochs=None, steps=None: give one of them"),
+    ({"epochs": 2}, "epochs=2, steps=30: give one of them"),
     ({"steps": 0}, "steps=0 must be at least 1")])
 def test_settings_that_do_not_fit_are_named(tokenizer, options, message):
     with pytest.raises(ValueError, match=message):
@@ -318,8 +346,10 @@ def test_the_rate_falls_by_xi_from_layer_to_layer_and_the_head_has_its_own():
 
 
 def test_a_shared_layer_has_its_top_rate_a_tied_matrix_that_of_the_embeddings_and_a_last_norm_the_trunk_s():
-    albert = AlbertEncoder(FactorisedConfig(vocab_size=97, hidden_size=32, num_hidden_layers=3, num_attention_heads=4,
-                                            intermediate_size=48, max_position_embeddings=40, embedding_size=8))
+    albert = AlbertEncoder(FactorisedConfig(vocab_size=97, hidden_size=32, num_hidden_layers=3,
+                                            num_attention_heads=4,
+                                            intermediate_size=48, max_position_embeddings=40,
+                                            embedding_size=8))
     model = Model(albert, {"tags": TokenClassifierHead(CONFIG, 7)})
     found = rates(model, parameter_groups(model, 1.0, layer_decay=0.5))
     assert {rate for name, rate in found.items() if ".layers." in name} == {1.0}
@@ -327,7 +357,8 @@ def test_a_shared_layer_has_its_top_rate_a_tied_matrix_that_of_the_embeddings_an
     trunk = PreNormEncoder(CONFIG)
     model = Model(trunk, {"tokens": TokenHead(CONFIG, trunk.embeddings.word)})
     found = rates(model, parameter_groups(model, 1.0, encoder_rate=0.1, layer_decay=0.5))
-    assert found["encoder.embeddings.word.weight"] == pytest.approx(0.1 * 0.25) and found["encoder.norm.weight"] == 0.1
+    assert found["encoder.embeddings.word.weight"] == pytest.approx(
+        0.1 * 0.25) and found["encoder.norm.weight"] == 0.1
     assert found["heads.tokens.decoder.bias"] == 1.0
 
 
@@ -353,14 +384,17 @@ def test_the_optimiser_decays_matrices_alone_and_the_schedule_scales_every_rate(
     for group in optimizer.param_groups:
         assert all((p.dim() > 1) == (group["weight_decay"] > 0) for p in group["params"])
     set_rate(optimizer, 0.25)
-    assert rates(model, optimizer.param_groups) == pytest.approx({name: rate / 4 for name, rate in before.items()})
+    assert rates(model,
+                 optimizer.param_groups) == pytest.approx({name: rate / 4 for name, rate in before.items()})
     assert before["encoder.layers.0.attention.out.weight"] == pytest.approx(5e-5)
 
 
 def test_muon_takes_no_groups():
     model = Model(Encoder(CONFIG), {"tags": TokenClassifierHead(CONFIG, 7)})
-    with pytest.raises(ValueError, match="optimizer='muon' takes no groups with rates of their own: use 'adamw'"):
-        make_optimizer(model, TrainConfig(steps=1, optimizer="muon"), parameter_groups(model, 1.0, layer_decay=0.5))
+    with pytest.raises(ValueError,
+                       match="optimizer='muon' takes no groups with rates of their own: use 'adamw'"):
+        make_optimizer(model, TrainConfig(steps=1, optimizer="muon"),
+                       parameter_groups(model, 1.0, layer_decay=0.5))
 
 
 def test_with_a_tiny_rate_of_the_trunk_the_head_alone_moves_far(tokenizer):

@@ -1,10 +1,12 @@
-"""A small course for the tests of grading: one lesson, one assignment with a visible, a hidden and a written part."""
+"""A small course for the tests of grading: one lesson, one assignment with a visible, a hidden and a written
+part.
+"""
 import shutil
 from pathlib import Path
 
 import pytest
 
-from minibert.grading.build import build
+from minibert.grading.author.build import build
 from minibert.grading.notebook import read
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,7 +26,7 @@ SOLUTION = '''# %% [markdown] nb="read intro"
 # Fill in both functions.
 
 # %% nb="read imports"
-from minibert.checks.base import CheckFailed
+from minibert.checks.engine.base import CheckFailed
 
 
 def expect(name, got, wanted):
@@ -86,8 +88,10 @@ def built_course(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def empty_gradebook(built_course, tmp_path_factory):
-    """A gradebook of the course without anything in it: to make one, nbgrader starts a program, which takes seconds."""
-    from minibert.grading.gradebook import open_course, open_gradebook
+    """A gradebook of the course without anything in it: to make one, nbgrader starts a program, which takes
+    seconds.
+    """
+    from minibert.grading.report.gradebook import open_course, open_gradebook
 
     folder = tmp_path_factory.mktemp("gradebook")
     shutil.copy(built_course / "nbgrader_config.py", folder)

@@ -1,7 +1,7 @@
 """Submissions that mean harm, or look like it: what their cells do, and which points they may have.
 
-One assignment of three points: `double`, one visible and one hidden test; `square`, one test, always answered honestly.
-What is tried for `double` must neither win its points nor lose that of `square`.
+One assignment of three points: `double`, one visible and one hidden test; `square`, one test, always answered
+honestly. What is tried for `double` must neither win its points nor lose that of `square`.
 """
 from dataclasses import dataclass
 
@@ -28,9 +28,11 @@ OWN_HARM = (0, 0, 0)                # she has broken what runs or answers for he
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind. double: source of the answer cell. points: of the three tests. later: a cell of hers after it.
+    """One kind. double: source of the answer cell. points: of the three tests. later: a cell of hers after
+    it.
 
-    plain: False where plain nbgrader must not be shown this, for the sake of the machine. tag: on the test cells.
+    plain: False where plain nbgrader must not be shown this, for the sake of the machine. tag: on the test
+    cells.
     """
 
     name: str
@@ -115,14 +117,17 @@ def double(x):
                                  "sys.modules['numpy'] = fake")),
     Kind("the name np overwritten", after("class np:", "    array = staticmethod(lambda *a: _Any())",
                                           "    allclose = staticmethod(lambda *a, **k: True)",
-                                          "    class random:", "        default_rng = staticmethod(lambda *a: _Any())",
+                                          "    class random:",
+                                          "        default_rng = staticmethod(lambda *a: _Any())",
                                           "class _Any:", "    shape = (2, 3)",
                                           "    def normal(self, size): return self",
                                           "    def __mul__(self, other): return self",
                                           "double = square = lambda x: x")),
-    Kind("builtins patched", after("import builtins", "builtins.AssertionError = builtins.isinstance = None")),
+    Kind("builtins patched",
+         after("import builtins", "builtins.AssertionError = builtins.isinstance = None")),
     Kind("asserts dropped by an AST transformer", after(
-        "import ast", "class Drop(ast.NodeTransformer):", "    def visit_Assert(self, node):", "        return ast.Pass()",
+        "import ast", "class Drop(ast.NodeTransformer):", "    def visit_Assert(self, node):",
+        "        return ast.Pass()",
         "get_ipython().ast_transformers.append(Drop())")),
     Kind("asserts dropped by an input transformer", after(
         "get_ipython().input_transformers_post.append(",
@@ -130,10 +135,12 @@ def double(x):
     Kind("cells emptied before they are parsed", after(
         "get_ipython().input_transformers_cleanup.append(lambda lines: ['pass\\n'])"), OWN_HARM),
     Kind("errors of cells ignored", after("from IPython.core.interactiveshell import InteractiveShell",
-                                          "async def nothing(self, code, result=None, *, async_=False):", "    return False",
+                                          "async def nothing(self, code, result=None, *, async_=False):",
+                                          "    return False",
                                           "InteractiveShell.run_code = nothing"), OWN_HARM),
     Kind("tracebacks not shown", after("get_ipython().showtraceback = lambda *args, **kwargs: None")),
-    Kind("custom exception handler", after("get_ipython().set_custom_exc((BaseException,), lambda *args, **kwargs: None)")),
+    Kind("custom exception handler",
+         after("get_ipython().set_custom_exc((BaseException,), lambda *args, **kwargs: None)")),
     Kind("_render_traceback_ that patches", """class Fail(Exception):
     def _render_traceback_(self):
         np.allclose = lambda *args, **kwargs: True
@@ -157,9 +164,11 @@ def double(x):
                                         "get_ipython().display_pub.publish = lambda *args, **kwargs: None")),
     Kind("tracing the test", after(
         "import sys", "def trace(frame, event, arg):", "    if 'expected' in frame.f_globals:",
-        "        frame.f_globals['got'] = frame.f_globals['expected']", "    return trace", "sys.settrace(trace)")),
+        "        frame.f_globals['got'] = frame.f_globals['expected']", "    return trace",
+        "sys.settrace(trace)")),
     Kind("thread that goes on", after(
-        "import threading, time", "def patch():", "    while True:", "        np.allclose = lambda *args, **kwargs: True",
+        "import threading, time", "def patch():", "    while True:",
+        "        np.allclose = lambda *args, **kwargs: True",
         "        time.sleep(0.01)", "threading.Thread(target=patch, daemon=True).start()")),
     Kind("exit hook", after("import atexit, os", "atexit.register(os._exit, 0)")),
     Kind("garbage collector searched", """def double(x):
@@ -205,7 +214,7 @@ for place in (sys.prefix, "/", "/usr", "/etc", "/dev", "/root", "/var/tmp", np._
     except OSError:
         continue""")),
     Kind("writes the package's checks", escape("""
-import minibert.checks.base as base
+import minibert.checks.engine.base as base
 open(base.__file__, "a").close()
 out = True""")),
     Kind("mounts, traces, loads", escape("""
@@ -226,10 +235,12 @@ out = True"""), plain=False),
     Kind("sends rubbish over the bridge", after(
         "import gc, socket", "for thing in gc.get_objects():",
         "    if isinstance(thing, socket.socket) and thing.family == socket.AF_UNIX and thing.fileno() >= 0:",
-        "        try:", "            thing.sendall(b'\\xff' * 64)", "        except OSError:", "            pass"), OWN_HARM),
+        "        try:", "            thing.sendall(b'\\xff' * 64)", "        except OSError:",
+        "            pass"), OWN_HARM),
     Kind("deeply nested message", after(
         "from minibert.grading import bridge", "import struct", "def send(connection, value, keep=None):",
-        "    text = b'[' * 1000000", "    connection.sendall(bridge.HEAD.pack(len(text), 0) + text)", "bridge.send = send"),
+        "    text = b'[' * 1000000", "    connection.sendall(bridge.HEAD.pack(len(text), 0) + text)",
+        "bridge.send = send"),
         OWN_HARM),
     # what takes too much
     Kind("100 MB of output", RIGHT + "\n\n\nfor _ in range(100):\n    print('x' * 10 ** 6)", ALL),
@@ -243,15 +254,18 @@ out = True"""), plain=False),
         except BaseException:
             pass""", plain=False),
     Kind("sleeps", "import time\ndef double(x):\n    time.sleep(10 ** 6)"),
-    Kind("takes all memory", "def double(x):\n    return [bytearray(10 ** 8) for _ in range(10 ** 6)]", plain=False),
+    Kind("takes all memory", "def double(x):\n    return [bytearray(10 ** 8) for _ in range(10 ** 6)]",
+         plain=False),
     Kind("fork bomb", "import os\ndef double(x):\n    while True:\n        os.fork()", plain=False),
     Kind("thread bomb", """import threading, time
 def double(x):
     while True:
         threading.Thread(target=time.sleep, args=(1000,), daemon=True).start()""", plain=False),
-    Kind("array of 10^12 numbers", "def double(x):\n    return np.broadcast_to(0.0, (10 ** 6, 10 ** 6))", plain=False),
+    Kind("array of 10^12 numbers", "def double(x):\n    return np.broadcast_to(0.0, (10 ** 6, 10 ** 6))",
+         plain=False),
     Kind("list of 10^9 entries", "def double(x):\n    return [0.0] * 10 ** 9", plain=False),
-    Kind("iterator without end", "import itertools\ndef double(x):\n    return itertools.count()", plain=False),
+    Kind("iterator without end", "import itertools\ndef double(x):\n    return itertools.count()",
+         plain=False),
     Kind("dict in dict, 10^5 deep", """def double(x):
     deep = {}
     for _ in range(10 ** 5):
@@ -261,7 +275,8 @@ def double(x):
     Kind("os._exit in the cell", WRONG + "\n\n\nimport os\nos._exit(0)"),
     Kind("os._exit in the answer", "import os\ndef double(x):\n    os._exit(0)"),
     Kind("kills itself", "import os, signal\ndef double(x):\n    os.kill(os.getpid(), signal.SIGKILL)"),
-    Kind("kills what started it", "import os, signal\ndef double(x):\n    os.kill(os.getppid(), signal.SIGKILL)", plain=False),
+    Kind("kills what started it",
+         "import os, signal\ndef double(x):\n    os.kill(os.getppid(), signal.SIGKILL)", plain=False),
     Kind("kills everyone", "import os, signal\ndef double(x):\n    os.kill(-1, signal.SIGKILL)", plain=False),
     Kind("segmentation fault", "import ctypes\ndef double(x):\n    ctypes.string_at(0)"),
     Kind("SystemExit", "def double(x):\n    raise SystemExit(0)"),
@@ -277,11 +292,13 @@ def double(x):
     Kind("function deleted later", RIGHT, later="del double"),
     Kind("waits for input", "def double(x):\n    return 2 * x if input('2 * x? ') == 'yes' else 2 * x"),
     # what looks odd and is honest
-    Kind("prints a warning", "import sys, warnings\n" + RIGHT.replace("    return", "    warnings.warn('hot')\n"
+    Kind("prints a warning",
+         "import sys, warnings\n" + RIGHT.replace("    return", "    warnings.warn('hot')\n"
          "    print('careful', file=sys.stderr)\n    return"), ALL),
     Kind("shadows a module with a file", "open('numpy.py', 'w').write('raise SystemExit')\n"
          "open('random.py', 'w').write('raise SystemExit')\nimport random\n" + RIGHT, ALL),
-    Kind("prints a lot in its function", RIGHT.replace("    return", "    print('x' * 10 ** 6)\n    return"), ALL),
+    Kind("prints a lot in its function", RIGHT.replace("    return", "    print('x' * 10 ** 6)\n    return"),
+         ALL),
     Kind("returns a list", "def double(x):\n    return (2 * x).tolist()", ALL),
     Kind("skip-execution on the tests", WRONG, tag="skip-execution"),
     Kind("raises-exception on the tests", WRONG, tag="raises-exception"),

@@ -1,4 +1,6 @@
-"""Every answer of every bank through nbgrader: wrong ones lose their points and hear their hint, right ones lose none."""
+"""Every answer of every bank through nbgrader: wrong ones lose their points and hear their hint, right ones
+lose none.
+"""
 import pytest
 from banks import Bank, bank_of, changed, found
 from banks.round_trip import Answer, Verdict, exercises, graded, problems, sheets, widened
@@ -34,24 +36,30 @@ def verdict(answer, lost, said="f: multiply."):
     (Answer("f", "fine", ""), (0, 1), "f: no.", "a right answer loses 1 of 3 points: f: no."),
     (Answer("f", "sum", "", "mul  tiply", "all"), (2, 1), "f: mul\ntiply.", ""),
     (Answer("f", "sum", "", "add|multiply", "all"), (2, 1), "f: multiply.", ""),
-    (Answer("f", "sum", "", "multiply", "all"), (2, 1), "f: no.", "caught without its hint, 'multiply': f: no."),
-    (Answer("f", "sum", "", "multiply", "all"), (0, 0), "", "this wrong answer loses 0 of 3 points, not 2 to 3: "),
+    (Answer("f", "sum", "", "multiply", "all"), (2, 1), "f: no.",
+     "caught without its hint, 'multiply': f: no."),
+    (Answer("f", "sum", "", "multiply", "all"), (0, 0), "",
+     "this wrong answer loses 0 of 3 points, not 2 to 3: "),
     (Answer("f", "sum", "", "multiply", "all"), (1, 1), "multiply", ""),
-    (Answer("f", "sum", "", "multiply", "all"), (0, 1), "multiply", "this wrong answer loses 1 of 3 points, not 2 to 3: multiply"),
+    (Answer("f", "sum", "", "multiply", "all"), (0, 1), "multiply",
+     "this wrong answer loses 1 of 3 points, not 2 to 3: multiply"),
     (Answer("f", "sum", "", "multiply", "hidden"), (0, 1), "multiply", ""),
-    (Answer("f", "sum", "", "multiply", "hidden"), (2, 1), "multiply", "this wrong answer loses 3 of 3 points, not 1: multiply"),
+    (Answer("f", "sum", "", "multiply", "hidden"), (2, 1), "multiply",
+     "this wrong answer loses 3 of 3 points, not 1: multiply"),
     (Answer("f", "sum", "", "multiply", "visible"), (1, 0), "multiply", ""),
     (Answer("f", "sum", "", "multiply", "visible"), (0.9, 0), "multiply",
      "this wrong answer loses 0.9 of 3 points, not 1 to 2: multiply"),
     (Answer("f", "sum", "", "multiply", 1), (1, 0), "multiply", ""),
-    (Answer("f", "sum", "", "multiply", 1), (2, 0), "multiply", "this wrong answer loses 2 of 3 points, not 1: multiply"),
+    (Answer("f", "sum", "", "multiply", 1), (2, 0), "multiply",
+     "this wrong answer loses 2 of 3 points, not 1: multiply"),
 ])
 def test_what_differs_from_the_bank_is_said_with_unit_exercise_and_answer(answer, lost, said, problem):
     lines = problems("99_new", [verdict(answer, lost, " ".join(said.split()))])
     assert lines == ([f"99_new, f, answer '{answer.name}': {problem}"] if problem else [])
 
 
-BANKS = {"f": Bank({"a": "import torch", "b": "def f(): pass"}, {"c": ("", "hint"), "d": ("", "hint", "hidden")}),
+BANKS = {"f": Bank({"a": "import torch", "b": "def f(): pass"},
+                   {"c": ("", "hint"), "d": ("", "hint", "hidden")}),
          "g": Bank({"a": "def g(): pass"}, {})}
 
 
@@ -81,7 +89,8 @@ def test_what_builds_on_all_stands_beside_right_answers_only():
     whole = Bank({"e": ""}, {"h": ("", "hint")}, builds_on_all=True)
     *together, apart = sheets({"f": BANKS["f"], "whole": whole}, 3)
     assert [sorted(sheet) for sheet in together] == [["f"], ["f"]]
-    assert {name: [answer.name for answer in row] for name, row in apart.items()} == {"f": ["b"] * 3, "whole": ["e", "h", "e"]}
+    assert {name: [answer.name for answer in row]
+            for name, row in apart.items()} == {"f": ["b"] * 3, "whole": ["e", "h", "e"]}
 
 
 SOLUTION = """# %% nb="read given"
@@ -113,17 +122,20 @@ def test_the_cells_of_an_exercise_stand_several_times_in_the_notebook_that_is_gr
     solution = from_source(SOLUTION, "99_new.nb.py")
     assert exercises(solution) == {"one": ["one", "one-visible", "one-hidden"]}
     wide = widened(solution, 2)
-    assert list(marked(wide)) == ["given", "one", "one-visible", "one-hidden", "one--2", "one-visible--2", "one-hidden--2"]
+    assert list(marked(wide)) == ["given", "one", "one-visible", "one-hidden", "one--2", "one-visible--2",
+                                  "one-hidden--2"]
     assert len({cell["id"] for cell in wide.cells}) == len(wide.cells) == 7
 
 
 def test_a_bank_about_another_exercise_is_refused(root):
-    with pytest.raises(ValueError, match=r"02_attention asks for \[.*'softmax'.*\], its bank is about \['f', 'g'\]"):
+    with pytest.raises(ValueError,
+                       match=r"02_attention asks for \[.*'softmax'.*\], its bank is about \['f', 'g'\]"):
         graded("02_attention", BANKS, root)
 
 
 def test_a_bank_is_found_by_its_file(tmp_path):
     (tmp_path / "solutions" / "07_new").mkdir(parents=True)
-    for name in ("solutions/07_new/07_new.nb.py", "unit07.py", "unit08.py", "unit07_more.py", "round_trip.py"):
+    for name in ("solutions/07_new/07_new.nb.py", "unit07.py", "unit08.py", "unit07_more.py",
+                 "round_trip.py"):
         (tmp_path / name).touch()
     assert found(tmp_path, tmp_path) == {"07_new": "unit07"}

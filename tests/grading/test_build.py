@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from minibert.grading.build import build, main
+from minibert.grading.author.build import build, main
 from minibert.grading.notebook import fill, marked, read, text
 
 UNIT = "01_small"
@@ -19,7 +19,8 @@ def edit(path, old, new):
 
 
 def files(folder):
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*")
+            if path.is_file()}
 
 
 def test_a_fresh_repository_has_no_problems(built_course):
@@ -78,7 +79,8 @@ def test_an_exercise_of_nbgraders_own_command_has_the_same_bytes(course):
     (SOURCE, 'nb="manual why 4"', 'nb="manual why"', "manual takes a name and points"),
     (SOURCE, "### END SOLUTION\n\n\n# %% nb=\"tests square", "\n\n# %% nb=\"tests square",
      "no end solution statement found"),
-    (SOURCE, 'nb="tests square-hidden 3"', 'nb="solution square-hidden"', "cell 6: hidden tests outside a test cell"),
+    (SOURCE, 'nb="tests square-hidden 3"', 'nb="solution square-hidden"',
+     "cell 6: hidden tests outside a test cell"),
     (SOURCE, "expect(\"double\", double(3), 6)", "### BEGIN SOLUTION\n### END SOLUTION",
      "cell 8: an answer region outside an answer cell"),
     (SOURCE, "expect(\"double\", double(3), 6)", "expect(double, points=9)",
@@ -131,6 +133,7 @@ def test_the_command_returns_0_1_or_2(course, capsys):
 
 
 def test_building_loads_no_torch(built_course):
-    code = (f"import sys; from minibert.grading.build import build; build({str(built_course)!r}, True); "
+    code = (
+        f"import sys; from minibert.grading.author.build import build; build({str(built_course)!r}, True); "
             "sys.exit('torch' in sys.modules)")
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,4 +1,6 @@
-"""A rehearsal: sixty students hand unit 02 in through Canvas: right, wrong in every known way, blank, late, broken, hostile."""
+"""A rehearsal: sixty students hand unit 02 in through Canvas: right, wrong in every known way, blank, late,
+broken, hostile.
+"""
 import json
 import re
 import zipfile
@@ -6,11 +8,11 @@ import zipfile
 import pytest
 from banks.unit02 import BANK
 from conftest import ROOT
+from minibert.grading.sandbox.containment.limits import Policy
 
-from minibert.grading import sandbox
-from minibert.grading.class_run import grade_class
-from minibert.grading.limits import Policy
 from minibert.grading.notebook import field, fill, marked, read, text
+from minibert.grading.run.class_run import grade_class
+from minibert.grading.sandbox.containment import containment as sandbox
 
 UNIT = "02_attention"
 SOLUTION = read(ROOT / "solutions" / UNIT / f"{UNIT}.ipynb")
@@ -48,7 +50,8 @@ def wrong(number):
 
 
 def right(number):
-    return {CELLS[function]: list(bank.right.values())[number % len(bank.right)] for function, bank in BANK.items()}
+    return {CELLS[function]: list(bank.right.values())[number % len(bank.right)]
+            for function, bank in BANK.items()}
 
 
 def broken():
@@ -92,7 +95,8 @@ def handed_in():
         add(name, text(EXERCISE).encode())
     add("essay", b"%PDF-1.7", file="essay.pdf")
     add("latecomer", submission(), late=True)
-    files[f"again_5_1_{UNIT}.ipynb"], files[f"again_5_2_{UNIT}-1.ipynb"] = text(EXERCISE).encode(), submission()
+    files[f"again_5_1_{UNIT}.ipynb"], files[f"again_5_2_{UNIT}-1.ipynb"] = text(
+        EXERCISE).encode(), submission()
     for number in range(60 - len({name.split("_")[0] for name in files})):
         add(f"perfect{number}", submission())
     return files
@@ -128,11 +132,14 @@ def belonging(cell):
 
 
 def loss_fits(got, cell, loses):
-    """True where the answer's tests lose what the bank says; of those that lose all, a hidden one may pass here and there."""
+    """True where the answer's tests lose what the bank says; of those that lose all, a hidden one may pass
+    here and there.
+    """
     lost = {name: FULL[name] - got[name] for name in belonging(cell) if got[name] < FULL[name]}
     if loses == "all":
         return bool(lost) and {name for name in belonging(cell) if name.endswith("-visible")} <= set(lost)
-    return bool(lost) and all(name.endswith("-hidden") for name in lost) if loses == "hidden" else sum(lost.values()) == loses
+    return bool(lost) and all(name.endswith("-hidden")
+                              for name in lost) if loses == "hidden" else sum(lost.values()) == loses
 
 
 @pytest.mark.slow
@@ -151,10 +158,12 @@ def test_everyone_gets_what_she_earned(graded):
         elif student == "essay":
             assert result["status"] == "ungraded" and set(got.values()) == {None}
         elif student in HOSTILE:
-            lost = belonging(LAST) | (belonging("test_softmax") if student == "patches" else set())  # which runs in her kernel
+            lost = belonging(LAST) | (belonging("test_softmax") if student == "patches"
+                                      else set())  # which runs in her kernel
             assert got == {name: 0 if name in lost else most for name, most in FULL.items()}, student
         else:
-            assert got == FULL, (student, {cell["name"]: cell["hint"] for cell in result["cells"] if cell["hint"]})
+            assert got == FULL, (student,
+                                 {cell["name"]: cell["hint"] for cell in result["cells"] if cell["hint"]})
 
 
 @pytest.mark.slow
@@ -172,32 +181,37 @@ def test_every_known_mistake_gets_its_hint_also_on_the_students_page(graded):
 def test_the_summary_and_the_tables_tell_of_the_odd_ones(graded):
     course, found = graded
     rows = {row["student_id"]: row for row in found.rows}
-    assert rows["latecomer"]["late"] == "late" and rows["essay"]["status"] == "ungraded" and rows["blank1"]["score"] == 0
+    assert (rows["latecomer"]["late"] == "late" and rows["essay"]["status"] == "ungraded"
+            and rows["blank1"]["score"] == 0)
     assert [name for name, row in rows.items() if row["late"]] == ["latecomer"]
-    for said in ("60 submissions: 59 graded, 1 not; 1 late", "essay: The file is a PDF", "Hardest checks:", "Most frequent hints:"):
+    for said in ("60 submissions: 59 graded, 1 not; 1 late", "essay: The file is a PDF", "Hardest checks:",
+                 "Most frequent hints:"):
         assert said in found.text
     assert "handed in more than once; the newest counts" in str(found.results["again"]["notes"])
 
 
 @pytest.mark.slow
 def test_no_page_of_the_class_leaks(graded):
-    from minibert.grading.rules import secret_lines
+    from minibert.grading.author.rules import secret_lines
 
     course, found = graded
     seeds = re.findall(r"seed=(\d{3,})", "".join(cell.source for cell in SOLUTION.cells))
     for student in found.results:
         page = (course / "feedback" / student / UNIT / f"{UNIT}.html").read_text()
         others = [name for name in found.results if name != student and name[-1].isdigit() and name in page]
-        own = {line.strip() for cell in RIGHT.values() for line in cell.split("\n")}    # perfect answers are the solution's
+        # perfect answers are the solution's
+        own = {line.strip() for cell in RIGHT.values() for line in cell.split("\n")}
         leaked = [line for line in secret_lines(SOLUTION) - own if line in page]
-        assert not others and not leaked and not [word for word in (*seeds, "hidden=True", str(ROOT), str(course), "<script")
+        assert not others and not leaked and not [word for word in (*seeds, "hidden=True", str(ROOT),
+                                                                    str(course), "<script")
                                                   if word in page], student
 
 
 @pytest.mark.slow
 def test_one_job_gives_what_four_give(graded, run):
     _, four = graded
-    chosen = {"wrong00", "wrong07", "right3", "cutoff", "notests", "exits", "floods", "blank1", "essay", "latecomer", "perfect0"}
+    chosen = {"wrong00", "wrong07", "right3", "cutoff", "notests", "exits", "floods", "blank1", "essay",
+              "latecomer", "perfect0"}
     _, one = run(jobs=1, only=chosen)
     assert set(one.results) == chosen
     for student, result in one.results.items():

@@ -1,4 +1,6 @@
-"""A class graded: each submission once, whoever dies meanwhile; the gradebook keeps what persons wrote; tables tell no lies."""
+"""A class graded: each submission once, whoever dies meanwhile; the gradebook keeps what persons wrote;
+tables tell no lies.
+"""
 import csv
 import datetime
 import os
@@ -13,13 +15,13 @@ from pathlib import Path
 import nbformat
 import pytest
 import standin
+from minibert.grading.sandbox.containment.limits import Policy
 
-from minibert.grading.build import build
-from minibert.grading.class_run import grade_class
-from minibert.grading.gradebook import open_course, open_gradebook
-from minibert.grading.limits import Policy
+from minibert.grading.author.build import build
 from minibert.grading.notebook import fill, marked, text
-from minibert.grading.summary import histogram
+from minibert.grading.report.gradebook import open_course, open_gradebook
+from minibert.grading.report.summary import histogram
+from minibert.grading.run.class_run import grade_class
 
 UNIT = "01_small"
 POLICY = Policy(sandbox="none")
@@ -41,7 +43,9 @@ def counted(tmp_path):
 
 @pytest.fixture
 def hand_in(course, exercise, right):
-    """hand_in(student, ...) puts a submission into submitted/: right answers, with some replaced, or any bytes."""
+    """hand_in(student, ...) puts a submission into submitted/: right answers, with some replaced, or any
+    bytes.
+    """
     def put(student, data=None, timestamp=None, **changed):
         folder = course / "submitted" / student / UNIT
         folder.mkdir(parents=True, exist_ok=True)
@@ -56,7 +60,8 @@ def hand_in(course, exercise, right):
 def grade(course, counted):
     """grade(...) grades the class without kernels."""
     def run(jobs=1, **more):
-        return grade_class(course, UNIT, POLICY, jobs=jobs, executor=partial(standin.quick, folder=str(counted)), **more)
+        return grade_class(course, UNIT, POLICY, jobs=jobs,
+                           executor=partial(standin.quick, folder=str(counted)), **more)
     return run
 
 
@@ -68,7 +73,8 @@ def gradebook(course):
 
 def table(course, name="grades"):
     with open(course / "grades" / UNIT / f"{name}.csv", encoding="utf-8-sig", newline="") as file:
-        return {row.get("student_id") or row.get("SIS Login ID") or row.get("Full name"): row for row in csv.DictReader(file)}
+        return {row.get("student_id") or row.get("SIS Login ID") or row.get("Full name"): row
+                for row in csv.DictReader(file)}
 
 
 def edit(course, old, new):
@@ -89,7 +95,8 @@ def test_a_class_gets_its_points_and_a_second_run_grades_nothing(hand_in, grade,
     first = grade()
     assert scores(first) == {"ada": [2, 3, 1, None], "bob": [0, 0, 1, None], "eve": [None] * 4}
     assert first.graded == 3 and len(list(counted.iterdir())) == 2
-    files = {path: path.read_bytes() for path in course.rglob("*") if path.is_file() and path.name != "gradebook.db"}
+    files = {path: path.read_bytes() for path in course.rglob("*") if path.is_file()
+             and path.name != "gradebook.db"}
     again = grade()
     assert again.graded == 0 and again.rows == first.rows and len(list(counted.iterdir())) == 2
     assert {path: path.read_bytes() for path in files} == files
@@ -125,7 +132,8 @@ def test_a_worker_that_dies_is_replaced_and_only_its_submission_suffers(hand_in,
     for student in ("cyd", "dan"):
         hand_in(student, why=f"By {student}.")
     result = grade()
-    assert scores(result) == {"bob": [None] * 4} | {student: [2, 3, 1, None] for student in ("ada", "cyd", "dan")}
+    assert scores(result) == {"bob": [None] * 4} | {student: [2, 3, 1, None]
+                                                    for student in ("ada", "cyd", "dan")}
     assert len(list(counted.iterdir())) == 2 + 2 + 1 + 1
     assert "  bob: Grading it ended the grader, twice." in result.text
     assert grade().graded == 1        # it is tried again
@@ -140,14 +148,18 @@ def test_what_is_not_graded_is_blank_in_every_table(hand_in, grade, course, grad
     grade()
     rows = table(course)
     assert {name: (row["status"], row["score"], row["raw_score"]) for name, row in rows.items()} == {
-        "ada": ("graded", "6", "6"), "bob": ("ungraded", "", ""), "cyd": ("waits", "", "6"), "dan": ("missing", "", "")}
+        "ada": ("graded", "6", "6"), "bob": ("ungraded", "", ""), "cyd": ("waits", "", "6"),
+        "dan": ("missing", "", "")}
     assert rows["bob"]["reason"] == "The file is empty. No answer could be read from it."
-    assert {name: row["Grade"] for name, row in table(course, "moodle").items()} == {"ada": "6", "bob": "", "cyd": "", "Dan D": ""}
+    assert {name: row["Grade"] for name, row in table(course, "moodle").items()} == {"ada": "6", "bob": "",
+                                                                                     "cyd": "", "Dan D": ""}
     canvas = table(course, "canvas")
-    assert {name: canvas[name][UNIT] for name in ("ada", "bob", "cyd", "dan")} == {"ada": "6", "bob": "", "cyd": "", "dan": ""}
+    assert {name: canvas[name][UNIT] for name in ("ada", "bob", "cyd", "dan")} == {"ada": "6", "bob": "",
+                                                                                   "cyd": "", "dan": ""}
     subprocess.run([sys.executable, "-m", "nbgrader", "export"], cwd=course, check=True, capture_output=True)
     with open(course / "grades.csv", newline="") as file:
-        assert {row["student_id"]: row["score"] for row in csv.DictReader(file)} == {"ada": "6", "bob": "", "cyd": "", "dan": ""}
+        assert {row["student_id"]: row["score"] for row in csv.DictReader(file)} == {"ada": "6", "bob": "",
+                                                                                     "cyd": "", "dan": ""}
 
 
 def test_a_persons_points_comments_and_extra_credit_stay(hand_in, grade, course, gradebook):
@@ -176,13 +188,15 @@ def test_a_changed_test_grades_all_again_and_cells_come_and_go(hand_in, grade, c
     hand_in("bob", square="# WRONG")
     grade()
     edit(course, 'nb="tests square-hidden 3"', 'nb="tests square-hidden 4"')
-    edit(course, '# %% nb="tests double-visible 1"\nexpect("double", double(3), 6)\n', '# %% nb="tests double-new 5"\ndouble(3)\n')
+    edit(course, '# %% nb="tests double-visible 1"\nexpect("double", double(3), 6)\n',
+         '# %% nb="tests double-new 5"\ndouble(3)\n')
     result = grade()
     assert result.graded == 2 and scores(result) == {"ada": [2, 4, 5, None], "bob": [0, 0, 5, None]}
     with gradebook() as book:
         submission = book.find_submission(UNIT, "ada")
         assert (submission.score, submission.max_score) == (11, 15)
-        assert {grade.name for grade in submission.notebooks[0].grades} == {"square-visible", "square-hidden", "double-new", "why"}
+        assert {grade.name for grade in submission.notebooks[0].grades} == {"square-visible", "square-hidden",
+                                                                            "double-new", "why"}
 
 
 def test_lateness_counts_with_extensions_and_the_configured_penalty(hand_in, grade, course, gradebook):
@@ -198,12 +212,14 @@ def test_lateness_counts_with_extensions_and_the_configured_penalty(hand_in, gra
     rows = table(course)
     assert (rows["ada"]["late"], rows["ada"]["score"], rows["ada"]["raw_score"]) == ("late", "0", "6")
     assert (rows["bob"]["late"], rows["bob"]["score"]) == ("", "6")
-    assert "6 taken off because it was late" in (course / "feedback" / "ada" / UNIT / f"{UNIT}.html").read_text()
+    assert "6 taken off because it was late" in (course / "feedback" / "ada" / UNIT
+                                                 / f"{UNIT}.html").read_text()
     with gradebook() as book:
         assert book.find_submission(UNIT, "ada").timestamp == datetime.datetime(2026, 2, 2, 10)
 
 
-def test_a_zip_of_an_lms_finds_the_persons_that_the_gradebook_knows(grade, course, gradebook, exercise, right):
+def test_a_zip_of_an_lms_finds_the_persons_that_the_gradebook_knows(grade, course, gradebook, exercise,
+                                                                    right):
     import zipfile
 
     with gradebook() as book:
@@ -224,7 +240,8 @@ def test_nbgraders_own_commands_write_our_feedback_and_read_our_notebooks(hand_i
     page = course / "feedback" / "ada" / UNIT / f"{UNIT}.html"
     before = page.read_text()
     page.unlink()
-    subprocess.run([sys.executable, "-m", "nbgrader", "generate_feedback", UNIT, "--force"], cwd=course, check=True,
+    subprocess.run([sys.executable, "-m", "nbgrader", "generate_feedback", UNIT, "--force"], cwd=course,
+                   check=True,
                    capture_output=True)
     assert page.read_text() == before and "Content-Security-Policy" in before
     autograded = nbformat.read(course / "autograded" / "ada" / UNIT / f"{UNIT}.ipynb", as_version=4)
@@ -239,7 +256,8 @@ def test_nothing_that_a_student_receives_names_others_or_secrets(hand_in, grade,
     for path in (course / "feedback" / "ada").rglob("*"):
         if path.is_file():
             said = path.read_text()
-            assert not [word for word in ("bob", "ada", str(course), "fresh input", "HIDDEN", "result_of_the") if word in said]
+            assert not [word for word in ("bob", "ada", str(course), "fresh input", "HIDDEN", "result_of_the")
+                        if word in said]
 
 
 def test_a_broken_journal_entry_is_made_anew(hand_in, grade, course):
@@ -261,8 +279,8 @@ import sys
 from functools import partial
 sys.path.insert(0, {tests!r})
 import standin
-from minibert.grading.class_run import grade_class
-from minibert.grading.limits import Policy
+from minibert.grading.run.class_run import grade_class
+from minibert.grading.sandbox.limits import Policy
 signal.signal(signal.SIGINT, signal.default_int_handler)        # a shell lets its background jobs ignore it
 if __name__ == "__main__":
     grade_class({course!r}, {unit!r}, Policy(sandbox="none"), jobs=2,
@@ -276,7 +294,8 @@ def test_killed_half_way_it_goes_on_where_it_stood(hand_in, grade, course, count
     for number in range(8):
         hand_in(f"s{number}", why=f"Answer {number}.")
     script = tmp_path / "killed.py"
-    script.write_text(KILLED.format(tests=str(Path(__file__).parent), course=str(course), unit=UNIT, counted=str(counted)))
+    script.write_text(KILLED.format(tests=str(Path(__file__).parent), course=str(course), unit=UNIT,
+                                    counted=str(counted)))
     journal = course / "grades" / UNIT / "journal"
     process = subprocess.Popen([sys.executable, str(script)], stderr=subprocess.DEVNULL)
     until = time.monotonic() + 120

@@ -12,7 +12,8 @@ SKIPPED = shutil.ignore_patterns("__pycache__", "unit0*", ".ipynb_checkpoints")
 
 def shown(root):
     """Path -> text of each file that CONTRIBUTING.md shows in its section about exercises."""
-    section = (root / "CONTRIBUTING.md").read_text(encoding="utf-8").split("## How an exercise is added")[1].split("\n## ")[0]
+    section = (root / "CONTRIBUTING.md").read_text(encoding="utf-8").split(
+        "## How an exercise is added")[1].split("\n## ")[0]
     return dict(re.findall(r"^`([\w./]+)`:.*?^```python\n(.*?)^```$", section, re.M | re.S))
 
 

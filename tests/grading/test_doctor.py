@@ -2,7 +2,7 @@ import copy
 
 import pytest
 
-from minibert.grading import doctor
+from minibert.grading.intake import doctor
 from minibert.grading.notebook import fill, marked, text
 
 NAME = "01_small.ipynb"
@@ -11,7 +11,9 @@ NOISY = "import sys\n\ndef double(x):\n    print('!', file=sys.stderr)\n    retu
 
 @pytest.fixture
 def hand_in(tmp_path, exercise, right):
-    """hand_in(answers=..., change=..., name=...) writes a changed exercise and returns what the doctor finds wrong."""
+    """hand_in(answers=..., change=..., name=...) writes a changed exercise and returns what the doctor finds
+    wrong.
+    """
     def look(answers=right, change=lambda notebook: None, name=NAME):
         notebook = fill(exercise, answers)
         change(notebook)
@@ -41,7 +43,8 @@ def test_a_blank_one_is_told_which_answers_are_missing_and_where_it_stops(hand_i
      "not right yet, cell 5 (square-visible): square: got 5, wanted 4"),
     (NAME, lambda n: marked(n)["double"].update(source=NOISY),
      "runs, but these checks print a warning: double-visible"),
-    (NAME, lambda n: marked(n)["double"].update(source="import os\nos._exit(1)"), "does not run: Kernel died"),
+    (NAME,
+     lambda n: marked(n)["double"].update(source="import os\nos._exit(1)"), "does not run: Kernel died"),
 ])
 @pytest.mark.filterwarnings("ignore:Non-unique cell id")
 def test_each_defect_is_named_alone(hand_in, name, change, seen):
@@ -57,7 +60,8 @@ def test_this_machine_is_ready(capsys):
     pytest.importorskip("jupyterlab")
     assert doctor.main() == 0
     said = capsys.readouterr().out
-    assert said.count("\n") <= 24 and "NO " not in said and said.endswith("Ready. Start with `minibert lab 01`.\n")
+    assert said.count("\n") <= 24 and "NO " not in said and said.endswith(
+        "Ready. Start with `minibert lab 01`.\n")
 
 
 def test_a_package_that_is_missing_or_too_old_is_named(monkeypatch):

@@ -1,10 +1,10 @@
 import nbformat
 import pytest
 
-from minibert.grading.course import CourseError, telling_line
-from minibert.grading.execute import message
-from minibert.grading.grade import autograde
+from minibert.grading.author.course import CourseError, telling_line
+from minibert.grading.author.fresh_kernel import message
 from minibert.grading.notebook import fill, metadata, text
+from minibert.grading.run.in_process import autograde
 
 UNIT = "01_small"
 WRONG = "def square(x):\n    return x + x"
@@ -26,7 +26,8 @@ def graded(built_course, exercise, right):
         "gone": submission(exercise, {**right, "double": "import os\nos._exit(1)"}),
         "broken": b"no notebook",
     }
-    results = autograde(UNIT, submissions, built_course, progress=lambda names: (seen.append(n) or n for n in names))
+    results = autograde(UNIT, submissions, built_course,
+                        progress=lambda names: (seen.append(n) or n for n in names))
     assert [result.student for result in results] == list(submissions) == seen
     return {result.student: result for result in results}
 
@@ -83,9 +84,11 @@ def test_a_message_is_the_warning_where_nothing_else_failed():
 
 @pytest.mark.parametrize("value, said", [("1.5", "square: the shape is (2,)."), ("3.0", ""), ("None", "")])
 def test_a_message_is_what_a_check_shows_beside_a_part_of_the_points(value, said):
-    shown = nbformat.v4.new_output("display_data", {"text/plain": "square: the shape is (2,).", "text/html": "<b>square</b>"})
+    shown = nbformat.v4.new_output("display_data",
+                                   {"text/plain": "square: the shape is (2,).", "text/html": "<b>square</b>"})
     outputs = [shown, nbformat.v4.new_output("execute_result", {"text/plain": value})]
-    cell = nbformat.v4.new_code_cell(outputs=outputs, metadata={"nbgrader": metadata("tests square-hidden 3")})
+    cell = nbformat.v4.new_code_cell(outputs=outputs,
+                                     metadata={"nbgrader": metadata("tests square-hidden 3")})
     assert message(cell) == said
 
 

@@ -1,4 +1,6 @@
-"""Every kind of `hostile.py` gets the points that it may have: nothing by force, and nothing lost beside it."""
+"""Every kind of `hostile.py` gets the points that it may have: nothing by force, and nothing lost beside
+it.
+"""
 import contextlib
 import os
 import socket
@@ -6,11 +8,11 @@ import socket
 import nbformat
 import pytest
 from hostile import HIDDEN, KINDS, PORT, SECRET, SETUP, SQUARE, SQUARE_TEST, VISIBLE
+from minibert.grading.sandbox.containment.limits import Policy
 
-from minibert.grading import sandbox
-from minibert.grading.limits import Policy
 from minibert.grading.notebook import marked, metadata
-from minibert.grading.twin import Kernels
+from minibert.grading.run.two_processes import Kernels
+from minibert.grading.sandbox.containment import containment as sandbox
 
 POLICY = Policy(cell_seconds=2, idle_seconds=4, memory_mb=1000, processes=60, scratch_mb=20, wall_seconds=120)
 TESTS = ("double-visible", "double-hidden", "square-visible")
@@ -18,8 +20,10 @@ TESTS = ("double-visible", "double-hidden", "square-visible")
 
 def submission(kind):
     """The notebook of a Kind, as it comes to be executed."""
-    cells = [("read setup", SETUP), ("solution double", kind.double), (None, kind.later), ("tests double-visible 1", VISIBLE),
-             ("tests double-hidden 1", HIDDEN), ("solution square", SQUARE), ("tests square-visible 1", SQUARE_TEST)]
+    cells = [("read setup", SETUP), ("solution double", kind.double), (None, kind.later),
+             ("tests double-visible 1", VISIBLE),
+             ("tests double-hidden 1", HIDDEN), ("solution square", SQUARE),
+             ("tests square-visible 1", SQUARE_TEST)]
     made = [nbformat.v4.new_code_cell(source, metadata={"nbgrader": metadata(mark)} if mark else {})
             for mark, source in cells if source]
     for cell in made:

@@ -1,16 +1,18 @@
-"""Pages with a hostile submission in a real browser: nothing of it runs, neither in the feedback nor in formgrader."""
+"""Pages with a hostile submission in a real browser: nothing of it runs, neither in the feedback nor in
+formgrader.
+"""
 import json
 import re
 
 import nbformat
 import pytest
+from minibert.grading.sandbox.containment.limits import Policy
 
-from minibert.grading.bundle import make_bundle
-from minibert.grading.limits import Policy
-from minibert.grading.marking import mark
+from minibert.grading.intake.submissions import pack
 from minibert.grading.notebook import fill, marked, text
-from minibert.grading.submissions import pack
-from minibert.grading.twin import Executed
+from minibert.grading.run.bundle import make_bundle
+from minibert.grading.run.mark import mark
+from minibert.grading.run.two_processes import Executed
 
 pytestmark = pytest.mark.browser
 UNIT = "01_small"
@@ -25,7 +27,8 @@ ATTEMPTS = {
     "unclosed": f"<script\n>{RAN}</script\n>",
     "math": f"$$</span><script>{RAN}</script>$$",
 }
-EVERYTHING = "\n\n".join([*ATTEMPTS.values(), f"[link](javascript:{RAN})", f"[other]\n\n[other]: javascript:{RAN}"])
+EVERYTHING = "\n\n".join([*ATTEMPTS.values(), f"[link](javascript:{RAN})",
+                          f"[other]\n\n[other]: javascript:{RAN}"])
 
 
 @pytest.fixture
@@ -39,7 +42,9 @@ def page(program):
 
 @pytest.fixture
 def runs(page, tmp_path):
-    """runs(html) -> how often a script of the submission ran in that page, links to scripts clicked, and what it asked for."""
+    """runs(html) -> how often a script of the submission ran in that page, links to scripts clicked, and what
+    it asked for.
+    """
     asked = []
 
     def refuse(route):
@@ -52,7 +57,8 @@ def runs(page, tmp_path):
         asked.clear()
         page.goto((tmp_path / "page.html").as_uri(), wait_until="domcontentloaded")
         page.wait_for_timeout(300)
-        page.evaluate("[...document.links].filter(link => link.protocol == 'javascript:').forEach(link => link.click())")
+        page.evaluate("[...document.links].filter(link => link.protocol == 'javascript:').forEach(link => "
+                      "link.click())")
         page.wait_for_timeout(200)
         return page.evaluate("window.ran || 0"), list(asked)
     return look
@@ -64,18 +70,23 @@ def result(built_course, exercise, right):
     def execute(notebook, policy, files):
         for cell in notebook.cells:
             if cell.cell_type == "code":
-                data = {"text/html": EVERYTHING, "image/svg+xml": ATTEMPTS["svg"], "application/javascript": RAN,
+                data = {"text/html": EVERYTHING, "image/svg+xml": ATTEMPTS["svg"],
+                        "application/javascript": RAN,
                         "text/latex": EVERYTHING, "text/markdown": EVERYTHING, "text/plain": EVERYTHING}
                 cell.outputs = [nbformat.v4.new_output("display_data", data=data),
                                 nbformat.v4.new_output("stream", name="stdout", text=EVERYTHING),
-                                nbformat.v4.new_output("error", ename=EVERYTHING, evalue=EVERYTHING, traceback=[EVERYTHING])]
+                                nbformat.v4.new_output("error", ename=EVERYTHING, evalue=EVERYTHING,
+                                                       traceback=[EVERYTHING])]
         return Executed(notebook)
 
-    notebook = fill(exercise, {**right, "why": EVERYTHING, "square": f"{right['square']}\n'''{EVERYTHING}'''"})
+    notebook = fill(exercise,
+                    {**right, "why": EVERYTHING, "square": f"{right['square']}\n'''{EVERYTHING}'''"})
     notebook.cells.append(nbformat.v4.new_raw_cell(EVERYTHING, metadata={"raw_mimetype": "text/html"}))
-    notebook.cells.append(nbformat.v4.new_markdown_cell(EVERYTHING, attachments={"x.svg": {"image/svg+xml": ATTEMPTS["svg"]}}))
+    notebook.cells.append(nbformat.v4.new_markdown_cell(EVERYTHING, attachments={"x.svg": {"image/svg+xml":
+                                                                                           ATTEMPTS["svg"]}}))
     submission = pack({f"{EVERYTHING}.ipynb": text(notebook).encode()}, [EVERYTHING])
-    return json.loads(mark(bytes(make_bundle(built_course, UNIT)), submission, Policy(sandbox="none"), execute))
+    return json.loads(mark(bytes(make_bundle(built_course, UNIT)), submission, Policy(sandbox="none"),
+                           execute))
 
 
 def formgrader(notebook):
@@ -87,7 +98,8 @@ def formgrader(notebook):
     config = Config()
     config.HTMLExporter.template_name = "formgrade"
     config.HTMLExporter.extra_template_basedirs = [handlers.template_path]
-    resources = dict.fromkeys(("assignment_id", "notebook_id", "submission_id", "base_url", "student", "last_name", "first_name",
+    resources = dict.fromkeys(("assignment_id", "notebook_id", "submission_id", "base_url", "student",
+                               "last_name", "first_name",
                                "notebook_path"), "x") | {"index": 0, "total": 1}
     return HTMLExporter(config=config).from_notebook_node(notebook, resources=resources)[0]
 
@@ -107,14 +119,15 @@ def test_without_the_care_it_would_run(runs, result):
     assert runs(formgrader(notebook))[0] > 0
     assert runs(f"<p>{EVERYTHING}</p>")[0] > 0
     forbidden = result["feedback"].replace("<h1>", f"{EVERYTHING}<h1>", 1)
-    assert runs(forbidden)[0] == 0          # the page's own policy forbids what the sanitiser might let through
+    assert runs(forbidden)[0] == 0  # the page's own policy forbids what the sanitiser might let through
 
 
 def test_plain_nbgrader_writes_harmless_notebooks_too(runs, exercise):
-    from minibert.grading.plugins import Inert
+    from minibert.grading.report.nbgrader_plugins import Inert
 
     notebook = fill(exercise, {"why": EVERYTHING})
     notebook.cells.append(nbformat.v4.new_raw_cell(EVERYTHING))
-    marked(notebook)["square"].outputs = [nbformat.v4.new_output("display_data", data={"text/html": EVERYTHING})]
+    marked(notebook)["square"].outputs = [nbformat.v4.new_output("display_data",
+                                                                 data={"text/html": EVERYTHING})]
     notebook, _ = Inert().preprocess(notebook, {})
     assert runs(formgrader(notebook))[0] == 0

@@ -6,17 +6,17 @@ from html.parser import HTMLParser
 import nbformat
 import pytest
 import standin
+from minibert.grading.sandbox.containment.limits import Policy
 
-from minibert.grading.bundle import make_bundle
-from minibert.grading.feedback import page
-from minibert.grading.inert import JOINER, inert_markdown, inert_outputs, without_paths
-from minibert.grading.limits import Policy
-from minibert.grading.marking import mark, points_of
+from minibert.grading.author.rules import secret_lines
+from minibert.grading.intake.repair import repair
+from minibert.grading.intake.submissions import pack
 from minibert.grading.notebook import fill, marked, text
-from minibert.grading.repair import repair
-from minibert.grading.rules import secret_lines
-from minibert.grading.submissions import pack
-from minibert.grading.twin import Executed
+from minibert.grading.report.feedback import page
+from minibert.grading.report.sanitize import JOINER, inert_markdown, inert_outputs, without_paths
+from minibert.grading.run.bundle import make_bundle
+from minibert.grading.run.mark import mark, points_of
+from minibert.grading.run.two_processes import Executed
 
 UNIT = "01_small"
 POLICY = Policy(sandbox="none")
@@ -68,7 +68,8 @@ def error(name, said):
 
 
 def data(**kinds):
-    return {"output_type": "display_data", "metadata": {}, "data": {kind.replace("_", "/"): v for kind, v in kinds.items()}}
+    return {"output_type": "display_data", "metadata": {},
+            "data": {kind.replace("_", "/"): v for kind, v in kinds.items()}}
 
 
 def points(result):
@@ -86,7 +87,8 @@ def test_right_answers_get_all_points_and_text_waits_for_a_person(graded, right)
 
 
 def test_a_wrong_answer_hears_the_hint_also_of_the_hidden_test(graded, right):
-    result = graded({**right, "square": "def square(x):\n    import warnings\n    warnings.warn('careful')\n    return x + x"})
+    result = graded({**right, "square":
+                     "def square(x):\n    import warnings\n    warnings.warn('careful')\n    return x + x"})
     assert points(result) == [2, 0, 1, None]
     assert hints(result) == {"square-hidden": "square: got 2, wanted 1"}
     assert "square: got 2, wanted 1" in result["feedback"]
@@ -105,14 +107,17 @@ def test_a_warning_in_a_test_is_no_failure(graded, right):
 
 
 def test_a_value_gives_a_part_of_the_points_and_an_odd_one_needs_a_person(graded, right):
-    value = {"output_type": "execute_result", "execution_count": 1, "metadata": {}, "data": {"text/plain": "1.5"}}
-    result = graded(right, ran(square_visible=[value], square_hidden=[{**value, "data": {"text/plain": "99"}}]))
+    value = {"output_type": "execute_result", "execution_count": 1, "metadata": {},
+             "data": {"text/plain": "1.5"}}
+    result = graded(right,
+                    ran(square_visible=[value], square_hidden=[{**value, "data": {"text/plain": "99"}}]))
     assert points(result) == [1.5, None, 1, None]
     assert "square-hidden: its value gives no points" in result["problems"][0]
 
 
 def test_a_task_waits_for_a_person():
-    cell = nbformat.v4.new_markdown_cell("x", metadata={"nbgrader": {"task": True, "grade": False, "points": 2, "grade_id": "t"}})
+    cell = nbformat.v4.new_markdown_cell("x", metadata={"nbgrader": {"task": True, "grade": False,
+                                                                     "points": 2, "grade_id": "t"}})
     assert points_of(cell) == (None, "")
 
 
@@ -124,8 +129,10 @@ def test_a_time_out_is_run_once_more(graded, right):
             runs.append(1)
             return Executed(notebook, timed_out=late or len(runs) == 1)
         return execute
-    assert any("a second run was within it" in note for note in graded(right, slow(False))["notes"]) and len(runs) == 2
-    assert any("also in a second run" in note for note in graded(right, slow(True))["notes"]) and len(runs) == 4
+    assert any("a second run was within it" in note
+               for note in graded(right, slow(False))["notes"]) and len(runs) == 2
+    assert any("also in a second run" in note
+               for note in graded(right, slow(True))["notes"]) and len(runs) == 4
 
 
 def test_what_cannot_be_graded_has_no_points_rather_than_none(bundle, graded, right):
@@ -142,7 +149,8 @@ def test_what_cannot_be_graded_has_no_points_rather_than_none(bundle, graded, ri
 
 
 def test_an_empty_submission_is_ungraded(bundle):
-    assert json.loads(mark(bytes(bundle), pack({}), POLICY, standin.execute))["reason"].startswith("The file is empty")
+    assert json.loads(mark(bytes(bundle), pack({}), POLICY,
+                           standin.execute))["reason"].startswith("The file is empty")
 
 
 def test_of_several_notebooks_the_one_with_answers_is_graded(graded, exercise, right):
@@ -161,7 +169,9 @@ def test_the_same_bytes_give_the_same_bytes(bundle, exercise, right):
 
 
 def test_nothing_of_hidden_tests_or_of_the_machine_is_in_the_feedback(built_course, graded, right):
-    """A student's code sees the inputs of hidden tests; what she prints, raises or names there does not come back."""
+    """A student's code sees the inputs of hidden tests; what she prints, raises or names there does not come
+    back.
+    """
     from minibert.grading.notebook import read
 
     said = [stream("input was 3 in /home/grader/course/gradebook.db"), error("Input_was_3", "input was 3")]
@@ -186,10 +196,13 @@ def test_a_hidden_test_says_its_hint_alone(graded, right, outputs, said):
 
 
 def test_no_markup_of_a_submission_reaches_a_page(graded, right):
-    shown = [data(text_html=HOSTILE, text_plain="plain"), data(image_svg="x", **{"image_svg+xml": "<svg onload=alert(5)>"}),
-             data(application_javascript="alert(6)"), data(text_latex="$x$<script>"), data(image_png='x" onerror="alert(7)'),
+    shown = [data(text_html=HOSTILE, text_plain="plain"),
+             data(image_svg="x", **{"image_svg+xml": "<svg onload=alert(5)>"}),
+             data(application_javascript="alert(6)"), data(text_latex="$x$<script>"),
+             data(image_png='x" onerror="alert(7)'),
              data(image_png=PIXEL), stream(HOSTILE)]
-    result = graded({**right, "why": HOSTILE, "square": right["square"] + f"\n# {HOSTILE}"}, ran(square=shown))
+    result = graded({**right, "why": HOSTILE, "square": right["square"] + f"\n# {HOSTILE}"},
+                    ran(square=shown))
     tags = Tags()
     tags.feed(result["feedback"])
     assert not {"script", "svg", "iframe", "object", "form"} & {tag for tag, _ in tags.found}
@@ -211,7 +224,8 @@ def test_harmless_markdown_stays_as_it_is():
 
 
 @pytest.mark.parametrize("said, shown", [
-    ("/usr/lib/python3/site.py:3: Warning", "site.py:3: Warning"), ("in /a/b/", "in …"), ("1/2 and and/or", "1/2 and and/or"),
+    ("/usr/lib/python3/site.py:3: Warning", "site.py:3: Warning"), ("in /a/b/", "in …"),
+    ("1/2 and and/or", "1/2 and and/or"),
     ("https://example.org/a/b", "https://example.org/a/b"), (r"C:\Users\me\x.py", "x.py")])
 def test_a_path_is_cut_down_to_its_last_part(said, shown):
     assert without_paths(said) == shown

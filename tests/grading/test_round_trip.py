@@ -1,4 +1,6 @@
-"""A class of three through plain nbgrader, as an instructor and her students use it, with the repository's settings."""
+"""A class of three through plain nbgrader, as an instructor and her students use it, with the repository's
+settings.
+"""
 import csv
 import os
 import re
@@ -9,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from minibert.grading import sandbox
-from minibert.grading.handin import look_over
+from minibert.grading.intake.fit_to_hand_in import look_over
 from minibert.grading.notebook import field, fill, marked, read, text
+from minibert.grading.sandbox.containment import containment as sandbox
 
 pwd = pytest.importorskip("pwd", reason="nbgrader's exchange works on Linux and macOS only")
 
@@ -78,7 +80,8 @@ def points(solution, below=None):
 
 def test_the_command_line_reads_the_settings(course):
     shutil.rmtree(course / "exercises")
-    subprocess.run(["nbgrader", "generate_assignment", "01_small"], cwd=course, capture_output=True, check=True)
+    subprocess.run(["nbgrader", "generate_assignment", "01_small"], cwd=course, capture_output=True,
+                   check=True)
     released = sorted(path.name for path in (course / "exercises" / "01_small").iterdir())
     assert released == ["01_small.ipynb", "numbers.csv"]
 

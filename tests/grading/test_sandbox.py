@@ -6,10 +6,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from minibert.grading.sandbox.containment.limits import Policy
 
 import minibert
-from minibert.grading import calls, limits, provisioner, sandbox
-from minibert.grading.limits import Policy
+from minibert.grading.sandbox.containment import containment as sandbox
+from minibert.grading.sandbox.containment import limits, provisioner
+from minibert.grading.sandbox.containment import seccomp as calls
 
 
 @pytest.fixture(autouse=True)
@@ -23,19 +25,23 @@ def run(code, tmp_path):
     """Output of Python code inside bubblewrap."""
     tmp_path.chmod(0o755)
     rules = provisioner.filter_file()
-    command = sandbox.bubblewrap([sys.executable, "-c", code], tmp_path, Policy(scratch_mb=4), sandbox.USERS[0], filter=rules)
-    done = subprocess.run(command, capture_output=True, text=True, env={}, timeout=60, pass_fds=[rules] if rules else [])
+    command = sandbox.bubblewrap([sys.executable, "-c", code], tmp_path, Policy(scratch_mb=4),
+                                 sandbox.USERS[0], filter=rules)
+    done = subprocess.run(command, capture_output=True, text=True, env={}, timeout=60,
+                          pass_fds=[rules] if rules else [])
     return done.stdout.strip() or done.stderr
 
 
 @pytest.mark.sandbox
 @pytest.mark.parametrize("code, wanted", [
-    ("import os; print(os.path.exists('{root}/solutions'), os.path.exists('{root}/minibert/config.py'))", "False True"),
+    ("import os; print(os.path.exists('{root}/solutions'), os.path.exists('{root}/minibert/config.py'))",
+     "False True"),
     ("import socket; print([name for _, name in socket.if_nameindex()])", "['lo']"),
     ("import os; print(sorted(os.listdir('/proc/self/fd'))[-1])", "3"),
     ("import os; print(sorted(name for name in os.environ if 'SECRET' in name))", "[]"),
     ("import os; print(os.getuid() != 0)", "True"),
-    ("print([line.split()[1] for line in open('/proc/self/status') if line.startswith('CapEff')])", "['0000000000000000']"),
+    ("print([line.split()[1] for line in open('/proc/self/status') if line.startswith('CapEff')])",
+     "['0000000000000000']"),
     ("import os; print(len([p for p in os.listdir('/proc') if p.isdigit()]) <= 3)", "True"),
 ])
 def test_inside_there_is_nothing_of_the_grader(code, wanted, tmp_path, monkeypatch):
@@ -87,7 +93,8 @@ print(written)"""
 
 def test_without_bubblewrap_it_says_what_to_do(monkeypatch):
     monkeypatch.setattr(sandbox.shutil, "which", lambda name: None)
-    with pytest.raises(sandbox.SandboxError, match=r"bubblewrap is not installed.*apt install.*MINIBERT_SANDBOX.*limits.*none"):
+    with pytest.raises(sandbox.SandboxError,
+                       match=r"bubblewrap is not installed.*apt install.*MINIBERT_SANDBOX.*limits.*none"):
         sandbox.require("bwrap")
     with pytest.raises(sandbox.SandboxError, match="docker is not installed"):
         sandbox.require("docker")
@@ -99,7 +106,8 @@ def test_where_namespaces_are_forbidden_it_says_so(monkeypatch, tmp_path):
     program.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     program.chmod(0o755)
     monkeypatch.setattr(sandbox.shutil, "which", lambda name: str(program))
-    with pytest.raises(sandbox.SandboxError, match=r"No permissions to create new namespace.*unprivileged_userns"):
+    with pytest.raises(sandbox.SandboxError,
+                       match=r"No permissions to create new namespace.*unprivileged_userns"):
         sandbox.require("bwrap")
 
 
@@ -130,7 +138,8 @@ def test_a_policy_is_checked():
 
 
 def test_a_process_is_held_to_its_limits():
-    code = ("from minibert.grading.limits import Policy, hold; hold(Policy(memory_mb=300), alone=False); import resource;"
+    code = ("from minibert.grading.sandbox.limits import Policy, hold; hold(Policy(memory_mb=300), "
+            "alone=False); import resource;"
             "print(resource.getrlimit(resource.RLIMIT_CORE)); bytearray(400 * 2 ** 20)")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout.strip() == "(0, 0)" and "MemoryError" in done.stderr

@@ -1,10 +1,12 @@
-"""Measured times go into the headers; a notebook that fails, takes too long or does not say its time is named."""
+"""Measured times go into the headers; a notebook that fails, takes too long or does not say its time is
+named.
+"""
 import pytest
 from nbformat.v4 import new_output
 
 from minibert.cli import main
-from minibert.grading import timing
-from minibert.grading.timing import time_notebooks
+from minibert.grading.author import timing
+from minibert.grading.author.timing import time_notebooks
 
 UNIT = "01_small"
 SOURCES = (f"lessons/{UNIT}.nb.py", f"solutions/{UNIT}/{UNIT}.nb.py")

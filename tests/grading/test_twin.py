@@ -5,12 +5,12 @@ from pathlib import Path
 import nbformat
 import pytest
 from conftest import ROOT
+from minibert.grading.sandbox.containment.limits import Policy
 
-from minibert.grading import sandbox
-from minibert.grading.limits import Policy
 from minibert.grading.notebook import IDLE, OURS, field, marked, metadata, read
-from minibert.grading.passage import NOT_RUN
-from minibert.grading.twin import Kernels, execute
+from minibert.grading.run.cell_by_cell import NOT_RUN
+from minibert.grading.run.two_processes import Kernels, execute
+from minibert.grading.sandbox.containment import containment as sandbox
 
 pytestmark = pytest.mark.sandbox
 POLICY = Policy(cell_seconds=2, memory_mb=1500)
@@ -26,7 +26,8 @@ def kernels():
 
 def notebook(*cells):
     """A notebook of (mark or None, source)."""
-    made = [nbformat.v4.new_code_cell(source, metadata={"nbgrader": metadata(mark)} if mark else {}) for mark, source in cells]
+    made = [nbformat.v4.new_code_cell(source, metadata={"nbgrader": metadata(mark)} if mark else {})
+            for mark, source in cells]
     return nbformat.v4.new_notebook(cells=made)
 
 
@@ -47,15 +48,18 @@ def test_the_solution_of_a_unit_passes_all_its_tests(kernels):
     assert (executed.problems, executed.hints, executed.timed_out) == ((), (), False)
     assert 0 < executed.cpu_seconds < 10
     visible = marked(executed.notebook)["softmax-visible"].outputs
-    assert visible[0].data["text/plain"].startswith("softmax: passed.") and "<div" in visible[0].data["text/html"]
+    assert visible[0].data["text/plain"].startswith(
+        "softmax: passed.") and "<div" in visible[0].data["text/html"]
 
 
 def test_a_failed_test_says_why_and_nothing_of_itself(kernels):
-    tests = ["assert answer(2) == 5, 'not 5'", "### BEGIN HIDDEN TESTS\nassert answer(2) == 5\n### END HIDDEN TESTS",
+    tests = ["assert answer(2) == 5, 'not 5'",
+             "### BEGIN HIDDEN TESTS\nassert answer(2) == 5\n### END HIDDEN TESTS",
              "assert answer(2) == 5", "assert missing(2)"]
     executed = kernels.execute(answered("def answer(x):\n    return x", *tests))
     assert said(executed) == ["not 5", "", "", "name 'missing' is not defined"]
-    shown = [cell.outputs[0].traceback for name, cell in marked(executed.notebook).items() if name.startswith("t")]
+    shown = [cell.outputs[0].traceback for name, cell in marked(executed.notebook).items()
+             if name.startswith("t")]
     assert shown[1] == ["AssertionError: "] and shown[2] == ["assert answer(2) == 5", "AssertionError: "]
     assert [text for _, text in executed.hints] == [
         "not 5", "AssertionError", "assert answer(2) == 5\nAssertionError", "name 'missing' is not defined"]
@@ -87,7 +91,7 @@ assert rng.random() == same.random()"""
 
 
 def test_a_generator_that_is_made_for_one_call_is_not_sent_back_and_others_are(kernels):
-    test = """from minibert.checks.chance import counted
+    test = """from minibert.checks.engine.chance import counted
 once, rng = counted(np.random.default_rng(0)), np.random.default_rng(0)
 states = [one.bit_generator.state for one in (once, rng)]
 answer(once), answer(rng)
@@ -97,7 +101,7 @@ assert [one.bit_generator.state == state for one, state in zip((once, rng), stat
 
 def test_a_counted_generator_ends_an_endless_loop(kernels):
     answer = "def answer(rng):\n    while True:\n        rng.random()"
-    test = "from minibert.checks.chance import counted\nanswer(counted(np.random.default_rng(0)))"
+    test = "from minibert.checks.engine.chance import counted\nanswer(counted(np.random.default_rng(0)))"
     executed = kernels.execute(answered(answer, test))
     assert said(executed)[0].startswith("your loop does not end") and not executed.timed_out
 
@@ -110,7 +114,7 @@ def helper(x):
     return 'hers'
 made = reference.softmax"""
     test = """import inspect
-from minibert.checks.guard import CheckFailed
+from minibert.checks.engine.guard import CheckFailed
 assert callable(answer) and answer.__name__ == "answer"
 assert str(inspect.signature(answer)) == "(x, axis=-1)"
 assert answer(np.zeros(2))[1] == "hers"
@@ -205,8 +209,10 @@ def test_set_up_runs_in_both_and_files_are_there(kernels):
 
 
 def test_set_up_behind_the_last_test_is_the_students_alone(kernels, tmp_path):
-    setups = [f"open('{tmp_path / name}', 'w').close()" for name in ("before", "behind")]   # her sandbox has no such folder
-    kernels.execute(notebook(("read a", setups[0]), ("solution b", "answer = 1"), ("tests c 1", "answer"), ("read d", setups[1])))
+    setups = [f"open('{tmp_path / name}', 'w').close()"
+              for name in ("before", "behind")]   # her sandbox has no such folder
+    kernels.execute(notebook(("read a", setups[0]), ("solution b", "answer = 1"), ("tests c 1", "answer"),
+                             ("read d", setups[1])))
     assert [path.name for path in tmp_path.iterdir()] == ["before"]
 
 
@@ -220,12 +226,14 @@ def test_an_idle_cell_is_not_run_and_says_so(kernels):
 def test_an_own_file_is_found_and_shadows_nothing(kernels):
     answer = "import helper, random\ndef answer():\n    return helper.value + random.Random(0).random()"
     test = "import random\nassert answer() == 5 + random.Random(0).random()"
-    executed = kernels.execute(answered(answer, test), {"helper.py": b"value = 5", "random.py": b"raise SystemExit"})
+    executed = kernels.execute(answered(answer, test),
+                               {"helper.py": b"value = 5", "random.py": b"raise SystemExit"})
     assert said(executed) == [""], executed.problems
 
 
 def test_a_dead_kernel_costs_its_cell_and_no_other(kernels):
-    cells = [("read setup", "import os"), ("solution first", "def first():\n    os._exit(1)"), ("tests t0 1", "first()"),
+    cells = [("read setup", "import os"), ("solution first", "def first():\n    os._exit(1)"),
+             ("tests t0 1", "first()"),
              ("solution second", "os._exit(1)"), ("solution third", "def third():\n    return 3"),
              ("tests t1 1", "assert third() == 3"), (None, "third() + 1")]
     executed = kernels.execute(notebook(*cells))
@@ -240,12 +248,14 @@ def test_a_loop_is_interrupted_and_the_rest_goes_on(kernels):
              ("tests t1 1", "assert second() == 2")]
     executed = kernels.execute(notebook(*cells))
     assert said(executed)[0].startswith("it computed for more than 2 s") and said(executed)[1] == ""
-    assert executed.timed_out and [problem.split(":")[0] for problem in executed.problems] == ["cell t0", "cell 3"]
+    assert executed.timed_out and [problem.split(":")[0] for problem in executed.problems] == ["cell t0",
+                                                                                               "cell 3"]
     assert 4 <= executed.cpu_seconds < 12
 
 
 def test_a_test_that_never_ends_is_ended(kernels):
-    executed = kernels.execute(answered("def answer():\n    return 1", "while answer():\n    pass", "assert answer() == 1"))
+    executed = kernels.execute(answered("def answer():\n    return 1", "while answer():\n    pass",
+                                        "assert answer() == 1"))
     assert executed.timed_out and said(executed)[1] == ""
 
 
@@ -263,7 +273,8 @@ print('w', file=sys.stderr)"""
 def test_partial_credit_is_the_instructors_alone(kernels):
     from nbgrader.utils import determine_grade
 
-    executed = kernels.execute(answered("def answer():\n    print(9)\n    return 1", "print('why')\nanswer() / 4"))
+    executed = kernels.execute(answered("def answer():\n    print(9)\n    return 1",
+                                        "print('why')\nanswer() / 4"))
     assert determine_grade(marked(executed.notebook)["t0"])[0] == 0.25
     assert executed.hints == (("t0", "0.25 of 1 points"),)
 
@@ -284,13 +295,15 @@ def test_a_check_shows_its_box(kernels):
 
 
 def test_names_of_cells_may_choose_what_is_trusted(kernels):
-    executed = kernels.execute(answered("def answer():\n    return 1", "x = 1", "assert answer() == 1"), trusted=("t1",))
+    executed = kernels.execute(answered("def answer():\n    return 1", "x = 1", "assert answer() == 1"),
+                               trusted=("t1",))
     assert said(executed) == ["", ""] and executed.hints == ()
 
 
 def test_what_a_test_makes_stays_its_own_whatever_the_student_calls_so(kernels):
     tests = ["wanted = 3\nassert answer() == wanted", "assert wanted == 3\nassert other == 8"]
-    assert said(kernels.execute(answered("wanted, other = 5, 8\ndef answer():\n    return 3", *tests))) == ["", ""]
+    assert said(kernels.execute(answered("wanted, other = 5, 8\ndef answer():\n    return 3",
+                                         *tests))) == ["", ""]
 
 
 def test_the_notebook_given_is_left_as_it_is(kernels):
@@ -303,7 +316,8 @@ def test_the_notebook_given_is_left_as_it_is(kernels):
 @pytest.mark.parametrize("way", ["limits", "none"])
 def test_without_a_sandbox_it_works_alike(way):
     tests = "assert answer(np.ones(2)).sum() == 4", "assert answer(1) == 3, 'no'"
-    executed = execute(answered("def answer(x):\n    return x + 1", *tests), Policy(sandbox=way), {"rows.csv": b"1"})
+    executed = execute(answered("def answer(x):\n    return x + 1", *tests), Policy(sandbox=way),
+                       {"rows.csv": b"1"})
     assert [bool(text) for text in said(executed)] == [False, True] and executed.problems == ()
 
 
@@ -347,7 +361,7 @@ try:
 except LookupError as error:
     assert str(error) == "it is the end" and x.tolist() == [4, 4]"""
     refused = """
-from minibert.checks.guard import CheckFailed
+from minibert.checks.engine.guard import CheckFailed
 with answer.without(["minibert.reference.attention:softmax"]):
     try:
         list(answer.many([(np.zeros(2),)]))
@@ -355,14 +369,16 @@ with answer.without(["minibert.reference.attention:softmax"]):
     except CheckFailed as error:
         assert "package's own implementation" in str(error)"""
     assert said(kernels.execute(answered(answer, test))) == [""]
-    assert said(kernels.execute(answered("from minibert.reference import softmax\nanswer = lambda x: softmax(x)", refused))) == [""]
+    assert said(kernels.execute(
+        answered("from minibert.reference import softmax\nanswer = lambda x: softmax(x)", refused))) == [""]
 
 
 @pytest.mark.parametrize("raised, name", [
     ("ValueError(f'the input is {x}')", "ValueError"), ("CheckFailed(f'the input is {x}')", "Error"),
-    ("AssertionError(f'the input is {x}')", "AssertionError"), ("type(f'TheInputIs{x}', (KeyError,), {})()", "Error")])
+    ("AssertionError(f'the input is {x}')", "AssertionError"),
+    ("type(f'TheInputIs{x}', (KeyError,), {})()", "Error")])
 def test_what_her_code_raises_in_a_hidden_test_says_nothing_but_its_type(kernels, raised, name):
-    answer = f"from minibert.checks.guard import CheckFailed\ndef answer(x):\n    raise {raised}"
+    answer = f"from minibert.checks.engine.guard import CheckFailed\ndef answer(x):\n    raise {raised}"
     test = "### BEGIN HIDDEN TESTS\nassert answer(271828) == 5\n### END HIDDEN TESTS"
     executed = kernels.execute(answered(answer, test, "answer(31)"))
     hidden, visible = (marked(executed.notebook)[cell].outputs for cell in ("t0", "t1"))
@@ -371,7 +387,9 @@ def test_what_her_code_raises_in_a_hidden_test_says_nothing_but_its_type(kernels
 
 
 def test_a_kernel_that_ends_in_a_check_is_named_though_the_check_goes_on(kernels):
-    """A check takes what the answer raises for its mistake; whether the process is gone is not for the clock to say."""
+    """A check takes what the answer raises for its mistake; whether the process is gone is not for the clock
+    to say.
+    """
     test = "try:\n    answer(1)\nexcept Exception:\n    raise ValueError('it is wrong') from None"
     executed = kernels.execute(answered("import os\ndef answer(x):\n    os._exit(0)", test, test))
     assert executed.problems == ("cell t0: the kernel ended", "cell t1: the kernel ended")

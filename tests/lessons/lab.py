@@ -1,7 +1,9 @@
-"""Drives notebooks in a real JupyterLab, in headless Chromium, and names every problem that a reader would meet.
+"""Drives notebooks in a real JupyterLab, in headless Chromium, and names every problem that a reader would
+meet.
 
-JupyterLab hides much of what goes wrong: an exception or a warning in a widget's callback is shown nowhere. So the
-driver listens to the kernel's messages and the browser's requests, and looks at the page itself (lab.js).
+JupyterLab hides much of what goes wrong: an exception or a warning in a widget's callback is shown nowhere.
+So the driver listens to the kernel's messages and the browser's requests, and looks at the page itself
+(lab.js).
 """
 import contextlib
 import json
@@ -13,7 +15,8 @@ import time
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
-import matplotlib.font_manager  # makes its list of fonts if there is none: in a lesson that is announced on stderr
+# makes its list of fonts if there is none: in a lesson that is announced on stderr
+import matplotlib.font_manager
 from playwright.sync_api import Error, sync_playwright
 
 SETTINGS = {  # every cell is in the page, wherever it is scrolled to, and nothing is saved or fetched
@@ -21,7 +24,8 @@ SETTINGS = {  # every cell is in the page, wherever it is scrolled to, and nothi
     "@jupyterlab/docmanager-extension:plugin": {"autosave": False},
     "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
 }
-CHROMIUM = ["--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+CHROMIUM = ["--disable-gpu", "--no-first-run", "--disable-background-networking",
+            "--disable-component-update",
             "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
 NOWHERE = "http://127.0.0.1:9"      # the kernel's proxy: what asks another host fails at once
 START_MS = 120_000                  # for JupyterLab, and then for a kernel, on a busy machine
@@ -35,17 +39,19 @@ LEAST_CONTRAST = 3.0                # WCAG 2.2, 1.4.3 and 1.4.11: large text and
 def server(root, folder):
     """A JupyterLab server on a free loopback port for the files under `root`; yields its address.
 
-    All that it keeps (settings, history, the package's cache) lies in `folder`: nothing of the user's is read or
-    changed, except matplotlib's list of fonts, which takes a while to make.
+    All that it keeps (settings, history, the package's cache) lies in `folder`: nothing of the user's is read
+    or changed, except matplotlib's list of fonts, which takes a while to make.
     """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     (folder / "labconfig").mkdir(parents=True, exist_ok=True)
     (folder / "labconfig" / "default_setting_overrides.json").write_text(json.dumps(SETTINGS))
-    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}",
+    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1",
+               f"--port={port}",
                "--ServerApp.port_retries=0", f"--ServerApp.root_dir={root}", "--IdentityProvider.token=",
-               f"--FileCheckpoints.checkpoint_dir={folder}/checkpoints", "--LabApp.expose_app_in_browser=True"]
+               f"--FileCheckpoints.checkpoint_dir={folder}/checkpoints",
+               "--LabApp.expose_app_in_browser=True"]
     environment = dict(os.environ, JUPYTER_CONFIG_DIR=str(folder), JUPYTER_DATA_DIR=f"{folder}/data",
                        JUPYTER_RUNTIME_DIR=f"{folder}/runtime", IPYTHONDIR=f"{folder}/ipython",
                        XDG_CACHE_HOME=f"{folder}/cache", MPLCONFIGDIR=matplotlib.get_cachedir(),
@@ -68,12 +74,15 @@ def server(root, folder):
 
 @contextlib.contextmanager
 def started(root, folder, chromium):
-    """A JupyterLab server and the browser at `chromium`; yields visit(notebook, actions) for notebooks under `root`."""
+    """A JupyterLab server and the browser at `chromium`; yields visit(notebook, actions) for notebooks under
+    `root`.
+    """
     with server(root, folder) as url, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=chromium, args=CHROMIUM)
         context = browser.new_context(viewport={"width": 1200, "height": 900})
         context.add_init_script(path=Path(__file__).with_name("lab.js"))
-        yield lambda notebook, actions=(), timeout=600: Visit(context, url, timeout).problems_of(notebook, actions)
+        yield lambda notebook, actions=(), timeout=600: Visit(context, url, timeout).problems_of(notebook,
+                                                                                                 actions)
         browser.close()
 
 
@@ -88,12 +97,13 @@ class Visit:
         self.page.on("websocket", lambda opened: self.ask(opened.url))
 
     def problems_of(self, notebook, actions):
-        """Run all cells of `notebook` (a path under the server's root), do each action, and return all problems found.
+        """Run all cells of `notebook` (a path under the server's root), do each action, and return all
+        problems found.
 
         actions: texts, or tuples of texts where only all steps together change something. slider:LABEL=VALUE,
-        dropdown:LABEL=OPTION, text:LABEL=VALUE, check:LABEL=on (or off), toggle:LABEL=OPTION (also radio buttons),
-        click:TEXT (a button, a tab, an accordion's title). LABEL is the control's description, and LABEL#2 the second
-        control with that description.
+        dropdown:LABEL=OPTION, text:LABEL=VALUE, check:LABEL=on (or off), toggle:LABEL=OPTION (also radio
+        buttons), click:TEXT (a button, a tab, an accordion's title). LABEL is the control's description, and
+        LABEL#2 the second control with that description.
         """
         plans = [(action,) if isinstance(action, str) else action for action in actions]
         try:
@@ -113,7 +123,8 @@ class Visit:
                 self.page.evaluate("lab.stop()")
             self.page.close()
         used = {name(step) for steps in plans for step in steps}
-        return [*self.problems, *(f"no action moves {control}" for control in self.operable if control not in used)]
+        return [*self.problems,
+                *(f"no action moves {control}" for control in self.operable if control not in used)]
 
     def open(self, notebook):
         """Open the notebook and start to listen; errors before that are the application's own."""
@@ -122,7 +133,8 @@ class Visit:
         self.page.evaluate("void lab.listen()")
         self.page.wait_for_function("lab.listening()")
         self.page.on("pageerror", lambda error: self.note(f"JavaScript: {error.message}"))
-        self.page.on("console", lambda said: self.note(f"console: {said.text[:300]}") if said.type == "error" else None)
+        self.page.on("console",
+                     lambda said: self.note(f"console: {said.text[:300]}") if said.type == "error" else None)
 
     def use(self, steps):
         """Do the steps of one action; it is a problem if nothing but the control itself changes."""
@@ -136,7 +148,9 @@ class Visit:
             self.note(f"{title}: changed nothing")
 
     def attempt(self, title, do):
-        """Do it, wait until the kernel has nothing more to say, and note what is wrong then; False if it failed."""
+        """Do it, wait until the kernel has nothing more to say, and note what is wrong then; False if it
+        failed.
+        """
         done = True
         try:
             do()
@@ -144,7 +158,7 @@ class Visit:
         except (Error, LookupError) as error:
             done = False
             self.note(f"{title}: {str(error).splitlines()[0]}")
-        with contextlib.suppress(Error):    # what is not loaded by then is a problem that lab.problems() tells
+        with contextlib.suppress(Error):  # what is not loaded by then is a problem that lab.problems() tells
             self.page.wait_for_function("lab.loaded()", timeout=CHANGE_MS)
         for problem in self.page.evaluate("lab.problems()"):
             self.note(problem)
@@ -176,13 +190,16 @@ def move(page, step):
 
 
 def slide(box, value):
-    """Type the value over the number beside the slider; where that has no effect, walk with the arrow keys."""
+    """Type the value over the number beside the slider; where that has no effect, walk with the arrow
+    keys.
+    """
     readout, handle = box.query_selector(".widget-readout"), box.query_selector("[role=slider]")
     readout.fill(value)
     readout.press("Enter")
     if "\n" not in readout.inner_text():
         return
-    handle.press("End")     # the slider of a list of options: Enter was a new line; End and Home write its text anew
+    # the slider of a list of options: Enter was a new line; End and Home write its text anew
+    handle.press("End")
     handle.press("Home")
     for _ in range(int(float(handle.get_attribute("aria-valuemax")))):
         if readout.inner_text().strip() != value:

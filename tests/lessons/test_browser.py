@@ -1,6 +1,7 @@
 """Each lesson in a real JupyterLab: it runs, every control is moved, and nothing goes wrong on the way.
 
-A lesson is executed here and nowhere else. The driver (lab.py) is itself tried on a notebook with every kind of defect.
+A lesson is executed here and nowhere else. The driver (lab.py) is itself tried on a notebook with every kind
+of defect.
 """
 import contextlib
 import functools
@@ -28,7 +29,8 @@ def start(tmp_path_factory):
     root = folder / "notebooks"
     root.mkdir()
     with contextlib.ExitStack() as stack:
-        yield functools.cache(lambda chromium: (root, stack.enter_context(lab.started(root, folder / "own", chromium))))
+        yield functools.cache(lambda chromium: (root, stack.enter_context(lab.started(root, folder / "own",
+                                                                                      chromium))))
 
 
 @pytest.fixture
@@ -46,7 +48,8 @@ def problems(start, program):
 def written(tmp_path):
     """written(cells): a notebook file of these code cells."""
     def write(cells):
-        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(textwrap.dedent(cell)) for cell in cells])
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(textwrap.dedent(cell))
+                                                   for cell in cells])
         notebook.metadata.kernelspec = {"display_name": "Python 3", "language": "python", "name": "python3"}
         nbformat.write(notebook, tmp_path / "written.ipynb")
         return tmp_path / "written.ipynb"
@@ -90,8 +93,10 @@ CLEAN = IMPORTS, """
     again = Explorer(str, object=widgets.BoundedIntText(1, description="Count"))
     widgets.Tab([widgets.VBox([guess, check, said]), again], titles=["One", "Two"])
 """
-CLEAN_ACTIONS = ["slider:Count=5", "text:Note=Cubes", "check:Odd only=on", "dropdown:Sort=down", "toggle:Base=2",
-                 "slider:Step=100", "toggle:Bound=high", ("text:Guess=me", "click:Check"), "click:Two", "text:Count=2",
+CLEAN_ACTIONS = ["slider:Count=5", "text:Note=Cubes", "check:Odd only=on", "dropdown:Sort=down",
+                 "toggle:Base=2",
+                 "slider:Step=100", "toggle:Bound=high", ("text:Guess=me", "click:Check"), "click:Two",
+                 "text:Count=2",
                  "click:One"]
 
 
@@ -137,7 +142,8 @@ DEFECTS = IMPORTS, """
 """, """
     print("never reached")
 """
-DEFECT_ACTIONS = ["text:Divide by=0", "click:Raise", "click:Warn", "click:Fetch", "slider:Idle=2", "click:Missing",
+DEFECT_ACTIONS = ["text:Divide by=0", "click:Raise", "click:Warn", "click:Fetch", "slider:Idle=2",
+                  "click:Missing",
                   "click:Die"]
 FOUND = ["cell 1: a view shows \"ZeroDivisionError: division by zero\"",
          "a callback raised KeyError: 'missing'",
@@ -155,7 +161,8 @@ FOUND = ["cell 1: a view shows \"ZeroDivisionError: division by zero\"",
          "cell 8: <svg> without a text alternative",
          "cell 8: <img> without a text alternative",
          'cell 8: hard to read: 1 text(s), first "black words" rgb(0,0,0) on rgb(17,17,17) (dark theme)',
-         'cell 9: hard to read: 1 text(s), first "pale words" rgb(238,238,238) on rgb(255,255,255) (light theme)',
+         'cell 9: hard to read: 1 text(s), first "pale words" rgb(238,238,238) on rgb(255,255,255) (light '
+         'theme)',
          "cell 10: a control without a label (text)",
          "cell 11 raised RuntimeError: planted error",
          "cells that did not run: 12"]
@@ -164,4 +171,5 @@ FOUND = ["cell 1: a view shows \"ZeroDivisionError: division by zero\"",
 @pytest.mark.slow
 def test_each_kind_of_defect_is_found(problems, written):
     found = problems(written(DEFECTS), DEFECT_ACTIONS)
-    assert [defect for defect in FOUND if not any(problem.startswith(defect) for problem in found)] == [], found
+    assert [defect for defect in FOUND if not any(problem.startswith(defect)
+                                                  for problem in found)] == [], found

@@ -58,7 +58,8 @@ def a_sentence_before_each_code_cell(notebook):
     problems, before = [], None
     for number, cell in enumerate(notebook.cells):
         if cell.cell_type == "code" and field(cell, "schema_version") is None or field(cell, "solution"):
-            said = before is not None and before.cell_type == "markdown" and HEADING.split(before.source)[-1].strip()
+            said = before is not None and before.cell_type == "markdown" and HEADING.split(
+                before.source)[-1].strip()
             problems += [] if said else [f"cell {number}: no sentence before {cell.source.strip()[:50]!r}"]
         before = cell
     return problems
@@ -66,13 +67,17 @@ def a_sentence_before_each_code_cell(notebook):
 
 def links_that_last(notebook):
     """Links lead into the repository, to a file that is there, or to a paper."""
-    targets = [target for cell in markdown(notebook) for found in LINK.findall(cell) for target in found if target]
-    addresses = {*filter(URL.match, targets), *(url for cell in notebook.cells for url in URL.findall(cell.source))}
+    targets = [target for cell in markdown(notebook) for found in LINK.findall(cell) for target in found
+               if target]
+    addresses = {*filter(URL.match, targets),
+                 *(url for cell in notebook.cells for url in URL.findall(cell.source))}
     problems = [f"not the address of a paper: {url}" for url in addresses
-                if urlsplit(url).hostname.removeprefix("www.") not in PAPERS or not url.startswith("https://")]
+                if urlsplit(url).hostname.removeprefix("www.") not in PAPERS
+                or not url.startswith("https://")]
     files = [target.partition("#")[0] for target in targets if not URL.match(target)]
     return problems + [f"no such file: {file}" for file in files
-                       if file and not any((ROOT / folder / file).exists() for folder in ("lessons", "solutions/any"))]
+                       if file and not any((ROOT / folder / file).exists()
+                                           for folder in ("lessons", "solutions/any"))]
 
 
 def folded_parts_that_close(notebook):
@@ -84,13 +89,15 @@ def folded_parts_that_close(notebook):
 def short_code_cells(notebook):
     sizes = [len([line for line in cell.source.splitlines() if line.strip()]) for cell in code(notebook)]
     median = statistics.median(sizes)
-    return [f"the median code cell has {median:g} lines, more than {MOST_LINES}"] if median > MOST_LINES else []
+    return [
+        f"the median code cell has {median:g} lines, more than {MOST_LINES}"] if median > MOST_LINES else []
 
 
 def no_pasted_package_code(notebook):
     """What minibert.reference defines is imported and shown with inspect.getsource, never written again."""
     trees = [ast.parse(re.sub(r"^[%!].*", "pass", cell.source, flags=re.M)) for cell in code(notebook)]
-    names = [node.name for tree in trees for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    names = [node.name for tree in trees for node in tree.body
+             if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
     return [f"defines {name}, which minibert.reference has" for name in names if hasattr(reference, name)]
 
 
@@ -98,7 +105,8 @@ def promises_at_the_start(notebook):
     """What the reader will be able to do, what she needs, and how long it takes."""
     first_code = [cell.cell_type for cell in notebook.cells].index("code")
     start = "\n".join(map(prose, notebook.cells[:first_code]))
-    wanted = {"objectives": r"you can\b.*\n+- .*\n- ", "prerequisites": r"\*\*You need\b", "minutes": r"\d+ minutes"}
+    wanted = {"objectives": r"you can\b.*\n+- .*\n- ", "prerequisites": r"\*\*You need\b",
+              "minutes": r"\d+ minutes"}
     return [f"no {name} at the start" for name, pattern in wanted.items() if not re.search(pattern, start)]
 
 
@@ -121,12 +129,15 @@ def an_end(notebook):
 
 
 def a_price_on_each_exercise(notebook):
-    """Points, minutes and difficulty are said where the exercise is set, and add up to what nbgrader will give."""
+    """Points, minutes and difficulty are said where the exercise is set, and add up to what nbgrader will
+    give.
+    """
     said = [int(points) for cell in markdown(notebook)
             for points in re.findall(r"^\*\*(\d+) points? · \d+ minutes · [●○]{3}\*\*", cell, re.M)]
     answers = sum(field(cell, "solution", False) for cell in notebook.cells)
     given = sum(field(cell, "points", 0) for cell in notebook.cells)
-    problems = [f"{answers} answers, {len(said)} with points, minutes, difficulty"] if answers != len(said) else []
+    problems = [f"{answers} answers, {len(said)} with points, minutes, difficulty"] if answers != len(
+        said) else []
     return problems + ([f"{sum(said)} points said, {given:g} given"] if sum(said) != given else [])
 
 

@@ -1,4 +1,6 @@
-"""The readable and the fast attention agree in value and gradient: every visibility, gates, two sequences, half precision."""
+"""The readable and the fast attention agree in value and gradient: every visibility, gates, two sequences,
+half precision.
+"""
 import sys
 
 import numpy as np
@@ -15,7 +17,8 @@ S = 7
 REAL = ragged()[1]
 VISIBLE = {"nothing is hidden": None, "padding": visible_all(REAL), "the future": visible_causal(REAL),
            "the distance": visible_window(REAL, 2, np.arange(T) == np.zeros((B, 1)))}
-# bfloat16 keeps 8 binary digits: two ways of rounding may differ by a few units in the last of them (4 were seen).
+# bfloat16 keeps 8 binary digits: two ways of rounding may differ by a few units in the last of them (4 were
+# seen).
 HALF_TOLERANCE = 8 * 2 ** -8
 
 
@@ -42,7 +45,8 @@ def value_and_gradients(module, x, with_probs, visible, gate=None, memory=None):
         tensor.grad = None
     output, probs = module(x, visible, gate, with_probs, memory)
     assert (probs is not None) == with_probs
-    (output * torch.randn(output.shape, generator=torch.Generator().manual_seed(1), dtype=output.dtype)).sum().backward()
+    (output * torch.randn(output.shape, generator=torch.Generator().manual_seed(1),
+                          dtype=output.dtype)).sum().backward()
     return [output.detach(), *(t.grad for t in inputs), *(p.grad for p in module.parameters())]
 
 
@@ -50,18 +54,22 @@ def value_and_gradients(module, x, with_probs, visible, gate=None, memory=None):
 def test_both_paths_agree_in_value_and_gradient(visible, gated):
     module, x = module_and_input()
     gate = torch.rand(H, dtype=torch.float64, requires_grad=True) if gated else None
-    readable, fast = (value_and_gradients(module, x, with_probs, visible, gate) for with_probs in (True, False))
+    readable, fast = (value_and_gradients(module, x, with_probs, visible, gate)
+                      for with_probs in (True, False))
     for a, b in zip(readable, fast):
         assert a.abs().max() > 0 and (a - b).abs().max() < 1e-12
 
 
-@pytest.mark.parametrize("real, masked", [(np.ones((B, T), bool), False), (REAL, True)], ids=["full rows", "padding"])
+@pytest.mark.parametrize("real, masked", [(np.ones((B, T), bool), False), (REAL, True)],
+                         ids=["full rows", "padding"])
 def test_the_layers_get_a_mask_only_where_it_hides_something(monkeypatch, real, masked):
     got = []
     monkeypatch.setattr(sys.modules["minibert.model.attention"], "attention_fast",
-                        lambda q, k, v, visible, dropout: got.append(visible) or attention_fast(q, k, v, visible, dropout))
+                        lambda q, k, v, visible, dropout: got.append(visible)
+                        or attention_fast(q, k, v, visible, dropout))
     torch.manual_seed(0)
-    encoder, ids, types = Encoder(CONFIG).double().eval(), *(torch.from_numpy(x) for x in (ragged()[0], ragged()[2]))
+    encoder, ids, types = Encoder(CONFIG).double().eval(), *(torch.from_numpy(x)
+                                                             for x in (ragged()[0], ragged()[2]))
     visible = torch.from_numpy(visible_all(real))
     hidden = encoder(ids, visible, types)["hidden"]
     assert [mask is not None for mask in got] == [masked] * CONFIG.num_hidden_layers
@@ -74,7 +82,8 @@ def test_both_paths_agree_from_one_sequence_to_another():
     memory = torch.randn(B, S, D, dtype=torch.float64, requires_grad=True)
     visible = torch.from_numpy(np.arange(S) < np.array([7, 2, 5])[:, None])[:, None].expand(B, T, S)
     gate = torch.rand(H, dtype=torch.float64, requires_grad=True)
-    readable, fast = (value_and_gradients(module, x, with_probs, visible, gate, memory) for with_probs in (True, False))
+    readable, fast = (value_and_gradients(module, x, with_probs, visible, gate, memory)
+                      for with_probs in (True, False))
     for a, b in zip(readable, fast):
         assert a.abs().max() > 0 and (a - b).abs().max() < 1e-12
 
@@ -96,7 +105,8 @@ def test_both_paths_agree_in_bfloat16(visible):
     for function in (attention, attention_fast):
         for dtype in (torch.bfloat16, torch.float64):
             torch.manual_seed(0)
-            q, k, v, d_out = (torch.randn(B, H, T, K).to(torch.bfloat16).to(dtype).requires_grad_(i < 3) for i in range(4))
+            q, k, v, d_out = (torch.randn(B, H, T, K).to(torch.bfloat16).to(dtype).requires_grad_(i < 3)
+                              for i in range(4))
             context = function(q, k, v, None if visible is None else visible[:, None])
             context = context[0] if isinstance(context, tuple) else context
             (context * d_out).sum().backward()
@@ -132,7 +142,8 @@ def test_heads_projections_and_visibility_are_those_of_pytorch(asks_itself):
     memory = x if asks_itself else torch.randn(B, S, D, dtype=torch.float64)
     visible = torch.rand(B, T, memory.shape[1], generator=torch.Generator().manual_seed(2)) < 0.8
     visible[:, :, 0] = True
-    output, probs = theirs(x, memory, memory, attn_mask=~visible.repeat_interleave(H, 0), average_attn_weights=False)
+    output, probs = theirs(x, memory, memory, attn_mask=~visible.repeat_interleave(H, 0),
+                           average_attn_weights=False)
     ours = module(x, visible, memory=None if asks_itself else memory)
     assert (ours[0] - output).abs().max() < 1e-12 and (ours[1] - probs).abs().max() < 1e-12
 

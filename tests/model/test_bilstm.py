@@ -1,4 +1,6 @@
-"""The two directions of ELMo's trunk: equal to the definition, blind to the other side and to padding, fit for every head."""
+"""The two directions of ELMo's trunk: equal to the definition, blind to the other side and to padding, fit
+for every head.
+"""
 import math
 
 import numpy as np
@@ -71,7 +73,8 @@ def test_the_directions_share_nothing_but_the_embeddings(direction):
     module = trunk()
     out = module(*map(torch.from_numpy, (BATCH[0], visible_all(BATCH[1]), BATCH[2])))
     out[direction].square().sum().backward()
-    touched = {name.split(".")[0] for name, p in module.named_parameters() if p.grad is not None and p.grad.any()}
+    touched = {name.split(".")[0] for name, p in module.named_parameters() if p.grad is not None
+               and p.grad.any()}
     assert touched == {"embeddings", f"{direction}_layers"}
 
 
@@ -97,9 +100,10 @@ def test_it_fits_every_head_and_a_head_may_read_one_direction():
     torch.manual_seed(0)
     module = BiLSTM(CONFIG)
     word = module.embeddings.word
-    model = Model(module, {"tokens": TokenHead(CONFIG, word), "next": TokenHead(CONFIG, word, output="forward"),
-                           "previous": TokenHead(CONFIG, word, output="backward"), "pair": ClassifierHead(CONFIG, 2),
-                           "tags": TokenClassifierHead(CONFIG, 5)}).eval()
+    model = Model(module,
+                  {"tokens": TokenHead(CONFIG, word), "next": TokenHead(CONFIG, word, output="forward"),
+                   "previous": TokenHead(CONFIG, word, output="backward"), "pair": ClassifierHead(CONFIG, 2),
+                   "tags": TokenClassifierHead(CONFIG, 5)}).eval()
     ids, real, types = BATCH
     inputs = [torch.from_numpy(a) for a in (ids, visible_all(real), types)]
     out, states = model(*inputs), module(*inputs)
@@ -137,7 +141,8 @@ def test_the_mix_equals_its_definition():
     layers, mix = rng.normal(size=(3, B, T, D)), ScalarMix(3).double()
     p = {"weights": rng.normal(size=3), "gamma": rng.normal(size=1)}
     mix.load_state_dict({name: torch.from_numpy(value) for name, value in p.items()})
-    assert np.abs(mix(torch.from_numpy(layers)).detach().numpy() - reference.scalar_mix(layers, p)).max() < 1e-12
+    assert np.abs(mix(torch.from_numpy(layers)).detach().numpy() - reference.scalar_mix(layers,
+                                                                                        p)).max() < 1e-12
 
 
 def test_a_mix_of_another_number_of_layers_is_an_error():

@@ -1,4 +1,6 @@
-"""A model by its name on the hub: from a server on this machine that answers as the hub does, then from the cache alone."""
+"""A model by its name on the hub: from a server on this machine that answers as the hub does, then from the
+cache alone.
+"""
 import hashlib
 import re
 import shutil
@@ -17,7 +19,9 @@ from minibert.model.heads import TokenHead
 
 
 class Hub(LocalServer):
-    """{name: [(commit, folder), ...]}, the newest commit last; `asked` is the log of (method, file). Large files lie elsewhere."""
+    """{name: [(commit, folder), ...]}, the newest commit last; `asked` is the log of (method, file). Large
+    files lie elsewhere.
+    """
 
     def __init__(self):
         self.models, self.asked = {}, []
@@ -35,7 +39,7 @@ class Answer(BaseHTTPRequestHandler):
 
     def respond(self, with_body):
         place = re.fullmatch(r"/(.+?)/(?:resolve|large)/([^/]+)/(.+)", self.path)
-        if place is None:                                               # the library asks for other things too
+        if place is None:  # the library asks for other things too
             return self.send(404, {})
         name, revision, file = place.groups()
         self.server.asked.append((self.command, file))
@@ -48,8 +52,10 @@ class Answer(BaseHTTPRequestHandler):
             return self.send(404, {"X-Error-Code": "EntryNotFound", "X-Repo-Commit": commit})
         content = path.read_bytes()
         etag = f'"{hashlib.sha256(content).hexdigest()}"'
-        if file in ("model.safetensors", "pytorch_model.bin") and "/resolve/" in self.path:     # kept on another server
-            return self.send(302, {"Location": f"{self.server.address}/{name}/large/{commit}/{file}", "X-Repo-Commit": commit,
+        if file in ("model.safetensors",
+                    "pytorch_model.bin") and "/resolve/" in self.path:     # kept on another server
+            return self.send(302, {"Location": f"{self.server.address}/{name}/large/{commit}/{file}",
+                                   "X-Repo-Commit": commit,
                                    "X-Linked-Etag": etag, "X-Linked-Size": str(len(content))})
         self.send(200, {"ETag": etag, "X-Repo-Commit": commit}, content, with_body)
 
@@ -70,7 +76,8 @@ def hub(tmp_path, monkeypatch):
     """The server; a fresh cache; one model, `someone/tiny`."""
     server = Hub()
     monkeypatch.setattr(constants, "ENDPOINT", server.address)
-    monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", server.address + "/{repo_id}/resolve/{revision}/{filename}")
+    monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE",
+                        server.address + "/{repo_id}/resolve/{revision}/{filename}")
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
     server.models["someone/tiny"] = [("a" * 40, saved(tmp_path / "a", seed=1))]
@@ -121,7 +128,7 @@ def test_an_old_pytorch_model_bin_and_no_vocabulary_too(hub, tmp_path):
     assert_same(load_pretrained("someone/tiny", tokens), tmp_path / "a")
     before = len(hub.asked)
     assert_same(load_pretrained("someone/tiny", tokens), tmp_path / "a")
-    assert len(hub.asked) == before                                     # that a file is not there is remembered too
+    assert len(hub.asked) == before  # that a file is not there is remembered too
     hub.stop()
     assert_same(load_pretrained("someone/tiny", tokens), tmp_path / "a")
 
@@ -138,14 +145,16 @@ def one_error(name):
     """The message of the one error that loading gives, with nothing shown before it."""
     with pytest.raises(ValueError) as caught:
         load_pretrained(name)
-    assert caught.value.__cause__ is None and (caught.value.__suppress_context__ or caught.value.__context__ is None)
+    assert caught.value.__cause__ is None and (caught.value.__suppress_context__
+                                               or caught.value.__context__ is None)
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
 
 def test_a_name_that_the_hub_does_not_know_is_named(hub):
     assert one_error("someone/absent") == (
-        "someone/absent: no such folder, and no model of this name on Hugging Face's hub that is open to you; check its spelling")
+        "someone/absent: no such folder, and no model of this name on Hugging Face's hub that is open to "
+        "you; check its spelling")
 
 
 @pytest.mark.parametrize("file", ["config.json", "model.safetensors"])
@@ -157,6 +166,8 @@ def test_a_file_that_a_model_lacks_is_named(hub, file, tmp_path):
 def test_a_hub_that_cannot_be_reached_is_named_at_once(hub):
     hub.stop()
     start = time.monotonic()
-    assert re.fullmatch("someone/tiny: no such folder, config.json is not in the cache of Hugging Face's hub, and cannot be "
-                        r"downloaded \(Connect\w*Error\); connect to the network, or give a folder", one_error("someone/tiny"))
-    assert time.monotonic() - start < 5                                 # the library alone tries six times in 23 seconds
+    assert re.fullmatch(
+        "someone/tiny: no such folder, config.json is not in the cache of Hugging Face's hub, and cannot be "
+                        r"downloaded \(Connect\w*Error\); connect to the network, or give a folder",
+        one_error("someone/tiny"))
+    assert time.monotonic() - start < 5  # the library alone tries six times in 23 seconds

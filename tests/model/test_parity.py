@@ -76,9 +76,12 @@ def test_heads_equal_the_reference_in_float64(inputs):
     counted = reference.token_head(hidden, reference_sub(p, "heads.tokens"), real)
     assert np.abs(counted - expected["tokens"][real]).max() < 1e-12
     following = NextTokenHead(model.encoder.embeddings.word)
-    next_logits = reference.next_token_head(hidden, {"decoder.weight": p["encoder.embeddings.word.weight"]}, real)
-    assert np.abs(following(torch.from_numpy(hidden), torch.from_numpy(real)).detach().numpy() - next_logits).max() < 1e-12
-    tag_logits = reference.token_classifier_head(hidden, {name: value.numpy() for name, value in tags.state_dict().items()})
+    next_logits = reference.next_token_head(hidden, {"decoder.weight": p["encoder.embeddings.word.weight"]},
+                                            real)
+    assert np.abs(following(torch.from_numpy(hidden),
+                            torch.from_numpy(real)).detach().numpy() - next_logits).max() < 1e-12
+    tag_logits = reference.token_classifier_head(hidden, {name: value.numpy()
+                                                          for name, value in tags.state_dict().items()})
     assert np.abs(tags(torch.from_numpy(hidden)).detach().numpy() - tag_logits).max() < 1e-12
 
 
@@ -90,12 +93,13 @@ def test_the_boundary_head_equals_the_reference_in_float64(inputs):
             value.add_(0.1 * torch.randn_like(value))
     rng = np.random.default_rng(0)
     hidden, chosen = rng.normal(size=(*real.shape, CONFIG.hidden_size)), real & (rng.random(real.shape) < 0.4)
-    chosen[:, [0, -1]] = False                                                  # a span has a token on either side
+    chosen[:, [0, -1]] = False  # a span has a token on either side
     left, right = reference.run_edges(chosen)
     p = {name: value.detach().numpy() for name, value in head.state_dict().items()}
     expected = reference.boundary_head(hidden, left, right, p, chosen)
     got = head(*map(torch.from_numpy, (hidden, left, right, chosen))).detach().numpy()
-    assert got.shape == expected.shape == (chosen.sum(), CONFIG.vocab_size) and np.abs(got - expected).max() < 1e-12
+    assert got.shape == expected.shape == (chosen.sum(),
+                                           CONFIG.vocab_size) and np.abs(got - expected).max() < 1e-12
     everywhere = reference.boundary_head(hidden, left, right, p)
     assert np.abs(everywhere[chosen] - expected).max() < 1e-12
 
@@ -109,12 +113,15 @@ def test_labels_of_replaced_tokens_equal_the_reference(inputs):
     seen = np.where(np.random.default_rng(0).random(ids.shape) < 0.5, ids, 7)
     expected = reference.replaced_token_labels(ids, seen, real)
     got = replaced_token_labels(*map(torch.from_numpy, (ids, seen, real))).numpy()
-    assert got.dtype == expected.dtype and np.array_equal(got, expected) and set(np.unique(expected)) == {0, 1, IGNORE}
+    assert got.dtype == expected.dtype and np.array_equal(got, expected) and set(np.unique(expected)) == {
+        0, 1, IGNORE}
 
 
 def test_every_module_mirrors_a_reference_function():
-    own, without_twin = {"p", "config", "num_heads", "eps", "with_probs", "layer", "places", "wanted"}, {"Model", "WordEmbeddings"}
-    for module in (minibert.model.attention, minibert.model.encoder, minibert.model.heads, minibert.model.bilstm):
+    own, without_twin = {"p", "config", "num_heads", "eps", "with_probs", "layer", "places",
+                         "wanted"}, {"Model", "WordEmbeddings"}
+    for module in (minibert.model.attention, minibert.model.encoder, minibert.model.heads,
+                   minibert.model.bilstm):
         for name, cls in inspect.getmembers(module, inspect.isclass):
             if cls.__module__ == module.__name__ and name not in without_twin:
                 function = getattr(reference, re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower())
@@ -143,7 +150,8 @@ def test_a_gate_of_zero_removes_a_head_on_both_paths(inputs):
     x, visible = torch.randn(3, T, D), torch.from_numpy(inputs[1])
     gate = torch.tensor([1.0, 0.0, 1.0, 1.0])
     readable, fast = layer(x, visible, gate)[0], layer(x, visible, gate, with_probs=False)[0]
-    assert torch.allclose(readable, fast, atol=1e-6) and not torch.allclose(readable, layer(x, visible)[0], atol=1e-4)
+    assert torch.allclose(readable, fast, atol=1e-6) and not torch.allclose(readable, layer(x, visible)[0],
+                                                                            atol=1e-4)
 
 
 def test_a_row_longer_than_the_position_table_is_an_error():
@@ -191,22 +199,27 @@ def golden(shared):
 def test_golden_hidden_states_logits_losses_and_gradients(golden):
     from minibert.model.weights import from_hugging_face
     weights, inputs, outputs = golden["weights"], golden["inputs"], golden["outputs"]
-    config = ModelConfig(vocab_size=97, hidden_size=24, num_hidden_layers=3, num_attention_heads=4, intermediate_size=56,
-                         max_position_embeddings=40, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
+    config = ModelConfig(vocab_size=97, hidden_size=24, num_hidden_layers=3, num_attention_heads=4,
+                         intermediate_size=56,
+                         max_position_embeddings=40, hidden_dropout_prob=0.0,
+                         attention_probs_dropout_prob=0.0)
     model = pretraining_model(config).double()
     model.load_state_dict({from_hugging_face(name): torch.from_numpy(value) for name, value in weights.items()
                            if "/" not in name})
     real = inputs["attention_mask"].astype(bool)
-    arguments = [torch.from_numpy(a) for a in (inputs["input_ids"], visible_all(real), inputs["token_type_ids"])]
+    arguments = [torch.from_numpy(a)
+                 for a in (inputs["input_ids"], visible_all(real), inputs["token_type_ids"])]
     trunk = model.encoder(*arguments, with_probs=True)
     for i in range(4):
         assert np.abs(trunk["layers"][i].detach().numpy() - outputs[f"hidden_{i}"])[real].max() < 1e-10
     for i in range(3):
-        assert np.abs(trunk["probs"][i].detach().numpy() - outputs[f"attention_{i}"]).transpose(0, 2, 1, 3)[real].max() < 1e-10
+        assert np.abs(trunk["probs"][i].detach().numpy() - outputs[f"attention_{i}"]).transpose(
+            0, 2, 1, 3)[real].max() < 1e-10
     got = model(*arguments)
     assert np.abs(got["tokens"].detach().numpy() - outputs["mlm_logits"])[real].max() < 1e-10
     assert np.abs(got["pair"].detach().numpy() - outputs["nsp_logits"]).max() < 1e-10
-    mlm = torch.nn.functional.cross_entropy(got["tokens"].flatten(0, 1), torch.from_numpy(inputs["mlm_labels"]).flatten())
+    mlm = torch.nn.functional.cross_entropy(got["tokens"].flatten(0, 1),
+                                            torch.from_numpy(inputs["mlm_labels"]).flatten())
     nsp = torch.nn.functional.cross_entropy(got["pair"], torch.from_numpy(inputs["nsp_labels"]))
     assert abs(mlm.item() - outputs["mlm_loss"]) < 1e-10 and abs(nsp.item() - outputs["nsp_loss"]) < 1e-10
     (mlm + nsp).backward()
@@ -220,20 +233,25 @@ def test_golden_losses_and_gelu_of_the_reference(golden):
     assert abs(cross_entropy(outputs["mlm_logits"], inputs["mlm_labels"]) - outputs["mlm_loss"]) < 1e-10
     assert abs(cross_entropy(outputs["nsp_logits"], inputs["nsp_labels"]) - outputs["nsp_loss"]) < 1e-10
     x = golden["gelu"]["x"]
-    for function, form, approximate in ((reference.gelu, "erf", "none"), (reference.gelu_tanh, "tanh", "tanh")):
+    for function, form, approximate in ((reference.gelu, "erf", "none"),
+                                        (reference.gelu_tanh, "tanh", "tanh")):
         torchs = torch.nn.functional.gelu(torch.from_numpy(x), approximate=approximate).numpy()
-        assert np.abs(function(x) - golden["gelu"][form]).max() < 1e-12 and np.abs(function(x) - torchs).max() < 1e-12
+        assert np.abs(function(x) - golden["gelu"][form]).max() < 1e-12 and np.abs(
+            function(x) - torchs).max() < 1e-12
 
 
 def test_golden_logits_of_the_reference(golden):
     from minibert.model.weights import from_hugging_face
     inputs, outputs = golden["inputs"], golden["outputs"]
     p = {from_hugging_face(name): value for name, value in golden["weights"].items() if "/" not in name}
-    config = ModelConfig(vocab_size=97, hidden_size=24, num_hidden_layers=3, num_attention_heads=4, intermediate_size=56)
+    config = ModelConfig(vocab_size=97, hidden_size=24, num_hidden_layers=3, num_attention_heads=4,
+                         intermediate_size=56)
     real = inputs["attention_mask"].astype(bool)
-    hidden = reference.encoder(inputs["input_ids"], visible_all(real), inputs["token_type_ids"], reference_sub(p, "encoder"),
+    hidden = reference.encoder(inputs["input_ids"], visible_all(real), inputs["token_type_ids"],
+                               reference_sub(p, "encoder"),
                                config)["hidden"]
-    assert np.abs(reference.pooler(hidden, reference_sub(p, "heads.pair.pooler")) - outputs["pooled"]).max() < 1e-10
+    assert np.abs(reference.pooler(hidden,
+                                   reference_sub(p, "heads.pair.pooler")) - outputs["pooled"]).max() < 1e-10
     pair = reference.classifier_head(hidden, reference_sub(p, "heads.pair"))
     tokens = reference.token_head(hidden, reference_sub(p, "heads.tokens"))
     assert np.abs(pair - outputs["nsp_logits"]).max() < 1e-10

@@ -72,7 +72,8 @@ def test_the_query_stream_sees_what_comes_before_it_in_the_order_and_never_itsel
 
 def test_the_query_stream_knows_where_it_is():
     ids, real, types = BATCH
-    rank = np.where(np.arange(T) < 4, -1, 0) * np.ones((B, 1), int)     # the first four are context for all others
+    # the first four are context for all others
+    rank = np.where(np.arange(T) < 4, -1, 0) * np.ones((B, 1), int)
     inputs, position_ids = two_streams(ids, real, types, rank)
     hidden = encoder()(*map(torch.from_numpy, inputs), **position_ids)["hidden"]
     assert (hidden[:, T + 5] - hidden[:, T + 6]).abs().max() > 1e-3
@@ -100,4 +101,5 @@ def test_a_model_hands_further_inputs_to_its_trunk():
     inputs = [torch.from_numpy(a) for a in (ids, real[:, None].repeat(T, 1), types)]
     gate = torch.zeros(CONFIG.num_hidden_layers, CONFIG.num_attention_heads, dtype=torch.float64)
     expected = model.heads["tokens"](module(*inputs, gate=gate)["hidden"])
-    assert torch.equal(model(*inputs, gate=gate)["tokens"], expected) and not torch.equal(model(*inputs)["tokens"], expected)
+    assert torch.equal(model(*inputs, gate=gate)["tokens"],
+                       expected) and not torch.equal(model(*inputs)["tokens"], expected)

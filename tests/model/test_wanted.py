@@ -40,7 +40,8 @@ def logits_and_gradients(model, **more):
     """What the model says, and the gradient of all its parameters."""
     model.zero_grad()
     out = model(*INPUTS, **more)
-    sum((logits * torch.arange(logits.numel()).view_as(logits).cos()).sum() for logits in out.values()).backward()
+    sum((logits * torch.arange(logits.numel()).view_as(logits).cos()).sum()
+        for logits in out.values()).backward()
     return {**out, **{name: value.grad for name, value in model.named_parameters()}}
 
 
@@ -49,14 +50,16 @@ def logits_and_gradients(model, **more):
 def test_logits_and_gradients_are_those_of_all_tokens(kind, heads, monkeypatch):
     model, counted = model_of(kind, **heads), {"counted": COUNTED} if "tokens" in heads else {}
     rows = []
-    model.encoder.layers[-1].feed_forward.register_forward_hook(lambda module, given, out: rows.append(out[..., 0].numel()))
+    model.encoder.layers[-1].feed_forward.register_forward_hook(lambda module, given, out:
+                                                                rows.append(out[..., 0].numel()))
     some = logits_and_gradients(model, **counted)
     monkeypatch.setattr("minibert.model.heads.tokens_read", lambda *_: None)
     everything = logits_and_gradients(model, **counted)
     read = COUNTED.sum() * ("tokens" in heads) + B * ("pair" in heads)
     assert rows == [read, B * T]
     for name, value in everything.items():
-        assert (value is None) == (some[name] is None) and (value is None or torch.allclose(some[name], value, atol=1e-12)), name
+        assert (value is None) == (some[name] is None) and (value is None or torch.allclose(some[name], value,
+                                                                                            atol=1e-12)), name
 
 
 def test_what_is_not_wanted_is_zero_and_the_other_layers_are_whole():
@@ -65,7 +68,8 @@ def test_what_is_not_wanted_is_zero_and_the_other_layers_are_whole():
     whole, some = trunk(*INPUTS), trunk(*INPUTS, wanted=wanted)
     assert some["hidden"].shape == (B, T, D) and some["hidden"] is some["layers"][-1]
     assert torch.allclose(some["hidden"][1, 2], whole["hidden"][1, 2]) and not some["hidden"][~wanted].any()
-    assert all(map(torch.equal, some["layers"][:-1], whole["layers"][:-1])) and len(some["layers"]) == len(whole["layers"])
+    assert all(map(torch.equal, some["layers"][:-1],
+                   whole["layers"][:-1])) and len(some["layers"]) == len(whole["layers"])
 
 
 def test_a_head_that_reads_all_tokens_gets_them():

@@ -78,7 +78,8 @@ def nothing_left(ids, rng):
     return np.full_like(ids, SPECIALS.mask)
 
 
-DECODER = {"shift": {"tokens": 1}, "masked": False, "ends": True}       # it writes the token after the one it reads, then stops
+# it writes the token after the one it reads, then stops
+DECODER = {"shift": {"tokens": 1}, "masked": False, "ends": True}
 CASES = [
     Case("mlm", of(MLM), {"mlm": V}),
     Case("mlm, all hidden", of(MLM, to_mask=1.0, to_random=0.0), {"mlm": V}),
@@ -108,21 +109,25 @@ CASES = [
     Case("BERT", total(of(NSP), of(MLM)), {"nsp": 2, "mlm": V}),
     Case("BERT, whole words", total(of(NSP), of(WholeWordMLM, VOCAB)), {"nsp": 2, "mlm": V}),
     Case("ALBERT", total(of(SOP), of(NgramMLM, VOCAB)), {"sop": 2, "mlm": V}),
-    Case("StructBERT", total(of(SentenceStructure), of(WordStructure)), {"structure": 3, "mlm": V, "order": V}),
+    Case("StructBERT", total(of(SentenceStructure), of(WordStructure)),
+         {"structure": 3, "mlm": V, "order": V}),
     Case("NSP and span boundary", total(of(NSP), of(SpanBoundary, VOCAB)), {"nsp": 2, "mlm": V, "sbo": V}),
     Case("token relation and MLM", total(of(TokenRelation), of(MLM)), {"relation": 2, "mlm": V}),
 ]
 
 
 BY_NAME = {case.name: case for case in CASES}
-NOT_HIDDEN = {                                  # does_not_see_what_it_predicts has no meaning for them, and why
+NOT_HIDDEN = {  # does_not_see_what_it_predicts has no meaning for them, and why
     **dict.fromkeys(["nsp", "sop", "sentence structure", "sentence reordering", "sentence distance"],
                     "it asks about sentences, and hides no token"),
-    **dict.fromkeys(["token relation", "capitalisation"], "it asks for a property of tokens that are to be seen"),
+    **dict.fromkeys(["token relation", "capitalisation"],
+                    "it asks for a property of tokens that are to be seen"),
     **dict.fromkeys(["static", "static spans"],
-                    "the row's tokens seed its mask, so another token hides other places; the objective within is held to it"),
+                    "the row's tokens seed its mask, so another token hides other places; the objective "
+                    "within is held to it"),
     **dict.fromkeys(["denoise", "denoise, rotated"],
-                    "the encoder reads most of the text by design; `denoise, nothing left` holds the decoder to it"),
+                    "the encoder reads most of the text by design; `denoise, nothing left` holds the "
+                    "decoder to it"),
 }
 EXCEPTIONS = {(does_not_see_what_it_predicts, name): reason for name, reason in NOT_HIDDEN.items()}
 
@@ -323,7 +328,8 @@ BROKEN = [(check, name, kind, options) for name, kind, options, *checks in [
 ] for check in checks]
 
 
-@pytest.mark.parametrize("check, name, kind, options", BROKEN, ids=lambda x: "" if isinstance(x, dict) else named(x))
+@pytest.mark.parametrize("check, name, kind, options", BROKEN,
+                         ids=lambda x: "" if isinstance(x, dict) else named(x))
 def test_the_contract_finds_a_broken_objective(check, name, kind, options):
     with pytest.raises(AssertionError):
         check(dataclasses.replace(BY_NAME[name], make=of(kind, **options)))

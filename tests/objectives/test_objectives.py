@@ -68,7 +68,8 @@ def test_hiding_as_anything_else_is_an_error():
 
 @pytest.mark.parametrize("rate", [0, -1, 2.0, float("nan")])
 def test_a_rate_that_is_no_share_is_an_error(rate):
-    for make in (lambda: MLM(SPECIALS, V, LENGTH, rate=rate), lambda: WholeWordMLM(SPECIALS, VOCAB, LENGTH, rate=rate)):
+    for make in (lambda: MLM(SPECIALS, V, LENGTH, rate=rate), lambda: WholeWordMLM(SPECIALS, VOCAB, LENGTH,
+                                                                                   rate=rate)):
         with pytest.raises(ValueError, match=f"rate={rate!r} must be above 0 and at most 1"):
             make()
 
@@ -86,7 +87,8 @@ def test_a_causal_trunk_does_not_see_the_right(batch):
     changed = ids.copy()
     changed[:, 6] = np.where(ids[:, 6] == 50, 51, 50)
     types = torch.from_numpy(batch.token_type_ids)
-    a, b = (encoder(torch.from_numpy(i), torch.from_numpy(visible_causal(real)), types)["hidden"] for i in (ids, changed))
+    a, b = (encoder(torch.from_numpy(i), torch.from_numpy(visible_causal(real)), types)["hidden"]
+            for i in (ids, changed))
     assert (a - b)[:, :6].abs().max() == 0 and (a - b)[:, 6:].abs().max() > 1e-6
 
 
@@ -174,15 +176,18 @@ def test_both_directions_share_one_softmax_with_the_embeddings():
     assert heads["next"].decoder.weight is heads["previous"].decoder.weight is encoder.embeddings.word.weight
 
 
-@pytest.mark.parametrize("inner", [lambda: WholeWordMLM(SPECIALS, VOCAB, LENGTH), lambda: SpanMLM(SPECIALS, VOCAB, LENGTH)])
+@pytest.mark.parametrize("inner", [lambda: WholeWordMLM(SPECIALS, VOCAB,
+                                                        LENGTH), lambda: SpanMLM(SPECIALS, VOCAB, LENGTH)])
 def test_static_masks_are_few_and_do_not_depend_on_batch_or_padding(inner):
     static = StaticMasks(inner(), seed=3, copies=4)
     wide, narrow = static.collate([ROW, ([9] * 25, None)]), static.collate([([8, 9], None), ROW])
     size = len(ROW[0]) + 2
-    of_row = [{(static.corrupt(batch, np.random.default_rng(seed))[0]["input_ids"][row, :size]).tobytes() for seed in range(80)}
+    of_row = [{(static.corrupt(batch, np.random.default_rng(seed))[0]["input_ids"][row, :size]).tobytes()
+               for seed in range(80)}
               for batch, row in ((wide, 0), (narrow, 1))]
     assert of_row[0] == of_row[1] and 2 <= len(of_row[0]) <= 4
-    fresh = {inner().corrupt(wide, np.random.default_rng(seed))[0]["input_ids"][0].tobytes() for seed in range(80)}
+    fresh = {inner().corrupt(wide, np.random.default_rng(seed))[0]["input_ids"][0].tobytes()
+             for seed in range(80)}
     assert len(fresh) > 10
 
 
@@ -190,7 +195,8 @@ def test_a_single_static_mask_never_changes():
     static = StaticMasks(Sum(NSP(SPECIALS, V, LENGTH), MLM(SPECIALS, V, LENGTH)), seed=3, copies=1)
     batch = batch_of(static)
     first, second = (static.corrupt(batch, np.random.default_rng(seed))[0]["input_ids"] for seed in (0, 1))
-    other = StaticMasks(static.objectives[0], seed=4, copies=1).corrupt(batch, np.random.default_rng(0))[0]["input_ids"]
+    other = StaticMasks(static.objectives[0], seed=4,
+                        copies=1).corrupt(batch, np.random.default_rng(0))[0]["input_ids"]
     assert np.array_equal(first, second) and not np.array_equal(first, other)
 
 
@@ -232,7 +238,8 @@ def test_capitals_are_labelled_but_not_seen():
     capital = Capitalisation(SPECIALS, vocab, LENGTH)
     inputs, labels = capital.corrupt(capital.collate([([5, 6, 7, 8], None)]), np.random.default_rng(0))
     assert inputs["input_ids"].tolist() == [[SPECIALS.cls, 5, 5, 7, 8, SPECIALS.sep]]
-    assert labels["capital"].tolist() == [[IGNORE, 0, 1, IGNORE, IGNORE, IGNORE]]   # oak and Paris stand in one case only
+    # oak and Paris stand in one case only
+    assert labels["capital"].tolist() == [[IGNORE, 0, 1, IGNORE, IGNORE, IGNORE]]
 
 
 def test_a_batch_without_a_word_in_both_cases_has_a_loss_of_zero():
@@ -260,7 +267,8 @@ OWN = {"rtd": ("step and model", RTD), "plm": ("model", PLM),
 @pytest.mark.parametrize("name", OWN)
 def test_a_sum_refuses_a_part_with_a_step_or_model_of_its_own(name):
     own, make = OWN[name]
-    with pytest.raises(ValueError, match=f"part '{name}' has its own {own}: a sum takes only parts that share one pass"):
+    with pytest.raises(ValueError,
+                       match=f"part '{name}' has its own {own}: a sum takes only parts that share one pass"):
         Sum(NSP(SPECIALS, V, LENGTH), make(SPECIALS, V, LENGTH))
     with pytest.raises(ValueError, match=f"part '{name}' has its own {own}"):
         StaticMasks(make(SPECIALS, V, LENGTH), seed=0)
@@ -273,8 +281,10 @@ def test_pretraining_takes_any_objective(name):
     def make(tokenizer, max_length):
         lengths.append(max_length)
         return OWN[name][1](SPECIALS, len(tokenizer), max_length)
-    phases = [(TrainConfig(steps=2, batch_size=8, seed=5), 14), (TrainConfig(steps=1, batch_size=4, seed=5), LENGTH)]
-    model, log = pretrain(documents(), tokenizer, CONFIG, phases, "cpu", make_objective=make, precision=torch.float32,
+    phases = [(TrainConfig(steps=2, batch_size=8, seed=5), 14),
+              (TrainConfig(steps=1, batch_size=4, seed=5), LENGTH)]
+    model, log = pretrain(documents(), tokenizer, CONFIG, phases, "cpu", make_objective=make,
+                          precision=torch.float32,
                           progress=False)
     start = new_model(CONFIG, make(tokenizer, LENGTH), 5).state_dict()
     assert type(model) is type(model_of(make(tokenizer, LENGTH))) and {*lengths} == {14, LENGTH}

@@ -77,13 +77,15 @@ def test_a_token_moves_the_predictions_after_it_in_the_order_and_no_other(plm, b
 
 
 def test_the_first_query_predicts_from_its_position_alone(plm, batch, model):
-    order = np.where(batch.real, (np.arange(batch.real.shape[1]) - 5) % batch.real.shape[1], 99)    # begins at position 5
+    order = np.where(batch.real, (np.arange(batch.real.shape[1]) - 5) % batch.real.shape[1],
+                     99)    # begins at position 5
     inputs, _ = plm.corrupt(batch, np.random.default_rng(0))
     inputs["visible"], inputs["query_visible"] = permutation_visible(batch.real, order)
     other = {**inputs, "input_ids": (batch.input_ids + 7) % V}
     a, b = token_logits(loud(model), inputs), token_logits(model, other)
     moved = (a - b).abs().amax(-1)
-    assert torch.isfinite(a).all() and moved[:, 5].max() == 0 and moved[torch.from_numpy(batch.real[:, 6]), 6].min() > 1e-6
+    assert torch.isfinite(
+        a).all() and moved[:, 5].max() == 0 and moved[torch.from_numpy(batch.real[:, 6]), 6].min() > 1e-6
 
 
 def strict(q, k, v, visible=None, dropout=0.0):
@@ -115,7 +117,8 @@ def test_two_positions_that_see_the_same_are_told_apart(plm, model):
 
 def test_in_reading_order_the_content_stream_is_a_causal_encoder(batch, model):
     order = np.tile(np.arange(batch.real.shape[1]), (len(batch.real), 1))
-    arguments = [torch.from_numpy(a) for a in (batch.input_ids, *permutation_visible(batch.real, order), batch.token_type_ids)]
+    arguments = [torch.from_numpy(a)
+                 for a in (batch.input_ids, *permutation_visible(batch.real, order), batch.token_type_ids)]
     content, _ = model.streams(*arguments)
     causal = model.encoder(arguments[0], torch.from_numpy(visible_causal(batch.real)), arguments[3])["hidden"]
     assert (content - causal)[torch.from_numpy(batch.real)].abs().max() < 1e-12
@@ -123,7 +126,8 @@ def test_in_reading_order_the_content_stream_is_a_causal_encoder(batch, model):
 
 def test_both_streams_run_through_the_same_layer(batch, model):
     torch.manual_seed(1)
-    x, visible = torch.randn(*batch.real.shape, CONFIG.hidden_size).double(), torch.from_numpy(visible_all(batch.real))
+    x, visible = torch.randn(*batch.real.shape,
+                             CONFIG.hidden_size).double(), torch.from_numpy(visible_all(batch.real))
     layer = loud(model).encoder.layers[0]
     content, query = two_stream_layer(layer, x, x, visible, visible)
     assert (content - layer(x, visible)[0]).abs().max() < 1e-12 and (content - query).abs().max() < 1e-12

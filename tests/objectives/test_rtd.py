@@ -1,4 +1,6 @@
-"""Replaced token detection: one batch, two models, and no gradient between them but through the shared embeddings."""
+"""Replaced token detection: one batch, two models, and no gradient between them but through the shared
+embeddings.
+"""
 import math
 
 import numpy as np
@@ -50,7 +52,8 @@ def test_the_generator_sees_only_masks_where_it_predicts(rtd, batch):
 
 def test_the_discriminator_sees_no_mask_and_other_tokens_only_where_something_was_hidden(rtd, batch, model):
     seen, labels, chosen, _ = replaced(rtd, model, batch)
-    assert np.array_equal(seen[~chosen], batch.input_ids[~chosen]) and not np.array_equal(seen, batch.input_ids)
+    assert np.array_equal(seen[~chosen], batch.input_ids[~chosen]) and not np.array_equal(seen,
+                                                                                          batch.input_ids)
 
 
 def test_every_real_token_has_a_label_and_padding_has_none(rtd, batch, model):
@@ -84,7 +87,7 @@ def test_samples_follow_the_softmax():
 
 
 def test_each_step_samples_anew(batch, model):
-    every = RTD(SPECIALS, V, LENGTH, rate=1.0)                  # the same positions are chosen, so only the samples differ
+    every = RTD(SPECIALS, V, LENGTH, rate=1.0)  # the same positions are chosen, so only the samples differ
     a, b, c = (replaced(every, model, batch, seed)[0] for seed in (1, 1, 2))
     assert np.array_equal(a, b) and (a != c).mean() > 0.5
 
@@ -99,13 +102,17 @@ def test_the_generator_teaches_the_words_it_could_have_said(rtd, batch, model):
 def test_the_discriminator_teaches_the_embeddings_but_never_the_generator(rtd, batch, model):
     _, parts = rtd.step(model, batch, np.random.default_rng(0))
     own = list(model.generator.parameters())
-    assert all(gradient is None for gradient in torch.autograd.grad(parts["rtd"], own, retain_graph=True, allow_unused=True))
-    assert all(gradient.abs().max() > 0 for gradient in torch.autograd.grad(parts["mlm"], own, retain_graph=True))
+    assert all(gradient is None
+               for gradient in torch.autograd.grad(parts["rtd"], own, retain_graph=True, allow_unused=True))
+    assert all(gradient.abs().max() > 0
+               for gradient in torch.autograd.grad(parts["mlm"], own, retain_graph=True))
     shared = list(model.encoder.embeddings.parameters())
     for part in parts.values():
-        assert all(gradient.abs().max() > 0 for gradient in torch.autograd.grad(part, shared, retain_graph=True))
+        assert all(gradient.abs().max() > 0
+                   for gradient in torch.autograd.grad(part, shared, retain_graph=True))
     layers = [*model.encoder.layers.parameters(), *model.heads.parameters()]
-    assert all(gradient is None for gradient in torch.autograd.grad(parts["mlm"], layers, retain_graph=True, allow_unused=True))
+    assert all(gradient is None for gradient in torch.autograd.grad(parts["mlm"], layers, retain_graph=True,
+                                                                    allow_unused=True))
 
 
 def test_the_loss_is_the_generators_plus_fifty_times_the_discriminators(rtd, batch, model):
@@ -151,7 +158,8 @@ def test_the_discriminator_learns_to_tell_a_bad_generators_words(rtd):
         optimizer.step()
     _, labels, _, _ = replaced(rtd, model.eval(), batch)
     share = (labels[batch.real] == 1).mean()
-    always = -share * math.log(share) - (1 - share) * math.log(1 - share)      # the best answer that looks at nothing
+    # the best answer that looks at nothing
+    always = -share * math.log(share) - (1 - share) * math.log(1 - share)
     assert parts["rtd"].item() < 0.5 * always
 
 
@@ -172,7 +180,8 @@ FACTORISED = ElectraConfig(**CONFIG.to_dict(), embedding_size=24)
 @pytest.mark.parametrize("trunk", [ElectraEncoder, AlbertEncoder])
 def test_the_generator_shares_factorised_embeddings_before_their_projection(rtd, batch, trunk):
     model = model_of(rtd, trunk, FACTORISED)
-    assert model.generator.project.weight.shape == (8, 24) and model.generator.transform.weight.shape == (24, 8)
+    assert model.generator.project.weight.shape == (8, 24) and model.generator.transform.weight.shape == (24,
+                                                                                                          8)
     _, parts = rtd.step(model, batch, np.random.default_rng(0))
     table, projection = model.encoder.embeddings.word.weight, model.encoder.embeddings.project.weight
     for part in parts.values():
@@ -184,7 +193,8 @@ def test_the_generator_shares_factorised_embeddings_before_their_projection(rtd,
 
 
 def test_the_small_published_generator_projects_from_128(rtd):
-    config = ElectraConfig(vocab_size=V, hidden_size=256, num_hidden_layers=12, num_attention_heads=4, intermediate_size=1024)
+    config = ElectraConfig(vocab_size=V, hidden_size=256, num_hidden_layers=12, num_attention_heads=4,
+                           intermediate_size=1024)
     with torch.device("meta"):
         generator = RTD(SPECIALS, V, LENGTH, **GENERATORS["small"]).model(ElectraEncoder(config)).generator
     assert generator.project.weight.shape == (64, config.embedding_size) and config.embedding_size == 128

@@ -3,7 +3,14 @@ import numpy as np
 import pytest
 from tiny import B, D, H, K, T
 
-from minibert.reference import attention, merge_heads, multi_head_attention, positional_encoding, softmax, split_heads
+from minibert.reference import (
+    attention,
+    merge_heads,
+    multi_head_attention,
+    positional_encoding,
+    softmax,
+    split_heads,
+)
 
 
 @pytest.fixture

@@ -59,7 +59,8 @@ def test_multi_head_attention(rng, visibility, gated):
     seen = None if visible is None else torch.from_numpy(visible)
     gate = rng.random(H) if gated else None
     d_x, d_p, d_gate = reference.multi_head_attention_backward(d_out, x, p, H, visible, gate)
-    theirs = autograd(lambda *tensors: module(tensors[0], seen, *tensors[1:])[0], d_out, x, *([gate] if gated else []))
+    theirs = autograd(lambda *tensors: module(tensors[0], seen,
+                                              *tensors[1:])[0], d_out, x, *([gate] if gated else []))
     assert_close([d_x] + ([d_gate] if gated else []), theirs)
     assert gated or d_gate is None
     assert d_p.keys() == p.keys()
@@ -70,7 +71,8 @@ def test_linear(rng):
     x, d_out = rng.normal(size=(B, T, D)), rng.normal(size=(B, T, S))
     weight, bias = rng.normal(size=(S, D)), rng.normal(size=S)
     d_x, d_p = reference.linear_backward(d_out, x, {"weight": weight, "bias": bias})
-    assert_close([d_x, d_p["weight"], d_p["bias"]], autograd(torch.nn.functional.linear, d_out, x, weight, bias))
+    assert_close([d_x, d_p["weight"], d_p["bias"]],
+                 autograd(torch.nn.functional.linear, d_out, x, weight, bias))
 
 
 @pytest.mark.parametrize("eps", [1e-12, 0.1])
@@ -79,7 +81,8 @@ def test_layer_norm(rng, eps):
     weight, bias = rng.normal(size=(2, D))
     d_x, d_p = reference.layer_norm_backward(d_out, x, {"weight": weight, "bias": bias}, eps)
     assert_close([d_x, d_p["weight"], d_p["bias"]],
-                 autograd(lambda x, w, b: torch.nn.functional.layer_norm(x, (D,), w, b, eps), d_out, x, weight, bias))
+                 autograd(lambda x, w, b: torch.nn.functional.layer_norm(x, (D,), w, b,
+                                                                         eps), d_out, x, weight, bias))
 
 
 def test_the_masked_lm_loss_counts_only_its_positions(rng):
@@ -87,7 +90,8 @@ def test_the_masked_lm_loss_counts_only_its_positions(rng):
     labels[rng.random((B, T)) < 0.7] = IGNORE
     d_logits = reference.cross_entropy_backward(logits, labels)
     tensor = torch.tensor(logits, requires_grad=True)
-    torch.nn.functional.cross_entropy(tensor.flatten(0, 1), torch.from_numpy(labels).flatten(), ignore_index=IGNORE).backward()
+    torch.nn.functional.cross_entropy(tensor.flatten(0, 1), torch.from_numpy(labels).flatten(),
+                                      ignore_index=IGNORE).backward()
     assert_close([d_logits], [tensor.grad.numpy()])
     assert not d_logits[labels == IGNORE].any() and d_logits[labels != IGNORE].any()
 

@@ -1,4 +1,6 @@
-"""Fresh parameters have the model's names and shapes, dropout keeps the mean, and the two forms of GELU agree."""
+"""Fresh parameters have the model's names and shapes, dropout keeps the mean, and the two forms of GELU
+agree.
+"""
 import math
 
 import numpy as np
@@ -17,7 +19,8 @@ def rng():
 
 
 def test_the_shapes_are_those_of_the_model():
-    assert reference.encoder_shapes(CONFIG) == {name: tuple(v.shape) for name, v in Encoder(CONFIG).state_dict().items()}
+    assert reference.encoder_shapes(CONFIG) == {name: tuple(v.shape)
+                                                for name, v in Encoder(CONFIG).state_dict().items()}
 
 
 def test_the_shapes_hold_what_count_parameters_counts():
@@ -41,7 +44,7 @@ def test_a_fresh_encoder_runs_on_them(rng):
     ids, real, types = ragged()
     p = reference.init_weights(reference.encoder_shapes(CONFIG), CONFIG.initializer_range, rng)
     hidden = reference.encoder(ids, visible_all(real), types, p, CONFIG)["hidden"]
-    assert np.allclose(hidden.mean(-1), 0) and np.allclose(hidden.std(-1), 1)       # the last LayerNorm is fresh
+    assert np.allclose(hidden.mean(-1), 0) and np.allclose(hidden.std(-1), 1)  # the last LayerNorm is fresh
 
 
 def test_a_row_longer_than_the_position_table_is_an_error_in_the_reference_too(rng):

@@ -2,7 +2,13 @@
 import numpy as np
 import pytest
 
-from minibert.reference import choose_positions, corrupt_80_10_10, ngram_positions, span_positions, whole_word_positions
+from minibert.reference import (
+    choose_positions,
+    corrupt_80_10_10,
+    ngram_positions,
+    span_positions,
+    whole_word_positions,
+)
 from minibert.reference.masking import (
     choose_repeated_words,
     choose_whole_words,
@@ -113,7 +119,8 @@ def test_a_span_at_the_edge_of_a_row_is_an_error():
 
 def test_n_gram_lengths_are_as_one_to_a_half_to_a_third(rng):
     words = np.arange(3000)
-    sizes = [ngram_positions(words, 1e-9, rng).sum() for _ in range(1500)]     # a budget of one piece: a single n-gram
+    # a budget of one piece: a single n-gram
+    sizes = [ngram_positions(words, 1e-9, rng).sum() for _ in range(1500)]
     for n, share in enumerate(np.array([6, 3, 2]) / 11, start=1):
         assert within(np.mean(np.array(sizes) == n), share, 1500)
 
@@ -144,7 +151,7 @@ def test_the_longest_phrase_wins_from_left_to_right_and_no_word_is_cut():
     ids = np.array([[5, 6, 7, 8, 5, 6, 9, 5, 6]])
     continues = np.array([[False] * 6 + [True] + [False] * 2])                  # 9 goes on the word of 6
     found = phrase_continues(ids, continues, [(5, 6), (5, 6, 7), (7, 8)])
-    assert np.flatnonzero(found[0]).tolist() == [1, 2, 8]                       # 5 6 7, not 7 8, not 5 6 inside 6 9, 5 6
+    assert np.flatnonzero(found[0]).tolist() == [1, 2, 8]  # 5 6 7, not 7 8, not 5 6 inside 6 9, 5 6
 
 
 def test_a_phrase_of_one_token_is_an_error():
@@ -153,7 +160,7 @@ def test_a_phrase_of_one_token_is_an_error():
 
 
 def test_of_repeated_words_one_of_a_kind_always_stays_and_they_are_hidden_whole(rng):
-    ids = rng.integers(5, 15, size=(300, 40))                                   # 10 pieces: words repeat in every row
+    ids = rng.integers(5, 15, size=(300, 40))  # 10 pieces: words repeat in every row
     continues = (ids >= 12) & (np.arange(40) > 0)
     candidates = np.ones(ids.shape, bool)
     words = word_index(candidates, continues)
@@ -165,24 +172,25 @@ def test_of_repeated_words_one_of_a_kind_always_stays_and_they_are_hidden_whole(
             assert len(set(hidden[place])) == 1                                 # whole
             by_kind.setdefault(tuple(row[place]), []).append(bool(hidden[place][0]))
         for pieces, fates in by_kind.items():
-            stay = len(fates) if pieces == (7,) else 1                          # a piece that tells nothing is left alone
+            stay = len(fates) if pieces == (7,) else 1  # a piece that tells nothing is left alone
             assert fates.count(False) == min(stay, len(fates))
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.8, 1.0])
 def test_repeated_words_of_a_batch_are_those_of_its_rows(share, rng):
     ids = rng.integers(5, 15, size=(200, 40))
-    candidates, continues = rng.random(ids.shape) < 0.9, ids >= 11                 # words of up to many pieces, and cut ones
+    candidates, continues = rng.random(ids.shape) < 0.9, ids >= 11  # words of up to many pieces, and cut ones
     words = word_index(candidates, continues)
     readable, fast = np.random.default_rng(1), np.random.default_rng(1)
-    expected = [repeated_word_positions(row, index, row != 7, share, readable) for row, index in zip(ids, words)]
+    expected = [repeated_word_positions(row, index, row != 7, share, readable)
+                for row, index in zip(ids, words)]
     assert np.array_equal(expected, choose_repeated_words(ids, candidates, continues, ids != 7, share, fast))
     assert np.any(expected) == (share > 0)
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.8])
 def test_repeated_words_are_hidden_at_their_share(share, rng):
-    ids = np.full((400, 101), 9)                                                # one word, 101 times: 100 may go, one stays
+    ids = np.full((400, 101), 9)  # one word, 101 times: 100 may go, one stays
     everywhere = np.ones(ids.shape, bool)
     chosen = choose_repeated_words(ids, everywhere, ~everywhere, everywhere, share, rng)
     assert abs(chosen.sum() / (400 * 101) - share) < 0.02

@@ -73,14 +73,16 @@ def test_span_lengths_are_poisson_and_fill_the_budget(rng):
     for length in range(7):
         expected = math.exp(-3) * 3**length / math.factorial(length)
         assert within((lengths == length).mean(), expected, len(lengths)), length
-    assert abs(lengths.var() - 3) < 6 * math.sqrt((3 + 2 * 9) / len(lengths))   # variance of a variance: (mu4 - var^2) / n
+    # variance of a variance: (mu4 - var^2) / n
+    assert abs(lengths.var() - 3) < 6 * math.sqrt((3 + 2 * 9) / len(lengths))
 
 
 def test_only_the_last_span_is_cut():
     cut = set()
     for seed in range(300):
         whole, short = (span_lengths(budget, 3, np.random.default_rng(seed)) for budget in (40, 5))
-        assert short.sum() == 5 and np.array_equal(short[:-1], whole[:len(short) - 1]) and short[-1] <= whole[len(short) - 1]
+        assert short.sum() == 5 and np.array_equal(
+            short[:-1], whole[:len(short) - 1]) and short[-1] <= whole[len(short) - 1]
         cut.add(int(whole[len(short) - 1] - short[-1]))
     assert {0, 1, 2} <= cut
 
@@ -99,7 +101,7 @@ def test_each_span_becomes_one_mask_and_an_empty_span_inserts_one(rng):
     assert abs(spans - 4000) < 6 * math.sqrt(4000 / 3)    # a renewal process: variance 12000 var / mean^3
     inserted = same = 0
     kept = np.flatnonzero(seen != MASK)
-    for a, b in zip(kept[:-1], kept[1:]):                       # between two kept tokens: masks, and how many tokens they hide
+    for a, b in zip(kept[:-1], kept[1:]):  # between two kept tokens: masks, and how many tokens they hide
         if b - a == 2:
             same += 1
             inserted += seen[b] - seen[a] == 1
@@ -107,7 +109,8 @@ def test_each_span_becomes_one_mask_and_an_empty_span_inserts_one(rng):
 
 
 def test_the_hidden_tokens_lie_where_the_masks_stand():
-    seen = {tuple(text_infilling([10, 11, 12, 13], 0.25, MASK, np.random.default_rng(seed), mean=40)) for seed in range(200)}
+    seen = {tuple(text_infilling([10, 11, 12, 13], 0.25, MASK, np.random.default_rng(seed), mean=40))
+            for seed in range(200)}
     assert seen == {(4, 11, 12, 13), (10, 4, 12, 13), (10, 11, 4, 13), (10, 11, 12, 4)}
 
 
@@ -154,7 +157,8 @@ def test_a_rate_that_is_no_share_is_an_error(function, rng):
 
 
 def test_rates_of_0_and_1_change_nothing_and_everything(rng):
-    assert np.array_equal(text_infilling(TEXT, 0, MASK, rng), TEXT) and np.array_equal(token_deletion(TEXT, 0, rng), TEXT)
+    assert np.array_equal(text_infilling(TEXT, 0, MASK, rng),
+                          TEXT) and np.array_equal(token_deletion(TEXT, 0, rng), TEXT)
     assert set(text_infilling(TEXT, 1, MASK, rng)) == {MASK} and len(token_deletion(TEXT, 1, rng)) == 0
 
 
@@ -173,7 +177,7 @@ def test_shuffled_runs_stay_apart_keep_their_tokens_and_take_every_order(rng):
     alone = moved[:, :3].all(1) & ~moved[:, 3]
     orders, counts = np.unique(seen[alone][:, :3], axis=0, return_counts=True)
     assert len(orders) == 6 and all(within(n / counts.sum(), 1 / 6, counts.sum()) for n in counts)
-    assert within(moved[:, 7:10].all(1).mean(), 0.05, 3000)                     # the first run of a section: no overlap before
+    assert within(moved[:, 7:10].all(1).mean(), 0.05, 3000)  # the first run of a section: no overlap before
 
 
 def test_a_rate_of_shuffling_above_1_is_an_error(rng):

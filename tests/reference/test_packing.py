@@ -39,7 +39,7 @@ def test_no_row_is_longer_than_asked_and_no_segment_empty():
 
 def test_every_sentence_is_read_as_an_a_or_a_true_b():
     docs = numbered()
-    rows, labels = nsp_examples(docs, 2 * 28 + 3, np.random.default_rng(0))      # room for two whole documents
+    rows, labels = nsp_examples(docs, 2 * 28 + 3, np.random.default_rng(0))  # room for two whole documents
     seen = {i for (a, b), label in zip(rows, labels) for i in (a if label else a + b)}
     assert seen == {i for doc in docs for i in join(doc)}
 
@@ -75,7 +75,9 @@ def test_swapped_segments_are_the_same_two_in_the_other_order():
 
 
 def test_truncation_tells_nothing_about_the_order():
-    """Cut to fit, the earlier segment keeps its start; the later one starts where the earlier ended before the cut."""
+    """Cut to fit, the earlier segment keeps its start; the later one starts where the earlier ended before
+    the cut.
+    """
     rows, labels = sop_examples(numbered(60), 9, np.random.default_rng(0))
     assert {0, 1} == set(labels)
     assert all(len(a) == len(b) == 3 and b[0] == a[0] + 4 for a, b in map(sorted, rows))
@@ -101,8 +103,10 @@ def test_beside_a_short_document_foreign_text_is_no_longer_than_its_own():
 def test_the_lengths_of_two_long_segments_are_the_same_in_either_order(examples, room):
     docs = [[list(range(5, 25))] * 40 for _ in range(3)]        # each segment is longer than half a row
     rows, labels = examples(docs, room + 3, np.random.default_rng(0))
-    lengths = {label: {(len(a), len(b)) for (a, b), of in zip(rows, labels) if of == label} for label in (0, 1)}
-    assert lengths[0] == lengths[1] == {(room - room // 2, room // 2)}      # of an odd room the first has one more
+    lengths = {label: {(len(a), len(b)) for (a, b), of in zip(rows, labels) if of == label}
+               for label in (0, 1)}
+    # of an odd room the first has one more
+    assert lengths[0] == lengths[1] == {(room - room // 2, room // 2)}
 
 
 def test_sentence_order_needs_one_document_and_passes_over_lone_sentences():
@@ -112,7 +116,7 @@ def test_sentence_order_needs_one_document_and_passes_over_lone_sentences():
 
 def test_three_ways_are_a_third_each():
     rows, labels = structural_examples(numbered(150), 23, np.random.default_rng(0))
-    lone = 1 / 7                                                # at most: a last sentence alone takes a foreign B
+    lone = 1 / 7  # at most: a last sentence alone takes a foreign B
     shares = np.bincount(labels) / len(labels)
     assert len(shares) == 3 and np.abs(shares - 1 / 3).max() < lone
     for (a, b), label in zip(rows, labels):
@@ -145,12 +149,14 @@ def test_a_reordered_paragraph_holds_its_sentences_in_the_order_of_its_label():
     rows, labels = reordering_examples(numbered(200), 2 + 5 * 4, np.random.default_rng(0))
     assert set(labels) == set(range(9))
     for (text, b), label in zip(rows, labels):
-        steps = [place for place in range(4, len(text), 4) if text[place] != text[place - 1] + 1]   # where segments meet
+        steps = [place for place in range(4, len(text), 4)
+                 if text[place] != text[place - 1] + 1]   # where segments meet
         firsts = [text[place] for place in (0, *steps)]
         assert b is None and len(text) <= 20 and sorted(text) == list(range(min(text), min(text) + len(text)))
         n = next(n for n in range(1, 4) if label < reordering_classes(n))
         order = nth_order(n, label - reordering_classes(n - 1))
-        seen = [k for before, k in zip([None, *order], order) if before is None or k != before + 1]     # neighbours melt
+        seen = [k for before, k in zip([None, *order], order) if before is None
+                or k != before + 1]     # neighbours melt
         assert np.argsort(np.argsort(firsts)).tolist() == np.argsort(np.argsort(seen)).tolist()
     right = np.isin(labels, [0, 1, 3]).mean()
     assert abs(right - (1 + 1 / 2 + 1 / 6) / 3) < 0.12
@@ -163,5 +169,6 @@ def test_a_token_is_related_where_another_row_of_its_document_holds_it():
 
 
 def test_a_row_without_room_for_one_segment_is_an_error():
-    with pytest.raises(ValueError, match=r"max_length=2 leaves no room: 2 special tokens and 1 segment\(s\) need 3"):
+    with pytest.raises(ValueError,
+                       match=r"max_length=2 leaves no room: 2 special tokens and 1 segment\(s\) need 3"):
         relation_examples(documents(), 2)

@@ -1,4 +1,6 @@
-"""Orders are permutations drawn evenly; each order's two visibilities see what is earlier, and the order of reading is causal."""
+"""Orders are permutations drawn evenly; each order's two visibilities see what is earlier, and the order of
+reading is causal.
+"""
 import numpy as np
 import pytest
 from tiny import B, T

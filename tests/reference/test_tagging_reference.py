@@ -6,7 +6,7 @@ import torch
 from minibert import reference
 from minibert.batch import SPECIAL_TOKENS
 from minibert.config import ModelConfig
-from minibert.corpora.conll import Sentence
+from minibert.corpora.readers.conll import Sentence
 from minibert.finetuning.features import WAYS, FeatureTagger
 from minibert.tasks import Tagging
 from minibert.tasks.entity_score import entity_f1
@@ -31,21 +31,25 @@ def test_scores_equal_those_of_the_task():
     gold = drawn(rng)
     given = [rng.choice(TAGS, size=len(tags)).tolist() for tags in gold]
     theirs = entity_f1(gold, given)
-    assert reference.entity_f1(gold, given) == pytest.approx((theirs["precision"], theirs["recall"], theirs["F1"]))
+    assert reference.entity_f1(gold,
+                               given) == pytest.approx((theirs["precision"], theirs["recall"], theirs["F1"]))
     assert theirs["F1"] > 0
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_features_are_what_the_tagger_of_the_package_reads(way):
     B, T, D, outputs = 2, 3, 4, 6
-    layers, scores = np.random.default_rng(2).normal(size=(outputs, B, T, D)), np.random.default_rng(3).normal(size=outputs)
-    tagger = FeatureTagger(ModelConfig(hidden_size=D, num_attention_heads=2, num_hidden_layers=outputs - 1), 5, way)
+    layers, scores = np.random.default_rng(2).normal(size=(outputs, B, T,
+                                                           D)), np.random.default_rng(3).normal(size=outputs)
+    tagger = FeatureTagger(ModelConfig(hidden_size=D, num_attention_heads=2, num_hidden_layers=outputs - 1),
+                           5, way)
     chosen, seen = torch.tensor(layers, dtype=torch.float32)[WAYS[way]], []
     tagger.lstm.register_forward_hook(lambda module, inputs, output: seen.append(inputs[0].data))
     if tagger.mix is not None:
         scores = scores[:len(chosen)]
         tagger.mix.weights.data = torch.tensor(scores, dtype=torch.float32)
-    tagger.eval()([torch.tensor(layer, dtype=torch.float32) for layer in layers], torch.ones(B, T, T, dtype=torch.bool))
+    tagger.eval()([torch.tensor(layer, dtype=torch.float32) for layer in layers],
+                  torch.ones(B, T, T, dtype=torch.bool))
     ours = reference.combine_layers(layers, way, scores)                        # (B, T, D) or (B, T, 4 D)
     assert np.allclose(np.sort(seen[0].detach().numpy().ravel()), np.sort(ours.ravel()), atol=1e-5)
 

@@ -1,4 +1,6 @@
-"""What a task adds to the trunk: choices from the rows of a head, a correlation that equals the library's, groups by name."""
+"""What a task adds to the trunk: choices from the rows of a head, a correlation that equals the library's,
+groups by name.
+"""
 import numpy as np
 import pytest
 import torch
@@ -13,7 +15,8 @@ B, C, T, D = 3, 4, 5, 6
 
 
 def head(labels, rng):
-    shapes = {"pooler.weight": (D, D), "pooler.bias": (D,), "classifier.weight": (labels, D), "classifier.bias": (labels,)}
+    shapes = {"pooler.weight": (D, D), "pooler.bias": (D,), "classifier.weight": (labels, D),
+              "classifier.bias": (labels,)}
     return {name: rng.normal(size=shape) for name, shape in shapes.items()}
 
 
@@ -32,7 +35,8 @@ def test_rows_that_are_no_examples_are_an_error(rows, choices):
         reference.choice_head(rng.normal(size=(rows, T, D)), head(1, rng), choices)
 
 
-@pytest.mark.parametrize("share, wrong", [(0.5, 0.1), (0.05, 0.05), (0.9, 0.8), (0.3, 0.0), (0.3, 1.0), (0.0, 0.2), (0.4, None)])
+@pytest.mark.parametrize("share, wrong", [(0.5, 0.1), (0.05, 0.05), (0.9, 0.8), (0.3, 0.0), (0.3, 1.0),
+                                          (0.0, 0.2), (0.4, None)])
 def test_matthews_by_hand_equals_the_librarys(share, wrong):
     rng = np.random.default_rng(3)
     gold = (rng.random(200) < share).astype(int)
@@ -40,8 +44,10 @@ def test_matthews_by_hand_equals_the_librarys(share, wrong):
     assert reference.matthews_correlation(gold, answers) == pytest.approx(matthews(gold, answers), abs=1e-12)
 
 
-@pytest.mark.parametrize("gold, answers, said", [([1, 0], [1], r"labels \(2,\) and answers \(1,\)"), ([], [], r"labels \(0,\)"),
-                                                 ([1, 2], [1, 0], "the label 2"), ([1, 0], [1, -1], "the label -1")])
+@pytest.mark.parametrize("gold, answers, said", [([1, 0], [1], r"labels \(2,\) and answers \(1,\)"),
+                                                 ([], [], r"labels \(0,\)"),
+                                                 ([1, 2], [1, 0], "the label 2"),
+                                                 ([1, 0], [1, -1], "the label -1")])
 def test_labels_that_cannot_be_scored_are_named(gold, answers, said):
     with pytest.raises(ValueError, match=said):
         reference.matthews_correlation(gold, answers)
@@ -51,9 +57,10 @@ def test_groups_by_name_decay_what_the_optimiser_decays():
     model = Model(Encoder(CONFIG), {"label": ClassifierHead(CONFIG, 3)})
     tensors = dict(model.named_parameters())
     groups = reference.parameter_groups(list(tensors), 2e-5, 1e-3, 0.1)
-    assert [(group["lr"], group["weight_decay"]) for group in groups] == [(2e-5, 0.1), (2e-5, 0.0), (1e-3, 0.1), (1e-3, 0.0)]
+    assert [(group["lr"], group["weight_decay"]) for group in groups] == [(2e-5, 0.1), (2e-5, 0.0),
+                                                                          (1e-3, 0.1), (1e-3, 0.0)]
     assert sorted(name for group in groups for name in group["names"]) == sorted(tensors)
-    for group in groups:                            # `make_optimizer` tells them by their axes: matrices decay, vectors do not
+    for group in groups:  # `make_optimizer` tells them by their axes: matrices decay, vectors do not
         assert {tensors[name].dim() > 1 for name in group["names"]} == {group["weight_decay"] > 0}
 
 
@@ -64,7 +71,8 @@ def test_frozen_layers_and_the_embeddings_below_them_do_not_move():
     groups = reference.parameter_groups(list(tensors), 2e-5, 1e-3, frozen_layers=1)
     before = {name: tensor.detach().clone() for name, tensor in tensors.items()}
     ids = torch.arange(5, 11)[None]                                             # (1, T)
-    model(ids, torch.ones(1, 6, 6, dtype=torch.bool), torch.zeros_like(ids))["label"].square().sum().backward()
+    model(ids, torch.ones(1, 6, 6, dtype=torch.bool),
+          torch.zeros_like(ids))["label"].square().sum().backward()
     torch.optim.AdamW([{"params": [tensors[name] for name in group["names"]], "lr": group["lr"],
                         "weight_decay": group["weight_decay"]} for group in groups]).step()
     moved = {name for name, tensor in tensors.items() if not torch.equal(tensor, before[name])}
@@ -73,7 +81,8 @@ def test_frozen_layers_and_the_embeddings_below_them_do_not_move():
 
 
 def test_groups_of_nothing_are_left_out():
-    assert reference.parameter_groups(["encoder.layers.0.attention.out.bias"], 1e-5, 1e-3, frozen_layers=1) == []
+    assert reference.parameter_groups(["encoder.layers.0.attention.out.bias"], 1e-5, 1e-3,
+                                      frozen_layers=1) == []
     assert len(reference.parameter_groups(["heads.label.classifier.bias"], 1e-5, 1e-3)) == 1
 
 

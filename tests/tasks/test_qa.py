@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 
 from minibert.batch import Specials
-from minibert.corpora.squad import read_squad
+from minibert.corpora.readers.squad import read_squad
 from minibert.tasks.qa import CERTAIN, LISTED, QA
 from minibert.tokenizer import WordPiece
 from minibert.tokenizer.fast import FastWordPiece
 
-VOCAB = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *(mark + c for mark in ("", "##") for c in "abcdehmnorstwxy")]
+VOCAB = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]",
+         *(mark + c for mark in ("", "##") for c in "abcdehmnorstwxy")]
 
 
 @dataclass
@@ -28,7 +29,8 @@ class Characters:
     specials = Specials()
 
     def encode(self, text):
-        return type("Encoding", (), {"ids": [5 + ord(c) % 90 for c in text], "offsets": [(i, i + 1) for i in range(len(text))]})
+        return type("Encoding", (), {"ids": [5 + ord(c) % 90 for c in text],
+                                     "offsets": [(i, i + 1) for i in range(len(text))]})
 
 
 def example(context="the cat sat on the mat by the door", answer="on the mat"):
@@ -48,7 +50,8 @@ def perfect_logits(rows, labels):
 
 @pytest.mark.parametrize("max_length", [64, 40, 31])
 def test_encode_then_decode_finds_the_answer_also_over_windows(max_length):
-    task, examples = QA(Characters(), max_length), [example(), example(answer="door"), example(answer="the cat")]
+    task, examples = QA(Characters(), max_length), [example(), example(answer="door"),
+                                                    example(answer="the cat")]
     rows, labels, origins = task.encode(examples)
     assert all(len(a) + len(b) + 3 <= max_length for a, b in rows)
     answers = task.decode(examples, origins, perfect_logits(rows, labels))
@@ -67,8 +70,10 @@ def test_a_question_never_takes_more_than_its_half_of_the_row():
 
 
 @pytest.mark.parametrize("settings, message", [
-    ({"max_length": 5}, "max_length=5: .* needs at least 6"), ({"stride": 0}, "stride=0, .*: each must be at least 1"),
-    ({"longest_question": 0}, "longest_question=0, .* at least 1"), ({"longest_answer": 0}, "longest_answer=0: each must be"),
+    ({"max_length": 5}, "max_length=5: .* needs at least 6"),
+    ({"stride": 0}, "stride=0, .*: each must be at least 1"),
+    ({"longest_question": 0}, "longest_question=0, .* at least 1"),
+    ({"longest_answer": 0}, "longest_answer=0: each must be"),
 ])
 def test_settings_that_leave_nothing_to_read_are_errors(settings, message):
     with pytest.raises(ValueError, match=message):
@@ -76,7 +81,9 @@ def test_settings_that_leave_nothing_to_read_are_errors(settings, message):
 
 
 def scored(task, examples, wanted, height=5.0, null=None):
-    """Origins, and logits that point at the characters `wanted` of each passage wherever they are inside; `null` for [CLS]."""
+    """Origins, and logits that point at the characters `wanted` of each passage wherever they are inside;
+    `null` for [CLS].
+    """
     rows, _, origins = task.encode(examples)
     logits = [np.zeros((len(a) + len(b) + 3, 2)) for a, b in rows]
     for (index, first, offsets, _), row in zip(origins, logits):
@@ -108,17 +115,20 @@ def test_the_list_holds_different_texts_with_probabilities_best_first():
     assert sum(answer.probability for answer in prediction.best) == pytest.approx(1)
     scores = [answer.score for answer in prediction.best]
     assert scores == sorted(scores, reverse=True) and scores[0] == 10
-    assert prediction.best[0].probability / prediction.best[1].probability == pytest.approx(np.exp(scores[0] - scores[1]))
+    assert prediction.best[0].probability / prediction.best[1].probability == pytest.approx(
+        np.exp(scores[0] - scores[1]))
     assert all(examples[0].context[answer.start:answer.end] == answer.text for answer in prediction.best)
 
 
-@pytest.mark.parametrize("null, threshold, said", [(8, 0, "mat"), (12, 0, ""), (12, 2, "mat"), (12, 1.9, ""), (8, -2.1, "")])
+@pytest.mark.parametrize("null, threshold, said", [(8, 0, "mat"), (12, 0, ""), (12, 2, "mat"), (12, 1.9, ""),
+                                                   (8, -2.1, "")])
 def test_a_question_stays_unanswered_where_null_odds_exceed_the_threshold(null, threshold, said):
     task, examples = QA(Characters(), 64, unanswerable=True, threshold=threshold), [example()]
     origins, logits = scored(task, examples, [(19, 22)], null=[null])
     prediction = task.predictions(examples, origins, logits)[0]
     assert prediction.text == said and prediction.null_odds == null - 10
-    assert sorted(answer.text for answer in prediction.best[:2]) == ["", "mat"] and len(prediction.best) == LISTED + 1
+    assert sorted(answer.text
+                  for answer in prediction.best[:2]) == ["", "mat"] and len(prediction.best) == LISTED + 1
 
 
 def test_none_scores_as_in_the_window_where_it_scores_lowest():
@@ -182,10 +192,14 @@ def test_only_examples_without_answers_teach_a_task_to_leave_questions_open():
 
 @pytest.fixture(scope="module")
 def google(shared):
-    """Our rows, labels and windows of the questions that Google's code made features of, its features, and our task."""
-    task = QA(FastWordPiece.load(shared / "data" / "vocab" / "bert-base-uncased-vocab.txt"), 128, stride=48, longest_question=24)
+    """Our rows, labels and windows of the questions that Google's code made features of, its features, and
+    our task.
+    """
+    task = QA(FastWordPiece.load(shared / "data" / "vocab" / "bert-base-uncased-vocab.txt"), 128, stride=48,
+              longest_question=24)
     examples = read_squad(shared / "data" / "squad_v2" / "train_small.json")[:150]
-    lines = (shared / "golden" / "squad_features" / "v2_train_shared.features.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = (shared / "golden" / "squad_features"
+             / "v2_train_shared.features.jsonl").read_text(encoding="utf-8").splitlines()
     return task, examples, list(zip(*task.encode(examples), map(json.loads, lines), strict=True))
 
 
@@ -194,7 +208,8 @@ def test_rows_are_google_berts(google):
     assert len(windows) == 277
     for (a, b), _, origin, feature in windows:
         vocab = task.tokenizer.vocab
-        assert ["[CLS]", *(vocab[i] for i in a), "[SEP]", *(vocab[i] for i in b), "[SEP]"] == feature["tokens"]
+        assert ["[CLS]", *(vocab[i] for i in a), "[SEP]", *(vocab[i]
+                                                            for i in b), "[SEP]"] == feature["tokens"]
         assert origin.example == feature["example_index"]
 
 
@@ -214,5 +229,6 @@ def test_pieces_are_owned_where_google_bert_says_so(google):
 
 
 def test_answers_begin_and_end_where_google_bert_says_so(google):
-    assert all(label == (feature["start_position"], feature["end_position"]) for _, label, _, feature in google[2])
+    assert all(label == (feature["start_position"], feature["end_position"])
+               for _, label, _, feature in google[2])
     assert sum(label != (0, 0) for _, label, _, _ in google[2]) > 60

@@ -6,10 +6,12 @@ from hypothesis import strategies as st
 
 from minibert.tasks.spans import best_span, best_spans, most_context, owned, windows, written
 
-LOGITS = st.integers(1, 14).flatmap(lambda n: st.tuples(*[st.lists(st.integers(-3, 3), min_size=n, max_size=n)] * 2))
+LOGITS = st.integers(1, 14).flatmap(lambda n: st.tuples(*[st.lists(st.integers(-3, 3), min_size=n,
+                                                                   max_size=n)] * 2))
 
 
-@pytest.mark.parametrize("length, room, stride", [(1, 5, None), (5, 5, 2), (6, 5, 2), (23, 5, 5), (24, 6, 1), (7, 2, 9), (0, 4, 2)])
+@pytest.mark.parametrize("length, room, stride", [(1, 5, None), (5, 5, 2), (6, 5, 2), (23, 5, 5), (24, 6, 1),
+                                                  (7, 2, 9), (0, 4, 2)])
 def test_windows_cover_every_piece_one_stride_apart_and_no_window_is_idle(length, room, stride):
     starts = windows(length, room, stride)
     assert set(range(length)) <= {i for s in starts for i in range(s, s + room)}
@@ -30,7 +32,8 @@ def test_each_piece_is_owned_by_the_window_with_most_context(length, room, strid
     spans = [(begin, min(begin + room, length)) for begin in begins]
     flags = owned(begins, room, length)
     assert [len(f) for f in flags] == [end - begin for begin, end in spans]
-    owners = [[w for w, (begin, end) in enumerate(spans) if begin <= i < end and flags[w][i - begin]] for i in range(length)]
+    owners = [[w for w, (begin, end) in enumerate(spans) if begin <= i < end and flags[w][i - begin]]
+              for i in range(length)]
     assert owners == [[most_context(i, spans)] for i in range(length)]
 
 
@@ -61,7 +64,8 @@ def test_spans_start_only_where_they_may(logits, data):
     start, end = np.array(logits, np.float32)
     allowed = np.array(data.draw(st.lists(st.booleans(), min_size=len(start), max_size=len(start))))
     every = best_spans(start, end, 1000, longest=5)
-    assert best_spans(start, end, 1000, longest=5, starts=allowed) == [span for span in every if allowed[span[0]]]
+    assert best_spans(start, end, 1000, longest=5,
+                      starts=allowed) == [span for span in every if allowed[span[0]]]
 
 
 def test_no_position_has_no_span():
@@ -71,7 +75,8 @@ def test_no_position_has_no_span():
 
 
 @pytest.mark.parametrize("text, span, expected", [
-    ("cafe\u0301!", (0, 4), "cafe\u0301"), ("नमस्ते।", (0, 3), "नमस्"), ("❤\ufe0f x", (0, 1), "❤\ufe0f"), ("cafe!", (0, 4), "cafe"),
+    ("cafe\u0301!", (0, 4), "cafe\u0301"), ("नमस्ते।", (0, 3), "नमस्"), ("❤\ufe0f x", (0, 1), "❤\ufe0f"),
+    ("cafe!", (0, 4), "cafe"),
     ("e\u0301", (0, 1), "e\u0301")])
 def test_an_answer_keeps_the_marks_of_its_last_character(text, span, expected):
     start, end = written(text, *span)

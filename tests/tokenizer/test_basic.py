@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from minibert.tokenizer import BasicTokenizer
 
-TEXT = st.text(st.characters(codec="utf-8"), max_size=40) | st.text("aÀéİΣσς'-. \t\n\x00\x85​ ́ß한北京123", max_size=20)
+TEXT = st.text(st.characters(codec="utf-8"), max_size=40) | st.text("aÀéİΣσς'-. \t\n\x00\x85​ ́ß한北京123",
+                                                                    max_size=20)
 
 
 def words(text, lower_case=True):

@@ -16,7 +16,7 @@ from minibert.tokenizer import BPE, WordPiece, train_bpe
 from minibert.tokenizer.bpe import spell
 from minibert.tokenizer.train import join_in
 
-LOW = {"low": 5, "lower": 2, "newest": 6, "widest": 3}                  # the example of the paper's algorithm 1
+LOW = {"low": 5, "lower": 2, "newest": 6, "widest": 3}  # the example of the paper's algorithm 1
 WORDS = st.dictionaries(st.text("abcé", min_size=1, max_size=6), st.integers(1, 5), min_size=1, max_size=8)
 
 
@@ -34,13 +34,14 @@ def by_definition(counts, joins):
             break
         best = min(pairs, key=lambda pair: (-pairs[pair], pair))
         pattern = re.compile(r"(?<!\S)" + re.escape(" ".join(best)) + r"(?!\S)")
-        words = {pattern.sub(lambda _, best=best: "".join(best), word): count for word, count in words.items()}
+        words = {pattern.sub(lambda _, best=best: "".join(best), word): count
+                 for word, count in words.items()}
         merges.append(best)
     return merges
 
 
 def test_the_most_frequent_pair_is_joined_first():
-    assert train_bpe(LOW, 4)[1] == [("e", "s"), ("es", "t</w>"), ("l", "o"), ("e", "w")]      # 9, 9, 7, 6 times
+    assert train_bpe(LOW, 4)[1] == [("e", "s"), ("es", "t</w>"), ("l", "o"), ("e", "w")]  # 9, 9, 7, 6 times
 
 
 @settings(deadline=None)
@@ -50,7 +51,8 @@ def test_the_joins_are_those_of_the_papers_algorithm(counts, joins):
 
 
 def test_the_vocabulary_opens_with_special_tokens_and_both_forms_of_each_character():
-    assert train_bpe({"ab": 3, "c": 1}, 1)[0] == [*SPECIAL_TOKENS, "a", "b", "c", "a</w>", "b</w>", "c</w>", "ab</w>"]
+    assert train_bpe({"ab": 3, "c": 1}, 1)[0] == [*SPECIAL_TOKENS, "a", "b", "c", "a</w>", "b</w>", "c</w>",
+                                                  "ab</w>"]
 
 
 def test_a_new_word_repeats_the_joins_in_the_order_they_were_learnt():
@@ -98,7 +100,8 @@ def library_merges(counts):
 
 def test_the_library_joins_the_same_pairs_where_no_two_tie():
     counts = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 3}
-    expected = [("p", "u"), ("h", "u"), ("pu", "n</w>"), ("hu", "g</w>"), ("pu", "g</w>")]      # 17, 13, 12, 10, 5 times
+    expected = [("p", "u"), ("h", "u"), ("pu", "n</w>"), ("hu", "g</w>"),
+                ("pu", "g</w>")]      # 17, 13, 12, 10, 5 times
     assert train_bpe(counts, 5)[1] == expected
     assert library_merges(counts)[:5] == expected
 

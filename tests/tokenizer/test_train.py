@@ -29,7 +29,8 @@ def by_definition(counts, joins, score):
                 pairs[pair] += count
         if not pairs:
             break
-        best = min(pairs, key=lambda pair: (-SCORES[score](pairs[pair], pieces[pair[0]], pieces[pair[1]]), pair))
+        best = min(pairs,
+                   key=lambda pair: (-SCORES[score](pairs[pair], pieces[pair[0]], pieces[pair[1]]), pair))
         piece = best[0] + best[1].removeprefix("##")
         words = {word: join_in(spelled, *best, piece) for word, spelled in words.items()}
         joined.append(piece)
@@ -53,7 +54,8 @@ def test_the_most_frequent_pair_is_joined_first():
 
 
 def test_likelihood_joins_what_stands_together_more_than_its_parts_suggest():
-    assert train_wordpiece(HUGS, 20, "likelihood")[19:] == ["##gs"]     # 5 / (20 * 5), beside 20 / (36 * 20) for ##ug
+    # 5 / (20 * 5), beside 20 / (36 * 20) for ##ug
+    assert train_wordpiece(HUGS, 20, "likelihood")[19:] == ["##gs"]
 
 
 def test_training_stops_when_every_word_is_one_piece():
@@ -71,7 +73,7 @@ def test_saved_counts_give_the_pieces_of_counting_anew(score, counts):
 
 
 def test_number_signs_in_a_text_make_no_piece_twice():
-    vocab = train_wordpiece({"##a": 3, "xa": 1}, 100)       # # + ### + ##a: two signs, then ## and ##a join to ##a
+    vocab = train_wordpiece({"##a": 3, "xa": 1}, 100)  # # + ### + ##a: two signs, then ## and ##a join to ##a
     assert len(vocab) == len(set(vocab)) and vocab[-2:] == ["##", "xa"]
 
 
@@ -100,15 +102,17 @@ def library_pieces(counts, joins):
 
 
 def test_frequency_joins_what_the_library_joins_where_no_two_pairs_tie():
-    counts = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 3}      # best pairs: 18, 16, 13, 12, 5, 4, 3 times
+    # best pairs: 18, 16, 13, 12, 5, 4, 3 times
+    counts = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 3}
     expected = ["##ug", "##un", "hug", "pun", "pug", "bun", "hugs"]
     assert library_pieces(counts, 7) == expected
-    assert [piece for piece in train_wordpiece(counts, 100) if len(piece.removeprefix("##")) > 1][5:] == expected
+    assert [piece for piece in train_wordpiece(counts,
+                                               100) if len(piece.removeprefix("##")) > 1][5:] == expected
 
 
 def test_every_join_of_the_library_is_a_best_one_for_us():
-    # Among equally frequent pairs the library takes the one with the smaller ids, which differ from run to run; so its
-    # joins are replayed: each must be as frequent as the best pair that we count at that moment.
+    # Among equally frequent pairs the library takes the one with the smaller ids, which differ from run to
+    # run; so its joins are replayed: each must be as frequent as the best pair that we count at that moment.
     text = "the cat and the other cat sat on that mat there and then ran to the station in the rain " * 3
     counts = count_words([text, "a rat in a hat, a bat on the cart; the rest is as it was"])
     words, known = {word: spell(word) for word in counts}, set()
@@ -129,7 +133,8 @@ def test_every_join_of_the_library_is_a_best_one_for_us():
 @pytest.mark.parametrize("arguments, message", [
     (({}, 100), "0 words to train on: the corpus is empty"),
     (({"a": 0}, 100), "0 words to train on"),
-    ((HUGS, 18), "vocab_size=18 is too small: 5 special tokens and an alphabet of 14 pieces need at least 19"),
+    ((HUGS, 18),
+     "vocab_size=18 is too small: 5 special tokens and an alphabet of 14 pieces need at least 19"),
     ((HUGS, 30, "entropy"), "score 'entropy' is not one of frequency, likelihood"),
 ])
 def test_what_cannot_be_trained_is_refused(arguments, message):

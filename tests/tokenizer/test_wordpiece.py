@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from minibert.batch import SPECIAL_TOKENS, Specials
 from minibert.tokenizer import BasicTokenizer, WordPiece
 
-VOCAB = [*SPECIAL_TOKENS, "un", "##want", "##ed", "##wanted", "run", "##n", "##ing", ",", "a", "b", "##a", "##b", "aa"]
+VOCAB = [*SPECIAL_TOKENS, "un", "##want", "##ed", "##wanted", "run", "##n", "##ing", ",", "a", "b", "##a",
+         "##b", "aa"]
 
 
 def test_the_longest_piece_wins():
@@ -25,7 +26,8 @@ def test_a_word_with_a_part_that_fits_nothing_is_unknown_as_a_whole():
 
 
 def test_greedy_search_does_not_go_back():
-    assert WordPiece([*SPECIAL_TOKENS, "a", "ab", "##bc"]).encode("abc").pieces == ["[UNK]"]   # a ##bc would fit
+    assert WordPiece([*SPECIAL_TOKENS, "a", "ab",
+                      "##bc"]).encode("abc").pieces == ["[UNK]"]   # a ##bc would fit
 
 
 def test_a_word_at_the_limit_is_read_and_a_longer_one_is_unknown():
@@ -35,7 +37,8 @@ def test_a_word_at_the_limit_is_read_and_a_longer_one_is_unknown():
 
 
 def test_a_special_token_in_a_text_is_text():
-    assert WordPiece(VOCAB).encode("[SEP]").ids == [1, 1, 1]      # [, sep and ], none of which is in the vocabulary
+    # [, sep and ], none of which is in the vocabulary
+    assert WordPiece(VOCAB).encode("[SEP]").ids == [1, 1, 1]
 
 
 def test_words_that_are_split_already_keep_their_count():
@@ -76,7 +79,8 @@ def test_decoding_shows_special_tokens_but_no_padding():
 
 @pytest.mark.parametrize("wrong", [-1, len(VOCAB)])
 def test_an_id_outside_the_vocabulary_is_named(wrong):
-    with pytest.raises(ValueError, match=f"id {wrong} is not in the vocabulary: its 18 pieces have ids 0 to 17"):
+    with pytest.raises(ValueError,
+                       match=f"id {wrong} is not in the vocabulary: its 18 pieces have ids 0 to 17"):
         WordPiece(VOCAB).decode([2, wrong])
 
 
@@ -126,8 +130,10 @@ def test_an_unfit_vocabulary_file_is_named(tmp_path, data, message):
 
 @pytest.mark.parametrize("form", ["uncased", "cased"])
 def test_words_pieces_and_ids_are_those_of_googles_tokenizer(shared, form):
-    tokenizer = WordPiece.load(shared / "data/vocab/bert-base-uncased-vocab.txt", lower_case=form == "uncased")
-    lines = (shared / "golden/tokenization/google_wordpiece.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
+    tokenizer = WordPiece.load(shared / "data/vocab/bert-base-uncased-vocab.txt",
+                               lower_case=form == "uncased")
+    lines = (shared
+             / "golden/tokenization/google_wordpiece.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
     assert len(lines) == 489
     for line in map(json.loads, lines):
         encoding = tokenizer.encode(line["text"])

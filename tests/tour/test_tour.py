@@ -8,7 +8,8 @@ from conftest import ROOT
 from minibert import class_model
 from minibert.tour import TourConfig, run, tour
 
-TINY = TourConfig(documents=60, vocab_size=400, preset="class", max_length=128, steps=6, batch_size=4, questions=12,
+TINY = TourConfig(documents=60, vocab_size=400, preset="class", max_length=128, steps=6, batch_size=4,
+                  questions=12,
                   sentences=12, qa_steps=3, ner_steps=3, test_documents=12)
 
 
@@ -30,7 +31,8 @@ def toured(tmp_path_factory, cache):
 def test_the_table_compares_every_figure_with_what_it_has_to_beat(toured):
     out, figures = toured
     table = json.loads((out / "tour.json").read_text())["table"]
-    assert {"Masked words, accuracy %", "Next sentence, accuracy %", "QA exact match", "QA F1", "NER entity F1"} <= {
+    assert {"Masked words, accuracy %", "Next sentence, accuracy %", "QA exact match", "QA F1",
+            "NER entity F1"} <= {
         row["what"] for row in table}
     assert figures["pretraining"]["reading"]["model"] < figures["pretraining"]["reading"]["best"] > 60
     assert all(0 <= row["ours"] <= 100 and row["beside"] >= 0 and row["note"] for row in table)
@@ -47,7 +49,8 @@ def test_the_right_submission_gets_all_points_and_each_wrong_one_a_hint(toured):
 
 def test_the_report_needs_no_other_file_and_no_network(toured):
     text = (toured[0] / "report.html").read_text()
-    assert not re.search(r'(src|href)\s*=\s*"(?!#)(?!data:)', text.replace("xlink:href", "")) and "<script" not in text
+    assert not re.search(r'(src|href)\s*=\s*"(?!#)(?!data:)',
+                         text.replace("xlink:href", "")) and "<script" not in text
     assert text.count("<svg") >= 4 and text.count('role="img" aria-label="') == text.count("<svg ")
 
 

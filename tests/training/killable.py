@@ -1,4 +1,6 @@
-"""A tiny pretraining for a process of its own, so that it can be killed; and how to die at a chosen moment."""
+"""A tiny pretraining for a process of its own, so that it can be killed; and how to die at a chosen
+moment.
+"""
 import os
 import signal
 import sys
@@ -32,8 +34,10 @@ def run(folder, optimizer, steps=20):
     """Pretrain in growing phases of 4, 6 and 10 steps; leaves model.pt and log.pt in the folder."""
     torch.set_num_threads(1)
     config = TrainConfig(steps=steps, batch_size=4, save_every=3, optimizer=optimizer)
-    model, entries = pretrain(documents(), Vocabulary(), CONFIG, growing_phases(config, 24, 2, short_length=12), "cpu",
-                              make_objective=lambda tokenizer, length: MLM(SPECIALS, CONFIG.vocab_size, length),
+    model, entries = pretrain(documents(), Vocabulary(), CONFIG,
+                              growing_phases(config, 24, 2, short_length=12), "cpu",
+                              make_objective=lambda tokenizer, length: MLM(SPECIALS, CONFIG.vocab_size,
+                                                                           length),
                               checkpoint=folder / "training", precision=torch.float32, progress=False)
     torch.save(model.state_dict(), folder / "model.pt")
     torch.save(entries, folder / "log.pt")
@@ -72,7 +76,8 @@ def short_until_call(folder, count):
                 os.kill(os.getpid(), signal.SIGKILL)
             return function(*arguments, **options)
         return call
-    for module, name in ((storage, "save_file"), (storage, "sync"), (checkpoint, "sync"), (checkpoint.os, "replace"),
+    for module, name in ((storage, "save_file"), (storage, "sync"), (checkpoint, "sync"),
+                         (checkpoint.os, "replace"),
                          (checkpoint.shutil, "rmtree"), (checkpoint.Path, "rename"), (log, "append")):
         setattr(module, name, dying(getattr(module, name)))
     short(folder)
@@ -83,7 +88,8 @@ def run_on_a_full_disk(folder, optimizer):
     import resource
     sys.stdout = sys.stderr = open(os.devnull, "w")         # what is printed may end in a file, too
     finish = torch.save
-    torch.save = lambda value, path: (resource.setrlimit(resource.RLIMIT_FSIZE, (unlimited, unlimited)), finish(value, path))
+    torch.save = lambda value, path: (resource.setrlimit(resource.RLIMIT_FSIZE, (unlimited, unlimited)),
+                                      finish(value, path))
     _, unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (2000, unlimited))
     run(folder, optimizer)

@@ -1,7 +1,9 @@
-"""What test_distributed runs in several processes at once, with the environment that torchrun would give them.
+"""What test_distributed runs in several processes at once, with the environment that torchrun would give
+them.
 
-A server, which loads PyTorch once and then forks: a line of JSON in, [action, folder, count, how many to wait for], a line out,
-their exit statuses. What process R says is in the folder, as R.out and R.err. No process outlives its request.
+A server, which loads PyTorch once and then forks: a line of JSON in, [action, folder, count, how many to wait
+for], a line out, their exit statuses. What process R says is in the folder, as R.out and R.err. No process
+outlives its request.
 """
 import atexit
 import json
@@ -28,7 +30,7 @@ from minibert.training import TrainConfig, distributed, join, train
 
 SETTINGS = {"steps": 9, "batch_size": 5, "save_every": 3, "warmup": 0.5}     # neither 2 nor 3 divides 5
 LENGTH = 24
-LIMIT = 90                                  # seconds: far more than any of these takes, on a machine with other things to do
+LIMIT = 90  # seconds: far more than any of these takes, on a machine with other things to do
 
 
 class Few(MLM):
@@ -63,10 +65,11 @@ def rows_of_tags(rng):
 
 def rows_of_options(rng):
     rows = [row for document in documents(count=2) for row in document]
-    return [tuple((context, [i]) for i in (5, 6, 7)) for context in rows[:9]], [-100 if i % 4 == 3 else i % 3 for i in range(9)]
+    return [tuple((context, [i]) for i in (5, 6, 7)) for context in rows[:9]], [-100 if i % 4 == 3 else i % 3
+                                                                                for i in range(9)]
 
 
-ROWS = {"tags": rows_of_tags, "options": rows_of_options}       # of tasks; objectives build theirs from documents
+ROWS = {"tags": rows_of_tags, "options": rows_of_options}  # of tasks; objectives build theirs from documents
 TASKS = {
     "bert": bert,
     "rtd": lambda: RTD(SPECIALS, CONFIG.vocab_size, LENGTH),
@@ -80,11 +83,12 @@ TASKS = {
 def run(name, checkpoint=None, task=None):
     """(log, weights) of a run of the named task, without dropout."""
     task = task or TASKS[name]()
-    torch.manual_seed(int(os.environ["RANK"]))                  # the first process's weights become everyone's
+    torch.manual_seed(int(os.environ["RANK"]))  # the first process's weights become everyone's
     encoder = Encoder(CONFIG)
     model = Model(encoder, task.heads(encoder)) if name in ROWS else task.model(encoder)
     make_rows = ROWS.get(name, lambda rng: task.build(documents(count=3), rng))
-    log = train(model.double(), task, make_rows, TrainConfig(**SETTINGS), checkpoint=checkpoint, precision=torch.float32,
+    log = train(model.double(), task, make_rows, TrainConfig(**SETTINGS), checkpoint=checkpoint,
+                precision=torch.float32,
                 progress=False)
     return log, torch.cat([p.detach().flatten() for p in model.parameters()]).numpy()
 
@@ -146,11 +150,14 @@ def talk(team, folder):
     if team.rank < 2:                                           # the last has nothing to count
         (used.weight.sum() * (team.rank + 1)).backward()
     sums = team.sum(model, [torch.tensor(0.5), torch.tensor(float(team.rank))])
-    said = {"sums": [value.item() for value in sums], "gradient": used.weight.grad.tolist(), "unused": unused.weight.grad is None,
-            "in_turn": team.in_turn(make), "once": team.once(lambda: team.rank), "any": [team.any(team.rank == 2), team.any(False)],
+    said = {"sums": [value.item() for value in sums], "gradient": used.weight.grad.tolist(),
+            "unused": unused.weight.grad is None,
+            "in_turn": team.in_turn(make), "once": team.once(lambda: team.rank),
+            "any": [team.any(team.rank == 2), team.any(False)],
             "size": team.size, "first": team.first}
     print("this is", team.rank)
-    for name, call in (("error", lambda: team.in_turn(fail)), ("steps", lambda: team.start(torch.nn.Linear(1, 1), team.rank // 2))):
+    for name, call in (("error", lambda: team.in_turn(fail)),
+                       ("steps", lambda: team.start(torch.nn.Linear(1, 1), team.rank // 2))):
         try:
             call()
         except (OSError, ValueError) as error:
@@ -182,11 +189,14 @@ def work(action, folder, rank):
 
 
 def answer(action, folder, count, wait):
-    """The exit statuses of the first `wait` processes, a signal as a negative number; None for one that LIMIT ended."""
+    """The exit statuses of the first `wait` processes, a signal as a negative number; None for one that LIMIT
+    ended.
+    """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    os.environ.update(WORLD_SIZE=str(count), LOCAL_WORLD_SIZE=str(count), MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
+    os.environ.update(WORLD_SIZE=str(count), LOCAL_WORLD_SIZE=str(count), MASTER_ADDR="127.0.0.1",
+                      MASTER_PORT=str(port))
     children = []
     for rank in range(count):
         children.append(os.fork())

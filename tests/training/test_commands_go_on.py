@@ -1,4 +1,6 @@
-"""`pretrain` and `finetune` on the command line: interrupted, the same command goes on; another one is refused."""
+"""`pretrain` and `finetune` on the command line: interrupted, the same command goes on; another one is
+refused.
+"""
 import os
 import signal
 
@@ -8,7 +10,8 @@ from minibert import cli
 from minibert.training import read_log
 from minibert.training.step import Step
 
-TEXT = "\n\n".join("\n".join(f"The {a} sat on the {b} of Ashby number {i}." for b in ("mat", "rug", "hat", "log", "box"))
+TEXT = "\n\n".join("\n".join(f"The {a} sat on the {b} of Ashby number {i}."
+                             for b in ("mat", "rug", "hat", "log", "box"))
                    for i, a in enumerate(["cat", "dog", "cow", "hen", "owl", "pig", "fox", "ant"]))
 CONLL = "Mira B-PER\nlives O\nin O\nAshby B-LOC\n. O\n"
 PRETRAIN = "pretrain --corpus text.txt --out bert --steps 10 --batch-size 4 --vocab-size 120 --max-length 32 --optimizer bert_adam"
@@ -24,7 +27,9 @@ def files(tmp_path, monkeypatch):
 
 
 def interrupted(command, after, monkeypatch):
-    """Run a command that gets Ctrl-C in one of its steps; returns its exit status and the number of steps it made."""
+    """Run a command that gets Ctrl-C in one of its steps; returns its exit status and the number of steps it
+    made.
+    """
     calls, gradient = [], Step.gradient
 
     def interrupting(self, batch, step):
@@ -40,10 +45,12 @@ def interrupted(command, after, monkeypatch):
 def test_interrupted_commands_go_on_where_they_stopped(files, monkeypatch, capsys):
     assert interrupted(PRETRAIN, 6, monkeypatch) == (130, 6)
     told = capsys.readouterr().err
-    assert "interrupted after step 1; the same call goes on from bert/training/phase-3" in told.replace(os.sep, "/")
+    assert "interrupted after step 1; the same call goes on from bert/training/phase-3" in told.replace(
+        os.sep, "/")
     assert "Start the same command again to go on" in told
     assert cli.main([*PRETRAIN.split(), "--mask-rate", "0.3"]) == 2
-    assert "made with another mask_rate; train as before (mask_rate 0.15 before, 0.3 now); to begin anew" in capsys.readouterr().err
+    assert (
+        "made with another mask_rate; train as before (mask_rate 0.15 before, 0.3 now); to begin anew" in capsys.readouterr().err)
     assert interrupted(PRETRAIN, 99, monkeypatch) == (0, 4)
     assert [entry["step"] for entry in read_log(files / "bert" / "log.jsonl")] == list(range(1, 11))
     assert not (files / "bert" / "training").exists()
@@ -57,12 +64,14 @@ def test_how_a_run_is_computed_may_change_when_it_goes_on(files, monkeypatch, ca
     assert interrupted(PRETRAIN + " --accumulate 2 --recompute", 99, monkeypatch) == (0, 7)
 
 
-def test_another_text_under_the_same_name_is_refused_and_the_same_text_under_another_accepted(files, monkeypatch, capsys):
+def test_another_text_under_the_same_name_is_refused_and_the_same_text_under_another_accepted(
+    files, monkeypatch, capsys):
     assert interrupted(PRETRAIN, 3, monkeypatch) == (130, 3)
     (files / "text.txt").rename(files / "moved.txt")
     (files / "text.txt").write_text(TEXT.replace("sat on", "fell off"))
     assert cli.main(PRETRAIN.split()) == 2
-    assert "made with another text, vocabulary; train as before; to begin anew, delete" in capsys.readouterr().err
+    assert ("made with another text, vocabulary; train as before; to begin anew, delete" in capsys.readouterr(
+        ).err)
     assert interrupted(PRETRAIN.replace("text.txt", "moved.txt"), 99, monkeypatch) == (0, 7)
 
 
@@ -76,12 +85,14 @@ def test_other_examples_or_another_start_are_refused_when_fine_tuning_goes_on(fi
     assert "made with another starting_model; train as before; to begin anew" in capsys.readouterr().err
     (files / "ner.conll").rename(files / "moved.conll")
     (files / "bert").rename(files / "elsewhere")
-    assert interrupted(FINETUNE.replace("ner.conll", "moved.conll").replace("bert", "elsewhere"), 99, monkeypatch) == (0, 3)
+    assert interrupted(FINETUNE.replace("ner.conll", "moved.conll").replace("bert", "elsewhere"), 99,
+                       monkeypatch) == (0, 3)
 
 
 @pytest.mark.parametrize("command, place", [(PRETRAIN, "minibert.training.evaluate_pretraining"),
                                             (FINETUNE, "minibert.commands.print_scores")])
-def test_who_interrupts_the_evaluation_goes_on_from_the_end_of_training(command, place, files, monkeypatch, capsys):
+def test_who_interrupts_the_evaluation_goes_on_from_the_end_of_training(command, place, files, monkeypatch,
+                                                                        capsys):
     def stop(*_, **__):
         raise KeyboardInterrupt
     if command == FINETUNE:
@@ -109,7 +120,8 @@ def test_a_disk_that_is_full_at_the_end_is_tried_again(files, monkeypatch, capsy
     monkeypatch.setattr(storage.time, "sleep", waited.append)
     assert cli.main(PRETRAIN.split()) == 0
     told = capsys.readouterr().err
-    assert told.count("model.safetensors: cannot be written (No space left on device); make room: tried again for 5 min") == 1
+    assert told.count("model.safetensors: cannot be written (No space left on device); make room: tried "
+                      "again for 5 min") == 1
     assert waited == [10.0] * 3 and not (files / "bert" / "training").exists()
     monkeypatch.setattr(storage.insist, "__defaults__", (2, 10.0))
     calls.clear()

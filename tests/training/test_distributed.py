@@ -22,13 +22,14 @@ from minibert.training import TrainConfig, choose_device, join, read_log
 from minibert.training.distributed import Team, team
 from minibert.training.step import Step
 
-HERE = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / folder) for folder in ("", "tests")), "OMP_NUM_THREADS": "1"}
+HERE = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / folder) for folder in ("", "tests")),
+        "OMP_NUM_THREADS": "1"}
 
 
 @pytest.fixture(scope="module")
 def together():
-    """A function (count, action, folder, wait=None) that runs an action of many.py in `count` processes and returns (exit
-    status, stdout, stderr) of each, or of the first `wait`, without waiting for the others."""
+    """A function (count, action, folder, wait=None) that runs an action of many.py in `count` processes and
+    returns (exit status, stdout, stderr) of each, or of the first `wait`, without waiting for the others."""
     if not hasattr(os, "fork"):
         pytest.skip("this system cannot fork; the processes of a run do not need it, but these tests do")
     server = subprocess.Popen([sys.executable, many.__file__], env=HERE, cwd=ROOT, text=True,
@@ -51,14 +52,16 @@ def alone(together, tmp_path_factory):
     folder = tmp_path_factory.mktemp("alone")
     (status, _, err), = together(1, "curves", folder)
     assert status == 0, err
-    return {name: (json.loads((folder / f"{name}.json").read_text()), np.load(folder / f"{name}-0.npy")) for name in many.TASKS}
+    return {name: (json.loads((folder / f"{name}.json").read_text()), np.load(folder / f"{name}-0.npy"))
+            for name in many.TASKS}
 
 
 def assert_same_curve(log, expected):
     assert [entry["step"] for entry in log] == [entry["step"] for entry in expected]
     for entry, other in zip(log, expected):
         for name in other.keys() - {"seconds"}:
-            assert entry[name] == pytest.approx(other[name], rel=1e-5, abs=1e-7), f"{name} of step {entry['step']}"
+            assert entry[name] == pytest.approx(other[name], rel=1e-5,
+                                                abs=1e-7), f"{name} of step {entry['step']}"
 
 
 @pytest.mark.parametrize("count", [2, 3])
@@ -94,7 +97,8 @@ def test_a_run_that_loses_a_process_ends_and_goes_on_with_another_number_of_them
 
 
 def test_a_process_that_says_nothing_counts_as_lost_after_a_while(together, tmp_path):
-    (status, _, err), = together(2, "silent", tmp_path / "run", wait=1)         # it sleeps for longer than many.LIMIT
+    # it sleeps for longer than many.LIMIT
+    (status, _, err), = together(2, "silent", tmp_path / "run", wait=1)
     assert status == 1 and re.search(LOST, err), err
 
 
@@ -109,18 +113,21 @@ def test_an_interrupt_of_one_process_stops_all_after_the_same_step_with_a_checkp
 def test_processes_take_turns_agree_and_share_errors(together, tmp_path):
     ended = together(3, "talk", tmp_path)
     assert [(status, out) for status, out, _ in ended][1:] == [(0, "")] * 2, ended[1][2]
-    assert ended[0][0] == 0 and "3 processes, " in ended[0][1] and ended[0][1].endswith("each; gradients by gloo\nthis is 0\n")
+    assert ended[0][0] == 0 and "3 processes, " in ended[0][1] and ended[0][1].endswith(
+        "each; gradients by gloo\nthis is 0\n")
     said = [json.loads((tmp_path / f"{rank}.json").read_text()) for rank in range(3)]
     assert [s["first"] for s in said] == [True, False, False]
     for s in said:
         assert (s["in_turn"], s["once"], s["any"], s["size"]) == ("0, 1", 0, [True, False], 3)
         assert (s["sums"], s["gradient"], s["unused"]) == ([1.5, 3.0], [[3.0, 3.0]], True)
         assert s["error"] == "the disk of process 1 is full"
-        assert s["steps"] == "the processes would go on after steps [0, 0, 1]: all must see the same folder of checkpoints"
+        assert (s["steps"] == "the processes would go on after steps [0, 0, 1]: all must see the same "
+                              "folder of checkpoints")
 
 
 def test_processes_share_the_parts_of_a_file_and_the_first_writes_the_same_answers(together, tmp_path):
-    (tmp_path / "text.conll").write_text("\n".join(f"Eva _\nsaw _\n{word} _\n" for word in ("Bo", "us", "Ada", "it", "X")))
+    (tmp_path / "text.conll").write_text("\n".join(f"Eva _\nsaw _\n{word} _\n"
+                                                   for word in ("Bo", "us", "Ada", "it", "X")))
     for count in (1, 2, 3):
         ended = together(count, "answers", tmp_path)
         assert [status for status, *_ in ended] == [0] * count, ended
@@ -130,21 +137,27 @@ def test_processes_share_the_parts_of_a_file_and_the_first_writes_the_same_answe
 
 
 STEPS = 250
-TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "minibert", "pretrain",
+TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m",
+            "minibert", "pretrain",
             *f"--preset tiny --vocab-size 150 --max-length 32 --batch-size 5 --steps {STEPS} --device cpu".split()]
 
 
 @pytest.fixture
 def torchrun(tmp_path):
-    """() -> context of a running torchrun; when it ends, so have its workers, or they are killed and the test fails."""
+    """() -> context of a running torchrun; when it ends, so have its workers, or they are killed and the test
+    fails.
+    """
     corpus = tmp_path / "corpus.txt"
-    corpus.write_text("\n\n".join(f"{name} walks to the town .\nthere {name} buys a {thing} .\nthe {thing} is old ."
-                                  for name in ("mira", "joel", "ada", "finn") for thing in ("bell", "lamp", "boat")))
+    corpus.write_text(
+        "\n\n".join(f"{name} walks to the town .\nthere {name} buys a {thing} .\nthe {thing} is old ."
+                    for name in ("mira", "joel", "ada", "finn") for thing in ("bell", "lamp", "boat")))
 
     @contextmanager
     def running():
-        command = [*TORCHRUN, "--corpus", str(corpus), "--cache", str(tmp_path / "texts"), "--out", str(tmp_path / "out")]
-        process = subprocess.Popen(command, env=HERE, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        command = [*TORCHRUN, "--corpus", str(corpus), "--cache", str(tmp_path / "texts"), "--out",
+                   str(tmp_path / "out")]
+        process = subprocess.Popen(command, env=HERE, cwd=ROOT, text=True, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
         workers = []
         try:
             yield process, workers
@@ -169,7 +182,8 @@ def until_it_trains(process, workers, log):
     assert len(workers) == 2
 
 
-def test_torchrun_ends_all_when_a_worker_dies_or_someone_interrupts_and_the_same_command_finishes(torchrun, tmp_path):
+def test_torchrun_ends_all_when_a_worker_dies_or_someone_interrupts_and_the_same_command_finishes(torchrun,
+                                                                                                  tmp_path):
     out = tmp_path / "out"
     folder = out / "training" / "phase-1"
     with torchrun() as (process, workers):
@@ -183,7 +197,8 @@ def test_torchrun_ends_all_when_a_worker_dies_or_someone_interrupts_and_the_same
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=many.LIMIT)
     assert process.returncode and err.count("interrupted after step") == 1
-    assert [path.name for path in folder.glob("step-*")] == [f"step-{len(read_log(folder / 'log.jsonl')):08d}"]
+    assert [path.name for path in folder.glob("step-*")] == [
+        f"step-{len(read_log(folder / 'log.jsonl')):08d}"]
     with torchrun() as (process, _):
         said, err = process.communicate(timeout=many.LIMIT)
     assert process.returncode == 0, err
@@ -205,13 +220,15 @@ def test_each_process_drops_other_units():
     model = objective.model(Encoder(CONFIG.replace(hidden_dropout_prob=0.5))).train()
     batch = objective.collate(*objective.build(documents(count=2), np.random.default_rng(0)))
     config = TrainConfig(steps=1)
-    losses = [Step(model, objective, None, config, torch.float32, Team(rank=rank)).gradient(batch, 3)[0] for rank in (0, 0, 1)]
+    losses = [Step(model, objective, None, config, torch.float32, Team(rank=rank)).gradient(batch, 3)[0]
+              for rank in (0, 0, 1)]
     assert losses[0] == losses[1] != losses[2]
 
 
 def test_several_processes_need_a_device_that_can_speak_to_others(monkeypatch):
     monkeypatch.setenv("WORLD_SIZE", "2")
-    with pytest.raises(ValueError, match="device 'mps': several processes train together on cpu or cuda only"):
+    with pytest.raises(ValueError,
+                       match="device 'mps': several processes train together on cpu or cuda only"):
         join("mps")
 
 
@@ -219,7 +236,9 @@ def test_each_process_has_a_gpu_of_its_own(monkeypatch):
     monkeypatch.setattr("torch.cuda.is_available", lambda: True)
     monkeypatch.setattr("torch.cuda.device_count", lambda: 2)
     monkeypatch.setenv("LOCAL_RANK", "1")
-    assert choose_device() == choose_device("cuda") == torch.device("cuda:1") and choose_device("cuda:0") == torch.device("cuda:0")
+    assert choose_device() == choose_device("cuda") == torch.device("cuda:1") and choose_device(
+        "cuda:0") == torch.device("cuda:0")
     monkeypatch.setenv("LOCAL_RANK", "2")
-    with pytest.raises(ValueError, match="process 3 of this machine finds 2 GPUs: each needs one, so start 2"):
+    with pytest.raises(ValueError,
+                       match="process 3 of this machine finds 2 GPUs: each needs one, so start 2"):
         choose_device("cuda")

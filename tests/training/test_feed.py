@@ -1,4 +1,6 @@
-"""The feed works ahead and changes nothing: same batches, same errors, no thread left; shards show a corpus once an epoch."""
+"""The feed works ahead and changes nothing: same batches, same errors, no thread left; shards show a corpus
+once an epoch.
+"""
 import threading
 import time
 from contextlib import closing
@@ -37,7 +39,8 @@ def fed(objective, make_rows, count, state=None, multiple=8):
 
 
 def same(first, second):
-    arrays = [[batch.input_ids, batch.token_type_ids, batch.real, batch.row_labels] for batch, _ in (first, second)]
+    arrays = [[batch.input_ids, batch.token_type_ids, batch.real, batch.row_labels]
+              for batch, _ in (first, second)]
     return all(map(np.array_equal, *arrays)) and first[1] == second[1]
 
 
@@ -169,9 +172,11 @@ def test_lengths_are_multiples_or_the_longest_and_what_is_added_is_padding():
     ids = np.arange(2 * 11).reshape(2, 11)
     batch = Batch(ids, ids % 2, ids > 3, np.array([[3] * 11, [IGNORE] * 11]))
     wide = widened(batch, 8, 40, pad=9)
-    assert wide.input_ids.shape == wide.token_type_ids.shape == wide.real.shape == wide.row_labels.shape == (2, 16)
+    assert wide.input_ids.shape == wide.token_type_ids.shape == wide.real.shape == wide.row_labels.shape == (
+        2, 16)
     assert np.array_equal(wide.input_ids[:, :11], ids) and (wide.input_ids[:, 11:] == 9).all()
-    assert not wide.token_type_ids[:, 11:].any() and not wide.real[:, 11:].any() and (wide.row_labels[:, 11:] == IGNORE).all()
+    assert not wide.token_type_ids[:, 11:].any() and not wide.real[:, 11:].any() and (wide.row_labels[:, 11:]
+                                                                                      == IGNORE).all()
     assert widened(batch, 8, 13, pad=9).real.shape == (2, 13)
     assert widened(batch, 11, 40, pad=9) is batch and widened(batch, 8, 11, pad=9) is batch
     of_rows = widened(Batch(ids, ids, ids > 3, np.array([[1, 2], [3, 4]])), 8, 40, pad=0)
@@ -181,7 +186,8 @@ def test_lengths_are_multiples_or_the_longest_and_what_is_added_is_padding():
 def test_few_lengths_reach_the_step():
     objective = MLM(SPECIALS, 97, 30)
     lengths = {batch.real.shape[1] for batch, _ in fed(objective, lambda rng: ([([7] * int(n), None) for n in
-                                                                               rng.integers(1, 28, 400)], None), 100)}
+                                                                               rng.integers(1, 28, 400)],
+                                                                               None), 100)}
     assert lengths == {8, 16, 24, 30}
 
 
@@ -214,7 +220,8 @@ def test_an_epoch_of_shards_shows_each_document_once_and_the_next_mixes_them_ane
     shards = Shards(first_ids, docs, shard=200, block=30)
     assert (shards.count, shards.size) == (5, 3)
     def epoch(number):
-        return [[row[0][0] for row in shards(np.random.default_rng(0), 5, 5 * number + place)[0]] for place in range(5)]
+        return [[row[0][0] for row in shards(np.random.default_rng(0), 5, 5 * number + place)[0]]
+                for place in range(5)]
     first, second = epoch(0), epoch(1)
     assert sorted(sum(first, [])) == sorted(sum(second, [])) == list(range(103))
     assert {frozenset(shard) for shard in first}.isdisjoint(map(frozenset, second))

@@ -51,7 +51,8 @@ def test_new_layers_change_nothing_at_first_and_train_afterwards():
     before = hidden(trunk)
     add_layers(trunk, 3, seed=1)
     after = hidden(trunk.eval())
-    assert torch.allclose(after, before, atol=1e-4) and len(trunk.layers) == trunk.config.num_hidden_layers == 3
+    assert torch.allclose(after, before,
+                          atol=1e-4) and len(trunk.layers) == trunk.config.num_hidden_layers == 3
     (after * torch.randn_like(after)).sum().backward()
     assert all(layer.attention.out.weight.grad.abs().sum() > 0 for layer in trunk.layers)
     assert all(layer.attention.query.weight.std() > 0 for layer in trunk.layers)
@@ -79,18 +80,22 @@ def test_stacked_layers_are_copies_in_order_that_learn_apart():
 
 def test_progressive_stacking_doubles_the_trunk_and_trains_all_of_it():
     phases = stacking(TrainConfig(steps=10, batch_size=4), 24, 4, times=2, shares=(0.2, 0.5))
-    assert [(phase.config.steps, phase.config.first_step, phase.layers) for phase in phases] == [(2, 0, 1), (3, 2, 2), (5, 5, 4)]
+    assert [(phase.config.steps, phase.config.first_step,
+             phase.layers) for phase in phases] == [(2, 0, 1), (3, 2, 2), (5, 5, 4)]
     grown = []
 
     def grow(trunk, count, seed):
         stack_layers(trunk, count)
         grown.append([layer.feed_forward.up.weight.detach().clone() for layer in trunk.layers])
-    model, log = pretrain(documents(), Vocabulary(), CONFIG.replace(num_hidden_layers=4), phases, "cpu", grow=grow,
-                          make_objective=lambda tokenizer, length: MLM(SPECIALS, CONFIG.vocab_size, length), progress=False,
+    model, log = pretrain(documents(), Vocabulary(), CONFIG.replace(num_hidden_layers=4), phases, "cpu",
+                          grow=grow,
+                          make_objective=lambda tokenizer, length: MLM(SPECIALS, CONFIG.vocab_size,
+                                                                       length), progress=False,
                           precision=torch.float32)
     assert [len(layers) for layers in grown] == [1, 2, 4] and len(log) == 10
     assert torch.equal(grown[2][2], grown[2][0]) and torch.equal(grown[2][3], grown[2][1])
-    assert not torch.equal(model.encoder.layers[2].feed_forward.up.weight, model.encoder.layers[0].feed_forward.up.weight)
+    assert not torch.equal(model.encoder.layers[2].feed_forward.up.weight,
+                           model.encoder.layers[0].feed_forward.up.weight)
 
 
 @pytest.mark.parametrize("way, layers, expected, grow", [
@@ -101,12 +106,14 @@ def test_progressive_stacking_doubles_the_trunk_and_trains_all_of_it():
     ("plain", 4, [(100, 96, None)], add_layers)])
 def test_phases_by_their_names(way, layers, expected, grow):
     phases, how = phases_of(way, TrainConfig(steps=100), 96, layers)
-    assert [(phase.config.steps, phase.max_length, phase.layers) for phase in phases] == expected and how is grow
+    assert [(phase.config.steps, phase.max_length,
+             phase.layers) for phase in phases] == expected and how is grow
 
 
 def test_two_lengths_are_the_paper_s_nine_tenths_and_one():
     phases = two_lengths(TrainConfig(steps=100, batch_size=6), 16, 24)
-    assert [(p.config.steps, p.config.first_step, p.config.all_steps, p.max_length, p.layers) for p in phases] == [
+    assert [(p.config.steps, p.config.first_step, p.config.all_steps, p.max_length,
+             p.layers) for p in phases] == [
         (90, 0, 100, 16, None), (10, 90, 100, 24, None)]
     assert [phase.max_length for phase in two_lengths(TrainConfig(steps=3), 16, 24, share=1.0)] == [16]
 
@@ -114,10 +121,13 @@ def test_two_lengths_are_the_paper_s_nine_tenths_and_one():
 @pytest.mark.parametrize("make, message", [
     (lambda c: two_lengths(c, 24, 24), "short=24 must be above 0 and below long=24"),
     (lambda c: two_lengths(c, share=1.5), "share=1.5 is a share of the steps"),
-    (lambda c: phases_of("two", c, 24, 2), "phases 'two' must be one of 'growing', 'two-lengths', 'stacking', 'plain'"),
+    (lambda c: phases_of("two", c, 24,
+                         2), "phases 'two' must be one of 'growing', 'two-lengths', 'stacking', 'plain'"),
     (lambda c: phases_of("stacking", c, 24, 3), "layers=3 cannot be halved 1 times"),
-    (lambda c: phases_of("growing", c, 4, 2), "rows of 4 tokens in the phases 'growing' of max_length=4: a pair needs 5"),
-    (lambda c: phases_of("two-lengths", c, 16, 2), "rows of 4 tokens in the phases 'two-lengths' of max_length=16"),
+    (lambda c: phases_of("growing", c, 4,
+                         2), "rows of 4 tokens in the phases 'growing' of max_length=4: a pair needs 5"),
+    (lambda c: phases_of("two-lengths", c, 16,
+                         2), "rows of 4 tokens in the phases 'two-lengths' of max_length=16"),
     (lambda c: stacking(c, 24, 6), "layers=6 cannot be halved 2 times"),
     (lambda c: stacking(c, 24, 8, shares=(0.5, 0.2)), "must be 2 numbers that rise"),
     (lambda c: stacking(c, 24, 8, shares=(0.5, 0.5)), "must be 2 numbers that rise"),
@@ -131,7 +141,8 @@ def test_positions_start_as_sinusoids():
     trunk = encoder()
     start_from_sinusoids(trunk, size=0.5)
     expected = 0.5 * positional_encoding(*trunk.embeddings.position.weight.shape).float()
-    assert torch.allclose(trunk.embeddings.position.weight, expected) and trunk.embeddings.position.weight.requires_grad
+    assert torch.allclose(trunk.embeddings.position.weight,
+                          expected) and trunk.embeddings.position.weight.requires_grad
 
 
 @pytest.mark.parametrize("divided", [growing_phases, partial(looking_up_phases, look_up=look_up_objective)])
@@ -140,8 +151,10 @@ def test_positions_start_as_sinusoids():
 def test_the_phases_add_up_to_the_run(steps, layers, divided):
     config = TrainConfig(steps=steps, batch_size=6)
     phases = divided(config, 64, layers)
-    assert sum(phase.config.steps for phase in phases) == steps and all(isinstance(phase, Phase) for phase in phases)
-    assert [phase.config.first_step for phase in phases] == np.cumsum([0, *(p.config.steps for p in phases)])[:-1].tolist()
+    assert sum(phase.config.steps for phase in phases) == steps and all(isinstance(phase, Phase)
+                                                                        for phase in phases)
+    assert [phase.config.first_step for phase in phases] == np.cumsum([0, *(p.config.steps
+                                                                            for p in phases)])[:-1].tolist()
     assert {phase.config.all_steps for phase in phases} == {steps} and phases[-1].layers == layers
     assert [phase.layers for phase in phases] == sorted(phase.layers for phase in phases)
     assert {phase.config.batch_size * phase.max_length for phase in phases} <= {6 * 64}
@@ -151,7 +164,8 @@ def test_the_rate_runs_over_the_phases_as_over_one_run():
     objective = MLM(SPECIALS, CONFIG.vocab_size, 24)
     def rates(config):
         trunk = encoder()
-        log = train(Model(trunk, objective.heads(trunk)), objective, lambda rng: objective.build(documents(), rng), config,
+        log = train(Model(trunk, objective.heads(trunk)), objective,
+                    lambda rng: objective.build(documents(), rng), config,
                     precision=torch.float32, progress=False)
         return [entry["rate"] for entry in log]
     whole = TrainConfig(steps=6, batch_size=4, warmup=0.5)
@@ -166,8 +180,9 @@ def test_muon_takes_the_hidden_matrices_and_adamw_the_rest():
     model = Model(trunk, objective.heads(trunk))
     names = {id(p): name for name, p in model.named_parameters()}
     hidden_names = {names[id(p)] for p in hidden_matrices(model)}
-    assert all(name.endswith("weight") and "embeddings" not in name and "decoder" not in name for name in hidden_names)
-    assert len(hidden_names) == 2 * 6 + 1                                       # 6 a layer, and the head's transform
+    assert all(name.endswith("weight") and "embeddings" not in name and "decoder" not in name
+               for name in hidden_names)
+    assert len(hidden_names) == 2 * 6 + 1  # 6 a layer, and the head's transform
     optimizer = make_optimizer(model, TrainConfig(steps=1, optimizer="muon"))
     assert isinstance(optimizer, Several)
     shared = [id(p) for group in optimizer.param_groups for p in group["params"]]
@@ -192,14 +207,16 @@ def test_muon_learns_and_resumes_to_the_bit(tmp_path):
                 next(calls)
                 return super().step(*arguments)
         task = Stopping(SPECIALS, CONFIG.vocab_size, 24)
-        return model, train(model, task, lambda rng: objective.build(documents(), rng), config, precision=torch.float32,
+        return model, train(model, task,
+                            lambda rng: objective.build(documents(), rng), config, precision=torch.float32,
                             progress=False, **options)
     whole, log = run(100)
     assert log[-1]["loss"] < log[0]["loss"]
     with pytest.raises(StopIteration):
         run(8, checkpoint=tmp_path / "state")
     resumed, _ = run(100, checkpoint=tmp_path / "state")
-    assert all(torch.equal(a, b) for a, b in zip(whole.state_dict().values(), resumed.state_dict().values(), strict=True))
+    assert all(torch.equal(a, b)
+               for a, b in zip(whole.state_dict().values(), resumed.state_dict().values(), strict=True))
 
 
 def test_unknown_optimizers_and_broken_phases_are_refused():
@@ -213,7 +230,8 @@ def test_the_middle_looks_up_and_the_ends_ask_for_next_sentences():
     hide = partial(look_up_objective, common=frequent_pieces(documents(), 3))
     phases = looking_up_phases(TrainConfig(steps=20, batch_size=4), 24, 3, hide, short_length=12)
     assert [phase.make_objective for phase in phases] == [None, hide, None]
-    _, log = pretrain(documents(), Vocabulary(), CONFIG, phases, "cpu", make_objective=partial(hide, share=0.3, pairs=True),
+    _, log = pretrain(documents(), Vocabulary(), CONFIG, phases, "cpu",
+                      make_objective=partial(hide, share=0.3, pairs=True),
                       precision=torch.float32, progress=False)
     assert ["nsp" in entry for entry in log] == [True] * 2 + [False] * 13 + [True] * 5
     assert all("mlm" in entry for entry in log)
@@ -228,18 +246,23 @@ def test_word_embeddings_may_have_a_rate_of_their_own():
     trunk = encoder(2)
     model = Model(trunk, objective.heads(trunk))
     config = TrainConfig(steps=1, optimizer="muon", peak_rate=1e-3, embedding_share=4)
-    rates = {id(p): group["lr"] for group in make_optimizer(model, config).optimizers[0].param_groups for p in group["params"]}
+    rates = {id(p): group["lr"] for group in make_optimizer(model, config).optimizers[0].param_groups
+             for p in group["params"]}
     assert rates.pop(id(trunk.embeddings.word.weight)) == 4e-3 and set(rates.values()) == {1e-3}
-    names = {id(p) for p in model.parameters()} - {id(p) for p in hidden_matrices(model)} - {id(trunk.embeddings.word.weight)}
+    names = {id(p) for p in model.parameters()} - {id(p) for p in hidden_matrices(model)} - {
+        id(trunk.embeddings.word.weight)}
     assert names == set(rates)
     with pytest.raises(ValueError, match="embedding_share=4 is for runs without groups"):
-        make_optimizer(model, dataclasses.replace(config, optimizer="adamw"), [{"params": list(model.parameters()), "lr": 1e-3}])
+        make_optimizer(model, dataclasses.replace(config, optimizer="adamw"), [
+            {"params": list(model.parameters()), "lr": 1e-3}])
 
 
 def test_a_start_is_passed_on():
     for size in (0.2, 0.01):
-        model, _ = pretrain(documents(), Vocabulary(), CONFIG, [(TrainConfig(steps=1, batch_size=2, peak_rate=1e-6), 12)], "cpu",
-                            start=partial(start_from_sinusoids, size=size), precision=torch.float32, progress=False)
+        model, _ = pretrain(documents(), Vocabulary(),
+                            CONFIG, [(TrainConfig(steps=1, batch_size=2, peak_rate=1e-6), 12)], "cpu",
+                            start=partial(start_from_sinusoids, size=size), precision=torch.float32,
+                            progress=False)
         assert model.encoder.embeddings.position.weight.abs().max().item() == pytest.approx(size, rel=0.01)
 
 
@@ -247,11 +270,14 @@ def test_a_start_is_passed_on():
 @pytest.mark.parametrize("heads", [1, 4, 6])
 def test_heads_of_the_first_layer_start_at_their_neighbours(heads, size):
     torch.manual_seed(0)
-    trunk = Encoder(CONFIG.replace(hidden_size=96, num_attention_heads=heads, max_position_embeddings=64)).eval()
+    trunk = Encoder(CONFIG.replace(hidden_size=96, num_attention_heads=heads,
+                                   max_position_embeddings=64)).eval()
     start_from_neighbours(trunk, size)
     ids = torch.randint(CONFIG.vocab_size, (3, 64))
-    probs = trunk(ids, torch.ones(3, 64, 64, dtype=torch.bool), torch.zeros_like(ids), with_probs=True)["probs"][0]
+    probs = trunk(ids, torch.ones(3, 64, 64, dtype=torch.bool), torch.zeros_like(ids),
+                  with_probs=True)["probs"][0]
     for head, distance in enumerate([-1, 1, -2, 2, -3, 3][:heads]):
-        inside = range(max(0, -distance), 64 - max(0, distance))                            # places that have such a neighbour
-        assert 0.6 < probs[:, head, inside, [t + distance for t in inside]].mean() < 0.97   # sharp, but not so that nothing learns
+        inside = range(max(0, -distance), 64 - max(0, distance))  # places that have such a neighbour
+        # sharp, but not so that nothing learns
+        assert 0.6 < probs[:, head, inside, [t + distance for t in inside]].mean() < 0.97
     assert trunk.embeddings.word.weight[:, -72:].std() > 0.01                   # room for words is left

@@ -30,7 +30,8 @@ def fresh(objective):
 def run(objective, steps=12, model=None, **options):
     model = model or fresh(objective)
     config = TrainConfig(steps=steps, batch_size=4, save_every=5)
-    log = train(model, objective, lambda rng: objective.build(documents(), rng), config, precision=torch.float32,
+    log = train(model, objective,
+                lambda rng: objective.build(documents(), rng), config, precision=torch.float32,
                 progress=False, **options)
     return model, log
 
@@ -90,10 +91,13 @@ def test_the_rate_warms_up_and_decays_to_nothing():
 
 
 @pytest.mark.parametrize("change, message", [({"steps": 0}, "steps=0"), ({"peak_rate": 0.0}, "peak_rate=0.0"),
-                                             ({"warmup": 2.0}, "warmup=2.0"), ({"clip": math.inf}, "clip=inf must be .* finite"),
-                                             ({"peak_rate": math.nan}, "peak_rate=nan must be above 0, and finite"),
+                                             ({"warmup": 2.0}, "warmup=2.0"),
+                                             ({"clip": math.inf}, "clip=inf must be .* finite"),
+                                             ({"peak_rate": math.nan},
+                                              "peak_rate=nan must be above 0, and finite"),
                                              ({"embedding_share": math.nan}, "embedding_share=nan"),
-                                             ({"weight_decay": math.nan}, "weight_decay=nan must be 0 or above, and finite"),
+                                             ({"weight_decay": math.nan},
+                                              "weight_decay=nan must be 0 or above, and finite"),
                                              ({"weight_decay": -0.1}, "weight_decay=-0.1")])
 def test_settings_outside_their_range_are_named(change, message):
     with pytest.raises(ValueError, match=message):
@@ -106,7 +110,8 @@ def test_no_rows_is_an_error(objective):
 
 
 def test_a_device_that_is_not_there_is_named():
-    missing = next(kind for kind, there in (("cuda", torch.cuda.is_available()), ("mps", torch.backends.mps.is_available()))
+    missing = next(kind for kind, there in (("cuda", torch.cuda.is_available()),
+                                            ("mps", torch.backends.mps.is_available()))
                    if not there)
     with pytest.raises(ValueError, match=f"device '{missing}' is not available; available: .*cpu"):
         choose_device(missing)

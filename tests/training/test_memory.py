@@ -1,8 +1,9 @@
 """Freed memory stays while a run lasts, and goes back at its end.
 
-Measured in new processes: in an older one there may be large gaps below small pieces, and what is freed in a gap stays there
-under any limits. The context itself may leave a gap where two tensors lay, since a tensor's address is rounded up and a piece of
-some bytes stays before it; so one of four times the size, which does not fit in, tells whether the limits are back.
+Measured in new processes: in an older one there may be large gaps below small pieces, and what is freed in a
+gap stays there under any limits. The context itself may leave a gap where two tensors lay, since a tensor's
+address is rounded up and a piece of some bytes stays before it; so one of four times the size, which does not
+fit in, tells whether the limits are back.
 """
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -13,7 +14,7 @@ import torch
 from minibert.training.memory import glibc, kept_memory
 
 resource = pytest.importorskip("resource", reason="page faults are counted on Unix only")
-LARGE = 3 * 2**22                           # elements of a tensor of 48 MB, above every limit that the library sets by itself
+LARGE = 3 * 2**22  # elements of a tensor of 48 MB, above every limit that the library sets by itself
 PAGES = 4 * LARGE // resource.getpagesize()
 THP_DISABLE = 41                            # of prctl(2)
 
@@ -40,7 +41,8 @@ def held():
 
 
 def faults_before_within_and_after():
-    glibc().prctl(THP_DISABLE, 1, 0, 0, 0)      # huge pages, where a machine gives them to all, are entered 512 at a time
+    # huge pages, where a machine gives them to all, are entered 512 at a time
+    glibc().prctl(THP_DISABLE, 1, 0, 0, 0)
     before = faults(LARGE)
     with kept_memory():
         within = faults(LARGE)

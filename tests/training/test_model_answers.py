@@ -2,10 +2,10 @@
 import numpy as np
 import pytest
 import torch
+from minibert.corpora.world.posterior.reader.needs import Need
+from minibert.corpora.world.posterior.reader.reachable import HiddenRow, scored
 from tiny import CONFIG, SPECIALS
 
-from minibert.corpora.world.needs import Need
-from minibert.corpora.world.reachable import HiddenRow, scored
 from minibert.objectives import MLM
 from minibert.training import new_model
 from minibert.training.pretraining import model_answers
@@ -24,11 +24,12 @@ def model():
 
 def test_an_answer_for_each_hidden_place_is_right_where_the_likeliest_piece_is_the_truth(model):
     given = row(9, [2, 5, 6])
-    seen = torch.from_numpy(np.where(given.hidden, SPECIALS.mask, given.ids))[None]                     # (1, T)
+    seen = torch.from_numpy(np.where(given.hidden, SPECIALS.mask, given.ids))[None]  # (1, T)
     with torch.no_grad():
         logits = model(seen, torch.ones(1, 9, 9, dtype=torch.bool), torch.zeros_like(seen),
-                       counted=torch.ones(1, 9, dtype=torch.bool))["tokens"]                            # (T, V)
-    wanted = [(float(logits[at].argmax() == given.ids[at]), logits[at].softmax(-1)[given.ids[at]].item()) for at in (2, 5, 6)]
+                       counted=torch.ones(1, 9, dtype=torch.bool))["tokens"]  # (T, V)
+    wanted = [(float(logits[at].argmax() == given.ids[at]), logits[at].softmax(-1)[given.ids[at]].item())
+              for at in (2, 5, 6)]
     assert np.allclose(model_answers(model, SPECIALS)(given), wanted, atol=1e-6)
 
 

@@ -1,4 +1,6 @@
-"""A run that is killed, interrupted, out of disk space or fed damaged files loses nothing that was saved, and goes on exactly."""
+"""A run that is killed, interrupted, out of disk space or fed damaged files loses nothing that was saved, and
+goes on exactly.
+"""
 import errno
 import itertools
 import json
@@ -18,7 +20,17 @@ from tiny import CONFIG, SPECIALS, documents
 
 from minibert.model import Encoder, Model
 from minibert.objectives import MLM
-from minibert.training import Checkpoints, TrainConfig, forget, growing_phases, load_model, pretrain, read_log, storage, train
+from minibert.training import (
+    Checkpoints,
+    TrainConfig,
+    forget,
+    growing_phases,
+    load_model,
+    pretrain,
+    read_log,
+    storage,
+    train,
+)
 from minibert.training.checkpoint import model_tensors
 from minibert.training.log import Log
 
@@ -41,12 +53,14 @@ def run(folder, settings=None, act=lambda step: None, seed=0, **options):
         act(next(calls))
         return step(*arguments)
     task.step = acting
-    return model, train(model, task, lambda rng: task.build(documents(), rng), settings or config(), checkpoint=folder,
+    return model, train(model, task,
+                        lambda rng: task.build(documents(), rng), settings or config(), checkpoint=folder,
                         precision=torch.float32, progress=False, **options)
 
 
 def same(first, second):
-    return all(torch.equal(a, b) for a, b in zip(first.state_dict().values(), second.state_dict().values(), strict=True))
+    return all(torch.equal(a, b)
+               for a, b in zip(first.state_dict().values(), second.state_dict().values(), strict=True))
 
 
 def timeless(log):
@@ -75,7 +89,8 @@ def names(folder):
 def processes():
     """Fresh processes that have everything imported, so that many of them cost little."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["killable", "torch._dynamo"])               # a first optimiser imports the latter, slowly
+    # a first optimiser imports the latter, slowly
+    context.set_forkserver_preload(["killable", "torch._dynamo"])
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
         finish(context, killable.imported)                                      # starts the server
@@ -94,7 +109,8 @@ def check_equal(folder, other):
     first, second = (torch.load(path / "model.pt") for path in (folder, other))
     assert list(first) == list(second) and all(torch.equal(first[name], second[name]) for name in first)
     logs = [torch.load(path / "log.pt") for path in (folder, other)]
-    assert timeless(logs[0]) == timeless(logs[1]) and [entry["step"] for entry in logs[0]] == list(range(1, len(logs[0]) + 1))
+    assert timeless(logs[0]) == timeless(logs[1]) and [entry["step"] for entry in logs[0]] == list(
+        range(1, len(logs[0]) + 1))
 
 
 @needs_posix
@@ -105,7 +121,8 @@ def test_a_run_killed_at_random_moments_ends_as_one_never_stopped(optimizer, pro
     finish(processes, killable.run, tmp_path / "whole", optimizer)
     draw, kills = random.Random(optimizer), 0
     while not (tmp_path / "killed" / "log.pt").is_file():
-        process = processes.Process(target=killable.run_with_slow_saves, args=(tmp_path / "killed", optimizer))
+        process = processes.Process(target=killable.run_with_slow_saves,
+                                    args=(tmp_path / "killed", optimizer))
         process.start()
         process.join(draw.uniform(0.1, 0.3) if kills < 4 else 60)
         kills += process.exitcode is None
@@ -144,15 +161,17 @@ def test_a_finished_phase_is_not_trained_again(tmp_path):
     phases = growing_phases(config(), 24, 2, short_length=12)
 
     def again():
-        return pretrain(documents(), Vocabulary(), CONFIG, phases, "cpu", progress=False, checkpoint=tmp_path / "training",
-                        make_objective=lambda tokenizer, length: Counting(SPECIALS, CONFIG.vocab_size, length))[1]
+        return pretrain(documents(), Vocabulary(), CONFIG, phases, "cpu", progress=False,
+                        checkpoint=tmp_path / "training",
+                        make_objective=lambda tokenizer, length: Counting(SPECIALS, CONFIG.vocab_size,
+                                                                          length))[1]
     assert [phase.config.steps for phase in phases] == [2, 4, 6]
     lengths += [0] * 5
     with pytest.raises(RuntimeError, match="stopped"):
         again()
     assert lengths[5:] == [12] * 2 + [24] * 6
     lengths.clear()
-    assert len(again()) == 12 and lengths == [24] * 6                    # the last phase begins anew: it had not saved yet
+    assert len(again()) == 12 and lengths == [24] * 6  # the last phase begins anew: it had not saved yet
     forget(tmp_path / "training")
     assert not (tmp_path / "training").exists()
 
@@ -160,7 +179,8 @@ def test_a_finished_phase_is_not_trained_again(tmp_path):
 def test_the_folder_holds_the_latest_few_checkpoints_and_the_log_and_nothing_half_written(tmp_path):
     run(tmp_path / "c", config(keep=3))
     assert names(tmp_path / "c") == ["log.jsonl", "step-00000006", "step-00000009", "step-00000012"]
-    assert names(tmp_path / "c" / "step-00000012") == ["model.safetensors", "optimizer.safetensors", "state.json"]
+    assert names(tmp_path / "c" / "step-00000012") == ["model.safetensors", "optimizer.safetensors",
+                                                       "state.json"]
     state = json.loads((tmp_path / "c" / "step-00000012" / "state.json").read_text())
     assert state["step"] == 12 and state["config"]["save_every"] == 3 and state["precision"] == "float32"
 
@@ -187,9 +207,11 @@ def test_without_scores_there_is_no_best_one(tmp_path):
 
 
 STRANGE = {         # values of a state that no run has written
-    "step in words": {"step": "x"}, "sums in a list": {"crc32": []}, "sums in words": {"crc32": {"model.safetensors": "x"}},
+    "step in words": {"step": "x"}, "sums in a list": {"crc32": []},
+    "sums in words": {"crc32": {"model.safetensors": "x"}},
     "no settings": {"config": None}, "too late": {"step": 1000}, "another step": {"step": 2, "position": 2},
-    "too far": {"position": 99999}, "before the start": {"epoch": -5}, "no precision": {"precision": "floaty"},
+    "too far": {"position": 99999}, "before the start": {"epoch": -5},
+    "no precision": {"precision": "floaty"},
     "precision in a list": {"precision": []}, "scaler in words": {"scaler": "x"}}
 
 
@@ -221,9 +243,12 @@ def damage(path, how):
         state.write_text(json.dumps(values))
 
 
-DAMAGES = {"truncated": "model.safetensors: truncated or damaged", "one bit": "model.safetensors: truncated or damaged",
-           "no optimiser": "optimizer.safetensors: no such file", "half a state": "state.json: truncated or not a checkpoint",
-           "no state": "state.json: truncated or not a checkpoint", "foreign state": "state.json: not a checkpoint, for it has no "
+DAMAGES = {"truncated": "model.safetensors: truncated or damaged",
+           "one bit": "model.safetensors: truncated or damaged",
+           "no optimiser": "optimizer.safetensors: no such file",
+           "half a state": "state.json: truncated or not a checkpoint",
+           "no state": "state.json: truncated or not a checkpoint",
+           "foreign state": "state.json: not a checkpoint, for it has no "
            "config, crc32, epoch, position", "list": "not a checkpoint, for it has no",
            "another model": "model.safetensors: of another model; 43 tensors differ, first",
            **{how: f"state.json: not a checkpoint, for its {name} is {value!r}" for how, name, value in (
@@ -231,7 +256,8 @@ DAMAGES = {"truncated": "model.safetensors: truncated or damaged", "one bit": "m
                ("sums in words", "crc32", {"model.safetensors": "x"}), ("no settings", "config", None),
                ("before the start", "epoch", -5), ("no precision", "precision", "floaty"),
                ("precision in a list", "precision", []), ("scaler in words", "scaler", "x"))},
-           **{how: "state.json: not of this checkpoint: step " for how in ("too late", "another step", "too far")}}
+           **{how: "state.json: not of this checkpoint: step "
+              for how in ("too late", "another step", "too far")}}
 
 
 @pytest.mark.parametrize("how", DAMAGES)
@@ -294,34 +320,41 @@ def test_the_precision_measured_at_first_stays_when_the_run_goes_on(tmp_path, mo
     monkeypatch.setattr(loop, "choose_precision", lambda model, say: torch.bfloat16)
     stopped_task = MLM(SPECIALS, CONFIG.vocab_size, 24)
     encoder = Encoder(CONFIG)
-    train(Model(encoder, stopped_task.heads(encoder)), stopped_task, lambda rng: stopped_task.build(documents(), rng),
+    train(Model(encoder, stopped_task.heads(encoder)), stopped_task,
+          lambda rng: stopped_task.build(documents(), rng),
           config(steps=3), checkpoint=tmp_path / "c", progress=False)
     monkeypatch.setattr(loop, "choose_precision", lambda model, say: pytest.fail("measured again"))
-    train(Model(encoder, stopped_task.heads(encoder)), stopped_task, lambda rng: stopped_task.build(documents(), rng),
+    train(Model(encoder, stopped_task.heads(encoder)), stopped_task,
+          lambda rng: stopped_task.build(documents(), rng),
           config(steps=3), checkpoint=tmp_path / "c", progress=False)
     state = json.loads((tmp_path / "c" / "step-00000003" / "state.json").read_text())
     assert state["precision"] == "bfloat16"
 
 
-def test_all_phases_have_one_precision_which_is_measured_once_and_said_in_a_line(tmp_path, monkeypatch, capsys):
+def test_all_phases_have_one_precision_which_is_measured_once_and_said_in_a_line(tmp_path, monkeypatch,
+                                                                                 capsys):
     from minibert.training import device
     gains, used = iter([2.0, 1.0]), []
 
     class Watched(MLM):
         def step(self, *arguments):
-            used.append(torch.get_autocast_dtype("cpu") if torch.is_autocast_enabled("cpu") else torch.float32)
+            used.append(torch.get_autocast_dtype("cpu") if torch.is_autocast_enabled("cpu")
+                        else torch.float32)
             if len(used) == 4:
                 raise RuntimeError("stopped")
             return super().step(*arguments)
     monkeypatch.setattr(device, "bfloat16_gain", lambda config: next(gains))
 
     def again(folder="training", progress=True):
-        return pretrain(documents(), Vocabulary(), CONFIG, growing_phases(config(save_every=1), 24, 2, short_length=12), "cpu",
-                        make_objective=lambda _, length: Watched(SPECIALS, CONFIG.vocab_size, length), progress=progress,
+        return pretrain(documents(), Vocabulary(), CONFIG,
+                        growing_phases(config(save_every=1), 24, 2, short_length=12), "cpu",
+                        make_objective=lambda _, length: Watched(SPECIALS, CONFIG.vocab_size,
+                                                                 length), progress=progress,
                         checkpoint=tmp_path / folder)
     with pytest.raises(RuntimeError, match="stopped"):
         again()
-    assert capsys.readouterr().out.splitlines()[0] == "Precision bfloat16: bfloat16 is 2.0 times as fast as float32 here"
+    assert (capsys.readouterr().out.splitlines()[0]
+            == "Precision bfloat16: bfloat16 is 2.0 times as fast as float32 here")
     again()
     assert set(used) == {torch.bfloat16} and "Precision" not in capsys.readouterr().out
     used.clear()
@@ -350,21 +383,26 @@ def test_a_process_that_is_killed_leaves_no_lock(processes, tmp_path):
 def test_to_begin_anew_the_folder_of_the_whole_run_is_named(tmp_path):
     def again(seed, rate=1e-3):
         phases = growing_phases(config(seed=seed, peak_rate=rate), 24, 2, short_length=12)
-        return pretrain(documents(), Vocabulary(), CONFIG, phases, "cpu", progress=False, checkpoint=tmp_path / "training",
-                        precision=torch.float32, make_objective=lambda _, length: MLM(SPECIALS, CONFIG.vocab_size, length))
+        return pretrain(documents(), Vocabulary(), CONFIG, phases, "cpu", progress=False,
+                        checkpoint=tmp_path / "training",
+                        precision=torch.float32,
+                        make_objective=lambda _, length: MLM(SPECIALS, CONFIG.vocab_size, length))
     again(0)
-    with pytest.raises(ValueError, match=r"phase-1.*\(seed 0 before, 1 now\); to begin anew, delete .*training$"):
+    with pytest.raises(ValueError,
+                       match=r"phase-1.*\(seed 0 before, 1 now\); to begin anew, delete .*training$"):
         again(1)
     forget(tmp_path / "training")
-    with pytest.raises(FloatingPointError, match="try a smaller peak_rate=1e[+]30, and first delete .*training, which is of this"):
+    with pytest.raises(FloatingPointError, match="try a smaller peak_rate=1e[+]30, and first delete "
+                                                 ".*training, which is of this"):
         again(0, 1e30)
 
 
-def test_when_a_checkpoint_cannot_be_written_training_goes_on_and_the_earlier_one_stays(tmp_path, monkeypatch, capsys):
+def test_when_a_checkpoint_cannot_be_written_training_goes_on_and_the_earlier_one_stays(tmp_path, monkeypatch,
+                                                                                        capsys):
     calls, save = itertools.count(1), storage.save_file
 
     def full(tensors, path):
-        if next(calls) == 4:                                                    # the optimiser of the second checkpoint
+        if next(calls) == 4:  # the optimiser of the second checkpoint
             path.write_bytes(b"half")
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         save(tensors, path)
@@ -372,7 +410,8 @@ def test_when_a_checkpoint_cannot_be_written_training_goes_on_and_the_earlier_on
     with pytest.raises(RuntimeError, match="stopped"):
         run(tmp_path / "c", act=stop_at(8))
     told = capsys.readouterr().err
-    assert "step-00000006: this checkpoint cannot be written (No space left on device); training goes on" in told
+    assert (
+        "step-00000006: this checkpoint cannot be written (No space left on device); training goes on" in told)
     assert "the earlier ones stay" in told and names(tmp_path / "c") == ["log.jsonl", "step-00000003"]
     assert same(run(tmp_path / "c")[0], run(None)[0])
 
@@ -394,14 +433,17 @@ def test_a_loss_or_gradient_that_is_not_finite_leaves_the_weights_and_checkpoint
             loss, parts = super().step(model, batch, rng)
             self.calls = getattr(self, "calls", 0) + 1
             return (loss + self.extra(loss, model) if self.calls == 6 else loss), parts
-    for extra, message in ((lambda loss, model: loss * float("nan"), "the loss of step 6 is nan; the rate was"),
-                           (lambda loss, model: (loss.detach() - loss).sqrt(), "the gradient of the loss of step 6 is")):
+    for extra, message in ((lambda loss, model: loss
+                            * float("nan"), "the loss of step 6 is nan; the rate was"),
+                           (lambda loss, model:
+                            (loss.detach() - loss).sqrt(), "the gradient of the loss of step 6 is")):
         task, encoder = Bad(SPECIALS, CONFIG.vocab_size, 24), Encoder(CONFIG)
         task.extra, model = extra, Model(encoder, task.heads(encoder))
         with pytest.raises(FloatingPointError, match=message):
             train(model, task, lambda rng, task=task: task.build(documents(), rng), config(save_every=5),
                   checkpoint=tmp_path / message[:12], precision=torch.float32, progress=False)
-        saved = storage.read_tensors(tmp_path / message[:12] / "step-00000005" / "model.safetensors", storage.read_state(
+        saved = storage.read_tensors(tmp_path / message[:12] / "step-00000005" / "model.safetensors",
+                                     storage.read_state(
             tmp_path / message[:12] / "step-00000005")["crc32"])
         assert all(torch.equal(tensor, saved[name]) for name, tensor in model_tensors(model).items())
 
@@ -454,17 +496,19 @@ def test_without_a_folder_ctrl_c_interrupts_at_once():
 
 def test_the_log_on_disk_is_the_log_returned_and_has_each_step_once(tmp_path):
     stopped(tmp_path / "c", 8)
-    assert len(read_log(tmp_path / "c" / "log.jsonl")) == 7                     # beyond the checkpoint of step 6
+    assert len(read_log(tmp_path / "c" / "log.jsonl")) == 7  # beyond the checkpoint of step 6
     with open(tmp_path / "c" / "log.jsonl", "a") as file:
         file.write('{"step": 8, "lo')                                           # killed while it wrote
     _, log = run(tmp_path / "c")
-    assert read_log(tmp_path / "c" / "log.jsonl") == log and [entry["step"] for entry in log] == list(range(1, 13))
+    assert read_log(tmp_path / "c" / "log.jsonl") == log and [entry["step"]
+                                                              for entry in log] == list(range(1, 13))
     assert set(log[0]) == {"step", "loss", "mlm", "rate", "tokens", "seconds"}
 
 
 def test_a_checkpoint_does_not_grow_with_the_log(tmp_path):
     run(tmp_path / "c")
-    sizes = [sum(file.stat().st_size for file in (tmp_path / "c" / name).iterdir()) for name in ("step-00000009", "step-00000012")]
+    sizes = [sum(file.stat().st_size for file in (tmp_path / "c" / name).iterdir())
+             for name in ("step-00000009", "step-00000012")]
     assert abs(sizes[0] - sizes[1]) < 20
 
 
@@ -492,8 +536,10 @@ def test_a_lost_line_of_one_phase_does_not_change_the_numbers_of_the_next(tmp_pa
     phases = growing_phases(config(), 24, 2, short_length=12)
 
     def again(phases):
-        return pretrain(documents(), Vocabulary(), CONFIG, phases, "cpu", progress=False, checkpoint=tmp_path / "training",
-                        precision=torch.float32, make_objective=lambda _, length: MLM(SPECIALS, CONFIG.vocab_size, length))[1]
+        return pretrain(documents(), Vocabulary(), CONFIG, phases, "cpu", progress=False,
+                        checkpoint=tmp_path / "training",
+                        precision=torch.float32,
+                        make_objective=lambda _, length: MLM(SPECIALS, CONFIG.vocab_size, length))[1]
     again(phases[:2])
     (tmp_path / "training" / "phase-1" / "log.jsonl").unlink()
     assert [entry["step"] for entry in again(phases)] == list(range(3, 13))
@@ -505,7 +551,8 @@ def test_a_line_that_is_no_entry_is_named(tmp_path):
         read_log(tmp_path / "log.jsonl")
 
 
-def test_a_log_that_could_not_be_written_for_a_while_has_no_gap_and_says_so_once(tmp_path, capsys, monkeypatch):
+def test_a_log_that_could_not_be_written_for_a_while_has_no_gap_and_says_so_once(tmp_path, capsys,
+                                                                                 monkeypatch):
     from minibert.training import log as module
     log, append = Log(tmp_path / "log.jsonl"), module.append
     log.append({"step": 1})
@@ -538,7 +585,8 @@ def test_every_tensor_is_stored_once_under_its_name(tmp_path):
     model, _ = run(tmp_path / "c")
     tensors = storage.read_tensors(tmp_path / "c" / "step-00000012" / "model.safetensors",
                                    storage.read_state(tmp_path / "c" / "step-00000012")["crc32"])
-    assert np.sum([tensor.numel() for tensor in tensors.values()]) == sum(p.numel() for p in model.parameters())
+    assert np.sum([tensor.numel() for tensor in tensors.values()]) == sum(p.numel()
+                                                                          for p in model.parameters())
     moments = storage.read_tensors(tmp_path / "c" / "step-00000012" / "optimizer.safetensors",
                                    storage.read_state(tmp_path / "c" / "step-00000012")["crc32"])
     assert "encoder.embeddings.word.weight/exp_avg" in moments

@@ -38,7 +38,8 @@ class Weights(nn.Module):
 def walk(name, golden, rates):
     """The weights after each of the golden gradients, with the optimiser that TrainConfig names."""
     model, seen = Weights(golden["w0"]), []
-    optimizer = make_optimizer(model, TrainConfig(steps=1, optimizer=name, peak_rate=1.0, weight_decay=golden["params"]["wd"]))
+    optimizer = make_optimizer(model, TrainConfig(steps=1, optimizer=name, peak_rate=1.0,
+                                                  weight_decay=golden["params"]["wd"]))
     for gradient, rate in zip(golden["gradients"], rates, strict=True):
         for group in optimizer.param_groups:
             group["lr"] = rate
@@ -50,7 +51,8 @@ def walk(name, golden, rates):
 
 @needs_golden
 def test_bert_adam_is_that_of_bert_s_code(golden):
-    assert np.abs(walk("bert_adam", golden, golden["schedule_bert"]) - golden["bert_adam_weights"]).max() < 1e-9
+    assert np.abs(walk("bert_adam", golden,
+                       golden["schedule_bert"]) - golden["bert_adam_weights"]).max() < 1e-9
 
 
 @needs_golden
@@ -64,9 +66,10 @@ def test_the_gradient_is_clipped_as_in_the_reference(golden):
     for gradient, clipped in zip(golden["gradients"], golden["clipped_norm_1"]):        # the first few
         model = Weights(golden["w0"])
         model.w.grad = torch.tensor([gradient], dtype=torch.float64)
-        step = Step(model, None, make_optimizer(model, TrainConfig(steps=1)), TrainConfig(steps=1, clip=1.0), torch.float32, Team())
+        step = Step(model, None, make_optimizer(model, TrainConfig(steps=1)), TrainConfig(steps=1, clip=1.0),
+                    torch.float32, Team())
         assert step.clip() == pytest.approx(np.linalg.norm(gradient), abs=1e-9)
-        assert np.abs(model.w.grad[0].numpy() - clipped).max() < 1e-6              # PyTorch adds 1e-6 to the norm
+        assert np.abs(model.w.grad[0].numpy() - clipped).max() < 1e-6  # PyTorch adds 1e-6 to the norm
 
 
 @needs_golden
@@ -102,12 +105,14 @@ def test_without_the_correction_the_first_steps_are_longer():
     moved = {}
     for name in ("bert_adam", "adamw"):
         model = Weights([1.0, -2.0])
-        optimizer = make_optimizer(model, TrainConfig(steps=1, optimizer=name, peak_rate=0.1, weight_decay=0.0))
+        optimizer = make_optimizer(model,
+                                   TrainConfig(steps=1, optimizer=name, peak_rate=0.1, weight_decay=0.0))
         model.w.grad = torch.ones_like(model.w)
         optimizer.step()
         moved[name] = 1 - model.w[0, 0].item()
     assert moved["adamw"] == pytest.approx(0.1, rel=1e-4)
-    assert moved["bert_adam"] == pytest.approx(0.1 * (1 - 0.9) / np.sqrt(1 - 0.999), rel=1e-4)       # 3.16 times as long
+    assert moved["bert_adam"] == pytest.approx(0.1 * (1 - 0.9) / np.sqrt(1 - 0.999),
+                                               rel=1e-4)       # 3.16 times as long
 
 
 @pytest.mark.parametrize("name", ["bert_adam", "adamw", "muon"])
@@ -166,17 +171,21 @@ def test_the_loop_sets_rate_and_momentum_and_learns(optimizer):
     torch.manual_seed(0)
     encoder = Encoder(CONFIG)
     model = Model(encoder, task.heads(encoder))
-    config = TrainConfig(steps=60, batch_size=8, peak_rate=3e-3, optimizer=optimizer, schedule="onecycle", warmup=0.3)
+    config = TrainConfig(steps=60, batch_size=8, peak_rate=3e-3, optimizer=optimizer, schedule="onecycle",
+                         warmup=0.3)
     update = Step.update
 
     def watching(self):
-        seen.append([group.get("momentum", group.get("betas", [None])[0]) for group in self.optimizer.param_groups])
+        seen.append([group.get("momentum", group.get("betas", [None])[0])
+                     for group in self.optimizer.param_groups])
         update(self)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Step, "update", watching)
-        log = train(model, task, lambda rng: task.build(documents(), rng), config, precision=torch.float32, progress=False)
+        log = train(model, task,
+                    lambda rng: task.build(documents(), rng), config, precision=torch.float32, progress=False)
     assert [entry["rate"] for entry in log] == [rate_of(config, step) for step in range(60)]
-    assert all(value == pytest.approx(momentum_of(config, step)) for step, values in enumerate(seen) for value in values)
+    assert all(value == pytest.approx(momentum_of(config, step)) for step, values in enumerate(seen)
+               for value in values)
     assert np.mean([e["loss"] for e in log[-10:]]) < np.mean([e["loss"] for e in log[:10]]) - 0.2
 
 
@@ -197,7 +206,8 @@ def test_a_batch_in_parts_has_the_gradient_and_the_losses_of_the_whole(name, tur
     for accumulate in (1, turns):
         torch.manual_seed(0)
         model = task.model(Encoder(CONFIG)).double()
-        step = Step(model, task, None, TrainConfig(steps=1, batch_size=7, accumulate=accumulate), torch.float32, Team())
+        step = Step(model, task, None, TrainConfig(steps=1, batch_size=7, accumulate=accumulate),
+                    torch.float32, Team())
         found.append((*step.gradient(batch, 3), {key: p.grad for key, p in model.named_parameters()}))
     (loss, parts, gradients), (loss_again, parts_again, gradients_again) = found
     assert loss_again == pytest.approx(loss, rel=1e-6) and parts_again == pytest.approx(parts, rel=1e-6)
@@ -224,8 +234,10 @@ def small(**changes):
 
 
 def test_recomputed_layers_give_the_same_run_with_dropout_too():
-    logs = [train(*small(recompute=recompute), precision=torch.float32, progress=False) for recompute in (False, True)]
-    assert [entry["loss"] for entry in logs[0]] == pytest.approx([entry["loss"] for entry in logs[1]], rel=1e-6)
+    logs = [train(*small(recompute=recompute), precision=torch.float32, progress=False)
+            for recompute in (False, True)]
+    assert [entry["loss"] for entry in logs[0]] == pytest.approx([entry["loss"] for entry in logs[1]],
+                                                                 rel=1e-6)
 
 
 def test_recomputed_layers_keep_less_and_are_ordinary_ones_afterwards():
@@ -266,7 +278,8 @@ def test_float16_trains_with_a_scaled_loss_and_leaves_out_a_step_that_overflows(
 
     def watching(self):
         if len(before) == 4:
-            self.model.encoder.embeddings.norm.bias.grad[0] = float("inf")          # as if the scaled gradient had overflowed
+            # as if the scaled gradient had overflowed
+            self.model.encoder.embeddings.norm.bias.grad[0] = float("inf")
             self.scaler._per_optimizer_states.clear()
             self.scaler.unscale_(self.optimizer)
         before.append((self.scaler.get_scale(), next(self.model.parameters()).detach().clone()))
@@ -274,7 +287,8 @@ def test_float16_trains_with_a_scaled_loss_and_leaves_out_a_step_that_overflows(
         same.append(torch.equal(next(self.model.parameters()), before[-1][1]))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Step, "update", watching)
-        log = train(model, task, make_rows, config, precision=torch.float16, checkpoint=tmp_path / "c", progress=False)
+        log = train(model, task, make_rows, config, precision=torch.float16, checkpoint=tmp_path / "c",
+                    progress=False)
     assert same == [number == 4 for number in range(12)]
     scales = [scale for scale, _ in before]
     assert scales[:5] == [65536.0] * 5 and scales[5:] == [32768.0] * 7
@@ -290,7 +304,8 @@ def test_float16_clips_the_gradient_of_the_loss_and_not_of_the_scaled_one():
         model, task, make_rows, config = small(clip=0.01)
         step = Step(model, task, make_optimizer(model, config), config, precision, Team())
         step.gradient(task.collate(make_rows(np.random.default_rng(0))[0][:6]), 0)
-        found[precision] = step.clip(), torch.cat([p.grad.flatten() for p in model.parameters() if p.grad is not None])
+        found[precision] = step.clip(), torch.cat([p.grad.flatten() for p in model.parameters()
+                                                   if p.grad is not None])
     (norm, gradient), (norm16, gradient16) = found.values()
     assert norm > 1 and norm16 == pytest.approx(norm, rel=0.01)
     assert gradient16.norm().item() == pytest.approx(0.01, rel=1e-3)
@@ -332,14 +347,16 @@ def test_a_gpu_without_bfloat16_of_its_own_gets_float16(has, expected, monkeypat
 
         def parameters(self):
             yield type("Parameter", (), {"device": torch.device("cuda")})
-    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda including_emulation: has and not including_emulation)
+    monkeypatch.setattr(torch.cuda, "is_bf16_supported",
+                        lambda including_emulation: has and not including_emulation)
     assert choose_precision(OnGpu()) == expected
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA GPU")
 def test_arrays_reach_a_gpu_as_they_are():
     array = np.arange(12).reshape(4, 3)
-    assert to_torch({"a": array}, torch.device("cuda"), slice(1, None, 2))["a"].cpu().tolist() == array[1::2].tolist()
+    assert to_torch({"a": array}, torch.device("cuda"),
+                    slice(1, None, 2))["a"].cpu().tolist() == array[1::2].tolist()
 
 
 @pytest.mark.parametrize("change, message", [

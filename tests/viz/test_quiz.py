@@ -22,7 +22,8 @@ def test_nothing_is_chosen_or_explained_at_first():
     assert "0 of 2 right" in asked.score.value
 
 
-@pytest.mark.parametrize("index, mark, why", [(0, "✗", "No digits."), (1, "✓", "One more."), (2, "✗", "a &lt; b")])
+@pytest.mark.parametrize("index, mark, why", [(0, "✗", "No digits."), (1, "✓", "One more."),
+                                              (2, "✗", "a &lt; b")])
 def test_every_choice_is_explained_with_a_mark(index, mark, why):
     asked = quiz()
     choose(asked, 0, index)

@@ -24,7 +24,8 @@ def test_a_text_in_boxes_says_how_many_pieces_and_names_them():
 
 
 def test_what_a_reader_types_is_escaped():
-    assert "<script>" not in pieces_html(["<script>"], "<script>") + match_view("<b>", [(0, 3, False)], ["[UNK]"])
+    assert "<script>" not in pieces_html(["<script>"],
+                                         "<script>") + match_view("<b>", [(0, 3, False)], ["[UNK]"])
 
 
 def test_the_pair_to_be_joined_is_marked_wherever_it_will_be_joined():

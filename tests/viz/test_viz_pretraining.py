@@ -3,7 +3,8 @@ from minibert.viz.pretraining import standing
 
 
 def test_each_kind_has_its_floor_its_model_and_its_best():
-    fig, alt = standing(["syntax", "world"], [11.0, 0.0], [80.4, 25.0], [100.0, 95.0], "Syntax first.", "most frequent")
+    fig, alt = standing(["syntax", "world"], [11.0, 0.0], [80.4, 25.0], [100.0, 95.0], "Syntax first.",
+                        "most frequent")
     ax = fig.axes[0]
     assert [label.get_text() for label in ax.get_yticklabels()] == ["syntax", "world"]
     drawn = {line.get_label(): list(line.get_xdata()) for line in ax.lines}

@@ -25,7 +25,8 @@ def test_only_numbers_that_say_something_are_written():
 def test_the_ribbons_are_told_in_words():
     page = ribbons_html(PIECES, STARTS, ENDS, (4, 4), "It answers: Kobe.")
     alt = page.split('aria-label="')[1].split('"')[0]
-    assert alt.startswith("It answers: Kobe. Most probable starts: K&lt;obe 90%, in 8%") and "ends: K&lt;obe 87%, in 12%" in alt
+    assert alt.startswith(
+        "It answers: Kobe. Most probable starts: K&lt;obe 90%, in 8%") and "ends: K&lt;obe 87%, in 12%" in alt
 
 
 def test_ribbons_of_other_length_are_refused():
@@ -35,7 +36,8 @@ def test_ribbons_of_other_length_are_refused():
 
 def test_pairs_are_drawn_with_both_marks_at_end_and_start():
     scores = np.where(np.triu(np.ones((3, 3), bool)), np.arange(9.0).reshape(3, 3), np.nan)
-    fig, alt = pairs_map(scores, ["a", "b", "c"], {"best pair": (1, 2), "each by itself": (2, 0)}, "All pairs")
+    fig, alt = pairs_map(scores, ["a", "b", "c"], {"best pair": (1, 2), "each by itself": (2, 0)},
+                         "All pairs")
     drawn = {line.get_label(): (line.get_ydata()[0], line.get_xdata()[0]) for line in fig.axes[0].lines}
     assert drawn == {"best pair": (1, 2), "each by itself": (2, 0)}
     assert "best pair: from “b” to “c”; each by itself: from “c” to “a”" in alt
@@ -43,7 +45,8 @@ def test_pairs_are_drawn_with_both_marks_at_end_and_start():
 
 def test_windows_say_which_of_them_holds_the_whole_answer():
     fig, alt = windows_map([0, 3, 6], 5, 10, (4, 5), "Three windows")
-    assert [text.get_text() for text in fig.axes[0].texts] == ["answer", "[CLS]: not here", "holds it", "[CLS]: not here"]
+    assert [text.get_text() for text in fig.axes[0].texts] == ["answer", "[CLS]: not here", "holds it",
+                                                               "[CLS]: not here"]
     assert "0 to 4; 3 to 7, with the answer; 6 to 9" in alt
 
 

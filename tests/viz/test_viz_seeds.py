@@ -1,9 +1,12 @@
-"""Seeds are drawn from the lowest to the highest with their mean, the live one beside them, and told in words."""
+"""Seeds are drawn from the lowest to the highest with their mean, the live one beside them, and told in
+words.
+"""
 import pytest
 
 from minibert.viz.seeds import seed_bands, seed_rows
 
-BANDS = {"GPT": ([10, 20], [[1.0, 40.0], [3.0, 60.0], [2.0, 65.0]]), "BERT": ([10, 20, 30], [[1.0, 2.0, 9.0]])}
+BANDS = {"GPT": ([10, 20], [[1.0, 40.0], [3.0, 60.0], [2.0, 65.0]]),
+         "BERT": ([10, 20, 30], [[1.0, 2.0, 9.0]])}
 ROWS = {"GPT": [[10.0, 4.0], [20.0, 8.0]], "BERT": [[5.0, 1.0], [6.0, 3.0]]}
 
 
@@ -12,25 +15,29 @@ def test_a_band_reaches_from_the_lowest_to_the_highest_seed():
     low, high = fig.axes[0].collections[0].get_datalim(fig.axes[0].transData).intervaly
     assert (low, high) == (1.0, 65.0)
     drawn = {line.get_label(): list(line.get_ydata()) for line in fig.axes[0].lines}
-    assert drawn["GPT, 3 seeds"] == [2.0, 55.0] and drawn["GPT, live"] == [2.5] and drawn["BERT, 1 seed"] == [1.0, 2.0, 9.0]
+    assert drawn["GPT, 3 seeds"] == [2.0, 55.0] and drawn["GPT, live"] == [2.5] and drawn["BERT, 1 seed"] == [
+        1.0, 2.0, 9.0]
     assert [75.0, 75.0] in drawn.values()
     assert "GPT: mean 55.0 at 20, from 40.0 to 65.0; BERT: mean 9.0 at 30" in alt and alt.startswith("One.")
 
 
 def test_each_kind_has_its_range_its_mean_its_live_seed_and_its_limit():
-    fig, alt = seed_rows(["all", "right"], ROWS, {"BERT": [5.5, 9.0]}, "right, %", "Two.", {"best, left": [75.0, 7.0]})
+    fig, alt = seed_rows(["all", "right"], ROWS, {"BERT": [5.5, 9.0]}, "right, %", "Two.",
+                         {"best, left": [75.0, 7.0]})
     ax = fig.axes[0]
     assert [label.get_text() for label in ax.get_yticklabels()] == ["all", "right"]
     drawn = {line.get_label(): list(line.get_xdata()) for line in ax.lines}
     assert drawn == {"GPT, mean of 2": [15.0, 6.0], "BERT, mean of 2": [5.5, 2.0], "BERT, live": [5.5, 9.0],
                      "best, left": [75.0, 7.0]}
-    assert [segment[:, 0].tolist() for segment in ax.collections[0].get_segments()] == [[10.0, 20.0], [4.0, 8.0]]
+    assert [segment[:, 0].tolist() for segment in ax.collections[0].get_segments()] == [[10.0, 20.0], [4.0,
+                                                                                                       8.0]]
     assert "right: GPT 6 (4 to 8), BERT 2 (1 to 3)" in alt and alt.startswith("Two.")
 
 
 def test_a_line_keeps_its_colour_where_another_is_missing():
     def color(lines, names=None):
-        line, = (line for line in seed_bands(lines, {}, "x", "y", "t", None, names)[0].axes[0].lines if "BERT" in line.get_label())
+        line, = (line for line in seed_bands(lines, {}, "x", "y", "t", None, names)[0].axes[0].lines
+                 if "BERT" in line.get_label())
         return line.get_color()
     alone = {"BERT": BANDS["BERT"]}
     assert color(alone, ["GPT", "BERT"]) == color(BANDS) != color(alone)

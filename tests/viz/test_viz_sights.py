@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from minibert.viz.sights import sights
+from minibert.viz.visibility import sights
 
 TOKENS = ["a", "b", "c"]
 LEFT, BOTH = np.tril(np.ones((3, 3), int), -1), 3 * (1 - np.eye(3, dtype=int))

@@ -6,8 +6,10 @@ from minibert.viz.word_to_loss import STEPS, row_losses, word_to_loss
 
 H = np.array([1.0, -2.0])
 PROBS = np.array([0.2, 0.5, 0.3])
-RESULTS = dict(hidden=H, transformed=2 * H, activated=H / 2, normed=np.array([1.0, -1.0]), dots=np.array([1.0, 2.0, 0.0]),
-               bias=np.array([0.5, 0.0, 0.0]), logits=np.array([1.5, 2.0, 0.0]), exps=np.array([4.5, 7.4, 1.0]), probs=PROBS)
+RESULTS = dict(hidden=H, transformed=2 * H, activated=H / 2, normed=np.array([1.0, -1.0]),
+               dots=np.array([1.0, 2.0, 0.0]),
+               bias=np.array([0.5, 0.0, 0.0]), logits=np.array([1.5, 2.0, 0.0]),
+               exps=np.array([4.5, 7.4, 1.0]), probs=PROBS)
 ROWS = ["hidden h", "W h + b", "GELU", "LayerNorm", "embedding · vector", "+ bias", "e to that", "p", "−ln p"]
 
 

@@ -1,13 +1,14 @@
-"""Forty hand-written passages with questions and names, read from `passages.txt`, whose header explains its marks.
+"""Forty hand-written passages with questions and names, read from `passages.txt`, whose header explains its
+marks.
 
-Their questions follow SQuAD 2.0 (Rajpurkar et al., 2018, arXiv 1806.03822). They are the English beside the generated
-language of `world`, in the same `Document`, so `to_squad2` and `to_conll` write them to files.
+Their questions follow SQuAD 2.0 (Rajpurkar et al., 2018, arXiv 1806.03822). They are the English beside the
+generated language of `world`, in the same `Document`, so `to_squad2` and `to_conll` write them to files.
 """
 import re
 from pathlib import Path
 
 from ..errors import CorpusError, read_text
-from ..world.documents import Document, Entity, Question
+from ..world.writer.documents import Document, Entity, Question
 
 SOURCE = Path(__file__).with_name("passages.txt")
 LABELS = ("PER", "LOC", "ORG", "DATE")
@@ -25,14 +26,17 @@ def passages() -> list[Document]:
 
 
 def read_passages(path: str | Path) -> list[Document]:
-    """The passages of a file: a title line opens each, one sentence a line follows, then questions with their answers.
+    """The passages of a file: a title line opens each, one sentence a line follows, then questions with their
+    answers.
 
-    Raises CorpusError, which names file and line: for a mark that is not [name|LABEL] or that cuts a word, an unknown
-    label, an answer that does not stand in the passage or stands there several times without a number, a question
-    without an answer, one with answers and `= -`, a line out of order, and for what `read_text` refuses.
+    Raises CorpusError, which names file and line: for a mark that is not [name|LABEL] or that cuts a word, an
+    unknown label, an answer that does not stand in the passage or stands there several times without a
+    number, a question without an answer, one with answers and `= -`, a line out of order, and for what
+    `read_text` refuses.
     """
     lines = list(enumerate(read_text(path).split("\n"), 1))
-    starts = [at for at, (_, line) in enumerate(lines) if line.startswith("# ")]  # all before the first is the header
+    # all before the first is the header
+    starts = [at for at, (_, line) in enumerate(lines) if line.startswith("# ")]
     if not starts:
         raise CorpusError.at(path, "no line opens a passage ('# Title')")
     return [read_passage(path, lines[at:end]) for at, end in zip(starts, [*starts[1:], len(lines)])]
@@ -48,7 +52,8 @@ def read_passage(path, lines):
         elif line.startswith("= ") and asked:
             asked[-1][2].append((number, line[2:]))
         elif line and (asked or line[0] in "?="):
-            raise CorpusError.at(path, f"{line!r} out of order: after the title, sentences, then '? ' and '= ' lines", number)
+            raise CorpusError.at(
+                path, f"{line!r} out of order: after the title, sentences, then '? ' and '= ' lines", number)
         elif line:
             sentence, found = read_sentence(path, number, line, length)
             sentences.append(sentence)
@@ -57,35 +62,43 @@ def read_passage(path, lines):
     if not sentences:
         raise CorpusError.at(path, f"the passage {title[2:]!r} has no sentence", title_number)
     text = " ".join(sentences)
-    return Document("passage", sentences, entities, [read_question(path, text, *question) for question in asked], title[2:])
+    return Document("passage", sentences,
+                    entities, [read_question(path, text, *question) for question in asked], title[2:])
 
 
 def read_sentence(path, number, line, start):
-    """(sentence without its marks, entities) of a line; `start` is where the sentence begins in its passage."""
+    """(sentence without its marks, entities) of a line; `start` is where the sentence begins in its
+    passage.
+    """
     plain, entities, done = "", [], 0
     for mark in MARK.finditer(line):
         plain += line[done:mark.start()]
         name, label, done = mark["text"], mark["label"], mark.end()
         if label not in LABELS:
-            raise CorpusError.at(path, f"label {label!r} of {name!r} must be one of {', '.join(LABELS)}", number)
+            raise CorpusError.at(path, f"label {label!r} of {name!r} must be one of {', '.join(LABELS)}",
+                                 number)
         if not re.fullmatch(r"\w(.*\w)?", name) or re.match(r"\w", line[done:]) or re.search(r"\w$", plain):
-            raise CorpusError.at(path, f"the mark {mark.group()!r} must begin and end with a whole word", number)
+            raise CorpusError.at(path, f"the mark {mark.group()!r} must begin and end with a whole word",
+                                 number)
         entities.append(Entity(start + len(plain), start + len(plain) + len(name), label))
         plain += name
     plain += line[done:]
     if set(plain) & set("[]|"):
-        raise CorpusError.at(path, f"a mark is not closed, or not of the form [name|LABEL], in {plain!r}", number)
+        raise CorpusError.at(path, f"a mark is not closed, or not of the form [name|LABEL], in {plain!r}",
+                             number)
     return plain, entities
 
 
 def read_question(path, text, number, question, lines):
     """A Question from the (number, answer) pairs below it."""
     if not lines:
-        raise CorpusError.at(path, f"the question {question!r} has no answer; '= -' says that the passage has none", number)
+        raise CorpusError.at(
+            path, f"the question {question!r} has no answer; '= -' says that the passage has none", number)
     if ("-" in [answer for _, answer in lines]) and len(lines) > 1:
         raise CorpusError.at(path, f"the question {question!r} has an answer and '= -'", number)
     impossible = lines[0][1] == "-"
-    return Question(question, [] if impossible else [read_answer(path, text, *line) for line in lines], impossible)
+    return Question(question, [] if impossible else [read_answer(path, text, *line) for line in lines],
+                    impossible)
 
 
 def read_answer(path, text, number, answer):
@@ -96,9 +109,11 @@ def read_answer(path, text, number, answer):
     if not places:
         raise CorpusError.at(path, f"the answer {wanted!r} does not stand in the passage", number)
     if match["number"] is None and len(places) > 1:
-        raise CorpusError.at(path, f"the answer {wanted!r} stands in the passage {len(places)} times: number it, as in "
+        raise CorpusError.at(
+            path, f"the answer {wanted!r} stands in the passage {len(places)} times: number it, as in "
                                    f"'= {wanted} #2'", number)
     place = int(match["number"] or 1)
     if not 1 <= place <= len(places):
-        raise CorpusError.at(path, f"the answer {wanted!r} has no place #{place}: it stands there {len(places)} time(s)", number)
+        raise CorpusError.at(path, f"the answer {wanted!r} has no place #{place}: it stands there "
+                                   f"{len(places)} time(s)", number)
     return wanted, places[place - 1]

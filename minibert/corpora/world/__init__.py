@@ -1,11 +1,12 @@
-"""The generated language: an offline, licence-free world of people, places, firms and animals in short documents.
+"""The generated language: an offline, licence-free world of people, places, firms and animals in short
+documents.
 
     world = World(seed=0)
     for document in world.documents(count=1000, seed=1, split="train"):
         document.text, document.entities, document.questions
 """
 
-from .documents import Document, Entity, Question, World
-from .write import to_conll, to_squad, to_squad2, write_text
+from .writer.documents import Document, Entity, Question, World
+from .writer.text_files import to_conll, to_squad, to_squad2, write_text
 
 __all__ = ["Document", "Entity", "Question", "World", "to_conll", "to_squad", "to_squad2", "write_text"]

@@ -1,4 +1,5 @@
-"""The generated language as files, each kind in the form of the data set that it stands beside, so that one reader serves both.
+"""The generated language as files, each kind in the form of the data set that it stands beside, so that one
+reader serves both.
 
     write_files(World(seed=0), count=1000, seed=1, split="train", kinds=["text", "mnli"], folder="data")
 """
@@ -8,24 +9,24 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from .acceptability import acceptability_examples, write_cola
-from .answering import answering_examples, write_qnli
-from .choices import swag_examples, write_swag
-from .coreference import (
+from .labels.acceptability import acceptability_examples, write_cola
+from .labels.coreference import (
     coreference_documents,
     winograd_examples,
     write_conll2012,
     write_coreference_json,
     write_wnli,
 )
-from .documents import World
-from .inference import entailment_examples, recognition_examples, write_mnli, write_rte
-from .opinions import opinions, words_in_context, write_sst2, write_wic
-from .pairs import question_pairs, sentence_pairs, write_mrpc, write_qqp
-from .race import race_examples, write_race
-from .similarity import similarity_pairs, write_stsb
-from .syntax import tagged_sentences, write_conllu
-from .write import write_conll, write_squad, write_text
+from .labels.inference import entailment_examples, recognition_examples, write_mnli, write_rte
+from .labels.paraphrase import question_pairs, sentence_pairs, write_mrpc, write_qqp
+from .labels.qnli import answering_examples, write_qnli
+from .labels.race import race_examples, write_race
+from .labels.sentiment import opinions, words_in_context, write_sst2, write_wic
+from .labels.similarity import similarity_pairs, write_stsb
+from .labels.swag import swag_examples, write_swag
+from .labels.syntax import tagged_sentences, write_conllu
+from .writer.documents import World
+from .writer.text_files import write_conll, write_squad, write_text
 
 
 class FileKind(NamedTuple):
@@ -49,39 +50,50 @@ def write_wic_files(examples: Iterable, path: Path) -> None:
 
 FILE_KINDS = {
     "text": FileKind("a sentence a line", "{split}.txt", documents, write_text, tasks=False),
-    "squad": FileKind("questions with answers (SQuAD 1.1)", "{split}-v1.1.json", documents, partial(write_squad, version="1.1")),
+    "squad": FileKind("questions with answers (SQuAD 1.1)", "{split}-v1.1.json", documents,
+                      partial(write_squad, version="1.1")),
     "squad2": FileKind("questions with and without answers (SQuAD 2.0)", "{split}-v2.0.json", documents,
                        partial(write_squad, version="v2.0")),
     "ner": FileKind("entities (CoNLL columns, BIO)", "{split}.conll", documents, write_conll),
     "sst2": FileKind("opinions (SST-2)", "sst2-{split}.tsv", opinions, write_sst2),
     "cola": FileKind("acceptable or not (CoLA)", "cola-{split}.tsv", acceptability_examples, write_cola),
-    "mnli": FileKind("entailment, neutral, contradiction (MNLI)", "mnli-{split}.tsv", entailment_examples, write_mnli),
+    "mnli": FileKind("entailment, neutral, contradiction (MNLI)", "mnli-{split}.tsv", entailment_examples,
+                     write_mnli),
     "rte": FileKind("entailment or not (RTE)", "rte-{split}.tsv", recognition_examples, write_rte),
-    "qnli": FileKind("does the sentence answer the question (QNLI)", "qnli-{split}.tsv", answering_examples, write_qnli),
+    "qnli": FileKind("does the sentence answer the question (QNLI)", "qnli-{split}.tsv", answering_examples,
+                     write_qnli),
     "qqp": FileKind("do two questions ask the same (QQP)", "qqp-{split}.tsv", question_pairs, write_qqp),
     "mrpc": FileKind("do two sentences say the same (MRPC)", "mrpc-{split}.tsv", sentence_pairs, write_mrpc),
     "stsb": FileKind("similarity, 0 to 5 (STS-B)", "stsb-{split}.tsv", similarity_pairs, write_stsb),
     "wnli": FileKind("whom a pronoun means (WNLI)", "wnli-{split}.tsv", winograd_examples, write_wnli),
     "swag": FileKind("four endings (SWAG)", "swag-{split}.csv", swag_examples, write_swag),
     "race": FileKind("four answers about a passage (RACE)", "race-{split}", race_examples, write_race),
-    "wic": FileKind("two uses of a word, one sense or two (WiC)", "wic-{split}.data.txt", words_in_context, write_wic_files),
-    "pos": FileKind("parts of speech and clause depth (CoNLL-U)", "{split}.conllu", tagged_sentences, write_conllu),
-    "coref": FileKind("who is who (CoNLL-2012 columns)", "coref-{split}.conll", coreference_documents, write_conll2012),
-    "coref-json": FileKind("who is who (JSON lines)", "coref-{split}.jsonl", coreference_documents, write_coreference_json),
+    "wic": FileKind("two uses of a word, one sense or two (WiC)", "wic-{split}.data.txt", words_in_context,
+                    write_wic_files),
+    "pos": FileKind("parts of speech and clause depth (CoNLL-U)", "{split}.conllu", tagged_sentences,
+                    write_conllu),
+    "coref": FileKind("who is who (CoNLL-2012 columns)", "coref-{split}.conll", coreference_documents,
+                      write_conll2012),
+    "coref-json": FileKind("who is who (JSON lines)", "coref-{split}.jsonl", coreference_documents,
+                           write_coreference_json),
 }
 
 
-def write_files(world: World, count: int, seed: int, split: str, kinds: Iterable[str], folder: str | Path) -> list[Path]:
-    """Writes `count` examples (documents for text, questions and entities) of each kind into a folder; returns the paths.
+def write_files(world: World, count: int, seed: int, split: str, kinds: Iterable[str],
+                folder: str | Path) -> list[Path]:
+    """Writes `count` examples (documents for text, questions and entities) of each kind into a folder;
+    returns the paths.
 
-    One example is in memory at a time. Raises ValueError for an unknown kind, and for labels of the split `pretrain`.
+    One example is in memory at a time. Raises ValueError for an unknown kind, and for labels of the split
+    `pretrain`.
     """
     kinds = list(kinds)
     for kind in kinds:
         if kind not in FILE_KINDS:
             raise ValueError(f"unknown kind {kind!r}; known kinds: {', '.join(FILE_KINDS)}")
         if split == "pretrain" and FILE_KINDS[kind].tasks:
-            raise ValueError(f"kind {kind!r} has labels, and the split 'pretrain' is text without: choose train, dev or test")
+            raise ValueError(f"kind {kind!r} has labels, and the split 'pretrain' is text without: choose "
+                             f"train, dev or test")
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     paths = []

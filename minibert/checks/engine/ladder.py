@@ -1,0 +1,169 @@
+"""The steps that every check climbs, from "is it a function" to "is it fast enough"; each raises CheckFailed
+with its name.
+"""
+import copy
+
+import numpy as np
+
+from .compare import NUMBERS, agree, as_array, called, describe, gap, is_array, is_list, same
+from .example import arrays, calls_of, smallest
+from .failure import CheckFailed, fail
+from .guard import crashed, many, parameters, quiet, within
+from .known import recognised, recognised_crash
+
+MOST_CALLS = 2      # that an invariant's example shows
+KINDS = {"i": "whole numbers", "u": "whole numbers", "f": "numbers", "b": "bool (True and False)"}
+
+
+def exists(answer):
+    """Steps "exists" and "signature" need the function alone; this is the first."""
+    if not callable(answer):
+        fail("exists", f"this is {type(answer).__name__}, not a function. Did you overwrite the name?")
+
+
+def signature(answer, wanted):
+    names = parameters(answer)
+    if names is not None and names[:len(wanted)] != wanted:         # None: a built-in; its values decide
+        fail("signature", f"takes ({', '.join(names)}); it should take ({', '.join(wanted)}).")
+
+
+def run(answer, case, mistakes=()):
+    """The student's result; her own exceptions keep her traceback, and carry a hint where one is known."""
+    __tracebackhide__ = True
+    given = copy.deepcopy(case)
+    try:
+        got = answer(*given)
+    except CheckFailed as failure:
+        hint = failure.error and recognised_crash(mistakes, failure.error, case)
+        if hint:
+            raise crashed(failure.error, hint) from None
+        raise
+    except NotImplementedError:
+        raise
+    except Exception as error:
+        error.hint = recognised_crash(mistakes, error, case)
+        raise
+    if not same(given, case):
+        changed = next(x for x, before in zip(given, case, strict=True) if not same(x, before))
+        fail("inputs untouched", "it changes its inputs. " + (
+            "Work on a copy: `x = x - m` instead of `x -= m`." if any(True for _ in arrays(changed)) else
+            "Build a new list, or change a copy: `list(x)`."))
+    if got is None:
+        fail("type", "it returns None. Is the `return` missing?")
+    return got
+
+
+def form(got, expected):
+    """Steps "type", "dtype" and "shape" of a result."""
+    if isinstance(expected, tuple):
+        if not isinstance(got, tuple) or len(got) != len(expected):
+            fail("type",
+                 f"returns {describe(got)}; it should return {len(expected)} values: {describe(expected)}.")
+        for g, e in zip(got, expected, strict=True):
+            form(g, e)
+    elif isinstance(expected, np.ndarray):
+        if not is_array(got):
+            fail("type", f"returns {describe(got)}; it should return an array of shape {expected.shape}.")
+        dtype = as_array(got).dtype
+        kinds = "b" if expected.dtype == bool else NUMBERS if expected.dtype.kind in NUMBERS else dtype.kind
+        if tuple(got.shape) != expected.shape:
+            fail("shape", f"the shape is {tuple(got.shape)}; it should be {expected.shape}.")
+        if dtype.kind not in kinds:
+            fail("dtype", f"the dtype is {dtype}; it should be {KINDS[expected.dtype.kind]}.")
+    elif isinstance(expected, dict):
+        # else the keys are results, told with the values
+        named = all(isinstance(key, str) for key in expected)
+        if not isinstance(got, dict) or named and set(got) != set(expected):
+            keys, found = (f" with the keys {', '.join(map(repr, x))}" if named and isinstance(x, dict) and x
+                           else ""
+                           for x in (expected, got))
+            fail("type", f"returns {describe(got)}{found}; it should return a dict{keys}.")
+        for key in expected.keys() & got.keys():
+            form(got[key], expected[key])
+    elif isinstance(expected, (int, float, np.number)):
+        if not isinstance(got, (int, float, np.generic)) and not is_array(got) or as_array(
+            got).dtype.kind not in NUMBERS \
+                or np.ndim(as_array(got)):
+            fail("type", f"returns {describe(got)}; it should return one number.")
+    elif isinstance(expected, list) and not is_list(got) or isinstance(expected, str) and not isinstance(got,
+                                                                                                         str):
+        fail("type", f"returns {describe(got)}; it should return {describe(expected)}.")
+
+
+def values(check, answer, cases, number, expected, hidden):
+    """Run the answer on one of `cases`: its form, then its values.
+
+    A known mistake is named first, then a broken invariant, then the numbers.
+    """
+    __tracebackhide__ = True
+    case, others = cases[number], cases[number + 1:]
+    got = run(answer, case, check.mistakes)
+    try:
+        form(got, expected)
+        if agree(got, expected):
+            return got
+    except CheckFailed as failure:  # of right values, only the form is wrong: that is said
+        hint = "" if agree(got, expected) else recognised(check.mistakes, got, case, answer, others)
+        if hint:
+            fail(failure.failure.step, hint)
+        raise
+    hint = recognised(check.mistakes, got, case, answer, others)
+    broken = None if hint else broken_invariant(check, answer, hidden)
+    step, sentence = ("invariants", broken.sentence) if broken else ("values", hint)
+    if hidden:
+        fail(step, sentence or "the values differ from the reference on a fresh input.")
+    numbers = gap(got, expected)
+    where = "" if hint else f"With {called(check.parameters, case)}: {numbers['detail']}"
+    example = "" if hint else smallest(check, answer, case) or (broken.example if broken else "")
+    fail(step, sentence, **numbers | {"detail": where, "example": example})
+
+
+def broken_invariant(check, answer, hidden):
+    """The Failure of the first invariant that `answer` breaks, or None."""
+    for invariant in check.tried(hidden):
+        try:
+            with quiet(True):  # what she prints was seen when the values were made
+                holds(invariant, answer, np.random.default_rng(0))
+        except CheckFailed as failure:
+            return failure.failure
+        except Exception:
+            continue  # the values already say that something is wrong
+    return None
+
+
+def holds(invariant, answer, rng, hidden=False):
+    """One invariant: it says itself what is wrong, or is stated with the calls that broke it."""
+    __tracebackhide__ = True
+    calls = []
+
+    def noted(*args, **kwargs):
+        __tracebackhide__ = True
+        given = copy.deepcopy(args) if len(calls) <= MOST_CALLS else ()
+        got = answer(*args, **kwargs)
+        if len(calls) <= MOST_CALLS:
+            calls.append((given, got))
+        return got
+
+    def noted_many(rows):
+        __tracebackhide__ = True
+        given = copy.deepcopy(rows[:MOST_CALLS + 1])
+        for number, got in enumerate(many(answer, rows)):
+            if len(calls) <= MOST_CALLS:
+                calls.append((given[number], got))
+            yield got
+    noted.many, noted.answer = noted_many, within(answer)
+    verdict = invariant.holds(noted, rng)
+    if isinstance(verdict, str):
+        fail(invariant.step, verdict)
+    if not verdict:
+        fail(invariant.step, f"this should hold, but does not: {invariant.sentence}.",
+             example="" if hidden else calls_of(answer.__name__, calls))
+
+
+def repeats(answer, case, got):
+    """Step "deterministic": the same input once more gives the same."""
+    __tracebackhide__ = True
+    if not agree(run(answer, case), got):
+        fail("deterministic",
+             "two calls with the same input give different results. Does it keep something from one "
+                              "call to the next, or draw at random?")

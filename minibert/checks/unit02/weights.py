@@ -1,0 +1,40 @@
+"""Random inputs and weights for the checks of unit 02; its notebook shows the names and shapes of the
+weights.
+
+Axes: D hidden, F feed-forward.
+"""
+import math
+
+import numpy as np
+
+
+def rows(rng, *shape, dtype=np.float64):
+    """Standard normal numbers."""
+    return rng.normal(size=shape).astype(dtype)
+
+
+def attention_weights(rng, hidden_size, dtype=np.float64):
+    """Random weights of multi-head attention: `query.weight` (D, D), `query.bias` (D,), likewise key, value,
+    out.
+    """
+    weights = {}
+    for name in ("query", "key", "value", "out"):
+        weights[f"{name}.weight"] = rows(rng, hidden_size, hidden_size,
+                                         dtype=dtype) / dtype(math.sqrt(hidden_size))
+        weights[f"{name}.bias"] = rows(rng, hidden_size, dtype=dtype) / 2
+    return weights
+
+
+def layer_weights(rng, hidden_size, intermediate_size, dtype=np.float64):
+    """Random weights of one encoder layer, keyed like the reference: attention, its norm, feed_forward, its
+    norm.
+    """
+    D, F = hidden_size, intermediate_size
+    weights = {f"attention.{name}": w for name, w in attention_weights(rng, D, dtype).items()}
+    for name in ("attention_norm", "feed_forward_norm"):
+        weights |= {f"{name}.weight": 1 + rows(rng, D, dtype=dtype) / 2,
+                    f"{name}.bias": rows(rng, D, dtype=dtype) / 2}
+    for name, out, into in (("up", F, D), ("down", D, F)):
+        weights[f"feed_forward.{name}.weight"] = rows(rng, out, into, dtype=dtype) / dtype(math.sqrt(into))
+        weights[f"feed_forward.{name}.bias"] = rows(rng, out, dtype=dtype) / 2
+    return weights

@@ -1,0 +1,171 @@
+"""The known mistakes about a row of two segments: its tokens, its segment ids, what is cut, what is padding.
+
+Devlin et al. (2019, arXiv 1810.04805), section 3, figure 2 and appendix A.2. T: tokens of the row.
+"""
+import numpy as np
+
+from minibert.batch import Specials
+from minibert.reference.packing import truncate_pair
+
+from ..engine.base import Mistake
+
+PAD, CLS, SEP = Specials().pad, Specials().cls, Specials().sep
+
+
+def longer_first(a, b, room):
+    return truncate_pair(a, b, room)
+
+
+def laid_out(a, b):
+    """[CLS] A [SEP] B [SEP], and its segments."""
+    first = [CLS, *a, SEP]
+    second = [] if b is None else [*b, SEP]
+    return first + second, [0] * len(first) + [1] * len(second)
+
+
+def packer(cut=longer_first, cut_one=lambda a, room: a[:room], layout=laid_out, special=lambda b: 2
+           if b is None else 3, pad=PAD,
+           pad_type=0, real=lambda ids, T: np.arange(T) < len(ids), order=lambda parts: parts, after=None):
+    """pack_pair with one of its steps replaced. after: tokens of the laid-out row that are kept, instead of
+    cutting before.
+    """
+    def wrong(a, b, max_length):
+        a, b = list(a), None if b is None else list(b)
+        if after is None:
+            room = max_length - special(b)
+            a, b = (cut_one(a, room), None) if b is None else cut(a, b, room)
+        ids, types = layout(a, b)
+        ids, types = ids[:max_length], types[:max_length]
+        gap = max_length - len(ids)
+        return order((np.array(ids + [pad] * gap), np.array(types + [pad_type] * gap), real(ids, max_length)))
+    return wrong
+
+
+def only(which):
+    """Cut the one segment, and the other where that is not enough."""
+    def cut(a, b, room):
+        first, second = (a, b) if which == "a" else (b, a)
+        keep = max(0, room - len(second))
+        first, second = first[:keep], second[:room - min(keep, len(first))]
+        return (first, second) if which == "a" else (second, first)
+    return cut
+
+
+def halves(a, b, room):
+    return a[:room // 2], b[:room - room // 2]
+
+
+def shares(a, b, room):
+    keep = min(len(a), round(room * len(a) / (len(a) + len(b)))) if len(a) + len(b) > room else len(a)
+    return a[:keep], b[:room - keep]
+
+
+def from_the_front(a, b, room):
+    x, y = truncate_pair(a, b, room)
+    return a[len(a) - len(x):], b[len(b) - len(y):]
+
+
+def tie_to_a(a, b, room):
+    b, a = truncate_pair(b, a, room)
+    return a, b
+
+
+def alternating(a, b, room):
+    turn = 0
+    while len(a) + len(b) > room:
+        (a, b)[turn] and (a, b)[turn].pop()
+        turn = 1 - turn
+    return a, b
+
+
+def typed(types):
+    """types(number of tokens to the first [SEP] inclusive, number after it)."""
+    def layout(a, b):
+        ids, right = laid_out(a, b)
+        first = len(a) + 2
+        return ids, types(first, len(right) - first)
+    return layout
+
+
+def with_ids(change):
+    """change(a, b) -> the tokens of both parts, (first, second)."""
+    def layout(a, b):
+        first, second = change(a, b)
+        return first + second, [0] * len(first) + [1] * len(second)
+    return layout
+
+
+PACK = (
+    Mistake(
+        "when both are equally long, you cut the first. Cut the second then: it is cut unless A is longer.",
+            packer(cut=tie_to_a)),
+    Mistake("only the first segment is cut. Cut the longer one, token by token, until both fit.",
+            packer(cut=only("a"))),
+    Mistake("only the second segment is cut. Cut the longer one, token by token, until both fit.",
+            packer(cut=only("b"))),
+    Mistake("both segments are cut to half the room. A short one should stay whole: cut only the longer "
+            "one, token by token.",
+            packer(cut=halves)),
+    Mistake("the segments are cut in proportion to their lengths. Cut the longer one, token by token, until "
+            "both fit.",
+            packer(cut=shares)),
+    Mistake("you cut the two in turn. Cut whichever is longer at that moment.", packer(cut=alternating)),
+    Mistake("you cut at the beginning of a pair's segments. Drop tokens from the end.",
+            packer(cut=from_the_front)),
+    Mistake("a single segment is cut at its beginning. Drop tokens from the end.",
+            packer(cut_one=lambda a, room: a[len(a) - min(
+        len(a), room):])),
+    Mistake("the finished row is cut, so that the last [SEP] is lost. Cut the segments first, and leave "
+            "room for the special "
+            "tokens.", packer(after=True)),
+    Mistake("the room is too large: the special tokens are not counted, and then the row is cut off.",
+            packer(special=lambda b: 0)),
+    Mistake("the room for a pair counts two special tokens; it has three: [CLS] and two [SEP].",
+            packer(special=lambda b: 2)),
+    Mistake("the room for a single segment counts three special tokens; it has two: [CLS] and one [SEP].",
+            packer(special=lambda b: 3)),
+    Mistake("the [SEP] between the segments belongs to segment A: its segment id is 0.",
+            packer(layout=typed(
+                lambda first, rest: [0] * (first - 1) + [1] * (rest + bool(rest)) + [0] * (not rest)))),
+    Mistake("the last [SEP] belongs to segment B: its segment id is 1.",
+            packer(layout=typed(lambda first, rest: [0] * first + [1] * (rest - 1) + [0] * (rest > 0)))),
+    Mistake("the segment ids are 1 and 2. They are 0 for A and 1 for B.",
+            packer(layout=typed(lambda first, rest: [1] * first + [2] * rest))),
+    Mistake("the segment ids are all 0. Segment B and its [SEP] have 1.",
+            packer(layout=typed(lambda first, rest: [0] * (
+        first + rest)))),
+    Mistake("the segment ids are swapped: A has 0 and B has 1.",
+            packer(layout=typed(lambda first, rest: [1] * first + [0] * rest))),
+    Mistake("the padding has segment id 1. It has 0.", packer(pad_type=1)),
+    Mistake("`real` is the wrong way round: True is a token, False is padding.",
+            packer(real=lambda ids, T: np.arange(T) >= len(ids))),
+    Mistake("`real` is True everywhere. It is False at the padding.",
+            packer(real=lambda ids, T: np.ones(T, bool))),
+    Mistake("`real` leaves out [CLS] and [SEP]. They are real tokens: only padding is False.",
+            packer(real=lambda ids, T: np.array(
+        [token not in (CLS, SEP) for token in ids] + [False] * (T - len(ids))))),
+    Mistake("there is a second [CLS] before B. A row has one, at its beginning.", packer(layout=with_ids(
+        lambda a, b: ([CLS, *a, SEP], [] if b is None else [CLS, *b, SEP])), special=lambda b: 2 if b is None
+                                                                                         else 4)),
+    Mistake("the [SEP] between the segments is missing.", packer(layout=with_ids(
+        lambda a, b: ([CLS, *a, SEP], []) if b is None else ([CLS, *a], [*b, SEP])))),
+    Mistake("the last [SEP] of a pair is missing: [CLS] A [SEP] B [SEP].", packer(layout=with_ids(
+        lambda a, b: ([CLS, *a, SEP], [] if b is None else [*b])))),
+    Mistake("[CLS] is missing: a row begins with it.", packer(layout=with_ids(
+        lambda a, b: ([*a, SEP], [] if b is None else [*b, SEP])))),
+    Mistake("[CLS] and [SEP] are swapped: [CLS] begins the row, [SEP] ends each segment.",
+            packer(layout=with_ids(
+        lambda a, b: ([SEP, *a, CLS], [] if b is None else [*b, CLS])))),
+    Mistake("a row without a second segment has one [SEP] only.", packer(layout=with_ids(
+        lambda a, b: ([CLS, *a, SEP], [SEP] if b is None else [*b, SEP])))),
+    Mistake("the padding has the id of [SEP]. Fill up with PAD.", packer(pad=SEP)),
+    Mistake("the padding comes first. It comes after the tokens.",
+            packer(order=lambda parts: tuple(np.concatenate(
+        [part[parts[2] == 0], part[parts[2]]]) for part in parts))),
+    Mistake("these are the special ids of the published BERT. Use PAD, CLS and SEP.", packer(layout=with_ids(
+        lambda a, b: ([101, *a, 102], [] if b is None else [*b, 102])))),
+    Mistake("the order of the results is (input_ids, token_type_ids, real).", packer(order=lambda parts: (
+        parts[0], parts[2], parts[1]))),
+    Mistake("the row is not filled up to max_length.", lambda a, b, max_length: (
+        *map(np.array, laid_out(a, b)), np.ones(len(laid_out(a, b)[0]), bool))),
+)

@@ -1,0 +1,132 @@
+"""The known mistakes about training a WordPiece vocabulary; see unit03_wordpiece.py for the greedy match.
+
+Sennrich et al. (2016, arXiv 1508.07909), section 3.2. A plain trainer that recounts after every join, with
+one piece replaced in each mistake; `minibert.tokenizer.train` does the same sooner.
+"""
+import math
+
+from minibert.batch import SPECIAL_TOKENS
+from minibert.tokenizer.train import alphabet
+
+from ..engine.base import Mistake
+from .score_mistakes import glued, joined, scored, spelled
+
+
+def beginning(counts):
+    """What a vocabulary starts with: the special tokens and the alphabet."""
+    return [*SPECIAL_TOKENS, *alphabet(counts)]
+
+
+def smallest(scores):
+    """The best pair; of equal ones, the first in order."""
+    return min(scores, key=lambda pair: (-scores[pair], pair))
+
+
+def trainer(score_of=lambda splits, counts, score: scored(splits, counts,
+                                                          score), choose=smallest, start=beginning,
+            spell=spelled, join=joined, glue=glued, enough=lambda vocab, size, begun: len(vocab)
+            >= size, recount=True):
+    """A trainer with one of its steps replaced."""
+    def wrong(counts, vocab_size, score="frequency"):
+        splits, vocab = {word: spell(word) for word in counts}, start(counts)
+        scores, begun = score_of(splits, counts, score), len(vocab)
+        while scores and not enough(vocab, vocab_size, begun):
+            left, right = choose(scores)
+            vocab.append(glue(left, right))
+            splits = {word: join(split, left, right, glue=glue) for word, split in splits.items()}
+            scores.pop((left, right))
+            scores = score_of(splits, counts, score) if recount else scores
+        return vocab
+    return wrong
+
+
+def with_formula(formula):
+    return trainer(lambda splits, counts, score: scored(splits, counts, score, formula=formula))
+
+
+def steady(counts, vocab_size, score):
+    """True when rounding decides nothing: the same vocabulary, in whichever way the likelihood is
+    computed.
+    """
+    ways = (lambda n, a, b: n / (a * b), lambda n, a, b: n / a
+            / b, lambda n, a, b: math.log(n) - math.log(a) - math.log(b))
+    return score == "frequency" or len({tuple(with_formula(way)(counts, vocab_size, score))
+                                        for way in ways}) == 1
+
+
+def keeps_marks(left, right):
+    return left + right
+
+
+def only_pieces(counts, vocab_size, score="frequency"):
+    return trainer()(counts, vocab_size, score)[len(beginning(counts)):]
+
+
+TRAIN = (
+    Mistake("among equal scores you take the pair that was met first. Take the one that sorts first, so "
+            "that the order of the "
+            "words does not matter: min(..., key=lambda pair: (-scores[pair], pair)).",
+            trainer(choose=lambda scores: max(scores, key=scores.get))),
+    Mistake("among equal scores you take the pair that sorts last. Take the one that sorts first: with max, "
+            "the pair itself "
+            "would have to count the other way round; min over (-score, pair) does it.",
+            trainer(choose=lambda scores: max(scores, key=lambda pair: (scores[pair], pair)))),
+    Mistake("places that overlap are joined from the right. In ##a ##a ##a, the first two are joined.",
+            trainer(join=lambda split, left, right, glue: joined(split, left, right, glue, backwards=True))),
+    Mistake("among equal scores you compare the glued pieces. Compare the pairs.",
+            trainer(choose=lambda scores: min(scores, key=lambda pair: (-scores[pair], glued(*pair))))),
+    Mistake("you join the worst pair, the one with the lowest score.",
+            trainer(choose=lambda scores: min(scores, key=lambda pair: (scores[pair], pair)))),
+    Mistake("`score` is ignored: you always join the most frequent pair.",
+            trainer(lambda splits, counts, score: scored(splits, counts))),
+    Mistake("`score` is ignored: you always join by likelihood. Its default is \"frequency\".",
+            trainer(lambda splits, counts, score: scored(splits, counts, "likelihood"))),
+    Mistake("`counts` is ignored: each word is counted once.",
+            trainer(lambda splits, counts, score: scored(splits, counts, score, times=lambda count: 1))),
+    Mistake("the special tokens are missing. The list begins with SPECIAL_TOKENS, then the alphabet.",
+            lambda counts, vocab_size, score="frequency": trainer(start=lambda counts: beginning(counts)[5:])(
+                counts, vocab_size, score)),
+    Mistake("the special tokens are missing, though you leave room for them. The list begins with "
+            "SPECIAL_TOKENS.",
+            lambda counts, vocab_size, score="frequency": trainer()(counts, vocab_size, score)[5:]),
+    Mistake("the special tokens come last. They come first: [PAD] must have the id 0.",
+            trainer(start=lambda counts: beginning(counts)[5:] + beginning(counts)[:5])),
+    Mistake("these are the joined pieces only. The special tokens and the alphabet come before them.",
+            only_pieces),
+    Mistake("the alphabet is missing: without single characters, most words would be [UNK].",
+            trainer(start=lambda counts: [*SPECIAL_TOKENS])),
+    Mistake("a new piece keeps the ## of its right part inside: ##u and ##g make ##ug, not ##u##g.",
+            trainer(glue=keeps_marks)),
+    Mistake("a new piece has lost the ## of its left part: ##u and ##g make ##ug, not ug.",
+            trainer(glue=lambda left, right: left.removeprefix("##") + right.removeprefix("##"))),
+    Mistake(
+        "vocab_size counts the whole list, special tokens and alphabet included. You make that many joins.",
+            trainer(enough=lambda vocab, size, begun: len(vocab) - begun >= size)),
+    Mistake("the special tokens are left out of the count: the whole list has vocab_size pieces.",
+            trainer(enough=lambda vocab, size, begun: len(vocab) - 5 >= size)),
+    Mistake("the list is one piece too long. Stop as soon as it has vocab_size pieces, even before the "
+            "first join.",
+            trainer(enough=lambda vocab, size, begun: len(vocab) > size)),
+    Mistake("the list is one piece too short. Go on while it has fewer than vocab_size pieces.",
+            trainer(enough=lambda vocab, size, begun: len(vocab) >= size - 1)),
+    Mistake("the pairs are counted once, at the beginning. Each join makes new pairs and ends old ones: "
+            "score them anew.",
+            trainer(recount=False)),
+    Mistake("in each word only the first place of the pair is joined. Join every place, from left to right.",
+            trainer(join=lambda split, left, right, glue: joined(split, left, right, glue, once=True))),
+    Mistake(
+        "the pieces are sorted. Leave them in the order of joining: a piece's id is its place in the list.",
+            lambda counts, vocab_size, score="frequency":
+        beginning(counts) + sorted(only_pieces(counts, vocab_size, score))),
+    Mistake("letters inside a word are spelled without ##: \"hug\" begins as h ##u ##g.",
+            trainer(spell=list)),
+    Mistake("when every word has become one piece there is no pair left to choose. Stop then, with a "
+            "shorter list.",
+            lambda counts, vocab_size, score="frequency": min({})),
+    Mistake("when every word has become one piece there is no pair left to choose. Stop then, with a "
+            "shorter list.",
+            lambda counts, vocab_size, score="frequency": max({})),
+    Mistake("when every word has become one piece there is no pair left to choose. Stop then, with a "
+            "shorter list.",
+            lambda counts, vocab_size, score="frequency": min({}, key=len)),
+)

@@ -1,0 +1,148 @@
+"""The known mistakes about the greedy match of one word.
+
+Wu et al. (2016, arXiv 1609.08144), section 4.1. `unit03_text` has those about a whole text.
+"""
+from ..engine.base import Mistake
+
+UNKNOWN = "[UNK]"
+
+
+def greedy(longest_first=True, mark="##", shown=str,
+           fails=lambda found, rest: [UNKNOWN], shortest=1, whole=lambda found: found,
+           too_long=lambda word, longest: len(word) > longest):
+    """The greedy match with one of its steps replaced. fails: what an unknown rest gives; shortest: letters
+    of a piece.
+    """
+    def wrong(word, vocab, longest=200):
+        if too_long(word, longest):
+            return [UNKNOWN]
+        found, start = [], 0
+        while start < len(word):
+            ends = range(len(word), start + shortest - 1, -1)
+            ends = ends if longest_first else reversed(ends)
+            prefix = mark if start else ""
+            end = next((end for end in ends if prefix + word[start:end] in vocab), None)
+            if end is None:
+                return fails(found, word[start:])
+            found.append(shown(prefix + word[start:end]))
+            start = end
+        return whole(found)
+    return wrong
+
+
+def skipping(keep):
+    """A letter that fits no piece is passed over; keep: it leaves [UNK] behind."""
+    def wrong(word, vocab, longest=200):
+        found, start = [], 0
+        while start < len(word):
+            prefix = "##" if start else ""
+            end = next((end for end in range(len(word), start, -1) if prefix + word[start:end] in vocab),
+                       None)
+            found += [prefix + word[start:end]] if end else [UNKNOWN] * keep
+            start = end or start + 1
+        return found
+    return wrong
+
+
+def best_split(word, vocab, start=0):
+    """Any split of the word, the longest pieces tried first; None where there is none."""
+    if start == len(word):
+        return []
+    for end in range(len(word), start, -1):
+        piece = "##" * (start > 0) + word[start:end]
+        rest = best_split(word, vocab, end) if piece in vocab else None
+        if rest is not None:
+            return [piece, *rest]
+    return None
+
+
+def searching(word, vocab, longest=200):
+    return [UNKNOWN] if len(word) > longest else best_split(word, vocab) or [UNKNOWN]
+
+
+def from_the_end(word, vocab, longest=200):
+    """The longest piece that ends the word, again and again."""
+    found, end = [], len(word)
+    while end and len(word) <= longest:
+        start = next((start for start in range(end) if "##" * (start > 0) + word[start:end] in vocab), None)
+        if start is None:
+            return [UNKNOWN]
+        found, end = ["##" * (start > 0) + word[start:end], *found], start
+    return found or [UNKNOWN]
+
+
+def inner_pieces_may_begin(word, vocab, longest=200):
+    """A piece with or without ## is taken wherever it fits."""
+    found, start = [], 0
+    while start < len(word) <= longest:
+        end = next((end for end in range(len(word), start, -1)
+                    if word[start:end] in vocab or "##" + word[start:end] in vocab), None)
+        if end is None:
+            break
+        text = word[start:end]
+        found, start = [*found,
+                        text if text in vocab and not start or "##" + text not in vocab else "##" + text], end
+    return found if start == len(word) else [UNKNOWN]
+
+
+def in_lower_case(word, vocab, longest=200):
+    return greedy()(word.lower(), vocab, longest)
+
+
+PLAIN = greedy()
+ENCODE = (
+    Mistake("you take the shortest piece that fits. Take the longest: try the end of the word first.",
+            greedy(longest_first=False)),
+    Mistake("pieces inside a word are looked up without ##. From the second piece on, look up \"##\" + the "
+            "letters.",
+            greedy(mark="")),
+    Mistake("pieces inside a word are returned without their ##. It belongs to the piece.",
+            greedy(shown=lambda piece: piece.removeprefix("##"))),
+    Mistake("when nothing fits, you return what was found so far, with [UNK] at the end. The whole word "
+            "becomes one [UNK].",
+            greedy(fails=lambda found, rest: [*found, UNKNOWN])),
+    Mistake("when nothing fits, you return what was found so far. The whole word becomes [\"[UNK]\"].",
+            greedy(fails=lambda found, rest: found)),
+    Mistake("when nothing fits, you return an empty list. The whole word becomes [\"[UNK]\"].",
+            greedy(fails=lambda found, rest: [])),
+    Mistake("when nothing fits, you return the text \"[UNK]\"; return a list with it: [\"[UNK]\"].",
+            greedy(fails=lambda found, rest: UNKNOWN)),
+    Mistake("when nothing fits, the rest becomes a piece of its own. It is not in the vocabulary: return "
+            "[\"[UNK]\"].",
+            greedy(fails=lambda found, rest: [*found, "##" * bool(found) + rest])),
+    Mistake("200 is written into your answer. Use the argument `longest`.",
+            greedy(too_long=lambda word, longest: len(word) > 200)),
+    Mistake("`longest` is ignored: a word of more letters than `longest` is [UNK] at once.",
+            greedy(too_long=lambda word, longest: False)),
+    Mistake("a word of exactly `longest` letters is still read. Only longer ones are [UNK].",
+            greedy(too_long=lambda word, longest: len(word) >= longest)),
+    Mistake("a word that is too long is cut. It becomes [\"[UNK]\"].", lambda word, vocab, longest=200:
+            PLAIN(word[:longest], vocab, longest)),
+    Mistake("`longest` limits the length of a piece in your answer. It limits the word: a longer one is "
+            "[UNK] at once.",
+            lambda word, vocab, longest=200: greedy(too_long=lambda *_: False)(
+                word, {piece for piece in vocab if len(piece.removeprefix("##")) <= longest})),
+    Mistake("a letter that fits no piece becomes [UNK] by itself. One such letter makes the whole word "
+            "[\"[UNK]\"].",
+            skipping(keep=True)),
+    Mistake("a letter that fits no piece is passed over. One such letter makes the whole word [\"[UNK]\"].",
+            skipping(keep=False)),
+    Mistake("a single letter is never tried. The shortest piece has one letter: word[start:start + 1].",
+            greedy(shortest=2)),
+    Mistake("you search for another split where the greedy one gets stuck. WordPiece never goes back: the "
+            "word becomes [UNK].",
+            searching),
+    Mistake("you begin at the end of the word. The match runs from left to right.", from_the_end),
+    Mistake("a piece is taken with or without ##, whichever there is. The first piece has no ##, all others "
+            "must have it.",
+            inner_pieces_may_begin),
+    Mistake("these are ids. Return the pieces, as strings; ids come in exercise 9.",
+            lambda word, vocab, longest=200:
+            [vocab[piece] for piece in PLAIN(word, vocab, longest)]),
+    Mistake("the pieces are joined to one text. Return a list with one text a piece.",
+            lambda word, vocab, longest=200:
+            " ".join(PLAIN(word, vocab, longest))),
+    Mistake("the word is lower-cased inside. That is done before, with the whole text; here look the "
+            "letters up as they are.",
+            in_lower_case),
+)

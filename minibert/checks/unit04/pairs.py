@@ -1,0 +1,153 @@
+"""What must hold of all drawn sentence pairs: their form, their coin, and where `rng` is used; `unit04_nsp`
+and `unit04_sop` go on.
+
+Every sentence of the test documents is different, so a row tells where both its sentences come from; what is
+left to chance is judged by `chance`. A place is (document, sentence).
+"""
+import copy
+
+import numpy as np
+
+from ..engine.base import Invariant
+from ..engine.chance import Counted, obeys, plausible
+from ..engine.guard import many, within
+
+SIZES = ((4, 3, 5), (1, 3, 1, 2, 6), (1, 1), (2, 1, 1, 6), (7, 7))      # sentences of each document
+
+
+class CountedPairs(Counted):
+    """A generator that ends a loop which never ends; a copy of it does so too."""
+
+    endless = "Does every way through the loop move on to another sentence?"
+
+    def __deepcopy__(self, memo):
+        return CountedPairs(copy.deepcopy(self.bit_generator))
+
+
+def counted(rng):
+    """A fresh CountedPairs, seeded by `rng`."""
+    return CountedPairs(np.random.PCG64(int(rng.integers(2 ** 32))))
+
+
+def documents(sizes):
+    """Documents of so many sentences, each of 2 to 4 ids; no id occurs twice."""
+    return [[[1000 * d + 10 * i + k for k in range(2 + (d + i) % 3)] for i in range(size)]
+            for d, size in enumerate(sizes, 1)]
+
+
+def places(docs):
+    """Sentence, as a tuple -> (document, sentence)."""
+    return {tuple(sentence): (d, i) for d, doc in enumerate(docs) for i, sentence in enumerate(doc)}
+
+
+def drawn(answer, rng, sizes=SIZES, calls=8):
+    """(docs, [(place of A, place of B, label) ...]) of many calls."""
+    made = [documents(some) for some in sizes]
+    where = [places(docs) for docs in made for _ in range(calls)]
+    asked = [(docs, counted(rng)) for docs in made for _ in range(calls)]
+    for (docs, _), place, (rows, labels) in zip(asked, where, many(answer, asked)):
+        yield docs, [(place[tuple(a)], place[tuple(b)], int(label)) for (a, b), label in zip(rows, labels)]
+
+
+def all_drawn(answer, rng, **options):
+    """The rows of many calls: (docs, place of A, place of B, label)."""
+    return [(docs, *row) for docs, found in drawn(answer, rng, **options) for row in found]
+
+
+def flat(answer):
+    """The answer with its result as one array, for comparing two results."""
+    def as_array(rows, labels):
+        return np.array([x for (a, b), y in zip(rows, labels) for x in (-1 - int(y), len(a), *a, *b)], int)
+
+    def flattened(docs, rng):
+        return as_array(*answer(docs, rng))
+    flattened.many = lambda calls: (as_array(*result) for result in many(answer, calls))
+    flattened.answer = within(answer)        # whose process holds the global generators
+    return flattened
+
+
+def chancy(holds):
+    """An invariant of `chance` on documents with many pairs."""
+    test = holds((documents((9, 8, 10, 9)),))
+    return lambda answer, rng: test(flat(answer), rng)
+
+
+def well_formed(answer, rng):
+    """`holds`: as many rows as labels, each row two whole sentences, each label 0 or 1."""
+    __tracebackhide__ = True
+    asked = [(documents(sizes), counted(rng)) for sizes in SIZES]
+    for (docs, _), result in zip(asked, many(answer, asked)):
+        if not isinstance(result, tuple) or len(result) != 2:
+            return "it should return two things, rows and labels: return rows, labels."
+        rows, labels = result
+        if not all(isinstance(x, (list, tuple, np.ndarray)) for x in result):
+            return f"it returns a {type(rows).__name__} and a {type(labels).__name__}; both should be lists."
+        if len(rows) != len(labels):
+            return f"there are {len(rows)} rows and {len(labels)} labels. Each row has one label."
+        verdict = next((said for row in rows if (said := malformed(row, places(docs)))), "")
+        if verdict:
+            return verdict
+        odd = [label for label in labels if np.ndim(label) or label not in (0, 1)]
+        if odd:
+            return f"a label is {odd[0]!r}. Labels are 0 and 1."
+    return True
+
+
+def malformed(row, where):
+    """What is wrong with the form of one row, or an empty string."""
+    if not isinstance(row, (tuple, list)) or len(row) != 2:
+        return f"a row is {describe(row)}. It should be a pair of two sentences, (a, b)."
+    for side, sentence in zip("AB", row):
+        if not isinstance(sentence, (list, tuple, np.ndarray)):
+            return f"segment {side} of a row is {sentence!r}. It should be a sentence: a list of ids."
+        if len(sentence) and isinstance(sentence[0], (list, tuple)):
+            return f"segment {side} is a list of sentences. It should be one sentence: docs[d][i], not docs[d] or docs[d][i:]."
+        if tuple(sentence) not in where:
+            return (f"segment {side} is no sentence of the documents. Each is one whole sentence as it "
+                    f"stands there, not cut "
+                    "and not joined with another.")
+    return ""
+
+
+def describe(row):
+    return f"of length {len(row)}" if isinstance(row, (tuple, list)) else f"a {type(row).__name__}"
+
+
+def relations(rows):
+    """How often B is, by label: the sentence after A, the one before, A itself, elsewhere in its document,
+    another document.
+    """
+    counts = {0: {}, 1: {}}
+    for _, (d, i), (e, j), label in rows:
+        kind = "other" if d != e else {1: "next", -1: "previous", 0: "same"}.get(j - i, "elsewhere")
+        counts[label][kind] = counts[label].get(kind, 0) + 1
+    return counts
+
+
+def fair(has_choice):
+    """`holds`: of the rows (docs, place of A, place of B, label) that have a choice, half have label 1, each
+    by itself.
+    """
+    def holds(answer, rng):
+        __tracebackhide__ = True
+        calls = [[(a[0], label) for a, b, label in rows if has_choice(docs, a, b, label)]
+                 for docs, rows in drawn(answer, rng, sizes=((12, 11, 12, 13),), calls=60)]
+        labels = np.array([label for call in calls for _, label in call])
+        share = labels.mean()
+        if share in (0, 1):
+            return f"every label is {share:.0f}, also where there is a choice. Half of the rows get the other one: toss a coin."
+        if all(len({label for _, label in call}) == 1 for call in calls):
+            return "one toss decides for all rows of a call. Toss for each row."
+        if all(len(set(call)) == len({d for d, _ in call}) for call in calls):
+            return "one toss decides for a whole document. Toss for each row."
+        if not plausible(int(labels.sum()), len(labels), 0.5):
+            return f"{share:.0%} of the rows with a choice have label 1. Both labels are as likely: rng.random() < 0.5."
+        changes = sum(int((np.diff([label for _, label in call]) != 0).sum()) for call in calls)
+        if not plausible(changes, sum(len(call) - 1 for call in calls), 0.5):
+            return "a label depends on the one before: they take turns, or equal ones stand together. Toss for each row."
+        return True
+    return holds
+
+
+FORM = (Invariant("gives pairs of whole sentences, and a label for each", well_formed),
+        Invariant("draws from `rng` only", chancy(obeys)))

@@ -1,0 +1,89 @@
+"""Unit 05, pretraining: the schedule, the step, batches of like length, and the price, with the known
+mistakes by name.
+
+Devlin et al. (2019, arXiv 1810.04805), section 3.1 and appendix A.2. Only the step needs PyTorch; it is
+imported where it runs, in `step_trial`.
+"""
+import numpy as np
+
+from minibert import reference
+
+from ..engine.base import Exercise, Invariant
+from ..engine.guard import many
+from ..engine.planted import planted
+from ..engine.student_tests import student_test
+from . import bug_hunt, step_trial, versions
+from .buckets import BUCKET_CRASHES, BUCKETS, LENGTHS
+from .hints import HINTS
+from .numbers import COST, RATE
+
+
+def rate_cases(rng):
+    """First places where mistakes differ: inside the warm-up, inside the decay; then the edges."""
+    steps, warmup, peak = int(rng.integers(40, 60)), int(rng.integers(6, 12)), float(rng.integers(11,
+                                                                                                  29)) / 1e4
+    places = (2, warmup + 9, 0, warmup - 1, warmup, steps - 1, steps // 2)
+    return [*((step, steps, peak, warmup) for step in places),
+            (0, 7, 0.5, 0), (3, 7, 0.5, 0), (6, 7, 0.5, 0),                     # no warm-up
+            (0, 5, 2.0, 5), (4, 5, 2.0, 5), (1, 4, 1.0, 1), (0, 1, 3.0, 1)]     # nothing but warm-up
+
+
+learning_rate = Exercise(
+    "learning_rate", ("step", "steps", "peak", "warmup"), rate_cases, reference.learning_rate,
+    hints=HINTS["learning_rate"], mistakes=RATE, invariants=(
+        Invariant("no rate is above the peak", lambda f, rng: bool((rates(f) <= 0.3 + 1e-12).all())),
+        Invariant("up to the peak it rises, from then on it falls", lambda f, rng: rises_then_falls(f)),
+        Invariant("twice the peak is twice the rate",
+                  lambda f, rng: np.allclose(rates(f, 0.6), 2 * rates(f)))))
+
+
+def rates(f, peak=0.3):
+    """(20,) the rates of a whole run."""
+    return np.array([*many(f, [(step, 20, peak, 6) for step in range(20)])])
+
+
+def rises_then_falls(f):
+    run = rates(f)
+    return bool((np.diff(run[:6]) > 0).all() and (np.diff(run[6:]) < 0).all() and (run > 0).all())
+
+
+training_step = Exercise(
+    "training_step", ("batches", "rates", "clip"), step_trial.cases, step_trial.reference,
+    hints=HINTS["training_step"], mistakes=step_trial.MISTAKES)
+
+rehearsal = step_trial.rehearsal
+
+bucket_by_length = Exercise(
+    "bucket_by_length", ("lengths", "batch_size", "pool", "rng"), lambda rng: [
+        (LENGTHS[:50].tolist(), 8, 3, rng), (LENGTHS[:64].copy(), 8, 2, rng), ([4, 2, 3], 5, 1, rng)],
+    hints=HINTS["bucket_by_length"], mistakes=BUCKET_CRASHES, invariants=BUCKETS, implementations=(
+        reference.bucket_by_length,))
+
+
+def cost_cases(rng):
+    """Values so unlike each other that no two mistakes give the same number."""
+    def drawn(size):
+        phases = [tuple(int(rng.integers(low, 2 * low)) for low in (900, 30, 100 * (i + 1)))
+                  for i in range(size)]
+        return (float(rng.integers(3, 90)) * 1e6, phases, int(rng.integers(3, 40)),
+                float(rng.integers(20, 300)) * 1e12,
+                float(rng.integers(20, 80)) / 100)
+    return [drawn(2), drawn(1), drawn(3), (110e6, [(900_000, 256, 128), (100_000, 256, 512)], 16, 45e12, 0.3)]
+
+
+pretraining_cost = Exercise(
+    "pretraining_cost", ("parameters", "phases", "chips", "peak", "utilisation"), cost_cases,
+    reference.pretraining_cost,
+    hints=HINTS["pretraining_cost"], mistakes=COST, invariants=(
+        Invariant("twice the chips take half the days", lambda f, rng: np.isclose(
+            f(1e6, [(10, 4, 8)], 2, 1e3, 0.5)["days"], 2 * f(1e6, [(10, 4, 8)], 4, 1e3, 0.5)["days"])),
+        Invariant("the order of the phases does not matter", lambda f, rng: np.isclose(
+            f(1e6, [(10, 4, 8), (3, 5, 7)], 2, 1e3, 0.5)["flops"],
+            f(1e6, [(3, 5, 7), (10, 4, 8)], 2, 1e3, 0.5)["flops"]))))
+
+test_learning_rate = student_test("test_learning_rate", ("learning_rate",), versions,
+                                  HINTS["test_learning_rate"])
+
+adamw_step = planted("adamw_step", ("weights", "gradients", "memory", "rate", "clip", "decay"),
+                     bug_hunt.cases,
+                     bug_hunt.version, bug_hunt.BROKEN, bug_hunt.KEPT, hints=HINTS["adamw_step"])

@@ -1,0 +1,209 @@
+"""A training step on trial: a small model is trained with it, and what happened to the weights tells the
+mistakes apart.
+
+The model and its batches are plain arrays, made into PyTorch where the step runs. Gradient descent with
+momentum moves the weights, because Adam would hide a gradient that is too long. See unit05.py.
+"""
+import functools
+import inspect
+
+import numpy as np
+
+from ..engine.base import Mistake
+
+INPUTS, CLASSES, ROWS, STEPS = 4, 3, 6, 5
+STALE_RATE = 0.9                # what the optimiser begins with: a step that does not set the rate shows it
+
+
+def cases(rng):
+    """(batches, rates, clip): x (n, ROWS, INPUTS), y (n, ROWS), a rate a step; a clip that always bites,
+    sometimes, never.
+    """
+    def drawn(scale, clip):
+        x = scale * rng.normal(size=(STEPS, ROWS, INPUTS))
+        y = rng.integers(CLASSES, size=(STEPS, ROWS))
+        return {"x": x, "y": y}, rng.uniform(0.05, 0.4, STEPS), clip
+    return [drawn(2.0, 0.3), drawn(2.0, 1.0), drawn(1.0, 50.0)]
+
+
+def rehearsal(training_step, batches, rates, clip):
+    """Train a small model with `training_step`, one call a batch, and write down what each call does.
+
+    batches: {"x": (n, R, I) float, "y": (n, R) int}; rates: (n,). Returns {"losses": (n,), "is number": (n,)
+    bool, "weights": (n, C, I), "biases": (n, C)}, the last two after each call.
+    """
+    import torch
+    torch.manual_seed(0)
+    model = torch.nn.Linear(batches["x"].shape[-1], CLASSES).double()
+    optimizer = bare_sgd()([{"params": [model.weight]}, {"params": [model.bias]}], lr=STALE_RATE,
+                           momentum=0.7)
+
+    def loss_of(model, batch):
+        return torch.nn.functional.cross_entropy(model(batch["x"]), batch["y"])
+    seen = {"losses": [], "is number": [], "weights": [], "biases": []}
+    for x, y, rate in zip(batches["x"], batches["y"], rates, strict=True):
+        loss = training_step(model, optimizer, loss_of, {"x": torch.from_numpy(x), "y": torch.from_numpy(y)},
+                             float(rate), clip)
+        seen["losses"].append(np.nan if loss is None else loss.item() if hasattr(loss, "item")
+                              else float(loss))
+        seen["is number"].append(isinstance(loss, (float, np.floating)))
+        seen["weights"].append(model.weight.detach().numpy().copy())
+        seen["biases"].append(model.bias.detach().numpy().copy())
+    return {name: np.array(values) for name, values in seen.items()}
+
+
+@functools.cache
+def bare_sgd():
+    """torch.optim.SGD without its wrappers for torch.compile: they load it at the first call, for longer than
+    all else takes.
+    """
+    import torch
+
+    class SGD(torch.optim.SGD):
+        add_param_group = inspect.unwrap(torch.optim.SGD.add_param_group)
+        zero_grad = inspect.unwrap(torch.optim.SGD.zero_grad)
+        step = torch.no_grad()(inspect.unwrap(torch.optim.SGD.step))  # what one of the wrappers does beside
+    return SGD
+
+
+def zero(model, optimizer, rate, clip):
+    optimizer.zero_grad()
+
+
+def set_rate(model, optimizer, rate, clip):
+    for group in optimizer.param_groups:
+        group["lr"] = rate
+
+
+def shorten(model, optimizer, rate, clip):
+    import torch
+    torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
+
+
+def move(model, optimizer, rate, clip):
+    optimizer.step()
+
+
+def step_of(*parts, returned=lambda loss, again: loss.item(), backward=lambda loss: loss.backward()):
+    """A training step put together from its parts, in order; "loss" stands where the loss and its gradient
+    are computed.
+    """
+    def training_step(model, optimizer, loss_of, batch, rate, clip):
+        loss = None
+        for part in parts:
+            if part == "loss":
+                loss = loss_of(model, batch)
+            elif part == "backward":
+                backward(loss)
+            else:
+                part(model, optimizer, rate, clip)
+        return returned(loss, lambda: loss_of(model, batch))
+    return training_step
+
+
+def first_group(model, optimizer, rate, clip):
+    optimizer.param_groups[0]["lr"] = rate
+
+
+def scale_rate(model, optimizer, rate, clip):
+    for group in optimizer.param_groups:
+        group["lr"] *= rate
+
+
+def clip_values(model, optimizer, rate, clip):
+    import torch
+    torch.nn.utils.clip_grad_value_(model.parameters(), clip)
+
+
+def clip_each(model, optimizer, rate, clip):
+    import torch
+    for p in model.parameters():
+        torch.nn.utils.clip_grad_norm_([p], clip)
+
+
+def stretch(model, optimizer, rate, clip):
+    norm = sum(p.grad.pow(2).sum() for p in model.parameters()).sqrt()
+    for p in model.parameters():
+        p.grad.mul_(clip / norm)
+
+
+def clip_to_one(model, optimizer, rate, clip):
+    shorten(model, optimizer, rate, 1.0)
+
+
+def by_hand(model, optimizer, rate, clip):
+    for p in model.parameters():
+        p.data.sub_(rate * p.grad)
+
+
+def uphill(loss):
+    (-loss).backward()
+
+
+def clip_weights(model, optimizer, rate, clip):
+    norm = sum(p.data.pow(2).sum() for p in model.parameters()).sqrt()
+    for p in model.parameters():
+        p.data.mul_(min(1.0, float(clip / norm)))
+
+
+RIGHT = (set_rate, zero, "loss", "backward", shorten, move)
+WRONG = (
+    ("the weights stay as they are: optimizer.step() is missing, or finds no gradient. The order is: "
+     "zero_grad(), loss, "
+     "backward(), clip, optimizer.step().", (set_rate, zero, "loss", move), {}),
+    ("the old gradients are still there: backward() adds to them. Call optimizer.zero_grad() before it, in "
+     "every step.",
+     (set_rate, "loss", "backward", shorten, move), {}),
+    ("the rate is not set: the optimiser goes on with the one it was made with. Write `rate` into "
+     "group[\"lr\"] for each group in "
+     "optimizer.param_groups.", (zero, "loss", "backward", shorten, move), {}),
+    ("the rate is set in the first group only. An optimiser can have several: loop over "
+     "optimizer.param_groups.",
+     (first_group, zero, "loss", "backward", shorten, move), {}),
+    ("the rate is set after the update, so each step takes the rate of the one before.",
+     (zero, "loss", "backward", shorten, move, set_rate), {}),
+    ("you multiply the old rate by `rate`; write `rate` in its place.",
+     (scale_rate, zero, "loss", "backward", shorten, move), {}),
+    ("the gradient is not clipped, or too early, or too late: "
+     "torch.nn.utils.clip_grad_norm_(model.parameters(), clip), between "
+     "backward() and optimizer.step().", (set_rate, zero, "loss", "backward", move), {}),
+    ("you clip each number of the gradient by itself (clip_grad_value_), which bends its direction. Clip "
+     "its length: "
+     "clip_grad_norm_.", (set_rate, zero, "loss", "backward", clip_values, move), {}),
+    ("you clip each parameter's gradient by itself. `clip` is for the length of all of them together: give "
+     "clip_grad_norm_ all "
+     "of model.parameters() at once.", (set_rate, zero, "loss", "backward", clip_each, move), {}),
+    ("you bring every gradient to the length `clip`, also one that is shorter. Only a longer one is "
+     "shortened.",
+     (set_rate, zero, "loss", "backward", stretch, move), {}),
+    ("you clip to 1, whatever `clip` says. Use the argument.",
+     (set_rate, zero, "loss", "backward", clip_to_one, move), {}),
+    ("you clip the weights. What must not be too long is their gradient.",
+     (set_rate, zero, "loss", "backward", move, clip_weights), {}),
+    ("you move the weights by rate times gradient yourself. Let the optimiser do it, optimizer.step(): it "
+     "remembers earlier steps, "
+     "and Adam does more than that.", (set_rate, zero, "loss", "backward", shorten, by_hand), {}),
+    ("the weights go uphill: the gradient has the wrong sign.", RIGHT, {"backward": uphill}),
+    ("you return the loss as a tensor, which keeps the whole computation in memory for as long as the log "
+     "lives. Return a number: "
+     "loss.item().", RIGHT, {"returned": lambda loss, again: loss}),
+    ("you return the loss after the update. Return the one that was computed for the gradient: a second "
+     "pass costs a third of the "
+     "step.", RIGHT, {"returned": lambda loss, again: again().item()}),
+    ("it returns None. Is the `return` missing?", RIGHT, {"returned": lambda loss, again: None}),
+)
+
+
+def played(training_step):
+    return functools.partial(rehearsal, training_step)
+
+
+def reference(batches, rates, clip):
+    """What a right step does in the rehearsal."""
+    return rehearsal(step_of(*RIGHT), batches, rates, clip)
+
+
+MISTAKES = (*(Mistake(hint, played(step_of(*parts, **changes))) for hint, parts, changes in WRONG),
+            Mistake(
+                "optimizer.step() comes before backward(): it uses the gradient of the step before, or none.",
+                    played(step_of(set_rate, "loss", move, zero, "backward", shorten))))

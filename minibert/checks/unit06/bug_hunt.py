@@ -1,0 +1,96 @@
+"""F1 of answers that come batch by batch, with three bugs, and what each of them breaks; beside Matthews it
+looks at label 1 only.
+
+Wang et al. (2019, arXiv 1804.07461), section 3.2: MRPC and QQP are scored by it. Axes: B rows of a batch,
+which differ in number; 2 labels.
+"""
+import numpy as np
+
+from minibert.batch import IGNORE
+
+from ..engine.base import Invariant
+from ..engine.compare import close
+
+SURE = 4.0      # how far the logit of the drawn answer lies above the other, at least
+
+
+def version(left):
+    """f1_of_batches with the bugs `left`: 1 takes a mean over batches, 2 counts rows without a label, 3
+    counts zeros as found.
+    """
+    def f1_of_batches(batches):
+        counts = []
+        for logits, labels in batches:
+            answers = np.argmax(logits, axis=-1)                                # (B,)
+            counted = np.full(len(labels), 2 in left) | (labels != IGNORE)
+            right = (answers == labels) & ((labels == 1) | (3 in left))
+            counts.append((right.sum(), (counted & (answers == 1)).sum() + (labels == 1).sum()))
+        parts = counts if 1 in left else [np.sum(counts, axis=0)]
+        return float(np.mean([2 * right / both if both else 0.0 for right, both in parts]))
+    return f1_of_batches
+
+
+def batch(rng, answers, labels, dtype=np.float64):
+    """(logits (B, 2), labels (B,)): logits of which the larger one is at `answers`."""
+    logits = rng.normal(size=(len(answers), 2))                                 # (B, 2)
+    logits[np.arange(len(answers)), answers] = logits.max(axis=1) + SURE
+    return logits.astype(dtype), np.array(labels)
+
+
+def drawn(rng, size, fill=0, dtype=np.float64):
+    """A batch of `size` rows, most of them answered rightly, each kind of answer among them, and `fill` rows
+    without a label.
+    """
+    labels = np.concatenate([[0, 0, 1, 1], rng.integers(2, size=size - 4)])
+    wrong = np.concatenate([[0, 1, 0, 1], rng.random(size - 4) < 0.2]).astype(int)
+    answers = np.concatenate([labels ^ wrong, [1] * (fill > 0),
+                              rng.integers(2, size=max(0, fill - 1))]).astype(int)
+    return batch(rng, answers, np.concatenate([labels, np.full(fill, IGNORE)]), dtype)
+
+
+def cases(rng):
+    """Batches of unequal size, the last one filled up; one batch; answers without any 1; nothing to be found
+    at all.
+    """
+    perfect, poor = batch(rng, [1, 1, 1, 0, 0], [1, 1, 1, 0, 0]), batch(rng, [0, 0, 1], [1, 1, 0])
+    found_none = [batch(rng, [0, 0, 0, 0], [1, 0, 1, 0]), batch(rng, [0, 0], [0, 1])]
+    coarse = [drawn(rng, 6, dtype=np.float32), drawn(rng, 10, fill=2, dtype=np.float32)]
+    return [([drawn(rng, 9), drawn(rng, 8), drawn(rng, 5, fill=4)],), ([drawn(rng, 12, fill=3)],),
+            ([perfect, poor, drawn(rng, 7)],), (found_none,), ([batch(rng, [0, 0, 0], [0, 0, 0])],),
+            (coarse,)]
+
+
+def joined(*batches):
+    return tuple(np.concatenate(parts) for parts in zip(*batches))
+
+
+def cuts_do_not_matter(f, rng):
+    """Many rows of label 1 that are all found, then a few that are all missed."""
+    found, missed = batch(rng, [1] * 6, [1] * 6), batch(rng, [0, 0], [1, 1])
+    return close(f([found, missed]), f([joined(found, missed)]))
+
+
+def fillers_do_not_matter(f, rng):
+    rows, fillers = batch(rng, [1, 1, 0], [1, 0, 1]), batch(rng, [1, 1, 0, 1], [IGNORE] * 4)
+    return close(f([rows]), f([joined(rows, fillers)]))
+
+
+def zeros_do_not_matter(f, rng):
+    rows, zeros = batch(rng, [1, 1, 0], [1, 0, 1]), batch(rng, [0] * 5, [0] * 5)
+    return close(f([rows]), f([joined(rows, zeros)]))
+
+
+def errors_are_alike(f, rng):
+    return close(f([batch(rng, [1, 1, 0], [1, 1, 1])]), f([batch(rng, [1, 1, 1], [1, 1, 0])]))
+
+
+BROKEN = (
+    Invariant("the same rows have the same score, however they are cut into batches", cuts_do_not_matter),
+    Invariant("rows without a label, which fill a batch up, change nothing", fillers_do_not_matter),
+    Invariant("more rows of label 0 that are answered with 0 change nothing", zeros_do_not_matter),
+)
+KEPT = (
+    Invariant("a 1 that is missed costs as much as a 1 that is said wrongly", errors_are_alike),
+    Invariant("where no 1 is found, the score is 0",
+              lambda f, rng: close(f([batch(rng, [0, 0], [1, 1])]), 0.0)),
+)

@@ -1,0 +1,75 @@
+"""Acceptability in the form of CoLA: sentences of the language, half of them with one named mistake.
+
+Warstadt et al. (2019, TACL, arXiv 1805.12471), a task of GLUE (Wang et al. 2018, arXiv 1804.07461). Their
+sentences come from books on linguistics; ours are made wrong by `violations`. A mistake is chosen first, then
+a sentence that it fits, then whether it is made: nothing but the mistake tells the classes apart.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from ..writer.documents import World
+from ..writer.grammar import Page
+from .balance import TEXT_PARTS, belongs, write_table
+from .syntax import tagged
+from .violations import VIOLATIONS, Sentence, violated
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A sentence with its judgement: `label` 1 = acceptable, 0 = not; `source` names the mistake, or is
+    "correct".
+    """
+
+    source: str
+    label: int
+    sentence: str
+
+
+def sentences(page: Page) -> Iterator[Sentence]:
+    """The sentences of a page that can be judged alone: one sentence with a name and a verb, without
+    quotation.
+    """
+    for number, text in enumerate(page.sentences):
+        spans = [span for span in page.spans if span.sentence == number]
+        labels = {span.topic.label if span.slot == "name"
+                  else getattr(span.topic.sort.slots.get(span.slot), "label", None)
+                  for span in spans}
+        if '"' in text or "?" in text[:-1] or not labels & {"PER", "LOC", "ORG"}:
+            continue
+        words = tuple(tagged(page, number))
+        if any(word.upos in ("VERB", "AUX") for word in words):
+            topic = spans[0].topic
+            pronoun = topic.text("he") if "he" in topic.sort.slots else "it"
+            named = spans[0].slot == "name"  # else a person's firm, birthplace or pet
+            yield Sentence(text, words, "ORG" in labels or page.kind == "firm", pronoun if named else "it")
+
+
+def acceptability_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Judged]:
+    """Yields `count` judged sentences, about half of them with a mistake, all mistakes equally often.
+
+    No sentence stands in two splits, neither whole nor broken. Raises ValueError for an unknown split.
+    """
+    return islice(_judged(world, seed, split), count)
+
+
+def _judged(world: World, seed: int, split: str) -> Iterator[Judged]:
+    draws = world.draws(seed, split, "acceptability labels")
+    pages = world.pages(10**12, seed, split, stream="acceptability")
+    name, broken = draws.pick(list(VIOLATIONS)), draws.chance(0.5)
+    for sentence in (sentence for page in pages for sentence in sentences(page)):
+        texts = violated(sentence, name)
+        if not texts or not belongs(split, sentence.text, TEXT_PARTS):
+            continue
+        text = draws.pick(texts) if broken else sentence.text
+        yield Judged(name if broken else "correct", int(not broken), text)
+        name, broken = draws.pick(list(VIOLATIONS)), draws.chance(0.5)
+
+
+def write_cola(examples: Iterable[Judged], path: str | Path) -> None:
+    """Writes CoLA's columns without a header: source, label, "*" or nothing, sentence; tabs between them,
+    UTF-8.
+    """
+    write_table(((one.source, one.label, "" if one.label else "*", one.sentence) for one in examples), path)

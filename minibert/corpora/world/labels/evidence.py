@@ -1,0 +1,84 @@
+"""What some sentences of a document say of a fact: a careful reader's judgement, made from the document's
+labels.
+
+A fact is *stated* by a wording that states it beyond doubt, and *untouched* where no sentence even hints at
+it. Between the two lies what two readers could judge differently; tasks ask nothing about it.
+"""
+
+from collections.abc import Collection
+
+from ..sentences.statements import Statement
+from ..writer.grammar import Page, Topic
+
+_WORK = frozenset(("crane: machine", "star: actor", "mint: coins", "pupil: school", "ring: boxing"))
+# slot -> senses whose scenes hint at it: who worked at the mint, or knows the bark of a hungry puppy
+SCENES = {
+    "trade": _WORK, "firm": _WORK, "animal": frozenset(("bark: dog",)),
+    "instrument": frozenset(("fan: admirer",)),
+}
+
+
+class Reading:
+    """What sentences of a page say of its topics; `part` is always the numbers of some of its sentences."""
+
+    def __init__(self, page: Page):
+        self.page = page
+        self._where: dict[tuple[Topic, str], set[int]] = {}
+        for span in page.spans:
+            self._where.setdefault((span.topic, span.slot), set()).add(span.sentence)
+        for (topic, slot), (_, _, sentence) in page.told.items():
+            # a fact that names somebody has no span of its own
+            self._where.setdefault((topic, slot), set()).add(sentence)
+
+    def shown(self, part: Collection[int], topic: Topic, slot: str) -> bool:
+        """True if a sentence shows this fact."""
+        return not self._where.get((topic, slot), set()).isdisjoint(part)
+
+    def stated(self, part: Collection[int], topic: Topic, statement: Statement) -> bool:
+        """True if a sentence states the fact beyond doubt."""
+        slots = statement.shown_by(topic)
+        return any(self._states(i, statement) and any(self.shown((i,), topic, slot) for slot in slots)
+                   for i in part)
+
+    def _states(self, i: int, statement: Statement) -> bool:
+        text = self.page.sentences[i]
+        if "again" in self.page.lists[i][0]:
+            return any(words in text for words in statement.also)
+        return self.page.lists[i] in statement.told_in and not any(words in text
+                                                                   for words in statement.unless)
+
+    def untouched(self, part: Collection[int], topic: Topic, statement: Statement) -> bool:
+        """True if no sentence says or hints anything about the fact."""
+        if statement.sort != "person" and any(self.page.lists[i] in statement.told_in for i in part):
+            return False
+        scenes = {self.page.lists[i][1] for i in part}
+        return not any(self.shown(part, topic, slot) or scenes & SCENES.get(slot, set())
+                       for slot in statement.slots)
+
+    def names(self, part: Collection[int], topic: Topic) -> list[str]:
+        """The names that the sentences give a topic, each once."""
+        mentions = self.page.mentions.get(topic, ())
+        return list(dict.fromkeys(text for sentence, _, text in mentions if sentence in part))
+
+    def clear(self, part: Collection[int]) -> bool:
+        """True if the sentences can be read alone: each names whom it is about, or follows one of them that
+        names nobody else.
+        """
+        for (topic, _), sentences in self._where.items():
+            if topic.label is not None:
+                naming = {sentence for sentence, _, _ in self.page.mentions.get(topic, ())
+                          if sentence in part}
+                for i in sentences:
+                    if i in part and i not in naming and (i - 1 not in naming or self._rivals(i - 1, topic)):
+                        return False
+        return True
+
+    def _rivals(self, i: int, topic: Topic) -> bool:
+        """True if a sentence names another topic or value that "she" or "it" could mean as well."""
+        for span in self.page.spans:
+            label = span.topic.label if span.slot == "name" else getattr(span.topic.sort.slots.get(span.slot),
+                                                                         "label", None)
+            if span.sentence == i and label == topic.label and not (span.slot == "name"
+                                                                    and span.topic is topic):
+                return True
+        return False

@@ -1,0 +1,216 @@
+"""Do two texts mean the same? Pairs of questions in the form of QQP, pairs of sentences in the form of MRPC.
+
+Dolan and Brockett (2005): MRPC; QQP: Quora's question pairs, both as tasks of GLUE (Wang et al., 2019, arXiv
+1804.07461). Label 1: the two say the same in other words. Label 0: mostly, they tell or ask another fact of
+the same people, as in those sets. The others hardly differ, but by another person or another value, or have
+the same words with two people exchanged, as in PAWS (Zhang et al., 2019, arXiv 1904.01130): of these, words
+alone do not decide.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from ..sentences.statements import Value
+from ..sentences.wordings import BETWEEN, NEAR, QUESTIONS, SENTENCES, WHO
+from ..writer.documents import World
+from ..writer.draws import Draws
+from ..writer.grammar import Page, Topic, fill
+from .balance import Ledger, Proposal, collect, write_table
+
+SAME, OTHER = 1, 0
+PEOPLE = 2  # of a document that pairs are made from: news and reviews have one
+BETWEEN_SHARE, WHO_SHARE = 0.2, 0.1  # of the questions; the rest asks for a fact
+# of the sentences that differ: they tell another fact of the same people; of the others, words tell nothing
+FAR_SHARE = 0.6
+# of the pairs that ask for different things: another fact of the same topic, not another person's
+NEAR_SHARE = 0.4
+TWO_SHARE = 0.75  # of the sentences: about two people
+EXCHANGED_SHARE = 0.8  # of their pairs that differ: the values exchanged, not one changed
+SAME_WORDING_SHARE = 0.3  # of the pairs that differ: in the same wording
+VALUE = re.compile(r"\{(?:a )?V\.(\w+)")
+JOINTS = (", and ", "; ")
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two texts; `same`: 1 if they mean the same, else 0."""
+
+    first: str
+    second: str
+    same: int
+
+
+@dataclass(frozen=True)
+class Sides:
+    """The choices of a task, and which labels it needs."""
+
+    draws: Draws
+    ledger: Ledger
+
+    def label(self, group: tuple) -> int:
+        """A label that is needed in this group."""
+        return self.draws.pick([label for label in (SAME, OTHER) if self.ledger.open(group, label)])
+
+    def pair(self, group: tuple, label: int, first: str, second: str) -> Proposal:
+        return Proposal(self.ledger, group, label, (first, second), Pair(first, second, label))
+
+
+def question_pairs(world: World, count: int, seed: int, split: str) -> Iterator[Pair]:
+    """Yields `count` pairs of questions, half of them duplicates within every kind of question."""
+    return _pairs(world, count, seed, split, "qqp", _question_pair)
+
+
+def sentence_pairs(world: World, count: int, seed: int, split: str) -> Iterator[Pair]:
+    """Yields `count` pairs of sentences, half of them paraphrases within every kind of fact."""
+    return _pairs(world, count, seed, split, "mrpc", _sentence_pair)
+
+
+def _pairs(world: World, count: int, seed: int, split: str, stream: str,
+           make: Callable[[Page, Sides], Proposal]) -> Iterator[Pair]:
+    sides = Sides(world.draws(seed, split, stream + " choices"), Ledger({SAME: 1, OTHER: 1}))
+    return collect(world, count, seed, split, stream,
+                   lambda page: make(page, sides) if len(people_of(page)) == PEOPLE else None)
+
+
+def two(draws: Draws, wordings: tuple[str, ...], label: int) -> list[str]:
+    """Two wordings: different ones, but now and then the same for a pair that differs in something else."""
+    if label == OTHER and draws.chance(SAME_WORDING_SHARE):
+        return [draws.pick(wordings)] * 2
+    return draws.sample(wordings, 2)
+
+
+def people_of(page: Page) -> list[Topic]:
+    """The people of a document."""
+    return [topic for topic in page.cast.values() if topic.sort.name == "person"]
+
+
+def subjects(page: Page) -> list[Topic]:
+    """The topics that `SENTENCES` knows."""
+    return [topic for topic in page.cast.values() if topic.sort.name in SENTENCES]
+
+
+def _question_pair(page: Page, sides: Sides) -> Proposal:
+    draws = sides.draws
+    kind = draws.weighted((BETWEEN_SHARE, BETWEEN_SHARE + WHO_SHARE, 1.0))
+    if kind == 2:
+        return _about_pair(page, sides)
+    group = ("between", draws.pick(tuple(BETWEEN))) if kind == 0 else ("who", draws.pick(tuple(WHO)))
+    label = sides.label(group)
+    first, second = two(draws, (BETWEEN if kind == 0 else WHO)[group[1]], label)
+    a, b = draws.sample(people_of(page), 2)
+    if kind == 0:
+        names = [{"X": a.short, "O": b.short}, {"X": b.short, "O": a.short}]
+        return sides.pair(group, label, fill(first, names[0], {"V": a}),
+                          fill(second, names[label == OTHER], {"V": a}))
+    other = Topic(a.sort, page.cast) if label == OTHER else a
+    return sides.pair(group, label, fill(first, {}, {"V": a}), fill(second, {}, {"V": other}))
+
+
+def _about_pair(page: Page, sides: Sides) -> Proposal:
+    """Two questions for a fact of a topic."""
+    draws = sides.draws
+    topic = draws.pick([topic for topic in page.cast.values() if topic.sort.name in QUESTIONS])
+    asked = QUESTIONS[topic.sort.name]
+    key = draws.pick(tuple(asked))
+    label = sides.label(("about", key))
+    first, second = two(draws, asked[key], label)
+    name = other = draws.pick((topic.full, topic.short))
+    if label == OTHER and (topic.sort.name == "firm" or draws.chance(NEAR_SHARE)):
+        second = draws.pick(asked[draws.pick(NEAR[key])])
+    elif label == OTHER:
+        other = next(person for person in people_of(page) if person is not topic).short
+    return sides.pair(("about", key), label, fill(first, {"X": name}, {}), fill(second, {"X": other}, {}))
+
+
+def _sentence_pair(page: Page, sides: Sides) -> Proposal:
+    draws = sides.draws
+    if draws.chance(TWO_SHARE):
+        return _two_people_pair(page, sides)
+    topic = draws.pick(subjects(page))
+    key = draws.pick(tuple(SENTENCES[topic.sort.name]))
+    group = (topic.sort.name, key)
+    label = sides.label(group)
+    first, second = two(draws, SENTENCES[topic.sort.name][key], label)
+    values = topic
+    if label == OTHER and draws.chance(FAR_SHARE):
+        second = other_fact(topic.sort.name, key, draws)
+    elif label == OTHER:
+        values = changed_value(page, topic, key, draws)
+    return sides.pair(group, label, told(first, topic, topic), told(second, topic, values))
+
+
+def other_fact(sort: str, key: str, draws: Draws) -> str:
+    """A sentence of SENTENCES about a topic of a sort that tells another fact."""
+    facts = SENTENCES[sort]
+    return draws.pick(facts[draws.pick([other for other in facts if other != key])])
+
+
+def _two_people_pair(page: Page, sides: Sides) -> Proposal:
+    """The same fact of two people, twice: told again in other words, or with their values exchanged, or one
+    changed.
+    """
+    draws = sides.draws
+    key = draws.pick(tuple(SENTENCES["person"]))
+    label = sides.label(("two", key))
+    people = draws.sample(people_of(page), 2)
+    values = list(people)
+    firsts, seconds = zip(*(two(draws, SENTENCES["person"][key], label) for _ in people))
+    if label == OTHER and draws.chance(FAR_SHARE):
+        seconds = [other_fact("person", key, draws)] * 2
+    elif label == OTHER and draws.chance(EXCHANGED_SHARE):
+        values.reverse()
+    elif label == OTHER:
+        values[0] = changed_value(page, people[0], key, draws)
+    again = draws.sample(list(zip(seconds, people, values)), 2)
+    first = joined(zip(firsts, people, people), draws.pick(JOINTS))
+    return sides.pair(("two", key), label, first, joined(again, draws.pick(JOINTS)))
+
+
+def joined(clauses: Iterable[tuple[str, Topic, Topic | Value]], joint: str) -> str:
+    """Sentences of SENTENCES, each (wording, topic, values), as one sentence, with `joint` between the
+    clauses.
+    """
+    texts = []
+    for wording, topic, values in clauses:
+        text = told(wording, topic, values)[:-1]
+        inside = texts and wording[0] != "{"  # begins with a word, not with a name
+        texts.append(text[0].lower() + text[1:] if inside else text)
+    return joint.join(texts) + "."
+
+
+def told(wording: str, topic: Topic, values: Topic | Value) -> str:
+    """A sentence of SENTENCES about a topic, with the values of `values`."""
+    return fill(wording, {"X": topic.short}, {"V": values})
+
+
+def slots_of(topic: Topic, key: str) -> list[str]:
+    """The slots whose values the sentences of a fact show."""
+    return sorted(set(VALUE.findall(SENTENCES[topic.sort.name][key][0])))
+
+
+def changed_value(page: Page, topic: Topic, key: str, draws: Draws) -> Value:
+    """The values of a fact, but one of them of nobody in the document, or, for a person, the other one."""
+    values = {slot: topic.fact(slot) for slot in slots_of(topic, key)}
+    changed = draws.pick(tuple(values))
+    if isinstance(values[changed], Topic):
+        values[changed] = next(person for person in people_of(page) if person is not values[changed])
+    else:
+        values[changed] = Topic(topic.sort, page.cast).fact(changed)
+    return Value(**values)
+
+
+def write_qqp(pairs: Iterable[Pair], path: str | Path) -> None:
+    """Writes pairs in the form of QQP in GLUE: id, qid1, qid2, question1, question2, is_duplicate."""
+    header = [("id", "qid1", "qid2", "question1", "question2", "is_duplicate")]
+    write_table(chain(header, ((number, 2 * number + 1, 2 * number + 2, pair.first, pair.second, pair.same)
+                               for number, pair in enumerate(pairs))), path)
+
+
+def write_mrpc(pairs: Iterable[Pair], path: str | Path) -> None:
+    """Writes pairs in the form of MRPC in GLUE: Quality, #1 ID, #2 ID, #1 String, #2 String."""
+    header = [("Quality", "#1 ID", "#2 ID", "#1 String", "#2 String")]
+    write_table(chain(header, ((pair.same, 2 * number + 1, 2 * number + 2, pair.first, pair.second)
+                               for number, pair in enumerate(pairs))), path)

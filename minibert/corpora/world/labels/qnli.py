@@ -1,0 +1,96 @@
+"""Does a sentence answer a question? Pairs in the form of QNLI, made from one document each.
+
+Wang et al. (2019, arXiv 1804.07461): GLUE's QNLI, which pairs the questions of SQuAD (Rajpurkar et al., 2016,
+arXiv 1606.05250) with single sentences of their passages. Label entailment: the sentence states the fact that
+is asked for. The other label, not_entailment, comes with a sentence of the same document about the same topic
+that tells another fact, or about another topic of its sort that tells the same fact. Each such sentence is
+the answer to some other question, so that no sentence gives its label away.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from ..sentences.statements import STATEMENTS, Statement
+from ..writer.documents import World
+from ..writer.draws import Draws
+from ..writer.grammar import Page, Topic, fill
+from ..writer.questions import ABOUT
+from .balance import Ledger, Proposal, collect, write_table
+from .evidence import Reading
+
+ASKED = {  # wordings of `questions` that ask for what a statement states, and show no other fact
+    "birthplace": ABOUT["birthplace"][:2], "pet": ABOUT["pet"][2:],
+    **{slot: ABOUT[slot]
+       for slot in "born home trade firm instrument animal founder founded head seat".split()},
+}
+FACTS = tuple(statement for statement in STATEMENTS if statement.derived is None and statement.slot in ASKED)
+ANSWER, SAME_TOPIC, SAME_FACT = "answer", "same topic", "same fact"
+SHARES = {"person": {ANSWER: 4, SAME_TOPIC: 3, SAME_FACT: 1},
+          "firm": {ANSWER: 1, SAME_TOPIC: 1}}  # one firm a document
+# "what does she do for a living?" "She works for Harlow": who can say
+HALF_ANSWERS = {"trade": ("firm", "instrument")}
+UNREAD_KINDS = ("letter", "place")  # "I" of a letter has no name, and neighbours share a home
+
+
+@dataclass(frozen=True)
+class Answering:
+    """A question, a sentence, and entailment (the sentence answers it) or not_entailment."""
+
+    question: str
+    sentence: str
+    label: str
+
+
+def answering_examples(world: World, count: int, seed: int, split: str) -> Iterator[Answering]:
+    """Yields `count` examples, half of them answered within every kind of fact, each from a document of its
+    own.
+    """
+    draws = world.draws(seed, split, "qnli choices")
+    ledgers = {sort: Ledger(shares) for sort, shares in SHARES.items()}
+    return collect(world, count, seed, split, "qnli", lambda page: _example(page, draws, ledgers))
+
+
+def _example(page: Page, draws: Draws, ledgers: dict[str, Ledger]) -> Proposal | None:
+    """A question about a fact that the page states, or None if the ledgers need no such one."""
+    if page.kind in UNREAD_KINDS:
+        return None
+    reading = Reading(page)
+    answers = [(i, topic, statement) for i in range(len(page.sentences)) if reading.clear((i,))
+               for topic in page.cast.values() if reading.names((i,), topic)
+               for statement in FACTS if topic.sort.name == statement.sort
+               and reading.stated((i,), topic, statement)]
+    for i, topic, statement in draws.sample(answers, len(answers)):
+        sentences = {ANSWER: [i], **_others(reading, answers, topic, statement)}
+        options = [kind for kind in SHARES[statement.sort] if sentences[kind]]
+        for kind in draws.sample(options, len(options)):
+            ledger = ledgers[statement.sort]
+            if ledger.open(statement.slot, kind):
+                question = fill(draws.pick(ASKED[statement.slot]),
+                                {"X": draws.pick((topic.full, topic.short))}, {"X": topic})
+                label = "entailment" if kind == ANSWER else "not_entailment"
+                sentence = page.sentences[draws.pick(sentences[kind])]
+                return Proposal(ledger, statement.slot, kind, (question, sentence),
+                                Answering(question, sentence, label))
+    return None
+
+
+def _others(reading: Reading, answers: list[tuple[int, Topic, Statement]], topic: Topic,
+            statement: Statement) -> dict[str, list[int]]:
+    """Sentences that answer another question about the topic, and those that answer this one about another
+    topic.
+    """
+    untouched = [answer for answer in answers if reading.untouched((answer[0],), topic, statement)
+                 and not any(reading.shown((answer[0],), topic, slot)
+                             for slot in HALF_ANSWERS.get(statement.slot, ()))]
+    return {SAME_TOPIC: [i for i, other, _ in untouched if other is topic],
+            SAME_FACT: [i for i, other, told in untouched if other is not topic and told is statement]}
+
+
+def write_qnli(examples: Iterable[Answering], path: str | Path) -> None:
+    """Writes examples in the form of QNLI in GLUE: index, question, sentence, label."""
+    header = [("index", "question", "sentence", "label")]
+    rows = ((index, example.question, example.sentence, example.label)
+            for index, example in enumerate(examples))
+    write_table(chain(header, rows), path)

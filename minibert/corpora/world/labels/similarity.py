@@ -1,0 +1,144 @@
+"""How near are two sentences in meaning? Pairs with a score from 0 to 5, in the form of STS-B.
+
+Cer et al. (2017, arXiv 1708.00055), as a task of GLUE (Wang et al., 2019, arXiv 1804.07461). There people
+gave the scores; here a rule does:
+    5         the same facts in the same words, perhaps in another order
+    4 to 5    the same facts in other words: 4 and the share of words in common (of all words of the two)
+    3         the same facts of the same topics, but with one other detail, or with the details of two people exchanged
+    2         another fact of the same topics
+    1         the same kind of fact about other topics: all names and values differ
+    0         nothing in common: another kind of fact about other topics
+Each of the six grades is a sixth of the pairs within every kind of fact.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from ..sentences.statements import Value
+from ..sentences.wordings import SENTENCES
+from ..writer.documents import World
+from ..writer.draws import Draws
+from ..writer.grammar import Page, Topic
+from .balance import Ledger, Proposal, collect, write_table
+from .paraphrase import EXCHANGED_SHARE, JOINTS, PEOPLE, changed_value, joined, people_of, slots_of, subjects
+
+GRADES = (UNRELATED, KIND, TOPIC, DETAIL, PARAPHRASE, EQUAL) = range(6)
+TWO_SHARE = 0.5  # of the sentences that tell the same fact of two people
+WORD = re.compile(r"\w+")
+Clause = tuple[str, Topic, Topic | Value]  # wording, topic, whose values it shows
+
+
+@dataclass(frozen=True)
+class Similarity:
+    """Two sentences and their score from 0 to 5; `genre` is the sort of topic that the first is about."""
+
+    first: str
+    second: str
+    score: float
+    genre: str
+
+
+def similarity_pairs(world: World, count: int, seed: int, split: str) -> Iterator[Similarity]:
+    """Yields `count` pairs of sentences with their scores."""
+    draws, ledger = world.draws(seed, split, "stsb choices"), Ledger(dict.fromkeys(GRADES, 1))
+    before: dict[str, Page] = {}  # the last page of each kind: it has the other topics
+
+    def make(page: Page) -> Proposal | None:
+        if len(people_of(page)) != PEOPLE:
+            return None
+        proposal = _pair(page, before, draws, ledger)
+        before[page.kind] = page
+        return proposal
+
+    return collect(world, count, seed, split, "stsb", make)
+
+
+def _pair(page: Page, before: dict[str, Page], draws: Draws, ledger: Ledger) -> Proposal | None:
+    """A pair of a grade that the ledger needs, or None if the pages before have no topics for it."""
+    topics = [draws.pick(subjects(page))]
+    if draws.chance(TWO_SHARE):
+        topics = draws.sample(people_of(page), 2)
+    facts = SENTENCES[topics[0].sort.name]
+    key = draws.pick(tuple(facts))
+    group = (topics[0].sort.name, len(topics), key)
+    grade = draws.pick([grade for grade in GRADES if ledger.open(group, grade)])
+    first = [(draws.pick(facts[key]), topic, topic) for topic in topics]
+    second = _second(page, before, first, key, grade, draws)
+    if second is None:
+        return None
+    joint = draws.pick(JOINTS)
+    one, other = joined(first, joint), joined(second, joint)
+    score = PARAPHRASE + round(overlap(one, other), 1) if grade == PARAPHRASE else grade
+    return Proposal(ledger, group, grade, (one, other),
+                    Similarity(one, other, float(score), topics[0].sort.name))
+
+
+def _second(page: Page, before: dict[str, Page], first: list[Clause], key: str, grade: int,
+            draws: Draws) -> list[Clause] | None:
+    """The clauses of the other sentence, or None if there is none of this grade."""
+    facts, topics = SENTENCES[first[0][1].sort.name], [topic for _, topic, _ in first]
+    if grade == EQUAL:
+        return [(draws.pick([other for other in facts[key] if _words(other) == _words(wording)]), topic,
+                 topic)
+                for wording, topic, _ in first[::-1]]
+    if grade == PARAPHRASE:
+        return [(draws.pick([other for other in facts[key] if _words(other) != _words(wording)]), topic,
+                 topic)
+                for wording, topic, _ in draws.sample(first, len(first))]
+    if grade == DETAIL:
+        values = topics[::-1]
+        if len(topics) == 1 or not draws.chance(EXCHANGED_SHARE):
+            values = [changed_value(page, topics[0], key, draws), *topics[1:]]
+        return draws.sample([(draws.pick(facts[key]), topic, value) for topic, value in zip(topics, values)],
+                            len(topics))
+    if grade == TOPIC:
+        key = draws.pick([other for other in facts if other != key])
+        return [(draws.pick(facts[key]), topic, topic) for topic in draws.sample(topics, len(topics))]
+    pages = [last for last in before.values() if grade == UNRELATED
+             or any(t.sort is topics[0].sort for t in subjects(last))]
+    return _elsewhere(draws.pick(pages), topics, key, grade, draws) if pages else None
+
+
+def _elsewhere(page: Page, topics: list[Topic], key: str, grade: int, draws: Draws) -> list[Clause] | None:
+    """Clauses about topics of another document, of the same kind of fact (KIND) or of another (UNRELATED)."""
+    others = people_of(page)
+    if len(topics) == 1:
+        others = [draws.pick([topic for topic in subjects(page) if grade == UNRELATED
+                              or topic.sort is topics[0].sort])]
+    facts, theirs = SENTENCES[others[0].sort.name], key
+    if grade == UNRELATED:
+        theirs = draws.pick([other for other in facts if other != key])
+    if _shown(topics, key) & _shown(others, theirs):
+        return None  # two documents happen to have a name or a year in common
+    return [(draws.pick(facts[theirs]), other, other) for other in others]
+
+
+def _shown(topics: list[Topic], key: str) -> set[str]:
+    """The words of all names and values that sentences about a fact show."""
+    facts = [topic.fact(slot) for topic in topics for slot in slots_of(topic, key)]
+    texts = [topic.full for topic in topics] + [fact if isinstance(fact, str) else fact.full
+                                                for fact in facts]
+    return {word for text in texts for word in text.split()}
+
+
+def _words(text: str) -> list[str]:
+    return sorted(word.lower() for word in WORD.findall(text))
+
+
+def overlap(first: str, second: str) -> float:
+    """The share of words in common, of all different words of two texts."""
+    one, other = set(_words(first)), set(_words(second))
+    return len(one & other) / len(one | other)
+
+
+def write_stsb(pairs: Iterable[Similarity], path: str | Path) -> None:
+    """Writes pairs in the form of STS-B in GLUE, ten columns; the sources and the year are "none"."""
+    header = [("index", "genre", "filename", "year", "old_index", "source1", "source2", "sentence1",
+               "sentence2", "score")]
+    rows = ((index, pair.genre, "world", "none", f"{index:04d}", "none", "none", pair.first, pair.second,
+             f"{pair.score:.3f}")
+            for index, pair in enumerate(pairs))
+    write_table(chain(header, rows), path)

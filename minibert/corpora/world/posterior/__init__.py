@@ -1,0 +1,3 @@
+"""The best reachable prediction: the exact posterior of masked tokens under the grammar that wrote the
+text.
+"""

@@ -1,0 +1,94 @@
+"""How likely it is that the facts of a document lie in given sets of rows, and which row each fact then is.
+
+A set of rows is a whole number, row r being its bit r, so that sets meet with & and are counted in one step.
+Variables of one pool without weights take different rows: a set of sets is counted over all ways to choose
+different members, by inclusion and exclusion over the ways to put variables into groups that would share a
+row.
+"""
+
+from functools import cache
+from math import perm
+
+from ..sentences.sorts import Pool
+
+
+def rows_in(mask: int) -> list[int]:
+    """The rows of a set, in order.
+
+    >>> rows_in(0b1101)
+    [0, 2, 3]
+    """
+    rows = []
+    while mask:
+        low = mask & -mask
+        rows.append(low.bit_length() - 1)
+        mask ^= low
+    return rows
+
+
+@cache
+def ways(masks: tuple[int, ...]) -> int:
+    """In how many ways each set can give one row, no two the same.
+
+    >>> ways((0b011, 0b011)), ways((0b001, 0b001)), ways(())
+    (2, 0, 1)
+    """
+    if not masks:
+        return 1
+    single = next((mask for mask in masks if mask.bit_count() == 1), None)
+    if single is not None:  # its row is taken from all others
+        rest = list(masks)
+        rest.remove(single)
+        return ways(tuple(mask & ~single for mask in rest)) if all(mask & ~single for mask in rest) else 0
+    return _by_groups(masks)
+
+
+def _by_groups(masks: tuple[int, ...]) -> int:
+    """Sum over all partitions of the sets into groups: (-1)^(g - 1) (g - 1)! times the rows that a group of g
+    shares.
+    """
+    if not masks:
+        return 1
+    first, rest = masks[0], masks[1:]
+    total = 0
+    for choice in range(1 << len(rest)):  # who joins the first set's group
+        shared, size, left = first, 1, []
+        for at, mask in enumerate(rest):
+            if choice >> at & 1:
+                shared &= mask
+                size += 1
+            else:
+                left.append(mask)
+        if shared:
+            sign = -1 if size % 2 == 0 else 1
+            factorial = 1
+            for factor in range(2, size):
+                factorial *= factor
+            total += sign * factorial * shared.bit_count() * _by_groups(tuple(left))
+    return total
+
+
+def probability(pool: Pool, masks: tuple[int, ...]) -> float:
+    """That variables of one pool lie in their sets, each in its own."""
+    if pool.weights is None:
+        return ways(masks) / perm(len(pool.rows), len(masks))
+    product = 1.0
+    for mask in masks:
+        product *= sum(pool.weights[row] for row in rows_in(mask))
+    return product
+
+
+def marginal(pool: Pool, masks: tuple[int, ...], at: int) -> dict[int, float]:
+    """For variable `at`, given that all lie in their sets: the probability of each of its rows."""
+    mask, others = masks[at], masks[:at] + masks[at + 1 :]
+    if pool.weights is not None:
+        shares = {row: pool.weights[row] for row in rows_in(mask)}
+    else:
+        shares, alike = {}, {}
+        for row in rows_in(mask):  # rows that lie in the same other sets count alike
+            kind = tuple(other >> row & 1 for other in others)
+            if kind not in alike:
+                alike[kind] = ways(tuple(other & ~(1 << row) for other in others))
+            shares[row] = alike[kind]
+    total = sum(shares.values())
+    return {row: share / total for row, share in shares.items() if share}

@@ -1,0 +1,285 @@
+"""Where the templates of a language fit the visible pieces of a row: what each slot could be, position by
+position.
+
+All templates stand in one tree of steps (a piece, a fact, a mention), so that templates which begin alike are
+read once. A hidden position fits any piece; how many pieces are hidden is visible. Sets of values are whole
+numbers, see `counting`.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+from ..sentences.plans import Language
+from ..sentences.sorts import Atom, Pool, Ref, Sort
+from ..writer.grammar import article, parse
+
+
+class Shown(NamedTuple):
+    """A fact that a match shows: its letter, variable and pool, the rows that fit, where it starts, and its
+    table's number.
+    """
+
+    letter: str
+    variable: str
+    pool: str
+    mask: int
+    start: int
+    table: int
+
+
+class Mention(NamedTuple):
+    """A topic that a match names; `form`: "full", "last", "first", "name", "pronoun" or "alias"; the facts
+    that this shows.
+    """
+
+    letter: str
+    slot: str | None  # of a Ref, else None
+    subject: bool
+    form: str
+    facts: tuple[Shown, ...]
+
+
+class Told(NamedTuple):
+    """The slot that stands for its topic ("the baker") was shown."""
+
+    letter: str
+
+
+class Piece(NamedTuple):
+    """A hidden position that holds this piece of the template itself."""
+
+    position: int
+    piece: int
+
+
+Step = Shown | Mention | Told | Piece
+
+
+class Match(NamedTuple):
+    """A template of a list that fits from one position to `end`, with what it shows, in reading order."""
+
+    number: int  # of the template in its list
+    end: int
+    steps: tuple[Step, ...]
+
+
+class Table:
+    """The texts of one form of a pool as pieces: which rows have a given piece at a given place."""
+
+    def __init__(self, number: int, pieces: list[tuple[int, ...]]):
+        self.number, self.pieces = number, pieces
+        self.by_length: dict[int, tuple[int, list[dict[int, int]]]] = {}
+        for row, text in enumerate(pieces):
+            full, places = self.by_length.setdefault(len(text), (0, [{} for _ in text]))
+            for place, piece in zip(places, text, strict=True):
+                place[piece] = place.get(piece, 0) | 1 << row
+            self.by_length[len(text)] = full | 1 << row, places
+
+
+class Node:
+    """A place in the tree of templates: the steps that may follow, and the templates that end here."""
+
+    def __init__(self):
+        self.children: dict[tuple, Node] = {}
+        self.ends: list[tuple[str, str, int]] = []  # family, key, number
+
+    def below(self) -> list[tuple[str, str, int]]:
+        """All templates that begin like this."""
+        return self.ends + [end for child in self.children.values() for end in child.below()]
+
+
+class Tree:
+    """The templates of a language and the texts of its pools, as pieces of one tokenizer.
+
+    encode: text -> list of ids. It must split at spaces and punctuation, so that the pieces of a sentence are
+    those of its parts one after the other, and it must not see case, so that a first word has the pieces it
+    has elsewhere.
+    """
+
+    def __init__(self, language: Language, pools: dict[str, Pool], encode: Callable[[str], list[int]]):
+        self.language, self.pools = language, pools
+        self.encode = cache(lambda text: tuple(encode(text)))
+        self.tables: list[Table] = []
+        self._numbers: dict[tuple[str, str, bool], int] = {}
+        self.root = Node()
+        seen = set()
+        for _, kind in language.kinds:
+            for _, plan in kind.plans:
+                for move in plan:
+                    sorts = {x: kind.cast[letter] for x, letter in move.letters}
+                    for key in [move.key] if not move.variable else [
+                        r[0] for r in pools[kind.variables[move.variable]].rows]:
+                        if (move.family, key) not in seen:
+                            seen.add((move.family, key))
+                            self._add(move.family, key, sorts)
+        self._below = cache(Node.below)
+
+    def table(self, pool: str, form: str, with_article: bool = False) -> Table:
+        """The table of one form of a pool, with "a" or "an" before it where asked for."""
+        name = pool, form, with_article
+        if name not in self._numbers:
+            column = self.pools[pool].forms.index(form)
+            texts = [row[column] for row in self.pools[pool].rows]
+            texts = [f"{article(text)} {text}" if with_article else text for text in texts]
+            self._numbers[name] = len(self.tables)
+            self.tables.append(Table(len(self.tables), [self.encode(text) if text else () for text in texts]))
+        return self.tables[self._numbers[name]]
+
+    def _add(self, family: str, key: str, sorts: dict[str, Sort]) -> None:
+        for number, template in enumerate(self.language.families[family][key]):
+            node = self.root
+            for step in self._steps(template, sorts):
+                node = node.children.setdefault(step, Node())
+            node.ends.append((family, key, number))
+
+    def _steps(self, template: str, sorts: dict[str, Sort]) -> list[tuple]:
+        """("piece", id), ("fact", letter, atom, with article), ("told", letter), ("mention", letter, slot,
+        sort, subject, 's).
+        """
+        steps = []
+        for element in parse(template):
+            if element.text is not None:
+                steps += [("piece", piece) for piece in self.encode(element.text)]
+                continue
+            sort = sorts[element.letter]
+            if element.slot is None:
+                steps.append(("mention", element.letter, None, sort, element.subject, element.possessive))
+                continue
+            phrase = sort.slots[element.slot]
+            if isinstance(phrase, Ref):
+                named = self._sort_of(phrase, sort)
+                steps.append(("mention", element.letter, element.slot, named, False, element.possessive))
+                continue
+            steps += [("fact", element.letter, atom,
+                       element.article and atom is phrase.atoms[0]) for atom in phrase.atoms]
+            if element.slot == sort.alias:
+                steps.append(("told", element.letter))
+            if element.possessive:
+                steps += [("piece", piece) for piece in self.encode("'s")]
+        return steps
+
+    def _sort_of(self, ref: Ref, owner: Sort) -> Sort:
+        """The sort of the topics that a Ref may name: one and the same."""
+        sorts = {id(kind.cast[letter]): kind.cast[letter] for _, kind in self.language.kinds
+                 if owner in kind.cast.values() for letter in ref.letters}
+        (sort,) = sorts.values()
+        return sort
+
+
+class Row:
+    """The pieces of a row, None where hidden, up to `end`, and every match of a template in it.
+
+    With `open_end` the text goes on after `end`, and a match may reach beyond: nothing is known of what
+    follows.
+    """
+
+    def __init__(self, tree: Tree, pieces: list[int | None], end: int, open_end: bool = False):
+        self.tree, self.pieces, self.end, self.open_end = tree, pieces, end, open_end
+        self._matches: dict[int, dict[tuple[str, str], list[Match]]] = {}
+        self._after: dict[tuple[int, int], list] = {}
+        self._fits: dict[tuple[int, int], list[tuple[int, int]]] = {}
+
+    def matches(self, start: int) -> dict[tuple[str, str], list[Match]]:
+        """(family, key) -> the templates of that list which fit from `start` on."""
+        if start not in self._matches:
+            found = self._matches[start] = {}
+            for (family, key, number), end, steps in self._walk(self.tree.root, start):
+                found.setdefault((family, key), []).append(Match(number, end, _flat(steps)))
+        return self._matches[start]
+
+    def _walk(self, node: Node, position: int) -> list[tuple]:
+        """(template, end, steps as a chain) for all ways to go on from a node."""
+        name = id(node), position
+        if name not in self._after:
+            if self.open_end and position >= self.end:
+                self._after[name] = [(template, position, None) for template in self.tree._below(node)]
+                return self._after[name]
+            found = [(template, position, None) for template in node.ends]
+            for step, child in node.children.items():
+                for end, shown in self._step(step, position):
+                    rest = self._walk(child, end)
+                    found += rest if shown is None else [(template, last, (shown, chain))
+                                                         for template, last, chain in rest]
+            self._after[name] = found
+        return self._after[name]
+
+    def _step(self, step: tuple, position: int) -> list[tuple[int, Step | None]]:
+        kind = step[0]
+        if kind == "piece":
+            if position >= self.end:
+                return []
+            seen = self.pieces[position]
+            if seen is None:
+                return [(position + 1, Piece(position, step[1]))]
+            return [(position + 1, None)] if seen == step[1] else []
+        if kind == "told":
+            return [(position, Told(step[1]))]
+        if kind == "fact":
+            _, letter, atom, with_article = step
+            return self._facts(letter, atom, position, with_article)
+        return self._mentions(*step[1:], position)
+
+    def _facts(self, letter: str, atom: Atom, position: int,
+               with_article: bool = False) -> list[tuple[int, Shown]]:
+        table = self.tree.table(atom.pool, atom.form, with_article)
+        return [(end, Shown(letter, atom.variable, atom.pool, mask, position, table.number))
+                for end, mask in self._rows(table, position)]
+
+    def _rows(self, table: Table, position: int) -> list[tuple[int, int]]:
+        """(end, set of rows) for each length of text that fits here; those that reach beyond an open end are
+        one set.
+        """
+        name = table.number, position
+        if name not in self._fits:
+            found, beyond = [], 0
+            for length, (mask, places) in table.by_length.items():
+                if position + length > self.end and not self.open_end:
+                    continue
+                for at in range(position, min(position + length, self.end)):
+                    if self.pieces[at] is not None:
+                        mask &= places[at - position].get(self.pieces[at], 0)
+                if position + length > self.end:
+                    beyond |= mask
+                elif mask:
+                    found.append((position + length, mask))
+            self._fits[name] = found + ([(self.end, beyond)] if beyond else [])
+        return self._fits[name]
+
+    def _mentions(self, letter: str, slot: str | None, sort: Sort, subject: bool, possessive: bool,
+                  position: int) -> list[tuple[int, Mention]]:
+        slots = sort.slots
+        if sort.label == "PER":
+            forms = {"full": slots["first"].atoms + slots["last"].atoms, "last": slots["last"].atoms,
+                     "first": slots["first"].atoms}
+        else:
+            forms = {"name": slots["name"].atoms}
+        found = []
+        for form, atoms in forms.items():
+            found += self._named(form, "", atoms, "'s" if possessive else "", position)
+        if subject:
+            found += self._named("pronoun", "", slots["his" if possessive else "he"].atoms, "", position)
+            found += self._named("alias", "the", slots[sort.alias].atoms, "'s" if possessive else "",
+                                 position)
+        return [(end, Mention(letter, slot, subject, form, facts)) for end, form, facts in found]
+
+    def _named(self, form: str, before: str, atoms: tuple[Atom, ...], after: str,
+               position: int) -> list[tuple]:
+        """(end, form, what it shows) for each way to read a word before, some facts and "'s"."""
+        steps = [("piece", piece) for piece in self.tree.encode(before)] if before else []
+        steps += [("fact", "", atom, False) for atom in atoms]
+        steps += [("piece", piece) for piece in self.tree.encode(after)] if after else []
+        ways = [(position, ())]
+        for step in steps:
+            ways = [(end, shown if new is None else (*shown, new)) for at, shown in ways
+                    for end, new in (self._step(step, at) if at < self.end or not self.open_end
+                                     else [(at, None)])]
+        return [(end, form, shown) for end, shown in ways]
+
+
+def _flat(chain: tuple | None) -> tuple[Step, ...]:
+    steps = []
+    while chain is not None:
+        step, chain = chain
+        steps.append(step)
+    return tuple(steps)

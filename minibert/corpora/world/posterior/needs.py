@@ -1,0 +1,98 @@
+"""What a hidden word needs: the grammar of its sentence, another sentence on one side, knowledge of the
+world, or a miracle.
+
+The writer knows where each fact is shown, so each word of a page gets a label with certainty:
+    syntax   a word of the template, which its own sentence suggests (or one of a few that mean the same)
+    left     a fact that is shown in the same words before, and nowhere after
+    right    ... after, and nowhere before
+    both     ... before and after
+    world    a fact that shows elsewhere in another form only: the baker's oven, the dog's kennel
+    nothing  a fact that shows nowhere else in the document
+A fact that its own sentence shows twice counts as syntax where the words are the same, else as world.
+"""
+
+import re
+from collections import defaultdict
+from typing import NamedTuple
+
+from ..writer.grammar import Page, Span
+
+NEEDS = ("syntax", "left", "right", "both", "world", "nothing")
+WORD = re.compile(r"\w+|[^\w\s]")
+
+
+class Need(NamedTuple):
+    """The label of the word `text[start:end]`; `elsewhere`: only another sentence gives the word away."""
+
+    start: int
+    end: int
+    label: str
+    elsewhere: bool
+
+
+class Shown(NamedTuple):
+    """A word that shows a fact: characters, sentence, the fact (topic and variable), and its form."""
+
+    start: int
+    end: int
+    sentence: int
+    fact: tuple
+    form: str
+
+
+def shown_words(page: Page) -> list[Shown]:
+    """Every word of a page that shows a fact, in reading order."""
+    text = " ".join(page.sentences)
+    return [word for span in page.spans for word in _words(span, text)]
+
+
+def _words(span: Span, text: str) -> list[Shown]:
+    topic, slot = span.topic, span.slot
+    if slot == "pronoun":
+        slot = "he"  # whichever form: what is to be known is the same
+    if slot in topic.sort.slots and topic.certain(slot):
+        return []
+    if slot == "he":
+        return [Shown(span.start, span.end, span.sentence, (topic, "gender"), "pronoun")]
+    if slot == "name" and topic.label == "PER":
+        names = text[span.start : span.end].split()
+        slots = ["first",
+                 "last"] if len(names) == 2 else ["last" if names == [topic.text("last")] else "first"]
+        parts = [((topic, slot), name) for slot, name in zip(slots, names, strict=True)]
+    else:
+        parts = [((owner, atom.variable), shown) for owner, atom, shown in topic.parts(slot)]
+    found, at = [], span.start
+    for fact, shown in parts:
+        for word in WORD.finditer(shown):
+            found.append(Shown(at + word.start(), at + word.end(), span.sentence, fact,
+                               f"{shown.lower()} {word.start()}"))
+        at += len(shown) + 1
+    return found
+
+
+def needs(page: Page) -> list[Need]:
+    """The label of every word and sign of a page, in reading order; offsets count from the sentences joined
+    by one space.
+    """
+    by_fact = defaultdict(list)
+    for shown in shown_words(page):
+        by_fact[shown.fact].append(shown)
+    labels = {shown.start: _label(shown, shows) for shows in by_fact.values() for shown in shows}
+    return [Need(word.start(), word.end(), *labels.get(word.start(), ("syntax", False)))
+            for word in WORD.finditer(" ".join(page.sentences))]
+
+
+def _label(word: Shown, shows: list[Shown]) -> tuple[str, bool]:
+    """(label, whether only another sentence helps) of a word among all words that show its fact."""
+    same = [other for other in shows if other.form == word.form]
+    others = [other for other in shows if other.form.rsplit(" ", 1)[0] != word.form.rsplit(" ", 1)[0]]
+    here = [other for other in same if other.sentence == word.sentence and other.start != word.start]
+    if here:
+        return "syntax", False
+    if any(other.sentence == word.sentence for other in others):
+        return "world", False
+    before = any(other.sentence < word.sentence for other in same)
+    after = any(other.sentence > word.sentence for other in same)
+    if before or after:
+        return ("both" if before and after else "left" if before else "right"), True
+    return ("world", True) if others else ("nothing", False)

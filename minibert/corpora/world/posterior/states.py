@@ -1,0 +1,243 @@
+"""What the writer of a document knew between two sentences, and what each sentence does to it: the rules of
+`grammar`, read back.
+
+A *state* holds the moves to come, whom "she" would mean, who has been named, and for each fact the set of
+rows that agree with all that was seen. A match of a template turns a state into others; a match that
+contradicts it turns it into none.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import NamedTuple
+
+from ..sentences.plans import Kind, Language, Say, part_of
+from ..sentences.sorts import FULL_THEN_FIRST, SURNAME, Pool, Ref, texts
+from ..writer.draws import early_shares
+from ..writer.grammar import voices
+from .counting import probability, rows_in
+from .matching import Match, Mention, Piece, Row, Shown, Told, Tree
+
+ANY_STYLE = 0b111
+# form of a person's name -> the rows of the pool "style" that give it: at the first mention, later
+STYLE_SETS = {
+    "full": (ANY_STYLE & ~(1 << SURNAME), 0),
+    "last": (1 << SURNAME, ANY_STYLE & ~(1 << FULL_THEN_FIRST)),
+    "first": (0, 1 << FULL_THEN_FIRST),
+}
+
+
+class Variable(NamedTuple):
+    """A variable of a document: its pool, the letter of its topic ("" for a choice of the plan itself), its
+    name.
+    """
+
+    pool: str
+    letter: str
+    name: str
+
+
+class State(NamedTuple):
+    """Between two sentences. `facts`: (Variable, set of rows), sorted; what is not there can be anything."""
+
+    kind: Kind
+    moves: tuple[Say, ...]  # still to come
+    current: str | None = None  # letter of whom a pronoun would mean
+    named: frozenset[str] = frozenset()
+    alias_told: frozenset[str] = frozenset()
+    facts: tuple[tuple[Variable, int], ...] = ()
+
+    def __hash__(self):  # equal moves are one object, see `States.tail`
+        return hash((id(self.moves), self.current, self.named, self.alias_told, self.facts))
+
+
+class Branch(NamedTuple):
+    """Inside a sentence. `hidden`: (position, piece), or (position, variable, table, place in its text)."""
+
+    facts: dict[Variable, int]
+    named: frozenset[str]
+    alias_told: frozenset[str]
+    share: float = 1.0
+    hidden: tuple[tuple, ...] = ()
+    subject: bool = False  # the sentence has its subject as one
+    others: frozenset[str] = frozenset()  # who is named in it
+
+
+class States:
+    """The states of one language with the pools of one split; encode: see `matching.Tree`."""
+
+    def __init__(self, language: Language, pools: dict[str, Pool], encode: Callable[[str], list[int]]):
+        self.language, self.pools = language, pools | dict(_letter_pools(language))
+        self.tree = Tree(language, self.pools, encode)
+        self.shares = cache(self._shares)
+        self.variable = cache(self._variable)
+        self._probability = cache(probability)
+        self._tails: dict[int, tuple[Say, ...]] = {}
+        self._same: dict[tuple[Say, ...], tuple[Say, ...]] = {}
+
+    def before_documents(self) -> Iterator[tuple[State, float]]:
+        """The state before each plan, with the plan's probability."""
+        for share, kind in self.language.kinds:
+            for part, moves in kind.plans:
+                yield State(kind, self._same.setdefault(moves, moves)), share * part
+
+    def weight(self, facts) -> float:
+        """The probability that the facts lie in their sets."""
+        by_pool = defaultdict(list)
+        for variable, mask in facts:
+            by_pool[variable.pool].append(mask)
+        product = 1.0
+        for pool, masks in by_pool.items():
+            product *= self._probability(self.pools[pool], tuple(sorted(masks)))
+        return product
+
+    def lists(self, state: State) -> Iterator[tuple[Variable | None, int, tuple[str, str]]]:
+        """The lists that the next move may use: (the variable that chooses or None, the row it chooses,
+        (family, key)).
+        """
+        if not state.moves:
+            return
+        move = state.moves[0]
+        if not move.variable:
+            yield None, 0, (move.family, move.key)
+            return
+        variable = Variable(state.kind.variables[move.variable], "", move.variable)
+        rows = self.pools[variable.pool].rows
+        for row in rows_in(dict(state.facts).get(variable, (1 << len(rows)) - 1)):
+            yield variable, row, (move.family, rows[row][0])
+
+    def after(self, state: State, row: Row, position: int) -> Iterator[tuple[int, State, float, tuple]]:
+        """(end, new state, probability, hidden) for each way to read the next sentence from a position on."""
+        for variable, choice, name in self.lists(state):
+            found = row.matches(position).get(name)
+            if not found:
+                continue
+            facts = dict(state.facts) | ({} if variable is None else {variable: 1 << choice})
+            shares = self.shares(*name, state.moves[0].part)
+            for match in found:
+                if match.number in shares:
+                    for new, share, hidden in self._read(state, facts, match, row):
+                        yield match.end, new, share * shares[match.number], hidden
+
+    def end_of_sentence(self, state: State, branch: Branch) -> Iterator[State]:
+        """The states after a sentence: several where it hangs on unknown pronouns whom "she" means next."""
+        letters = dict(state.moves[0].letters)
+        for current, facts in self._spoken_of(state.kind, letters["X"], branch):
+            yield State(state.kind, self.tail(state.moves), current, branch.named, branch.alias_told,
+                        tuple(sorted(facts.items())))
+
+    def tail(self, moves: tuple[Say, ...]) -> tuple[Say, ...]:
+        """The moves after the first; one object for all equal ones, so that states can be hashed by it."""
+        if id(moves) not in self._tails:
+            self._tails[id(moves)] = self._same.setdefault(moves[1:], moves[1:])
+        return self._tails[id(moves)]
+
+    def whom(self, kind: Kind, owner: str, slot: str | None, facts: dict) -> Iterator[tuple[str, dict]]:
+        """(letter, facts) of whom a mention names: one topic, or any that the slot may refer to."""
+        ref = None if slot is None else kind.cast[owner].slots[slot]
+        if ref is None or ref.variable is None:
+            yield (owner if ref is None else ref.letters[0]), facts
+            return
+        variable = Variable(ref.variable, owner, ref.variable)
+        for row in rows_in(facts.get(variable, (1 << len(ref.letters)) - 1)):
+            yield ref.letters[row], facts | {variable: 1 << row}
+
+    def _shares(self, family: str, key: str, part: int) -> dict[int, float]:
+        """The probability of each template of a list, by its number, for a move that has this part of it."""
+        numbers = part_of(tuple(range(len(self.language.families[family][key]))), part)
+        return dict(zip(numbers, early_shares(len(numbers)), strict=True))
+
+    def _variable(self, kind: Kind, letter: str, name: str, pool: str) -> Variable:
+        """The variable that a letter's slot shows: its own, or that of the topic it shares the slot with."""
+        for (owner, slot), (other, shared) in kind.links.items():
+            if owner == letter:
+                mine, theirs = kind.cast[owner].slots[slot].atoms, kind.cast[other].slots[shared].atoms
+                for here, there in zip(mine, theirs, strict=True):
+                    if here.variable == name:
+                        return Variable(there.pool, other, there.variable)
+        return Variable(pool, letter, name)
+
+    def _read(self, state: State, facts: dict, match: Match,
+              row: Row) -> Iterator[tuple[State, float, tuple]]:
+        branches = [Branch(facts, state.named, state.alias_told)]
+        for step in match.steps:
+            branches = [new for branch in branches for new in self._step(state, step, row, branch)]
+        for branch in branches:
+            for new in self.end_of_sentence(state, branch):
+                yield new, branch.share, branch.hidden
+
+    def _step(self, state: State, step, row: Row, branch: Branch) -> Iterator[Branch]:
+        """One step of a match: the branches that follow, none where the step contradicts what is known."""
+        letters = dict(state.moves[0].letters)
+        if isinstance(step, Mention):
+            for letter, facts in self.whom(state.kind, letters[step.letter], step.slot, branch.facts):
+                yield from self._mention(state, step, letter, row, branch._replace(facts=facts))
+        elif isinstance(step, Told):
+            yield branch._replace(alias_told=branch.alias_told | {letters[step.letter]})
+        else:
+            known = self._show(state.kind, "" if isinstance(step, Piece) else letters[step.letter], step, row,
+                               branch)
+            if known is not None:
+                yield known
+
+    def _mention(self, state: State, step: Mention, letter: str, row: Row,
+                 branch: Branch) -> Iterator[Branch]:
+        form = step.form if step.form in ("pronoun", "alias") else "name"
+        shares = {v.form: v.share
+                  for v in voices(step.subject, state.current == letter, letter in branch.alias_told)}
+        if form not in shares:
+            return
+        known = branch._replace(share=branch.share * shares[form], subject=branch.subject or step.subject)
+        if step.form in STYLE_SETS:
+            style = Variable("style", letter, "style")
+            mask = known.facts.get(style, ANY_STYLE) & STYLE_SETS[step.form][letter in branch.named]
+            if not mask:
+                return
+            known = known._replace(facts=known.facts | {style: mask})
+        for shown in step.facts:
+            known = self._show(state.kind, letter, shown, row, known)
+            if known is None:
+                return
+        yield known if form != "name" else known._replace(named=known.named | {letter},
+                                                          others=known.others | {letter})
+
+    def _show(self, kind: Kind, letter: str, shown: Shown | Piece, row: Row, branch: Branch) -> Branch | None:
+        """The branch with what is shown; None where it contradicts what is known."""
+        if isinstance(shown, Piece):
+            return branch._replace(hidden=(*branch.hidden, (shown.position, shown.piece)))
+        variable = self.variable(kind, letter, shown.variable, shown.pool)
+        mask = branch.facts.get(variable, -1) & shown.mask
+        if not mask:
+            return None
+        length = len(self.tree.tables[shown.table].pieces[(shown.mask & -shown.mask).bit_length() - 1])
+        gaps = tuple((at, variable, shown.table, at - shown.start)
+                     for at in range(shown.start, min(shown.start + length, row.end))
+                     if row.pieces[at] is None)
+        return branch._replace(facts=branch.facts | {variable: mask}, hidden=branch.hidden + gaps)
+
+    def _spoken_of(self, kind: Kind, x: str, branch: Branch) -> Iterator[tuple[str | None, dict]]:
+        """(letter that a pronoun means next, facts), one for each case of the pronouns that decide it."""
+        pronouns = {letter: kind.cast[letter].slots["he"].atoms[0].pool
+                    for letter in branch.others | {x}} if branch.subject else {}
+        rivals = [letter for letter in pronouns if letter != x and pronouns[letter] == pronouns[x]]
+        if not branch.subject or rivals and pronouns[x] != "gender":  # of two things, neither is "it"
+            yield None, branch.facts
+            return
+        cases = [branch.facts]
+        for letter in [x, *rivals] if rivals else []:
+            variable = Variable("gender", letter, "gender")
+            cases = [case | {variable: 1 << row} for case in cases
+                     for row in rows_in(case.get(variable, 0b11))]
+        for case in cases:
+            genders = [case[Variable("gender", letter, "gender")] for letter in rivals]
+            yield (None if genders and case[Variable("gender", x, "gender")] in genders else x), case
+
+
+def _letter_pools(language: Language) -> Iterator[tuple[str, Pool]]:
+    """A pool for each slot that chooses whom it names."""
+    for _, kind in language.kinds:
+        for sort in kind.cast.values():
+            for slot in sort.slots.values():
+                if isinstance(slot, Ref) and slot.variable:
+                    yield slot.variable, texts(slot.variable, slot.letters,
+                                               (1 / len(slot.letters),) * len(slot.letters))

@@ -1,0 +1,102 @@
+"""Sentences that a row does not hold: the states in which the rest of a document can begin, and how likely
+each is.
+
+Nothing was seen of the text before, so what it told is open; but it did say whom "she" means now, who has
+been named, and which facts the document is about.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+
+from ..sentences.sorts import Ref
+from ..writer.grammar import parse
+from .states import Branch, State, States, Variable
+
+
+class Unseen:
+    """The middle of documents, for the states of a language."""
+
+    def __init__(self, states: States):
+        self.states = states
+        self._effects = cache(self._left_behind)
+
+    def middles(self) -> dict[tuple[str, str], list[tuple[State, float]]]:
+        """(family, key) of a sentence -> the states in which a rest can begin with it, each with its weight.
+
+        A document is cut at one of its places between two sentences, all equally likely. A weight leaves out
+        the probability of the state's facts, which whoever reads on counts at the end.
+        """
+        here = {state: share / (len(state.moves) - 1) for state, share in self.states.before_documents()}
+        total = defaultdict(float)
+        while here:  # one more sentence unseen
+            after = defaultdict(float)
+            for before, share in here.items():
+                for new, part in self._skip(before):
+                    if new.moves:
+                        after[self._needed(new)] += share * part
+            here = after
+            for state, share in here.items():
+                total[state] += share
+        by_list = defaultdict(list)
+        for state, share in total.items():
+            for _, _, name in self.states.lists(state):
+                by_list[name].append((state, share / self.states.weight(state.facts)))
+        return by_list
+
+    def _skip(self, state: State) -> Iterator[tuple[State, float]]:
+        """The states after an unseen sentence, with their probabilities."""
+        before = self.states.weight(state.facts)
+        for variable, choice, name in self.states.lists(state):
+            facts = dict(state.facts) | ({} if variable is None else {variable: 1 << choice})
+            for (subject, slots), share in self._effects(*name, state.moves[0].part):
+                branches = [Branch(facts, state.named, state.alias_told, share, subject=subject)]
+                for letter, slot in slots:
+                    branches = [new for branch in branches
+                                for new in self._unseen(state, letter, slot, branch)]
+                for branch in branches:
+                    for new in self.states.end_of_sentence(state, branch):
+                        if weight := self.states.weight(new.facts):
+                            yield new, share * weight / before
+
+    def _left_behind(self, family: str, key: str, part: int) -> list:
+        """What a sentence of a list leaves behind: ((has it its subject as one, its slots in order),
+        probability).
+        """
+        effects = defaultdict(float)
+        for number, share in self.states.shares(family, key, part).items():
+            template = self.states.language.families[family][key][number]
+            slots = [element for element in parse(template) if element.text is None]
+            effects[any(e.subject for e in slots), tuple((e.letter, e.slot) for e in slots)] += share
+        return list(effects.items())
+
+    def _unseen(self, state: State, letter: str, slot: str | None, branch: Branch) -> Iterator[Branch]:
+        """An unseen slot: who has been named after it, and whose alias is told."""
+        owner = dict(state.moves[0].letters)[letter]
+        sort = state.kind.cast[owner]
+        if slot is not None and not isinstance(sort.slots[slot], Ref):
+            yield branch._replace(alias_told=branch.alias_told | {owner}) if slot == sort.alias else branch
+            return
+        for whom, facts in self.states.whom(state.kind, owner, slot, branch.facts):
+            yield branch._replace(facts=facts, named=branch.named | {whom}, others=branch.others | {whom})
+
+    def _needed(self, state: State) -> State:
+        """The state without what its moves to come can neither show nor hang on."""
+        choices = {move.variable for move in state.moves}
+        letters = {letter for move in state.moves for _, letter in move.letters}
+        letters |= {letter for owner in letters for slot in state.kind.cast[owner].slots.values()
+                    if isinstance(slot, Ref) for letter in slot.letters}
+        known = {variable for variable, _ in state.facts}
+        open_pools = {pool for name, pool in state.kind.variables.items()
+                      if name in choices and Variable(pool, "", name) not in known}
+
+        def matters(variable: Variable) -> bool:
+            if variable.letter:
+                return variable.letter in letters
+            # a taken choice is not open to the others
+            return variable.name in choices or variable.pool in open_pools
+        subjects = [dict(move.letters)["X"] for move in state.moves]
+        return state._replace(
+            current=state.current if state.current == subjects[0] else None, named=state.named & letters,
+            alias_told=state.alias_told & frozenset(subjects),
+            facts=tuple(fact for fact in state.facts if matters(fact[0])))

@@ -1,0 +1,59 @@
+"""Names of the generated language: the same words name people, places and firms, so only context tells which
+is meant.
+
+Names are joined from a few roots, so that WordPiece finds pieces (`Ash` + `by`, `Har` + `low`) that also
+spell the unseen names of the test split. First names are invented, so that nobody guesses a pronoun from
+them.
+"""
+
+from dataclasses import dataclass
+
+from ..writer.draws import Draws
+
+ROOTS = (
+    "Ash Mar Har Den Wal Bram Thorn Lang Hol Win Nor Sel Cald Bex Kel Stan Whit Crom Rad Fair Lud Pen Ren "
+    "Tam Ald Brad "
+    "Dray Ever Hal Kirk Orm Hex Fen Col Lam Wen Ling Ches Hather Sed"
+).split()
+ENDINGS = "by low ton ford ley wick worth mere den ham stead combe field bury".split()
+FIRST_STARTS = "Mi Ta Lo Ki Se Ne Ro Sa Jo Ka Li No Pa Ve Su Da Re Za".split()
+FIRST_ENDINGS = "ri vin ren ran lin mi nel ko".split()
+PET_STARTS = "Pip Pom Tib Mop Fiz Dod Nub Wob".split()
+PET_ENDINGS = "kin let sy mo dle".split()
+REAL_WORDS = frozenset(  # spelled like ordinary words, or names that readers take for a woman's or a man's
+    "Harden Halden Walden Harley Halley Fairley Bradley Stanley Norton Marley "
+    "Karen Kari Mimi Jori Loren Noren Kiri Sari Neri Nori Semi Sami Roren Pari Veri Veren Velin "
+    "Dari Darin Dami Darel Dana Reran Remi Reri "
+    "Panel Linden Colden Holden Wallow Fellow Hallow Marlin Marbury Sarin".split()
+)
+TRAIN_SHARE = 2 / 3  # of each list; the rest is kept for the test split
+
+
+@dataclass(frozen=True)
+class Names:
+    """The names that one split may use."""
+
+    bases: tuple[str, ...]  # surnames, places and firms alike: "Ashby", "Harlow"
+    firsts: tuple[str, ...]  # first names of people; now and then of a place or a firm
+    pets: tuple[str, ...]  # names of animals
+
+
+def _joined(starts: list[str], endings: list[str]) -> list[str]:
+    """Every start with every ending, without doubled letters at the joint and without ordinary words."""
+    words = [start + ending for start in starts for ending in endings if start[-1] != ending[0]]
+    return [word for word in words if word not in REAL_WORDS]
+
+
+def draw_names(draws: Draws) -> dict[str, Names]:
+    """Shuffles all names and deals them out: `train` and `dev` share theirs, `test` has only others,
+    `pretrain` all.
+    """
+    seen, unseen = [], []
+    for starts, endings in ((ROOTS, ENDINGS), (FIRST_STARTS, FIRST_ENDINGS), (PET_STARTS, PET_ENDINGS)):
+        words = _joined(starts, endings)
+        words = draws.sample(words, len(words))
+        cut = int(TRAIN_SHARE * len(words))
+        seen.append(tuple(words[:cut]))
+        unseen.append(tuple(words[cut:]))
+    train, everybody = Names(*seen), Names(*(a + b for a, b in zip(seen, unseen, strict=True)))
+    return {"train": train, "dev": train, "test": Names(*unseen), "pretrain": everybody}

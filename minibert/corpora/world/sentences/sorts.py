@@ -1,0 +1,180 @@
+"""What documents speak about: people, places, firms and the rest, and the facts each sort of topic has.
+
+A fact is a *variable* with a value from a *pool*. A slot of a template shows one or more variables, each in
+one of the forms that its pool gives: the variable `trade` shows as "baker", "oven", "bread". Nothing is drawn
+here.
+"""
+
+from dataclasses import dataclass
+
+from .facts import ANIMALS, BUILDINGS, INSTRUMENTS, MONTHS, NUMBERS, OBJECTS, SPOTS, TRADES, WEEKDAYS
+from .reviews import HOUSE_SORTS
+
+
+@dataclass(frozen=True)
+class Pool:
+    """The values a variable can take. A row is one value, with one text for each of `forms`.
+
+    Without `weights` no two variables of a document take the same row, and all such choices are equally
+    likely; with weights each variable is drawn for itself.
+    """
+
+    name: str
+    forms: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    weights: tuple[float, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Atom:
+    """One form of one variable: `Atom("trade", "trade", "tool")` shows as "oven"."""
+
+    variable: str
+    pool: str
+    form: str
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """What a slot shows: the texts of its atoms joined by spaces, empty ones left out. `label`: entity type
+    or None.
+    """
+
+    atoms: tuple[Atom, ...]
+    label: str | None = None
+
+
+@dataclass(frozen=True)
+class Ref:
+    """A slot that names another topic of the document, by its letter, or by the one of the letters that
+    `variable` chose.
+    """
+
+    letters: tuple[str, ...]
+    variable: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Sort:
+    """A sort of topic: the entity type of its name, its slots, and the slot that can stand for it ("the
+    baker").
+    """
+
+    name: str
+    label: str | None
+    slots: dict[str, Phrase | Ref]
+    alias: str | None = None
+
+
+def texts(name: str, values: tuple[str, ...], weights: tuple[float, ...] | None = None) -> Pool:
+    """A pool whose values have one form, called `text`."""
+    return Pool(name, ("text",), tuple((value,) for value in values), weights)
+
+
+def table(name: str, rows: tuple) -> Pool:
+    """A pool from a table of `facts`."""
+    return Pool(name, rows[0]._fields, tuple(tuple(row) for row in rows))
+
+
+def years(name: str, first: int, last: int) -> Pool:
+    """All years from `first` to `last`."""
+    return texts(name, tuple(str(year) for year in range(first, last + 1)))
+
+
+def sometimes(name: str, share: float, values: tuple[str, ...]) -> Pool:
+    """One of `values` with probability `share` together, else nothing."""
+    return texts(name, ("", *values), (1 - share, *(share / len(values) for _ in values)))
+
+
+DAYS = tuple(f"{day} {month}" for month in MONTHS for day in range(1, 29))
+
+# First names alone: a person is "Ashby", or "Mika Ashby" and then mostly "Ashby", now and then "Mika".
+SURNAME, FULL_THEN_LAST, FULL_THEN_FIRST = range(3)
+STYLES = (0.3, 0.49, 0.21)
+
+# Early facts lie before late ones in every document, so that nobody moves before being born.
+POOLS = {pool.name: pool for pool in (
+    Pool("style", ("text",), (("surname",), ("full, then last",), ("full, then first",)), STYLES),
+    Pool("gender", ("he", "him", "his"), (("she", "her", "her"), ("he", "him", "his")), (0.5, 0.5)),
+    Pool("thing", ("he", "him", "his"), (("it", "it", "its"),), (1.0,)),
+    table("trade", TRADES), table("animal", ANIMALS), table("instrument", INSTRUMENTS),
+    texts("object", OBJECTS), texts("spot", SPOTS), texts("building", BUILDINGS),
+    years("oldest", 1880, 1914), years("early", 1920, 1944), years("middle", 1945, 1962),
+    years("late", 1964, 1999),
+    texts("hundred", tuple(str(1900 + n) for n in range(100)),
+          (0.01,) * 100),  # a count that looks like a year
+    sometimes("month", 0.3, MONTHS), sometimes("prefix", 0.12, ("North", "Upper", "Old", "Little")),
+    sometimes("suffix", 0.3, ("Works", "Company", "and Partners")),
+    texts("day", WEEKDAYS + DAYS, (0.4 / len(WEEKDAYS),) * len(WEEKDAYS) + (0.6 / len(DAYS),) * len(DAYS)),
+    texts("side", ("north", "south", "east", "west"), (0.25,) * 4),
+    texts("sort", ("town", "village", "port"), (1 / 3,) * 3),
+    texts("kind", ("firm", "company", "business"), (1 / 3,) * 3),
+    texts("count", NUMBERS, (1 / len(NUMBERS),) * len(NUMBERS)),
+    texts("house", HOUSE_SORTS, (1 / len(HOUSE_SORTS),) * len(HOUSE_SORTS)),
+)}
+
+
+def one(variable: str, pool: str, form: str = "text", label: str | None = None) -> Phrase:
+    return Phrase((Atom(variable, pool, form),), label)
+
+
+def rows_of(variable: str, pool: str) -> dict[str, Phrase]:
+    """A slot for each form of a pool."""
+    return {form: one(variable, pool, form) for form in POOLS[pool].forms}
+
+
+def place_name(variable: str) -> Phrase:
+    """ "Ashby", sometimes "North Ashby"."""
+    return Phrase((Atom(f"{variable}.prefix", "prefix", "text"), Atom(variable, "base", "text")), "LOC")
+
+
+def firm_name(variable: str) -> Phrase:
+    """ "Ashby", sometimes "Ashby and Partners"."""
+    return Phrase((Atom(variable, "base", "text"), Atom(f"{variable}.suffix", "suffix", "text")), "ORG")
+
+
+def year(variable: str, pool: str) -> Phrase:
+    return one(variable, pool, label="DATE")
+
+
+def month_year(variable: str, pool: str = "late") -> Phrase:
+    """ "1950", sometimes "May 1950"."""
+    return Phrase((Atom(f"{variable}.month", "month", "text"), Atom(variable, pool, "text")), "DATE")
+
+
+PERSON = Sort("person", "PER", rows_of("trade", "trade") | rows_of("animal", "animal")
+              | rows_of("instrument", "instrument") | rows_of("gender", "gender") | {
+    "first": one("first", "first"), "last": one("last", "base"),
+    "dream": one("dream", "trade", "trade"), "pet": one("pet", "pet"),
+    "birthplace": place_name("birthplace"), "born": year("born", "early"),
+    "home": place_name("home"), "moved": month_year("moved"),
+    "firm": firm_name("firm"), "joined": month_year("joined"),
+    "met": month_year("met"), "number": one("number", "hundred"),
+}, alias="trade")
+
+TOWN = Sort("town", "LOC", rows_of("thing", "thing") | rows_of("animal", "animal") | {
+    "name": place_name("name"), "sort": one("sort", "sort"), "river": one("river", "base", label="LOC"),
+    "near": place_name("near"), "side": one("side", "side"), "building": one("building", "building"),
+    "built": year("built", "oldest"), "fair": year("fair", "middle"),
+    "number": one("number", "hundred"),
+}, alias="sort")
+
+FIRM = Sort("firm", "ORG", rows_of("thing", "thing") | rows_of("trade", "trade") | {
+    "name": firm_name("name"), "kind": one("kind", "kind"), "founded": year("founded", "middle"),
+    "oldseat": place_name("oldseat"), "seat": place_name("seat"), "shifted": month_year("shifted"),
+    "since": month_year("since"), "rival": firm_name("rival"), "founder": Ref(("P",)), "head": Ref(("Q",)),
+}, alias="kind")
+
+STORY = Sort("story", None, {
+    "day": one("day", "day", label="DATE"), "object": one("object", "object"),
+    "decoy": one("decoy", "object"),
+    "spot": one("spot", "spot"), "nospot": one("nospot", "spot"), "finder": Ref(("A", "B"), "finder"),
+})
+
+EVENT = Sort("event", None, {"day": one("day", "day", label="DATE"), "count": one("count", "count")})
+
+HOUSE = Sort("house", "ORG", rows_of("thing", "thing") | {
+    "name": one("name", "base", label="ORG"), "sort": one("sort", "house"), "town": place_name("town"),
+}, alias="sort")
+
+SHEET = Sort("sheet", None, {"writer": Ref(("A",)), "reader": Ref(("B",))})

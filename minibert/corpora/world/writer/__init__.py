@@ -1,0 +1,1 @@
+"""From facts and templates to documents and questions."""

@@ -1,0 +1,190 @@
+"""The world and its documents: short coherent texts without end, labelled for question answering and for
+entities.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import accumulate, islice
+from multiprocessing import get_context
+from zlib import crc32
+
+import numpy as np
+
+from ..sentences.names import draw_names
+from ..sentences.plans import LANGUAGE, Language
+from ..sentences.sorts import Pool, texts
+from .draws import Draws
+from .grammar import Cast, Page, Topic
+from .questions import find_impossible, find_questions
+
+SPLITS = {"train": 0, "dev": 1, "test": 2, "pretrain": 4}  # split: number of its random stream
+NAMES_STREAM = 3  # the names have a random stream of their own
+BLOCK = 64  # documents that share one stream: a block can be written without those before it
+
+
+@dataclass(frozen=True)
+class Entity:
+    """A name or date: `text[start:end]` of its document; `label` is PER, LOC, ORG or DATE."""
+
+    start: int
+    end: int
+    label: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question about a document; each answer is (answer text, start), and `text[start:]` starts with it.
+
+    The first answer stands nearest to the evidence; the others name the same person differently. An
+    `impossible` question has none.
+    """
+
+    text: str
+    answers: list[tuple[str, int]]
+    impossible: bool = False
+
+
+@dataclass(frozen=True)
+class Document:
+    """A short text with its labels; `kind` is one of the keys of `plans.KINDS`, or "passage" for a
+    hand-written one.
+    """
+
+    kind: str
+    sentences: list[str]
+    entities: list[Entity]  # in reading order
+    questions: list[Question]
+    title: str = ""  # generated documents have none
+
+    @property
+    def text(self) -> str:
+        """The sentences joined by one space, which every offset counts from."""
+        return " ".join(self.sentences)
+
+
+class World:
+    """A generated world: `names` for each split, and as many documents as wanted.
+
+    The same seed gives the same world, and the same arguments the same documents, on every platform.
+    `language`: what it draws from; ours, unless a test brings a small one.
+
+    >>> document = next(World(seed=0).documents(count=1, seed=1))
+    >>> document.text[document.entities[0].start:document.entities[0].end] in document.text
+    True
+    """
+
+    def __init__(self, seed: int, language: Language = LANGUAGE):
+        self.seed, self.language = seed, language
+        self.names = draw_names(Draws(_generator(seed, NAMES_STREAM)))
+
+    def pools(self, split: str) -> dict[str, Pool]:
+        """The pools of one split: those of the language, and its names."""
+        names = self.names[_known(split)]
+        return {"base": texts("base", names.bases), "first": texts("first", names.firsts),
+                "pet": texts("pet", names.pets)} | self.language.pools
+
+    def documents(self, count: int, seed: int, split: str = "train", workers: int = 1) -> Iterator[Document]:
+        """Yields `count` documents, one at a time; fewer documents of the same seed are the first of more.
+
+        `train` and `dev` use the same names, `test` names that appear in neither. `pretrain` is the text
+        without labels: it uses all names, as a large text mentions names that few labelled examples hold. No
+        two splits share a random stream.
+
+        workers: processes that write at the same time; the documents do not depend on their number.
+
+        Raises ValueError for a negative count, a split that is not one of SPLITS, or less than one worker.
+        """
+        if count < 0:
+            raise ValueError(f"count {count} must not be negative")
+        if workers < 1:
+            raise ValueError(f"workers {workers} must be at least 1")
+        write = partial(self._block, seed, _known(split))
+        return islice(_in_order(write, -(-count // BLOCK), workers), count)
+
+    def pages(self, count: int, seed: int, split: str = "train", stream: str = "text") -> Iterator[Page]:
+        """The documents as they are written, with all that is known of them, for makers of labels.
+
+        stream: a name; each has random numbers of its own, so that no two tasks share their documents.
+        """
+        blocks = (self._pages(seed, _known(split), stream, number) for number in range(-(-count // BLOCK)))
+        return islice((page for block in blocks for page in block), count)
+
+    def _pages(self, seed: int, split: str, stream: str, number: int) -> Iterator[Page]:
+        """Block `number` of the documents: it can be written without those before."""
+        author = Author(self.language, self.pools(split), self.draws(seed, split, stream, number))
+        return (author.write() for _ in range(BLOCK))
+
+    def draws(self, seed: int, split: str, stream: str, number: int = 0) -> Draws:
+        """The random choices of a stream."""
+        return Draws(_generator(self.seed, SPLITS[_known(split)], seed, crc32(stream.encode()), number))
+
+    def _block(self, seed: int, split: str, number: int) -> list[Document]:
+        draws = self.draws(seed, split, "questions", number)
+        # all text first: a question may draw a fact that no text told
+        pages = list(self._pages(seed, split, "text", number))
+        return [labelled(page, draws) for page in pages]
+
+
+def labelled(page: Page, draws: Draws) -> Document:
+    """A page as a Document, with questions that `draws` chooses."""
+    questions = [Question(text, answers) for text, answers in find_questions(page, draws)]
+    impossible = find_impossible(page, draws)
+    if impossible is not None:
+        questions.append(Question(impossible, [], impossible=True))
+    return Document(page.kind, page.sentences, [Entity(*entity) for entity in page.entities], questions)
+
+
+def _in_order(write: Callable[[int], list[Document]], blocks: int, workers: int) -> Iterator[Document]:
+    """The documents of all blocks in their order; several processes may write ahead."""
+    if workers == 1:
+        for number in range(blocks):
+            yield from write(number)
+        return
+    with get_context("spawn").Pool(workers) as pool:
+        for documents in pool.imap(write, range(blocks)):
+            yield from documents
+
+
+class Author:
+    """Writes documents of a language, one after the other."""
+
+    def __init__(self, language: Language, pools: dict[str, Pool], draws: Draws):
+        self.language, self.pools, self.draws = language, pools, draws
+        self._sums = {name: list(accumulate(pool.weights)) for name, pool in pools.items() if pool.weights}
+        self._kinds = list(accumulate(share for share, _ in language.kinds))
+        self._plans = {kind.name: list(accumulate(share for share, _ in kind.plans))
+                       for _, kind in language.kinds}
+
+    def write(self) -> Page:
+        """One document."""
+        draws = self.draws
+        kind = self.language.kinds[draws.weighted(self._kinds)][1]
+        moves = kind.plans[draws.weighted(self._plans[kind.name])][1]
+        cast = Cast(draws, self.pools, self._sums)
+        for letter, sort in kind.cast.items():
+            cast[letter] = Topic(sort, cast, {slot: (cast[other], name)
+                                              for (owner, slot), (other, name) in kind.links.items()
+                                              if owner == letter})
+        page, chosen = Page(draws, kind.name, cast), {}
+        for move in moves:
+            key = move.key
+            if move.variable:
+                if move.variable not in chosen:
+                    pool = kind.variables[move.variable]
+                    chosen[move.variable] = self.pools[pool].rows[cast.draw(pool)][0]
+                key = chosen[move.variable]
+            templates = self.language.templates(move, key)
+            page.say(templates[draws.early(len(templates))], {x: cast[letter] for x, letter in move.letters},
+                     (move.family, key))
+        return page
+
+
+def _known(split: str) -> str:
+    if split not in SPLITS:
+        raise ValueError(f"split {split!r} must be one of {tuple(SPLITS)}")
+    return split
+
+
+def _generator(*numbers: int) -> np.random.Generator:
+    return np.random.Generator(np.random.PCG64(numbers))

@@ -1,0 +1,88 @@
+"""Random choices made from uniform numbers alone, so that a seed gives the same text with every NumPy
+version.
+
+NumPy promises the stream of a bit generator; methods of `Generator` such as `integers` and `choice` may
+change, so only `random()`, a plain scaling of that stream, is used, a block at a time.
+"""
+
+from bisect import bisect
+from collections.abc import Sequence
+from typing import TypeVar
+
+import numpy as np
+
+Item = TypeVar("Item")
+BLOCK = 4096  # uniform numbers drawn at once
+
+
+def early_shares(count: int) -> tuple[float, ...]:
+    """The probabilities of `Draws.early` among `count` options: the first k of them have sqrt(k / count)
+    together.
+    """
+    return tuple(((k + 1) / count) ** 0.5 - (k / count) ** 0.5 for k in range(count))
+
+
+class Draws:
+    """Choices for a writer of documents, each from one uniform number of `rng`.
+
+    >>> draws = Draws(np.random.Generator(np.random.PCG64(0)))
+    >>> draws.pick("abc") in "abc"
+    True
+    """
+
+    def __init__(self, rng: np.random.Generator):
+        self._rng = rng
+        self._block: list[float] = []
+
+    def _uniform(self) -> float:
+        if not self._block:
+            self._block = self._rng.random(BLOCK).tolist()
+            self._block.reverse()
+        return self._block.pop()
+
+    def index(self, count: int) -> int:
+        """A whole number from 0 to `count` - 1, all equally likely."""
+        return int(self._uniform() * count)
+
+    def early(self, count: int) -> int:
+        """A whole number from 0 to `count` - 1, a small one more often, see `early_shares`."""
+        return int(self._uniform() ** 2 * count)
+
+    def weighted(self, sums: Sequence[float]) -> int:
+        """An index, with the weights whose running sums are given; the last sum is the total."""
+        return min(bisect(sums, self._uniform() * sums[-1]), len(sums) - 1)
+
+    def fresh(self, count: int, taken: set[int]) -> int:
+        """A whole number from 0 to `count` - 1 that is not in `taken`, all such equally likely.
+
+        Raises ValueError when all are taken.
+        """
+        if len(taken) >= count:
+            raise ValueError(f"all {count} options are taken: {sorted(taken)}")
+        choice = self.index(count)
+        while choice in taken:
+            choice = self.index(count)
+        return choice
+
+    def pick(self, options: Sequence[Item]) -> Item:
+        """One of `options`, all equally likely."""
+        return options[self.index(len(options))]
+
+    def chance(self, probability: float) -> bool:
+        """True with the given probability (0 to 1)."""
+        return self._uniform() < probability
+
+    def sample(self, options: Sequence[Item], count: int) -> list[Item]:
+        """`count` different items of `options` in random order; `sample(x, len(x))` is a shuffle.
+
+        Raises ValueError when there are fewer options than asked for.
+        """
+        if count > len(options):
+            raise ValueError(f"{count} different items asked for, but there are only {len(options)}")
+        rest = list(options)
+        chosen = []
+        for _ in range(count):
+            at = self.index(len(rest))
+            rest[at], rest[-1] = rest[-1], rest[at]
+            chosen.append(rest.pop())
+        return chosen

@@ -1,0 +1,303 @@
+"""Templates to sentences: fills the slots, chooses name or pronoun, and notes where every name and every fact
+stands.
+
+A template is a sentence (or a question with its answer) with slots. Its subject is X; a plan may give further
+letters.
+    {X}        X as the subject: full name at first, then a short name, "she", or "the baker"
+    {X's}      the same as a possessive: "Harlow's", "her"
+    {N} {N's}  X by name, never by pronoun        {Y} {Y's}  Y by name
+    {home}     a fact of X                        {Y.home}   a fact of Y
+    {a trade}  a fact of X with its article       {he} {him} {his}  a pronoun for X, whatever came before
+
+`posterior` reads these rules backwards; what both must agree on, the shares and `Voice`, stands here once.
+"""
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from ..sentences.sorts import FULL_THEN_FIRST, SURNAME, Atom, Pool, Ref, Sort
+from .draws import Draws
+
+SLOT = re.compile(r"\{(a )?(?:([A-Z])\.)?([A-Za-z_]+)('s)?\}")
+PRONOUN_SHARE = 0.7  # how often somebody just spoken of is "she" or "he", a town "it"
+ALIAS_SHARE = 0.05  # how often she is "the baker", a place "the town", once that was said
+
+
+class Element(NamedTuple):
+    """A piece of a template: `text`, or a slot of the topic `letter`.
+
+    `slot` is None for a mention of the topic itself; `subject`: the mention may be a pronoun.
+    """
+
+    text: str | None
+    letter: str = "X"
+    slot: str | None = None
+    article: bool = False
+    possessive: bool = False
+    subject: bool = False
+
+
+@cache
+def parse(template: str) -> tuple[Element, ...]:
+    """Cuts a template into its elements."""
+    elements, at = [], 0
+    for match in SLOT.finditer(template):
+        elements.append(Element(template[at : match.start()]))
+        article, letter, name, possessive = match.groups()
+        if len(name) == 1 and name.isupper():
+            subject, letter, slot = name == "X", "X" if name == "N" else name, None
+        else:
+            subject, letter, slot = False, letter or "X", name
+        elements.append(Element(None, letter, slot, bool(article), bool(possessive), subject))
+        at = match.end()
+    elements.append(Element(template[at:]))
+    return tuple(element for element in elements if element.text != "")
+
+
+def article(noun: str) -> str:
+    return "an" if noun[0] in "aeiou" else "a"
+
+
+class Voice(NamedTuple):
+    """How a topic is named at one place of the text, with its probability: "pronoun", "alias" or "name"."""
+
+    form: str
+    share: float
+
+
+def voices(subject: bool, current: bool, alias_told: bool) -> tuple[Voice, ...]:
+    """The ways to name a topic; `current`: the sentence before was about it, so that a pronoun is clear."""
+    if not (subject and current):
+        return (Voice("name", 1.0),)
+    if not alias_told:
+        return Voice("pronoun", PRONOUN_SHARE), Voice("name", 1 - PRONOUN_SHARE)
+    return (Voice("pronoun", PRONOUN_SHARE), Voice("alias", ALIAS_SHARE),
+            Voice("name", 1 - PRONOUN_SHARE - ALIAS_SHARE))
+
+
+class Topic:
+    """Somebody or something that a document speaks about; its facts are drawn when they are first needed.
+
+    `links` says which of its slots are slots of another topic: two neighbours live in one town.
+    """
+
+    def __init__(self, sort: Sort, cast: "Cast", links: dict[str, tuple["Topic", str]] | None = None):
+        self.sort, self.label, self.alias = sort, sort.label, sort.alias
+        self._cast, self._links = cast, links or {}
+        self._rows: dict[str, int] = {}
+        self._texts: dict[str, str] = {}
+
+    def row(self, variable: str, pool: str) -> int:
+        """The number of the pool's row that is this variable's value."""
+        if variable not in self._rows:
+            self._rows[variable] = self._cast.draw(pool)
+        return self._rows[variable]
+
+    def text(self, slot: str) -> str:
+        """What a slot shows. Raises KeyError for a slot that this sort of topic has not, and for one that
+        names a topic.
+        """
+        if slot not in self._texts:
+            self._texts[slot] = " ".join(text for _, _, text in self.parts(slot))
+        return self._texts[slot]
+
+    def parts(self, slot: str) -> list[tuple["Topic", Atom, str]]:
+        """Whose fact each part of a slot is, which, and its text; parts without text are left out."""
+        if slot in self._links:
+            topic, name = self._links[slot]
+            return topic.parts(name)
+        pools = self._cast.pools
+        shown = [(atom, pools[atom.pool].rows[self.row(atom.variable,
+                                                       atom.pool)][pools[atom.pool].forms.index(atom.form)])
+                 for atom in self.sort.slots[slot].atoms]
+        return [(self, atom, text) for atom, text in shown if text]
+
+    def certain(self, slot: str) -> bool:
+        """True for a slot with one possible value, such as the pronoun of a thing."""
+        phrase = self.sort.slots[slot]
+        return not isinstance(phrase, Ref) and all(len(self._cast.pools[atom.pool].rows) == 1
+                                                   for atom in phrase.atoms)
+
+    def fact(self, slot: str) -> "str | Topic":
+        """The text of a slot, or the topic that it names."""
+        phrase = self.sort.slots[slot]
+        if not isinstance(phrase, Ref):
+            return self.text(slot)
+        if phrase.variable is None:
+            return self._cast[phrase.letters[0]]
+        if phrase.variable not in self._rows:
+            self._rows[phrase.variable] = self._cast.draws.index(len(phrase.letters))
+        return self._cast[phrase.letters[self._rows[phrase.variable]]]
+
+    def name(self, first: bool) -> str:
+        """The name at its first mention in a text, or at a later one; "" for what has none, such as a
+        story.
+        """
+        if self.label != "PER":
+            return self.text("name") if self.label else ""
+        style = self.row("style", "style")
+        if style == SURNAME:
+            return self.text("last")
+        if first:
+            return f"{self.text('first')} {self.text('last')}"
+        return self.text("first" if style == FULL_THEN_FIRST else "last")
+
+    @property
+    def full(self) -> str:
+        return self.name(first=True)
+
+    @property
+    def short(self) -> str:
+        return self.name(first=False)
+
+
+class Cast(dict):
+    """The topics of one document by their letters; no two facts of it take the same row of a pool without
+    weights.
+    """
+
+    def __init__(self, draws: Draws, pools: dict[str, Pool], sums: dict[str, list[float]]):
+        super().__init__()
+        self.draws, self.pools, self._sums = draws, pools, sums
+        self._taken: dict[str, set[int]] = {}
+
+    def draw(self, pool: str) -> int:
+        """A row of a pool."""
+        if pool in self._sums:
+            return self.draws.weighted(self._sums[pool])
+        taken = self._taken.setdefault(pool, set())
+        row = self.draws.fresh(len(self.pools[pool].rows), taken)
+        taken.add(row)
+        return row
+
+
+class Span(NamedTuple):
+    """Where a text shows a fact or a topic: characters, sentence, topic, and the slot ("name", "pronoun" for
+    a mention).
+    """
+
+    start: int
+    end: int
+    sentence: int
+    topic: Topic
+    slot: str
+
+
+class Page:
+    """A document while it is written.
+
+    `kind` is the kind of document, `cast` its topics by letter. After `say`, `sentences` holds the text,
+    `lists` from which list of templates each sentence is, (family, key), `templates` the template itself,
+    `entities` (start, end, label), `spans` every slot in reading order, `told` maps (topic, slot) to where
+    the fact was first stated, (start, text, sentence number), and `mentions` lists the names of a topic as
+    (sentence number, start, text).
+    """
+
+    def __init__(self, draws: Draws, kind: str, cast: Cast):
+        self.draws, self.kind, self.cast = draws, kind, cast
+        self.sentences: list[str] = []
+        self.lists: list[tuple[str, str]] = []
+        self.templates: list[str] = []
+        self.entities: list[tuple[int, int, str]] = []
+        self.spans: list[Span] = []
+        self.told: dict[tuple[Topic, str], tuple[int, str, int]] = {}
+        self.mentions: dict[Topic, list[tuple[int, int, str]]] = {}
+        self.length = 0
+        self._named: list[Topic] = []  # in the sentence being written
+        self._current: Topic | None = None  # whom "she" would mean now
+
+    def say(self, template: str, cast: dict[str, Topic], source: tuple[str, str]) -> None:
+        """Writes a template of the list `source`; `cast` gives its letters' topics."""
+        self.lists.append(source)
+        self.templates.append(template)
+        self._at, self._named = self.length, []
+        subject, texts = False, []
+        for element in parse(template):
+            text = element.text
+            if text is None:
+                topic = cast[element.letter]
+                if element.slot is None:
+                    text = self._mention(topic, element)
+                    subject |= element.subject
+                elif isinstance(fact := topic.fact(element.slot), Topic):
+                    self.told.setdefault((topic, element.slot),
+                                         (self._at, self._next_name(fact), len(self.sentences)))
+                    text = self._name(fact, element.possessive)
+                else:
+                    if element.article:
+                        texts.append(article(fact) + " ")
+                        self._at += len(texts[-1])
+                    text = self._fact(topic, element.slot, fact, element.possessive)
+            texts.append(text)
+            self._at += len(text)
+        sentence = "".join(texts)
+        self.sentences.append(sentence[0].upper() + sentence[1:] if sentence[0] != '"' else sentence)
+        self.length = self._at + 1  # one space joins sentences
+        self._current = cast["X"] if subject and self._clear(cast["X"]) else None
+
+    def _clear(self, subject: Topic) -> bool:
+        """True unless somebody else named in the sentence shares the subject's pronoun."""
+        return all(topic.text("he") != subject.text("he") for topic in self._named if topic is not subject)
+
+    def _fact(self, topic: Topic, slot: str, text: str, possessive: bool) -> str:
+        label = topic.sort.slots[slot].label
+        if label is not None:
+            self.entities.append((self._at, self._at + len(text), label))
+        self.spans.append(Span(self._at, self._at + len(text), len(self.sentences), topic, slot))
+        self.told.setdefault((topic, slot), (self._at, text, len(self.sentences)))
+        return text + "'s" if possessive else text
+
+    def _mention(self, topic: Topic, element: Element) -> str:
+        form = "name"
+        if element.subject and topic is self._current:
+            options = voices(True, True, (topic, topic.alias) in self.told)
+            form = options[self.draws.weighted(_sums(options))].form
+        if form == "name":
+            return self._name(topic, element.possessive)
+        if form == "alias":
+            text = "the " + topic.text(topic.alias)
+            self.spans.append(Span(self._at + 4, self._at + len(text), len(self.sentences), topic,
+                                   topic.alias))
+            return text + "'s" if element.possessive else text
+        text = topic.text("his" if element.possessive else "he")
+        self.spans.append(Span(self._at, self._at + len(text), len(self.sentences), topic, "pronoun"))
+        return text
+
+    def _next_name(self, topic: Topic) -> str:
+        return topic.name(first=topic not in self.mentions)
+
+    def _name(self, topic: Topic, possessive: bool) -> str:
+        text = self._next_name(topic)
+        self.mentions.setdefault(topic, []).append((len(self.sentences), self._at, text))
+        self._named.append(topic)
+        self.entities.append((self._at, self._at + len(text), topic.label))
+        self.spans.append(Span(self._at, self._at + len(text), len(self.sentences), topic, "name"))
+        return text + "'s" if possessive else text
+
+
+@cache
+def _sums(options: tuple[Voice, ...]) -> tuple[float, ...]:
+    total, sums = 0.0, []
+    for option in options:
+        total += option.share
+        sums.append(total)
+    return tuple(sums)
+
+
+def fill(template: str, names: dict[str, str], cast: dict[str, Topic]) -> str:
+    """Fills a template outside a document, as questions need it; `names` gives each letter's name."""
+    texts = []
+    for element in parse(template):
+        if element.text is not None:
+            texts.append(element.text)
+            continue
+        if element.slot is None:
+            text = names[element.letter]
+        else:
+            fact = cast[element.letter].fact(element.slot)
+            text = fact if isinstance(fact, str) else fact.short
+        texts.append((article(text) + " " if element.article else "") + text
+                     + ("'s" if element.possessive else ""))
+    sentence = "".join(texts)
+    return sentence[0].upper() + sentence[1:]

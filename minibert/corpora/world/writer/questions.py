@@ -1,0 +1,223 @@
+"""Questions about what a document told, each with its answer span, worded as no document asks it.
+
+Their words do occur in documents, mostly not in the one asked about, so a pretrained model can know what they
+mean. A question is asked only when the passage names another candidate of the answer's type: finding the only
+name is not enough.
+"""
+
+from .draws import Draws
+from .grammar import Page, Topic, fill, parse
+
+MIN_QUESTIONS, MAX_QUESTIONS = 2, 6  # for one document
+USUAL_SHARE = 0.95  # how often the first wording is chosen
+
+ABOUT = {  # slot -> wordings whose answer is the slot's value
+    "birthplace": ["What is {X's} birthplace?", "Which place does {X} come from?",
+                   "In which place did {X's} life begin?"],
+    "born": ["What is {X's} year of birth?", "When did {X} come into the world?",
+             "When did {X's} life begin?"],
+    "home": ["Where does {X} live?", "Where is {X's} home now?", "In which place does {X} live now?"],
+    "moved": [
+        "When did {home} become {X's} home?", "When did {X} come to {home}?",
+        "Since when has {X} lived in {home}?",
+    ],
+    "trade": ["What is {X's} trade?", "What does {X} do for a living?", "What is the work of {X}?"],
+    "firm": ["Who is {X's} employer?", "Which firm pays {X}?", "At which firm does {X} have a job?"],
+    "joined": ["When did {X} start at {firm}?", "Since when has {firm} paid {X}?",
+               "When was {X} hired by {firm}?"],
+    "instrument": ["Which instrument does {X} play?", "What is {X's} instrument?",
+                   "On which instrument does {X} make music?"],
+    "animal": ["Which animal lives with {X}?", "What kind of animal is {X's} pet?",
+               "Which animal belongs to {X}?"],
+    "pet": [
+        "What is the name of {X's} {animal}?", "What name has {X} given the {animal}?",
+        "What is {X's} pet called?",
+    ],
+    "met": [
+        "When did the two friends meet?", "Since when have they been friends?",
+        "When did the friends first meet?",
+    ],
+    "river": [
+        "On which river is {X}?", "What is the name of the river of {X}?", "Beside which river is {X}?",
+    ],
+    "near": [
+        "Which place is not far from {X}?", "Which place is next to {X}?",
+        "Which place is a neighbour of {X}?",
+    ],
+    "built": [
+        "When did {X} get its {building}?", "In which year was the {building} built?",
+        "Since when has {X} had {a building}?",
+    ],
+    "fair": ["When did the fair begin?", "When was the first {animal} fair?",
+             "Since when has there been a fair in {X}?"],
+    "founder": ["Who was the founder of {X}?", "Who started {X}?", "Who was the first to open {X}?"],
+    "founded": ["When did {X} begin?", "When was {X} opened?", "In which year did {X} start?"],
+    "seat": ["Where is {X} now?", "To which place did {X} move?", "Where does one find {X}?"],
+    "oldseat": ["Where was {X} at first?", "Which place did {X} leave?", "From which place did {X} move?"],
+    "shifted": ["When did {X} move?", "When did {X} come to {seat}?", "When did {X} leave {oldseat}?"],
+    "head": ["Who is the head of {X}?", "Who runs {X} now?", "Who is in charge of {X}?"],
+    "since": [
+        "When did {head} become the head?", "When did {X} get a new head?", "Since when has {head} run {X}?",
+    ],
+    "rival": ["Who is the enemy of {X}?", "Which firm does {X} fight?", "What is the name of {X's} rival?"],
+    "town": ["Where is {X}?", "In which place is {X}?", "In which place does one find {X}?"],
+    "object": ["What was lost?", "What did they look for?", "What was gone?"],
+    "spot": ["Where was the {object}?", "Where did they find the {object}?",
+             "In which place was the {object}?"],
+    "finder": [
+        "Who found the {object} in the end?", "Who saw where the {object} was?",
+        "By whom was the {object} found?",
+    ],
+    "reader": ["Who gets this letter?", "To whom is the letter?", "Who is the friend that gets the letter?"],
+    "writer": ["Who wrote this letter?", "Whose letter is it?", "From whom is the letter?"],
+}
+
+WHO = {  # slot -> wordings whose answer is the person
+    "birthplace": ["Whose birthplace is {birthplace}?", "Who comes from {birthplace}?",
+                   "Whose life began in {birthplace}?"],
+    "born": ["Whose year of birth is {born}?", "Who came into the world in {born}?",
+             "Whose life began in {born}?"],
+    "home": ["Whose home is {home}?", "Who lives in {home}?", "Who has a house in {home}?"],
+    "trade": ["Who works as {a trade}?", "Who earns a living as {a trade}?", "Which of them is the {trade}?"],
+    "product": ["Which of them {makes} {product}?", "Who knows how to {make} {product}?",
+                "Who can {make} {product}?"],
+    "shop": ["Who works in the {shop}?", "Whose is the {shop}?", "To whom does the {shop} belong?"],
+    "firm": ["Whose employer is {firm}?", "Who has a job at {firm}?", "Who is paid by {firm}?"],
+    "instrument": [
+        "Who makes music on the {instrument}?", "Whose instrument is the {instrument}?",
+        "Who has {a instrument}?",
+    ],
+    "animal": ["Who lives with {a animal}?", "Whose pet is the {animal}?",
+               "To whom does the {animal} belong?"],
+    "pet": ["Whose pet is {pet}?", "Who lives with {pet}?", "To whom does {pet} belong?"],
+}
+
+TYPES = {  # slot -> type of its value: candidates of the same type compete
+    "place": "birthplace home river near seat oldseat town",
+    "date": "born moved joined met built fair founded shifted since day",
+    "firm": "firm rival",
+    "trade": "trade dream",
+    "product": "product",
+    "shop": "shop",
+    "instrument": "instrument",
+    "animal": "animal",
+    "pet": "pet",
+    "object": "object decoy",
+    "spot": "spot nospot",
+    "person": "founder head finder reader writer",
+}
+TYPE_OF = {slot: kind for kind, slots in TYPES.items() for slot in slots.split()}
+FIRST_PERSON = ("letter open", "letter tell")  # families in which somebody tells of "me"
+# family, slot: who warns all of Ashby need not live there
+HINTS = (("talk aside", "home"), ("review end", "home"))
+# asked where the passage tells neither them nor these, from which one could guess an answer
+UNKNOWN_SLOTS = {
+    "birthplace": ("home",), "born": (), "firm": (), "instrument": (), "animal": (),
+}
+OFFICES = ("founder", "head")  # a firm may pay whoever holds one
+
+
+def _candidates(page: Page) -> dict[str, set[str]]:
+    """All values of each type that the passage names."""
+    seen: dict[str, set] = {kind: set() for kind in TYPES}
+    for (_, slot), (_, text, _) in page.told.items():
+        if slot in TYPE_OF:
+            seen[TYPE_OF[slot]].add(text)
+    for topic in page.mentions:
+        kind = {"PER": "person", "LOC": "place", "ORG": "firm"}[topic.label]
+        seen[kind].add(topic if kind == "person" else topic.full)
+    return seen
+
+
+def _named(page: Page, topic: Topic, sentence: int) -> list[tuple[str, int]]:
+    """The name of `topic` nearest to a sentence (in it, else before, else after), then its full name if
+    different.
+    """
+    mentions = page.mentions[topic]
+    before = [mention for mention in mentions if mention[0] <= sentence]
+    _, start, text = before[-1] if before else mentions[0]
+    _, first, full = mentions[0]
+    return [(text, start)] + ([(full, first)] if full != text else [])
+
+
+def _only(page: Page, topic: Topic, slot: str) -> bool:
+    """True for a person of the passage with whom nobody else in it shares this fact (neighbours share a
+    home).
+    """
+    people = [other for other in page.mentions if other.label == "PER"]
+    return topic in people and sum(other.fact(slot) == topic.fact(slot) for other in people) == 1
+
+
+def _tells(page: Page, topic: Topic, slot: str, sentence: int) -> bool:
+    """True unless a sentence only hints at a fact: "a good baker never counts the crumbs" does not say who is
+    one.
+    """
+    family, _ = page.lists[sentence]
+    if (family, slot) in HINTS or slot in WHO and topic.label != "PER":  # a town's animal is nobody's pet
+        return False
+    slots = [element for element in parse(page.templates[sentence]) if element.text is None]
+    letters = {element.letter for element in slots if element.slot == slot}
+    # None: the topic itself is mentioned
+    near = {element.slot for element in slots if element.letter in letters}
+    if slot == "product" and not near & {"make", "makes", "made"}:
+        return False
+    return None in near or family in FIRST_PERSON or topic.label is None
+
+
+def _asked(page: Page, draws: Draws, wordings: list[str], topic: Topic) -> str:
+    """A wording, mostly the first, filled with the topic's name: the full one or the short one."""
+    full = topic in page.mentions and draws.chance(0.5)
+    wording = wordings[0] if draws.chance(USUAL_SHARE) else draws.pick(wordings[1:])
+    return fill(wording, {"X": topic.full if full else topic.short}, {"X": topic})
+
+
+def _values(page: Page, topic: Topic, slot: str) -> list[tuple[str, int]]:
+    """The value of a fact where it was told first; a person's other name too."""
+    start, text, _ = page.told[topic, slot]
+    fact = topic.fact(slot)
+    return [(text, start)] + [named for named in (_named(page, fact, 0) if isinstance(fact, Topic) else [])
+                              if named[0] != text]
+
+
+def find_questions(page: Page, draws: Draws) -> list[tuple[str, list[tuple[str, int]]]]:
+    """Up to MAX_QUESTIONS (question, [(answer, start), ...]) in random order; the best answer comes first.
+
+    What a text only hints at is drawn like the rest and left out at last, so that it costs no other question
+    its draw. Where fewer than MIN_QUESTIONS are left, others of the text follow, as far as it has them.
+    """
+    seen = _candidates(page)
+    options = []
+    for (topic, slot), (_, _, sentence) in page.told.items():
+        rivals = len(seen[TYPE_OF[slot]]) - (topic.full in seen[TYPE_OF[slot]]) if slot in TYPE_OF else 0
+        if slot in ABOUT and rivals > 1:
+            options.append((_tells(page, topic, slot, sentence), ABOUT[slot], topic,
+                            _values(page, topic, slot)))
+        if slot in WHO and len(seen["person"]) > 1 and _only(page, topic, slot):
+            options.append((_tells(page, topic, slot, sentence), WHO[slot], topic,
+                            _named(page, topic, sentence)))
+    drawn = draws.sample(options, min(MAX_QUESTIONS, len(options)))
+    asked = [(tells, (_asked(page, draws, wordings, topic), answers))
+             for tells, wordings, topic, answers in drawn]
+    found = [question for tells, question in asked if tells]
+    if len(found) < MIN_QUESTIONS:
+        left = [option for option in options if option[0] and option not in drawn]
+        more = draws.sample(left, min(len(left), MIN_QUESTIONS - len(found)))
+        found += [(_asked(page, draws, wordings, topic), answers) for _, wordings, topic, answers in more]
+    return found
+
+
+def find_impossible(page: Page, draws: Draws) -> str | None:
+    """A question about a person that the passage does not answer, although it names candidates of the right
+    type.
+    """
+    seen = _candidates(page)
+    people = [topic for topic in page.mentions if topic.label == "PER"]
+    guessed = {(topic.fact(slot), "firm") for topic, slot in page.told if slot in OFFICES}
+    unknown = [(topic, slot) for topic in people for slot, hints in UNKNOWN_SLOTS.items()
+               if not any((topic, told) in page.told for told in (slot, *hints))
+               and (topic, slot) not in guessed]
+    options = [(topic, slot) for topic, slot in unknown if seen[TYPE_OF[slot]]]
+    if not options:
+        return None
+    topic, slot = draws.pick(options)
+    return _asked(page, draws, ABOUT[slot], topic)

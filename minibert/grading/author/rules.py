@@ -1,0 +1,142 @@
+"""What holds for every notebook: stubs come from solutions, nothing secret leaks, images speak, cells
+parse.
+"""
+import ast
+import re
+from pathlib import Path
+
+from ..notebook import field, marked, read
+
+STUB = ("# YOUR CODE HERE", "raise NotImplementedError()")
+REGIONS = re.compile(r"^[^\n]*###\s*BEGIN (SOLUTION|HIDDEN TESTS)[^\n]*\n(.*?)^[^\n]*###\s*END \1",
+                     re.M | re.S)
+MARKER = re.compile(r"(BEGIN|END) (SOLUTION|HIDDEN TESTS)")
+IMAGE = re.compile(r"!\[(?P<alt>[^\]]*)\]\(|<img\b(?P<tag>[^>]*)>", re.I)
+ALT = re.compile(r"""\balt\s*=\s*(["'])\s*[^"'\s].*?\1""", re.I | re.S)
+SECRET_LENGTH = 25  # shorter lines, such as `return x @ w`, may well be said elsewhere
+
+
+def check(root, paths):
+    """Problems of the notebooks `paths` under `root`, one line each."""
+    problems = []
+    for path in paths:
+        notebook, name = read(path), Path(path).relative_to(root)
+        found = images_without_text(notebook) + cells_that_do_not_parse(notebook)
+        if name.parts[0] == "solutions":
+            found += misplaced_regions(notebook) + untrue_points(notebook)
+        if name.parts[0] == "exercises":
+            solution = Path(root, "solutions", *name.parts[1:])
+            found += leaked_markers(notebook)
+            if solution.exists():
+                found += foreign_stub_lines(notebook, read(solution)) + leaked_lines(notebook, read(solution))
+        problems += [f"{name}: {problem}" for problem in found]
+    return problems
+
+
+def has_outputs(path):
+    cells = read(path).cells
+    return any(cell.get("outputs") or cell.get("execution_count") for cell in cells)
+
+
+def images_without_text(notebook):
+    """An image in Markdown says in its alternative text what it shows."""
+    problems = []
+    for number, cell in enumerate(notebook.cells, 1):
+        for image in IMAGE.finditer(cell.source if cell.cell_type == "markdown" else ""):
+            has_text = ALT.search(image["tag"]) if image["tag"] is not None else image["alt"].strip()
+            if not has_text:
+                problems.append(f"cell {number}: image without alternative text: {image[0][:60]}")
+    return problems
+
+
+def cells_that_do_not_parse(notebook):
+    """Every code cell is Python (lines of IPython, with % or !, aside), also where a stub replaced an
+    answer.
+    """
+    problems = []
+    for number, cell in enumerate(notebook.cells, 1):
+        if cell.cell_type != "code":
+            continue
+        lines = ["pass" if line.startswith(("%", "!")) else line for line in cell.source.split("\n")]
+        try:
+            compile("\n".join(lines), "cell", "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+        except SyntaxError as error:
+            problems.append(f"cell {number}, line {error.lineno}: {error.msg}")
+    return problems
+
+
+def misplaced_regions(solution):
+    """Answers stand in answer cells, hidden tests in test cells: elsewhere nbgrader refuses or silently drops
+    them.
+    """
+    problems = []
+    for number, cell in enumerate(solution.cells, 1):
+        kinds = {found[2] for found in MARKER.finditer(cell.source)}
+        is_answer, is_test = field(cell, "solution"), field(cell, "grade") and not field(cell, "solution")
+        if "SOLUTION" in kinds and not is_answer:
+            problems.append(f"cell {number}: an answer region outside an answer cell")
+        if "HIDDEN TESTS" in kinds and not is_test:
+            problems.append(f"cell {number}: hidden tests outside a test cell")
+    return problems
+
+
+def untrue_points(solution):
+    """A check that gives part of the points knows how many there are, and ends its cell, where nbgrader reads
+    them.
+    """
+    problems = []
+    for name, cell in marked(solution).items():
+        said = re.search(r"points=([\d.]+)\)(\s*)",
+                         cell.source) if field(cell, "grade") and cell.cell_type == "code" else None
+        if said and float(said[1]) != field(cell, "points"):
+            problems.append(
+                f"{name}: the check says points={said[1]}, the cell has {field(cell, 'points'):g}")
+        if said and said.end() < len(cell.source):
+            problems.append(
+                f"{name}: the check that says points= does not end the cell, so nbgrader would not see them")
+    return problems
+
+
+def foreign_stub_lines(exercise, solution):
+    """Outside its stub marker, an answer cell of the exercise says nothing that its solution does not say
+    too.
+    """
+    problems, solved = [], marked(solution)
+    for name, cell in marked(exercise).items():
+        if not field(cell, "solution") or cell.cell_type != "code":
+            continue
+        known = {line.strip() for line in solved[name].source.split("\n")} if name in solved else set()
+        for line in map(str.strip, cell.source.split("\n")):
+            if line and line not in known and line not in STUB:
+                problems.append(f"{name}: the stub has a line that its solution has not: {line[:60]}")
+    return problems
+
+
+def leaked_markers(exercise):
+    return [f"cell {number}: {found[0]} in an exercise" for number, cell in enumerate(exercise.cells, 1)
+            if (found := MARKER.search(cell.source))]
+
+
+def secret_lines(solution):
+    """Lines of answers and hidden tests that a student must not read; imports and visible lines are no
+    secret.
+    """
+    hidden, visible = set(), set()
+    for cell in solution.cells:
+        if cell.cell_type != "code":
+            continue
+        regions = [region[2] for region in REGIONS.finditer(cell.source)]
+        if field(cell, "solution") and not regions:
+            regions = [cell.source]  # the whole cell is the answer
+        hidden.update(line.strip() for region in regions for line in region.split("\n"))
+        visible.update(line.strip() for line in REGIONS.sub("", cell.source).split("\n")
+                       if cell.source not in regions)
+    hidden = {line for line in hidden - visible if not line.startswith(("import ", "from ", "#"))}
+    return {line for line in hidden if len(line) >= SECRET_LENGTH}
+
+
+def leaked_lines(exercise, solution):
+    """No line of an answer or of a hidden test stands anywhere in the exercise, its hints included."""
+    everything = {line.strip(" `>*-") for cell in exercise.cells for line in cell.source.split("\n")}
+    return [f"a line of an answer or a hidden test can be read: {line[:60]}"
+            for line in sorted(secret_lines(solution)) if line in everything]

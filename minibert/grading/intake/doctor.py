@@ -1,0 +1,129 @@
+"""`minibert doctor`: is this machine ready, and is a notebook fit to hand in; one screen of plain words."""
+import platform
+import shutil
+import sys
+import tempfile
+from importlib import metadata
+from pathlib import Path
+
+from ..author.fresh_kernel import first_failure, run
+from .fit_to_hand_in import Finding, look_over
+
+SET_UP = "Run `make setup` in the course folder (or `python scripts/setup_env.py`)."
+WIDGET_EXTENSION = Path("share", "jupyter", "labextensions", "@jupyter-widgets", "jupyterlab-manager")
+
+
+def doctor(notebook=None):
+    """Findings about this machine, or about one notebook that is to be handed in."""
+    if notebook is not None:
+        return look_over(notebook)
+    return [python(), packages(), kernel(), widgets(), device(), cache()]
+
+
+def main(notebook=None):
+    """The command `minibert doctor [NOTEBOOK]`: prints the findings; returns the exit status."""
+    findings = doctor(notebook)
+    for finding in findings:
+        print(f"{'ok ' if finding.fine else 'NO '} {finding.seen}")
+        if finding.advice:
+            print(f"      {finding.advice}")
+    wrong = sum(not finding.fine for finding in findings)
+    if wrong:
+        print(f"\n{wrong} {'thing' if wrong == 1 else 'things'} to mend.")
+    else:
+        print("\nFit to hand in." if notebook is not None else "\nReady. Start with `minibert lab 01`.")
+    return int(wrong > 0)
+
+
+def python():
+    from packaging.specifiers import SpecifierSet
+
+    seen = f"Python {platform.python_version()} ({sys.executable})"
+    wanted = metadata.metadata("minibert")["Requires-Python"]
+    if platform.python_version() in SpecifierSet(wanted):
+        return Finding(True, seen)
+    return Finding(False, seen, f"The course needs Python {wanted}. Install one, then run `make setup`.")
+
+
+def packages():
+    """Every package that the lessons need, in a version that they can work with."""
+    from packaging.requirements import Requirement
+
+    seen, wrong = [], []
+    for line in metadata.requires("minibert") or ():
+        wanted = Requirement(line)
+        if wanted.marker and not wanted.marker.evaluate({"extra": "course"}):
+            continue
+        try:
+            version = metadata.version(wanted.name)
+        except metadata.PackageNotFoundError:
+            wrong.append(f"{wanted.name} is missing")
+            continue
+        if wanted.specifier.contains(version, prereleases=True):
+            seen.append(f"{wanted.name} {version}")
+        else:
+            wrong.append(f"{wanted.name} {version} does not fit {wanted.specifier}")
+    if wrong:
+        return Finding(False, "packages: " + ", ".join(wrong), SET_UP)
+    return Finding(True, "packages: " + ", ".join(seen))
+
+
+def kernel():
+    """The kernel `python3`, which every notebook asks for, starts and is this environment."""
+    import nbformat
+
+    probe = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell("import sys, minibert; print(sys.prefix)")])
+    try:
+        run(probe, tempfile.gettempdir())
+        error = first_failure(probe)
+    except Exception as failure:  # no kernel, no permission, a port in use: each its own kind
+        return Finding(False, f"the kernel `python3` does not start: {failure}", SET_UP)
+    if error:
+        return Finding(False, f"the kernel `python3` cannot import minibert: {error[1]}", SET_UP)
+    prefix = probe.cells[0].outputs[0].text.strip()
+    if Path(prefix) != Path(sys.prefix):
+        return Finding(False, f"the kernel `python3` is another environment: {prefix}",
+                       f"Install it here: {sys.executable} -m ipykernel install --sys-prefix")
+    return Finding(True, "kernel `python3` starts and finds the course")
+
+
+def widgets():
+    places = [Path(sys.prefix), Path(sys.base_prefix), Path.home() / ".local"]
+    try:
+        version = metadata.version("ipywidgets")
+    except metadata.PackageNotFoundError:
+        return Finding(False, "widgets: ipywidgets is missing", SET_UP)
+    if any((place / WIDGET_EXTENSION / "package.json").exists() for place in places):
+        return Finding(True, f"widgets: ipywidgets {version}, with its part for JupyterLab")
+    return Finding(False, f"widgets: ipywidgets {version}, without its part for JupyterLab",
+                   f"{sys.executable} -m pip install --force-reinstall jupyterlab_widgets")
+
+
+def device():
+    """What PyTorch would train on."""
+    try:
+        import torch
+    except ImportError as error:
+        return Finding(False, f"device: PyTorch cannot be loaded ({error})", SET_UP)
+    if torch.cuda.is_available():
+        what = f"cuda ({torch.cuda.get_device_name(0)})"
+    else:
+        what = ("mps (Apple GPU)" if torch.backends.mps.is_available()
+                else "cpu; every lesson is made for that")
+    return Finding(True, f"device: {what}, torch {torch.__version__}")
+
+
+def cache():
+    """The folder for checkpoints and downloads can be written."""
+    from platformdirs import user_cache_dir
+
+    folder = Path(user_cache_dir("minibert"))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            free = shutil.disk_usage(folder).free / 2**30
+    except OSError as error:
+        return Finding(False, f"cache: {folder} cannot be written ({error.strerror})",
+                       "Free some space there, or mend its permissions.")
+    return Finding(True, f"cache: {folder}, {free:.0f} GiB free")

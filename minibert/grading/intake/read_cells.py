@@ -1,0 +1,152 @@
+"""Cells out of whatever bytes were handed in as a notebook: any encoding, any version, cut off, or a Python
+file.
+
+`notebook.read` refuses what is no valid notebook; here as much as can be read is read, and what was wrong is
+said in sentences.
+"""
+import json
+import re
+from dataclasses import dataclass, field
+
+from ..run.bundle import defined
+
+CELL_START = re.compile(
+    r'\{\s*"(?:attachments|cell_type|collapsed|execution_count|id|input|language|metadata|outputs|source)"\s*:')
+TRIES = 30              # objects in a broken file that are looked at in vain before it is given up
+SOURCE_LIMIT = 1_000_000  # characters in one cell
+CELL_LIMIT = 5_000
+LARGE = 5_000_000       # bytes of a file that are worth a note
+CALLED = {b"%PDF": "a PDF", b"PK\x03\x04": "a zip or Office file", b"\x89PNG": "an image",
+          b"\xff\xd8\xff": "an image",
+          b"\x1f\x8b": "a compressed file", b"Rar!": "a compressed file"}
+
+
+class Unreadable(ValueError):
+    """No cell can be read from the bytes; the message says what they are instead."""
+
+
+@dataclass(frozen=True)
+class Loose:
+    """One cell as it was handed in. kind: "code", "markdown" or "raw"; name: its nbgrader id, or empty; id:
+    nbformat's.
+    """
+
+    kind: str
+    source: str
+    name: str = ""
+    id: str = ""
+    marks: dict = field(default_factory=dict)
+    tagged: bool = False
+
+
+def read_cells(data):
+    """(cells, notes, name of the kernel or None) of a handed-in file; raises Unreadable."""
+    text, notes = decode(data)
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError):
+        document = None
+    if document is None:
+        return salvage(data, text, notes)
+    if not isinstance(document, dict):
+        raise Unreadable("The file is JSON, but no notebook.")
+    cells = list_of_cells(document)
+    if cells is None:
+        raise Unreadable("The file is JSON, but has no list of cells: it is no notebook.")
+    if len(data) > LARGE:
+        notes.append(f"The file had {len(data) / 1e6:.0f} MB; outputs in it were dropped, for grading makes "
+                     f"them anew.")
+    return loosen(cells, notes), notes, kernel(document)
+
+
+def decode(data):
+    """(text, notes) of bytes in whatever encoding."""
+    encoding = json.detect_encoding(data)
+    if encoding.startswith(("utf-16", "utf-32")):
+        name = encoding[:6].upper()
+        return data.decode(encoding, "replace"), [f"The file was not UTF-8, but {name}; it was read as that."]
+    try:
+        return data.decode(encoding), []
+    except UnicodeDecodeError:
+        try:
+            text, name = data.decode("cp1252"), "Windows-1252"
+        except UnicodeDecodeError:
+            text, name = data.decode("latin-1"), "Latin-1"
+        return text, [
+            f"The file was not UTF-8; it was read as {name}. Look whether letters with accents are right."]
+
+
+def list_of_cells(document):
+    """The cells of a notebook of any version, None where there are none."""
+    if isinstance(document.get("cells"), list):
+        return document["cells"]
+    sheets = document.get("worksheets")
+    if isinstance(sheets, list):
+        return [cell for sheet in sheets if isinstance(sheet, dict) and isinstance(sheet.get("cells"), list)
+                for cell in sheet["cells"]]
+    return None
+
+
+def kernel(document):
+    """Name of the kernel that a notebook asks for, None where it does not say."""
+    place = document.get("metadata")
+    place = place.get("kernelspec") if isinstance(place, dict) else None
+    name = place.get("name") if isinstance(place, dict) else None
+    return clean(name)[:60] if isinstance(name, str) else None
+
+
+def salvage(data, text, notes):
+    """Cells of a file that is no JSON: those that are whole, or a Python file as one cell."""
+    decoder, cells, failed, position = json.JSONDecoder(), [], 0, 0
+    while failed < TRIES and (start := CELL_START.search(text, position)):
+        try:
+            cell, position = decoder.raw_decode(text, start.start())
+        except (ValueError, RecursionError):
+            failed, position = failed + 1, start.start() + 1
+            continue
+        if isinstance(cell, dict) and "cell_type" in cell:
+            cells.append(cell)
+    if cells:
+        return loosen(cells, notes), notes + [
+            "The file was damaged; the cells that are whole were read from it."], "python3"
+    if len(text) <= SOURCE_LIMIT and defined(clean(text)):
+        return [Loose("code", clean(text))], notes + [
+            "This was a Python file, not a notebook; it was read as one cell."], "python3"
+    other = "empty" if not text.strip() else "no notebook, and no Python"
+    what = next((name for start, name in CALLED.items() if data.startswith(start)), other)
+    raise Unreadable(f"The file is {what}. No answer could be read from it.")
+
+
+def loosen(cells, notes):
+    """Loose cells of JSON ones; what is none is left out, with a note."""
+    found = [loose(cell) for cell in cells[:CELL_LIMIT] if isinstance(cell, dict)]
+    kept = [cell for cell in found if cell is not None]
+    if len(kept) < len(cells):
+        notes.append(
+            f"{len(cells) - len(kept)} things in the file were no cells, or too long; they were left out.")
+    return kept
+
+
+def loose(cell):
+    """One cell, or None where its source is no text or too long."""
+    source = cell.get("source", cell.get("input", ""))
+    if isinstance(source, list):
+        source = "".join(line for line in source if isinstance(line, str))
+    if not isinstance(source, str) or len(source) > SOURCE_LIMIT:
+        return None
+    place = cell.get("metadata")
+    place = place if isinstance(place, dict) else {}
+    marks = place.get("nbgrader")
+    marks = marks if isinstance(marks, dict) else {}
+    name, identity, kind = marks.get("grade_id"), cell.get("id"), cell.get("cell_type")
+    return Loose(kind if kind in ("code", "raw") else "markdown", clean(source),
+                 clean(name) if isinstance(name, str) else "",
+                 identity if isinstance(identity, str) else "", marks, bool(place.get("tags")))
+
+
+def clean(text):
+    """The text with lines ended by a newline alone, and without halves of characters, which no file can
+    hold.
+    """
+    return text.replace("\r\n", "\n").replace("\r", "\n").encode("utf-8",
+                                                                 "replace").decode("utf-8").replace("\0", "")

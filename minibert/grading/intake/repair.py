@@ -1,0 +1,223 @@
+"""A handed-in notebook as grading needs it: the instructor's cells as they are, the student's answers, her
+own cells between.
+
+nbgrader trusts the metadata of a submission, and fails or loses points where cells were deleted, copied,
+renamed or retyped. Here the bundle says which cells there are; a submission gives only sources. Each repair
+is noted in a sentence for the feedback.
+"""
+import itertools
+import re
+from dataclasses import dataclass
+
+import nbformat
+
+from ..notebook import IDLE, KERNEL, OURS
+from ..run.bundle import defined
+from .read_cells import Unreadable, read_cells
+
+FENCED = re.compile(r"\s*```(?:python|py)?[ \t]*\n(.*?)\n```\s*", re.S)
+DEFINITION = re.compile(r"^(?:async\s+def|def|class)[ \t]+(\w+)", re.M)
+ELSEWHERE = "# This answer was found in another cell of the notebook."
+
+
+@dataclass(frozen=True)
+class Repaired:
+    """notebook: ready to be executed. notes: what was repaired, in sentences. answered: names of the answer
+    cells with an answer. unreadable: why nothing could be read, empty otherwise."""
+
+    notebook: nbformat.NotebookNode
+    notes: tuple
+    answered: tuple
+    unreadable: str = ""
+
+
+def repair(bundle, data):
+    """Bring the bytes of a submission into the bundle's form; whatever the bytes, this returns a notebook."""
+    try:
+        cells, notes, kernel = read_cells(data)
+    except Unreadable as error:
+        return Repaired(assemble(bundle, {}, {}), (), (), str(error))
+    pieces, free = sort_out(bundle, cells)
+    noted = notes_on_given_cells(bundle, pieces, cells)
+    if kernel != KERNEL["name"]:
+        asked = f"asked for the kernel {kernel!r}" if kernel else "named no kernel"
+        notes.append(f"The notebook {asked}; it was graded with {KERNEL['name']}.")
+    sources = find_answers(bundle, pieces, free, noted)
+    notes += [sentence.format(", ".join(dict.fromkeys(names))) for sentence, names in noted.items()]
+    answered = tuple(cell.name for cell in bundle.cells if cell.answer
+                     and not blank(cell, sources.get(cell.key, cell.released)))
+    return Repaired(assemble(bundle, sources, free), tuple(notes), answered)
+
+
+def sort_out(bundle, cells):
+    """(key of each cell of the bundle -> its pieces in the submission, key or "" -> the student's own cells
+    that follow it).
+    """
+    keys = {cell.name: cell.key for cell in bundle.cells if cell.name}
+    by_id = {cell.id: cell.key for cell in bundle.cells}    # a renamed cell still has its id
+    by_source = {cell.released.strip(): cell.key for cell in bundle.cells if not cell.answer}
+    pieces, free, last = {}, {}, ""
+    for cell in cells:
+        key = keys.get(cell.name) or by_id.get(cell.id) or by_source.get(cell.source.strip())
+        if key is None or key.startswith("#") and key in pieces:
+            free.setdefault(last, []).append(cell)
+        else:
+            pieces.setdefault(key, []).append(cell)
+            last = key
+    return pieces, free
+
+
+def notes_on_given_cells(bundle, pieces, cells):
+    """Sentences with a place for names -> names of the cells that they are about, as far as no answer is
+    concerned.
+    """
+    noted = {}
+
+    def note(sentence, cell):
+        noted.setdefault(sentence, []).append(cell.name)
+
+    for cell in bundle.cells:
+        found = pieces.get(cell.key, [])
+        if cell.given and not found:
+            note("Cells that were missing were put back: {}.", cell)
+        if cell.given and any(piece.source.strip() != cell.released.strip() for piece in found):
+            note("Given cells that had been changed were graded as they were released: {}.", cell)
+        if cell.name and any(piece.kind != cell.kind for piece in found):
+            note("Cells that had been turned into another type were turned back: {}.", cell)
+        if cell.name and len(found) > 1:
+            note("Cells that were there more than once count once: {}.", cell)
+        if any("points" in piece.marks and piece.marks["points"] != cell.marks.get("points")
+               for piece in found):
+            note("Changed points have no effect: {}.", cell)
+        if cell.name and any(piece.tagged for piece in found):
+            note("Tags on cells have no effect: {}.", cell)
+    return noted
+
+
+def find_answers(bundle, pieces, free, noted):
+    """Key -> source of each cell that a student may write; an answer is looked for by its name, its
+    functions, its place.
+    """
+    sources, lost = {}, []
+    for cell in bundle.cells:
+        if cell.given:
+            continue
+        found = [unfenced(piece) if cell.kind == "code" else piece.source
+                 for piece in pieces.get(cell.key, [])]
+        sources[cell.key] = joined(cell, found) if found else cell.source
+        if cell.answer and blank(cell, sources[cell.key]):
+            lost.append(cell)
+    for cell in lost:
+        taken = take(bundle, cell, pieces, free)
+        if taken is not None:
+            sources[cell.key] = taken
+            noted.setdefault("Answers that stood in another cell were found: {}.", []).append(cell.name)
+        elif not pieces.get(cell.key):
+            noted.setdefault("Answer cells that were missing, and the answer with them: {}.", []).append(
+                cell.name)
+    for cell in lost:   # several answers in one cell: a stub after it would replace them
+        others = {name for key, source in sources.items() if key != cell.key for name in written(source)}
+        if cell.functions and blank(cell, sources[cell.key]) and set(cell.functions) <= others:
+            sources[cell.key] = ELSEWHERE
+            noted.setdefault("Answers that stood in another cell were found: {}.", []).append(cell.name)
+            missing = noted.get("Answer cells that were missing, and the answer with them: {}.", [])
+            missing[:] = [name for name in missing if name != cell.name]
+    for sentence in [sentence for sentence, names in noted.items() if not names]:
+        del noted[sentence]
+    return sources
+
+
+def take(bundle, cell, pieces, free):
+    """The source of the student's own cell that holds this answer, taken out of `free`; None where there is
+    none.
+    """
+    if cell.kind == "code":
+        fits = [(anchor, own) for anchor, owns in free.items() for own in owns
+                if set(cell.functions) & written(unfenced(own))]
+    else:
+        fits = [] if pieces.get(cell.key) else [(anchor, own) for anchor in before(bundle, cell, pieces)
+                                                for own in free.get(anchor, []) if own.kind != "code"
+                                                and own.source.strip()]
+    if not fits:
+        return None
+    anchor, own = fits[-1] if cell.kind == "code" else fits[0]
+    free[anchor] = [other for other in free[anchor] if other is not own]
+    return unfenced(own) if cell.kind == "code" else own.source
+
+
+def before(bundle, cell, pieces):
+    """Key of the last cell before this one that the submission has: what stood in this one's place follows
+    it.
+    """
+    keys = [other.key for other in bundle.cells]
+    return [next((key for key in reversed(keys[:keys.index(cell.key)]) if key in pieces), "")]
+
+
+def written(source):
+    """Names of the functions and classes that a source defines; one left as a stub does not count."""
+    names = defined(source) or DEFINITION.findall(source)
+    return set() if re.search(r"# YOUR CODE HERE\s*\n\s*raise NotImplementedError\(\)",
+                              source) else set(names)
+
+
+def joined(cell, sources):
+    """One source of the pieces of an answer: a cell split in two, or copied; stubs and repetitions are left
+    out.
+    """
+    last_of_stub = cell.released.strip().split("\n")[-1].strip()
+    kept = list(dict.fromkeys(source for source in sources
+                              if not (blank(cell, source) and last_of_stub in source)
+                              and source.strip())) or sources[:1]
+    together = "\n".join(kept) if cell.kind == "code" else "\n\n".join(kept)
+    if cell.kind == "code" and len(kept) > 1 and not defined(together):
+        return next((source for source in reversed(kept) if set(cell.functions) <= set(defined(source))),
+                    together)
+    return together
+
+
+def blank(cell, source):
+    """Nothing was written: the source has no line that the stub has not."""
+    return {line.strip() for line in source.split("\n")} <= {line.strip()
+                                                             for line in cell.released.split("\n")} | {""}
+
+
+def unfenced(piece):
+    """The code of a cell; from one that was turned into Markdown, without its fence."""
+    found = FENCED.fullmatch(piece.source) if piece.kind != "code" else None
+    return found[1] if found else piece.source
+
+
+def assemble(bundle, sources, free):
+    """The notebook: the bundle's cells in its order, with `sources` where a student writes, and her own cells
+    between.
+    """
+    cells = [own_cell(own, f"own-{number}") for number, own in enumerate(free.get("", []))]
+    for place, cell in enumerate(bundle.cells):
+        source = cell.source if cell.given else sources.get(cell.key, cell.source)
+        if cell.answer and blank(cell, source):
+            source = cell.source    # by its checksum nbgrader sees that there is no answer
+        marks = {"nbgrader": {**cell.marks, "cell_type": cell.kind}} if cell.name else {}
+        cells.append(new_cell(cell.kind, source, cell.id, marks))
+        cells += [own_cell(own, f"own-{place}-{number}") for number, own in enumerate(free.get(cell.key, []))]
+    mark_idle(bundle, cells)
+    return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": dict(KERNEL),
+                                                           "language_info": {"name": "python"}})
+
+
+def mark_idle(bundle, cells):
+    """Mark the code cells at the end that are as released and give no points: what they show is for the
+    student alone.
+    """
+    idle = {cell.id: cell.released for cell in bundle.cells if not cell.scored and not cell.answer}
+    code = [cell for cell in reversed(cells) if cell.cell_type == "code"]
+    for cell in itertools.takewhile(lambda cell: idle.get(cell.id) == cell.source, code):
+        cell.metadata[OURS] = {IDLE: True}
+
+
+def own_cell(own, identity):
+    return new_cell("code" if own.kind == "code" else "markdown", own.source, identity, {})
+
+
+def new_cell(kind, source, identity, marks):
+    make = nbformat.v4.new_code_cell if kind == "code" else nbformat.v4.new_markdown_cell
+    return make(source, id=identity, metadata=marks)

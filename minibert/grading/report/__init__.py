@@ -1,0 +1,1 @@
+"""What people get to see after grading: feedback pages, gradebook, tables, summary."""

@@ -1,0 +1,115 @@
+"""Grades as tables: one for everything, one that Moodle takes, one that Canvas takes.
+
+What is not graded is blank, never 0: in the two for learning systems also what still waits for a person,
+because they would show it as final. `Export` lets plain `nbgrader export` write the first.
+"""
+import csv
+import io
+from pathlib import Path
+
+from nbgrader.api import MissingEntry
+from nbgrader.plugins import ExportPlugin
+
+from .gradebook import waits, write
+
+GENERAL = ("assignment", "student_id", "last_name", "first_name", "email", "status", "score", "max_score",
+           "raw_score",
+           "waiting", "late", "late_submission_penalty", "timestamp", "duedate", "reason")
+
+
+def rows(gradebook, bundle, submissions=(), results=None):
+    """One dictionary a student of the gradebook, by id. score: None while it is not final."""
+    sent = {submission.student: submission for submission in submissions}
+    found = [row(gradebook, bundle.assignment, student, sent.get(student.id), (results or {}).get(student.id))
+             for student in sorted(gradebook.students, key=lambda student: student.id)]
+    for made in found:
+        made["max_score"] = bundle.max_points
+    return found
+
+
+def row(gradebook, assignment, student, sent, result):
+    """What is known of one student's submission."""
+    made = {"assignment": assignment, "student_id": student.id, "last_name": student.last_name or "",
+            "first_name": student.first_name or "", "email": student.email or "", "status": "missing",
+            "score": None,
+            "raw_score": None, "waiting": 0, "late": "", "late_submission_penalty": None, "timestamp": "",
+            "reason": "",
+            "duedate": gradebook.find_assignment(assignment).duedate or "", "lms": sent.lms if sent else "",
+            "lms_id": sent.lms_id if sent else student.lms_user_id or ""}
+    try:
+        submission = gradebook.find_submission(assignment, student.id)
+    except MissingEntry:
+        return made
+    grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
+    waiting, graded = sum(map(waits, grades)), [grade for grade in grades if not waits(grade)]
+    penalty = submission.late_submission_penalty or 0.0
+    made.update(waiting=waiting,
+                late="late" if submission.total_seconds_late > 0 or sent and sent.late else "",
+                late_submission_penalty=penalty, timestamp=submission.timestamp or "")
+    if not graded:
+        made.update(status="ungraded", reason=result["reason"] if result else "")
+    else:
+        raw = sum(grade.score for grade in graded)
+        made.update(status="waits" if waiting else "graded", raw_score=raw,
+                    score=None if waiting else max(0.0, raw - penalty))
+    return made
+
+
+def general(table):
+    return [GENERAL, *([blank(row[name]) for name in GENERAL] for row in table)]
+
+
+def moodle(table):
+    """The worksheet that Moodle's "Upload grading worksheet" takes."""
+    head = ("Identifier", "Full name", "Email address", "Grade", "Maximum grade")
+    return [head, *([f"Participant {row['lms_id']}" if row["lms"] == "moodle" else "",
+                     f"{row['first_name']} {row['last_name']}".strip() or row["student_id"], row["email"],
+                     blank(row["score"]),
+                     blank(row["max_score"])] for row in table)]
+
+
+def canvas(table, assignment):
+    """The table that Canvas's gradebook imports; it makes a column for an assignment that it does not
+    know.
+    """
+    points = blank(table[0]["max_score"]) if table else ""
+    head = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section", assignment)
+    return [head, ("    Points Possible", "", "", "", "", points),
+            *([", ".join(filter(None, (row["last_name"], row["first_name"]))) or row["student_id"],
+               row["lms_id"] if row["lms"] != "moodle" else "", "", row["student_id"], "",
+               blank(row["score"])] for row in table)]
+
+
+def blank(value):
+    return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def write_tables(table, bundle, folder):
+    """Write grades.csv, moodle.csv and canvas.csv into a folder."""
+    for name, lines in (("grades", general(table)), ("moodle", moodle(table)),
+                        ("canvas", canvas(table, bundle.assignment))):
+        write(Path(folder) / f"{name}.csv",
+              text_of(lines).encode("utf-8-sig" if name == "grades" else "utf-8"))
+
+
+def text_of(lines):
+    made = io.StringIO(newline="")
+    csv.writer(made, lineterminator="\r\n").writerows(lines)
+    return made.getvalue()
+
+
+class Export(ExportPlugin):
+    """`nbgrader export`: the same table, all assignments below one another; what is not graded is blank."""
+
+    def export(self, gradebook):
+        lines = [GENERAL]
+        for assignment in gradebook.assignments:
+            if self.assignment and assignment.name not in map(str, self.assignment):
+                continue
+            for student in gradebook.students:
+                if self.student and student.id not in map(str, self.student):
+                    continue
+                made = row(gradebook, assignment.name, student, None, None)
+                made["max_score"] = assignment.max_score
+                lines.append([blank(made[name]) for name in GENERAL])
+        Path(self.to or "grades.csv").write_text(text_of(lines), encoding="utf-8", newline="")

@@ -1,0 +1,215 @@
+"""The one writer: results of grading go into nbgrader's gradebook, and to where formgrader and students look
+for them.
+
+Points that a person gave, extra credit and comments stay. nbgrader refuses to change an assignment that has
+submissions; here a test may change, come or go, and what is graded already is graded again. Any database that
+nbgrader takes will do.
+"""
+import json
+import os
+import tempfile
+from pathlib import Path
+
+import nbformat
+
+from ..author.course import _inside
+from ..notebook import KERNEL, OURS, field, grade_id, read
+from .feedback import page
+
+
+def open_course(root):
+    """nbgrader's CourseDirectory of the folder `root`, with all that nbgrader's own configuration files
+    say.
+    """
+    from nbgrader.apps import NbGrader
+    from nbgrader.coursedir import CourseDirectory
+
+    with _inside(root):
+        app = NbGrader()
+        app.load_config_file()
+    app.config.CourseDirectory.root = str(Path(root).resolve())
+    return CourseDirectory(config=app.config)
+
+
+def open_gradebook(directory):
+    """The gradebook of a CourseDirectory; it is made where there is none yet. Use it in a `with`.
+
+    Raises ValueError where the database's driver is not installed.
+    """
+    from nbgrader.api import Gradebook
+
+    with _inside(directory.root):
+        try:
+            return Gradebook(directory.db_url, directory.course_id)
+        except ModuleNotFoundError as error:
+            kind = directory.db_url.partition(":")[0]
+            raise ValueError(f"db_url begins with {kind}: its driver {error.name} is not installed here "
+                             f"(for PostgreSQL: pip install 'psycopg[binary]')") from error
+
+
+def define(gradebook, bundle):
+    """Bring the gradebook's picture of the assignment up to date: cells come, change, and go with their
+    grades.
+    """
+    where = (bundle.name, bundle.assignment)
+    gradebook.update_or_create_assignment(bundle.assignment)
+    notebook = gradebook.update_or_create_notebook(*where, kernelspec=json.dumps(KERNEL))
+    named = [cell for cell in bundle.cells if cell.name]
+    drop(gradebook, notebook, named)
+    for cell in named:
+        scored = {"max_score": cell.points, "cell_type": cell.kind}
+        if cell.marks.get("grade"):
+            gradebook.update_or_create_grade_cell(cell.name, *where, **scored)
+        if cell.marks.get("solution"):
+            gradebook.update_or_create_solution_cell(cell.name, *where)
+        if cell.marks.get("task"):
+            gradebook.update_or_create_task_cell(cell.name, *where, **scored)
+        gradebook.update_or_create_source_cell(cell.name, *where, cell_type=cell.kind, source=cell.source,
+                                               locked=cell.given, checksum=cell.marks.get("checksum"))
+    complete(gradebook, notebook)
+
+
+def drop(gradebook, notebook, named):
+    """Remove cells that the assignment no longer has, or no longer has in that role."""
+    names = {"grade": set(), "solution": set(), "task": set()}
+    for cell in named:
+        for role, known in names.items():
+            if cell.marks.get(role):
+                known.add(cell.name)
+    gone = [cell for role, cells in (("grade", notebook.grade_cells), ("solution", notebook.solution_cells),
+                                     ("task", notebook.task_cells)) for cell in cells
+            if cell.name not in names[role]]
+    gone += [cell for cell in notebook.source_cells if cell.name not in {cell.name for cell in named}]
+    for cell in gone:
+        for row in [*getattr(cell, "grades", ()), *getattr(cell, "comments", ())]:
+            gradebook.db.delete(row)
+        gradebook.db.delete(cell)
+    gradebook.db.commit()
+    gradebook.db.refresh(notebook)
+
+
+def complete(gradebook, notebook):
+    """Give the submissions that are there already a row for each new cell."""
+    from nbgrader.api import Comment, Grade
+
+    gradebook.db.refresh(notebook)
+    for submitted in notebook.submissions:
+        graded, commented = ({row.cell_id for row in rows} for rows in (submitted.grades, submitted.comments))
+        for cell in notebook.grade_cells + notebook.task_cells:
+            if cell.id not in graded:
+                gradebook.db.add(Grade(cell_id=cell.id, notebook=submitted))
+        for cell in notebook.solution_cells + notebook.task_cells:
+            if cell.id not in commented:
+                gradebook.db.add(Comment(cell_id=cell.id, notebook=submitted))
+    gradebook.db.commit()
+
+
+def merge(gradebook, bundle, submission, result, directory):
+    """Write one result: grades, the autograded notebook, the feedback. What has not changed is left as it
+    is.
+    """
+    names = dict(zip(("first_name", "last_name"),
+                     split_name(submission.full_name))) if submission.full_name else {}
+    known = {student.id: student for student in gradebook.students}.get(submission.student)
+    if known is None:
+        gradebook.update_or_create_student(submission.student, lms_user_id=submission.lms_id or None, **names)
+    time = {"timestamp": submission.timestamp} if submission.timestamp else {}
+    gradebook.update_or_create_submission(bundle.assignment, submission.student, **time)
+    submitted = gradebook.find_submission_notebook(bundle.name, bundle.assignment, submission.student)
+    folder = Path(directory.format_path(directory.autograded_directory, submission.student,
+                                        bundle.assignment))
+    notebook = nbformat.reads(result["notebook"], as_version=4)
+    write_grades(gradebook, submitted, notebook, result, before(folder / f"{bundle.name}.ipynb"))
+    penalise(gradebook, submitted, submission.student, directory)
+    write(folder / f"{bundle.name}.ipynb", result["notebook"].encode())
+    for name, data in bundle.files.items():
+        write(folder / name, data)
+    if submission.timestamp:
+        write(folder / "timestamp.txt", f"{submission.timestamp} UTC".encode())
+    pages = Path(directory.format_path(directory.feedback_directory, submission.student, bundle.assignment))
+    write(pages / f"{bundle.name}.html",
+          feedback(gradebook, bundle.name, bundle.assignment, submission.student, notebook).encode())
+
+
+def write_grades(gradebook, submitted, notebook, result, old):
+    """Put the points into the rows of a submission. A person's points stay, and are marked for another look
+    where an answer or the automatic points have changed since."""
+    from nbgrader.utils import compute_checksum
+
+    answers = {grade_id(cell): cell for cell in notebook.cells if field(cell, "solution")}
+    points = {cell["name"]: cell["points"] for cell in result["cells"]}
+    changed = {name: cell.source for name, cell in answers.items()} != old
+    for grade in submitted.grades:
+        if changed or grade.auto_score != points[grade.name]:
+            grade.auto_score = points[grade.name]
+            grade.needs_manual_grade = grade.auto_score is None or grade.manual_score is not None
+    for comment in submitted.comments:
+        cell = answers.get(comment.name)
+        open_ = cell is not None and field(cell, "checksum") == compute_checksum(cell)
+        comment.auto_comment = "No response." if open_ and result["status"] == "graded" else None
+    gradebook.db.commit()
+
+
+def before(path):
+    """Name -> source of the answers in the autograded notebook that is there already; None where there is
+    none.
+    """
+    if not path.exists():
+        return None
+    try:
+        return {grade_id(cell): cell.source for cell in read(path).cells if field(cell, "solution")}
+    except ValueError:
+        return None
+
+
+def penalise(gradebook, submitted, student, directory):
+    """The penalty for a late submission, by the plugin that nbgrader's configuration names."""
+    from nbgrader.preprocessors import AssignLatePenalties
+
+    late = submitted.assignment.total_seconds_late
+    rule = AssignLatePenalties(config=directory.config)
+    rule.init_plugin()
+    penalty = rule.plugin_inst.late_submission_penalty(student, submitted.score, late) if late > 0 else None
+    submitted.late_submission_penalty = penalty and rule._check_late_penalty(submitted, penalty)
+    gradebook.db.commit()
+
+
+def feedback(gradebook, name, assignment, student, notebook):
+    """HTML for one student, from her autograded notebook and what the gradebook says now."""
+    submitted = gradebook.find_submission_notebook(name, assignment, student)
+    order = [grade_id(cell) for cell in notebook.cells]
+    grades = sorted((grade for grade in submitted.grades if grade.name in order),
+                    key=lambda grade: order.index(grade.name))
+    scores = {grade.name: {"points": None if waits(grade) else grade.score, "max_points": grade.max_score}
+              for grade in grades}
+    comments = {comment.name: comment.manual_comment for comment in submitted.comments
+                if comment.manual_comment}
+    about = notebook.metadata.get(OURS, {})
+    if about.get("ungraded") and all(score["points"] is not None for score in scores.values()):
+        about.pop("ungraded")               # a person has graded it meanwhile
+    return page(notebook, scores, name, comments, submitted.late_submission_penalty or 0.0)
+
+
+def waits(grade):
+    """A person has not said yet how many points these are."""
+    return grade.auto_score is None and grade.manual_score is None
+
+
+def split_name(full):
+    """("Ada", "King Lovelace") of "Ada King Lovelace"; one name alone is the last."""
+    first, _, last = full.partition(" ")
+    return (first, last) if last else ("", first)
+
+
+def write(path, data):
+    """Write a file whole or not at all, readable by its owner's group as nbgrader has it; the same bytes are
+    left alone.
+    """
+    if path.exists() and path.read_bytes() == data:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    number, name = tempfile.mkstemp(dir=path.parent)
+    with os.fdopen(number, "wb") as file:
+        file.write(data)
+    os.chmod(name, 0o644)
+    os.replace(name, path)

@@ -1,0 +1,84 @@
+"""What an instructor reads after grading: how many points, where the class stumbles, and who needs a person.
+All in text.
+"""
+from collections import Counter
+from statistics import mean, median
+
+BARS = 10           # of the histogram
+WIDTH = 40          # characters of its longest bar
+MOST = 5            # checks and hints that are named
+HINT = 90           # characters of a hint
+
+
+def summary(table, results, refused=()):
+    """The text. table: of `tables.rows`. results: student -> result. refused: sentences."""
+    parts = [counts(table, results), histogram(results), hardest(results), hints(results),
+             persons(table, results, refused)]
+    return "\n\n".join(part for part in parts if part)
+
+
+def counts(table, results):
+    graded = sum(result["status"] == "graded" for result in results.values())
+    late = sum(row["late"] == "late" for row in table)
+    missing = sum(row["status"] == "missing" for row in table)
+    waiting = sum(row["status"] == "waits" for row in table)
+    said = (f"{len(results)} submissions: {graded} graded, {len(results) - graded} not; {late} late; "
+            f"{missing} students sent nothing.")
+    if waiting:
+        said += (f"\nOf {waiting}, text waits for a person in formgrader. Until then moodle.csv and "
+                 f"canvas.csv leave their "
+                 "score out; run the same command again afterwards.")
+    return said
+
+
+def histogram(results):
+    """How many students have how many of the points that the tests give."""
+    graded = [result for result in results.values() if result["status"] == "graded"]
+    possible = max((sum(cell["max_points"] for cell in tests(result)) for result in graded), default=0)
+    if not possible:
+        return ""
+    points = [sum(cell["points"] or 0 for cell in tests(result)) for result in graded]
+    bins = Counter(min(int(BARS * point / possible), BARS - 1) for point in points)
+    most = max(bins.values())
+    lines = [f"Points given by tests, of {possible:g}:"]
+    for number in range(BARS):
+        low, high = possible * number / BARS, possible * (number + 1) / BARS
+        lines.append(f"  {low:5.1f} to {high:5.1f}  {bins[number]:4d}  "
+                     f"{'#' * -(-WIDTH * bins[number] // most)}".rstrip())
+    return "\n".join([*lines, f"  mean {mean(points):.1f}, median {median(points):g}"])
+
+
+def tests(result):
+    return [cell for cell in result["cells"] if not cell["manual"]]
+
+
+def hardest(results):
+    """The checks that most students fail."""
+    passed, tried = Counter(), Counter()
+    for result in results.values():
+        for cell in tests(result) if result["status"] == "graded" else ():
+            tried[cell["name"]] += 1
+            passed[cell["name"]] += cell["points"] == cell["max_points"]
+    failed = {name: tried[name] - passed[name] for name in tried if tried[name] > passed[name]}
+    worst = sorted(failed, key=lambda name: (-failed[name], name))[:MOST]
+    return "\n".join(["Hardest checks:", *(f"  {name}: {failed[name]} of {tried[name]} fail"
+                                           for name in worst)]) if worst else ""
+
+
+def hints(results):
+    said = Counter(hint for result in results.values()      # once a student, however many tests say it
+                   for hint in dict.fromkeys(cell["hint"].split("\n")[0] for cell in tests(result)) if hint)
+    if not said:
+        return ""
+    return "\n".join(["Most frequent hints:",
+                      *(f"  {count} x {hint[:HINT]}" for hint, count in said.most_common(MOST))])
+
+
+def persons(table, results, refused):
+    """Submissions that could not be graded, or where something odd happened, and files that were refused."""
+    lines = [f"  {student}: {result['reason']}" for student, result in sorted(results.items())
+             if result["status"] != "graded"]
+    lines += [f"  {student}: {problem}" for student, result in sorted(results.items(
+        )) for problem in result["problems"]]
+    lines += [f"  refused: {sentence}" for sentence in refused]
+    return "\n".join(["Need a person:", *lines]) if lines else ""

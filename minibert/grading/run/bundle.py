@@ -1,0 +1,167 @@
+"""What grading has to know of an assignment, as bytes: its cells with points, hidden tests and checksums, and
+its data files.
+
+A bundle is made once, from solutions/, and goes to every worker: nothing else of the repository is needed
+beside the package. The same solution and the same package give the same bytes; any change of a test, of a
+check or of a library gives others.
+"""
+import ast
+import base64
+import functools
+import hashlib
+import json
+import platform
+import warnings
+from dataclasses import asdict, dataclass
+from dataclasses import field as default
+from importlib import metadata
+from pathlib import Path
+
+import minibert
+
+from ..author.course import course
+from ..notebook import OURS, SUFFIX, field, from_source, grade_id, marked, read, text
+
+LIBRARIES = ("numpy", "torch", "nbgrader", "ipykernel")  # a grade may depend on their versions
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of the instructor's notebook.
+
+    id: of nbformat. kind: "code" or "markdown". source: with hidden tests, answers replaced by stubs.
+    released: what a student got. marks: nbgrader's metadata, empty for a cell that is not marked.
+    """
+
+    id: str
+    kind: str
+    source: str
+    released: str
+    marks: dict = default(default_factory=dict)
+
+    @property
+    def name(self):
+        return self.marks.get("grade_id", "")
+
+    @property
+    def key(self):
+        """The name of a marked cell; no marked cell can be called as an unmarked one is here."""
+        return self.name or f"#{self.id}"
+
+    @property
+    def answer(self):
+        """A student writes here."""
+        return bool(self.marks.get("solution"))
+
+    @property
+    def given(self):
+        """A student must leave this as it is."""
+        return bool(self.name) and not self.answer
+
+    @property
+    def scored(self):
+        return bool(self.marks.get("grade") or self.marks.get("task"))
+
+    @property
+    def hidden(self):
+        """It holds tests that a student must not read."""
+        return self.source != self.released
+
+    @property
+    def points(self):
+        return float(self.marks.get("points", 0))
+
+    @property
+    def functions(self):
+        """Names of the functions and classes that an answer here has to define."""
+        return defined(self.released) if self.answer and self.kind == "code" else ()
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """An assignment: the name of its notebook, its cells in order, its data files, and what else decides a
+    grade.
+    """
+
+    assignment: str
+    name: str
+    cells: tuple
+    files: dict = default(default_factory=dict)  # path in the assignment's folder -> bytes
+    versions: dict = default(default_factory=dict)
+
+    def __bytes__(self):
+        record = {**asdict(self),
+                  "files": {path: base64.b64encode(data).decode() for path, data in self.files.items()}}
+        return json.dumps(record, sort_keys=True).encode()
+
+    @classmethod
+    @functools.lru_cache(maxsize=2)
+    def of(cls, data):
+        """The bundle of its bytes."""
+        record = json.loads(data)
+        cells = tuple(Cell(**cell) for cell in record.pop("cells"))
+        files = {path: base64.b64decode(coded) for path, coded in record.pop("files").items()}
+        return cls(cells=cells, files=files, **record)
+
+    @property
+    def max_points(self):
+        return sum(cell.points for cell in self.cells if cell.scored)
+
+
+def make_bundle(root, assignment):
+    """The bundle of an assignment of the repository `root`; raises ValueError where there is none, or where
+    it is stale.
+    """
+    path = solution_of(root, assignment)
+    with course(root, [assignment]) as temporary:
+        folder = temporary.generate(assignment, gradebook=False, hidden=True)
+        kept = {name: (cell.source, field(cell, "checksum"))
+                for name, cell in marked(read(folder / path.name)).items()}
+        exercise = read(temporary.generate(assignment, gradebook=False) / path.name)
+        files = {file.relative_to(folder).as_posix(): file.read_bytes() for file in sorted(folder.rglob("*"))
+                 if file.is_file() and file.suffix != ".ipynb"}
+    cells = []
+    for cell in exercise.cells:
+        marks = dict(cell.metadata.get("nbgrader", {}))
+        source, marks["checksum"] = kept.get(grade_id(cell), (cell.source, None))
+        cells.append(Cell(cell.id, cell.cell_type, source, cell.source, marks if grade_id(cell) else {}))
+    return Bundle(assignment, exercise.metadata.get(OURS, {}).get("name", path.stem), tuple(cells), files,
+                  versions())
+
+
+def solution_of(root, assignment):
+    """Path of the one solution notebook of an assignment, as new as its text source."""
+    root = Path(root)
+    notebooks = sorted(root.glob(f"solutions/{assignment}/*.ipynb"))
+    if len(notebooks) != 1:
+        known = ", ".join(sorted(path.parent.name for path in root.glob(f"solutions/*/*{SUFFIX}"))) or "none"
+        raise ValueError(
+            f"solutions/{assignment}: {len(notebooks)} notebooks, one is needed; the assignments are {known}")
+    source = notebooks[0].with_name(notebooks[0].stem + SUFFIX)
+    if source.exists() and text(from_source(source.read_text("utf-8"),
+                                            source.name)).encode() != notebooks[0].read_bytes():
+        raise ValueError(
+            f"{notebooks[0].relative_to(root)}: not as {source.name} says; run `minibert build {assignment}`")
+    return notebooks[0]
+
+
+def versions():
+    """What decides a grade beside the assignment: this package's code, Python, the libraries."""
+    package, digest = Path(minibert.__file__).resolve().parent, hashlib.sha256()
+    for path in sorted(package.rglob("*.py")):
+        digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return {"minibert": digest.hexdigest(), "python": platform.python_version()} | {
+        name: metadata.version(name) for name in LIBRARIES}
+
+
+@functools.lru_cache(maxsize=512)
+def defined(source):
+    """Names of the functions and classes at the top of a cell; () where it is no Python."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")     # of an odd escape in somebody's text
+            tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+    return tuple(node.name for node in tree.body
+                 if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef))

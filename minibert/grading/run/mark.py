@@ -1,0 +1,139 @@
+"""One submission graded: a function of bytes and nothing else, so that any process on any machine can do it.
+
+    result = mark(bundle, submission, policy)      # bytes (JSON) from bytes
+
+nbgrader's rule gives the points, but that text on stderr is no failure: an answer that warns is not a wrong
+answer. What could not be graded has no points, which is not 0.
+"""
+import copy
+import json
+
+from nbgrader.utils import determine_grade, is_task
+
+from ..author.fresh_kernel import message
+from ..intake.repair import repair
+from ..intake.submissions import unpack
+from ..notebook import OURS, field, grade_id, text
+from ..report.feedback import hidden, hint, page
+from ..report.sanitize import inert_markdown, inert_outputs, without_paths
+from .bundle import Bundle
+
+LATE_TWICE = "A time limit was reached, also in a second run; what had not ended by then counts as failed."
+
+
+def mark(bundle, submission, policy, execute=None):
+    """Grade one submission. bundle: bytes of a Bundle. submission: bytes of `submissions.pack`. policy: a
+    `twin.Policy`.
+
+    execute(notebook, policy, files) -> Executed; default: `twin.execute`. Returns JSON as bytes, a dictionary
+    with status ("graded", or "ungraded" with its reason; `again` where another try may succeed), cells (name,
+    points or None, max_points, hint, manual), notes, problems, cpu_seconds, notebook (autograded, for
+    formgrader) and feedback (HTML).
+    """
+    if execute is None:
+        from .two_processes import execute
+    known = Bundle.of(bundle)
+    files, notes = unpack(submission)
+    repaired, chosen_notes = choose(known, files)
+    notes = [*notes, *chosen_notes, *repaired.notes]
+    if repaired.unreadable:
+        return ungraded(known, repaired.notebook, repaired.unreadable, notes)
+    if not repaired.answered:
+        notes.append("There is no answer in the notebook: every answer cell is as it was released, or empty.")
+    try:
+        executed = execute(repaired.notebook, policy, known.files)
+        if executed.timed_out:
+            executed = execute(repaired.notebook, policy, known.files)
+            notes += [LATE_TWICE] if executed.timed_out else [
+                "A time limit was reached; a second run was within it, and counts."]
+    except Exception as error:      # the sandbox's fault, or ours: nobody loses points by it
+        return ungraded(known, repaired.notebook, f"The grader failed: {type(error).__name__}: {error}",
+                        notes, again=True)
+    return graded(known, executed, notes)
+
+
+def choose(bundle, files):
+    """(Repaired, notes) of that file of a submission which holds most answers; the one with the right name,
+    if several do.
+    """
+    tried = []
+    for name, data in files.items():
+        right = name.removesuffix(".ipynb") == bundle.name
+        repaired = repair(bundle, data)
+        tried.append(((not repaired.unreadable, len(repaired.answered), right), name, repaired))
+    if not tried:
+        return repair(bundle, b""), []
+    (_, _, right), name, repaired = max(tried, key=lambda one: one[0])
+    notes = []
+    if len(tried) > 1:
+        notes.append(f"{len(tried)} files were handed in; {name[:80]} was graded, which has most answers.")
+    if not right and not repaired.unreadable:
+        notes.append(f"The file was called {name[:80]}; it was graded as {bundle.name}.ipynb.")
+    return repaired, notes
+
+
+def graded(bundle, executed, notes):
+    """The result of an executed notebook."""
+    notebook, hints = executed.notebook, dict(executed.hints)
+    cells, problems = [], list(executed.problems)
+    for cell in notebook.cells:
+        if field(cell, "grade") or field(cell, "task"):
+            points, problem = points_of(cell)
+            problems += [problem] if problem else []
+            manual = bool(field(cell, "solution") or field(cell, "task"))
+            failed = not manual and points is not None and points < field(cell, "points")
+            said = (hint(cell) if hidden(cell) else hints.get(grade_id(cell))
+                    or message(quiet(cell))) if failed else ""
+            cells.append({"name": grade_id(cell), "points": points, "max_points": field(cell, "points"),
+                          "manual": manual,
+                          "hint": without_paths(said)})
+    notes = notes + [without_paths(problem) + "." for problem in problems]
+    return result(bundle, "graded", notebook, cells, notes, problems=problems,
+                  cpu_seconds=executed.cpu_seconds)
+
+
+def ungraded(bundle, notebook, reason, notes, again=False):
+    """The result of a submission that has no points, for this reason. again: another run may do better."""
+    cells = [{"name": cell.name, "points": None, "max_points": cell.points,
+              "manual": cell.answer or bool(cell.marks.get("task")),
+              "hint": ""} for cell in bundle.cells if cell.scored]
+    return result(bundle, "ungraded", notebook, cells, notes, reason=without_paths(reason), again=again)
+
+
+def points_of(cell):
+    """(points or None where a person has to say, what was odd) of a graded cell, as nbgrader counts them."""
+    if is_task(cell):
+        return None, ""
+    try:
+        return determine_grade(quiet(cell))[0], ""
+    except (ValueError, KeyError) as error:
+        return None, f"cell {grade_id(cell)}: its value gives no points ({error})"
+
+
+def quiet(cell):
+    """The cell without what stands on stderr, which nbgrader takes for a failure."""
+    cell = copy.copy(cell)
+    cell.outputs = [output for output in cell.get("outputs", ()) if output.get("name") != "stderr"]
+    return cell
+
+
+def result(bundle, status, notebook, cells, notes, reason="", **more):
+    """A result as bytes; the notebook in it, and its feedback, hold nothing that runs."""
+    given = {cell.id: cell for cell in bundle.cells if cell.given or not cell.answer}
+    for cell in notebook.cells:
+        known = given.get(cell.id)
+        cell.metadata = type(cell.metadata)({"nbgrader": cell.metadata.nbgrader} if grade_id(cell) else {})
+        if cell.cell_type == "code":
+            cell.outputs = [type(cell)(output) for output in inert_outputs(cell.outputs)]
+        elif known is None or cell.source != known.source:
+            cell.source = inert_markdown(cell.source)
+        if known is not None and cell.source == known.source:
+            cell.metadata[OURS] = {"given": True, "hidden": known.hidden}
+    notebook.metadata[OURS] = {"name": bundle.name, "notes": notes,
+                               **({"ungraded": reason} if status == "ungraded" else {})}
+    scores = {cell["name"]: {"points": cell["points"], "max_points": cell["max_points"]} for cell in cells}
+    record = {"status": status, "reason": reason, "again": False, "cells": cells, "notes": notes,
+              "problems": [],
+              "cpu_seconds": 0.0, "notebook": text(notebook), "feedback": page(notebook, scores, bundle.name),
+              **more}
+    return json.dumps(record, sort_keys=True).encode()

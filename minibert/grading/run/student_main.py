@@ -1,0 +1,46 @@
+"""The student's side: a Jupyter kernel that also answers, over one socket, what the tests ask of her
+functions.
+
+    python -m minibert.grading.run.student_main OPTIONS -f CONNECTION_FILE
+
+OPTIONS is JSON: `socket` (where the grader listens), `folder` (to work in), `policy`.
+"""
+import json
+import os
+import socket
+import sys
+
+from ..sandbox import limits
+from ..wire.serve import Server
+
+
+def connect(place):
+    """A socket to where the grader listens."""
+    connection = socket.socket(socket.AF_UNIX)
+    connection.connect(place)
+    return connection
+
+
+def main():
+    options = json.loads(sys.argv.pop(1))
+    del sys.path[0]  # where `-m` was started; the submission's files are looked up last
+    policy = limits.Policy(**options["policy"])
+    connection = connect(options["socket"])
+    os.chdir(options["folder"])
+    sys.path.append(options["folder"])
+    if policy.sandbox != "none":
+        limits.hold(policy, alone=policy.sandbox == "bwrap")
+    sys.modules["debugpy"] = None               # the debugger loads long, and nobody debugs here
+    from ipykernel.kernelapp import IPKernelApp
+    from tornado.ioloop import IOLoop
+
+    app = IPKernelApp.instance()
+    app.initialize([*sys.argv[1:], "--InteractiveShellApp.ignore_cwd=True", "--HistoryManager.enabled=False",
+                    "--IPKernelApp.log_level=ERROR"])
+    server = Server(connection, app.shell.user_ns)
+    IOLoop.current().add_handler(connection.fileno(), server.answer, IOLoop.READ)
+    app.start()
+
+
+if __name__ == "__main__":
+    main()

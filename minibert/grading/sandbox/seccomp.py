@@ -1,0 +1,65 @@
+"""System calls that no answer needs, refused inside bubblewrap: a filter for Linux's seccomp, as the bytes it
+wants.
+
+They are ways around the limits (memory that no process is charged for), into other processes, or into rarely
+used parts of the kernel. bubblewrap's other walls stand without it; on a processor that is not listed there
+is no filter.
+"""
+import platform
+import struct
+
+# of each: its numbers on x86_64 and aarch64 (Linux's unistd.h); the calls of 2019 and later are numbered
+# alike everywhere
+REFUSED = {
+    "memfd_create": (319, 279), "memfd_secret": (447, 447), "shmget": (29, 194),
+    "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271),
+    "perf_event_open": (298, 241),
+    "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41), "open_tree": (428, 428),
+    "move_mount": (429, 429),
+    "fsopen": (430, 430), "unshare": (272, 97), "setns": (308, 268), "open_by_handle_at": (304, 265),
+    "add_key": (248, 217), "request_key": (249, 218), "keyctl": (250, 219), "bpf": (321, 280),
+    "userfaultfd": (323, 282),
+    "io_uring_setup": (425, 425), "init_module": (175, 105), "finit_module": (313, 273),
+    "delete_module": (176, 106),
+    "kexec_load": (246, 104),
+}
+CLONE, CLONE3 = (56, 220), (435, 435)
+MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column above, number of the architecture
+NAMESPACES = 0x7E020080                                                 # CLONE_NEW* of linux/sched.h
+ALLOW, EPERM, ENOSYS = 0x7FFF0000, 0x00050001, 0x00050026  # SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO | number
+LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06   # of linux/bpf_common.h
+NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16  # where they stand in struct seccomp_data
+OTHER_ABI = 0x40000000                                                  # numbers of x86's x32 begin here
+
+
+def seccomp(machine=None):
+    """The filter for this machine (or another, by its name) as bytes, or None where we have none."""
+    column, architecture = MACHINES.get(machine or platform.machine(), (None, None))
+    if column is None:
+        return None
+    lines = [(LOAD, ARCHITECTURE), (EQUAL, architecture, None, "refuse"), (LOAD, NUMBER),
+             (AT_LEAST, OTHER_ABI, "refuse", None),
+             (EQUAL, CLONE3[column], "unknown", None), (EQUAL, CLONE[column], "clone", None)]
+    lines += [(EQUAL, numbers[column], "refuse", None) for numbers in REFUSED.values()]
+    # the C library then takes clone, whose flags can be read
+    lines += [(RETURN, ALLOW), "unknown", (RETURN, ENOSYS),
+              "clone", (LOAD, FIRST_ARGUMENT), (ANY_BIT, NAMESPACES, "refuse", None), (RETURN, ALLOW),
+              "refuse", (RETURN, EPERM)]
+    return assemble(lines)
+
+
+def assemble(lines):
+    """Instructions (code, value, label if true, label if not) and labels, as an array of struct
+    sock_filter.
+    """
+    places, program = {}, []
+    for line in lines:
+        if isinstance(line, str):
+            places[line] = len(program)
+        else:
+            program.append(line)
+    made = b""
+    for place, (code, value, *labels) in enumerate(program):
+        jumps = [places[label] - place - 1 if label else 0 for label in labels] or [0, 0]
+        made += struct.pack("HBBI", code, *jumps, value)
+    return made

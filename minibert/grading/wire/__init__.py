@@ -1,0 +1,1 @@
+"""What crosses between a student's process and the process that tests her answers: plain data, never code."""
