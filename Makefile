@@ -34,9 +34,10 @@ lab: setup  ## JupyterLab at a lesson: make lab UNIT=02
 build: setup  ## notebooks from their text sources, exercises from solutions: seconds
 	@$(BIN)/minibert build
 
-check: setup  ## are all notebooks fresh, is the style kept: seconds
+check: setup  ## are all notebooks fresh, is the style kept, do the types fit: a minute
 	@$(BIN)/minibert build --check
 	@$(BIN)/python -m ruff check .
+	@$(BIN)/python -m mypy
 
 clean:  ## remove what a run left behind; .venv stays
 	@rm -rf build dist tour .pytest_cache .hypothesis .ruff_cache *.egg-info .venv-setup.log

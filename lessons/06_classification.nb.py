@@ -572,7 +572,7 @@ from minibert.finetuning.surface import losses_around, random_direction, way, we
 def loss_on(examples):
     rows, labels, _ = task.encode(examples)
     batch = task.collate(rows, labels)
-    inputs, gold = task.inputs(batch, "cpu"), torch.from_numpy(batch.row_labels)
+    inputs, gold = task.inputs(batch, "cpu"), torch.from_numpy(batch.sequence_labels)
     return lambda network: F.cross_entropy(network(**inputs)["label"], gold)
 
 seen, unseen = loss_on(pool[:100]), loss_on(test[:100])

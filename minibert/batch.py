@@ -43,14 +43,14 @@ class Batch:
     """Padded rows.
 
     input_ids (B, T) int64; token_type_ids (B, T) int64, 0 = segment A, 1 = segment B;
-    real (B, T) bool, False = padding; row_labels (B,) int64 or None, for objectives about whole rows, or (B,
+    real (B, T) bool, False = padding; sequence_labels (B,) int64 or None, for objectives about whole rows, or (B,
     T) int64 with IGNORE, for those that label each token.
     """
 
     input_ids: np.ndarray
     token_type_ids: np.ndarray
     real: np.ndarray
-    row_labels: np.ndarray | None = None
+    sequence_labels: np.ndarray | None = None
 
     def some(self, rows):
         """The Batch of some of its rows, a slice; the padding stays."""
@@ -82,7 +82,7 @@ def row_size(row):
     return sum(row_size(part) for part in row if part is not None) if isinstance(row, tuple) else len(row)
 
 
-def collate(rows, specials, row_labels=None, length=None):
+def collate(rows, specials, sequence_labels=None, length=None):
     """Pad a list of rows (A, B or None; lists of ids without special tokens) to a Batch.
 
     `length` fixes T (default: the longest row). Raises ValueError for no rows or a row longer than `length`.
@@ -99,7 +99,7 @@ def collate(rows, specials, row_labels=None, length=None):
     real = np.zeros((len(rows), length), bool)                          # (B, T)
     for i, (ids, types) in enumerate(packed):
         input_ids[i, :len(ids)], token_type_ids[i, :len(ids)], real[i, :len(ids)] = ids, types, True
-    labels = None if row_labels is None else np.asarray(row_labels, np.int64)
+    labels = None if sequence_labels is None else np.asarray(sequence_labels, np.int64)
     return Batch(input_ids, token_type_ids, real, labels)
 
 

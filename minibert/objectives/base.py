@@ -22,7 +22,7 @@ class Objective:
         self.specials, self.vocab_size, self.max_length = specials, vocab_size, max_length
 
     def build(self, docs, rng):
-        """Documents (lists of sentences of ids) to rows (A, B or None) and row labels or None; once an epoch.
+        """Documents (lists of sentences of ids) to rows (A, B or None) and sequence labels or None; once an epoch.
 
         Here: each document's text cut into rows that are full (FULL-SENTENCES of RoBERTa, without its cut at
         sentences).
@@ -31,9 +31,9 @@ class Objective:
         texts = [join(doc) for doc in docs]
         return [(text[i:i + room], None) for text in texts for i in range(0, len(text), room)], None
 
-    def collate(self, rows, row_labels=None, length=None):
+    def collate(self, rows, sequence_labels=None, length=None):
         """Rows to a padded Batch."""
-        return collate(rows, self.specials, row_labels, length)
+        return collate(rows, self.specials, sequence_labels, length)
 
     def candidates(self, batch):
         """(B, T) bool: what may be predicted at all; [CLS], [SEP] and padding never."""

@@ -20,7 +20,7 @@ class SentenceReordering(NSP):
         return reordering_examples(docs, self.max_length, rng, self.most)
 
     def corrupt(self, batch, rng):
-        return super().corrupt(batch, rng)[0], {"order": batch.row_labels}
+        return super().corrupt(batch, rng)[0], {"order": batch.sequence_labels}
 
     def heads(self, encoder):
         return {"order": ClassifierHead(encoder.config, reordering_classes(self.most))}

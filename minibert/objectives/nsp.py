@@ -22,7 +22,7 @@ class NSP(Objective):
     def corrupt(self, batch, rng):
         inputs = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids,
                   "visible": visible_all(batch.real)}
-        return inputs, {"pair": batch.row_labels}
+        return inputs, {"pair": batch.sequence_labels}
 
     def heads(self, encoder):
         return {"pair": ClassifierHead(encoder.config, 2)}

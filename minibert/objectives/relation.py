@@ -24,18 +24,18 @@ class TokenRelation(Objective):
     def build(self, docs, rng):
         return relation_examples(docs, self.max_length)
 
-    def collate(self, rows, row_labels=None, length=None):
-        """row_labels: a list for each row, one label a token of A; the batch's row_labels are (B, T)."""
+    def collate(self, rows, sequence_labels=None, length=None):
+        """sequence_labels: a list for each row, one label a token of A; the batch's sequence_labels are (B, T)."""
         batch = super().collate(rows, None, length)
         labels = np.full(batch.input_ids.shape, IGNORE)                         # (B, T)
-        for row, of_row in zip(labels, row_labels):
+        for row, of_row in zip(labels, sequence_labels):
             row[1:1 + len(of_row)] = of_row                                     # after [CLS]
-        return dataclasses.replace(batch, row_labels=np.where(self.candidates(batch), labels, IGNORE))
+        return dataclasses.replace(batch, sequence_labels=np.where(self.candidates(batch), labels, IGNORE))
 
     def corrupt(self, batch, rng):
         inputs = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids,
                   "visible": visible_all(batch.real)}
-        return inputs, {self.name: batch.row_labels}
+        return inputs, {self.name: batch.sequence_labels}
 
     def heads(self, encoder):
         return {self.name: TokenClassifierHead(encoder.config, 2)}

@@ -30,8 +30,8 @@ class Sum(Objective):
     def build(self, docs, rng):
         return self.objectives[0].build(docs, rng)
 
-    def collate(self, rows, row_labels=None, length=None):
-        return self.objectives[0].collate(rows, row_labels, length)
+    def collate(self, rows, sequence_labels=None, length=None):
+        return self.objectives[0].collate(rows, sequence_labels, length)
 
     def corrupt(self, batch, rng):
         inputs, labels = {}, {}

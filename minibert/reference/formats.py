@@ -2,7 +2,7 @@
 streams, in NumPy.
 
 Liu et al. (2019, arXiv 1907.11692), section 4.2 and table 2; its SEGMENT-PAIR is `packing.nsp_examples`. Text
-streams: Conneau and Lample (2019, arXiv 1901.07291), section 3.3. Each returns (rows, row labels or None), as
+streams: Conneau and Lample (2019, arXiv 1901.07291), section 3.3. Each returns (rows, sequence labels or None), as
 `Objective.build` does.
 """
 from .packing import foreign_text, join, room_for, truncate_pair, with_text

@@ -1,4 +1,4 @@
-"""Documents to rows and row labels for objectives about sentences, in NumPy: the definition.
+"""Documents to rows and sequence labels for objectives about sentences, in NumPy: the definition.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2, and appendix A.2: a segment is a span of
 sentences. Order: Lan et al. (2020, arXiv 1909.11942), section 3.1; three ways: Wang et al. (2020, arXiv

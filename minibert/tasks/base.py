@@ -108,12 +108,12 @@ class Task:
         batch.
         """
         device, some = next(model.parameters()).device, batch.some(rows)
-        counted, share = (np.sum(of.row_labels != IGNORE) for of in (batch, some))
+        counted, share = (np.sum(of.sequence_labels != IGNORE) for of in (batch, some))
         if not share:  # a mean over no label is not a number
             loss = torch.zeros((), device=device)
         else:
             loss = self.loss(model(**self.inputs(some, device)),
-                             torch.from_numpy(some.row_labels).to(device)) * (share / counted)
+                             torch.from_numpy(some.sequence_labels).to(device)) * (share / counted)
         return loss, {self.name: loss}
 
     def together(self, one, other):

@@ -49,7 +49,7 @@ class Texts(Task):
         return truncate_pair(first, second, room_for(self.max_length, segments=2))
 
     def collate(self, rows, labels=None):
-        """Rows to a padded Batch; row_labels (B,): class ids or scores."""
+        """Rows to a padded Batch; sequence_labels (B,): class ids or scores."""
         batch = collate(rows, self.specials)
         return batch if labels is None else Batch(batch.input_ids, batch.token_type_ids, batch.real,
                                                   np.asarray(labels))

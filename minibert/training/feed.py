@@ -24,7 +24,7 @@ class Shards:
     """Rows of a corpus on disk: an epoch passes over all shards, each some blocks of neighbouring documents
     at random.
 
-    build: documents, rng -> (rows, row labels), such as `Objective.build`; documents: Documents. What `build`
+    build: documents, rng -> (rows, sequence labels), such as `Objective.build`; documents: Documents. What `build`
     draws from other documents it draws from those of the shard: NSP's foreign sentences, too. A corpus of
     less than two shards is one: then all documents are built, in their order, as in memory. Here an epoch of
     the loop is a shard.
@@ -52,7 +52,7 @@ def batches(task, make_rows, config, state, multiple=1):
     """Endless batches: fresh rows each epoch, in random order, rows of like length together; `state` says
     where we are.
 
-    make_rows: rng -> (rows, row labels), or Shards. It and `task.collate` are called in threads, ahead of
+    make_rows: rng -> (rows, sequence labels), or Shards. It and `task.collate` are called in threads, ahead of
     time: they may draw only from the rng they are given. What they raise is raised here. state: "epoch" and
     "position", the batches of it that were handed out; the batches that follow depend on these two and the
     seed alone. multiple: rows are padded to a multiple of this length, or to `task.max_length`, so that few
@@ -65,7 +65,7 @@ def batches(task, make_rows, config, state, multiple=1):
 
 
 def epochs(make_rows, config, first):
-    """(epoch, rows, row labels, which rows each batch holds), from epoch `first` on, without end."""
+    """(epoch, rows, sequence labels, which rows each batch holds), from epoch `first` on, without end."""
     for epoch in itertools.count(first):
         rng = np.random.default_rng([config.seed, 0, epoch])
         rows, labels = make_rows(rng, config.seed, epoch) if isinstance(make_rows, Shards) else make_rows(rng)
@@ -99,8 +99,8 @@ def widened(batch, multiple, most, pad):
     length = batch.real.shape[-1]
     more = max(0, min(-(-length // multiple) * multiple, most) - length)
     fill = {"input_ids": pad, "token_type_ids": 0, "real": False}
-    if batch.row_labels is not None and batch.row_labels.shape == batch.real.shape:
-        fill["row_labels"] = IGNORE                                     # labels of tokens
+    if batch.sequence_labels is not None and batch.sequence_labels.shape == batch.real.shape:
+        fill["sequence_labels"] = IGNORE                                     # labels of tokens
     wider = {name: np.pad(getattr(batch, name), [(0, 0)] * (batch.real.ndim - 1) + [(0, more)],
                           constant_values=value)
              for name, value in fill.items()}

@@ -33,9 +33,9 @@ def train(model, task, make_rows, config, *, checkpoint=None, whole=None, about=
     """Train `model` in place and return the log, a list of dicts (step, loss, each part's loss, rate, tokens,
     seconds).
 
-    task: has collate(rows, row_labels) and step(model, batch, rng, rows) -> (loss, parts), see
+    task: has collate(rows, sequence_labels) and step(model, batch, rng, rows) -> (loss, parts), see
     `Objective.step`; rows is given only where a step does not take the whole batch at once. make_rows(rng) ->
-    (rows, row labels or None), or Shards: called once an epoch, in another thread, while the epoch before is
+    (rows, sequence labels or None), or Shards: called once an epoch, in another thread, while the epoch before is
     trained on. checkpoint: a folder to go on from and save to, where the log is too, or None; about, whole:
     see `Checkpoints`. score: model -> number, the higher the better, taken at each checkpoint: the best one
     stays. groups: see `make_optimizer`; a run goes on with the same rates only. precision: of the forward

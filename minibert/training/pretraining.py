@@ -119,11 +119,11 @@ def evaluate_pretraining(model, tokenizer, docs, max_length, seed=0, batch_size=
     """
     objective = bert_objective(tokenizer, max_length)
     rng = np.random.default_rng([seed, 2])
-    rows, row_labels = objective.build(docs, rng)
+    rows, sequence_labels = objective.build(docs, rng)
     device = next(model.parameters()).device
     right, hidden, pairs = [], [], []
     for start in range(0, len(rows), batch_size):
-        batch = objective.collate(rows[start:start + batch_size], row_labels[start:start + batch_size])
+        batch = objective.collate(rows[start:start + batch_size], sequence_labels[start:start + batch_size])
         inputs, labels = objective.corrupt(batch, rng)
         counted = labels["tokens"] != IGNORE                                    # (B, T)
         inputs["input_ids"] = np.where(counted, tokenizer.specials.mask, batch.input_ids)
@@ -136,9 +136,9 @@ def evaluate_pretraining(model, tokenizer, docs, max_length, seed=0, batch_size=
     return {"mlm": 100 * np.concatenate(right).mean(),
             "mlm_frequency": 100 * np.bincount(hidden).max() / len(hidden),
             "nsp": 100 * np.concatenate(pairs).mean(),
-            "nsp_chance": 100 * max(np.mean(row_labels), 1 - np.mean(row_labels)),
+            "nsp_chance": 100 * max(np.mean(sequence_labels), 1 - np.mean(sequence_labels)),
             "hidden_tokens": len(hidden),
-            "pairs": len(row_labels)}
+            "pairs": len(sequence_labels)}
 
 
 def model_answers(model, specials):

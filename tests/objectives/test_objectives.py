@@ -257,7 +257,7 @@ def test_relation_labels_stand_at_their_tokens():
     relation = TokenRelation(SPECIALS, V, 5)
     batch = relation.collate(*relation.build([[[5, 6, 7], [7, 8]]], np.random.default_rng(0)))
     assert batch.input_ids.tolist() == [[2, 5, 6, 7, 3], [2, 7, 8, 3, 0]]
-    assert batch.row_labels.tolist() == [[IGNORE, 0, 0, 1, IGNORE], [IGNORE, 1, 0, IGNORE, IGNORE]]
+    assert batch.sequence_labels.tolist() == [[IGNORE, 0, 0, 1, IGNORE], [IGNORE, 1, 0, IGNORE, IGNORE]]
 
 
 OWN = {"rtd": ("step and model", RTD), "plm": ("model", PLM),

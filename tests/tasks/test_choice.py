@@ -52,7 +52,7 @@ def test_a_batch_holds_the_options_of_an_example_one_after_another():
     task = Choice(TOKENIZER, 16)
     rows, labels, _ = task.encode(EXAMPLES)
     batch = task.collate(rows, labels)
-    assert batch.input_ids.shape[:2] == (4, 3) and batch.row_labels.tolist() == labels
+    assert batch.input_ids.shape[:2] == (4, 3) and batch.sequence_labels.tolist() == labels
     shown = [" ".join(TOKENIZER.vocab[i] for i in ids[real])
              for ids, real in zip(batch.input_ids[1], batch.real[1])]
     assert shown == ["[CLS] i j [SEP] k [SEP]", "[CLS] i j [SEP] l [SEP]", "[CLS] i j [SEP] m n o p [SEP]"]

@@ -41,7 +41,7 @@ def test_rows_are_one_text_or_two_and_labels_are_numbers_in_the_order_of_their_n
     assert task.labels == ["maybe", "no", "yes"] and labels == [2, 1, 0] and origins == [0, 1, 2]
     assert task.encode([example("ab", "")])[0] == [([5, 6], [])]  # an empty text is still a segment
     batch = task.collate(rows, labels)
-    assert batch.row_labels.tolist() == [2, 1, 0] and batch.input_ids[2].tolist() == [2, 9, 10, 3, 0]
+    assert batch.sequence_labels.tolist() == [2, 1, 0] and batch.input_ids[2].tolist() == [2, 9, 10, 3, 0]
 
 
 @pytest.mark.parametrize("first, second, lengths", [
@@ -80,8 +80,8 @@ def test_the_loss_of_scores_is_the_mean_squared_error_in_deviations_and_answers_
     mean, deviation = np.mean([4.5, 0.5, 3.25]), np.std([4.5, 0.5, 3.25])
     rows, labels, origins = task.encode(SCORED)
     batch = task.collate(rows, labels)
-    assert batch.row_labels == pytest.approx((np.array([4.5, 0.5, 3.25]) - mean) / deviation)
-    outputs, targets = torch.tensor([[0.5], [-1.0], [2.0]]), torch.from_numpy(batch.row_labels)
+    assert batch.sequence_labels == pytest.approx((np.array([4.5, 0.5, 3.25]) - mean) / deviation)
+    outputs, targets = torch.tensor([[0.5], [-1.0], [2.0]]), torch.from_numpy(batch.sequence_labels)
     expected = ((outputs[:, 0] - targets) ** 2).sum() / 3
     assert abs(task.loss({"score": outputs}, targets) - expected) < 1e-6
     assert task.decode(SCORED, origins,

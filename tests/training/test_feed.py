@@ -39,7 +39,7 @@ def fed(objective, make_rows, count, state=None, multiple=8):
 
 
 def same(first, second):
-    arrays = [[batch.input_ids, batch.token_type_ids, batch.real, batch.row_labels]
+    arrays = [[batch.input_ids, batch.token_type_ids, batch.real, batch.sequence_labels]
               for batch, _ in (first, second)]
     return all(map(np.array_equal, *arrays)) and first[1] == second[1]
 
@@ -172,15 +172,15 @@ def test_lengths_are_multiples_or_the_longest_and_what_is_added_is_padding():
     ids = np.arange(2 * 11).reshape(2, 11)
     batch = Batch(ids, ids % 2, ids > 3, np.array([[3] * 11, [IGNORE] * 11]))
     wide = widened(batch, 8, 40, pad=9)
-    assert wide.input_ids.shape == wide.token_type_ids.shape == wide.real.shape == wide.row_labels.shape == (
+    assert wide.input_ids.shape == wide.token_type_ids.shape == wide.real.shape == wide.sequence_labels.shape == (
         2, 16)
     assert np.array_equal(wide.input_ids[:, :11], ids) and (wide.input_ids[:, 11:] == 9).all()
-    assert not wide.token_type_ids[:, 11:].any() and not wide.real[:, 11:].any() and (wide.row_labels[:, 11:]
+    assert not wide.token_type_ids[:, 11:].any() and not wide.real[:, 11:].any() and (wide.sequence_labels[:, 11:]
                                                                                       == IGNORE).all()
     assert widened(batch, 8, 13, pad=9).real.shape == (2, 13)
     assert widened(batch, 11, 40, pad=9) is batch and widened(batch, 8, 11, pad=9) is batch
     of_rows = widened(Batch(ids, ids, ids > 3, np.array([[1, 2], [3, 4]])), 8, 40, pad=0)
-    assert of_rows.row_labels.tolist() == [[1, 2], [3, 4]]
+    assert of_rows.sequence_labels.tolist() == [[1, 2], [3, 4]]
 
 
 def test_few_lengths_reach_the_step():
