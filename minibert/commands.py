@@ -43,7 +43,7 @@ def run_pretrain(a):
         pretrain,
     )
     from .training.corpus import corpus, hold_out, text_of_files, text_of_world, texts_folder
-    from .training.loop import write_log
+    from .training import write_log
     from .training.storage import insist
     from .training.threads import cores
     settings = TrainConfig(steps=a.steps, batch_size=a.batch_size, peak_rate=a.peak_rate, seed=a.seed,
@@ -87,7 +87,7 @@ def run_finetune(a):
     from .corpora.text.cache import name_of
     from .finetuning import finetune, read_examples
     from .training import choose_device, forget, join
-    from .training.loop import write_log
+    from .training import write_log
     from .training.storage import digest, insist
     device, out = choose_device(a.device), a.out or Path(f"finetuned-{a.task}")
     team = join(device)

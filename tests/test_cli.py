@@ -178,7 +178,7 @@ BAD = [
     ("pretrain --corpus text.txt --out m --steps 0", "steps=0 must be at least 1"),
     ("pretrain --corpus text.txt --out m --peak-rate nan", "peak_rate=nan must be above 0, and finite"),
     ("pretrain --corpus text.txt --out m --max-length 4",
-     "rows of 4 tokens in the phases 'growing' of max_length=4"),
+     "sequences of 4 tokens in the phases 'growing' of max_length=4"),
     ("pretrain --corpus text.txt --out m --warmup 2", "warmup=2.0 is a share of the steps"),
     ("pretrain --corpus text.txt --out m --vocab-size 10", "vocab"),
     ("pretrain --corpus text.txt --out m --max-length 4000", "--max-length 4000"),

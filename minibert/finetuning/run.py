@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..corpora.errors import plural, write_text
 from ..corpora.readers.json_stream import load
-from ..model import Model, load_pretrained, save_pretrained
+from ..model import FastEncoder, Model, load_pretrained, save_pretrained
 from ..model.files import check_vocab
 from ..model.heads import ClassifierHead
 from ..tasks.base import Task
@@ -102,6 +102,7 @@ def finetune(name, encoder, tokenizer, examples, *, epochs=None, steps=None, bat
         raise ValueError(f"{plural(len(examples), 'example')} to train on, and no word in them")
     steps = epochs * -(-len(rows) // batch_size) if steps is None else steps
     torch.manual_seed(seed)
+    encoder = FastEncoder.of(encoder)
     model = Model(encoder, way_heads(task, way, encoder)).to(next(encoder.parameters()).device)
     for head in model.heads.values():
         if pooler is not None and isinstance(head, ClassifierHead):

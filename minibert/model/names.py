@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ..config import ModelConfig
 from .encoder import Encoder
+from .fast import FastEncoder
 from .heads import ClassifierHead, TokenClassifierHead, TokenHead
 
 # (Hugging Face, ours). A pair with leading dots is replaced anywhere, the longer name first where one holds
@@ -59,7 +60,8 @@ class Format:
     title: str                  # opens the names of its classes in `transformers`
     table: tuple                # (Hugging Face's name, ours)
     decoder: str  # the output matrix tied to the word embeddings; its copy in a file is checked, not read
-    encoder: type = Encoder     # the trunk, made from the configuration
+    encoder: type[Encoder] = Encoder            # the readable class of the architecture
+    fast: type[Encoder] = FastEncoder           # its fast form, which is loaded
     config: type = ModelConfig  # made from config.json
     rules: dict = field(default_factory=dict)   # key of config.json -> the one value that is read
 

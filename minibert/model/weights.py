@@ -122,7 +122,7 @@ def load_pretrained(path_or_name, heads=lambda encoder: {}, forms=(BERT,)):
     """
     folder = find_folder(path_or_name)
     form, config = read_config(folder, forms)
-    encoder = form.encoder(config)
+    encoder = form.fast(config)
     model = Model(encoder, heads(encoder))
     path, weights = read_weights(folder, form)
     names = {ours if ours in weights else theirs: ours for theirs, ours in their_names(model, form).items()}

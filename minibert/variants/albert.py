@@ -18,9 +18,9 @@ GELU = {"gelu": "none", "gelu_new": "tanh"}     # Hugging Face's word -> PyTorch
 
 @dataclass(frozen=True)
 class FactorisedConfig(ModelConfig):
-    """ModelConfig with E. Raises ValueError as ModelConfig does, and for another activation than those
-    two.
-    """
+    """ModelConfig with E, the width of ALBERT's word embeddings, and its activation.
+
+    Raises ValueError as ModelConfig does, and for another activation than GELU's two."""
 
     embedding_size: int = 128                   # E
     hidden_act: str = "gelu_new"  # or "gelu"; the published models compute the tanh approximation
@@ -64,9 +64,7 @@ class AlbertFeedForward(FeedForward):
 
 
 class AlbertEncoder(Encoder):
-    """config: FactorisedConfig. `layers` holds one module L times, so that a gradient sums over all its
-    uses.
-    """
+    """ALBERT's encoder: `layers` holds one module L times, so that a gradient sums over its uses."""
 
     def __init__(self, config):
         super().__init__(config.replace(num_hidden_layers=1))

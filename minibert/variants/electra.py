@@ -1,5 +1,4 @@
-"""ELECTRA's trunk, of the discriminator and of the small generator beside it; `model.electra` has the
-discriminator's head.
+"""ELECTRA's encoder, of discriminator and generator; `model.electra` has the head.
 
 Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2. The trunk is BERT's with ALBERT's factorised
 embeddings, where E is not D: a generator shares the embeddings of a discriminator that is wider than itself.

@@ -1,5 +1,4 @@
-"""Published weights of BERT, RoBERTa, ALBERT and ELECTRA: their tables of names, and load and save for all
-four.
+"""Published weights of BERT, RoBERTa, ALBERT and ELECTRA: names of tensors, load and save.
 
 `minibert.model.weights` does the work and knows BERT alone; the architecture is told by `config.json` or by
 the trunk.
@@ -11,6 +10,7 @@ from ..model import weights
 from ..model.names import BERT, LAYER, RULES, Format, trunk
 from .albert import AlbertEncoder, FactorisedConfig
 from .electra import ElectraConfig, ElectraEncoder
+from .fast import FastAlbertEncoder, FastElectraEncoder, FastRobertaEncoder
 from .roberta import RobertaEncoder
 
 TASKS = (("qa_outputs", "heads.span.classifier"), ("classifier", "heads.tags.classifier"),
@@ -37,7 +37,8 @@ ROBERTA = Format("roberta", "Roberta", (
     ("lm_head.decoder", "heads.tokens.decoder"),
     ("classifier.dense", "heads.label.pooler"),  # tanh of a linear map of <s>: a pooler by another name
     ("classifier.out_proj", "heads.label.classifier"),
-    *TASKS), "lm_head.decoder", RobertaEncoder, RobertaConfig, RULES | {"pad_token_id": 1})
+    *TASKS), "lm_head.decoder", RobertaEncoder, FastRobertaEncoder, RobertaConfig,
+    RULES | {"pad_token_id": 1})
 
 ALBERT = Format("albert", "Albert", (
     *trunk("albert", "encoder.albert_layer_groups.0.albert_layers"),
@@ -55,7 +56,8 @@ ALBERT = Format("albert", "Albert", (
     ("predictions.bias", "heads.tokens.decoder.bias"),
     ("predictions.decoder", "heads.tokens.decoder"),
     ("sop_classifier.classifier", "heads.pair.classifier"),     # 0 = in order, 1 = swapped
-    *TASKS, ("classifier", "heads.label.classifier")), "predictions.decoder", AlbertEncoder, FactorisedConfig,
+    *TASKS, ("classifier", "heads.label.classifier")), "predictions.decoder", AlbertEncoder,
+                FastAlbertEncoder, FactorisedConfig,
     {key: value for key, value in RULES.items() if key != "hidden_act"} | {"num_hidden_groups": 1,
                                                                            "inner_group_num": 1})
 
@@ -68,23 +70,21 @@ ELECTRA = Format("electra", "Electra", (
     ("generator_lm_head", "heads.tokens.decoder"),
     ("discriminator_predictions.dense", "heads.replaced.transform"),
     ("discriminator_predictions.dense_prediction", "heads.replaced.classifier"),
-    *TASKS), "generator_lm_head", ElectraEncoder, ElectraConfig, RULES)
+    *TASKS), "generator_lm_head", ElectraEncoder, FastElectraEncoder, ElectraConfig, RULES)
 
 FORMATS = (BERT, ROBERTA, ALBERT, ELECTRA)
 
 
 def load_pretrained(path_or_name, heads=lambda encoder: {}):
-    """`minibert.model.load_pretrained` for all four: the `config.json` says which. Arguments and errors as
-    there.
-    """
+    """Load any of the four architectures; `config.json` says which. As `minibert.model.load_pretrained`."""
     return weights.load_pretrained(path_or_name, heads, FORMATS)
 
 
 def save_pretrained(model, folder, vocab=None):
-    """`minibert.model.save_pretrained` for all four: the trunk says which. Raises ValueError for another
-    trunk.
-    """
-    form = next((form for form in FORMATS if type(model.encoder) is form.encoder), None)
+    """Save any of the four architectures, as `minibert.model.save_pretrained`.
+
+    Raises ValueError for another encoder."""
+    form = next((form for form in FORMATS if type(model.encoder) in (form.encoder, form.fast)), None)
     if form is None:
         raise ValueError(
             f"a trunk of class {type(model.encoder).__name__} has no published format; those that have one: "

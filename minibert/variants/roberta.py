@@ -10,9 +10,7 @@ FIRST_POSITION = 2      # of the first token: padding has id 1 there, and what f
 
 
 class RobertaEmbeddings(Embeddings):
-    """Word + position + the one segment there is. Segment ids are not looked at; the first FIRST_POSITION
-    rows are unused.
-    """
+    """Word + position + one segment; segment ids are ignored, the first FIRST_POSITION rows unused."""
 
     def forward(self, input_ids, token_type_ids, position_ids=None):
         """Ids (B, T); position_ids (B, T) from 0, or None for 0 to T - 1."""
@@ -28,9 +26,7 @@ class RobertaEmbeddings(Embeddings):
 
 
 class RobertaEncoder(Encoder):
-    """BERT's encoder with these embeddings. Rows are packed with <pad> = 1, <s> = 0, </s> = 2: see
-    `Specials`.
-    """
+    """BERT's encoder with these embeddings; <pad> = 1, <s> = 0, </s> = 2: see `Specials`."""
 
     def __init__(self, config):
         super().__init__(config)
