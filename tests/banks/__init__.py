@@ -9,7 +9,7 @@ import contextlib
 import importlib
 import io
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from textwrap import dedent
 
@@ -85,6 +85,15 @@ def found(folder=Path(__file__).parent, root=ROOT):
 def bank_of(module):
     """The BANK of a module of this package."""
     return importlib.import_module(f"{__name__}.{module}").BANK
+
+
+def a_few(banks, turn, right=1, wrong=2):
+    """`banks` (exercise -> Bank) with some answers of each: others at the next turn, and in time all."""
+    def some(answers, count):
+        names = list(answers)
+        return {name: answers[name] for name in (names[(turn * count + k) % len(names)] for k in range(count))}
+    return {exercise: replace(bank, right=some(bank.right, right), wrong=some(bank.wrong, wrong))
+            for exercise, bank in banks.items()}
 
 
 def told(hint, said):

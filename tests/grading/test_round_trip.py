@@ -92,6 +92,7 @@ def test_the_first_missing_answer_of_an_exercise_as_released_is_named(unit):
     assert f"{first_answer(read(exercise))[1]}: not written yet" in look_over(exercise)[-1].seen
 
 
+@pytest.mark.takes_turns("unit")
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_class_of_three_gets_the_points_it_earned(unit, nbgrader, tmp_path):
     teacher = tmp_path / "teacher"
