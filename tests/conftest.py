@@ -11,6 +11,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = {  # marker: the programs that serve it, and where to get them
@@ -18,6 +19,10 @@ PROGRAMS = {  # marker: the programs that serve it, and where to get them
     "node": (("node",), "apt install nodejs"),
     "sandbox": (("bwrap",), "apt install bubblewrap"),
 }
+
+# an example may take its time: a slow machine is no failure
+settings.register_profile("minibert", deadline=None)
+settings.load_profile("minibert")
 
 # nbgrader logs each cell it changes: pages, under which a failure hid
 logging.getLogger("traitlets").propagate = False
@@ -73,7 +78,7 @@ def plain(value):
 
 
 def turn_of(item, turn):
-    """A number that grows by one each turn. It starts anywhere, so that not all tests change to the same case."""
+    """A number that grows by one each turn. It starts anywhere, so that not all tests run the same case."""
     return zlib.crc32(item.nodeid.encode()) + turn
 
 

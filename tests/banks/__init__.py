@@ -6,6 +6,7 @@ new file `unitNN.py` here is found by itself: each of its answers meets its chec
 through nbgrader (`round_trip.py`), and each exercise of its unit gets mutants (`mutants.py`).
 """
 import contextlib
+import functools
 import importlib
 import io
 import re
@@ -51,10 +52,16 @@ def quiet():
         yield
 
 
+@functools.cache
+def compiled(source):
+    """The code of a cell: those above an answer run again for each answer."""
+    return compile(source, "<cell>", "exec")
+
+
 def run(source, names):
     """Run a cell quietly in the place `names`."""
     with quiet():
-        exec(compile(source, "<cell>", "exec"), names)
+        exec(compiled(source), names)
 
 
 def changed(source, *replacements):
@@ -91,7 +98,8 @@ def a_few(banks, turn, right=1, wrong=2):
     """`banks` (exercise -> Bank) with some answers of each: others at the next turn, and in time all."""
     def some(answers, count):
         names = list(answers)
-        return {name: answers[name] for name in (names[(turn * count + k) % len(names)] for k in range(count))}
+        taken = (names[(turn * count + k) % len(names)] for k in range(count))
+        return {name: answers[name] for name in taken}
     return {exercise: replace(bank, right=some(bank.right, right), wrong=some(bank.wrong, wrong))
             for exercise, bank in banks.items()}
 

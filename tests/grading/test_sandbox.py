@@ -6,6 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from patience import HANG
 from minibert.grading.sandbox.limits import Policy
 
 import minibert
@@ -27,7 +28,7 @@ def run(code, tmp_path):
     rules = provisioner.filter_file()
     command = sandbox.bubblewrap([sys.executable, "-c", code], tmp_path, Policy(scratch_mb=4),
                                  sandbox.USERS[0], filter=rules)
-    done = subprocess.run(command, capture_output=True, text=True, env={}, timeout=60,
+    done = subprocess.run(command, capture_output=True, text=True, env={}, timeout=HANG,
                           pass_fds=[rules] if rules else [])
     return done.stdout.strip() or done.stderr
 
