@@ -149,7 +149,7 @@ def run(versions, quick):
             shutil.copy(ROOT / path, copy / path)
             passed += not failed
             whole = "yes" if failed else "?" if quick else "NO"
-            print(f"| {area} | {words} | {'yes' if early else 'NO'} | {whole} | {seconds:.0f} | {failed or ''} |",
+            print("", area, words, "yes" if early else "NO", whole, round(seconds), failed or "", "", sep=" | ",
                   flush=True)
     return passed
 

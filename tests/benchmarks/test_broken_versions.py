@@ -22,7 +22,7 @@ def test_each_folder_with_broken_versions_has_tests(tiers, root):
 
 @pytest.mark.parametrize("place, old, found", [("softmax", "no such text", 0), ("nowhere", "x", 0)])
 def test_what_is_not_there_is_refused(tiers, place, old, found):
-    with pytest.raises(tiers.NotFound, match=f"minibert/reference: '{old}' in {place} is there {found} times"):
+    with pytest.raises(tiers.NotFound, match=f"'{old}' in {place} is there {found} times"):
         tiers.broken("reference", place, old, "")
 
 
