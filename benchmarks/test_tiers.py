@@ -149,8 +149,8 @@ def run(versions, quick):
             shutil.copy(ROOT / path, copy / path)
             passed += not failed
             whole = "yes" if failed else "?" if quick else "NO"
-            print("", area, words, "yes" if early else "NO", whole, round(seconds), failed or "", "", sep=" | ",
-                  flush=True)
+            print("", area, words, "yes" if early else "NO", whole, round(seconds), failed or "", "",
+                  sep=" | ", flush=True)
     return passed
 
 

@@ -50,9 +50,10 @@ def pytest_report_header(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Without --all, leave the slow tests out and let cases take turns; with it, begin with the slow ones."""
+    """Without --all, leave slow tests out and let cases take turns; with it, start with files of slow ones."""
     if config.option.all:
-        items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+        slow = {item.path for item in items if item.get_closest_marker("slow")}
+        items.sort(key=lambda item: item.path not in slow)
         return
     quick = [item for item in items if not item.get_closest_marker("slow")]
     groups = {}
