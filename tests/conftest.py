@@ -50,7 +50,8 @@ def pytest_report_header(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Without --all, leave slow tests out and let cases take turns; with it, start with files of slow ones."""
+    """Without --all, leave slow tests out and let cases take turns; with it, start with files of slow ones.
+    """
     if config.option.all:
         slow = {item.path for item in items if item.get_closest_marker("slow")}
         items.sort(key=lambda item: item.path not in slow)
