@@ -16,10 +16,10 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from minibert.corpora.text.cache import cached_documents
-from minibert.corpora.text.plain.plain import stream_documents
 
 from minibert.config import preset
+from minibert.corpora.text.cache import cached_documents
+from minibert.corpora.text.plain import stream_documents
 from minibert.corpora.world import World, write_text
 from minibert.tokenizer import train_wordpiece
 from minibert.tokenizer.fast import FastWordPiece

@@ -6,10 +6,11 @@ new file `unitNN.py` here is found by itself: each of its answers meets its chec
 through nbgrader (`round_trip.py`), and each exercise of its unit gets mutants (`mutants.py`).
 """
 import contextlib
+import functools
 import importlib
 import io
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from textwrap import dedent
 
@@ -51,10 +52,16 @@ def quiet():
         yield
 
 
+@functools.cache
+def compiled(source):
+    """The code of a cell: those above an answer run again for each answer."""
+    return compile(source, "<cell>", "exec")
+
+
 def run(source, names):
     """Run a cell quietly in the place `names`."""
     with quiet():
-        exec(compile(source, "<cell>", "exec"), names)
+        exec(compiled(source), names)
 
 
 def changed(source, *replacements):
@@ -85,6 +92,16 @@ def found(folder=Path(__file__).parent, root=ROOT):
 def bank_of(module):
     """The BANK of a module of this package."""
     return importlib.import_module(f"{__name__}.{module}").BANK
+
+
+def a_few(banks, turn, right=1, wrong=2):
+    """`banks` (exercise -> Bank) with some answers of each: others at the next turn, and in time all."""
+    def some(answers, count):
+        names = list(answers)
+        taken = (names[(turn * count + k) % len(names)] for k in range(count))
+        return {name: answers[name] for name in taken}
+    return {exercise: replace(bank, right=some(bank.right, right), wrong=some(bank.wrong, wrong))
+            for exercise, bank in banks.items()}
 
 
 def told(hint, said):

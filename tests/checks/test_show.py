@@ -10,6 +10,7 @@ import nbformat
 import numpy as np
 import pytest
 from nbclient import NotebookClient
+from patience import HANG
 
 from minibert.checks.engine.failure import STEPS, CheckFailed, Failure
 from minibert.checks.engine.show import LABELS, box, failed_box, heat_maps, marked, opened, passed_box
@@ -36,7 +37,7 @@ def outputs():
                "import sys; print('matplotlib' in sys.modules)"]
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)
                                                for source in [SETUP, *sources]])
-    NotebookClient(notebook, allow_errors=True, kernel_name="python3", timeout=120).execute()
+    NotebookClient(notebook, allow_errors=True, kernel_name="python3", timeout=HANG).execute()
     return {cell.source: cell.outputs for cell in notebook.cells}
 
 

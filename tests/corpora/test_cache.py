@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from conftest import ROOT
+from patience import STILL
 
 from minibert.corpora.errors import CorpusError
 from minibert.corpora.text import cache, encoded, portions
@@ -221,7 +222,7 @@ def test_what_a_killed_process_left_goes_but_not_what_another_writes_now(tmp_pat
 
 
 def test_of_two_that_build_at_once_one_cache_stays_and_both_read_it(tmp_path, tokenizer, expected):
-    barrier, found = threading.Barrier(2, timeout=20), []
+    barrier, found = threading.Barrier(2, timeout=STILL), []
 
     def text():
         yield from TEXT
