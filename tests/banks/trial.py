@@ -13,7 +13,7 @@ from textwrap import dedent
 
 import numpy as np
 
-from minibert.checks.engine.base import CheckFailed, Exercise
+from minibert.checks.engine.exercise import CheckFailed, Exercise
 from minibert.grading.notebook import field, marked, read
 
 from . import ROOT, bank_of, found, run

@@ -4,7 +4,7 @@ import warnings
 import numpy as np
 import pytest
 
-from minibert.checks.engine.base import CheckFailed, Exercise, Invariant, Mistake
+from minibert.checks.engine.exercise import CheckFailed, Exercise, Invariant, Mistake
 
 
 def double_rows(x, factor):

@@ -4,8 +4,8 @@ differ.
 import numpy as np
 import pytest
 
-from minibert.checks.engine.base import CheckFailed, Exercise
 from minibert.checks.engine.compare import LONGEST, agree, called, close, difference, shortened
+from minibert.checks.engine.exercise import CheckFailed, Exercise
 
 PIECES = ["hug", "##s"]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from minibert.checks.engine.base import Exercise
+from minibert.checks.engine.exercise import Exercise
 
 ROOT = Path(__file__).parents[2]
 UNITS = sorted(path.name for path in (ROOT / "minibert" / "checks").glob("unit[0-9][0-9]"))

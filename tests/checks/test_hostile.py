@@ -12,7 +12,7 @@ import pytest
 from minibert import reference
 from minibert.checks import unit01, unit02
 from minibert.checks.engine import compare
-from minibert.checks.engine.base import UNTOUCHED, CheckFailed, Exercise
+from minibert.checks.engine.exercise import UNTOUCHED, CheckFailed, Exercise
 
 NUMBERS = re.compile(r"\d\.\d|\d\d")     # values and seeds; "sum to 1" is none
 

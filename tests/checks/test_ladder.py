@@ -6,7 +6,7 @@ import time
 import numpy as np
 import pytest
 
-from minibert.checks.engine.base import CheckFailed, Exercise, Invariant, Mistake, Speed, pairs
+from minibert.checks.engine.exercise import CheckFailed, Exercise, Invariant, Mistake, Speed, pairs
 from minibert.checks.engine.failure import STEPS, Failure
 
 

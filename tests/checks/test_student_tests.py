@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from minibert.checks import unit02
-from minibert.checks.engine.base import CheckFailed
+from minibert.checks.engine.exercise import CheckFailed
 from minibert.checks.engine.student_tests import by_name, candidate, student_test
-from minibert.checks.engine.untouched import UNTOUCHED
+from minibert.checks.engine.tampering import UNTOUCHED
 from minibert.checks.unit01 import versions as unit01_tests
 from minibert.checks.unit02 import versions as unit02_tests
 

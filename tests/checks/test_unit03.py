@@ -7,7 +7,7 @@ import pytest
 from banks.trial import unit
 
 from minibert.checks import unit03 as check
-from minibert.checks.engine.base import CheckFailed
+from minibert.checks.engine.exercise import CheckFailed
 from minibert.checks.unit03 import bug_hunt, text_mistakes
 from minibert.tokenizer import BasicTokenizer, WordPiece
 

@@ -9,7 +9,7 @@ import warnings
 
 import numpy as np
 
-from .answers import name_of
+from .answer_protocol import name_of
 from .failure import CheckFailed, Failure, fail
 
 OWN_WORK = "your answer calls the package's own implementation. Write it yourself; you can."

@@ -6,10 +6,10 @@ import copy
 import numpy as np
 
 from .compare import NUMBERS, agree, as_array, called, describe, gap, is_array, is_list, same
-from .example import arrays, calls_of, smallest
+from .failing_example import arrays, calls_of, smallest
 from .failure import CheckFailed, fail
 from .guard import crashed, many, parameters, quiet, within
-from .known import recognised, recognised_crash
+from .known_mistakes import recognised, recognised_crash
 
 MOST_CALLS = 2      # that an invariant's example shows
 KINDS = {"i": "whole numbers", "u": "whole numbers", "f": "numbers", "b": "bool (True and False)"}

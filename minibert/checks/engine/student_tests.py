@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .answers import named
-from .base import Exercise, Invariant
+from .answer_protocol import named
+from .exercise import Exercise, Invariant
 from .guard import CheckFailed
 
 ACCEPTED, RETURNED = "accepted", "returned"     # a verdict; any other is what the test raised

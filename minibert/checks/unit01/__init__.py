@@ -10,16 +10,25 @@ import numpy as np
 
 from minibert import reference
 
-from ..engine.base import Exercise, Invariant, Mistake, pairs
 from ..engine.chance import array_like, fresh, obeys
-from ..engine.planted import planted
+from ..engine.exercise import Exercise, Invariant, Mistake, pairs
+from ..engine.planted_bugs import planted
 from ..engine.student_tests import student_test
 from . import bug_hunt, versions
-from .choose import extreme_rates, only_candidates, own_toss, right_rate
-from .corrupt import CLS, MASK, ORDINARY, SEP, known_ids, others_stay, right_shares, whole_vocabulary
+from .choose_invariants import extreme_rates, only_candidates, own_toss, right_rate
+from .corrupt_invariants import (
+    CLS,
+    MASK,
+    ORDINARY,
+    SEP,
+    known_ids,
+    others_stay,
+    right_shares,
+    whole_vocabulary,
+)
 from .hints import HINTS
-from .spans import SPANS_INVARIANTS
-from .words import WORDS_INVARIANTS, row
+from .span_invariants import SPANS_INVARIANTS
+from .whole_word_invariants import WORDS_INVARIANTS, row
 
 SENTENCE = np.array([[False] + [True] * 30 + [False] * 9] * 6)  # (B, T): [CLS], words, then padding
 IDS = np.where(SENTENCE, ORDINARY[:40], 0)

@@ -7,7 +7,7 @@ import numpy as np
 
 from minibert.batch import IGNORE
 
-from ..engine.base import Invariant
+from ..engine.exercise import Invariant
 
 MASK, RATE = 4, 0.15
 

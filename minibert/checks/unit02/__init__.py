@@ -10,13 +10,23 @@ import numpy as np
 from minibert import config, reference
 from minibert.batch import visible_all, visible_causal
 
-from ..engine.base import Exercise, Invariant
 from ..engine.compare import close
-from ..engine.planted import planted
+from ..engine.exercise import Exercise, Invariant
+from ..engine.planted_bugs import planted
 from ..engine.student_tests import student_test
-from . import attention_mistakes, bug_hunt, count_mistakes, encoder_mistakes, head_mistakes, versions
+from . import (
+    attention_mistakes,
+    bug_hunt,
+    count_mistakes,
+    encoder_layer_mistakes,
+    head_mistakes,
+    layer_norm_mistakes,
+    position_mistakes,
+    softmax_mistakes,
+    versions,
+)
 from .hints import HINTS
-from .weights import attention_weights, layer_weights, rows
+from .random_weights import attention_weights, layer_weights, rows
 
 PADDED = np.array([[True] * 5, [True] * 3 + [False] * 2])  # (B, T): the second row has two [PAD]
 
@@ -31,7 +41,7 @@ def softmax_cases(rng):
 
 softmax = Exercise(
     "softmax", ("x", "axis"), softmax_cases, reference.softmax,
-    hints=HINTS["softmax"], mistakes=attention_mistakes.SOFTMAX, invariants=(
+    hints=HINTS["softmax"], mistakes=softmax_mistakes.SOFTMAX, invariants=(
         Invariant("the results sum to 1 along the axis",
                   lambda f, rng: np.allclose(f(rows(rng, 2, 3), 0).sum(0), 1)),
         Invariant("no result is negative", lambda f, rng: bool((f(rows(rng, 2, 3), -1) >= 0).all())),
@@ -147,7 +157,7 @@ def same_distance_same_product(f, rng):
 
 positional_encoding = Exercise(
     "positional_encoding", ("length", "hidden_size"), positions_cases, reference.positional_encoding,
-    hints=HINTS["positional_encoding"], mistakes=encoder_mistakes.POSITIONAL_ENCODING, invariants=(
+    hints=HINTS["positional_encoding"], mistakes=position_mistakes.POSITIONAL_ENCODING, invariants=(
         Invariant("position 0 is 0, 1, 0, 1 ...", lambda f, rng: np.allclose(f(3, 6)[0], [0, 1] * 3)),
         Invariant("the dot product of two positions depends on their distance only",
                   same_distance_same_product)))
@@ -169,7 +179,7 @@ def layer_norm_cases(rng):
 
 layer_norm = Exercise(
     "layer_norm", ("x", "gamma", "beta", "eps"), layer_norm_cases, right_layer_norm,
-    hints=HINTS["layer_norm"], mistakes=encoder_mistakes.LAYER_NORM,
+    hints=HINTS["layer_norm"], mistakes=layer_norm_mistakes.LAYER_NORM,
     implementations=(reference.layer_norm,), invariants=(
         Invariant("with gamma 1 and beta 0, each row has mean 0 and variance 1",
                   lambda f, rng: np.allclose(f(3 * rows(rng, 4, 6) + 2, np.ones(6), np.zeros(6),
@@ -193,7 +203,7 @@ def encoder_layer_cases(rng):
 
 encoder_layer = Exercise(
     "encoder_layer", ("x", "weights", "num_heads", "visible"), encoder_layer_cases, right_encoder_layer,
-    hints=HINTS["encoder_layer"], mistakes=encoder_mistakes.ENCODER_LAYER,
+    hints=HINTS["encoder_layer"], mistakes=encoder_layer_mistakes.ENCODER_LAYER,
     implementations=(reference.encoder_layer, reference.feed_forward),
     builds_on=(softmax, attention, split_heads, multi_head_attention, layer_norm))
 

@@ -9,9 +9,9 @@ import numpy as np
 from minibert import reference
 from minibert.reference.encoder import sub
 
-from ..engine.base import Invariant
 from ..engine.compare import close
-from .weights import layer_weights, rows
+from ..engine.exercise import Invariant
+from .random_weights import layer_weights, rows
 
 B, T, D, F, HEADS = 2, 5, 12, 20, 3     # of the inputs on which the invariants are tried
 

@@ -5,7 +5,7 @@ Axes: D hidden, F feed-forward, V vocabulary, L layers, H heads, P positions, S 
 """
 import itertools
 
-from ..engine.base import Mistake
+from ..engine.exercise import Mistake
 
 # Each entry: what is wrong, and by how much it changes the count of (V, D, L, H, F, P positions, S segments).
 MISCOUNTED = (

@@ -8,7 +8,7 @@ import numpy as np
 
 from minibert import reference
 
-from ..engine.base import Mistake, pairs
+from ..engine.exercise import Mistake, pairs
 from .attention_mistakes import scaled_by
 
 

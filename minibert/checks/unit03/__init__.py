@@ -15,10 +15,10 @@ from minibert.tokenizer.basic import runs, split_punctuation, strip_accents
 from minibert.tokenizer.train import Pairs
 from minibert.tokenizer.train import train_wordpiece as trained
 
-from ..engine.base import Exercise, Invariant
 from ..engine.compare import agree, describe
+from ..engine.exercise import Exercise, Invariant
 from ..engine.guard import CheckFailed, lending, unwritten
-from ..engine.planted import planted
+from ..engine.planted_bugs import planted
 from . import (
     bug_hunt,
     embed_mistakes,

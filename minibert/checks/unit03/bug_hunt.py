@@ -8,7 +8,7 @@ import unicodedata
 
 from minibert.tokenizer.basic import ASCII_SIGNS, is_cjk, is_punctuation
 
-from ..engine.base import Invariant
+from ..engine.exercise import Invariant
 
 # each of these letters takes each of these accents
 LETTERS, MARKS = list("aeiou"), list("\u0300\u0301\u0308")

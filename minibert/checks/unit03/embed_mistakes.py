@@ -7,7 +7,7 @@ import numpy as np
 from minibert import reference
 from minibert.reference.encoder import layer_norm, sub
 
-from ..engine.base import Mistake
+from ..engine.exercise import Mistake
 
 
 def embedder(word=lambda table, ids: table[ids], position=lambda table, ids: table[:ids.shape[1]],

@@ -7,7 +7,7 @@ import numpy as np
 from minibert.batch import Specials
 from minibert.reference.packing import truncate_pair
 
-from ..engine.base import Mistake
+from ..engine.exercise import Mistake
 
 PAD, CLS, SEP = Specials().pad, Specials().cls, Specials().sep
 

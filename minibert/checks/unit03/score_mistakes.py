@@ -6,7 +6,7 @@ Sennrich et al. (2016, arXiv 1508.07909), section 3.2.
 import math
 from collections import Counter
 
-from ..engine.base import Mistake
+from ..engine.exercise import Mistake
 
 
 def spelled(word):

@@ -6,7 +6,7 @@ match.
 """
 from minibert.tokenizer import BasicTokenizer, WordPiece
 
-from ..engine.base import Invariant, Mistake
+from ..engine.exercise import Invariant, Mistake
 from .wordpiece_mistakes import PLAIN, UNKNOWN, from_the_end, greedy, inner_pieces_may_begin, searching
 
 # For `revealing_words`: what the test words are read with. Its notebook prints this vocabulary.

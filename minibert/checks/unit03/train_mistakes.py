@@ -8,7 +8,7 @@ import math
 from minibert.batch import SPECIAL_TOKENS
 from minibert.tokenizer.train import alphabet
 
-from ..engine.base import Mistake
+from ..engine.exercise import Mistake
 from .score_mistakes import glued, joined, scored, spelled
 
 

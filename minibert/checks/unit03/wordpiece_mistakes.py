@@ -2,7 +2,7 @@
 
 Wu et al. (2016, arXiv 1609.08144), section 4.1. `unit03_text` has those about a whole text.
 """
-from ..engine.base import Mistake
+from ..engine.exercise import Mistake
 
 UNKNOWN = "[UNK]"
 

@@ -12,15 +12,15 @@ from minibert import reference
 from minibert.batch import IGNORE
 from minibert.reference import losses, packing
 
-from ..engine.base import Exercise, Invariant, Mistake
-from ..engine.planted import planted
+from ..engine.exercise import Exercise, Invariant, Mistake
+from ..engine.planted_bugs import planted
 from ..engine.student_tests import student_test
 from . import bug_hunt, loss_mistakes, versions
 from .hints import HINTS
 from .loss_mistakes import right_mlm_loss, right_nsp_loss
-from .nsp import NSP_CRASHES, NSP_INVARIANTS
-from .pairs import counted, documents
-from .sop import SOP_CRASHES, SOP_INVARIANTS
+from .nsp_invariants import NSP_CRASHES, NSP_INVARIANTS
+from .pair_invariants import counted, documents
+from .sop_invariants import SOP_CRASHES, SOP_INVARIANTS
 
 
 def rows(rng, *shape, dtype=np.float64):

@@ -10,8 +10,8 @@ import numpy as np
 
 from minibert.batch import IGNORE
 
-from ..engine.base import Invariant
 from ..engine.compare import close
+from ..engine.exercise import Invariant
 from .loss_mistakes import right_mlm_loss, right_nsp_loss
 
 B, T, P, D, V = 3, 7, 2, 4, 6       # of the inputs on which the invariants are tried

@@ -9,7 +9,7 @@ import numpy as np
 
 from minibert.batch import IGNORE
 
-from ..engine.base import Mistake
+from ..engine.exercise import Mistake
 
 
 def log_softmax(logits, axis=-1):

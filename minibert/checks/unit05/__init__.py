@@ -8,14 +8,15 @@ import numpy as np
 
 from minibert import reference
 
-from ..engine.base import Exercise, Invariant
+from ..engine.exercise import Exercise, Invariant
 from ..engine.guard import many
-from ..engine.planted import planted
+from ..engine.planted_bugs import planted
 from ..engine.student_tests import student_test
-from . import bug_hunt, step_trial, versions
-from .buckets import BUCKET_CRASHES, BUCKETS, LENGTHS
+from . import bug_hunt, step_mistakes, step_rehearsal, versions
+from .bucket_invariants import BUCKET_CRASHES, BUCKETS, LENGTHS
+from .cost_mistakes import PRETRAINING_COST
 from .hints import HINTS
-from .numbers import COST, RATE
+from .learning_rate_mistakes import LEARNING_RATE
 
 
 def rate_cases(rng):
@@ -30,7 +31,7 @@ def rate_cases(rng):
 
 learning_rate = Exercise(
     "learning_rate", ("step", "steps", "peak", "warmup"), rate_cases, reference.learning_rate,
-    hints=HINTS["learning_rate"], mistakes=RATE, invariants=(
+    hints=HINTS["learning_rate"], mistakes=LEARNING_RATE, invariants=(
         Invariant("no rate is above the peak", lambda f, rng: bool((rates(f) <= 0.3 + 1e-12).all())),
         Invariant("up to the peak it rises, from then on it falls", lambda f, rng: rises_then_falls(f)),
         Invariant("twice the peak is twice the rate",
@@ -48,10 +49,10 @@ def rises_then_falls(f):
 
 
 training_step = Exercise(
-    "training_step", ("batches", "rates", "clip"), step_trial.cases, step_trial.reference,
-    hints=HINTS["training_step"], mistakes=step_trial.MISTAKES)
+    "training_step", ("batches", "rates", "clip"), step_rehearsal.cases, step_mistakes.right_rehearsal,
+    hints=HINTS["training_step"], mistakes=step_mistakes.TRAINING_STEP)
 
-rehearsal = step_trial.rehearsal
+rehearsal = step_rehearsal.rehearsal      # for the notebook
 
 bucket_by_length = Exercise(
     "bucket_by_length", ("lengths", "batch_size", "pool", "rng"), lambda rng: [
@@ -74,7 +75,7 @@ def cost_cases(rng):
 pretraining_cost = Exercise(
     "pretraining_cost", ("parameters", "phases", "chips", "peak", "utilisation"), cost_cases,
     reference.pretraining_cost,
-    hints=HINTS["pretraining_cost"], mistakes=COST, invariants=(
+    hints=HINTS["pretraining_cost"], mistakes=PRETRAINING_COST, invariants=(
         Invariant("twice the chips take half the days", lambda f, rng: np.isclose(
             f(1e6, [(10, 4, 8)], 2, 1e3, 0.5)["days"], 2 * f(1e6, [(10, 4, 8)], 4, 1e3, 0.5)["days"])),
         Invariant("the order of the phases does not matter", lambda f, rng: np.isclose(

@@ -6,8 +6,8 @@ N columns of a weight.
 """
 import numpy as np
 
-from ..engine.base import Invariant
 from ..engine.compare import close
+from ..engine.exercise import Invariant
 
 # how much of either memory stays in a step; what keeps a division from 0 / 0
 MEAN, SQUARE, TINY = 0.9, 0.999, 1e-8

@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from ..engine.student_tests import Version
-from . import numbers as wrongly
+from . import learning_rate_mistakes as wrongly
 
 
 def by_interpolation(step, steps, peak, warmup):

@@ -8,10 +8,10 @@ import numpy as np
 
 from minibert import reference
 
-from ..engine.base import Exercise, Invariant
-from ..engine.planted import planted
+from ..engine.exercise import Exercise, Invariant
+from ..engine.planted_bugs import planted
 from ..engine.student_tests import student_test
-from . import bug_hunt, group_mistakes, heads, scores, versions
+from . import bug_hunt, group_mistakes, head_mistakes, matthews_mistakes, verdict_invariants, versions
 from .hints import HINTS
 
 
@@ -50,7 +50,7 @@ def rows_alone(f, rng):
 
 classifier_logits = Exercise(
     "classifier_logits", ("hidden", "weights"), classifier_cases, reference.classifier_head,
-    hints=HINTS["classifier_logits"], mistakes=heads.CLASSIFIER, implementations=(reference.pooler,),
+    hints=HINTS["classifier_logits"], mistakes=head_mistakes.CLASSIFIER, implementations=(reference.pooler,),
     invariants=(
         Invariant("only the first token of a row counts", only_cls),
         Invariant("a row's logits do not depend on the other rows", rows_alone)))
@@ -70,7 +70,7 @@ def options_follow(f, rng):
 
 choice_logits = Exercise(
     "choice_logits", ("hidden", "weights", "num_choices"), choice_cases, reference.choice_head,
-    hints=HINTS["choice_logits"], mistakes=heads.CHOICE, builds_on=(classifier_logits,), invariants=(
+    hints=HINTS["choice_logits"], mistakes=head_mistakes.CHOICE, builds_on=(classifier_logits,), invariants=(
         Invariant("swapping two options of an example swaps their scores and changes nothing else",
                   options_follow),))
 
@@ -100,7 +100,7 @@ def matthews_cases(rng):
 
 matthews_correlation = Exercise(
     "matthews_correlation", ("gold", "predicted"), matthews_cases, reference.matthews_correlation,
-    hints=HINTS["matthews_correlation"], mistakes=scores.MATTHEWS, invariants=(
+    hints=HINTS["matthews_correlation"], mistakes=matthews_mistakes.MATTHEWS, invariants=(
         Invariant("perfect answers have 1, and always wrong ones -1", lambda f, rng: np.allclose(
             [f(np.array([0, 1, 1]), np.array([0, 1, 1])), f(np.array([0, 1, 1]),
                                                             np.array([1, 0, 0]))], [1, -1])),
@@ -108,7 +108,7 @@ matthews_correlation = Exercise(
                   lambda f, rng: f(np.array([1] * 19 + [0]), np.ones(20, int)) == 0)))
 
 opposite_verdicts = Exercise("opposite_verdicts", (), lambda rng: [()], hints=HINTS["opposite_verdicts"],
-                             invariants=scores.VERDICTS)
+                             invariants=verdict_invariants.VERDICTS)
 
 
 def model_names(num_layers, head=("pooler", "classifier"), last_norm=False):

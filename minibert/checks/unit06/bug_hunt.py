@@ -8,8 +8,8 @@ import numpy as np
 
 from minibert.batch import IGNORE
 
-from ..engine.base import Invariant
 from ..engine.compare import close
+from ..engine.exercise import Invariant
 
 SURE = 4.0      # how far the logit of the drawn answer lies above the other, at least
 

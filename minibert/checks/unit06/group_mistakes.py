@@ -5,7 +5,7 @@ Devlin et al. (2019, arXiv 1810.04805), appendix A.2; google-research/bert, opti
 """
 from minibert.reference.groups import TRUNK, decays
 
-from ..engine.base import Mistake
+from ..engine.exercise import Mistake
 
 
 def in_trunk(name):

@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from ..engine.student_tests import Version
-from . import scores as wrongly
+from . import matthews_mistakes as wrongly
 
 
 def by_pearson(gold, predicted):

@@ -8,15 +8,15 @@ import numpy as np
 
 from minibert import reference
 
-from ..engine.base import Exercise, Invariant
-from ..engine.planted import planted
+from ..engine.exercise import Exercise, Invariant
+from ..engine.planted_bugs import planted
 from ..engine.student_tests import student_test
-from . import bug_hunt, spans
+from . import bug_hunt, versions
 from .hints import HINTS
-from .loss import LOSS
-from .score import SCORES
-from .spans import SPANS
-from .windows import SPLIT, right
+from .loss_mistakes import LOSS
+from .score_mistakes import SCORES
+from .span_mistakes import SPANS
+from .window_mistakes import SPLIT, right
 
 
 def batch(rng, B, T, dtype=np.float64):
@@ -94,7 +94,7 @@ best_span = Exercise(
         Invariant("start <= end, and at most `longest` pieces", legal),
         Invariant("no allowed pair has a higher score", best_of_all)))
 
-test_best_span = student_test("test_best_span", ("best_span",), spans, HINTS["test_best_span"])
+test_best_span = student_test("test_best_span", ("best_span",), versions, HINTS["test_best_span"])
 
 
 def split_cases(rng):

@@ -8,7 +8,7 @@ import numpy as np
 
 from minibert import reference
 
-from ..engine.base import Invariant
+from ..engine.exercise import Invariant
 
 LONGEST, SURE = 30, 1e6     # a threshold that no score reaches: it always answers
 

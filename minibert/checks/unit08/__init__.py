@@ -10,11 +10,11 @@ import numpy as np
 from minibert import reference
 from minibert.batch import IGNORE
 
-from ..engine.base import Exercise, Invariant
 from ..engine.compare import close
-from ..engine.planted import planted
+from ..engine.exercise import Exercise, Invariant
+from ..engine.planted_bugs import planted
 from ..engine.student_tests import student_test
-from . import align, bug_hunt, entity_mistakes, layer_mistakes, versions
+from . import align_mistakes, bug_hunt, decode_mistakes, f1_mistakes, layer_mistakes, versions
 from .hints import HINTS
 
 KINDS = ("PER", "LOC", "ORG", "WORK-OF-ART")
@@ -42,7 +42,7 @@ def one_label_a_word(f, rng):
 
 align_labels = Exercise(
     "align_labels", ("word_ids", "labels"), align_cases, reference.align_labels, hints=HINTS["align_labels"],
-    mistakes=align.ALIGN, invariants=(
+    mistakes=align_mistakes.ALIGN, invariants=(
         Invariant("as many labels count as there are words", one_label_a_word),
         Invariant("a row of special tokens has no label that counts",
                   lambda f, rng: list(f([None, None, None], [])) == [IGNORE] * 3)))
@@ -83,7 +83,7 @@ def there_and_back(f, rng):
 
 decode_entities = Exercise(
     "decode_entities", ("tags",), decode_cases, reference.decode_entities, hints=HINTS["decode_entities"],
-    mistakes=entity_mistakes.DECODE, invariants=(
+    mistakes=decode_mistakes.DECODE, invariants=(
         Invariant("a sentence of O has no entities", lambda f, rng: len(f(["O"] * 5)) == 0),
         Invariant("legal tags can be written down again from the entities", there_and_back)))
 
@@ -120,7 +120,7 @@ def sides_swap(f, rng):
 
 entity_f1 = Exercise(
     "entity_f1", ("gold", "predicted"), f1_cases, reference.entity_f1, hints=HINTS["entity_f1"],
-    mistakes=entity_mistakes.F1, implementations=(reference.tagging.precision_recall_f1,),
+    mistakes=f1_mistakes.F1, implementations=(reference.tagging.precision_recall_f1,),
     builds_on=(decode_entities,),
     invariants=(
         Invariant("the order of the sentences does not matter", order_does_not_matter),

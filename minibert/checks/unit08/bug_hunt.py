@@ -4,7 +4,7 @@ Axes: T tokens, C tags. Tags come in the order O, B-X, I-X, B-Y, I-Y, ...
 """
 import numpy as np
 
-from ..engine.base import Invariant
+from ..engine.exercise import Invariant
 
 TAGS = ["O", "B-LOC", "I-LOC", "B-PER", "I-PER"]
 

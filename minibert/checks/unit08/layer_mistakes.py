@@ -4,7 +4,7 @@ import numpy as np
 from minibert import reference
 from minibert.reference.tagging import LAYERS
 
-from ..engine.base import Mistake, pairs
+from ..engine.exercise import Mistake, pairs
 
 
 def equal(scores, chosen):

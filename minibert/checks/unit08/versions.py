@@ -6,7 +6,7 @@ from itertools import groupby
 from minibert import reference
 
 from ..engine.student_tests import Version
-from . import entity_mistakes as wrongly
+from . import decode_mistakes as wrongly
 
 
 def two_passes(tags):

@@ -10,10 +10,10 @@ import numpy as np
 from minibert.batch import visible_causal
 from minibert.reference import bilstm, masking, softmax
 
-from ..engine.base import Exercise, Invariant
 from ..engine.compare import close
-from ..engine.planted import planted
-from . import bug_hunt, leaks, loss_mistakes, part_mistakes
+from ..engine.exercise import Exercise, Invariant
+from ..engine.planted_bugs import planted
+from . import bug_hunt, leaks, loss_mistakes, mix_mistakes, visibility_mistakes
 from .hints import HINTS
 
 
@@ -39,7 +39,7 @@ def later_tokens_do_not_matter(f, rng):
 
 causal_visible = Exercise(
     "causal_visible", ("real",), visible_cases, visible_causal, hints=HINTS["causal_visible"],
-    mistakes=part_mistakes.VISIBLE, invariants=(
+    mistakes=visibility_mistakes.VISIBLE, invariants=(
         Invariant("no token may look at a later one",
                   lambda f, rng: not np.triu(f(np.ones((2, 5), bool)), 1).any()),
         Invariant("what a token may see does not change when more text follows", later_tokens_do_not_matter)))
@@ -99,7 +99,7 @@ def right_mix(layers, weights, gamma):
 
 scalar_mix = Exercise(
     "scalar_mix", ("layers", "weights", "gamma"), mix_cases, right_mix, hints=HINTS["scalar_mix"],
-    mistakes=part_mistakes.MIX, implementations=(bilstm.scalar_mix,), invariants=(
+    mistakes=mix_mistakes.MIX, implementations=(bilstm.scalar_mix,), invariants=(
         Invariant("with equal weights and gamma 1 it is the plain mean of the layers", lambda f, rng: close(
             f([np.full((1, 2, 3), value) for value in (1.0, 2.0, 6.0)], np.full(3, 0.7), 1.0),
             np.full((1, 2, 3), 3.0))),

@@ -6,8 +6,8 @@ D numbers of a token.
 """
 import numpy as np
 
-from ..engine.base import Invariant
 from ..engine.compare import close
+from ..engine.exercise import Invariant
 
 D = 3           # of the inputs on which the invariants are tried
 

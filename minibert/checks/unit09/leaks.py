@@ -6,7 +6,7 @@ itself, through others. Axes: T tokens, V vocabulary, D hidden.
 """
 import numpy as np
 
-from ..engine.base import Mistake, pairs
+from ..engine.exercise import Mistake, pairs
 
 HIDDEN = 4      # D of the models
 # What sees what, what predicts what, and a text (V = 5), chosen so that each known mistake gives another

@@ -5,9 +5,9 @@ Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2, with one sentence a
 """
 import numpy as np
 
-from ..engine.base import Invariant, Mistake
 from ..engine.chance import fresh, plausible
-from .pairs import FORM, all_drawn, chancy, drawn, fair, relations
+from ..engine.exercise import Invariant, Mistake
+from .pair_invariants import FORM, all_drawn, chancy, drawn, fair, relations
 
 
 def nsp_meaning(answer, rng):

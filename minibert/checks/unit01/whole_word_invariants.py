@@ -5,8 +5,8 @@ order, -1 is a special token; the order is judged by `chance`, all else holds on
 """
 import numpy as np
 
-from ..engine.base import Invariant
 from ..engine.chance import counted, plausible
+from ..engine.exercise import Invariant
 from ..engine.failure import CheckFailed
 from ..engine.guard import many
 

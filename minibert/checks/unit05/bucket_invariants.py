@@ -3,8 +3,8 @@ see unit05.py.
 """
 import numpy as np
 
-from ..engine.base import Invariant, Mistake
 from ..engine.chance import fresh, obeys
+from ..engine.exercise import Invariant, Mistake
 
 LENGTHS = np.random.default_rng(5).permutation(1600) + 1        # (n,): all different, in no order
 SIZE, POOL = 8, 24                                              # of the tries about company and order

@@ -5,7 +5,7 @@ Devlin et al. (2019, arXiv 1810.04805), section 4.2. Axes: B rows, T positions.
 """
 import numpy as np
 
-from ..engine.base import Mistake, pairs
+from ..engine.exercise import Mistake, pairs
 
 
 def stable(logits, axis=-1):

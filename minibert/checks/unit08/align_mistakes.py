@@ -3,7 +3,7 @@ import numpy as np
 
 from minibert.batch import IGNORE
 
-from ..engine.base import Mistake, pairs
+from ..engine.exercise import Mistake, pairs
 
 
 def starts(i, word, before, seen):

@@ -7,9 +7,9 @@ judges shares.
 """
 import numpy as np
 
-from ..engine.base import Invariant
 from ..engine.chance import all_plausible, named, plausible
-from .words import ROWS, budget, drawn, only_specials, row, something, taken, whole
+from ..engine.exercise import Invariant
+from .whole_word_invariants import ROWS, budget, drawn, only_specials, row, something, taken, whole
 
 P, LONGEST = 0.2, 10                                                            # of a span's length in words
 PADDED_ROW = row(0, *[1] * 40, 0, *[0] * 60)

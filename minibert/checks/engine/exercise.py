@@ -15,12 +15,12 @@ import numpy as np
 
 from . import ladder
 from .compare import close
+from .display import failed_box, note_box, notebook, passed_box, show
 from .failure import CheckFailed, Failure
 from .guard import calling, lending, sibling, unwritten
-from .known import Mistake, pairs
-from .show import failed_box, note_box, notebook, passed_box, show
+from .known_mistakes import Mistake, pairs
 from .speed import Speed
-from .untouched import UNTOUCHED
+from .tampering import UNTOUCHED
 
 __all__ = ["CheckFailed", "Exercise", "Invariant", "Mistake", "Speed", "pairs"]
 FORM = "it runs, returns the right kind of result, and leaves its inputs alone"

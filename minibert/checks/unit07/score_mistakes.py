@@ -7,7 +7,7 @@ import re
 import string
 from collections import Counter
 
-from ..engine.base import Mistake, pairs
+from ..engine.exercise import Mistake, pairs
 
 ARTICLES = re.compile(r"\b(a|an|the)\b")
 

@@ -6,7 +6,7 @@ Windows with a stride: the `run_squad.py` that the authors released with Devlin 
 """
 from minibert import reference
 
-from ..engine.base import Mistake, pairs
+from ..engine.exercise import Mistake, pairs
 
 
 def whole_inside(answer, begin, end):

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from nbclient import NotebookClient
 
+from minibert.checks.engine.display import LABELS, box, failed_box, heat_maps, marked, opened, passed_box
 from minibert.checks.engine.failure import STEPS, CheckFailed, Failure
-from minibert.checks.engine.show import LABELS, box, failed_box, heat_maps, marked, opened, passed_box
 
 SETUP = """import numpy as np
-from minibert.checks.engine.base import Exercise, Invariant, Mistake
+from minibert.checks.engine.exercise import Exercise, Invariant, Mistake
 
 def double(x):
     return 2 * x
@@ -155,7 +155,7 @@ def luminance(colour):
 
 
 def test_the_two_ends_of_the_colours_differ_in_brightness_three_to_one():
-    from minibert.checks.engine.show import HIGH, LOW
+    from minibert.checks.engine.display import HIGH, LOW
     assert (luminance(HIGH) + 0.05) / (luminance(LOW) + 0.05) > 3
 
 

@@ -1,69 +1,8 @@
-"""A training step on trial: a small model is trained with it, and what happened to the weights tells the
-mistakes apart.
-
-The model and its batches are plain arrays, made into PyTorch where the step runs. Gradient descent with
-momentum moves the weights, because Adam would hide a gradient that is too long. See unit05.py.
-"""
+"""Known mistakes about `training_step`: steps put together from parts, of which one is missing, moved or wrong."""
 import functools
-import inspect
 
-import numpy as np
-
-from ..engine.base import Mistake
-
-INPUTS, CLASSES, ROWS, STEPS = 4, 3, 6, 5
-STALE_RATE = 0.9                # what the optimiser begins with: a step that does not set the rate shows it
-
-
-def cases(rng):
-    """(batches, rates, clip): x (n, ROWS, INPUTS), y (n, ROWS), a rate a step; a clip that always bites,
-    sometimes, never.
-    """
-    def drawn(scale, clip):
-        x = scale * rng.normal(size=(STEPS, ROWS, INPUTS))
-        y = rng.integers(CLASSES, size=(STEPS, ROWS))
-        return {"x": x, "y": y}, rng.uniform(0.05, 0.4, STEPS), clip
-    return [drawn(2.0, 0.3), drawn(2.0, 1.0), drawn(1.0, 50.0)]
-
-
-def rehearsal(training_step, batches, rates, clip):
-    """Train a small model with `training_step`, one call a batch, and write down what each call does.
-
-    batches: {"x": (n, R, I) float, "y": (n, R) int}; rates: (n,). Returns {"losses": (n,), "is number": (n,)
-    bool, "weights": (n, C, I), "biases": (n, C)}, the last two after each call.
-    """
-    import torch
-    torch.manual_seed(0)
-    model = torch.nn.Linear(batches["x"].shape[-1], CLASSES).double()
-    optimizer = bare_sgd()([{"params": [model.weight]}, {"params": [model.bias]}], lr=STALE_RATE,
-                           momentum=0.7)
-
-    def loss_of(model, batch):
-        return torch.nn.functional.cross_entropy(model(batch["x"]), batch["y"])
-    seen = {"losses": [], "is number": [], "weights": [], "biases": []}
-    for x, y, rate in zip(batches["x"], batches["y"], rates, strict=True):
-        loss = training_step(model, optimizer, loss_of, {"x": torch.from_numpy(x), "y": torch.from_numpy(y)},
-                             float(rate), clip)
-        seen["losses"].append(np.nan if loss is None else loss.item() if hasattr(loss, "item")
-                              else float(loss))
-        seen["is number"].append(isinstance(loss, (float, np.floating)))
-        seen["weights"].append(model.weight.detach().numpy().copy())
-        seen["biases"].append(model.bias.detach().numpy().copy())
-    return {name: np.array(values) for name, values in seen.items()}
-
-
-@functools.cache
-def bare_sgd():
-    """torch.optim.SGD without its wrappers for torch.compile: they load it at the first call, for longer than
-    all else takes.
-    """
-    import torch
-
-    class SGD(torch.optim.SGD):
-        add_param_group = inspect.unwrap(torch.optim.SGD.add_param_group)
-        zero_grad = inspect.unwrap(torch.optim.SGD.zero_grad)
-        step = torch.no_grad()(inspect.unwrap(torch.optim.SGD.step))  # what one of the wrappers does beside
-    return SGD
+from ..engine.exercise import Mistake
+from .step_rehearsal import rehearsal
 
 
 def zero(model, optimizer, rate, clip):
@@ -198,12 +137,12 @@ def played(training_step):
     return functools.partial(rehearsal, training_step)
 
 
-def reference(batches, rates, clip):
+def right_rehearsal(batches, rates, clip):
     """What a right step does in the rehearsal."""
     return rehearsal(step_of(*RIGHT), batches, rates, clip)
 
 
-MISTAKES = (*(Mistake(hint, played(step_of(*parts, **changes))) for hint, parts, changes in WRONG),
+TRAINING_STEP = (*(Mistake(hint, played(step_of(*parts, **changes))) for hint, parts, changes in WRONG),
             Mistake(
                 "optimizer.step() comes before backward(): it uses the gradient of the step before, or none.",
                     played(step_of(set_rate, "loss", move, zero, "backward", shorten))))

@@ -8,8 +8,8 @@ import copy
 
 import numpy as np
 
-from ..engine.base import Invariant
 from ..engine.chance import Counted, obeys, plausible
+from ..engine.exercise import Invariant
 from ..engine.guard import many, within
 
 SIZES = ((4, 3, 5), (1, 3, 1, 2, 6), (1, 1), (2, 1, 1, 6), (7, 7))      # sentences of each document

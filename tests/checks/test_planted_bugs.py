@@ -4,9 +4,9 @@ import pytest
 from banks import found, load, trial
 
 from minibert.checks import unit01, unit02
-from minibert.checks.engine.base import CheckFailed, Invariant
-from minibert.checks.engine.planted import Planted, holds, planted, subsets
-from minibert.checks.engine.untouched import UNTOUCHED
+from minibert.checks.engine.exercise import CheckFailed, Invariant
+from minibert.checks.engine.planted_bugs import Planted, holds, planted, subsets
+from minibert.checks.engine.tampering import UNTOUCHED
 
 UNITS = tuple(map(trial.unit, found().values()))
 PLANTED = [pytest.param(unit, check, id=check.name)

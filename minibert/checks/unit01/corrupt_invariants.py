@@ -7,7 +7,7 @@ import numpy as np
 
 from ..engine.chance import all_plausible, named, plausible
 from ..engine.guard import many
-from .choose import candidate_rows
+from .choose_invariants import candidate_rows
 
 CLS, SEP, MASK = 112, 113, 114  # not 101 to 103, which many know by heart
 # with gaps, as in real vocabularies

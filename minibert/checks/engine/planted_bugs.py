@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .base import Exercise, Invariant
 from .compare import close
+from .exercise import Exercise, Invariant
 from .guard import CheckFailed, lending, unwritten
 
 

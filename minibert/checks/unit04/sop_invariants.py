@@ -3,10 +3,10 @@
 Lan et al. (2020, arXiv 1909.11942), section 3.1, with one sentence a segment. A place is (document,
 sentence).
 """
-from ..engine.base import Invariant, Mistake
 from ..engine.chance import fresh
-from .nsp import past_the_end
-from .pairs import FORM, all_drawn, chancy, counted, documents, drawn, fair, relations
+from ..engine.exercise import Invariant, Mistake
+from .nsp_invariants import past_the_end
+from .pair_invariants import FORM, all_drawn, chancy, counted, documents, drawn, fair, relations
 
 
 def sop_meaning(answer, rng):

@@ -13,9 +13,9 @@ from banks.unit05 import BANK as bank05
 
 from minibert import reference
 from minibert.checks import unit01, unit02, unit04, unit05
-from minibert.checks.engine.answers import found, name_of
-from minibert.checks.engine.base import CheckFailed, Exercise
+from minibert.checks.engine.answer_protocol import found, name_of
 from minibert.checks.engine.chance import global_states
+from minibert.checks.engine.exercise import CheckFailed, Exercise
 from minibert.checks.engine.guard import ENDLESS, OWN_WORK, calling, many
 
 SOURCE = """

@@ -8,7 +8,7 @@ import numpy as np
 
 from minibert.reference import classifier_head, gelu, softmax
 
-from ..engine.base import Mistake
+from ..engine.exercise import Mistake
 
 
 def first_token(hidden):
