@@ -351,17 +351,17 @@ GROUPS_SOLUTION = """
             return any(name.startswith(f"encoder.layers.{i}.") for i in range(frozen_layers))
 
         groups = []
-        for trunk in (True, False):
+        for in_encoder in (True, False):
             for decayed in (True, False):
-                chosen = [n for n in names if n.startswith("encoder.") == trunk and decays(n) == decayed and not frozen(n)]
+                chosen = [n for n in names if n.startswith("encoder.") == in_encoder and decays(n) == decayed and not frozen(n)]
                 if chosen:
-                    groups.append({"names": chosen, "lr": encoder_rate if trunk else head_rate,
+                    groups.append({"names": chosen, "lr": encoder_rate if in_encoder else head_rate,
                                    "weight_decay": weight_decay if decayed else 0.0})
         return groups
     """
 DECAYS = 'parts[-1] != "bias" and not parts[-2].endswith("norm")'
-RATE, DECAY = "encoder_rate if trunk else head_rate", "weight_decay if decayed else 0.0"
-TRUNK = 'n.startswith("encoder.") == trunk'
+RATE, DECAY = "encoder_rate if in_encoder else head_rate", "weight_decay if decayed else 0.0"
+IN_ENCODER = 'n.startswith("encoder.") == in_encoder'
 groups_slip = partial(changed, GROUPS_SOLUTION)
 
 GROUPS = Bank(
@@ -424,7 +424,7 @@ GROUPS = Bank(
             """,
     },
     wrong={
-        "rates swapped": (groups_slip((RATE, "head_rate if trunk else encoder_rate")), "rates are swapped"),
+        "rates swapped": (groups_slip((RATE, "head_rate if in_encoder else encoder_rate")), "rates are swapped"),
         "one rate": (groups_slip((RATE, "encoder_rate")), "all groups have encoder_rate"),
         "the head's rate": (groups_slip((RATE, "head_rate")), "all groups have head_rate"),
         "PyTorch's key": (groups_slip(('"names":', '"params":')),
@@ -469,24 +469,24 @@ GROUPS = Bank(
         groups.append({"names": kept, "lr": 0.0, "weight_decay": 0.0})""")), "group with rate 0"),
         "any layers": (groups_slip(('name.startswith(f"encoder.layers.{i}.")', 'f"layers.{i}." in name')),
                        "layers of the head"),
-        "whole trunk": (
+        "whole encoder": (
             groups_slip(('name.startswith(f"encoder.layers.{i}.")', 'name.startswith("encoder.")')),
-            "whole trunk is frozen"),
-        "encoder anywhere": (groups_slip((TRUNK, '("encoder" in n) == trunk')),
-                             "anywhere count as the trunk"),
-        "classifier is the head": (groups_slip((TRUNK, '("classifier" not in n) == trunk')),
+            "whole encoder is frozen"),
+        "encoder anywhere": (groups_slip((IN_ENCODER, '("encoder" in n) == in_encoder')),
+                             "anywhere count as the encoder"),
+        "classifier is the head": (groups_slip((IN_ENCODER, '("classifier" not in n) == in_encoder')),
                                    "its pooler too"),
         "embeddings in the head": (
-            groups_slip((TRUNK, 'n.startswith("encoder.layers.") == trunk')), "embeddings count as the head"),
+            groups_slip((IN_ENCODER, 'n.startswith("encoder.layers.") == in_encoder')), "embeddings count as the head"),
         "empty groups": (groups_slip(("if chosen:", "if True:")), "empty groups"),
-        "head first": (groups_slip(("for trunk in (True, False)", "for trunk in (False, True)")),
+        "head first": (groups_slip(("for in_encoder in (True, False)", "for in_encoder in (False, True)")),
                        "head comes first"),
         "not decayed first": (groups_slip(("for decayed in (True, False)", "for decayed in (False, True)")),
                               "without decay come first"),
         "order of decay":
-        (groups_slip(("    for trunk in (True, False):\n        for decayed in (True, False):",
-                      "    for decayed in (True, False):\n        for trunk in (True, False):")),
-         "trunk decayed, head decayed"),
+        (groups_slip(("    for in_encoder in (True, False):\n        for decayed in (True, False):",
+                      "    for decayed in (True, False):\n        for in_encoder in (True, False):")),
+         "in_encoder decayed, head decayed"),
         "sorted": (groups_slip(('{"names": chosen', '{"names": sorted(chosen)')), "are sorted"),
         "names only": (changed(GROUPS_SOLUTION, (
             "return groups", 'return [group["names"] for group in groups]')), "names alone"),

@@ -24,7 +24,7 @@ from .tampering import UNTOUCHED
 
 __all__ = ["CheckFailed", "Exercise", "Invariant", "Mistake", "Speed", "pairs"]
 FORM = "it runs, returns the right kind of result, and leaves its inputs alone"
-TOLD = {}       # id of an exercise -> how many of its hints this kernel has shown
+TOLD: dict[int, int] = {}       # id of an exercise -> how many of its hints this kernel has shown
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,8 @@
 Devlin et al. (2019, arXiv 1810.04805), section 3.1. Axes: B batch, T tokens. Without a generator inside, each
 right version gives the same result, so that values can decide.
 """
+from collections.abc import Callable
+
 import numpy as np
 
 from minibert.batch import IGNORE
@@ -12,7 +14,7 @@ from ..engine.exercise import Invariant
 MASK, RATE = 4, 0.15
 
 
-def version(left):
+def version(left: frozenset[int]) -> Callable:
     """The function with the bugs `left`: 1 asks for what is seen, 2 hides special tokens, 3 overwrites
     [MASK].
     """
@@ -25,7 +27,7 @@ def version(left):
     return hide
 
 
-def given(rng, rows, length):
+def given(rng: np.random.Generator, rows: int, length: int) -> tuple[np.ndarray, ...]:
     """Ids from 10 to 89 with special tokens at both ends and some padding, two draws for each, and random
     tokens.
     """
@@ -36,31 +38,31 @@ def given(rng, rows, length):
     return np.where(special, 1, ids), special, draws, fates, rng.integers(10, 90, size=(rows, length))
 
 
-def cases(rng):
+def cases(rng: np.random.Generator) -> list[tuple]:
     ids, special, draws, fates, tokens = given(rng, 3, 80)
     coarse = ids, special, draws.astype(np.float32), fates.astype(np.float32), tokens
     return [given(rng, 6, 200), given(rng, 1, 60), coarse]
 
 
-def asks_for_the_words(f, rng):
+def asks_for_the_words(f: Callable, rng: np.random.Generator) -> bool:
     ids, special, draws, fates, tokens = given(rng, 6, 200)
     labels = f(ids, special, draws, fates, tokens)[1]
     return bool((labels == ids)[(draws < RATE) & ~special].all())
 
 
-def leaves_special_tokens(f, rng):
+def leaves_special_tokens(f: Callable, rng: np.random.Generator) -> bool:
     ids, special, *rest = given(rng, 6, 200)
     seen, labels = f(ids, special, *rest)
     return bool((seen == ids)[special].all() and (labels == IGNORE)[special].all())
 
 
-def writes_masks(f, rng):
+def writes_masks(f: Callable, rng: np.random.Generator) -> bool:
     ids, special, draws, fates, tokens = given(rng, 6, 200)
     hidden = (draws < RATE) & ~special & (fates < 0.8)
     return bool((f(ids, special, draws, fates, tokens)[0][hidden] == MASK).all())
 
 
-def leaves_the_others(f, rng):
+def leaves_the_others(f: Callable, rng: np.random.Generator) -> bool:
     ids, special, draws, *rest = given(rng, 6, 200)
     seen, labels = f(ids, special, draws, *rest)
     return bool((seen == ids)[draws >= RATE].all() and (labels == IGNORE)[draws >= RATE].all())

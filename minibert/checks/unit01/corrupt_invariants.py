@@ -3,6 +3,8 @@
 Devlin et al. (2019, arXiv 1810.04805), section 3.1 and appendix A.1. Axes: B batch, T tokens. `chance` judges
 shares.
 """
+from collections.abc import Callable
+
 import numpy as np
 
 from ..engine.chance import all_plausible, named, plausible
@@ -14,7 +16,8 @@ CLS, SEP, MASK = 112, 113, 114  # not 101 to 103, which many know by heart
 ORDINARY = np.setdiff1d(np.arange(60, 1000), [CLS, SEP, MASK, *range(700, 740)])
 
 
-def sentences(rng, rows=300, length=300, chosen_share=0.85):
+def sentences(rng: np.random.Generator, rows: int = 300, length: int = 300,
+              chosen_share: float = 0.85) -> tuple[np.ndarray, np.ndarray]:
     """A big batch (B, T) of ids with [CLS], [SEP] and padding, and which of its ordinary tokens are
     chosen.
     """
@@ -25,7 +28,7 @@ def sentences(rng, rows=300, length=300, chosen_share=0.85):
     return ids, candidates & (rng.random(candidates.shape) < chosen_share)
 
 
-def others_stay(answer, rng):
+def others_stay(answer: Callable, rng: np.random.Generator) -> bool | str:
     """`holds`: what is not chosen is as before."""
     __tracebackhide__ = True
     ids, chosen = sentences(rng, 40, 80)
@@ -37,11 +40,10 @@ def others_stay(answer, rng):
     if changed[~chosen].mean() > 0.8:
         return "`chosen` is ignored: you change every position, chosen or not, padding included."
     return (f"{changed[~chosen].mean():.0%} of the positions that are not chosen change too. The random "
-            f"tokens, for "
-            "one, belong at chosen positions only.")
+            "tokens, for one, belong at chosen positions only.")
 
 
-def known_ids(answer, rng):
+def known_ids(answer: Callable, rng: np.random.Generator) -> bool | str:
     """`holds`: at a chosen position stands [MASK], one of ordinary_ids, or what was there."""
     __tracebackhide__ = True
     ids, chosen = sentences(rng, 120, 200)
@@ -52,28 +54,25 @@ def known_ids(answer, rng):
     values, random_ids = np.unique(foreign), got[chosen & (got != MASK) & (got != ids)]
     if np.isin(values, [0, CLS, SEP]).all():
         return ("the random token is sometimes [CLS], [SEP] or [PAD]. Draw it from `ordinary_ids`, which "
-                "leaves the "
-                "special tokens out.")
+                "leaves the special tokens out.")
     if len(values) == 1:
         return (f"it writes {values[0]}, which is neither [MASK] nor one of `ordinary_ids`. What the model "
-                f"sees is "
-                "always a token id.")
+                "sees is always a token id.")
     if random_ids.max() < len(ORDINARY):
         return ("the random token is an index into `ordinary_ids`, not the id that stands there. Take "
                 "ordinary_ids[index]: otherwise special tokens come up too.")
     return ("the random token may be any id, special and unused ones included. Draw it from `ordinary_ids`: "
-            "these "
-            "ids have gaps.")
+            "these ids have gaps.")
 
 
-def fates(ids, got, chosen):
+def fates(ids: np.ndarray, got: np.ndarray, chosen: np.ndarray) -> tuple[int, int, int]:
     """How many of the chosen positions became [MASK], another token, or stayed."""
     masked = int((got == MASK)[chosen].sum())
     kept = int((got == ids)[chosen].sum())
     return masked, int(chosen.sum()) - masked - kept, kept
 
 
-def seen_shares(masked, other, kept):
+def seen_shares(masked: float, other: float, kept: float) -> tuple[float, float, float]:
     """Shares as they show: a random token is the old one in one of len(ORDINARY) cases, and counts as
     kept.
     """
@@ -92,17 +91,15 @@ FATES = [(seen_shares(*shares), f"of the chosen, {shares[0]:.0%} become [MASK], 
     ((0.8, 0, 0.2), "you forgot to replace 10% by a random token."),
     ((0.9, 0, 0.1), "you forgot to replace 10% by a random token."),
     ((0.81, 0.09, 0.1),
-     "each fate has a draw of its own, and 10% of the remaining 90% are only 9%. Cut one draw in "
-                        "three."),
+     "each fate has a draw of its own, and 10% of the remaining 90% are only 9%. Cut one draw in three."),
     ((0.72, 0.1, 0.18),
-     "a second draw for the random tokens overwrites some of the [MASK]. One draw cut in three "
-                        "makes the fates exclude each other."),
+     "a second draw for the random tokens overwrites some of the [MASK]. One draw cut in three makes the "
+     "fates exclude each other."),
     ((0.8, 0.02, 0.18),
-     "a second draw decides about the random tokens, but only 20% are left for it. Use the same "
-                        "draw for both: below 0.8, and between 0.8 and 0.9."),
+     "a second draw decides about the random tokens, but only 20% are left for it. Use the same draw for "
+     "both: below 0.8, and between 0.8 and 0.9."),
     ((0.8, 0.18, 0.02),
-     "a second draw decides about keeping, but only 20% are left for it. Use the same draw for "
-                        "all three."),
+     "a second draw decides about keeping, but only 20% are left for it. Use the same draw for all three."),
     ((0.648, 0.09, 0.262),
      "three draws of their own, each overwriting the one before. Cut one draw in three."),
     ((0.7, 0.1, 0.2), "the borders are 0.8 and 0.9."),
@@ -118,7 +115,7 @@ FATES = [(seen_shares(*shares), f"of the chosen, {shares[0]:.0%} become [MASK], 
     ((0.12, 0.1, 0.78), "you choose 15% once more. The positions in `chosen` are all meant."))]
 
 
-def one_at_a_time(answer, rng, calls=300):
+def one_at_a_time(answer: Callable, rng: np.random.Generator, calls: int = 300) -> tuple[int, ...]:
     """Fates of a single chosen position, over many calls: what a fixed quota or a rounded share cannot get
     right.
     """
@@ -130,7 +127,7 @@ def one_at_a_time(answer, rng, calls=300):
     return tuple(counts.tolist())
 
 
-def shared_draw(ids, got, chosen):
+def shared_draw(ids: np.ndarray, got: np.ndarray, chosen: np.ndarray) -> str:
     """Which draw is shared, in words, where chosen positions meet the same fate together; else an empty
     string.
     """
@@ -143,7 +140,7 @@ def shared_draw(ids, got, chosen):
     return ""
 
 
-def right_shares(answer, rng):
+def right_shares(answer: Callable, rng: np.random.Generator) -> bool | str:
     """`holds`: 80% [MASK], 10% random, 10% kept, each position by itself."""
     __tracebackhide__ = True
     ids, chosen = sentences(rng, 400, 330)
@@ -152,30 +149,26 @@ def right_shares(answer, rng):
     shared = shared_draw(ids, got, chosen)
     if shared:
         return (f"all chosen positions of a {shared} meet the same fate: they share one draw. Each position "
-                f"needs "
-                "its own.")
+                "needs its own.")
     if max(counts) == sum(counts) and sum(count > 0 for count in single) > 1:
         return ("one draw decides for all positions of a call together. Each position needs its own: give "
-                "rng.random "
-                "the shape of input_ids.")
+                "rng.random the shape of input_ids.")
     values, often = np.unique(got[chosen], return_counts=True)
     if not counts[0] and often.max() > 0.5 * sum(counts):
-        return f"you write {values[often.argmax()]} for [MASK], where `mask_id` is {MASK}. Use the argument `mask_id`."
+        return (f"you write {values[often.argmax()]} for [MASK], where `mask_id` is {MASK}. Use the argument "
+                "`mask_id`.")
     if not all_plausible(counts, RIGHT):
         masked, other, kept = (f"{count / sum(counts):.1%}" for count in counts)
-        return named(counts, FATES) or (
-            f"of {sum(counts):,} chosen positions {masked} become [MASK], {other} a random token and {kept} "
-            f"stay. "
-            "Asked for: 80, 10, 10.")
+        return named(counts, FATES) or (f"of {sum(counts):,} chosen positions {masked} become [MASK], "
+                                        f"{other} a random token and {kept} stay. Asked for: 80, 10, 10.")
     if not all_plausible(single, RIGHT):
-        return (f"a large batch has the right shares, but where one position is chosen alone, it becomes "
-                f"[MASK] in "
-                f"{single[0] / sum(single):.0%} of the calls. A fixed quota does that. Draw for each "
-                f"position by itself.")
+        return ("a large batch has the right shares, but where one position is chosen alone, it becomes "
+                f"[MASK] in {single[0] / sum(single):.0%} of the calls. A fixed quota does that. Draw for "
+                "each position by itself.")
     return True
 
 
-def whole_vocabulary(answer, rng):
+def whole_vocabulary(answer: Callable, rng: np.random.Generator) -> bool | str:
     """`holds`: the random tokens are drawn one by one, from all of ordinary_ids alike."""
     __tracebackhide__ = True
     few = np.array([60, 65, 104, 200, 999])
@@ -189,9 +182,8 @@ def whole_vocabulary(answer, rng):
     missing = [token for token, count in counts.items() if not count]
     if missing:
         where = "the last" if missing == [999] else "the first" if missing == [60] else "one"
-        return (f"{where} of `ordinary_ids` is never drawn. rng.integers(n) gives 0 to n - 1, and "
-                f"rng.choice takes "
-                "the array itself.")
+        return (f"{where} of `ordinary_ids` is never drawn. rng.integers(n) gives 0 to n - 1, and rng.choice "
+                "takes the array itself.")
     if not all(plausible(count, total, 1 / 4) for count in counts.values()):
         return "some of `ordinary_ids` are drawn more often than others. All are equally likely."
     random_ids = np.where(got != MASK, got, -1)                                 # (B, T)

@@ -5,6 +5,8 @@ Joshi et al. (2020, arXiv 1907.10529), section 3.1. Where the budget is one piec
 whole result: so spans are seen one by one, whatever the answer looks like inside. Axes: T tokens. `chance`
 judges shares.
 """
+from collections.abc import Callable
+
 import numpy as np
 
 from ..engine.chance import all_plausible, named, plausible
@@ -20,24 +22,22 @@ TOP = 11  # longer spans count as this
 EARLY = SINGLE_ROW.max() + 2 - TOP  # a span that starts earlier has TOP words of room
 
 
-def stops_at_specials(answer, rng):
+def stops_at_specials(answer: Callable, rng: np.random.Generator) -> bool | str:
     """`holds`: no span contains or jumps over a special token."""
     __tracebackhide__ = True
     samples = drawn(answer, rng)
     if any(chosen[words < 0].any() for words, _, chosen in samples):
-        return (
-            "special tokens (-1) are chosen. A span ends where the next token is special: it never runs over "
-                "[SEP] or padding.")
+        return ("special tokens (-1) are chosen. A span ends where the next token is special: it never runs "
+                "over [SEP] or padding.")
     pair = row(0, 1, 1, 2, 0, 1, 3, 0)
     for _, _, chosen in drawn(answer, rng, [pair], [0.04], 60):
         if chosen[:4].any() and chosen[5:].any():
             return ("a span jumps over [SEP] and has words on both sides of it. It ends before a special "
-                    "token (-1), "
-                    "although the word behind has the next number.")
+                    "token (-1), although the word behind has the next number.")
     return True
 
 
-def widest(words):
+def widest(words: np.ndarray) -> int:
     """Pieces of the largest span that fits: LONGEST neighbouring words."""
     best, edges = 0, np.flatnonzero(np.r_[True, words[1:] != words[:-1], True])
     for i in range(len(edges) - 1):
@@ -48,7 +48,7 @@ def widest(words):
     return best
 
 
-def reaches_budget(answer, rng):
+def reaches_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
     """`holds`: spans are added until the budget is reached, and no longer."""
     __tracebackhide__ = True
     samples = drawn(answer, rng, [*ROWS, PADDED_ROW], [0.15, 0.3, 1.0])
@@ -57,24 +57,22 @@ def reaches_budget(answer, rng):
         return "only one span is drawn. Go on until `rate` of the pieces are chosen."
     if under:
         return ("you stop before the budget is reached. Draw spans until at least round(rate * pieces) "
-                "pieces are "
-                "chosen; pieces that were chosen before do not count twice, and the last span is kept whole "
-                "even if "
-                "it overshoots.")
+                "pieces are chosen; pieces that were chosen before do not count twice, and the last span is "
+                "kept whole even if it overshoots.")
     if any(chosen.sum() > budget(words, rate) - 1 + widest(words) for words, rate, chosen in samples):
         return ("you go on after the budget is reached. Does it count special tokens and padding? Count "
-                "(words >= "
-                "0).sum().")
+                "(words >= 0).sum().")
     return True
 
 
-def runs(chosen):
+def runs(chosen: np.ndarray) -> np.ndarray:
     """(...) how many unbroken stretches of True there are in each row of `chosen` (..., T)."""
     chosen = np.asarray(chosen, bool)
     return chosen[..., 0] + (chosen[..., 1:] & ~chosen[..., :-1]).sum(-1)
 
 
-def single_spans(answer, rng, calls):
+def single_spans(answer: Callable, rng: np.random.Generator,
+                 calls: int) -> tuple[np.ndarray, np.ndarray] | None:
     """(calls,) first word and (calls,) length in words of single spans of SINGLE_ROW; None where one is
     broken.
 
@@ -88,7 +86,7 @@ def single_spans(answer, rng, calls):
     return took.argmax(1), took.sum(1)
 
 
-def geometric(p, longest):
+def geometric(p: float, longest: int) -> np.ndarray:
     """Shares of the lengths 1 to TOP, the last one "TOP or more": P(n) ~ p (1 - p)^(n - 1), none above
     `longest`.
     """
@@ -96,63 +94,57 @@ def geometric(p, longest):
     return folded(weights / weights.sum())
 
 
-def folded(weights):
+def folded(weights: np.ndarray) -> np.ndarray:
     return np.r_[weights[:TOP - 1], weights[TOP - 1:].sum()]
 
 
-def clipped(p, longest):
+def clipped(p: float, longest: int) -> np.ndarray:
     weights = p * (1 - p) ** np.arange(500)
     weights[longest - 1] = weights[longest - 1:].sum()
     return folded(np.where(np.arange(1, 501) <= longest, weights, 0))
 
 
-def uniform(low, high):
+def uniform(low: int, high: int) -> np.ndarray:
     return folded(np.array([low <= n <= high for n in range(1, 501)]) / (high - low + 1))
 
 
 LENGTHS = [
     (clipped(P, LONGEST),
-     "every length above 10 becomes 10: min(n, 10) piles them up there. Longer ones do not "
-                          "occur: draw again, or draw from 1 to 10 with weights 0.8 ** (n - 1), divided by "
-                          "their sum."),
+     "every length above 10 becomes 10: min(n, 10) piles them up there. Longer ones do not occur: draw "
+     "again, or draw from 1 to 10 with weights 0.8 ** (n - 1), divided by their sum."),
     (clipped(P, LONGEST - 1),
-     "every long span is cut to 9 words. The longest has 10, and longer ones are drawn "
-                              "again."),
+     "every long span is cut to 9 words. The longest has 10, and longer ones are drawn again."),
     (geometric(P, 400), "spans may be longer than 10 words. Draw again where the length is above 10."),
     (uniform(1, LONGEST),
-     "all lengths from 1 to 10 are equally likely. They are geometric: each is 0.8 times as "
-                          "likely as the one before."),
+     "all lengths from 1 to 10 are equally likely. They are geometric: each is 0.8 times as likely as the "
+     "one before."),
     (uniform(1, LONGEST - 1),
-     "all lengths from 1 to 9 are equally likely. They are geometric: each is 0.8 times as "
-                              "likely as the one before."),
+     "all lengths from 1 to 9 are equally likely. They are geometric: each is 0.8 times as likely as the one "
+     "before."),
     (geometric(P, LONGEST - 1),
-     "spans of 10 words never occur: the lengths run from 1 to 9. Is one missing, n or n "
-                                "+ 1?"),
+     "spans of 10 words never occur: the lengths run from 1 to 9. Is one missing, n or n + 1?"),
     (geometric(P, LONGEST + 1), "spans of 11 words occur: the lengths run from 1 to 11."),
     (np.r_[0, geometric(P, LONGEST)[:-1]],
-     "spans are one word too long: lengths run from 2 to 11. Does the start "
-                                           "count as the first word?"),
+     "spans are one word too long: lengths run from 2 to 11. Does the start count as the first word?"),
     (geometric(0.8, LONGEST), "P(n) ~ 0.2^(n - 1): 0.2 and 0.8 are exchanged. Long spans should be frequent, "
                               "3.8 words on average."),
     (geometric(0.5, LONGEST),
      "a coin decides where a span ends. A span goes on with probability 0.8, not 0.5."),
     (geometric(0.1, LONGEST), "P(n) ~ 0.9^(n - 1). A span goes on with probability 0.8."),
     (uniform(1, 1),
-     "each span has one word only. Does it end once the budget is reached? The last span is kept "
-                    "whole."),
+     "each span has one word only. Does it end once the budget is reached? The last span is kept whole."),
 ]
 
 
-def right_lengths(answer, rng, calls=1200):
+def right_lengths(answer: Callable, rng: np.random.Generator, calls: int = 1200) -> bool | str:
     """`holds`: the lengths of single spans are geometric, none above ten words, and each word is as likely a
     start.
     """
     __tracebackhide__ = True
     spans = single_spans(answer, rng, calls)
     if spans is None:
-        return ("several spans are chosen where the first one already reaches the budget, which is one "
-                "piece here. "
-                "Look at the budget before each span: while chosen.sum() < budget. Is it rounded?")
+        return ("several spans are chosen where the first one already reaches the budget, which is one piece "
+                "here. Look at the budget before each span: while chosen.sum() < budget. Is it rounded?")
     starts, lengths = spans
     verdict = right_starts(starts, calls)
     if verdict:
@@ -162,22 +154,21 @@ def right_lengths(answer, rng, calls=1200):
     if all_plausible(counts, right):
         return True
     mean = (counts * np.arange(1, TOP + 1)).sum() / counts.sum()
-    always = f"every span has {1 + counts.argmax()} words. Draw its length: P(n) ~ 0.8 ** (n - 1), n from 1 to 10."
+    always = (f"every span has {1 + counts.argmax()} words. Draw its length: P(n) ~ 0.8 ** (n - 1), n from 1 "
+              "to 10.")
     return named(counts, LENGTHS) or (counts > 0).sum() == 1 and always or (
         f"the lengths are not P(n) ~ 0.8 ** (n - 1), n from 1 to 10 words: yours are {mean:.1f} words long "
-        f"on "
-        f"average, expected {(right * np.arange(1, TOP + 1)).sum():.1f}, and "
+        f"on average, expected {(right * np.arange(1, TOP + 1)).sum():.1f}, and "
         f"{counts[LONGEST:].sum() / counts.sum():.0%} are above 10.")
 
 
-def right_starts(starts, calls):
+def right_starts(starts: np.ndarray, calls: int) -> str:
     """What is wrong with the starts of spans, in words, or an empty string."""
     n = SINGLE_ROW.max() + 1
     counts = np.bincount(starts, minlength=n)
     if not plausible(int(counts[LONG_WORD]), calls, 1 / n) and counts[LONG_WORD] > calls / n:
         return ("long words start more spans than short ones. You draw a piece; draw a word, all alike, and "
-                "start at "
-                "its first piece.")
+                "start at its first piece.")
     if counts.max() == calls:
         return "every span starts at the same word. Draw the start, all words alike."
     if not counts[-1] and counts[-2]:
@@ -186,8 +177,7 @@ def right_starts(starts, calls):
         return "no span starts at the first word."
     if not plausible(int(counts[-4:].sum()), calls, 4 / n) and counts[-4:].sum() < calls * 4 / n:
         return ("spans start too rarely near the end of the sentence. Each word is as likely a start as any "
-                "other; a "
-                "span that meets the end is cut there.")
+                "other; a span that meets the end is cut there.")
     return "" if all(plausible(int(count), calls, 1 / n) for count in counts) else (
         "some words start more spans than others. Draw the start, all words alike; the span runs to the "
         "right.")

@@ -3,7 +3,10 @@
 Whole words: the release of May 2019 by the authors of arXiv 1810.04805. Axes: T tokens. Words are numbered in
 order, -1 is a special token; the order is judged by `chance`, all else holds on every sample.
 """
+from collections.abc import Callable, Sequence
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..engine.chance import counted, plausible
 from ..engine.exercise import Invariant
@@ -11,7 +14,7 @@ from ..engine.failure import CheckFailed
 from ..engine.guard import many
 
 
-def row(*sizes):
+def row(*sizes: int) -> np.ndarray:
     """(T,) word numbers: a word of each size in turn; size 0 is one special token."""
     words, number = [], 0
     for size in sizes:
@@ -26,28 +29,29 @@ ROWS = [row(0, 1, 2, 1, 4, 1, 0, 1, 3, 1, 1, 2, 0, 0, 0), row(0, 3, 1, 1, 5, 2, 
 RATES = (0.15, 0.4, 0.04)
 
 
-def budget(words, rate):
+def budget(words: np.ndarray, rate: float) -> int:
     """How many pieces are to be chosen."""
     return max(1, round(rate * int((words >= 0).sum())))
 
 
-def sizes(words):
+def sizes(words: np.ndarray) -> np.ndarray:
     return np.bincount(words[words >= 0])
 
 
-def taken(words, chosen):
+def taken(words: np.ndarray, chosen: ArrayLike) -> np.ndarray:
     """(..., number of words) bool: which words of `chosen` (..., T) are chosen, by their first piece."""
     return np.asarray(chosen)[..., np.flatnonzero((words >= 0) & (np.r_[-1, words[:-1]] != words))]
 
 
-def drawn(answer, rng, rows=ROWS, rates=RATES, calls=3):
+def drawn(answer: Callable, rng: np.random.Generator, rows: list[np.ndarray] = ROWS,
+          rates: Sequence[float] = RATES, calls: int = 3) -> list[tuple[np.ndarray, float, np.ndarray]]:
     """(words, rate, chosen) of many calls."""
     asked = [(words, rate, counted(rng)) for words in rows for rate in rates for _ in range(calls)]
     return [(words, rate, chosen)
             for (words, rate, _), chosen in zip(asked, many(answer, asked), strict=True)]
 
 
-def no_specials(answer, rng):
+def no_specials(answer: Callable, rng: np.random.Generator) -> bool | str:
     """`holds`: a special token is never chosen."""
     __tracebackhide__ = True
     together, apart = 0, 0
@@ -55,12 +59,13 @@ def no_specials(answer, rng):
         together += bool(chosen[words < 0].all() and (words < 0).any())
         apart += bool(chosen[words < 0].any() and not chosen[words < 0].all())
     if together > 2 * apart:
-        return "all special tokens are chosen at once: you take -1 for the number of a word. Leave it out: words >= 0."
+        return ("all special tokens are chosen at once: you take -1 for the number of a word. Leave it out: "
+                "words >= 0.")
     return (not together + apart
             or "special tokens (-1) are chosen. [CLS], [SEP] and padding are never predicted.")
 
 
-def only_specials(answer, rng):
+def only_specials(answer: Callable, rng: np.random.Generator) -> bool | str:
     """`holds`: a row without words gives False everywhere."""
     __tracebackhide__ = True
     try:
@@ -73,12 +78,11 @@ def only_specials(answer, rng):
         what = "an error" if isinstance(
             error, CheckFailed) else f"{type(error).__name__}: {error}"    # hidden: no text
         return (f"a row of special tokens only, words = [-1, -1, -1], ends in {what}. There is nothing to "
-                f"choose: return "
-                "False everywhere.")
+                "choose: return False everywhere.")
     return not np.any(chosen) or "in a row of special tokens only, words = [-1, -1, -1], something is chosen."
 
 
-def whole(answer, rng):
+def whole(answer: Callable, rng: np.random.Generator) -> bool | str:
     """`holds`: of each word all pieces are chosen or none."""
     __tracebackhide__ = True
     split = first = 0
@@ -87,30 +91,28 @@ def whole(answer, rng):
         split += int((inside & (chosen[1:] != chosen[:-1])).sum())
         first += int((inside & chosen[1:]).sum())
     if split and not first:
-        return "only one piece of a chosen word is chosen. All its pieces go together: chosen |= words == word."
-    return not split or (
-        "words are cut: some pieces of a word are chosen and others are not. Choose words, then all "
-                         "pieces of each: words == word.")
+        return ("only one piece of a chosen word is chosen. All its pieces go together: chosen |= words == "
+                "word.")
+    return not split or ("words are cut: some pieces of a word are chosen and others are not. Choose words, "
+                         "then all pieces of each: words == word.")
 
 
-def something(answer, rng):
+def something(answer: Callable, rng: np.random.Generator) -> bool | str:
     """`holds`: every row with a word has something to predict."""
     __tracebackhide__ = True
     empty = [(words, rate) for words, rate, chosen in drawn(answer, rng) if not chosen.any()]
     if not empty:
         return True
     if all(round(rate * (words >= 0).sum()) == 0 for words, rate in empty):
-        return (
-            "a short row may end up with nothing to predict: round(0.15 * 3) is 0. The budget is at least 1: "
-                "max(1, ...).")
+        return ("a short row may end up with nothing to predict: round(0.15 * 3) is 0. The budget is at "
+                "least 1: max(1, ...).")
     if all(budget(words, rate) < sizes(words).max() for words, rate in empty):
         return ("sometimes nothing is chosen, where the first words drawn are longer than the budget. The "
-                "first word "
-                "is always taken, whatever its size.")
+                "first word is always taken, whatever its size.")
     return "sometimes nothing is chosen at all. Each row with a word has something to predict."
 
 
-def follows(words, chosen, limit):
+def follows(words: np.ndarray, chosen: np.ndarray, limit: int) -> bool:
     """True when `chosen` is what the rule gives with the budget `limit`: as full as can be, or one word."""
     size, took = sizes(words), taken(words, chosen)
     used, left = size[took].sum(), size[~took]
@@ -131,7 +133,7 @@ OTHER_BUDGETS = (
 )
 
 
-def within_budget(answer, rng):
+def within_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
     """`holds`: words are added while they fit, the first in any case."""
     __tracebackhide__ = True
     samples = drawn(answer, rng)
@@ -147,21 +149,18 @@ def within_budget(answer, rng):
                for words, rate, chosen in samples)
     under = sum(chosen.sum() < budget(words, rate) for words, rate, chosen in samples)
     if over and under and any(chosen.sum() >= budget(words, rate) + 3 for words, rate, chosen in samples):
-        return (
-            "sometimes far too much is chosen, sometimes too little: is each word tossed for by itself? Add "
-                "words up to the budget.")
+        return ("sometimes far too much is chosen, sometimes too little: is each word tossed for by itself? "
+                "Add words up to the budget.")
     if over:
         return ("the budget is exceeded: the last word overshoots. Before you add a word, see whether it "
-                "still fits; "
-                "if not, skip it and try the next.")
+                "still fits; if not, skip it and try the next.")
     if all(taken(words, chosen).sum() == 1 for words, _, chosen in samples):
         return "only one word is chosen in each row. Go on until the budget is used up."
-    return ("you stop too early: a word that still fits is left out. Skip a word that is too long, and go "
-            "on with "
-            "the next.")
+    return ("you stop too early: a word that still fits is left out. Skip a word that is too long, and go on "
+            "with the next.")
 
 
-def random_order(answer, rng, calls=150):
+def random_order(answer: Callable, rng: np.random.Generator, calls: int = 150) -> bool | str:
     """`holds`: each word is as likely as any other, wherever it stands and however long it is."""
     __tracebackhide__ = True
     equal, mixed = row(0, *[1] * 10, 0), row(0, 1, 1, 9, 1, 1, 0)  # 9: drawn by piece, it shows soon
@@ -174,16 +173,14 @@ def random_order(answer, rng, calls=150):
                 "some places in the row are chosen more often than others. Take the words in random order: "
                 "rng.permutation.")
     if not plausible(int((took[:, 1:] & took[:, :-1]).any(1).sum()), calls, 0.2):
-        return (
-            "the chosen words are neighbours too often. Draw them independently of each other: that would be "
-                "spans, the next exercise.")
+        return ("the chosen words are neighbours too often. Draw them independently of each other: that "
+                "would be spans, the next exercise.")
     firsts = drawn(answer, rng, [mixed], [0.1], calls)                          # the first word alone
     took = taken(mixed, [chosen for _, _, chosen in firsts])                    # (calls, words)
     long = int(took[:, 2].sum())
     if not plausible(long, calls, 1 / 5):
         return ("long words are chosen first too often. You draw a piece and take its word; draw among the "
-                "words: "
-                "np.unique(words)."
+                "words: np.unique(words)."
                 if long > calls / 5
                 else "long words are avoided. The first word drawn is taken, whatever its size.")
     return True

@@ -5,6 +5,8 @@ Vaswani et al. (2017, arXiv 1706.03762), sections 3.1 to 3.5; Devlin et al. (201
 They differ in every input, so that a swapped axis shows, and scores stay small, so that a softmax is far from
 0 and 1.
 """
+from collections.abc import Callable
+
 import numpy as np
 
 from minibert import config, reference
@@ -31,7 +33,7 @@ from .random_weights import attention_weights, layer_weights, rows
 PADDED = np.array([[True] * 5, [True] * 3 + [False] * 2])  # (B, T): the second row has two [PAD]
 
 
-def softmax_cases(rng):
+def softmax_cases(rng: np.random.Generator) -> list[tuple]:
     x, near = rows(rng, 3, 4, 5), 1e4 - np.arange(4.0)                          # exp(1e4) overflows
     wide = np.array([1e4, 0.0, -1e4, -2e4])
     return [(x, -1), (x, 1), (x, 0), (rows(rng, 1, 7, 2),), (rows(rng, 5), 0),
@@ -49,21 +51,21 @@ softmax = Exercise(
                   lambda f, rng: np.allclose(f(np.arange(4.0) + 3, -1), f(np.arange(4.0), -1)))))
 
 
-def some_visible(rng, *shape):
+def some_visible(rng: np.random.Generator, *shape: int) -> np.ndarray:
     """Random visibility in which every query sees the first key at least."""
     visible = rng.random(shape) < 0.6
     visible[..., 0] = True
     return visible
 
 
-def loud_hidden_key(rng):
+def loud_hidden_key(rng: np.random.Generator) -> tuple[np.ndarray, ...]:
     """A hidden key whose score is far above those of the visible keys, which lie near -15,000."""
     q, k = np.array([[[200.0, 0.0, 0.0, 0.0]]]), np.zeros((1, 3, 4))            # (B, T, K), (B, S, K)
     k[0, :, 0] = [-150.0, -150.01, 200.0]
     return q, k, rows(rng, 1, 3, 4), np.array([[[True, True, False]]])
 
 
-def attention_cases(rng):
+def attention_cases(rng: np.random.Generator) -> list[tuple]:
     qkv = [rows(rng, 2, t, 4) for t in (3, 5, 5)]
     square = [rows(rng, 4, 3) for _ in range(3)]                                # no batch axis
     heads = [rows(rng, 2, 3, t, 5, dtype=np.float32) for t in (4, 6, 6)]        # (B, H, T or S, K)
@@ -74,21 +76,20 @@ def attention_cases(rng):
             loud_hidden_key(rng)]
 
 
-def hidden_values_do_not_matter(f, rng):
+def hidden_values_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
     q, k, v = (rows(rng, 2, t, 4) for t in (3, 5, 5))
     seen = np.arange(5) < 4  # (S,): the last key is hidden from all
     visible = np.broadcast_to(seen, (2, 3, 5)).copy()
     return close(f(q, k, v, visible)[0], f(q, k, np.where(seen[:, None], v, 9.0), visible)[0])
 
 
-def never_nan(f, rng):
+def never_nan(f: Callable, rng: np.random.Generator) -> bool | str:
     visible = np.ones((2, 3, 5), bool)
     visible[1, 2] = False                                                       # this query sees nothing
     context, probs = f(*(rows(rng, 2, t, 4) for t in (3, 5, 5)), visible)
     return bool(np.isfinite(context).all() and np.isfinite(probs).all()) or (
         "a query that sees no key at all gets nan: with -inf as hidden score, its softmax is 0 / 0. Take a "
-        "very large "
-        "negative number that is finite, such as -1e9 or np.finfo(scores.dtype).min.")
+        "very large negative number that is finite, such as -1e9 or np.finfo(scores.dtype).min.")
 
 
 attention = Exercise(
@@ -102,7 +103,7 @@ attention = Exercise(
         Invariant("a query that sees nothing gets no nan", never_nan)))
 
 
-def split_cases(rng):
+def split_cases(rng: np.random.Generator) -> list[tuple]:
     return [(rows(rng, 2, 5, 12), 3), (rows(rng, 1, 4, 6, dtype=np.float32), 2), (rows(rng, 3, 2, 20), 5),
             (rows(rng, 2, 3, 4), 1)]
 
@@ -111,12 +112,13 @@ split_heads = Exercise(
     "split_heads", ("x", "num_heads"), split_cases, reference.split_heads,
     hints=HINTS["split_heads"], mistakes=head_mistakes.SPLIT_HEADS,
     invariants=(
-        Invariant("the heads side by side are x again", lambda f, rng: np.array_equal(
-            np.concatenate([f(PADDED[..., None] * np.arange(6.0), 3)[:, h] for h in range(3)], -1),
-            PADDED[..., None] * np.arange(6.0))),))
+        Invariant("the heads side by side are x again",
+                  lambda f, rng: np.array_equal(
+                      np.concatenate([f(PADDED[..., None] * np.arange(6.0), 3)[:, h] for h in range(3)], -1),
+                      PADDED[..., None] * np.arange(6.0))),))
 
 
-def multi_head_cases(rng):
+def multi_head_cases(rng: np.random.Generator) -> list[tuple]:
     x, weights = rows(rng, 2, 5, 12), attention_weights(rng, 12)
     return [(x, weights, 3, None), (x, weights, 3, visible_all(PADDED)),
             (x, weights, 3, visible_causal(PADDED)),
@@ -125,12 +127,12 @@ def multi_head_cases(rng):
             (rows(rng, 2, 3, 8, dtype=np.float32), attention_weights(rng, 8, np.float32), 4)]
 
 
-def order_follows(f, rng):
+def order_follows(f: Callable, rng: np.random.Generator) -> bool:
     x, weights, order = rows(rng, 2, 5, 12), attention_weights(rng, 12), [3, 0, 4, 1, 2]
     return close(f(x[:, order], weights, 3, None)[0], f(x, weights, 3, None)[0][:, order])
 
 
-def padding_does_not_matter(f, rng):
+def padding_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
     x, weights, visible = rows(rng, 2, 5, 12), attention_weights(rng, 12), visible_all(PADDED)
     other = np.where(PADDED[..., None], x, 7.0)  # other vectors where [PAD] stands
     return close(f(x, weights, 3, visible)[0][PADDED], f(other, weights, 3, visible)[0][PADDED])
@@ -145,11 +147,11 @@ multi_head_attention = Exercise(
         Invariant("what stands under the padding changes nothing", padding_does_not_matter)))
 
 
-def positions_cases(rng):
+def positions_cases(rng: np.random.Generator) -> list[tuple]:
     return [(7, 6), (int(rng.integers(20, 60)), 2 * int(rng.integers(7, 20))), (3, 10), (1, 4), (5, 2)]
 
 
-def same_distance_same_product(f, rng):
+def same_distance_same_product(f: Callable, rng: np.random.Generator) -> bool:
     encoding = f(9, 6)
     products = encoding @ encoding.T                                            # (T, T)
     return all(np.allclose(np.diagonal(products, d), products[0, d]) for d in range(9))
@@ -163,11 +165,11 @@ positional_encoding = Exercise(
                   same_distance_same_product)))
 
 
-def right_layer_norm(x, gamma, beta, eps=1e-12):
+def right_layer_norm(x: np.ndarray, gamma: np.ndarray, beta: np.ndarray, eps: float = 1e-12) -> np.ndarray:
     return reference.layer_norm(x, {"weight": gamma, "bias": beta}, eps)
 
 
-def layer_norm_cases(rng):
+def layer_norm_cases(rng: np.random.Generator) -> list[tuple]:
     x, gamma, beta = 3 * rows(rng, 2, 3, 5) + 1, rows(rng, 5), rows(rng, 5)
     flat = x.copy()
     flat[1, 2] = 0.5                                                            # one row of equal numbers
@@ -184,16 +186,18 @@ layer_norm = Exercise(
         Invariant("with gamma 1 and beta 0, each row has mean 0 and variance 1",
                   lambda f, rng: np.allclose(f(3 * rows(rng, 4, 6) + 2, np.ones(6), np.zeros(6),
                                                1e-12).std(-1), 1)),
-        Invariant("adding one number to a whole row changes nothing", lambda f, rng: np.allclose(
-            f(np.arange(5.0) + 7, np.ones(5), np.zeros(5), 1e-12),
-            f(np.arange(5.0), np.ones(5), np.zeros(5), 1e-12)))))
+        Invariant("adding one number to a whole row changes nothing",
+                  lambda f, rng: np.allclose(
+                      f(np.arange(5.0) + 7, np.ones(5), np.zeros(5), 1e-12),
+                      f(np.arange(5.0), np.ones(5), np.zeros(5), 1e-12)))))
 
 
-def right_encoder_layer(x, weights, num_heads, visible=None):
+def right_encoder_layer(x: np.ndarray, weights: dict[str, np.ndarray], num_heads: int,
+                        visible: np.ndarray | None = None) -> np.ndarray:
     return reference.encoder_layer(x, weights, num_heads, visible)[0]
 
 
-def encoder_layer_cases(rng):
+def encoder_layer_cases(rng: np.random.Generator) -> list[tuple]:
     x, weights = rows(rng, 2, 5, 12), layer_weights(rng, 12, 20)
     return [(x, weights, 3, None), (x, weights, 3, visible_all(PADDED)),
             (x, weights, 3, visible_causal(PADDED)),
@@ -211,15 +215,15 @@ SIZES = ("vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads"
          "max_position_embeddings", "type_vocab_size")
 
 
-def right_count(vocab_size, hidden_size, num_hidden_layers, num_attention_heads, intermediate_size,
-                max_position_embeddings, type_vocab_size):
+def right_count(vocab_size: int, hidden_size: int, num_hidden_layers: int, num_attention_heads: int,
+                intermediate_size: int, max_position_embeddings: int, type_vocab_size: int) -> int:
     sizes = config.ModelConfig(vocab_size, hidden_size, num_hidden_layers, num_attention_heads,
                                intermediate_size,
                                max_position_embeddings, type_vocab_size)
     return sum(config.count_parameters(sizes).values())
 
 
-def count_cases(rng):
+def count_cases(rng: np.random.Generator) -> list[tuple]:
     def drawn():
         ends = (9000, 30000), (5, 12), (3, 9), (5, 12), (700, 2000), (300, 600), (60, 200)
         vocab, layers, heads, head_size, inner, longest, segments = (int(rng.integers(*between))

@@ -4,6 +4,8 @@ only.
 Radford et al. (2019), "Language Models are Unsupervised Multitask Learners", section 2.3: norms before the
 parts. Axes: B batch, T tokens, D hidden, F feed-forward.
 """
+from collections.abc import Callable
+
 import numpy as np
 
 from minibert import reference
@@ -16,7 +18,7 @@ from .random_weights import layer_weights, rows
 B, T, D, F, HEADS = 2, 5, 12, 20, 3     # of the inputs on which the invariants are tried
 
 
-def version(left):
+def version(left: frozenset[int]) -> Callable:
     """The layer with the bugs `left`: 1 looks one token ahead, 2 adds x again, 3 uses the first norm
     twice.
     """
@@ -35,20 +37,20 @@ def version(left):
     return gpt_layer
 
 
-def cases(rng):
+def cases(rng: np.random.Generator) -> list[tuple]:
     return [(rows(rng, B, T, D), layer_weights(rng, D, F), HEADS),
             (rows(rng, 1, 4, 6), layer_weights(rng, 6, 8), 2),
             (rows(rng, 2, 3, 8, dtype=np.float32), layer_weights(rng, 8, 12, np.float32), 4)]
 
 
-def looks_to_the_left(f, rng):
+def looks_to_the_left(f: Callable, rng: np.random.Generator) -> bool:
     x, weights = rows(rng, B, T, D), layer_weights(rng, D, F)
     other = x.copy()
     other[:, 3:] = rows(rng, B, T - 3, D)
     return close(f(x, weights, HEADS)[:, :3], f(other, weights, HEADS)[:, :3])
 
 
-def attention_comes_through(f, rng):
+def attention_comes_through(f: Callable, rng: np.random.Generator) -> bool:
     """With a feed-forward part of zeros, the output still depends on what attention found."""
     x, weights = rows(rng, B, T, D), layer_weights(rng, D, F)
     weights |= {name: np.zeros_like(w) for name, w in weights.items() if name.startswith("feed_forward.down")}
@@ -56,14 +58,14 @@ def attention_comes_through(f, rng):
     return close(f(x, moved, HEADS), f(x, weights, HEADS) + 1)
 
 
-def every_weight_counts(f, rng):
+def every_weight_counts(f: Callable, rng: np.random.Generator) -> bool:
     x, weights = rows(rng, B, T, D), layer_weights(rng, D, F)
     before = f(x, weights, HEADS)
     return all(not np.allclose(f(x, weights | {name: weight + rows(rng, *weight.shape)}, HEADS), before)
                for name, weight in weights.items() if name != "attention.key.bias")
 
 
-def rows_do_not_meet(f, rng):
+def rows_do_not_meet(f: Callable, rng: np.random.Generator) -> bool:
     x, weights = rows(rng, B, T, D), layer_weights(rng, D, F)
     return close(f(x, weights, HEADS)[1:], f(x[1:], weights, HEADS))
 

@@ -4,6 +4,7 @@ number.
 Axes: D hidden, F feed-forward, V vocabulary, L layers, H heads, P positions, S segments.
 """
 import itertools
+from collections.abc import Callable
 
 from ..engine.exercise import Mistake
 
@@ -55,11 +56,11 @@ MISCOUNTED = (
 GENERIC = (10007, 7 * 11, 13, 7, 1009, 499, 83)
 
 
-def miscounted(count):
+def miscounted(count: Callable) -> tuple[Mistake, ...]:
     """`count` with each known mistake, then with each pair of them; of pairs that come to the same, the
     first.
     """
-    changes = {0: None}  # by how much -> which mistakes
+    changes: dict[int, tuple] = {0: ()}      # by how much -> which mistakes
     for some in (*((one,) for one in MISCOUNTED), *itertools.combinations(MISCOUNTED, 2)):
         changes.setdefault(sum(change(*GENERIC) for _, change in some), some)
 

@@ -3,6 +3,7 @@
 Axes: B batch, T tokens, H heads, D hidden, F feed-forward.
 """
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -12,16 +13,18 @@ from minibert.reference.encoder import sub
 from ..engine.exercise import Mistake, pairs
 
 
-def tanh_gelu(x):
+def tanh_gelu(x: np.ndarray) -> np.ndarray:
     return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x ** 3)))
 
 
-def post_norm(x, attend, feed, norm1, norm2):
+def post_norm(x: np.ndarray, attend: Callable, feed: Callable, norm1: Callable,
+              norm2: Callable) -> np.ndarray:
     x = norm1(x + attend(x))
     return norm2(x + feed(x))
 
 
-def layer(join=post_norm, activation=reference.gelu, bias=True, see=lambda visible: visible):
+def layer(join: Callable = post_norm, activation: Callable = reference.gelu, bias: bool = True,
+          see: Callable = lambda visible: visible) -> Callable:
     """An encoder layer put together by join(x, attend, feed, norm1, norm2)."""
     def wrong(x, weights, num_heads, visible=None):
         def attend(x):
@@ -38,12 +41,13 @@ def layer(join=post_norm, activation=reference.gelu, bias=True, see=lambda visib
     return wrong
 
 
-def pre_norm(x, attend, feed, norm1, norm2):
+def pre_norm(x: np.ndarray, attend: Callable, feed: Callable, norm1: Callable, norm2: Callable) -> np.ndarray:
     x = x + attend(norm1(x))
     return x + feed(norm2(x))
 
 
-def norm_inside(x, attend, feed, norm1, norm2):
+def norm_inside(x: np.ndarray, attend: Callable, feed: Callable, norm1: Callable,
+                norm2: Callable) -> np.ndarray:
     x = x + norm1(attend(x))
     return x + norm2(feed(x))
 
@@ -51,9 +55,8 @@ def norm_inside(x, attend, feed, norm1, norm2):
 ENCODER_LAYER = (
     Mistake("you normalise before each sublayer (pre-LN, as in GPT-2). BERT normalises after the residual: "
             "LayerNorm(x + sublayer(x)).", layer(pre_norm)),
-    Mistake(
-        "you normalise the sublayer's output and then add x. BERT adds first: LayerNorm(x + sublayer(x)).",
-            layer(norm_inside)),
+    Mistake("you normalise the sublayer's output and then add x. BERT adds first: LayerNorm(x + "
+            "sublayer(x)).", layer(norm_inside)),
     Mistake("both residuals are missing: LayerNorm(x + sublayer(x)).",
             layer(lambda x, a, f, n1, n2: n2(f(n1(a(x)))))),
     Mistake("the residual around attention is missing: LayerNorm(x + attention(x)).",
@@ -66,9 +69,8 @@ ENCODER_LAYER = (
             layer(lambda x, a, f, n1, n2: n2(n1(x + a(x)) + f(x)))),
     Mistake("the two LayerNorms are swapped: `attention_norm` first, `feed_forward_norm` second.",
             layer(lambda x, a, f, n1, n2: post_norm(x, a, f, n2, n1))),
-    Mistake(
-        "`attention_norm` is used twice. The second LayerNorm has weights of its own: `feed_forward_norm`.",
-            layer(lambda x, a, f, n1, n2: post_norm(x, a, f, n1, n1))),
+    Mistake("`attention_norm` is used twice. The second LayerNorm has weights of its own: "
+            "`feed_forward_norm`.", layer(lambda x, a, f, n1, n2: post_norm(x, a, f, n1, n1))),
     Mistake("the LayerNorm after attention is missing.",
             layer(lambda x, a, f, n1, n2: n2(x + a(x) + f(x + a(x))))),
     Mistake("the LayerNorm after the feed-forward part is missing.",
@@ -81,13 +83,11 @@ ENCODER_LAYER = (
     Mistake("the GELU between the two matrices is missing. Without it they are one matrix.",
             layer(post_norm, lambda x: x)),
     Mistake("this is the tanh approximation of GELU. It is close, but use the exact `gelu` that is imported "
-            "above.",
-            layer(post_norm, tanh_gelu)),
+            "above.", layer(post_norm, tanh_gelu)),
     Mistake("GELU is applied after the second matrix too. It stands only between the two.",
             layer(lambda x, a, f, n1, n2: n2(n1(x + a(x)) + reference.gelu(f(n1(x + a(x))))))),
     Mistake("the biases of the feed-forward part are missing.", layer(post_norm, bias=False)),
-    Mistake("`visible` is ignored. Pass it on to multi_head_attention.",
-            layer(see=lambda visible: None)),
+    Mistake("`visible` is ignored. Pass it on to multi_head_attention.", layer(see=lambda visible: None)),
     Mistake("you return (x, probs); return the new x alone, so that the next layer can take it.",
             lambda x, weights, num_heads, visible=None: reference.encoder_layer(x, weights, num_heads,
                                                                                 visible)),

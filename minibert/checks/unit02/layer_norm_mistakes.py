@@ -1,11 +1,15 @@
 """Known mistakes about `layer_norm`; D: hidden size, the last axis of x."""
+from collections.abc import Callable
+
 import numpy as np
 
 from ..engine.exercise import Mistake, pairs
 
 
-def standardised(axis=-1, ddof=0, root=lambda var, eps: np.sqrt(var + eps), centre=True, eps_is=None,
-                 finish=lambda z, gamma, beta: gamma * z + beta):
+def standardised(axis: int | tuple[int, ...] | None = -1, ddof: int = 0,
+                 root: Callable = lambda var, eps: np.sqrt(var + eps), centre: bool = True,
+                 eps_is: float | None = None,
+                 finish: Callable = lambda z, gamma, beta: gamma * z + beta) -> Callable:
     """LayerNorm with some pieces replaced. root(var, eps): what the centred rows are divided by; finish: the
     last line.
     """
@@ -18,27 +22,22 @@ def standardised(axis=-1, ddof=0, root=lambda var, eps: np.sqrt(var + eps), cent
 
 
 LAYER_NORM = (
-    Mistake(
-        "the mean and variance run over the tokens. LayerNorm looks at one token at a time: the last axis.",
-            standardised(axis=-2)),
+    Mistake("the mean and variance run over the tokens. LayerNorm looks at one token at a time: the last "
+            "axis.", standardised(axis=-2)),
     Mistake("the mean and variance run over the batch: that is BatchNorm. LayerNorm looks at one token at a "
-            "time: the "
-            "last axis.", standardised(axis=0)),
+            "time: the last axis.", standardised(axis=0)),
     Mistake("the mean and variance run over the whole array. LayerNorm looks at one token at a time: the "
-            "last axis.",
-            standardised(axis=None)),
-    Mistake(
-        "the mean and variance run over all axes but the first. LayerNorm looks at one token at a time: the "
-            "last axis.", lambda x, *rest: standardised(axis=tuple(range(1, x.ndim)))(x, *rest)),
-    Mistake("the variance divides by D - 1 (ddof=1, the default of PyTorch's var and std). LayerNorm "
-            "divides by D.",
-            standardised(ddof=1)),
+            "last axis.", standardised(axis=None)),
+    Mistake("the mean and variance run over all axes but the first. LayerNorm looks at one token at a time: "
+            "the last axis.", lambda x, *rest: standardised(axis=tuple(range(1, x.ndim)))(x, *rest)),
+    Mistake("the variance divides by D - 1 (ddof=1, the default of PyTorch's var and std). LayerNorm divides "
+            "by D.", standardised(ddof=1)),
     Mistake("you divide by the variance; divide by its square root.",
             standardised(root=lambda var, eps: var + eps)),
     Mistake("you only subtract the mean; the division by the standard deviation is missing.",
             standardised(root=lambda var, eps: 1.0)),
-    Mistake("the mean is not subtracted.", lambda x, gamma, beta, eps=1e-12:
-            gamma * x / np.sqrt(x.var(-1, keepdims=True) + eps) + beta),
+    Mistake("the mean is not subtracted.",
+            lambda x, gamma, beta, eps=1e-12: gamma * x / np.sqrt(x.var(-1, keepdims=True) + eps) + beta),
     Mistake("this is RMSNorm: the mean is not subtracted.", standardised(centre=False)),
     Mistake("gamma and beta are both ignored: multiply by gamma, then add beta.",
             standardised(finish=lambda z, gamma, beta: z)),
@@ -51,9 +50,8 @@ LAYER_NORM = (
             standardised(finish=lambda z, gamma, beta: gamma * (z + beta))),
     *(Mistake("eps is a fixed number in your code. Use the argument.", standardised(eps_is=fixed))
       for fixed in (1e-12, 1e-8, 1e-6, 1e-5)),
-    Mistake(
-        "eps is missing: a row of equal numbers has variance 0, and 0 / 0 is nan. Add eps to the variance.",
-            standardised(root=lambda var, eps: np.sqrt(var))),
+    Mistake("eps is missing: a row of equal numbers has variance 0, and 0 / 0 is nan. Add eps to the "
+            "variance.", standardised(root=lambda var, eps: np.sqrt(var))),
     Mistake("eps stands outside the root. It belongs inside: sqrt(variance + eps).",
             standardised(root=lambda var, eps: np.sqrt(var) + eps)),
     Mistake("eps is added twice, or squared: it belongs inside the root once, sqrt(variance + eps).",

@@ -1,4 +1,6 @@
 """Known mistakes about `positional_encoding`, the table of sines and cosines; D: hidden size."""
+from collections.abc import Callable
+
 import numpy as np
 
 from minibert import reference
@@ -6,8 +8,9 @@ from minibert import reference
 from ..engine.exercise import Mistake, pairs
 
 
-def positions(exponent=lambda i, D: 2 * i
-              / D, base=10000, first=0, order=(np.sin, np.cos), first_i=0, axis=-1):
+def positions(exponent: Callable = lambda i, D: 2 * i / D, base: int = 10000, first: int = 0,
+              order: tuple[Callable, Callable] = (np.sin, np.cos), first_i: int = 0,
+              axis: int = -1) -> Callable:
     """The sinusoids with some pieces replaced. exponent(i, D): of the base, for pair i; axis -2: first all
     sines.
     """
@@ -18,31 +21,27 @@ def positions(exponent=lambda i, D: 2 * i
     return wrong
 
 
-def own_exponents(length, hidden_size):
+def own_exponents(length: int, hidden_size: int) -> np.ndarray:
     column = np.arange(hidden_size)
     angles = np.arange(length)[:, None] / 10000 ** (column / hidden_size)
     return np.where(column % 2, np.cos(angles), np.sin(angles))
 
 
-def multiplied(length, hidden_size):
+def multiplied(length: int, hidden_size: int) -> np.ndarray:
     angles = np.arange(length)[:, None] * 10000 ** (2 * np.arange(hidden_size // 2) / hidden_size)
     return np.stack([np.sin(angles), np.cos(angles)], -1).reshape(length, hidden_size)
 
 
 POSITIONAL_ENCODING = (
-    Mistake("all sines come first, then all cosines. They alternate: sine in the even columns, cosine in "
-            "the odd ones.",
-            positions(axis=-2)),
+    Mistake("all sines come first, then all cosines. They alternate: sine in the even columns, cosine in the "
+            "odd ones.", positions(axis=-2)),
     Mistake("the exponent is i / D; it is 2i / D. The 2 is missing.", positions(lambda i, D: i / D)),
-    Mistake(
-        "the exponent is 4i / D. If your i already counts the even columns 0, 2, 4 ..., it is the formula's "
-            "2i.", positions(lambda i, D: 4 * i / D)),
-    Mistake("each cosine has an exponent of its own. A sine and its cosine share the angle, with exponent "
-            "2i / D.",
-            own_exponents),
-    Mistake(
-        "the exponent divides by D - 2 or D/2 - 1, so the last pair ends at 10000 exactly. Divide 2i by D.",
-            positions(lambda i, D: 2 * i / max(D - 2, 1))),
+    Mistake("the exponent is 4i / D. If your i already counts the even columns 0, 2, 4 ..., it is the "
+            "formula's 2i.", positions(lambda i, D: 4 * i / D)),
+    Mistake("each cosine has an exponent of its own. A sine and its cosine share the angle, with exponent 2i "
+            "/ D.", own_exponents),
+    Mistake("the exponent divides by D - 2 or D/2 - 1, so the last pair ends at 10000 exactly. Divide 2i by "
+            "D.", positions(lambda i, D: 2 * i / max(D - 2, 1))),
     Mistake("the exponent divides by D - 1; divide 2i by D.", positions(lambda i, D: 2 * i / (D - 1))),
     Mistake("the pairs are counted from i = 1; the first is i = 0, with the angle t itself.",
             positions(first_i=1)),

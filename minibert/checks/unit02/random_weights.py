@@ -8,12 +8,13 @@ import math
 import numpy as np
 
 
-def rows(rng, *shape, dtype=np.float64):
+def rows(rng: np.random.Generator, *shape: int, dtype: type = np.float64) -> np.ndarray:
     """Standard normal numbers."""
     return rng.normal(size=shape).astype(dtype)
 
 
-def attention_weights(rng, hidden_size, dtype=np.float64):
+def attention_weights(rng: np.random.Generator, hidden_size: int,
+                      dtype: type = np.float64) -> dict[str, np.ndarray]:
     """Random weights of multi-head attention: `query.weight` (D, D), `query.bias` (D,), likewise key, value,
     out.
     """
@@ -25,7 +26,8 @@ def attention_weights(rng, hidden_size, dtype=np.float64):
     return weights
 
 
-def layer_weights(rng, hidden_size, intermediate_size, dtype=np.float64):
+def layer_weights(rng: np.random.Generator, hidden_size: int, intermediate_size: int,
+                  dtype: type = np.float64) -> dict[str, np.ndarray]:
     """Random weights of one encoder layer, keyed like the reference: attention, its norm, feed_forward, its
     norm.
     """

@@ -1,4 +1,6 @@
 """Known mistakes about `softmax`. Where two give the same result on an input, the first of the tuple is named."""
+from collections.abc import Callable
+
 import numpy as np
 
 from minibert import reference
@@ -6,15 +8,16 @@ from minibert import reference
 from ..engine.exercise import Mistake, pairs
 
 
-def over_sum(e, axis):
+def over_sum(e: np.ndarray, axis: int | tuple[int, ...] | None) -> np.ndarray:
     return e / e.sum(axis=axis, keepdims=True)
 
 
-def one_hot(x, axis=-1):
+def one_hot(x: np.ndarray, axis: int | tuple[int, ...] | None = -1) -> np.ndarray:
     return (x == x.max(axis=axis, keepdims=True)).astype(float)
 
 
-def shares(along=lambda axis: axis, shift=lambda x, axis: x.max(axis=axis, keepdims=True), sign=1):
+def shares(along: Callable = lambda axis: axis,
+           shift: Callable = lambda x, axis: x.max(axis=axis, keepdims=True), sign: int = 1) -> Callable:
     """A softmax with one piece replaced. along(axis): what the sum runs over; shift: what is subtracted
     first.
     """
@@ -25,47 +28,36 @@ def shares(along=lambda axis: axis, shift=lambda x, axis: x.max(axis=axis, keepd
 
 SOFTMAX = (
     Mistake("your softmax ignores `axis`: it always runs over the last axis. Pass `axis=axis` to both max "
-            "and sum.",
-            lambda x, axis=-1: reference.softmax(x, -1)),
-    Mistake(
-        "your softmax runs over the first axis, whatever `axis` says. Pass `axis=axis` to both max and sum.",
-            lambda x, axis=-1: reference.softmax(x, 0)),
+            "and sum.", lambda x, axis=-1: reference.softmax(x, -1)),
+    Mistake("your softmax runs over the first axis, whatever `axis` says. Pass `axis=axis` to both max and "
+            "sum.", lambda x, axis=-1: reference.softmax(x, 0)),
     Mistake("the sum ignores `axis`: it always runs over the last axis, while the maximum runs over the "
-            "right one.",
-            shares(along=lambda axis: -1)),
+            "right one.", shares(along=lambda axis: -1)),
     Mistake("the sum always runs over the first axis, while the maximum runs over the right one. Pass "
-            "`axis=axis`.",
-            shares(along=lambda axis: 0)),
+            "`axis=axis`.", shares(along=lambda axis: 0)),
     Mistake("the maximum ignores `axis`: it always runs over the last axis, so it does not cancel in the "
-            "fraction.",
-            shares(shift=lambda x, axis: x.max(axis=-1, keepdims=True))),
-    Mistake(
-        "you divide by the sum of the whole array, so only everything together sums to 1. Sum along `axis`.",
-            lambda x, axis=-1: over_sum(np.exp(x - x.max()), None)),
+            "fraction.", shares(shift=lambda x, axis: x.max(axis=-1, keepdims=True))),
+    Mistake("you divide by the sum of the whole array, so only everything together sums to 1. Sum along "
+            "`axis`.", lambda x, axis=-1: over_sum(np.exp(x - x.max()), None)),
     Mistake("these are the exponentials, not yet divided by their sum.", lambda x, axis=-1: np.exp(x)),
     Mistake("these are the exponentials of x - max, not yet divided by their sum.",
             lambda x, axis=-1: np.exp(x - x.max(axis=axis, keepdims=True))),
     Mistake("you divide x itself by its sum. The exponential is missing.", over_sum),
     Mistake("this is 1 for the largest score and 0 elsewhere: an argmax. Softmax is its soft form, "
-            "exponentials over "
-            "their sum.", one_hot),
+            "exponentials over their sum.", one_hot),
     Mistake("this is the logarithm of the softmax.", lambda x, axis=-1: np.log(reference.softmax(x, axis))),
     Mistake("this is the sigmoid of each score alone. A softmax shares 1 among all scores along the axis.",
             lambda x, axis=-1: 1 / (1 + np.exp(-x))),
-    Mistake(
-        "the order is reversed: the largest score gets the smallest result. Check the sign in the exponent.",
-            lambda x, axis=-1: reference.softmax(-x, axis)),
-    Mistake(
-        "right for small scores, but exp overflows for large ones: exp(1000) is inf, and inf / inf is nan. "
-            "Subtract the maximum along `axis` first; it cancels in the fraction.",
+    Mistake("the order is reversed: the largest score gets the smallest result. Check the sign in the "
+            "exponent.", lambda x, axis=-1: reference.softmax(-x, axis)),
+    Mistake("right for small scores, but exp overflows for large ones: exp(1000) is inf, and inf / inf is "
+            "nan. Subtract the maximum along `axis` first; it cancels in the fraction.",
             lambda x, axis=-1: over_sum(np.exp(x), axis)),
     Mistake("you subtract the maximum of the whole array, so a row far below it becomes 0 / 0. Each row "
-            "needs its own "
-            "maximum: x.max(axis=axis, keepdims=True).",
+            "needs its own maximum: x.max(axis=axis, keepdims=True).",
             lambda x, axis=-1: over_sum(np.exp(x - x.max()), axis)),
     Mistake("you subtract the mean, which does not stop the overflow. Subtract the maximum: no exponent is "
-            "above 0.",
-            lambda x, axis=-1: over_sum(np.exp(x - x.mean(axis=axis, keepdims=True)), axis)),
+            "above 0.", lambda x, axis=-1: over_sum(np.exp(x - x.mean(axis=axis, keepdims=True)), axis)),
     Mistake("the maximum or the sum has lost its axis, so it does not line up with x. Add keepdims=True.",
             lambda x, axis=-1: x - x.max(axis=axis)),
     *pairs(shares, (dict(along=lambda axis: -1),

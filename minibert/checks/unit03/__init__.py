@@ -5,6 +5,8 @@ Wu et al. (2016, arXiv 1609.08144), section 4.1, for the greedy match; Sennrich 
 for rows and embeddings. Axes: B batch, T tokens, D hidden, V vocabulary. They differ in every input, and
 letters are drawn anew, so that a hidden check asks for other words.
 """
+from collections.abc import Callable
+
 import numpy as np
 
 from minibert import reference
@@ -34,11 +36,11 @@ SMALL = text_mistakes.SMALL      # the vocabulary that `revealing_words` is abou
 LETTERS = list("bcdfghjklmnpqrstvwxyzäéøßçñабвгдежзик")     # any but those of the templates below
 PIECES = (
     "a b c abc ab d e f ##a ##b ##c ##bc ##ab ##cab ##abc ##d ##de ##e ##f ##fab un una ##able ##x").split()
-WORDS = ("abcfab abc abcab abca ab ba a aab abcde bcab deed une unable unite cabx xab fabe ax aaaa effab "
-         "cde dedede fabfab").split()
+WORDS = ("abcfab abc abcab abca ab ba a aab abcde bcab deed une unable unite cabx xab fabe ax aaaa effab cde "
+         "dedede fabfab").split()
 
 
-def renamed(texts, rng):
+def renamed(texts: list[str], rng: np.random.Generator) -> list[str]:
     """The texts with every letter replaced by another one, the same everywhere and in the same order; #
     stays.
     """
@@ -47,17 +49,17 @@ def renamed(texts, rng):
     return ["".join(others.get(c, c) for c in text) for text in texts]
 
 
-def ids_of(pieces):
+def ids_of(pieces: list[str]) -> dict[str, int]:
     """piece -> id, the special tokens first."""
     return {piece: i for i, piece in enumerate([*SPECIAL_TOKENS, *pieces])}
 
 
-def right_encode(word, vocab, longest=200):
+def right_encode(word: str, vocab: dict[str, int], longest: int = 200) -> list[str]:
     """Without the package's own tokenizer, which must stay unusable where this one is lent."""
     return wordpiece_mistakes.PLAIN(word, vocab, longest)
 
 
-def encode_cases(rng):
+def encode_cases(rng: np.random.Generator) -> list[tuple]:
     texts = renamed(PIECES + WORDS, rng)
     vocab, words = ids_of(texts[:len(PIECES)]), texts[len(PIECES):]
     whole = words[1]                                                            # a piece of three letters
@@ -77,11 +79,12 @@ wordpiece_encode = Exercise(
                   lambda f, rng: list(f("abc", ids_of(PIECES), 200)) == ["abc"])))
 
 
-def right_scores(splits, counts, score="frequency"):
+def right_scores(splits: dict[str, list[str]], counts: dict[str, int],
+                 score: str = "frequency") -> dict[tuple[str, str], float]:
     return score_mistakes.scored(splits, counts, score)
 
 
-def drawn_counts(rng, kinds=7, letters=4):
+def drawn_counts(rng: np.random.Generator, kinds: int = 7, letters: int = 4) -> dict[str, int]:
     """Words over a few letters with how often each occurs; the same pair may come twice in a word."""
     alphabet = rng.permutation(LETTERS)[:letters]
     words = {"".join(rng.choice(alphabet, size=int(rng.integers(1, 6)))): int(rng.integers(1, 9))
@@ -89,7 +92,7 @@ def drawn_counts(rng, kinds=7, letters=4):
     return words | {str(alphabet[0]) * 4: int(rng.integers(2, 9)), str(alphabet[1]): int(rng.integers(2, 9))}
 
 
-def scores_cases(rng):
+def scores_cases(rng: np.random.Generator) -> list[tuple]:
     counts = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5, "u": 3, "huh": 2}
     counts = dict(zip(renamed(list(counts), rng), counts.values(), strict=True))
     letters = {word: score_mistakes.spelled(word) for word in counts}
@@ -111,15 +114,15 @@ pair_scores = Exercise(
             f({"ab": ["a", "##b"]}, {"ab": 3}, "frequency")) == {("a", "##b"): 3})))
 
 
-def right_train(counts, vocab_size, score="frequency"):
+def right_train(counts: dict[str, int], vocab_size: int, score: str = "frequency") -> list[str]:
     return trained(counts, vocab_size, score)
 
 
-def train_cases(rng):
+def train_cases(rng: np.random.Generator) -> list[tuple]:
     """Corpora in which equal scores come up, a pair comes twice in a word or overlaps itself, and joins run
     out; both scores.
     """
-    cases = []
+    cases: list[tuple] = []
     while len(cases) < 6:
         counts = drawn_counts(rng, kinds=12)
         full = len(trained(counts, 10 ** 3, "frequency"))
@@ -142,11 +145,11 @@ train_wordpiece = Exercise(
     hints=HINTS["train_wordpiece"],
     mistakes=train_mistakes.TRAIN, builds_on=(pair_scores,),
     implementations=(trained, Pairs.count, Pairs.rank, Pairs.best, Pairs.join), invariants=(
-        Invariant("the five special tokens come first", lambda f, rng: tuple(
-            f({"ab": 1}, 12, "frequency"))[:5] == SPECIAL_TOKENS),
+        Invariant("the five special tokens come first",
+                  lambda f, rng: tuple(f({"ab": 1}, 12, "frequency"))[:5] == SPECIAL_TOKENS),
         Invariant("no piece comes twice",
                   lambda f, rng: len(set(f({"abab": 2, "ab": 1}, 40, "frequency"))) == len(
-            f({"abab": 2, "ab": 1}, 40, "frequency")))))
+                      f({"abab": 2, "ab": 1}, 40, "frequency")))))
 
 
 revealing_words = Exercise(
@@ -155,14 +158,14 @@ revealing_words = Exercise(
         *text_mistakes.REVEALED))
 
 
-def right_pack(a, b, max_length):
+def right_pack(a: list[int], b: list[int] | None, max_length: int) -> tuple[np.ndarray, ...]:
     room = max_length - (2 if b is None else 3)
     a, b = (list(a)[:room], None) if b is None else truncate_pair(a, b, room)
     batch = collate([(a, b)], Specials(), length=max_length)
     return batch.input_ids[0], batch.token_type_ids[0], batch.real[0]
 
 
-def pack_cases(rng):
+def pack_cases(rng: np.random.Generator) -> list[tuple]:
     def ids(n):
         return rng.integers(5, 900, size=n).tolist()
     sizes = [(4, 3, 12), (4, None, 9), (9, 4, 12), (3, 9, 12), (7, 6, 12), (6, 7, 11), (7, 7, 12),
@@ -174,29 +177,32 @@ def pack_cases(rng):
 pack_pair = Exercise(
     "pack_pair", ("a", "b", "max_length"), pack_cases, right_pack, hints=HINTS["pack_pair"],
     mistakes=pack_mistakes.PACK, implementations=(truncate_pair, pack, collate), invariants=(
-        Invariant("every row has exactly max_length places", lambda f, rng: all(
-            np.shape(part) == (9,) for part in f(list(range(5, 20)), [5, 6], 9))),
-        Invariant("what is cut from a pair is cut from the longer one", lambda f, rng: np.asarray(
-            f([5] * 9, [6, 7], 9)[0]).tolist() == [2, 5, 5, 5, 5, 3, 6, 7, 3])))
+        Invariant("every row has exactly max_length places",
+                  lambda f, rng: all(np.shape(part) == (9,) for part in f(list(range(5, 20)), [5, 6], 9))),
+        Invariant("what is cut from a pair is cut from the longer one",
+                  lambda f, rng: np.asarray(
+                      f([5] * 9, [6, 7], 9)[0]).tolist() == [2, 5, 5, 5, 5, 3, 6, 7, 3])))
 
 
-def right_embed(input_ids, token_type_ids, weights, eps=1e-12):
+def right_embed(input_ids: np.ndarray, token_type_ids: np.ndarray, weights: dict[str, np.ndarray],
+                eps: float = 1e-12) -> np.ndarray:
     return reference.embeddings(input_ids, token_type_ids, weights, eps)
 
 
-def embedding_weights(rng, vocab_size, longest, hidden_size, dtype=np.float64):
+def embedding_weights(rng: np.random.Generator, vocab_size: int, longest: int, hidden_size: int,
+                      dtype: type = np.float64) -> dict[str, np.ndarray]:
     """Random tables: word.weight (V, D), position.weight (longest, D), token_type.weight (2, D), norm.weight
     and .bias (D,).
     """
     sizes = {"word": vocab_size, "position": longest, "token_type": 2}
-    weights = {f"{name}.weight": rng.normal(size=(rows, hidden_size)).astype(dtype)
-               for name, rows in sizes.items()}
+    weights: dict[str, np.ndarray] = {
+        f"{name}.weight": rng.normal(size=(rows, hidden_size)).astype(dtype) for name, rows in sizes.items()}
     norm = {"norm.weight": 1 + rng.normal(size=hidden_size) / 2,
             "norm.bias": rng.normal(size=hidden_size) / 2}
     return weights | {name: value.astype(dtype) for name, value in norm.items()}
 
 
-def embed_cases(rng):
+def embed_cases(rng: np.random.Generator) -> list[tuple]:
     def row(B, T, V):
         types = np.arange(T) >= rng.integers(1, T, size=(B, 1))                 # segment B begins somewhere
         return rng.integers(V, size=(B, T)), types.astype(np.int64)
@@ -211,8 +217,9 @@ def embed_cases(rng):
 embed = Exercise(
     "embed", ("input_ids", "token_type_ids", "weights", "eps"), embed_cases, right_embed,
     hints=HINTS["embed"], mistakes=embed_mistakes.EMBED, implementations=(reference.embeddings,), invariants=(
-        Invariant("the same token at another place gets another vector", lambda f, rng: not np.allclose(*f(
-            np.array([[3, 3]]), np.zeros((1, 2), int), embedding_weights(rng, 5, 4, 6), 1e-12)[0])),))
+        Invariant("the same token at another place gets another vector",
+                  lambda f, rng: not np.allclose(*f(np.array([[3, 3]]), np.zeros((1, 2), int),
+                                                    embedding_weights(rng, 5, 4, 6), 1e-12)[0])),))
 
 
 basic_words = planted(
@@ -225,11 +232,11 @@ TEXTS = ("Le café de {0} est où? L'été à Nîmes...", "Hug the pug, {0}!", "
          "don't-stop {0}\tnow\n2026-11-21", "שלום {0} Ελλάδα ΟΔΟΣ")
 
 
-def right_tokenize(text, vocab):
+def right_tokenize(text: str, vocab: dict[str, int]) -> list[int]:
     return WordPiece(vocab).encode(text).ids
 
 
-def tokenize_cases(rng):
+def tokenize_cases(rng: np.random.Generator) -> list[tuple]:
     words = ["".join(rng.choice(list("gutehspña"), size=int(rng.integers(3, 8)))) for _ in TEXTS]
     texts = [text.format(word) for text, word in zip(TEXTS, words, strict=True)]
     vocab = trained(count_words(texts[:5]), 140)
@@ -244,7 +251,7 @@ tokenize = Exercise(
 LEAST_TEXT = 200        # characters of the student's own text: enough for pairs that come again
 
 
-def own_text(my_text, train, encode):
+def own_text(my_text: Callable, train: Callable, encode: Callable) -> None:
     """Train and encode the student's own text with her functions and with ours, and hold the two together.
 
     my_text: her function without arguments; train, encode: her `train_wordpiece` and `tokenize`. What they
@@ -259,7 +266,7 @@ def own_text(my_text, train, encode):
         if not isinstance(text, str) or len(text) < LEAST_TEXT:
             size = f"{len(text)} characters" if isinstance(text, str) else describe(text)
             raise CheckFailed(f"my_text: your text is {size}; take at least {LEAST_TEXT} characters, in any "
-                              f"languages you like.")
+                              "languages you like.")
         counts = count_words([text])
         ours = trained(counts, len(train_mistakes.beginning(counts)) + 40)
         with lending(train, for_train):
@@ -274,5 +281,4 @@ def own_text(my_text, train, encode):
             raise CheckFailed(
                 f"my_text: your {name} and the package's differ on your text. Do all checks above pass?")
     print(f"my_text: passed. {len(text)} characters, {counts.total()} words, {len(right)} pieces of a "
-          f"vocabulary of {len(ours)}: "
-          "your tokenizer and the package's agree in every one.")
+          f"vocabulary of {len(ours)}: your tokenizer and the package's agree in every one.")

@@ -4,6 +4,7 @@ Sennrich et al. (2016, arXiv 1508.07909), section 3.2. A plain trainer that reco
 one piece replaced in each mistake; `minibert.tokenizer.train` does the same sooner.
 """
 import math
+from collections.abc import Callable
 
 from minibert.batch import SPECIAL_TOKENS
 from minibert.tokenizer.train import alphabet
@@ -12,20 +13,21 @@ from ..engine.exercise import Mistake
 from .score_mistakes import glued, joined, scored, spelled
 
 
-def beginning(counts):
+def beginning(counts: dict[str, int]) -> list[str]:
     """What a vocabulary starts with: the special tokens and the alphabet."""
     return [*SPECIAL_TOKENS, *alphabet(counts)]
 
 
-def smallest(scores):
+def smallest(scores: dict[tuple[str, str], float]) -> tuple[str, str]:
     """The best pair; of equal ones, the first in order."""
     return min(scores, key=lambda pair: (-scores[pair], pair))
 
 
-def trainer(score_of=lambda splits, counts, score: scored(splits, counts,
-                                                          score), choose=smallest, start=beginning,
-            spell=spelled, join=joined, glue=glued, enough=lambda vocab, size, begun: len(vocab)
-            >= size, recount=True):
+def trainer(score_of: Callable = lambda splits, counts, score: scored(splits, counts, score),
+            choose: Callable = smallest, start: Callable = beginning, spell: Callable = spelled,
+            join: Callable = joined, glue: Callable = glued,
+            enough: Callable = lambda vocab, size, begun: len(vocab) >= size,
+            recount: bool = True) -> Callable:
     """A trainer with one of its steps replaced."""
     def wrong(counts, vocab_size, score="frequency"):
         splits, vocab = {word: spell(word) for word in counts}, start(counts)
@@ -40,11 +42,11 @@ def trainer(score_of=lambda splits, counts, score: scored(splits, counts,
     return wrong
 
 
-def with_formula(formula):
+def with_formula(formula: Callable) -> Callable:
     return trainer(lambda splits, counts, score: scored(splits, counts, score, formula=formula))
 
 
-def steady(counts, vocab_size, score):
+def steady(counts: dict[str, int], vocab_size: int, score: str) -> bool:
     """True when rounding decides nothing: the same vocabulary, in whichever way the likelihood is
     computed.
     """
@@ -54,22 +56,20 @@ def steady(counts, vocab_size, score):
                                         for way in ways}) == 1
 
 
-def keeps_marks(left, right):
+def keeps_marks(left: str, right: str) -> str:
     return left + right
 
 
-def only_pieces(counts, vocab_size, score="frequency"):
+def only_pieces(counts: dict[str, int], vocab_size: int, score: str = "frequency") -> list[str]:
     return trainer()(counts, vocab_size, score)[len(beginning(counts)):]
 
 
 TRAIN = (
-    Mistake("among equal scores you take the pair that was met first. Take the one that sorts first, so "
-            "that the order of the "
-            "words does not matter: min(..., key=lambda pair: (-scores[pair], pair)).",
+    Mistake("among equal scores you take the pair that was met first. Take the one that sorts first, so that "
+            "the order of the words does not matter: min(..., key=lambda pair: (-scores[pair], pair)).",
             trainer(choose=lambda scores: max(scores, key=scores.get))),
     Mistake("among equal scores you take the pair that sorts last. Take the one that sorts first: with max, "
-            "the pair itself "
-            "would have to count the other way round; min over (-score, pair) does it.",
+            "the pair itself would have to count the other way round; min over (-score, pair) does it.",
             trainer(choose=lambda scores: max(scores, key=lambda pair: (scores[pair], pair)))),
     Mistake("places that overlap are joined from the right. In ##a ##a ##a, the first two are joined.",
             trainer(join=lambda split, left, right, glue: joined(split, left, right, glue, backwards=True))),
@@ -99,34 +99,28 @@ TRAIN = (
             trainer(glue=keeps_marks)),
     Mistake("a new piece has lost the ## of its left part: ##u and ##g make ##ug, not ug.",
             trainer(glue=lambda left, right: left.removeprefix("##") + right.removeprefix("##"))),
-    Mistake(
-        "vocab_size counts the whole list, special tokens and alphabet included. You make that many joins.",
-            trainer(enough=lambda vocab, size, begun: len(vocab) - begun >= size)),
+    Mistake("vocab_size counts the whole list, special tokens and alphabet included. You make that many "
+            "joins.", trainer(enough=lambda vocab, size, begun: len(vocab) - begun >= size)),
     Mistake("the special tokens are left out of the count: the whole list has vocab_size pieces.",
             trainer(enough=lambda vocab, size, begun: len(vocab) - 5 >= size)),
-    Mistake("the list is one piece too long. Stop as soon as it has vocab_size pieces, even before the "
-            "first join.",
-            trainer(enough=lambda vocab, size, begun: len(vocab) > size)),
+    Mistake("the list is one piece too long. Stop as soon as it has vocab_size pieces, even before the first "
+            "join.", trainer(enough=lambda vocab, size, begun: len(vocab) > size)),
     Mistake("the list is one piece too short. Go on while it has fewer than vocab_size pieces.",
             trainer(enough=lambda vocab, size, begun: len(vocab) >= size - 1)),
     Mistake("the pairs are counted once, at the beginning. Each join makes new pairs and ends old ones: "
-            "score them anew.",
-            trainer(recount=False)),
+            "score them anew.", trainer(recount=False)),
     Mistake("in each word only the first place of the pair is joined. Join every place, from left to right.",
             trainer(join=lambda split, left, right, glue: joined(split, left, right, glue, once=True))),
-    Mistake(
-        "the pieces are sorted. Leave them in the order of joining: a piece's id is its place in the list.",
+    Mistake("the pieces are sorted. Leave them in the order of joining: a piece's id is its place in the "
+            "list.",
             lambda counts, vocab_size, score="frequency":
-        beginning(counts) + sorted(only_pieces(counts, vocab_size, score))),
+                beginning(counts) + sorted(only_pieces(counts, vocab_size, score))),
     Mistake("letters inside a word are spelled without ##: \"hug\" begins as h ##u ##g.",
             trainer(spell=list)),
-    Mistake("when every word has become one piece there is no pair left to choose. Stop then, with a "
-            "shorter list.",
-            lambda counts, vocab_size, score="frequency": min({})),
-    Mistake("when every word has become one piece there is no pair left to choose. Stop then, with a "
-            "shorter list.",
-            lambda counts, vocab_size, score="frequency": max({})),
-    Mistake("when every word has become one piece there is no pair left to choose. Stop then, with a "
-            "shorter list.",
-            lambda counts, vocab_size, score="frequency": min({}, key=len)),
+    Mistake("when every word has become one piece there is no pair left to choose. Stop then, with a shorter "
+            "list.", lambda counts, vocab_size, score="frequency": min({})),
+    Mistake("when every word has become one piece there is no pair left to choose. Stop then, with a shorter "
+            "list.", lambda counts, vocab_size, score="frequency": max({})),
+    Mistake("when every word has become one piece there is no pair left to choose. Stop then, with a shorter "
+            "list.", lambda counts, vocab_size, score="frequency": min({}, key=len)),
 )

@@ -3,6 +3,8 @@
 Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2, with one sentence a segment. A place is
 (document, sentence).
 """
+from collections.abc import Callable
+
 import numpy as np
 
 from ..engine.chance import fresh, plausible
@@ -10,7 +12,7 @@ from ..engine.exercise import Invariant, Mistake
 from .pair_invariants import FORM, all_drawn, chancy, drawn, fair, relations
 
 
-def nsp_meaning(answer, rng):
+def nsp_meaning(answer: Callable, rng: np.random.Generator) -> bool | str:
     """`holds`: label 0 is the next sentence, label 1 a sentence of another document."""
     __tracebackhide__ = True
     zero, one = relations(all_drawn(answer, rng)).values()
@@ -19,22 +21,20 @@ def nsp_meaning(answer, rng):
     own = set(one) - {"other"}
     if own == {"previous"} and "other" not in one:
         return ("the pairs with label 1 are A and B exchanged. That is sentence order, a later exercise. "
-                "Here B comes from "
-                "another document.")
+                "Here B comes from another document.")
     if own:
         return ("label 1, but B comes from the same document as A; it may even be the next sentence. Draw "
-                "among the other "
-                "documents only: draw again while it is A's own, or leave that one out.")
+                "among the other documents only: draw again while it is A's own, or leave that one out.")
     if "same" in zero:
         return "sometimes B is A itself. B is the sentence after A, or one of another document."
     if "other" in zero:
         return ("label 0, but B comes from another document. Does a document end with A? Then nothing "
-                "follows, and the next "
-                "document begins: such a pair does not count as a continuation.")
+                "follows, and the next document begins: such a pair does not count as a continuation.")
     return not set(zero) - {"next"} or "label 0, but B is not the sentence right after A."
 
 
-def walks(docs, rows, after_next=2, after_other=1, last=True):
+def walks(docs: list[list], rows: list[tuple], after_next: int = 2, after_other: int = 1,
+          last: bool = True) -> bool:
     """True when the A's are those of the rule, given the labels. The other arguments replace a piece of
     it.
     """
@@ -51,27 +51,24 @@ def walks(docs, rows, after_next=2, after_other=1, last=True):
 
 WALKS = (
     ("after a pair with label 1 you go on behind the sentence that would have followed. It was not used: it "
-     "is the next A. "
-     "(BERT puts it back, so that no text is wasted.)", dict(after_other=2)),
+     "is the next A. (BERT puts it back, so that no text is wasted.)", dict(after_other=2)),
     ("after a pair with label 0 you go on with B. It was used already: go on with the sentence behind it.",
      dict(after_next=1)),
     ("a document's last sentence is left out. Nothing follows it, but it can be an A with a B from another "
      "document: label 1.",
      dict(last=False)),
     ("you go on one sentence after label 0 and two after label 1. It is the other way round: B is used up "
-     "only when it "
-     "follows A.", dict(after_next=1, after_other=2)),
-    ("you move on by one sentence in every case, and leave each document's last one out. After label 0, B "
-     "is used up: go on "
-     "behind it. A last sentence gets a B from another document.", dict(after_next=1, last=False)),
-    ("you move on by two sentences in every case, and leave a last one alone out. After label 1 the "
-     "sentence behind A is not "
-     "used: it is the next A. A last sentence gets a B from another document.",
+     "only when it follows A.", dict(after_next=1, after_other=2)),
+    ("you move on by one sentence in every case, and leave each document's last one out. After label 0, B is "
+     "used up: go on behind it. A last sentence gets a B from another document.",
+     dict(after_next=1, last=False)),
+    ("you move on by two sentences in every case, and leave a last one alone out. After label 1 the sentence "
+     "behind A is not used: it is the next A. A last sentence gets a B from another document.",
      dict(after_other=2, last=False)),
 )
 
 
-def nsp_walk(answer, rng):
+def nsp_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
     """`holds`: every sentence is used as the rule says, in its order."""
     __tracebackhide__ = True
     samples = list(drawn(answer, rng))
@@ -81,20 +78,19 @@ def nsp_walk(answer, rng):
         if all(walks(docs, rows, **change) for docs, rows in samples):
             return hint
     if all(walks(docs, sorted(rows)) for docs, rows in samples):
-        return "the rows are in another order than the text. Go through the documents, and in each from its first sentence on."
+        return ("the rows are in another order than the text. Go through the documents, and in each from its "
+                "first sentence on.")
     if not any(len(docs[a[0]]) == 1 for docs, rows in samples for a, _, _ in rows):
-        return ("documents of a single sentence never give a row. Their sentence has no next one, but it "
-                "can be an A with a "
-                "B from another document: label 1.")
+        return ("documents of a single sentence never give a row. Their sentence has no next one, but it can "
+                "be an A with a B from another document: label 1.")
     firsts = [docs for docs, rows in samples if not rows or rows[0][0] != (0, 0)]
     if firsts:
         return "the first row does not begin with the first sentence of the first document."
     return ("the A's are not those of the rule. Begin each document with its first sentence; after label 0 "
-            "go on behind B, "
-            "after label 1 with the sentence behind A, until the document ends.")
+            "go on behind B, after label 1 with the sentence behind A, until the document ends.")
 
 
-def foreign_sources(answer, rng, calls=150):
+def foreign_sources(answer: Callable, rng: np.random.Generator, calls: int = 150) -> bool | str:
     """`holds`: B with label 1 comes from each other document alike, and from each of its sentences alike."""
     __tracebackhide__ = True
     docs_sizes = (3, 12, 2, 7, 3)
@@ -111,25 +107,26 @@ def foreign_sources(answer, rng, calls=150):
     if unlike and sources[unlike].min() == 0:
         where = {0: "the first document",
                  n - 1: "the last document"}.get(unlike[int(sources[unlike].argmin())], "one document")
-        return f"{where} is never drawn for a B with label 1. rng.integers(n) gives 0 to n - 1, so it needs n, not n - 1."
+        return (f"{where} is never drawn for a B with label 1. rng.integers(n) gives 0 to n - 1, so it needs "
+                "n, not n - 1.")
     if unlike and sources[1] > len(rows) * expected[1]:
         return ("long documents give more B's than short ones: you draw among all sentences. First draw a "
-                "document, each "
-                "other one alike, then one of its sentences.")
+                "document, each other one alike, then one of its sentences.")
     if unlike:
-        return "some documents are drawn more often than others for a B with label 1. Each other document is as likely."
+        return ("some documents are drawn more often than others for a B with label 1. Each other document "
+                "is as likely.")
     return even_sentences([b[1] for _, _, b, _ in rows if b[0] == 1], docs_sizes[1])
 
 
-def even_sentences(found, size):
+def even_sentences(found: list[int], size: int) -> bool | str:
     """True where each of `size` sentences was found about as often, or what is wrong."""
     counts = np.bincount(found, minlength=size)
     if counts[0] == counts.sum():
-        return "B with label 1 is always the first sentence of its document. Draw one of its sentences, each alike."
+        return ("B with label 1 is always the first sentence of its document. Draw one of its sentences, "
+                "each alike.")
     if not counts[-1] and counts[-2]:
         return ("B with label 1 is never the last sentence of its document. rng.integers(n) gives 0 to n - "
-                "1, so it needs n, "
-                "not n - 1.")
+                "1, so it needs n, not n - 1.")
     if not counts[0]:
         return "B with label 1 is never the first sentence of its document. rng.integers(n) starts at 0."
     return all(plausible(int(count), len(found), 1 / size) for count in counts) or (
@@ -137,26 +134,24 @@ def even_sentences(found, size):
         "likely.")
 
 
-def past_the_end(docs, rng):
+def past_the_end(docs: list[list], rng: np.random.Generator) -> list:
     return docs[0][99]
 
 
-def nothing_to_draw_from(docs, rng):
-    return rng.integers(0)
+def nothing_to_draw_from(docs: list[list], rng: np.random.Generator) -> int:
+    return int(rng.integers(0))
 
 
-def empty_choice(docs, rng):
+def empty_choice(docs: list[list], rng: np.random.Generator) -> int:
     return rng.choice([])
 
 
 LAST_ALONE = ("an index is past the end of a list. Does a document end with A? Then nothing follows: B must "
-              "come from another "
-              "document, and the label is 1.")
+              "come from another document, and the label is 1.")
 NSP_CRASHES = (
     Mistake(LAST_ALONE, past_the_end),
     Mistake("rng.integers(0): there is nothing to draw from. Do you draw below len(...) - 1 of a list with "
-            "one element?",
-            nothing_to_draw_from),
+            "one element?", nothing_to_draw_from),
     Mistake("rng.choice of an empty list: there is nothing to draw from. How many other documents are left?",
             empty_choice))
 NSP_INVARIANTS = (

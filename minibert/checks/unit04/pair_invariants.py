@@ -5,6 +5,8 @@ Every sentence of the test documents is different, so a row tells where both its
 left to chance is judged by `chance`. A place is (document, sentence).
 """
 import copy
+from collections.abc import Callable, Container, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -24,23 +26,24 @@ class CountedPairs(Counted):
         return CountedPairs(copy.deepcopy(self.bit_generator))
 
 
-def counted(rng):
+def counted(rng: np.random.Generator) -> CountedPairs:
     """A fresh CountedPairs, seeded by `rng`."""
     return CountedPairs(np.random.PCG64(int(rng.integers(2 ** 32))))
 
 
-def documents(sizes):
+def documents(sizes: Sequence[int]) -> list[list[list[int]]]:
     """Documents of so many sentences, each of 2 to 4 ids; no id occurs twice."""
     return [[[1000 * d + 10 * i + k for k in range(2 + (d + i) % 3)] for i in range(size)]
             for d, size in enumerate(sizes, 1)]
 
 
-def places(docs):
+def places(docs: list[list]) -> dict[tuple[int, ...], tuple[int, int]]:
     """Sentence, as a tuple -> (document, sentence)."""
     return {tuple(sentence): (d, i) for d, doc in enumerate(docs) for i, sentence in enumerate(doc)}
 
 
-def drawn(answer, rng, sizes=SIZES, calls=8):
+def drawn(answer: Callable, rng: np.random.Generator, sizes: Sequence[Sequence[int]] = SIZES,
+          calls: int = 8) -> Iterator[tuple[list, list[tuple]]]:
     """(docs, [(place of A, place of B, label) ...]) of many calls."""
     made = [documents(some) for some in sizes]
     where = [places(docs) for docs in made for _ in range(calls)]
@@ -49,30 +52,31 @@ def drawn(answer, rng, sizes=SIZES, calls=8):
         yield docs, [(place[tuple(a)], place[tuple(b)], int(label)) for (a, b), label in zip(rows, labels)]
 
 
-def all_drawn(answer, rng, **options):
+def all_drawn(answer: Callable, rng: np.random.Generator, **options: Any) -> list[tuple]:
     """The rows of many calls: (docs, place of A, place of B, label)."""
     return [(docs, *row) for docs, found in drawn(answer, rng, **options) for row in found]
 
 
-def flat(answer):
+def flat(answer: Callable) -> Callable:
     """The answer with its result as one array, for comparing two results."""
     def as_array(rows, labels):
         return np.array([x for (a, b), y in zip(rows, labels) for x in (-1 - int(y), len(a), *a, *b)], int)
 
     def flattened(docs, rng):
         return as_array(*answer(docs, rng))
-    flattened.many = lambda calls: (as_array(*result) for result in many(answer, calls))
-    flattened.answer = within(answer)        # whose process holds the global generators
-    return flattened
+    flat_answer: Any = flattened             # a function with the attributes of a stand-in
+    flat_answer.many = lambda calls: (as_array(*result) for result in many(answer, calls))
+    flat_answer.answer = within(answer)      # whose process holds the global generators
+    return flat_answer
 
 
-def chancy(holds):
+def chancy(holds: Callable) -> Callable:
     """An invariant of `chance` on documents with many pairs."""
     test = holds((documents((9, 8, 10, 9)),))
     return lambda answer, rng: test(flat(answer), rng)
 
 
-def well_formed(answer, rng):
+def well_formed(answer: Callable, rng: np.random.Generator) -> bool | str:
     """`holds`: as many rows as labels, each row two whole sentences, each label 0 or 1."""
     __tracebackhide__ = True
     asked = [(documents(sizes), counted(rng)) for sizes in SIZES]
@@ -93,7 +97,7 @@ def well_formed(answer, rng):
     return True
 
 
-def malformed(row, where):
+def malformed(row: Any, where: Container[tuple]) -> str:
     """What is wrong with the form of one row, or an empty string."""
     if not isinstance(row, (tuple, list)) or len(row) != 2:
         return f"a row is {describe(row)}. It should be a pair of two sentences, (a, b)."
@@ -101,30 +105,30 @@ def malformed(row, where):
         if not isinstance(sentence, (list, tuple, np.ndarray)):
             return f"segment {side} of a row is {sentence!r}. It should be a sentence: a list of ids."
         if len(sentence) and isinstance(sentence[0], (list, tuple)):
-            return f"segment {side} is a list of sentences. It should be one sentence: docs[d][i], not docs[d] or docs[d][i:]."
+            return (f"segment {side} is a list of sentences. It should be one sentence: docs[d][i], not "
+                    "docs[d] or docs[d][i:].")
         if tuple(sentence) not in where:
             return (f"segment {side} is no sentence of the documents. Each is one whole sentence as it "
-                    f"stands there, not cut "
-                    "and not joined with another.")
+                    "stands there, not cut and not joined with another.")
     return ""
 
 
-def describe(row):
+def describe(row: Any) -> str:
     return f"of length {len(row)}" if isinstance(row, (tuple, list)) else f"a {type(row).__name__}"
 
 
-def relations(rows):
+def relations(rows: list[tuple]) -> dict[int, dict[str, int]]:
     """How often B is, by label: the sentence after A, the one before, A itself, elsewhere in its document,
     another document.
     """
-    counts = {0: {}, 1: {}}
+    counts: dict[int, dict[str, int]] = {0: {}, 1: {}}
     for _, (d, i), (e, j), label in rows:
         kind = "other" if d != e else {1: "next", -1: "previous", 0: "same"}.get(j - i, "elsewhere")
         counts[label][kind] = counts[label].get(kind, 0) + 1
     return counts
 
 
-def fair(has_choice):
+def fair(has_choice: Callable) -> Callable:
     """`holds`: of the rows (docs, place of A, place of B, label) that have a choice, half have label 1, each
     by itself.
     """
@@ -135,16 +139,19 @@ def fair(has_choice):
         labels = np.array([label for call in calls for _, label in call])
         share = labels.mean()
         if share in (0, 1):
-            return f"every label is {share:.0f}, also where there is a choice. Half of the rows get the other one: toss a coin."
+            return (f"every label is {share:.0f}, also where there is a choice. Half of the rows get the "
+                    "other one: toss a coin.")
         if all(len({label for _, label in call}) == 1 for call in calls):
             return "one toss decides for all rows of a call. Toss for each row."
         if all(len(set(call)) == len({d for d, _ in call}) for call in calls):
             return "one toss decides for a whole document. Toss for each row."
         if not plausible(int(labels.sum()), len(labels), 0.5):
-            return f"{share:.0%} of the rows with a choice have label 1. Both labels are as likely: rng.random() < 0.5."
+            return (f"{share:.0%} of the rows with a choice have label 1. Both labels are as likely: "
+                    "rng.random() < 0.5.")
         changes = sum(int((np.diff([label for _, label in call]) != 0).sum()) for call in calls)
         if not plausible(changes, sum(len(call) - 1 for call in calls), 0.5):
-            return "a label depends on the one before: they take turns, or equal ones stand together. Toss for each row."
+            return ("a label depends on the one before: they take turns, or equal ones stand together. Toss "
+                    "for each row.")
         return True
     return holds
 

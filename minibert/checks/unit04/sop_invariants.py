@@ -3,13 +3,17 @@
 Lan et al. (2020, arXiv 1909.11942), section 3.1, with one sentence a segment. A place is (document,
 sentence).
 """
+from collections.abc import Callable
+
+import numpy as np
+
 from ..engine.chance import fresh
 from ..engine.exercise import Invariant, Mistake
 from .nsp_invariants import past_the_end
 from .pair_invariants import FORM, all_drawn, chancy, counted, documents, drawn, fair, relations
 
 
-def sop_meaning(answer, rng):
+def sop_meaning(answer: Callable, rng: np.random.Generator) -> bool | str:
     """`holds`: two neighbouring sentences of one document; label 0 in order, 1 exchanged."""
     __tracebackhide__ = True
     zero, one = relations(all_drawn(answer, rng)).values()
@@ -17,8 +21,7 @@ def sop_meaning(answer, rng):
         return "the labels are exchanged. 0 means in order, 1 that the two sentences are exchanged."
     if "other" in one and "previous" not in one and "other" not in zero:
         return ("B with label 1 comes from another document. That is next sentence prediction: here both "
-                "sentences come from "
-                "one document, and label 1 exchanges them.")
+                "sentences come from one document, and label 1 exchanges them.")
     if "other" in one or "other" in zero:
         return ("a pair runs over the end of a document into the next one. A last sentence that is left "
                 "alone gives no row.")
@@ -31,7 +34,7 @@ def sop_meaning(answer, rng):
     return not set(zero) - {"next"} or "label 0, but the sentences are exchanged."
 
 
-def sop_walk(answer, rng):
+def sop_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
     """`holds`: each document is cut into pairs, from its first sentence on."""
     __tracebackhide__ = True
     samples = [(docs, [min(a, b) for a, b, _ in rows]) for docs, rows in drawn(answer, rng)]
@@ -41,24 +44,25 @@ def sop_walk(answer, rng):
     if all(found == cut(docs) for docs, found in samples):
         return True
     if all(found == cut(docs, step=1) for docs, found in samples):
-        return ("each sentence but the first and last stands in two rows. Each is used once: sentences 0 "
-                "and 1, then 2 and 3, "
-                "and so on.")
+        return ("each sentence but the first and last stands in two rows. Each is used once: sentences 0 and "
+                "1, then 2 and 3, and so on.")
     if all(found == cut(docs, left=2) for docs, found in samples):
-        return "the last two sentences of a document are left out, though they are a pair. Look at the end of your range."
+        return ("the last two sentences of a document are left out, though they are a pair. Look at the end "
+                "of your range.")
     if all(found == cut(docs, start=1) for docs, found in samples):
         return "the first sentence of a document is left out. Begin with sentences 0 and 1."
     if all(sorted(found) == cut(docs) for docs, found in samples):
-        return "the rows are in another order than the text. Go through the documents, and in each from its first sentence on."
-    return "the pairs are not those of the rule: sentences 0 and 1 of a document, then 2 and 3, and so on; an odd last one is left."
+        return ("the rows are in another order than the text. Go through the documents, and in each from its "
+                "first sentence on.")
+    return ("the pairs are not those of the rule: sentences 0 and 1 of a document, then 2 and 3, and so on; "
+            "an odd last one is left.")
 
 
-def single_sentences(answer, rng):
+def single_sentences(answer: Callable, rng: np.random.Generator) -> bool | str:
     """`holds`: documents of one sentence each give no row."""
     rows, labels = answer(documents((1, 1)), counted(rng))
-    return len(rows) == len(labels) == 0 or (
-        "documents of a single sentence give rows. Nothing can be exchanged there: such a document gives no "
-        "row.")
+    return len(rows) == len(labels) == 0 or ("documents of a single sentence give rows. Nothing can be "
+                                             "exchanged there: such a document gives no row.")
 
 
 SOP_CRASHES = (

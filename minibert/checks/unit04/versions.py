@@ -23,7 +23,7 @@ from .loss_mistakes import (
 )
 
 
-def in_loops(logits, labels):
+def in_loops(logits: np.ndarray, labels: np.ndarray) -> float:
     """Position by position, with `math` only."""
     losses = []
     for scores, label in zip(np.reshape(logits, (-1, np.shape(logits)[-1])).tolist(),
@@ -35,16 +35,16 @@ def in_loops(logits, labels):
     return math.fsum(losses) / len(losses)
 
 
-def by_one_hot(logits, labels):
+def by_one_hot(logits: np.ndarray, labels: np.ndarray) -> float:
     wanted = np.arange(logits.shape[-1]) == labels[..., None]                   # (B, T, V)
     return (np.logaddexp.reduce(logits, axis=-1)[..., None] - logits)[wanted].sum() / wanted.sum()
 
 
-def in_float32(logits, labels):
+def in_float32(logits: np.ndarray, labels: np.ndarray) -> float:
     return of_picked(mean)(np.asarray(logits, np.float32), labels)
 
 
-def in_place(logits, labels):
+def in_place(logits: np.ndarray, labels: np.ndarray) -> float:
     logits -= logits.max(axis=-1, keepdims=True)
     return of_picked(mean)(logits, labels)
 

@@ -4,6 +4,8 @@ mistakes by name.
 Devlin et al. (2019, arXiv 1810.04805), section 3.1 and appendix A.2. Only the step needs PyTorch; it is
 imported where it runs, in `step_trial`.
 """
+from collections.abc import Callable
+
 import numpy as np
 
 from minibert import reference
@@ -19,7 +21,7 @@ from .hints import HINTS
 from .learning_rate_mistakes import LEARNING_RATE
 
 
-def rate_cases(rng):
+def rate_cases(rng: np.random.Generator) -> list[tuple]:
     """First places where mistakes differ: inside the warm-up, inside the decay; then the edges."""
     steps, warmup, peak = int(rng.integers(40, 60)), int(rng.integers(6, 12)), float(rng.integers(11,
                                                                                                   29)) / 1e4
@@ -38,12 +40,12 @@ learning_rate = Exercise(
                   lambda f, rng: np.allclose(rates(f, 0.6), 2 * rates(f)))))
 
 
-def rates(f, peak=0.3):
+def rates(f: Callable, peak: float = 0.3) -> np.ndarray:
     """(20,) the rates of a whole run."""
     return np.array([*many(f, [(step, 20, peak, 6) for step in range(20)])])
 
 
-def rises_then_falls(f):
+def rises_then_falls(f: Callable) -> bool:
     run = rates(f)
     return bool((np.diff(run[:6]) > 0).all() and (np.diff(run[6:]) < 0).all() and (run > 0).all())
 
@@ -61,7 +63,7 @@ bucket_by_length = Exercise(
         reference.bucket_by_length,))
 
 
-def cost_cases(rng):
+def cost_cases(rng: np.random.Generator) -> list[tuple]:
     """Values so unlike each other that no two mistakes give the same number."""
     def drawn(size):
         phases = [tuple(int(rng.integers(low, 2 * low)) for low in (900, 30, 100 * (i + 1)))
@@ -76,11 +78,13 @@ pretraining_cost = Exercise(
     "pretraining_cost", ("parameters", "phases", "chips", "peak", "utilisation"), cost_cases,
     reference.pretraining_cost,
     hints=HINTS["pretraining_cost"], mistakes=PRETRAINING_COST, invariants=(
-        Invariant("twice the chips take half the days", lambda f, rng: np.isclose(
-            f(1e6, [(10, 4, 8)], 2, 1e3, 0.5)["days"], 2 * f(1e6, [(10, 4, 8)], 4, 1e3, 0.5)["days"])),
-        Invariant("the order of the phases does not matter", lambda f, rng: np.isclose(
-            f(1e6, [(10, 4, 8), (3, 5, 7)], 2, 1e3, 0.5)["flops"],
-            f(1e6, [(3, 5, 7), (10, 4, 8)], 2, 1e3, 0.5)["flops"]))))
+        Invariant("twice the chips take half the days",
+                  lambda f, rng: np.isclose(f(1e6, [(10, 4, 8)], 2, 1e3, 0.5)["days"],
+                                            2 * f(1e6, [(10, 4, 8)], 4, 1e3, 0.5)["days"])),
+        Invariant("the order of the phases does not matter",
+                  lambda f, rng: np.isclose(
+                      f(1e6, [(10, 4, 8), (3, 5, 7)], 2, 1e3, 0.5)["flops"],
+                      f(1e6, [(3, 5, 7), (10, 4, 8)], 2, 1e3, 0.5)["flops"]))))
 
 test_learning_rate = student_test("test_learning_rate", ("learning_rate",), versions,
                                   HINTS["test_learning_rate"])

@@ -4,16 +4,23 @@ mistakes apart.
 The model and its batches are plain arrays, made into PyTorch where the step runs. Gradient descent with
 momentum moves the weights, because Adam would hide a gradient that is too long. See unit05.py.
 """
+from __future__ import annotations
+
 import functools
 import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    import torch
 
 INPUTS, CLASSES, ROWS, STEPS = 4, 3, 6, 5
 STALE_RATE = 0.9                # what the optimiser begins with: a step that does not set the rate shows it
 
 
-def cases(rng):
+def cases(rng: np.random.Generator) -> list[tuple]:
     """(batches, rates, clip): x (n, ROWS, INPUTS), y (n, ROWS), a rate a step; a clip that always bites,
     sometimes, never.
     """
@@ -24,7 +31,8 @@ def cases(rng):
     return [drawn(2.0, 0.3), drawn(2.0, 1.0), drawn(1.0, 50.0)]
 
 
-def rehearsal(training_step, batches, rates, clip):
+def rehearsal(training_step: Callable, batches: dict[str, np.ndarray], rates: np.ndarray,
+              clip: float) -> dict[str, np.ndarray]:
     """Train a small model with `training_step`, one call a batch, and write down what each call does.
 
     batches: {"x": (n, R, I) float, "y": (n, R) int}; rates: (n,). Returns {"losses": (n,), "is number": (n,)
@@ -33,12 +41,12 @@ def rehearsal(training_step, batches, rates, clip):
     import torch
     torch.manual_seed(0)
     model = torch.nn.Linear(batches["x"].shape[-1], CLASSES).double()
-    optimizer = bare_sgd()([{"params": [model.weight]}, {"params": [model.bias]}], lr=STALE_RATE,
-                           momentum=0.7)
+    groups: list[dict] = [{"params": [model.weight]}, {"params": [model.bias]}]
+    optimizer = bare_sgd()(groups, lr=STALE_RATE, momentum=0.7)
 
     def loss_of(model, batch):
         return torch.nn.functional.cross_entropy(model(batch["x"]), batch["y"])
-    seen = {"losses": [], "is number": [], "weights": [], "biases": []}
+    seen: dict[str, list] = {"losses": [], "is number": [], "weights": [], "biases": []}
     for x, y, rate in zip(batches["x"], batches["y"], rates, strict=True):
         loss = training_step(model, optimizer, loss_of, {"x": torch.from_numpy(x), "y": torch.from_numpy(y)},
                              float(rate), clip)
@@ -51,7 +59,7 @@ def rehearsal(training_step, batches, rates, clip):
 
 
 @functools.cache
-def bare_sgd():
+def bare_sgd() -> type[torch.optim.SGD]:
     """torch.optim.SGD without its wrappers for torch.compile: they load it at the first call, for longer than
     all else takes.
     """

@@ -4,6 +4,8 @@ looks at label 1 only.
 Wang et al. (2019, arXiv 1804.07461), section 3.2: MRPC and QQP are scored by it. Axes: B rows of a batch,
 which differ in number; 2 labels.
 """
+from collections.abc import Callable, Sequence
+
 import numpy as np
 
 from minibert.batch import IGNORE
@@ -14,7 +16,7 @@ from ..engine.exercise import Invariant
 SURE = 4.0      # how far the logit of the drawn answer lies above the other, at least
 
 
-def version(left):
+def version(left: frozenset[int]) -> Callable:
     """f1_of_batches with the bugs `left`: 1 takes a mean over batches, 2 counts rows without a label, 3
     counts zeros as found.
     """
@@ -30,14 +32,16 @@ def version(left):
     return f1_of_batches
 
 
-def batch(rng, answers, labels, dtype=np.float64):
+def batch(rng: np.random.Generator, answers: Sequence[int] | np.ndarray, labels: Sequence[int] | np.ndarray,
+          dtype: type = np.float64) -> tuple[np.ndarray, np.ndarray]:
     """(logits (B, 2), labels (B,)): logits of which the larger one is at `answers`."""
     logits = rng.normal(size=(len(answers), 2))                                 # (B, 2)
     logits[np.arange(len(answers)), answers] = logits.max(axis=1) + SURE
     return logits.astype(dtype), np.array(labels)
 
 
-def drawn(rng, size, fill=0, dtype=np.float64):
+def drawn(rng: np.random.Generator, size: int, fill: int = 0,
+          dtype: type = np.float64) -> tuple[np.ndarray, np.ndarray]:
     """A batch of `size` rows, most of them answered rightly, each kind of answer among them, and `fill` rows
     without a label.
     """
@@ -48,7 +52,7 @@ def drawn(rng, size, fill=0, dtype=np.float64):
     return batch(rng, answers, np.concatenate([labels, np.full(fill, IGNORE)]), dtype)
 
 
-def cases(rng):
+def cases(rng: np.random.Generator) -> list[tuple]:
     """Batches of unequal size, the last one filled up; one batch; answers without any 1; nothing to be found
     at all.
     """
@@ -60,27 +64,27 @@ def cases(rng):
             (coarse,)]
 
 
-def joined(*batches):
+def joined(*batches: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, ...]:
     return tuple(np.concatenate(parts) for parts in zip(*batches))
 
 
-def cuts_do_not_matter(f, rng):
+def cuts_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
     """Many rows of label 1 that are all found, then a few that are all missed."""
     found, missed = batch(rng, [1] * 6, [1] * 6), batch(rng, [0, 0], [1, 1])
     return close(f([found, missed]), f([joined(found, missed)]))
 
 
-def fillers_do_not_matter(f, rng):
+def fillers_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
     rows, fillers = batch(rng, [1, 1, 0], [1, 0, 1]), batch(rng, [1, 1, 0, 1], [IGNORE] * 4)
     return close(f([rows]), f([joined(rows, fillers)]))
 
 
-def zeros_do_not_matter(f, rng):
+def zeros_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
     rows, zeros = batch(rng, [1, 1, 0], [1, 0, 1]), batch(rng, [0] * 5, [0] * 5)
     return close(f([rows]), f([joined(rows, zeros)]))
 
 
-def errors_are_alike(f, rng):
+def errors_are_alike(f: Callable, rng: np.random.Generator) -> bool:
     return close(f([batch(rng, [1, 1, 0], [1, 1, 1])]), f([batch(rng, [1, 1, 1], [1, 1, 0])]))
 
 

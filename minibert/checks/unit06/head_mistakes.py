@@ -4,6 +4,8 @@ for each option.
 Devlin et al. (2019, arXiv 1810.04805), sections 4.1 and 4.4. Axes: B examples, T tokens, D hidden, C labels
 or options.
 """
+from collections.abc import Callable
+
 import numpy as np
 
 from minibert.reference import classifier_head, gelu, softmax
@@ -11,13 +13,13 @@ from minibert.reference import classifier_head, gelu, softmax
 from ..engine.exercise import Mistake
 
 
-def first_token(hidden):
+def first_token(hidden: np.ndarray) -> np.ndarray:
     return hidden[:, 0]                                                         # (B, D)
 
 
-def header(read=first_token,
-           pool=lambda x, w, b: x @ w.T + b, bend=np.tanh, score=lambda x, w, b: x @ w.T + b,
-           after=lambda logits: logits):
+def header(read: Callable = first_token, pool: Callable = lambda x, w, b: x @ w.T + b,
+           bend: Callable = np.tanh, score: Callable = lambda x, w, b: x @ w.T + b,
+           after: Callable = lambda logits: logits) -> Callable:
     """classifier_logits with one of its steps replaced."""
     def wrong(hidden, weights):
         pooled = bend(pool(read(hidden), weights["pooler.weight"], weights["pooler.bias"]))
@@ -25,11 +27,11 @@ def header(read=first_token,
     return wrong
 
 
-def same(x):
+def same(x: np.ndarray) -> np.ndarray:
     return x
 
 
-def sigmoid(x):
+def sigmoid(x: np.ndarray) -> np.ndarray:
     return 1 / (1 + np.exp(-x))
 
 
@@ -70,16 +72,16 @@ CLASSIFIER = (
     Mistake("both biases are missing.", header(pool=lambda x, w, b: x @ w.T, score=lambda x, w, b: x @ w.T)),
     Mistake("pooler.bias is missing.", header(pool=lambda x, w, b: x @ w.T)),
     Mistake("classifier.bias is missing.", header(score=lambda x, w, b: x @ w.T)),
-    Mistake("classifier.bias is added twice, or pooler.bias is missing and classifier.bias stands in for it.",
-            header(score=lambda x, w, b: x @ w.T + 2 * b)),
+    Mistake("classifier.bias is added twice, or pooler.bias is missing and classifier.bias stands in for "
+            "it.", header(score=lambda x, w, b: x @ w.T + 2 * b)),
     Mistake("these are probabilities. Heads return logits, without a softmax: the loss takes it.",
             header(after=softmax)),
     Mistake("these are log-probabilities. Heads return logits: the loss takes the softmax.",
             header(after=lambda x: np.log(softmax(x)))),
     Mistake("these went through a sigmoid. Heads return logits, which may be any number.",
             header(after=sigmoid)),
-    Mistake("these are labels. Return the logits of all labels, (B, C); the largest one is looked for later.",
-            header(after=lambda x: x.argmax(-1))),
+    Mistake("these are labels. Return the logits of all labels, (B, C); the largest one is looked for "
+            "later.", header(after=lambda x: x.argmax(-1))),
     Mistake("this is the pooled vector, (B, D). The classifier is still to come.",
             header(score=lambda x, w, b: x)),
     Mistake("these are the logits turned round, (C, B). Return (B, C).", header(after=np.transpose)),
@@ -88,25 +90,26 @@ CLASSIFIER = (
 )
 
 
-def scores(hidden, weights):
+def scores(hidden: np.ndarray, weights: dict[str, np.ndarray]) -> np.ndarray:
     """One number a row: (B * C,)."""
     return classifier_head(hidden, weights)[:, 0]
 
 
-def chooser(score=scores, shape=lambda s, C: s.reshape(-1, C), after=lambda s: s):
+def chooser(score: Callable = scores, shape: Callable = lambda s, C: s.reshape(-1, C),
+            after: Callable = lambda s: s) -> Callable:
     """choice_logits with one of its steps replaced."""
     def wrong(hidden, weights, num_choices):
         return after(shape(score(hidden, weights), num_choices))
     return wrong
 
 
-def scored(**changes):
+def scored(**changes: Callable) -> Callable:
     """The scores of a head with one of its steps replaced."""
     head = header(**changes)
     return lambda hidden, weights: head(hidden, weights)[:, 0]
 
 
-def centred(hidden, weights, num_choices):
+def centred(hidden: np.ndarray, weights: dict[str, np.ndarray], num_choices: int) -> np.ndarray:
     logits = chooser()(hidden, weights, num_choices)
     return logits - logits.max(-1, keepdims=True)
 
@@ -118,8 +121,7 @@ CHOICE = (
     Mistake("this is (C, B): one row an option. Return one row an example, (B, C).",
             chooser(shape=lambda s, C: s.reshape(-1, C).T)),
     Mistake("this is (C, B), and options of different examples share a column. Return one row an example: "
-            "reshape(B, C).",
-            chooser(shape=lambda s, C: s.reshape(C, -1))),
+            "reshape(B, C).", chooser(shape=lambda s, C: s.reshape(C, -1))),
     Mistake("the scores are still one a row, (B * C, 1). Options of one example belong in one row: (B, C).",
             chooser(shape=lambda s, C: s[:, None])),
     Mistake("the scores are still one a row, (B * C,). Options of one example belong in one row: (B, C).",
@@ -128,12 +130,9 @@ CHOICE = (
             chooser(shape=lambda s, C: s.reshape(-1, C, 1))),
     Mistake("these are probabilities. Return the scores before the softmax.", chooser(after=softmax)),
     Mistake("these are probabilities over all rows of the batch. Return the scores; a softmax over an "
-            "example's options comes "
-            "later.",
-            chooser(score=lambda h, w: softmax(scores(h, w)))),
-    Mistake("these are probabilities over the examples. Return the scores; the softmax that comes later "
-            "runs over the options.",
-            chooser(after=lambda s: softmax(s, axis=0))),
+            "example's options comes later.", chooser(score=lambda h, w: softmax(scores(h, w)))),
+    Mistake("these are probabilities over the examples. Return the scores; the softmax that comes later runs "
+            "over the options.", chooser(after=lambda s: softmax(s, axis=0))),
     Mistake("each score went through a softmax of its own. Of one number that is always 1.",
             chooser(score=lambda h, w: np.ones(len(h), h.dtype))),
     Mistake("each score went through a sigmoid. Return the scores as they are.", chooser(after=sigmoid)),

@@ -4,6 +4,8 @@ Devlin et al. (2019, arXiv 1810.04805), section 4.3: no answer where [CLS] score
 by a threshold. A window: (begin, first, start scores, end scores), the scores of a whole row [CLS] question
 [SEP] passage [SEP].
 """
+from collections.abc import Callable
+
 import numpy as np
 
 from minibert import reference
@@ -13,7 +15,7 @@ from ..engine.exercise import Invariant
 LONGEST, SURE = 30, 1e6     # a threshold that no score reaches: it always answers
 
 
-def version(left):
+def version(left: frozenset[int]) -> Callable:
     """The function with the bugs `left`: 1 answers from the question too, 2 keeps the last window's [CLS], 3
     forgets begin.
     """
@@ -31,7 +33,8 @@ def version(left):
     return answer_question
 
 
-def row(rng, begin, first=4, size=9, none=0.0, question=0.0, at=None):
+def row(rng: np.random.Generator, begin: int, first: int = 4, size: int = 9, none: float = 0.0,
+        question: float = 0.0, at: tuple[int, int] | None = None) -> tuple[int, int, np.ndarray, np.ndarray]:
     """A window with random scores below 1. none: both scores of [CLS]; question: added to those of the
     question; at: where in the window the best span begins and ends, or None.
     """
@@ -46,7 +49,7 @@ def row(rng, begin, first=4, size=9, none=0.0, question=0.0, at=None):
     return begin, first, start, end
 
 
-def cases(rng):
+def cases(rng: np.random.Generator) -> list[tuple]:
     low, high = -5.0, 5.0
     return [([row(rng, 0, none=low), row(rng, 6, none=low, at=(2, 4))], 0.0),
             ([row(rng, 0, none=low, question=8.0), row(rng, 6, none=low, at=(1, 1))], 0.0),
@@ -60,7 +63,7 @@ def cases(rng):
              1.0)]
 
 
-def not_from_the_question(f, rng):
+def not_from_the_question(f: Callable, rng: np.random.Generator) -> bool:
     windows = [row(rng, 0, at=(2, 3), none=-5.0), row(rng, 6, none=-5.0)]
     louder = [(begin, first, start.copy(), end.copy()) for begin, first, start, end in windows]
     for _, first, start, end in louder:
@@ -68,19 +71,19 @@ def not_from_the_question(f, rng):
     return tuple(f(windows, SURE)) == tuple(f(louder, SURE))
 
 
-def order_does_not_matter(f, rng):
+def order_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
     windows = [row(rng, 0, none=5.0, question=-9.0), row(rng, 6, none=-5.0, question=-9.0, at=(2, 4)),
                row(rng, 12, none=5.0, question=-9.0)]
     return len({str(f([windows[i] for i in order], 0.0)) for order in ((0, 1, 2), (1, 2, 0), (2, 0, 1))}) == 1
 
 
-def counted_in_the_passage(f, rng):
+def counted_in_the_passage(f: Callable, rng: np.random.Generator) -> bool:
     begin, *scores = row(rng, 4, question=-9.0, none=-5.0, at=(1, 3))
     early, late = f([(begin, *scores)], SURE), f([(begin + 7, *scores)], SURE)
     return bool(early and late) and tuple(np.subtract(late, early)) == (7, 7)
 
 
-def threshold_decides(f, rng):
+def threshold_decides(f: Callable, rng: np.random.Generator) -> bool:
     windows = [row(rng, 0, question=-9.0, at=(2, 4))]
     return not f(windows, -SURE) and bool(f(windows, SURE))
 

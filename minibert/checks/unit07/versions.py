@@ -5,7 +5,7 @@ from ..engine.student_tests import Version
 from .span_mistakes import any_length, end_first, separate, span, start_first
 
 
-def by_matrix(start_logits, end_logits, longest):
+def by_matrix(start_logits: np.ndarray, end_logits: np.ndarray, longest: int) -> tuple[int, int, float]:
     T = len(start_logits)
     legal = np.triu(np.ones((T, T), bool)) & np.tril(np.ones((T, T), bool), longest - 1)
     scores = np.where(legal, np.asarray(start_logits)[:, None] + np.asarray(end_logits)[None, :], -np.inf)
@@ -13,7 +13,7 @@ def by_matrix(start_logits, end_logits, longest):
     return start, end, scores[start, end]
 
 
-def by_sorting(start_logits, end_logits, longest):
+def by_sorting(start_logits: np.ndarray, end_logits: np.ndarray, longest: int) -> tuple[int, int, float]:
     found = [(-float(start_logits[i] + end_logits[j]), i, j) for i in range(len(start_logits))
              for j in range(i, min(i + longest, len(end_logits)))]
     score, start, end = min(found)

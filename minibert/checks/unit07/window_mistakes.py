@@ -4,20 +4,29 @@ them.
 Windows with a stride: the `run_squad.py` that the authors released with Devlin et al. (2019, arXiv
 1810.04805).
 """
+from collections.abc import Callable
+
 from minibert import reference
 
 from ..engine.exercise import Mistake, pairs
 
 
-def whole_inside(answer, begin, end):
+def whole_inside(answer: tuple[int, int], begin: int, end: int) -> tuple[int, int] | None:
     """The answer's places in the window, or None where it is not wholly inside."""
     first, last = answer
     return (first - begin, last - begin) if begin <= first and last < end else None
 
 
-def split(begins=reference.windows,
-          last=lambda begin, room, length: min(begin + room, length), label=whole_inside,
-          window=lambda begin, pieces, place: (begin, pieces, place)):
+def placed_where(inside: Callable) -> Callable:
+    """Build a label like `whole_inside` with another rule: inside(answer, begin, end) says when it has a place."""
+    return lambda answer, begin, end: ((answer[0] - begin, answer[1] - begin) if inside(answer, begin, end)
+                                       else None)
+
+
+def split(begins: Callable = reference.windows,
+          last: Callable = lambda begin, room, length: min(begin + room, length),
+          label: Callable = whole_inside,
+          window: Callable = lambda begin, pieces, place: (begin, pieces, place)) -> Callable:
     """split_passage with one of its pieces replaced."""
     def made(pieces, answer, room, stride):
         found = []
@@ -29,29 +38,29 @@ def split(begins=reference.windows,
     return made
 
 
-def every_stride(length, room, stride):
+def every_stride(length: int, room: int, stride: int) -> list[int]:
     return list(range(0, length, stride))
 
 
-def whole_windows_only(length, room, stride):
+def whole_windows_only(length: int, room: int, stride: int) -> list[int]:
     return list(range(0, max(length - room, 0) + 1, stride))
 
 
-def moved_back(length, room, stride):
+def moved_back(length: int, room: int, stride: int) -> list[int]:
     """The last window is full: it begins where it must for that."""
     return [min(begin, max(0, length - room)) for begin in reference.windows(length, room, stride)]
 
 
-def clipped(answer, begin, end):
+def clipped(answer: tuple[int, int], begin: int, end: int) -> tuple[int, int] | None:
     first, last = max(answer[0], begin), min(answer[1], end - 1)
     return (first - begin, last - begin) if first <= last else None
 
 
-def unpacked(pieces, answer, room, stride):
+def unpacked(pieces: list[int], answer: tuple[int, int], room: int, stride: int) -> None:
     first, last = answer
 
 
-def indexed(pieces, answer, room, stride):
+def indexed(pieces: list[int], answer: tuple[int, int], room: int, stride: int) -> int:
     return answer[0]
 
 
@@ -62,38 +71,33 @@ SPLIT = (
     Mistake("the rest of the passage is lost: the last window may be shorter than `room`.",
             split(whole_windows_only)),
     Mistake("the last window begins earlier, so that it is full. Keep the stride; the last window may be "
-            "shorter.",
-            split(moved_back)),
+            "shorter.", split(moved_back)),
     Mistake("the windows do not overlap: each begins `stride` after the one before, not `room`.",
             split(lambda length, room, stride: reference.windows(length, room, room))),
     Mistake("`stride` is how far a window begins after the one before, not how many pieces they share.",
             split(lambda length, room, stride: reference.windows(length, room, max(1, room - stride)))),
     Mistake("an answer that is cut by the window's edge is cut too. Half an answer is none: None.",
             split(label=clipped)),
-    Mistake("an answer counts as soon as its start is inside. Its end must be, too: else None.", split(
-        label=lambda a, begin, end: (a[0] - begin, a[1] - begin) if begin <= a[0] < end else None)),
-    Mistake("an answer counts as soon as its end is inside. Its start must be, too: else None.", split(
-        label=lambda a, begin, end: (a[0] - begin, a[1] - begin) if begin <= a[1] < end else None)),
+    Mistake("an answer counts as soon as its start is inside. Its end must be, too: else None.",
+            split(label=placed_where(lambda a, begin, end: begin <= a[0] < end))),
+    Mistake("an answer counts as soon as its end is inside. Its start must be, too: else None.",
+            split(label=placed_where(lambda a, begin, end: begin <= a[1] < end))),
     Mistake("the places are those in the passage. Count from the window's first piece: subtract `begin`.",
-            split(
-        label=lambda a, begin, end: tuple(a) if begin <= a[0] and a[1] < end else None)),
+            split(label=lambda a, begin, end: tuple(a) if begin <= a[0] and a[1] < end else None)),
     Mistake("an answer at the very end of a window is refused. Its last piece is `last`, and it may be the "
-            "window's last.", split(
-        label=lambda a, begin, end: (a[0] - begin, a[1] - begin) if begin <= a[0] and a[1] < end - 1
-        else None)),
+            "window's last.",
+            split(label=placed_where(lambda a, begin, end: begin <= a[0] and a[1] < end - 1))),
     Mistake("an answer at the very beginning of a window is refused. Its first piece may be the window's "
-            "first.", split(
-        label=lambda a, begin, end: (a[0] - begin, a[1] - begin) if begin < a[0] and a[1] < end else None)),
-    Mistake("an answer that ends one piece behind the window counts as inside.", split(
-        label=lambda a, begin, end: (a[0] - begin, a[1] - begin) if begin <= a[0] and a[1] <= end else None)),
-    Mistake("the places are the same wherever the answer stands. None where it is not inside.", split(
-        label=lambda a, begin, end: (a[0] - begin, a[1] - begin))),
+            "first.", split(label=placed_where(lambda a, begin, end: begin < a[0] and a[1] < end))),
+    Mistake("an answer that ends one piece behind the window counts as inside.",
+            split(label=placed_where(lambda a, begin, end: begin <= a[0] and a[1] <= end))),
+    Mistake("the places are the same wherever the answer stands. None where it is not inside.",
+            split(label=lambda a, begin, end: (a[0] - begin, a[1] - begin))),
     Mistake("for a window without the answer you give (0, 0). That is [CLS] in a whole row, but here it is "
-            "the window's first "
-            "piece: give None.", split(label=lambda a, begin, end: whole_inside(a, begin, end) or (0, 0))),
+            "the window's first piece: give None.",
+            split(label=lambda a, begin, end: whole_inside(a, begin, end) or (0, 0))),
     Mistake("a window has one piece too few.",
-            split(last=lambda begin, room, length: min(begin + room, length) - (
-        begin + room <= length))),
+            split(last=lambda begin, room, length: min(begin + room, length) - (begin + room <= length))),
     Mistake("a window has one piece too many: `room` is how many there are.",
             split(last=lambda begin, room, length: min(begin + room + 1, length))),
     Mistake("windows without the answer are left out. Keep them: they teach that there are passages without "

@@ -1,4 +1,6 @@
 """What a wrong `align_labels` gives itself away by; see unit08.py."""
+from collections.abc import Callable
+
 import numpy as np
 
 from minibert.batch import IGNORE
@@ -6,13 +8,13 @@ from minibert.batch import IGNORE
 from ..engine.exercise import Mistake, pairs
 
 
-def starts(i, word, before, seen):
+def starts(i: int, word: int | None, before: int | None, seen: set[int]) -> bool:
     """True where a piece is the first of its word."""
     return word != before
 
 
-def aligned(first=starts, looked_up=lambda labels, word, count: labels[word], later=lambda label: IGNORE,
-            special=lambda: IGNORE):
+def aligned(first: Callable = starts, looked_up: Callable = lambda labels, word, count: labels[word],
+            later: Callable = lambda label: IGNORE, special: Callable = lambda: IGNORE) -> Callable:
     """align_labels with one of its steps replaced. later: the label of a piece that is not the first one of
     its word.
     """
@@ -26,12 +28,12 @@ def aligned(first=starts, looked_up=lambda labels, word, count: labels[word], la
     return wrong
 
 
-def last_pieces(word_ids, labels):
+def last_pieces(word_ids: list[int | None], labels: list[int]) -> list[int]:
     after = [*word_ids[1:], None]
     return [IGNORE if word is None or word == next_ else labels[word] for word, next_ in zip(word_ids, after)]
 
 
-def labels_only(word_ids, labels):
+def labels_only(word_ids: list[int | None], labels: list[int]) -> list[int]:
     return [label for label in aligned()(word_ids, labels) if label != IGNORE]
 
 
@@ -49,11 +51,9 @@ ALIGN = (
     Mistake("special tokens get 0, which is a tag: O. They get IGNORE, so that no loss counts them.",
             aligned(special=lambda: 0)),
     Mistake("you take labels one after another, as if each word had a piece. A word may have none: look "
-            "`labels[word]` up.",
-            aligned(looked_up=lambda labels, word, count: labels[count])),
+            "`labels[word]` up.", aligned(looked_up=lambda labels, word, count: labels[count])),
     Mistake("later pieces get the label of an inside word, B- turned into I-. The pieces of one word make "
-            "one tag; give IGNORE.",
-            aligned(later=lambda label: label + label % 2)),
+            "one tag; give IGNORE.", aligned(later=lambda label: label + label % 2)),
     Mistake("special tokens are left out. The row keeps its length: give them IGNORE.",
             aligned(special=lambda: None)),
     Mistake("later pieces are left out. The row keeps its length: give them IGNORE.",
@@ -62,12 +62,12 @@ ALIGN = (
             labels_only),
     Mistake("these are word numbers. Look the label up: labels[word].",
             aligned(looked_up=lambda labels, word, count: word)),
-    Mistake(
-        "the labels come one token late or early. Item i of the result belongs to token i, [CLS] included.",
-            lambda word_ids, labels: np.roll(aligned()(word_ids, labels), -1).tolist()),
+    Mistake("the labels come one token late or early. Item i of the result belongs to token i, [CLS] "
+            "included.", lambda word_ids, labels: np.roll(aligned()(word_ids, labels), -1).tolist()),
     Mistake("0 is a word, too: `if word` is False for it. Ask `if word is None`.",
             aligned(first=lambda i, word, before, seen: bool(word) and word != before)),
-    Mistake("IGNORE is -100; you give -1, which is no tag, but no loss knows it.", lambda word_ids, labels: [
-        -1 if label == IGNORE else label for label in aligned()(word_ids, labels)]),
+    Mistake("IGNORE is -100; you give -1, which is no tag, but no loss knows it.",
+            lambda word_ids, labels: [
+                -1 if label == IGNORE else label for label in aligned()(word_ids, labels)]),
     *pairs(aligned, ZERO, *OTHERS), *pairs(aligned, EVERY, *OTHERS)[:2],
 )

@@ -1,13 +1,17 @@
 """What a wrong `decode_entities` and a wrong `entity_f1` give themselves away by; see unit08.py."""
 
+from collections.abc import Callable
+from typing import Any
+
 from minibert import reference
 
 from ..engine.exercise import Mistake, pairs
 
 
-def decoded(opens=lambda edge, kind, before: edge == "B"
-            or kind != before, last=lambda end: end, kind_of=lambda tag: tag[2:],
-            finish=True, stray=True, order=lambda start, end, kind: (kind, start, end), outside=False):
+def decoded(opens: Callable = lambda edge, kind, before: edge == "B" or kind != before,
+            last: Callable = lambda end: end, kind_of: Callable = lambda tag: tag[2:], finish: bool = True,
+            stray: bool = True, order: Callable = lambda start, end, kind: (kind, start, end),
+            outside: bool = False) -> Callable:
     """decode_entities with one of its steps replaced.
 
     opens: whether a tag other than O opens an entity; stray: whether an I- may; finish: whether the last word
@@ -29,25 +33,25 @@ def decoded(opens=lambda edge, kind, before: edge == "B"
     return wrong
 
 
-def one_word_each(tags):
+def one_word_each(tags: list[str]) -> list[tuple[str, int, int]]:
     return [(tag[2:], i, i) for i, tag in enumerate(tags) if tag != "O"]
 
 
-def strays_are_glued(tags):
+def strays_are_glued(tags: list[str]) -> list[tuple[str, int, int]]:
     """An I- goes on with the entity before it, whatever its type."""
     return decoded(opens=lambda edge, kind, before: edge == "B")(tags)
 
 
-def stray_ends(tags):
+def stray_ends(tags: list[str]) -> list[tuple[str, int, int]]:
     """An I- of another type ends the entity and opens none; one after O opens none either."""
     return decoded(stray=False)(tags)
 
 
-def sorted_by_type(tags):
+def sorted_by_type(tags: list[str]) -> list[tuple[str, int, int]]:
     return sorted(reference.decode_entities(tags))
 
 
-SWITCHES = (
+SWITCHES: tuple[tuple[dict[str, Any], str], ...] = (
     (dict(last=lambda end: end + 1),
      "the last number is one too large: it is that of the entity's last word"),
     (dict(stray=False), "a stray I- opens no entity in your answer; here it does"),
@@ -55,11 +59,13 @@ SWITCHES = (
     (dict(opens=lambda edge, kind, before: kind != before),
      "B- after a word of the same type must open a new entity"),
 )
-def two_parts(tags):
+
+
+def two_parts(tags: list[str]) -> None:
     edge, kind = next(tag for tag in tags if tag.count("-") > 1).split("-")
 
 
-def always_two_parts(tags):
+def always_two_parts(tags: list[str]) -> None:
     for tag in tags:
         edge, kind = tag.split("-")
 
@@ -69,11 +75,9 @@ DECODE = (
             two_parts),
     Mistake("O has no hyphen, and so no second part. Look for O first.", always_two_parts),
     Mistake("an I- of another type goes on with the entity before it. Where the type changes, a new entity "
-            "begins.",
-            strays_are_glued),
+            "begins.", strays_are_glued),
     Mistake("a stray I- (after O, at the start, or of another type) opens no entity in your answer. Here it "
-            "does.",
-            stray_ends),
+            "does.", stray_ends),
     Mistake("an I- after O opens no entity in your answer, but one after another type does. Both do, as for "
             "conlleval.",
             lambda tags: decoded()([tag if tag == "O" or tag[0] == "B" or before != "O" else "O"
@@ -83,8 +87,7 @@ DECODE = (
     Mistake("an entity that ends with the sentence is lost. When the loop is over, one may still be open.",
             decoded(finish=False)),
     Mistake("the last number is one too large: it is the word after the entity. Give the number of its last "
-            "word.",
-            decoded(last=lambda end: end + 1)),
+            "word.", decoded(last=lambda end: end + 1)),
     Mistake("every word is an entity of its own. B-PER I-PER is one entity of two words.", one_word_each),
     Mistake("the type still has B- or I- in front. Cut the two characters off: tag[2:].",
             decoded(kind_of=lambda tag: tag, opens=lambda edge, kind, before: edge == "B"

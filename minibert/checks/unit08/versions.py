@@ -1,6 +1,7 @@
 """Versions of `decode_entities`, right and wrong, that a student's test of it has to tell apart; see
 student_tests.py.
 """
+from collections.abc import Iterator
 from itertools import groupby
 
 from minibert import reference
@@ -9,7 +10,7 @@ from ..engine.student_tests import Version
 from . import decode_mistakes as wrongly
 
 
-def two_passes(tags):
+def two_passes(tags: list[str]) -> list[tuple[str, int, int]]:
     """First the strays are repaired, then each B- collects its I-."""
     tags = ["B" + tag[1:] if tag[0] == "I" and before[2:] != tag[2:] else tag
             for before, tag in zip(["O", *tags], tags)]
@@ -17,14 +18,14 @@ def two_passes(tags):
     return [(tags[i][2:], i, i + sum(1 for _ in take_inside(tags[i + 1:]))) for i in starts]
 
 
-def take_inside(tags):
+def take_inside(tags: list[str]) -> Iterator[str]:
     for tag in tags:
         if tag[0] != "I":
             return
         yield tag
 
 
-def by_groups(tags):
+def by_groups(tags: list[str]) -> list[tuple[str, int, int]]:
     """Each word gets the number of its entity; words with the same number stand together."""
     number, numbers = 0, []
     for before, tag in zip(["O", *tags], tags):
@@ -34,13 +35,13 @@ def by_groups(tags):
     return [(tags[group[0]][2:], group[0], group[-1]) for group in groups if tags[group[0]] != "O"]
 
 
-def in_place(tags):
+def in_place(tags: list[str]) -> list[tuple[str, int, int]]:
     found = reference.decode_entities(tags)
     tags.append("O")
     return found
 
 
-def first_only(tags):
+def first_only(tags: list[str]) -> list[tuple[str, int, int]]:
     return reference.decode_entities(tags)[:1]
 
 

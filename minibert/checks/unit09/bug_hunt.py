@@ -4,6 +4,8 @@ stands for the LSTM.
 Peters et al. (2018, arXiv 1802.05365), section 3.1: the two directions meet in the loss only. Axes: T tokens,
 D numbers of a token.
 """
+from collections.abc import Callable
+
 import numpy as np
 
 from ..engine.compare import close
@@ -12,7 +14,7 @@ from ..engine.exercise import Invariant
 D = 3           # of the inputs on which the invariants are tried
 
 
-def read(x, real, w):
+def read(x: np.ndarray, real: np.ndarray, w: dict[str, np.ndarray]) -> np.ndarray:
     """The states (T, D) of one reader, in the order of reading; padding leaves the state as it is."""
     state, states = np.zeros(x.shape[1]), []
     for row, is_token in zip(x, real, strict=True):
@@ -21,7 +23,7 @@ def read(x, real, w):
     return np.array(states)
 
 
-def version(left):
+def version(left: frozenset[int]) -> Callable:
     """two_readers with the bugs `left`: 1 feeds both readers with both, 2 leaves the way back as read, 3 does
     not turn `real`.
     """
@@ -38,7 +40,8 @@ def version(left):
     return two_readers
 
 
-def inputs(rng, real, layers, size=D, dtype=np.float64):
+def inputs(rng: np.random.Generator, real: str, layers: int, size: int = D,
+           dtype: type = np.float64) -> tuple[np.ndarray, np.ndarray, list[dict]]:
     """(x, real, weights) of a row of len(real) tokens; `real` is a text of 1 and 0."""
     def matrix():
         return (rng.normal(size=(size, size)) / np.sqrt(size)).astype(dtype)
@@ -47,7 +50,7 @@ def inputs(rng, real, layers, size=D, dtype=np.float64):
     return rng.normal(size=(len(real), size)).astype(dtype), np.array([sign == "1" for sign in real]), weights
 
 
-def cases(rng):
+def cases(rng: np.random.Generator) -> list[tuple]:
     """Padding at the end, at the start, in the middle, or nowhere; one layer and several; a row of one
     token.
     """
@@ -56,14 +59,14 @@ def cases(rng):
             inputs(rng, "1", 2), inputs(rng, "111110", 2, 4, np.float32)]
 
 
-def forward_sees_the_past(f, rng):
+def forward_sees_the_past(f: Callable, rng: np.random.Generator) -> bool:
     x, real, weights = inputs(rng, "11111", 2)
     other = x.copy()
     other[3:] = rng.normal(size=(2, D))
     return close(f(x, real, weights)[0][:3], f(other, real, weights)[0][:3])
 
 
-def backward_sees_the_rest(f, rng):
+def backward_sees_the_rest(f: Callable, rng: np.random.Generator) -> bool:
     """With one layer, for its reader has not met the other one yet."""
     x, real, weights = inputs(rng, "11111", 1)
     other = x.copy()
@@ -71,14 +74,14 @@ def backward_sees_the_rest(f, rng):
     return close(f(x, real, weights)[1][3:], f(other, real, weights)[1][3:])
 
 
-def padding_is_not_read(f, rng):
+def padding_is_not_read(f: Callable, rng: np.random.Generator) -> bool:
     x, real, weights = inputs(rng, "111100", 1)
     other = x.copy()
     other[4:] = rng.normal(size=(2, D))
     return close(f(x, real, weights), f(other, real, weights))
 
 
-def last_sees_all(f, rng):
+def last_sees_all(f: Callable, rng: np.random.Generator) -> bool:
     x, real, weights = inputs(rng, "1111", 2)
     last = f(x, real, weights)[0][-1]
     return all(not close(f(x + (np.arange(4) == t)[:, None], real, weights)[0][-1], last) for t in range(4))
@@ -92,7 +95,7 @@ BROKEN = (
     Invariant("with one layer, what stands in the padding changes nothing", padding_is_not_read),
 )
 KEPT = (
-    Invariant("there are two results, one state for each token in both", lambda f, rng: [
-        states.shape for states in f(*inputs(rng, "11110", 2))] == [(5, D)] * 2),
+    Invariant("there are two results, one state for each token in both",
+              lambda f, rng: [states.shape for states in f(*inputs(rng, "11110", 2))] == [(5, D)] * 2),
     Invariant("the last forward state depends on every token", last_sees_all),
 )

@@ -1,4 +1,6 @@
 """Known mistakes about `scalar_mix`, ELMo's weighted sum of layers; L: layers."""
+from collections.abc import Callable
+
 import numpy as np
 
 from minibert.reference import softmax
@@ -6,7 +8,7 @@ from minibert.reference import softmax
 from ..engine.exercise import Mistake, pairs
 
 
-def mix(share=softmax, scale=lambda gamma, layers: gamma):
+def mix(share: Callable = softmax, scale: Callable = lambda gamma, layers: gamma) -> Callable:
     """The mix with a piece replaced. share(weights): of each layer; scale: what the sum is multiplied by."""
     def wrong(layers, weights, gamma):
         shares = share(np.asarray(weights, float))
@@ -14,14 +16,13 @@ def mix(share=softmax, scale=lambda gamma, layers: gamma):
     return wrong
 
 
-def exponentials(weights):
+def exponentials(weights: np.ndarray) -> np.ndarray:
     return np.exp(weights)
 
 
 MIX = (
     Mistake("`@` sums over the last axis but one of the layers, their tokens. Sum over the layers: in a "
-            "loop, or with "
-            "np.tensordot(shares, layers, 1).",
+            "loop, or with np.tensordot(shares, layers, 1).",
             lambda layers, weights, gamma: gamma * (softmax(weights) @ np.array(layers))),
     Mistake("the softmax is missing: the weights may be any numbers, their shares sum to 1.",
             mix(lambda w: w)),
@@ -39,17 +40,14 @@ MIX = (
             mix(scale=lambda gamma, layers: gamma / len(layers))),
     Mistake("the weights are ignored: this is the plain mean of the layers.",
             mix(lambda w: np.ones(len(w)) / len(w))),
-    Mistake("the shares meet the layers in the wrong order: the first weight belongs to the first layer, "
-            "the embeddings.",
-            mix(lambda w: softmax(w)[::-1])),
+    Mistake("the shares meet the layers in the wrong order: the first weight belongs to the first layer, the "
+            "embeddings.", mix(lambda w: softmax(w)[::-1])),
     Mistake("only the top layer is there: the others have no share.",
             lambda layers, weights, gamma: gamma * layers[-1]),
     Mistake("only the layer with the largest weight is there. Its share is the largest, and the others have "
-            "theirs.",
-            lambda layers, weights, gamma: gamma * layers[int(np.argmax(weights))]),
+            "theirs.", lambda layers, weights, gamma: gamma * layers[int(np.argmax(weights))]),
     Mistake("np.exp overflows for large weights. Take the `softmax` that is given, or subtract the largest "
-            "weight first.",
-            mix(lambda w: np.exp(w) / np.exp(w).sum())),
+            "weight first.", mix(lambda w: np.exp(w) / np.exp(w).sum())),
     *pairs(mix, (dict(share=lambda w: w), "the softmax is missing"),
            (dict(share=lambda w: softmax(w)[::-1]), "the shares meet the layers in the wrong order"),
            (dict(share=lambda w: w / w.sum()),
