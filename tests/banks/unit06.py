@@ -486,7 +486,7 @@ GROUPS = Bank(
         "order of decay":
         (groups_slip(("    for in_encoder in (True, False):\n        for decayed in (True, False):",
                       "    for decayed in (True, False):\n        for in_encoder in (True, False):")),
-         "in_encoder decayed, head decayed"),
+         "encoder decayed, head decayed"),
         "sorted": (groups_slip(('{"names": chosen', '{"names": sorted(chosen)')), "are sorted"),
         "names only": (changed(GROUPS_SOLUTION, (
             "return groups", 'return [group["names"] for group in groups]')), "names alone"),

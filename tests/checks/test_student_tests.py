@@ -57,7 +57,7 @@ def test_what_a_test_prints_is_not_shown(capsys):
 @pytest.mark.parametrize("name", ["os:system.0", "minibert.checks.unit02.versions", f"{MODULE}:RIGHT.first"])
 def test_a_candidate_comes_from_the_checks_only(name):
     with pytest.raises(ValueError,
-                       match=f"candidate '{name}': it is called minibert.checks.MODULE:TUPLE.NUMBER"):
+                       match=f"candidate '{name}': the form is minibert.checks.MODULE:TUPLE.NUMBER"):
         candidate(name)
 
 

@@ -1,9 +1,8 @@
-"""One `Exercise` per function that a student writes: what its check needs to climb the ladder, and how it
-ends.
+"""One `Exercise` per function that a student writes; calling it checks an answer and shows the result.
 
-It holds the reference, inputs that tell mistakes apart, invariants said in words, and the known mistakes as
-small wrong implementations: when a value is wrong, the check runs those on the same input and names the one
-that gives the student's result. The steps themselves stand in `ladder.py`.
+An exercise holds the reference, inputs that tell mistakes apart, invariants stated in words, and the known
+mistakes as small wrong implementations: when a value is wrong, the check runs those on the same input and
+names the one that gives the student's result. The steps of a check are in `ladder.py`.
 """
 import copy
 import itertools
@@ -29,10 +28,10 @@ TOLD: dict[int, int] = {}       # id of an exercise -> how many of its hints thi
 
 @dataclass(frozen=True)
 class Invariant:
-    """What must hold, as a `sentence`; `holds(answer, rng)` returns True, False, or a sentence about the
-    mistake.
+    """A property that every right answer has, stated in a `sentence`.
 
-    step: where it stands on the ladder, such as "dtype" or "deterministic" (see `failure.STEPS`).
+    holds(answer, rng): returns True, False, or a sentence that says what is wrong. step: the step of the
+    check that it belongs to, such as "dtype" or "deterministic" (see `failure.STEPS`).
     """
 
     sentence: str
@@ -42,15 +41,14 @@ class Invariant:
 
 @dataclass(frozen=True)
 class Exercise:
-    """The check of one function; calling it with the student's function shows what was verified or raises
-    CheckFailed.
+    """The check of one function: call it with the student's function.
 
-    name and parameters: as the exercise fixes them. cases(rng): list of argument tuples. reference: the right
-    function, or None where only invariants decide (random functions). implementations: package functions that
-    must not be called (the reference never may). hints: three, from a nudge to nearly the line. builds_on:
-    earlier exercises whose functions the answer may call; where the student's own version of one fails its
-    check, the answer is tried once more with ours in its place. speed: a Speed, where the exercise is about
-    it.
+    It shows what was verified, or raises CheckFailed. name and parameters: as the exercise prescribes them.
+    cases(rng): a list of argument tuples. reference: the right function, or None where invariants alone
+    decide (random functions). implementations: package functions that the answer must not call; it must
+    never call the reference. hints: three of them, from a nudge to almost the whole line. builds_on: earlier
+    exercises whose functions the answer may call; where the student's own version of one fails its check,
+    the answer is tried once more with ours in its place. speed: a Speed, where the exercise is about speed.
     """
 
     name: str
@@ -67,17 +65,19 @@ class Exercise:
     def __post_init__(self):
         UNTOUCHED.add(self)
 
-    def tried(self, hidden):
-        """The invariants that a check tries: while working, or after handing in (`hidden`)."""
+    def tried(self, hidden: bool) -> tuple[Invariant, ...]:
+        """The invariants that a check tries. hidden: after the student has handed in."""
         return self.invariants
 
-    def __call__(self, answer, seed=0, hidden=False, points=None):
-        """Check `answer`. seed: of the inputs drawn; hidden: inputs and values are not shown.
+    def __call__(self, answer: Callable, seed: int = 0, hidden: bool = False,
+                 points: float | None = None) -> float | None:
+        """Check `answer`; return the points it earns, or None without `points`.
 
-        points: of the cell, for partial credit; then a failed check is shown but not raised, and the points
-        earned are returned, which nbgrader reads where the call ends a cell: all for a passed check, else at
-        most half of them, in proportion to the inputs that come out right (where there is no reference: to
-        the invariants up to the first broken one), cut to tenths.
+        seed: of the inputs that are drawn. hidden: show neither inputs nor values. points: of the cell, for
+        partial credit. With them, a failed check is shown but not raised, and the points earned are returned,
+        which nbgrader reads where the call ends a cell: all points for a passed check, otherwise at most half
+        of them, in proportion to the inputs that come out right (without a reference: to the invariants up to
+        the first broken one), rounded down to tenths.
         """
         __tracebackhide__ = True
         lent, note = {}, ""
@@ -99,7 +99,7 @@ class Exercise:
             if points is None:
                 raise self._shown(failed) from None
             show(str(failed), failed_box(self.name, failed.failure))
-            if failed.failure.step in ("exists", "signature"):  # nothing that could be right, or a trick
+            if failed.failure.step in ("exists", "signature"):  # no function to try, or a trick
                 return 0.0
             with lending(answer, lent):
                 return math.floor(5 * points * self._share(answer, seed, hidden)) / 10
@@ -113,7 +113,7 @@ class Exercise:
         return None if points is None else float(points)
 
     def _shown(self, failed):
-        """The failure, shown as a box where a notebook runs; its own text is then one line."""
+        """Show the failure as a box in a notebook, where the exception then needs one line only."""
         if notebook():
             show(str(failed), failed_box(self.name, failed.failure))
             failed.shown = f"{self.name}: not yet, see above."
@@ -128,9 +128,7 @@ class Exercise:
              passed_box(self.name, note, verified))
 
     def _climb(self, answer, seed, hidden, note=""):
-        """All steps of the ladder; returns the number of inputs tried. `note` ends the message of a
-        failure.
-        """
+        """Take all steps of the check; return the number of inputs. `note` ends a failure's message."""
         __tracebackhide__ = True
         try:
             ladder.exists(answer)
@@ -157,7 +155,7 @@ class Exercise:
         return len(cases)
 
     def _inputs(self, seed):
-        """(rng, cases, expected): what the answer should give is known before it runs for the first time."""
+        """Return (rng, cases, expected results), computed before the answer runs for the first time."""
         rng = np.random.default_rng(seed)
         cases = self.cases(rng)
         return rng, cases, [self.reference(*copy.deepcopy(case)) if self.reference else None
@@ -169,7 +167,7 @@ class Exercise:
         return guarded
 
     def _share(self, answer, seed, hidden):
-        """How much of it is right, 0 to 1: of the inputs, or of the invariants up to the first broken one."""
+        """The share of inputs, or of invariants up to the first broken one, that come out right, 0 to 1."""
         rng, cases, expected = self._inputs(seed)
         guarded = self._guarded(answer, hidden)
 
@@ -186,9 +184,7 @@ class Exercise:
         return len(list(held)) / max(1, len(judged))
 
     def _lent(self, answer, seed):
-        """Name -> reference of each exercise in `builds_on` whose version among the student's names fails its
-        check.
-        """
+        """Name -> reference of each exercise in `builds_on` whose check the student's own version fails."""
         lent = {}
         for exercise in self.builds_on:
             theirs = sibling(answer, exercise.name)
@@ -200,13 +196,13 @@ class Exercise:
                     lent[exercise.name] = exercise.reference
         return lent
 
-    def hint(self, number=None):
-        """Show the next of the hints, or the one with this number, 1 to len(hints); later ones say more."""
+    def hint(self, number: int | None = None) -> None:
+        """Show the next hint, or the hint with this number, 1 to len(hints); later ones say more."""
         if number is not None and not 1 <= number <= len(self.hints):
             raise ValueError(f"hint {number}: {self.name} has hints 1 to {len(self.hints)}")
         if number is None:
             number = TOLD[id(self)] = min(TOLD.get(id(self), 0) + 1, len(self.hints))
         heading = f"{self.name}: hint {number} of {len(self.hints)}"
         text = (self.hints[number - 1] if self.hints
-                else "no hints here; run the check, and read what it says.")
+                else "there are no hints here; run the check and read its message.")
         show(f"{heading}: {text}", note_box(heading, text))

@@ -1,24 +1,29 @@
-"""A failing call with few numbers: a wrong result is hard to see in a big input, and plain in a small one.
+"""Find a failing call with few numbers, in which a student can see what goes wrong.
 
-Shrinking as in QuickCheck's successors: cut the axes that the inputs share, keep what still fails, then round
-the numbers.
+It shrinks an input as property-based testing libraries do: cut the axes that the inputs share, keep what
+still fails, then round the numbers.
 """
+from __future__ import annotations
+
 import contextlib
 import copy
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .compare import as_array, close
 from .known_mistakes import result
 
+if TYPE_CHECKING:       # it imports this module
+    from .exercise import Exercise
+
 MOST_NUMBERS = 12   # of one printed value
-MOST_CALLS = 60     # of the answer, in search of a smaller input
+MOST_CALLS = 60     # of the answer while searching for a smaller input
 
 
-def smallest(check, answer, case):
-    """Text of the smallest input found on which `answer` differs from the reference; empty where none can be
-    printed.
-    """
+def smallest(check: Exercise, answer: Callable, case: tuple) -> str:
+    """Describe the smallest input found on which `answer` and reference differ; "" if it is too large."""
     left = iter(range(MOST_CALLS))
 
     def fails(smaller):
@@ -32,10 +37,9 @@ def smallest(check, answer, case):
     return told(check.name, check.parameters, case, *results) if results else ""
 
 
-def different(check, answer, case):
-    """(what the answer gives, what is right) where both give something and the two can be compared and
-    differ, else None.
-    """
+def different(check: Exercise, answer: Callable, case: tuple) -> tuple[Any, Any] | None:
+    """(the answer's result, the right result) if both exist and differ; None otherwise."""
+    assert check.reference
     got, right = result(answer, case), result(check.reference, case)
     with contextlib.suppress(Exception):
         if got is not None and right is not None and not close(got, right):
@@ -43,8 +47,8 @@ def different(check, answer, case):
     return None
 
 
-def arrays(value):
-    """All arrays in a nested value."""
+def arrays(value: Any) -> Iterator[np.ndarray]:
+    """Yield all arrays in a nested value."""
     if isinstance(value, np.ndarray):
         yield value
     elif isinstance(value, (tuple, list, dict)):
@@ -52,8 +56,8 @@ def arrays(value):
             yield from arrays(part)
 
 
-def mapped(change, value):
-    """The nested value with each array changed."""
+def mapped(change: Callable, value: Any) -> Any:
+    """A copy of the nested value in which change(array) replaces each array."""
     if isinstance(value, np.ndarray):
         return change(value)
     if isinstance(value, dict):
@@ -63,14 +67,17 @@ def mapped(change, value):
     return copy.deepcopy(value)
 
 
-def finite(value):
-    numbers = [np.asarray(value)] if isinstance(value, (float, np.floating)) else arrays(value)
+def finite(value: Any) -> bool:
+    """True if no number in the nested value is nan or infinite."""
+    single = isinstance(value, (float, np.floating))
+    numbers: Iterable[np.ndarray] = [np.asarray(value)] if single else arrays(value)
     return all(np.isfinite(array).all() for array in numbers if array.dtype.kind == "f")
 
 
-def cut(case, fails):
-    """`case` with shorter axes: as axes differ in length, equal lengths are taken for one axis and cut
-    together.
+def cut(case: tuple, fails: Callable) -> tuple:
+    """Shorten the axes of `case` as long as fails(case).
+
+    Different axes have different lengths in our inputs, so equal lengths are cut together as one axis.
     """
     for length in sorted({n for array in arrays(case) for n in array.shape}, reverse=True):
         for shorter in (1, 2, 3):
@@ -83,8 +90,8 @@ def cut(case, fails):
     return case
 
 
-def rounded(case, fails):
-    """`case` with numbers that are quick to read, where it still fails."""
+def rounded(case: tuple, fails: Callable) -> tuple:
+    """Round the numbers of `case` to few digits, as long as fails(case)."""
     for digits in (0, 1):
         simpler = mapped(lambda x, digits=digits: x.round(digits) + 0 if x.dtype.kind == "f" else x, case)
         if any(array.any() for array in arrays(simpler)) and fails(simpler):
@@ -92,14 +99,16 @@ def rounded(case, fails):
     return case
 
 
-def printed(value):
-    """A value on one line, or None where it has too many numbers."""
+def printed(value: Any) -> str | None:
+    """A value on one line, or None if it has too many numbers."""
+    if isinstance(value, dict):
+        return None
     if not hasattr(value, "shape"):
-        parts = [printed(part) for part in value] if isinstance(value, (tuple, list)) else [repr(value)]
-        if isinstance(value, dict) or None in parts or sum(map(len, parts)) > 200:
+        parts = printed_all(value) if isinstance(value, (tuple, list)) else [repr(value)]
+        if parts is None or sum(map(len, parts)) > 200:
             return None
-        return f"({', '.join(parts)})" if isinstance(value, tuple) else f"[{', '.join(parts)}]" if isinstance(
-            value, list) else parts[0]
+        text = ", ".join(parts)
+        return f"({text})" if isinstance(value, tuple) else f"[{text}]" if isinstance(value, list) else text
     array = as_array(value)
     if array.size > MOST_NUMBERS:
         return None
@@ -107,22 +116,28 @@ def printed(value):
     return " ".join(text.split()).replace("[ ", "[")
 
 
-def told(name, parameters, case, got, right):
-    """A call with its result and the right one, three lines; empty where something is too long."""
-    given = [printed(value) for value in case]
-    parts = given + [printed(got), printed(right)]
-    if None in parts:
+def printed_all(values: Iterable[Any]) -> list[str] | None:
+    """Each value on one line, or None if one of them has too many numbers."""
+    parts = [printed(value) for value in values]
+    return None if None in parts else [part for part in parts if part is not None]
+
+
+def told(name: str, parameters: Iterable[str], case: tuple, got: Any, right: Any) -> str:
+    """A call with its result and the right one, in three lines; empty if something is too long."""
+    parts = printed_all((*case, got, right))
+    if parts is None:
         return ""
-    arguments = ", ".join(f"{parameter}={value}" for parameter, value in zip(parameters, given, strict=False))
+    arguments = ", ".join(f"{parameter}={value}"
+                          for parameter, value in zip(parameters, parts[:-2], strict=False))
     return f"A small example: {name}({arguments})\n  gives     {parts[-2]}\n  should be {parts[-1]}"
 
 
-def calls_of(name, calls):
-    """Noted calls with their results, one a line, where they are few and short; else nothing."""
+def calls_of(name: str, calls: Iterable[tuple[tuple, Any]]) -> str:
+    """The noted calls with their results, one per line; empty if they are too many or too long."""
     lines = []
     for given, got in calls:
-        parts = [printed(value) for value in (*given, got)]
-        if None in parts:
+        parts = printed_all((*given, got))
+        if parts is None:
             return ""
         lines.append(f"{name}({', '.join(parts[:-1])}) gives {parts[-1]}")
     return "\n".join(lines) if len(lines) <= 2 else ""

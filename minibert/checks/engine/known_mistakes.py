@@ -1,11 +1,10 @@
-"""The known mistakes of an exercise: small wrong implementations, alone and two at a time, that are
-recognised by result.
-"""
+"""Known mistakes: small wrong implementations, alone or two at a time, recognised by their results."""
 import contextlib
 import copy
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from .compare import agree
 from .guard import quiet
@@ -13,17 +12,17 @@ from .guard import quiet
 
 @dataclass(frozen=True)
 class Mistake:
-    """A known wrong answer: `function` computes it, `hint` is what the student is told."""
+    """A known mistake: `function` makes it, and `hint` tells the student about it."""
 
     hint: str
     function: Callable
 
 
-def pairs(factory, *switches):
-    """Mistakes that are two mistakes at once, made of the pieces of one wrong implementation.
+def pairs(factory: Callable, *switches: tuple[dict[str, Any], str]) -> tuple[Mistake, ...]:
+    """Combine single mistakes into Mistakes that make two of them at once.
 
-    factory(**pieces) is the implementation with these pieces replaced; a switch is (pieces, what is wrong in
-    a clause). Two switches that replace the same piece make no pair.
+    factory(**pieces) builds the implementation with these pieces replaced; a switch is (pieces, a clause that
+    says what is wrong). Two switches that replace the same piece make no pair.
 
     >>> def power(base=2, sign=1):
     ...     return lambda x: sign * base ** x
@@ -36,25 +35,24 @@ def pairs(factory, *switches):
                  if not a.keys() & b.keys())
 
 
-def result(function, case):
-    """What `function` gives on a copy of `case`, silently, or None where it crashes, as a wrong version
-    may.
-    """
+def result(function: Callable, case: tuple) -> Any:
+    """Call `function` silently on a copy of `case` and return its result, or None if it crashes."""
     with contextlib.suppress(Exception), quiet(True):
         return function(*copy.deepcopy(case))
 
 
-def equals(got, mistake, case):
-    """True when the mistake gives `got` on `case`."""
+def equals(got: Any, mistake: Mistake, case: tuple) -> bool:
+    """True if the mistake gives the result `got` on `case`."""
     wrong = result(mistake.function, case)
     return wrong is not None and got is not None and agree(got, wrong)
 
 
-def recognised(mistakes, got, case, answer=None, others=()):
+def recognised(mistakes: Sequence[Mistake], got: Any, case: tuple, answer: Callable | None = None,
+               others: Sequence[tuple] = ()) -> str:
     """The hint of the first mistake that gives `got` on `case`, or an empty string.
 
-    Where several do, the first that also gives what `answer` gives on the `others`, further cases: so two
-    mistakes at once are named both, though one input may show only the first.
+    Where several do, prefer the first that also gives the answer's results on the `others`, further cases: so
+    two mistakes at once are both named, though one input may show only the first.
     """
     fitting = [mistake for mistake in mistakes if equals(got, mistake, case)]
     if len(fitting) > 1 and answer is not None:
@@ -66,8 +64,8 @@ def recognised(mistakes, got, case, answer=None, others=()):
     return fitting[0].hint if fitting else ""
 
 
-def recognised_crash(mistakes, error, case):
-    """The hint of the first mistake that ends in the same error, by name and text, or an empty string."""
+def recognised_crash(mistakes: Iterable[Mistake], error: Exception, case: tuple) -> str:
+    """The hint of the first mistake that raises an error of the same type and text, or an empty string."""
     for mistake in mistakes:
         try:
             with quiet(True):
