@@ -434,9 +434,9 @@ TRAIN = Bank(
         "worst pair": (train_slip((BEST, "min(scores, key=lambda pair: (scores[pair], pair))")),
                        "worst pair"),
         "always frequency": (train_slip(("splits, counts, score)", "splits, counts)")),
-                             "always join the most frequent"),
+                             "always merge the most frequent"),
         "always likelihood": (train_slip(("splits, counts, score)", "splits, counts, 'likelihood')")),
-                              "always join by likelihood"),
+                              "always merge by likelihood"),
         "counts ignored": (
             train_slip(("splits, counts, score)", "splits, dict.fromkeys(counts, 1), score)")),
             "`counts` is ignored"),
@@ -445,13 +445,13 @@ TRAIN = Bank(
                                              "though you leave room"),
         "special tokens last": (train_slip((START, "vocab = [*alphabet(counts), *SPECIAL_TOKENS]")),
                                 "come last"),
-        "joined only": (train_slip(("return vocab", "return vocab[5 + len(alphabet(counts)):]")),
-                        "joined pieces only"),
+        "merged only": (train_slip(("return vocab", "return vocab[5 + len(alphabet(counts)):]")),
+                        "merged pieces only"),
         "no alphabet": (train_slip((START, "vocab = [*SPECIAL_TOKENS]")), "alphabet is missing"),
         "## inside": (train_slip((NEW, "left + right")), "keeps the ##"),
         "## lost": (train_slip((NEW, '(left + right).replace("##", "")')), "has lost the ##"),
-        "vocab_size joins": (train_slip(("while len(vocab) < vocab_size:", "for _ in range(vocab_size):")),
-                             "that many joins"),
+        "vocab_size merges": (train_slip(("while len(vocab) < vocab_size:", "for _ in range(vocab_size):")),
+                             "that many merges"),
         "special tokens not counted": (
             train_slip(("len(vocab) < vocab_size", "len(vocab) - 5 < vocab_size")), "left out of the count"),
         "one too long": (train_slip(("len(vocab) < vocab_size", "len(vocab) <= vocab_size")), "too long"),
@@ -483,7 +483,7 @@ TRAIN = Bank(
                                 i -= 1
                             i -= 1
                 return vocab
-            """, "joined from the right"),
+            """, "merged from the right"),
         "sorted": (
             train_slip(("return vocab", "return vocab[:5 + len(alphabet(counts))] + sorted(vocab[5 + "
                                         "len(alphabet(counts)):])")),

@@ -314,9 +314,9 @@ SPLIT = Bank(
     wrong={
         "None taken apart": (changed(SPLIT_SOLUTION, (
             "windows, begin = [], 0", "windows, begin, (first, last) = [], 0, answer")),
-                             "`answer` is None where there is none"),
+                             "`answer` is None if the passage holds no answer"),
         "None indexed": (
-            changed(SPLIT_SOLUTION, ("answer is not None and ", "")), "`answer` is None where there is none"),
+            changed(SPLIT_SOLUTION, ("answer is not None and ", "")), "`answer` is None if the passage holds no answer"),
         "every stride": (changed(SPLIT_SOLUTION, (STOP, "begin + stride >= len(pieces)")), "window too many"),
         "the rest lost": (changed(SPLIT_SOLUTION, (STOP, "begin + stride + room > len(pieces)")),
                           "rest of the passage"),

@@ -58,7 +58,7 @@ def two_readers(x, real, weights):
 """
 AS_READ, UNTURNED = (')[::-1]\n', ')\n'), ("real[::-1]", "real")
 FEEDS, ORDER = "does not depend on later tokens", "does not depend on earlier tokens"
-PADDING, OTHER = "what stands in the padding changes nothing", "something else has changed"
+PADDING, OTHER = "what is in the padding changes nothing", "something else has changed"
 
 BANK = {
     "causal_visible": Bank(
@@ -290,7 +290,7 @@ BANK = {
             "anything moves": (changed(LEAKS, (COMPARED, "(run(model, other) != before).any()")),
                                "whole output"),
             "turned round": (changed(LEAKS, (COMPARED, "np.array_equal(run(model, other)[t], before[t])")),
-                             "this is turned round"),
+                             "this is the wrong way round"),
             "all at once": ("""
                 def leakage(model, ids, target, vocab_size):
                     return (run(model, ids) != run(model, (ids + 1) % vocab_size)).any(-1) & (target >= 0)

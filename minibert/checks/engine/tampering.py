@@ -20,8 +20,8 @@ if TYPE_CHECKING:       # it imports this module
 
 # without those that notebooks replace themselves, such as input
 BUILTINS = """abs all any bool bytes callable dict enumerate filter float frozenset getattr hasattr hash id
-    int isinstance issubclass iter len list map max min next object range repr reversed round set setattr slice
-    sorted str sum super tuple type zip""".split()
+    int isinstance issubclass iter len list map max min next object range repr reversed round set setattr
+    slice sorted str sum super tuple type zip""".split()
 
 
 def state(module: ModuleType) -> dict[tuple, tuple]:

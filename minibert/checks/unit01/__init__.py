@@ -1,8 +1,8 @@
-"""Unit 01, self-supervision: what must hold of answers that draw at random, and the known mistakes by name.
+"""Unit 01, self-supervision: the exercises, with what must hold of answers that draw at random.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1; Joshi et al. (2020, arXiv 1907.10529), section 3.1. There
-is no single right result here, so invariants decide: about structure on every sample, about shares on large
-ones.
+Devlin et al. (2019, arXiv 1810.04805), section 3.1; Joshi et al. (2020, arXiv 1907.10529), section 3.1. Most
+exercises have no single right result, so invariants decide: about structure on every sample, about shares on
+large ones.
 """
 import itertools
 from collections.abc import Callable
@@ -74,7 +74,7 @@ corrupt_80_10_10 = Exercise(
         Invariant("positions that are not chosen stay", others_stay),
         Invariant("writes [MASK] and ordinary ids only", known_ids),
         Invariant("80% [MASK], 10% random, 10% kept, each position by itself", right_shares),
-        Invariant("random tokens come from all of `ordinary_ids` alike", whole_vocabulary),
+        Invariant("random tokens come from all of `ordinary_ids`, equally often", whole_vocabulary),
         Invariant("draws anew at each call", fresh((IDS, SENTENCE, MASK, ORDINARY)))))
 
 
@@ -83,7 +83,7 @@ def words_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def choices_of_words(name: str, implementation: Callable, own: tuple[Invariant, ...]) -> Exercise:
-    """The exercise about choosing whole words: what both ask for, then the invariants of its `own`."""
+    """Build the exercise of a function that chooses whole words; `own`: its particular invariants."""
     return Exercise(name, ("words", "rate", "rng"), words_cases, implementations=(implementation,),
                     hints=HINTS[name], invariants=(
         Invariant("gives True or False for each position", array_like(bool, ((WORDS, 0.15), WORDS.shape)),

@@ -1,7 +1,7 @@
-"""Masking with all draws given as arguments, with three bugs, and what each of them breaks.
+"""Masking with all random draws given as arguments, its three planted bugs, and what each of them breaks.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1. Axes: B batch, T tokens. Without a generator inside, each
-right version gives the same result, so that values can decide.
+Devlin et al. (2019, arXiv 1810.04805), section 3.1. Axes: B batch, T tokens. Without a generator inside,
+every right version gives the same result, so that values can decide.
 """
 from collections.abc import Callable
 
@@ -15,8 +15,9 @@ MASK, RATE = 4, 0.15
 
 
 def version(left: frozenset[int]) -> Callable:
-    """The function with the bugs `left`: 1 asks for what is seen, 2 hides special tokens, 3 overwrites
-    [MASK].
+    """Build the function with the bugs `left`.
+
+    1: the labels are what the model sees; 2: special tokens are masked; 3: random tokens overwrite [MASK].
     """
     def hide(input_ids, special, draws, fates, tokens):
         chosen = draws < RATE if 2 in left else (draws < RATE) & ~special                       # (B, T)
@@ -28,8 +29,10 @@ def version(left: frozenset[int]) -> Callable:
 
 
 def given(rng: np.random.Generator, rows: int, length: int) -> tuple[np.ndarray, ...]:
-    """Ids from 10 to 89 with special tokens at both ends and some padding, two draws for each, and random
-    tokens.
+    """Random arguments of one call.
+
+    Ids from 10 to 89 with special tokens at both ends and some padding, two draws for each position, and
+    random tokens.
     """
     ids = rng.integers(10, 90, size=(rows, length))                                             # (B, T)
     special = np.zeros((rows, length), bool)

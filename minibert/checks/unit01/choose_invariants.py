@@ -1,6 +1,6 @@
-"""What must hold of `choose_positions`, and how its known mistakes show in the shares.
+"""Invariants of `choose_positions`; known mistakes are recognised by the shares that they choose.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1. Axes: B batch, T tokens. `chance` judges shares.
+Devlin et al. (2019, arXiv 1810.04805), section 3.1. Axes: B batch, T tokens. `chance` judges the shares.
 """
 from collections.abc import Callable
 
@@ -13,14 +13,14 @@ RATES = (0.4, 0.15)
 
 
 def candidate_rows(rng: np.random.Generator, rows: int = 240, length: int = 80) -> np.ndarray:
-    """(B, T) bool: sentences of different lengths between [CLS] and [SEP], then padding."""
+    """Candidates (B, T) bool: sentences of different lengths between [CLS] and [SEP], then padding."""
     ends = rng.integers(length // 2, length, size=rows)                         # (B,) where [SEP] stands
     positions = np.arange(length)
     return (positions > 0) & (positions < ends[:, None])
 
 
 def only_candidates(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: nothing but candidates is ever chosen."""
+    """`holds`: nothing but candidates is chosen."""
     __tracebackhide__ = True
     candidates = candidate_rows(rng)
     chosen = answer(candidates, 0.4, rng)
@@ -45,8 +45,8 @@ def extreme_rates(answer: Callable, rng: np.random.Generator) -> bool | str:
     candidates = candidate_rows(rng)
     everything, nothing = answer(candidates, 1.0, rng), answer(candidates, 0.0, rng)
     if nothing.sum() == candidates.sum() and not everything.any():
-        return ("the comparison is turned round: rate 0 chooses every candidate, and rate 1 none. Choose "
-                "where the draw is below `rate`.")
+        return ("the comparison is the wrong way round: rate 0 chooses every candidate, and rate 1 none. "
+                "Choose where the draw is below `rate`.")
     if not everything.any() and not nothing.any():
         return "it never chooses anything, not even with rate 1."
     if nothing.any():
@@ -56,8 +56,9 @@ def extreme_rates(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def own_toss(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: each candidate is tossed for alone; no draw shared by a row, a column or all, no fixed
-    number.
+    """`holds`: each candidate has a draw of its own.
+
+    It finds a draw shared by a row, a column or the whole array, and a fixed number of chosen positions.
     """
     __tracebackhide__ = True
     candidates = np.ones((20, 100), bool)
@@ -78,13 +79,12 @@ def own_toss(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def share_hints(rate: float, part: float) -> list[tuple[tuple[float, float], str]]:
-    """(share, hint) of the usual mistakes, of chosen candidates; part: how many of all positions are
-    candidates.
-    """
+    """(shares, hint) of the usual mistakes; part: the share of candidates among all positions."""
     fix = f"You choose {{:.0%}} of the candidates where the rate is {rate:.0%}"
     return [((share, 1 - share), f"{fix.format(share)}: {hint}") for share, hint in (
         (1 - rate,
-         "the comparison is turned round. A draw below `rate` has probability `rate`; above it, 1 - rate."),
+         "the comparison is the wrong way round. A draw below `rate` has probability `rate`; above it, 1 - "
+         "rate."),
         (rate ** 2, "you toss twice, and both tosses must succeed."),
         (min(1.0, rate / part),
          "you count the rate over all positions, padding included. It is a share of the candidates."),
@@ -92,15 +92,15 @@ def share_hints(rate: float, part: float) -> list[tuple[tuple[float, float], str
          "you draw positions from the whole row and drop those that are no candidates. Draw among the "
          "candidates."),
         (0.15, "0.15 is written into your answer. Use the argument `rate`."),
-        (0.85, "0.15 is written into your answer, and the comparison is turned round. Choose where the draw "
-               "is below `rate`."),
+        (0.85, "0.15 is written into your answer, and the comparison is the wrong way round. Choose where "
+               "the draw is below `rate`."),
         (0.5, "a fair coin decides. Compare the draw with `rate`."),
         (1 - np.exp(-rate),
          "you draw positions with replacement, so some come twice and too few are chosen in the end."))]
 
 
 def right_rate(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: the share of chosen candidates is `rate`, at the start of a row as at its end."""
+    """`holds`: the share of chosen candidates is `rate`, both at the start of a row and at its end."""
     __tracebackhide__ = True
     for rate in RATES:
         candidates = candidate_rows(rng)
@@ -108,7 +108,8 @@ def right_rate(answer: Callable, rng: np.random.Generator) -> bool | str:
         n, count = int(candidates.sum()), int(chosen[candidates].sum())
         if not plausible(count, n, rate):
             return named((count, n - count), share_hints(rate, n / candidates.size)) or (
-                f"you choose {count / n:.1%} of {n:,} candidates; with rate {rate:.0%} that is no chance.")
+                f"you choose {count / n:.1%} of {n:,} candidates; with rate {rate:.0%} that cannot be "
+                "chance.")
         for half, where in ((slice(0, 20), "first"), (slice(40, None), "last")):
             n, count = int(candidates[:, half].sum()), int(chosen[:, half].sum())
             if not plausible(count, n, rate):

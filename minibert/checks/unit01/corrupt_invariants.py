@@ -1,7 +1,7 @@
-"""What must hold of `corrupt_80_10_10`, and how its known mistakes show in the shares.
+"""Invariants of `corrupt_80_10_10`; known mistakes are recognised by the shares of the three outcomes.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1 and appendix A.1. Axes: B batch, T tokens. `chance` judges
-shares.
+the shares.
 """
 from collections.abc import Callable
 
@@ -18,9 +18,7 @@ ORDINARY = np.setdiff1d(np.arange(60, 1000), [CLS, SEP, MASK, *range(700, 740)])
 
 def sentences(rng: np.random.Generator, rows: int = 300, length: int = 300,
               chosen_share: float = 0.85) -> tuple[np.ndarray, np.ndarray]:
-    """A big batch (B, T) of ids with [CLS], [SEP] and padding, and which of its ordinary tokens are
-    chosen.
-    """
+    """Ids (B, T) of a large batch with [CLS], [SEP] and padding, and which of its tokens are chosen."""
     candidates = candidate_rows(rng, rows, length)
     ids = np.where(candidates, rng.choice(ORDINARY, size=candidates.shape), 0)
     ids[:, 0] = CLS
@@ -29,7 +27,7 @@ def sentences(rng: np.random.Generator, rows: int = 300, length: int = 300,
 
 
 def others_stay(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: what is not chosen is as before."""
+    """`holds`: positions that are not chosen keep their ids."""
     __tracebackhide__ = True
     ids, chosen = sentences(rng, 40, 80)
     changed = answer(ids, chosen, MASK, ORDINARY, rng) != ids
@@ -44,7 +42,7 @@ def others_stay(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def known_ids(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: at a chosen position stands [MASK], one of ordinary_ids, or what was there."""
+    """`holds`: a chosen position holds [MASK], one of ordinary_ids, or its old id."""
     __tracebackhide__ = True
     ids, chosen = sentences(rng, 120, 200)
     got = answer(ids, chosen, MASK, ORDINARY, rng)
@@ -66,15 +64,16 @@ def known_ids(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def fates(ids: np.ndarray, got: np.ndarray, chosen: np.ndarray) -> tuple[int, int, int]:
-    """How many of the chosen positions became [MASK], another token, or stayed."""
+    """How many of the chosen positions became [MASK], became another token, and stayed."""
     masked = int((got == MASK)[chosen].sum())
     kept = int((got == ids)[chosen].sum())
     return masked, int(chosen.sum()) - masked - kept, kept
 
 
 def seen_shares(masked: float, other: float, kept: float) -> tuple[float, float, float]:
-    """Shares as they show: a random token is the old one in one of len(ORDINARY) cases, and counts as
-    kept.
+    """The three shares as they are observed.
+
+    In one of len(ORDINARY) cases the random token is the old one, which counts as kept.
     """
     again = other / len(ORDINARY)
     return masked, other - again, kept + again
@@ -104,8 +103,8 @@ FATES = [(seen_shares(*shares), f"of the chosen, {shares[0]:.0%} become [MASK], 
      "three draws of their own, each overwriting the one before. Cut one draw in three."),
     ((0.7, 0.1, 0.2), "the borders are 0.8 and 0.9."),
     ((0.1, 0.8, 0.1), "[MASK] and random are exchanged."),
-    ((0.1, 0.1, 0.8), "[MASK] and kept are exchanged: a comparison is turned round."),
-    ((0.2, 0, 0.8), "the comparison is turned round: a draw is below 0.8 in 80% of the cases."),
+    ((0.1, 0.1, 0.8), "[MASK] and kept are exchanged: a comparison is the wrong way round."),
+    ((0.2, 0, 0.8), "the comparison is the wrong way round: a draw is below 0.8 in 80% of the cases."),
     ((0, 0.9, 0.1),
      "[MASK] is overwritten by random tokens. A draw below 0.9 is often below 0.8 too: exclude those."),
     ((0, 0.1, 0.9), "no [MASK] at all."),
@@ -116,8 +115,9 @@ FATES = [(seen_shares(*shares), f"of the chosen, {shares[0]:.0%} become [MASK], 
 
 
 def one_at_a_time(answer: Callable, rng: np.random.Generator, calls: int = 300) -> tuple[int, ...]:
-    """Fates of a single chosen position, over many calls: what a fixed quota or a rounded share cannot get
-    right.
+    """Count the outcomes of a single chosen position over many calls.
+
+    This reveals a fixed quota and a rounded share, which look right in a large batch.
     """
     ids = np.full((1, 3), ORDINARY[5])
     chosen = np.array([[False, True, False]])
@@ -128,9 +128,7 @@ def one_at_a_time(answer: Callable, rng: np.random.Generator, calls: int = 300) 
 
 
 def shared_draw(ids: np.ndarray, got: np.ndarray, chosen: np.ndarray) -> str:
-    """Which draw is shared, in words, where chosen positions meet the same fate together; else an empty
-    string.
-    """
+    """Name the axis along which chosen positions share one draw ("column" or "row"), or an empty string."""
     met = np.stack([got == MASK, (got != ids) & (got != MASK), got == ids]) & chosen    # (3, B, T)
     if met.any((1, 2)).sum() == 1:
         return ""                                                               # the shares tell
@@ -141,7 +139,7 @@ def shared_draw(ids: np.ndarray, got: np.ndarray, chosen: np.ndarray) -> str:
 
 
 def right_shares(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: 80% [MASK], 10% random, 10% kept, each position by itself."""
+    """`holds`: 80% [MASK], 10% random, 10% kept, each position with a draw of its own."""
     __tracebackhide__ = True
     ids, chosen = sentences(rng, 400, 330)
     got = answer(ids, chosen, MASK, ORDINARY, rng)
@@ -164,12 +162,12 @@ def right_shares(answer: Callable, rng: np.random.Generator) -> bool | str:
     if not all_plausible(single, RIGHT):
         return ("a large batch has the right shares, but where one position is chosen alone, it becomes "
                 f"[MASK] in {single[0] / sum(single):.0%} of the calls. A fixed quota does that. Draw for "
-                "each position by itself.")
+                "each position separately.")
     return True
 
 
 def whole_vocabulary(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: the random tokens are drawn one by one, from all of ordinary_ids alike."""
+    """`holds`: the random tokens are drawn one by one, each of ordinary_ids with equal probability."""
     __tracebackhide__ = True
     few = np.array([60, 65, 104, 200, 999])
     ids, chosen = np.full((150, 100), 65), np.ones((150, 100), bool)            # (B, T)

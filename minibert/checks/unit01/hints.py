@@ -1,5 +1,6 @@
-"""Three hints for each exercise of unit 01, from a nudge to nearly the line; `check.NAME.hint()` shows the
-next.
+"""Three hints for each exercise of unit 01, from a nudge to almost the whole line.
+
+`check.NAME.hint()` shows the next one.
 """
 
 HINTS = {
@@ -34,8 +35,8 @@ HINTS = {
     "span_positions": (
         "One loop draws spans until the budget is reached. Inside it, a second one walks along the row, word "
         "by word.",
-        "A span is a start (a word, all alike) and a length (`rng.geometric(0.2)`, drawn again while above "
-        "10). Before each word, look whether the row has ended or the next token is special.",
+        "A span is a start (any word, all equally likely) and a length (`rng.geometric(0.2)`, drawn again "
+        "while above 10). Before each word, look whether the row has ended or the next token is special.",
         "Begin at `t = np.argmax(words == start)`. At most `length` times: stop if `t == len(words)` or "
         "`words[t] < 0`; else `pieces = words == words[t]`, choose them, and add `pieces.sum()` to `t`. "
         "Around it: while `chosen.sum() < budget`."),

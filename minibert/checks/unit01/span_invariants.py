@@ -1,9 +1,7 @@
-"""What must hold of `span_positions`, and how its known mistakes show in the lengths and starts of single
-spans.
+"""Invariants of `span_positions`; known mistakes are recognised by the lengths and starts of single spans.
 
-Joshi et al. (2020, arXiv 1907.10529), section 3.1. Where the budget is one piece, the first span drawn is the
-whole result: so spans are seen one by one, whatever the answer looks like inside. Axes: T tokens. `chance`
-judges shares.
+Joshi et al. (2020, arXiv 1907.10529), section 3.1. Where the budget is one token, the first span drawn is the
+whole result, so that spans can be examined one by one. Axes: T tokens. `chance` judges the shares.
 """
 from collections.abc import Callable
 
@@ -23,7 +21,7 @@ EARLY = SINGLE_ROW.max() + 2 - TOP  # a span that starts earlier has TOP words o
 
 
 def stops_at_specials(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: no span contains or jumps over a special token."""
+    """`holds`: no span contains a special token or jumps over one."""
     __tracebackhide__ = True
     samples = drawn(answer, rng)
     if any(chosen[words < 0].any() for words, _, chosen in samples):
@@ -33,12 +31,12 @@ def stops_at_specials(answer: Callable, rng: np.random.Generator) -> bool | str:
     for _, _, chosen in drawn(answer, rng, [pair], [0.04], 60):
         if chosen[:4].any() and chosen[5:].any():
             return ("a span jumps over [SEP] and has words on both sides of it. It ends before a special "
-                    "token (-1), although the word behind has the next number.")
+                    "token (-1), although the next word has the next number.")
     return True
 
 
 def widest(words: np.ndarray) -> int:
-    """Pieces of the largest span that fits: LONGEST neighbouring words."""
+    """The number of tokens in the largest span that fits: LONGEST neighbouring words."""
     best, edges = 0, np.flatnonzero(np.r_[True, words[1:] != words[:-1], True])
     for i in range(len(edges) - 1):
         j = i
@@ -66,17 +64,17 @@ def reaches_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def runs(chosen: np.ndarray) -> np.ndarray:
-    """(...) how many unbroken stretches of True there are in each row of `chosen` (..., T)."""
+    """The number of unbroken stretches of True in each row of `chosen` (..., T)."""
     chosen = np.asarray(chosen, bool)
     return chosen[..., 0] + (chosen[..., 1:] & ~chosen[..., :-1]).sum(-1)
 
 
 def single_spans(answer: Callable, rng: np.random.Generator,
                  calls: int) -> tuple[np.ndarray, np.ndarray] | None:
-    """(calls,) first word and (calls,) length in words of single spans of SINGLE_ROW; None where one is
-    broken.
+    """The first word (calls,) and the length in words (calls,) of single spans of SINGLE_ROW.
 
-    ONE_PIECE of the row is 1.36 pieces: one when rounded, and two for who forgets to round.
+    None if a result is not one span. ONE_PIECE of the row is 1.36 tokens: one if the answer rounds, two if it
+    does not.
     """
     chosen = np.array([chosen for _, _, chosen in drawn(answer, rng, [SINGLE_ROW], [ONE_PIECE],
                                                         calls)])    # (calls, T)
@@ -87,8 +85,9 @@ def single_spans(answer: Callable, rng: np.random.Generator,
 
 
 def geometric(p: float, longest: int) -> np.ndarray:
-    """Shares of the lengths 1 to TOP, the last one "TOP or more": P(n) ~ p (1 - p)^(n - 1), none above
-    `longest`.
+    """The shares of the lengths 1 to TOP, the last one for "TOP or more".
+
+    P(n) ~ p (1 - p)^(n - 1), and no length above `longest`.
     """
     weights = p * (1 - p) ** np.arange(500) * (np.arange(1, 501) <= longest)
     return folded(weights / weights.sum())
@@ -137,9 +136,7 @@ LENGTHS = [
 
 
 def right_lengths(answer: Callable, rng: np.random.Generator, calls: int = 1200) -> bool | str:
-    """`holds`: the lengths of single spans are geometric, none above ten words, and each word is as likely a
-    start.
-    """
+    """`holds`: single spans start at any word and have geometric lengths of at most ten words."""
     __tracebackhide__ = True
     spans = single_spans(answer, rng, calls)
     if spans is None:
@@ -163,14 +160,14 @@ def right_lengths(answer: Callable, rng: np.random.Generator, calls: int = 1200)
 
 
 def right_starts(starts: np.ndarray, calls: int) -> str:
-    """What is wrong with the starts of spans, in words, or an empty string."""
+    """Say what is wrong with the starts of spans, or return an empty string."""
     n = SINGLE_ROW.max() + 1
     counts = np.bincount(starts, minlength=n)
     if not plausible(int(counts[LONG_WORD]), calls, 1 / n) and counts[LONG_WORD] > calls / n:
-        return ("long words start more spans than short ones. You draw a piece; draw a word, all alike, and "
-                "start at its first piece.")
+        return ("long words start more spans than short ones. You draw a piece; draw a word, and start at "
+                "its first piece.")
     if counts.max() == calls:
-        return "every span starts at the same word. Draw the start, all words alike."
+        return "every span starts at the same word. Draw the start, all words equally likely."
     if not counts[-1] and counts[-2]:
         return "no span starts at the last word. rng.integers(n) gives 0 to n - 1, so it needs n, not n - 1."
     if not counts[0] and counts[1]:
@@ -179,8 +176,8 @@ def right_starts(starts: np.ndarray, calls: int) -> str:
         return ("spans start too rarely near the end of the sentence. Each word is as likely a start as any "
                 "other; a span that meets the end is cut there.")
     return "" if all(plausible(int(count), calls, 1 / n) for count in counts) else (
-        "some words start more spans than others. Draw the start, all words alike; the span runs to the "
-        "right.")
+        "some words start more spans than others. Draw the start, all words equally likely; the span runs to "
+        "the right.")
 
 
 SPANS_INVARIANTS = (
@@ -188,5 +185,6 @@ SPANS_INVARIANTS = (
                                                                                  "False", only_specials),
     Invariant("chooses all pieces of a word or none", whole),
     Invariant("chooses at least one word", something),
-    Invariant("starts at any word alike, with geometric lengths up to 10 words", right_lengths),
+    Invariant("starts at each word with equal probability, with geometric lengths up to 10 words",
+              right_lengths),
     Invariant("adds spans until the budget is reached", reaches_budget))

@@ -1,6 +1,4 @@
-"""Versions of `whole_word_positions`, right and wrong, that a student's test has to tell apart; see
-student_tests.py.
-"""
+"""Versions of `whole_word_positions`, right and wrong, that the student's test has to tell apart."""
 from collections.abc import Callable
 
 import numpy as np
@@ -16,7 +14,7 @@ def chosen_words(words: np.ndarray, rate: float, rng: np.random.Generator, order
                  fits: Callable = lambda used, size, budget: used + size <= budget, first: bool = True,
                  budget: Callable = budget_of,
                  real: Callable = lambda words: np.unique(words[words >= 0])) -> np.ndarray:
-    """Whole words with one piece of the rule replaced."""
+    """Choose whole words, with one piece of the rule replaced."""
     chosen, limit = np.zeros(len(words), bool), budget(words, rate)
     for word in (order or rng.permutation)(real(words)):
         pieces = words == word                                                  # (T,)

@@ -1,7 +1,7 @@
-"""What must hold of `whole_word_positions`, and partly of `span_positions`; how the known mistakes show.
+"""Invariants of `whole_word_positions`, some of which `span_positions` shares, with hints for known mistakes.
 
 Whole words: the release of May 2019 by the authors of arXiv 1810.04805. Axes: T tokens. Words are numbered in
-order, -1 is a special token; the order is judged by `chance`, all else holds on every sample.
+order, and -1 is a special token. `chance` judges the order; all else holds on every sample.
 """
 from collections.abc import Callable, Sequence
 
@@ -15,7 +15,7 @@ from ..engine.guard import many
 
 
 def row(*sizes: int) -> np.ndarray:
-    """(T,) word numbers: a word of each size in turn; size 0 is one special token."""
+    """Word numbers (T,) of a row with a word of each size in turn; size 0 is one special token."""
     words, number = [], 0
     for size in sizes:
         words += [number] * size if size else [-1]
@@ -30,7 +30,7 @@ RATES = (0.15, 0.4, 0.04)
 
 
 def budget(words: np.ndarray, rate: float) -> int:
-    """How many pieces are to be chosen."""
+    """How many tokens are to be chosen."""
     return max(1, round(rate * int((words >= 0).sum())))
 
 
@@ -39,13 +39,13 @@ def sizes(words: np.ndarray) -> np.ndarray:
 
 
 def taken(words: np.ndarray, chosen: ArrayLike) -> np.ndarray:
-    """(..., number of words) bool: which words of `chosen` (..., T) are chosen, by their first piece."""
+    """Which words are chosen, (..., number of words) bool, by their first token in `chosen` (..., T)."""
     return np.asarray(chosen)[..., np.flatnonzero((words >= 0) & (np.r_[-1, words[:-1]] != words))]
 
 
 def drawn(answer: Callable, rng: np.random.Generator, rows: list[np.ndarray] = ROWS,
           rates: Sequence[float] = RATES, calls: int = 3) -> list[tuple[np.ndarray, float, np.ndarray]]:
-    """(words, rate, chosen) of many calls."""
+    """The results of many calls: (words, rate, chosen) of each."""
     asked = [(words, rate, counted(rng)) for words in rows for rate in rates for _ in range(calls)]
     return [(words, rate, chosen)
             for (words, rate, _), chosen in zip(asked, many(answer, asked), strict=True)]
@@ -83,7 +83,7 @@ def only_specials(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def whole(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: of each word all pieces are chosen or none."""
+    """`holds`: all tokens of a word are chosen, or none."""
     __tracebackhide__ = True
     split = first = 0
     for words, _, chosen in drawn(answer, rng):
@@ -113,7 +113,7 @@ def something(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def follows(words: np.ndarray, chosen: np.ndarray, limit: int) -> bool:
-    """True when `chosen` is what the rule gives with the budget `limit`: as full as can be, or one word."""
+    """True if `chosen` obeys the rule with the budget `limit`: no further word fits, or it is one word."""
     size, took = sizes(words), taken(words, chosen)
     used, left = size[took].sum(), size[~took]
     if used > limit:
@@ -134,7 +134,7 @@ OTHER_BUDGETS = (
 
 
 def within_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: words are added while they fit, the first in any case."""
+    """`holds`: words are added as long as they fit, the first one in any case."""
     __tracebackhide__ = True
     samples = drawn(answer, rng)
     if all(follows(words, chosen, budget(words, rate)) for words, rate, chosen in samples):
@@ -144,13 +144,13 @@ def within_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
         return "you count words. The budget is in pieces: a word of three pieces uses up three."
     for hint, other in OTHER_BUDGETS:
         if all(follows(words, chosen, other(words, rate)) for words, rate, chosen in samples):
-            return f"the budget is another one: {hint}"
+            return f"the budget is a different one: {hint}"
     over = sum(chosen.sum() > budget(words, rate) and taken(words, chosen).sum() > 1
                for words, rate, chosen in samples)
     under = sum(chosen.sum() < budget(words, rate) for words, rate, chosen in samples)
     if over and under and any(chosen.sum() >= budget(words, rate) + 3 for words, rate, chosen in samples):
-        return ("sometimes far too much is chosen, sometimes too little: is each word tossed for by itself? "
-                "Add words up to the budget.")
+        return ("sometimes far too much is chosen, sometimes too little: does each word have a toss of its "
+                "own? Add words up to the budget.")
     if over:
         return ("the budget is exceeded: the last word overshoots. Before you add a word, see whether it "
                 "still fits; if not, skip it and try the next.")
@@ -161,7 +161,7 @@ def within_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def random_order(answer: Callable, rng: np.random.Generator, calls: int = 150) -> bool | str:
-    """`holds`: each word is as likely as any other, wherever it stands and however long it is."""
+    """`holds`: each word is equally likely, wherever it is and however long it is."""
     __tracebackhide__ = True
     equal, mixed = row(0, *[1] * 10, 0), row(0, 1, 1, 9, 1, 1, 0)  # 9: drawn by piece, it shows soon
     pairs = drawn(answer, rng, [equal], [0.2], calls)                           # two of ten words

@@ -1,9 +1,9 @@
-"""Unit 02, attention: the inputs, invariants and known mistakes that each answer is held against.
+"""Unit 02, attention: the exercises, with their inputs and invariants.
 
 Vaswani et al. (2017, arXiv 1706.03762), sections 3.1 to 3.5; Devlin et al. (2019, arXiv 1810.04805), section
 3. Axes: B batch, T queries, S keys, H heads, K head size, D hidden, F feed-forward, V vocabulary, L layers.
-They differ in every input, so that a swapped axis shows, and scores stay small, so that a softmax is far from
-0 and 1.
+Their lengths differ in every input, so that a swapped axis shows, and scores stay small, so that a softmax is
+far from 0 and 1.
 """
 from collections.abc import Callable
 
@@ -52,14 +52,14 @@ softmax = Exercise(
 
 
 def some_visible(rng: np.random.Generator, *shape: int) -> np.ndarray:
-    """Random visibility in which every query sees the first key at least."""
+    """Random visibility in which every query sees at least the first key."""
     visible = rng.random(shape) < 0.6
     visible[..., 0] = True
     return visible
 
 
 def loud_hidden_key(rng: np.random.Generator) -> tuple[np.ndarray, ...]:
-    """A hidden key whose score is far above those of the visible keys, which lie near -15,000."""
+    """Inputs with a hidden key whose score is far above those of the visible keys, near -15,000."""
     q, k = np.array([[[200.0, 0.0, 0.0, 0.0]]]), np.zeros((1, 3, 4))            # (B, T, K), (B, S, K)
     k[0, :, 0] = [-150.0, -150.01, 200.0]
     return q, k, rows(rng, 1, 3, 4), np.array([[[True, True, False]]])
@@ -144,7 +144,7 @@ multi_head_attention = Exercise(
     hints=HINTS["multi_head_attention"], mistakes=head_mistakes.MULTI_HEAD_ATTENTION,
     builds_on=(softmax, attention, split_heads), invariants=(
         Invariant("reordering the tokens reorders the output and does nothing else", order_follows),
-        Invariant("what stands under the padding changes nothing", padding_does_not_matter)))
+        Invariant("what is under the padding changes nothing", padding_does_not_matter)))
 
 
 def positions_cases(rng: np.random.Generator) -> list[tuple]:

@@ -1,8 +1,6 @@
-"""The known mistakes about softmax and attention, as small wrong implementations with what the student is
-told.
+"""Known mistakes about `attention`. Where two give the same result on an input, the first one is named.
 
-Axes: B batch, T queries, S keys, K head size. Where two mistakes give the same result on an input,
-the first of the tuple is named.
+Axes: B batch, T queries, S keys, K head size.
 """
 import math
 from collections.abc import Callable
@@ -35,8 +33,10 @@ def root(q: np.ndarray, k: np.ndarray) -> float:
 def attending(factor: Callable = root, fill: float | None = None, see: Callable = lambda visible: visible,
               normalise: Callable = reference.softmax, average: Callable = lambda k, v: v,
               give: Callable = lambda context, probs: (context, probs)) -> Callable:
-    """Attention with some pieces replaced. factor(q, k): what the products are multiplied by; see: of
-    `visible`.
+    """Build attention with some pieces replaced.
+
+    factor(q, k): what the products are multiplied by; fill: the score of a hidden key; see(visible): the
+    visibility used; average(k, v): what is averaged; give: the result.
     """
     def wrong(q, k, v, visible=None):
         scores = q @ k.swapaxes(-2, -1) * factor(q, k)                          # (..., T, S)
@@ -45,7 +45,7 @@ def attending(factor: Callable = root, fill: float | None = None, see: Callable 
 
 
 def scaled_by(factor: Callable) -> Callable:
-    """Attention with the scores q k^T times factor(q, k) instead of 1 / sqrt(K)."""
+    """Build attention with the scores q k^T times factor(q, k) instead of 1 / sqrt(K)."""
     return attending(factor)
 
 
@@ -58,7 +58,7 @@ def hidden_as(fill: float | None) -> Callable:
 
 
 def hidden_after(renormalise: bool) -> Callable:
-    """The softmax first, then hidden probabilities to 0."""
+    """Build attention that sets hidden probabilities to 0 after the softmax."""
     def wrong(q, k, v, visible=None):
         probs = reference.softmax(scores_of(q, k)) * (True if visible is None else visible)
         probs = over_sum(probs, -1) if renormalise else probs
@@ -67,7 +67,7 @@ def hidden_after(renormalise: bool) -> Callable:
 
 
 def with_result(change: Callable) -> Callable:
-    """change(context, probs, q, k) of the right context and probabilities."""
+    """Build a function that returns change(context, probs, q, k) of the right context and probabilities."""
     return lambda q, k, v, visible=None: change(*reference.attention(q, k, v, visible), q, k)
 
 
@@ -124,8 +124,8 @@ ATTENTION = (
             hidden_after(renormalise=True)),
     Mistake("exp of a large score is inf, and of a very low one 0, so a row becomes inf / inf or 0 / 0. Use "
             "your softmax, which subtracts the maximum.", normalised_by(lambda s: over_sum(np.exp(s), -1))),
-    Mistake("q and k do not fit for @. Turn the last two axes of k, and only those: k.swapaxes(-2, -1). "
-            "(`k.T` turns the batch axis too.)", lambda q, k, v, visible=None: q @ k),
+    Mistake("q and k do not fit for @. Swap the last two axes of k, and only those: k.swapaxes(-2, -1). "
+            "(`k.T` reverses all axes, the batch axis too.)", lambda q, k, v, visible=None: q @ k),
     Mistake("queries and keys are swapped. The scores have one row per query: q @ k.swapaxes(-2, -1).",
             lambda q, k, v, visible=None: finish(scores_of(k, q), v, visible)),
     *pairs(attending, (dict(factor=lambda q, k: 1.0), "the scores are not divided by sqrt(K)"),

@@ -1,8 +1,8 @@
-"""The GPT layer with three bugs, and what each of them breaks; beside the encoder layer it looks to the left
-only.
+"""A GPT layer with its three planted bugs, and what each of them breaks.
 
 Radford et al. (2019), "Language Models are Unsupervised Multitask Learners", section 2.3: norms before the
-parts. Axes: B batch, T tokens, D hidden, F feed-forward.
+sublayers. Unlike the encoder layer it sees earlier tokens only. Axes: B batch, T tokens, D hidden, F
+feed-forward.
 """
 from collections.abc import Callable
 
@@ -19,8 +19,9 @@ B, T, D, F, HEADS = 2, 5, 12, 20, 3     # of the inputs on which the invariants 
 
 
 def version(left: frozenset[int]) -> Callable:
-    """The layer with the bugs `left`: 1 looks one token ahead, 2 adds x again, 3 uses the first norm
-    twice.
+    """Build the layer with the bugs `left`.
+
+    1: it looks one token ahead; 2: it adds x again in place of h; 3: it uses the first norm twice.
     """
     def gpt_layer(x, weights, num_heads):
         def norm(x, name):
@@ -51,7 +52,7 @@ def looks_to_the_left(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def attention_comes_through(f: Callable, rng: np.random.Generator) -> bool:
-    """With a feed-forward part of zeros, the output still depends on what attention found."""
+    """True if the output still depends on attention when the feed-forward part gives zeros."""
     x, weights = rows(rng, B, T, D), layer_weights(rng, D, F)
     weights |= {name: np.zeros_like(w) for name, w in weights.items() if name.startswith("feed_forward.down")}
     moved = weights | {"attention.out.bias": weights["attention.out.bias"] + 1}

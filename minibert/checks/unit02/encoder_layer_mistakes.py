@@ -1,6 +1,6 @@
-"""The known mistakes about positions, LayerNorm, and the encoder layer; see unit02_attention.py.
+"""Known mistakes about `encoder_layer`: residuals, norms, the activation, the attention mask.
 
-Axes: B batch, T tokens, H heads, D hidden, F feed-forward.
+Axes: B batch, T tokens, D hidden, F feed-forward.
 """
 import math
 from collections.abc import Callable
@@ -25,7 +25,7 @@ def post_norm(x: np.ndarray, attend: Callable, feed: Callable, norm1: Callable,
 
 def layer(join: Callable = post_norm, activation: Callable = reference.gelu, bias: bool = True,
           see: Callable = lambda visible: visible) -> Callable:
-    """An encoder layer put together by join(x, attend, feed, norm1, norm2)."""
+    """Build an encoder layer from its parts, put together by join(x, attend, feed, norm1, norm2)."""
     def wrong(x, weights, num_heads, visible=None):
         def attend(x):
             return reference.multi_head_attention(x, sub(weights, "attention"), num_heads, see(visible))[0]

@@ -1,4 +1,4 @@
-"""The known mistakes about splitting into heads and about multi-head attention; see unit02_attention.py.
+"""Known mistakes about `split_heads` and `multi_head_attention`.
 
 Axes: B batch, T tokens, H heads, K head size, D hidden.
 """
@@ -58,7 +58,7 @@ def multi_head(project: Callable = linear, out: Callable = linear,
                names: tuple[str, str, str] = ("query", "key", "value"),
                split: Callable = reference.split_heads, attend: Callable = reference.attention,
                merge: Callable = reference.merge_heads) -> Callable:
-    """Multi-head attention from its parts; a mistake replaces one or two of them."""
+    """Build multi-head attention from its parts; a mistake replaces one or two of them."""
     def wrong(x, weights, num_heads, visible=None):
         q, k, v = (split(project(x, weights, name), num_heads) for name in names)
         context, probs = attend(q, k, v, None if visible is None else visible[:, None])
@@ -67,7 +67,7 @@ def multi_head(project: Callable = linear, out: Callable = linear,
 
 
 def with_heads(change: Callable) -> Callable:
-    """change(output, probs, x) of the right output and probabilities."""
+    """Build a function that returns change(output, probs, x) of the right output and probabilities."""
     return lambda x, w, num_heads, visible=None: change(*reference.multi_head_attention(x, w, num_heads,
                                                                                         visible), x)
 

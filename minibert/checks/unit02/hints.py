@@ -1,18 +1,19 @@
-"""Three hints for each exercise of unit 02, from a nudge to nearly the line; `check.NAME.hint()` shows the
-next.
+"""Three hints for each exercise of unit 02, from a nudge to almost the whole line.
+
+`check.NAME.hint()` shows the next one.
 """
 
 HINTS = {
     "softmax": (
-        "Exponentials make every number positive, and dividing by their sum makes them sum to 1. What of a "
-        "large score?",
+        "Exponentials make every number positive, and dividing by their sum makes them sum to 1. What about "
+        "a large score?",
         "Subtract the maximum along `axis` first; the fraction does not change. Maximum and sum must keep "
         "their axis, so that they line up with x.",
         "`e = np.exp(x - x.max(axis=axis, keepdims=True))`, then divide `e` by its sum, with the same two "
         "arguments."),
     "attention": (
         "Four steps, each a line: scores, hiding, softmax, average. Write down the shape after each of them.",
-        "The scores are (..., T, S), one row for each query: q times k with its last two axes turned, over "
+        "The scores are (..., T, S), one row for each query: q times k with its last two axes swapped, over "
         "the root of K. Hide before the softmax, not after it.",
         "`q @ k.swapaxes(-2, -1) / math.sqrt(q.shape[-1])`; where not `visible`, "
         "`np.finfo(scores.dtype).min` instead; your softmax along the last axis; `probs @ v`. Return both."),

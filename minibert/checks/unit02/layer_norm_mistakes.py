@@ -10,7 +10,9 @@ def standardised(axis: int | tuple[int, ...] | None = -1, ddof: int = 0,
                  root: Callable = lambda var, eps: np.sqrt(var + eps), centre: bool = True,
                  eps_is: float | None = None,
                  finish: Callable = lambda z, gamma, beta: gamma * z + beta) -> Callable:
-    """LayerNorm with some pieces replaced. root(var, eps): what the centred rows are divided by; finish: the
+    """Build a LayerNorm with some pieces replaced.
+
+    root(var, eps): what the centred rows are divided by; eps_is: a number used in place of eps; finish: the
     last line.
     """
     def wrong(x, gamma, beta, eps=1e-12):

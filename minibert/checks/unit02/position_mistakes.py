@@ -11,8 +11,9 @@ from ..engine.exercise import Mistake, pairs
 def positions(exponent: Callable = lambda i, D: 2 * i / D, base: int = 10000, first: int = 0,
               order: tuple[Callable, Callable] = (np.sin, np.cos), first_i: int = 0,
               axis: int = -1) -> Callable:
-    """The sinusoids with some pieces replaced. exponent(i, D): of the base, for pair i; axis -2: first all
-    sines.
+    """Build a positional encoding with some pieces replaced.
+
+    exponent(i, D): of the base, for pair i; axis -2: all sines come first.
     """
     def wrong(length, hidden_size):
         i = np.arange(hidden_size // 2) + first_i                               # (D/2,)
@@ -53,7 +54,7 @@ POSITIONAL_ENCODING = (
             positions(order=(np.cos, np.sin))),
     Mistake("there are only sines; the odd columns take the cosine.", positions(order=(np.sin, np.sin))),
     Mistake("you multiply t by 10000^(2i/D); divide by it. Later pairs turn more slowly.", multiplied),
-    Mistake("the table is turned: one row per position, (length, hidden_size).",
+    Mistake("the table is transposed: one row per position, (length, hidden_size).",
             lambda length, hidden_size: reference.positional_encoding(length, hidden_size).T),
     Mistake("these are the angles; take their sine and cosine.", positions(order=(lambda a: a, lambda a: a))),
     Mistake("the angles are in degrees; np.sin and np.cos take them as they are, in radians.",

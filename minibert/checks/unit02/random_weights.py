@@ -1,5 +1,4 @@
-"""Random inputs and weights for the checks of unit 02; its notebook shows the names and shapes of the
-weights.
+"""Random arrays and weights for the checks of unit 02, named and shaped as in its notebook.
 
 Axes: D hidden, F feed-forward.
 """
@@ -9,14 +8,15 @@ import numpy as np
 
 
 def rows(rng: np.random.Generator, *shape: int, dtype: type = np.float64) -> np.ndarray:
-    """Standard normal numbers."""
+    """An array of standard normal numbers."""
     return rng.normal(size=shape).astype(dtype)
 
 
 def attention_weights(rng: np.random.Generator, hidden_size: int,
                       dtype: type = np.float64) -> dict[str, np.ndarray]:
-    """Random weights of multi-head attention: `query.weight` (D, D), `query.bias` (D,), likewise key, value,
-    out.
+    """Random weights of multi-head attention, for query, key, value and out.
+
+    `query.weight` is (D, D) and `query.bias` (D,); the others likewise.
     """
     weights = {}
     for name in ("query", "key", "value", "out"):
@@ -28,9 +28,7 @@ def attention_weights(rng: np.random.Generator, hidden_size: int,
 
 def layer_weights(rng: np.random.Generator, hidden_size: int, intermediate_size: int,
                   dtype: type = np.float64) -> dict[str, np.ndarray]:
-    """Random weights of one encoder layer, keyed like the reference: attention, its norm, feed_forward, its
-    norm.
-    """
+    """Random weights of one encoder layer, with the reference's keys."""
     D, F = hidden_size, intermediate_size
     weights = {f"attention.{name}": w for name, w in attention_weights(rng, D, dtype).items()}
     for name in ("attention_norm", "feed_forward_norm"):

@@ -1,4 +1,4 @@
-"""Known mistakes about `softmax`. Where two give the same result on an input, the first of the tuple is named."""
+"""Known mistakes about `softmax`. Where two give the same result on an input, the first one is named."""
 from collections.abc import Callable
 
 import numpy as np
@@ -18,8 +18,9 @@ def one_hot(x: np.ndarray, axis: int | tuple[int, ...] | None = -1) -> np.ndarra
 
 def shares(along: Callable = lambda axis: axis,
            shift: Callable = lambda x, axis: x.max(axis=axis, keepdims=True), sign: int = 1) -> Callable:
-    """A softmax with one piece replaced. along(axis): what the sum runs over; shift: what is subtracted
-    first.
+    """Build a softmax with one piece replaced.
+
+    along(axis): the axis of the sum; shift(x, axis): what is subtracted; sign: of the scores.
     """
     def wrong(x, axis=-1):
         return over_sum(np.exp(sign * x - shift(sign * x, axis)), along(axis))
@@ -69,5 +70,5 @@ SOFTMAX = (
             "the maximum is not subtracted, so exp overflows for large scores"),
            (dict(shift=lambda x, axis: x.max()),
             "the maximum is that of the whole array; each row needs its own"),
-           (dict(sign=-1), "the sign in the exponent is turned")),
+           (dict(sign=-1), "the sign in the exponent is flipped")),
 )

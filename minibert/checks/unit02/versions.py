@@ -1,6 +1,4 @@
-"""Versions of softmax, right and wrong, that a student's test of it has to tell apart; see
-student_tests.py.
-"""
+"""Versions of `softmax`, right and wrong, that the student's test has to tell apart."""
 import math
 from collections.abc import Callable
 
@@ -27,7 +25,7 @@ def in_loops(x: np.ndarray, axis: int = -1) -> np.ndarray:
 
 def shares(x: np.ndarray, axis: int, shift: Callable = np.max, over: int | tuple[int, ...] | None = None,
            power: Callable = np.exp) -> np.ndarray:
-    """A softmax in pieces: shift(x, axis) is subtracted, the sum runs over the axis `over`."""
+    """A softmax in pieces: shift(x, axis) is subtracted, and the sum runs over the axis `over`."""
     e = power(x - shift(x, axis=axis, keepdims=True))
     return e / e.sum(axis=axis if over is None else over, keepdims=True)
 
@@ -58,7 +56,7 @@ WRONG = (
     Version("gives every score the same share", lambda x, axis=-1: np.ones(np.shape(x)) / np.shape(x)[axis]),
 )
 MORE = (
-    Version("turns the order round: the largest score gets the smallest share",
+    Version("reverses the order: the largest score gets the smallest share",
             lambda x, axis=-1: shares(-x, axis)),
     Version("takes powers of 2 instead of e", lambda x, axis=-1: shares(x, axis, power=np.exp2)),
     Version("subtracts the largest number of the whole array, so that a row far below it becomes nan",

@@ -1,9 +1,9 @@
-"""Unit 03, input: the inputs and known mistakes that each answer is held against.
+"""Unit 03, input: the exercises, with their inputs and invariants.
 
 Wu et al. (2016, arXiv 1609.08144), section 4.1, for the greedy match; Sennrich et al. (2016, arXiv
-1508.07909), section 3.2, for joining pairs; Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2,
-for rows and embeddings. Axes: B batch, T tokens, D hidden, V vocabulary. They differ in every input, and
-letters are drawn anew, so that a hidden check asks for other words.
+1508.07909), section 3.2, for merges; Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2, for
+input sequences and embeddings. Axes: B batch, T tokens, D hidden, V vocabulary. Their lengths differ in every
+input, and letters are drawn anew, so that a hidden check asks for other words.
 """
 from collections.abc import Callable
 
@@ -41,21 +41,22 @@ WORDS = ("abcfab abc abcab abca ab ba a aab abcde bcab deed une unable unite cab
 
 
 def renamed(texts: list[str], rng: np.random.Generator) -> list[str]:
-    """The texts with every letter replaced by another one, the same everywhere and in the same order; #
-    stays.
-    """
+    """The texts with every letter replaced by another one, consistently and in the same order; # stays."""
     letters = sorted({c for text in texts for c in text if c.isalpha()})
     others = dict(zip(letters, sorted(rng.permutation(LETTERS)[:len(letters)].tolist()), strict=True))
     return ["".join(others.get(c, c) for c in text) for text in texts]
 
 
 def ids_of(pieces: list[str]) -> dict[str, int]:
-    """piece -> id, the special tokens first."""
+    """Map each piece to its id; the special tokens come first."""
     return {piece: i for i, piece in enumerate([*SPECIAL_TOKENS, *pieces])}
 
 
 def right_encode(word: str, vocab: dict[str, int], longest: int = 200) -> list[str]:
-    """Without the package's own tokenizer, which must stay unusable where this one is lent."""
+    """The reference of `wordpiece_encode`.
+
+    It does not use the package's own tokenizer, which must stay unusable where this function is lent.
+    """
     return wordpiece_mistakes.PLAIN(word, vocab, longest)
 
 
@@ -85,7 +86,7 @@ def right_scores(splits: dict[str, list[str]], counts: dict[str, int],
 
 
 def drawn_counts(rng: np.random.Generator, kinds: int = 7, letters: int = 4) -> dict[str, int]:
-    """Words over a few letters with how often each occurs; the same pair may come twice in a word."""
+    """Random words over a few letters, with their counts; a pair of letters may come twice in a word."""
     alphabet = rng.permutation(LETTERS)[:letters]
     words = {"".join(rng.choice(alphabet, size=int(rng.integers(1, 6)))): int(rng.integers(1, 9))
              for _ in range(kinds)}
@@ -96,7 +97,7 @@ def scores_cases(rng: np.random.Generator) -> list[tuple]:
     counts = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5, "u": 3, "huh": 2}
     counts = dict(zip(renamed(list(counts), rng), counts.values(), strict=True))
     letters = {word: score_mistakes.spelled(word) for word in counts}
-    later = {word: score_mistakes.joined(split, split[0], split[1]) if len(split) > 2 else split
+    later = {word: score_mistakes.merged(split, split[0], split[1]) if len(split) > 2 else split
              for word, split in letters.items()}
     drawn = drawn_counts(rng)
     return [(splits, times, score) for splits, times in ((letters, counts), (later, counts),
@@ -119,8 +120,9 @@ def right_train(counts: dict[str, int], vocab_size: int, score: str = "frequency
 
 
 def train_cases(rng: np.random.Generator) -> list[tuple]:
-    """Corpora in which equal scores come up, a pair comes twice in a word or overlaps itself, and joins run
-    out; both scores.
+    """Corpora that bring out the details of training, with both scores.
+
+    Equal scores come up, a pair comes twice in a word or overlaps itself, and there is nothing left to merge.
     """
     cases: list[tuple] = []
     while len(cases) < 6:
@@ -191,8 +193,10 @@ def right_embed(input_ids: np.ndarray, token_type_ids: np.ndarray, weights: dict
 
 def embedding_weights(rng: np.random.Generator, vocab_size: int, longest: int, hidden_size: int,
                       dtype: type = np.float64) -> dict[str, np.ndarray]:
-    """Random tables: word.weight (V, D), position.weight (longest, D), token_type.weight (2, D), norm.weight
-    and .bias (D,).
+    """Random tables and LayerNorm weights of the embeddings.
+
+    word.weight (V, D), position.weight (longest, D), token_type.weight (2, D), norm.weight and norm.bias
+    (D,).
     """
     sizes = {"word": vocab_size, "position": longest, "token_type": 2}
     weights: dict[str, np.ndarray] = {
@@ -252,10 +256,10 @@ LEAST_TEXT = 200        # characters of the student's own text: enough for pairs
 
 
 def own_text(my_text: Callable, train: Callable, encode: Callable) -> None:
-    """Train and encode the student's own text with her functions and with ours, and hold the two together.
+    """Train and encode the student's own text with her functions and with ours, and compare the results.
 
-    my_text: her function without arguments; train, encode: her `train_wordpiece` and `tokenize`. What they
-    build on and does not pass its own check is lent, as in every check.
+    my_text: her function without arguments; train, encode: her `train_wordpiece` and `tokenize`. Where a
+    function that they build on fails its own check, ours is lent, as in every check.
     """
     __tracebackhide__ = True
     for_train, for_encode = train_wordpiece._lent(train, 0), tokenize._lent(encode, 0)

@@ -1,8 +1,7 @@
-"""From a text to words with three bugs, and what each of them breaks; `minibert.tokenizer.basic` also keeps
-the places.
+"""Splitting a text into words, with three planted bugs, and what each of them breaks.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3: what the tokenizer released with the paper does before
-WordPiece.
+WordPiece. `minibert.tokenizer.basic` also keeps the positions.
 """
 import unicodedata
 from collections.abc import Callable
@@ -23,8 +22,9 @@ TEXTS = ("Le café de {0} est où? L'été à Nîmes", "«{0}!» – ¿Qué {1}?
 
 
 def version(left: frozenset[int]) -> Callable:
-    """basic_words with the bugs `left`: 1 puts accents together, 2 knows the signs of ASCII only, 3 loses the
-    last word.
+    """Build basic_words with the bugs `left`.
+
+    1: accents are composed; 2: only ASCII punctuation counts; 3: the last word is lost.
     """
     def basic_words(text):
         words, word = [], ""
@@ -91,11 +91,11 @@ def others_stay(f: Callable, rng: np.random.Generator) -> bool:
 BROKEN = (
     Invariant("an accent changes nothing: \"café\" and \"cafe\" give the same words", accents_change_nothing),
     Invariant("a punctuation mark is a word of its own, in every script: « ¿ – 。 ؟", signs_stand_alone),
-    Invariant("no letter is lost: a text of small letters and spaces is its words, one after the other",
+    Invariant("no letter is lost: a text of lowercase letters and spaces is its words, one after the other",
               no_letter_is_lost),
 )
 KEPT = (
-    Invariant("small or capital letters: the words are the same", capitals_change_nothing),
+    Invariant("uppercase or lowercase letters: the words are the same", capitals_change_nothing),
     Invariant("each of ASCII's signs is a word of its own, such as $ and + too", ascii_signs_stand_alone),
     Invariant("each Chinese character is a word of its own", ideographs_stand_alone),
     Invariant("any other character stays in its word, as it is: 🤗 € ² ½", others_stay),

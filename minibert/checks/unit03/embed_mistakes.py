@@ -1,4 +1,4 @@
-"""The known mistakes about the three embeddings: word, position, segment.
+"""Known mistakes about `embed`, the sum of word, position and segment embeddings.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2. Axes: B batch, T tokens, D hidden.
 """
@@ -17,7 +17,7 @@ def embedder(word: Callable = lambda table, ids: table[ids],
              kind: Callable = lambda table, types: table[types],
              norm: Callable = lambda x, weights, eps: layer_norm(x, sub(weights, "norm"), eps),
              total: Callable = lambda x, y, z: x + y + z) -> Callable:
-    """embed with one of its steps replaced."""
+    """Build `embed` with some of its steps replaced."""
     def wrong(input_ids, token_type_ids, weights, eps=1e-12):
         parts = (word(weights["word.weight"], input_ids), position(weights["position.weight"], input_ids),
                  kind(weights["token_type.weight"], token_type_ids))            # (B, T, D), (T, D), (B, T, D)
@@ -50,7 +50,7 @@ def normed_words(input_ids: np.ndarray, token_type_ids: np.ndarray, weights: dic
 
 def restarting(input_ids: np.ndarray, token_type_ids: np.ndarray, weights: dict[str, np.ndarray],
                eps: float = 1e-12) -> np.ndarray:
-    """Positions that count anew in segment B."""
+    """`embed` with positions that start again in segment B."""
     place = np.arange(input_ids.shape[1]) - (token_type_ids == 0).sum(1, keepdims=True) * token_type_ids
     return reference.embeddings(input_ids, token_type_ids, weights, eps, place)
 
@@ -84,7 +84,7 @@ EMBED = (
       for rows in (lambda t, ids: t[ids], lambda t, ids: t[ids % len(t)])),
     Mistake("every token has the first position. Position t belongs to the token at place t.",
             embedder(position=lambda t, ids: t[0])),
-    Mistake("the positions are turned round: the first token takes row 0.",
+    Mistake("the positions are reversed: the first token takes row 0.",
             embedder(position=lambda t, ids: t[:ids.shape[1]][::-1])),
     Mistake("the positions begin anew in segment B. In BERT they count on through the row.", restarting),
     Mistake("these are sines and cosines, as in the Transformer. BERT learns its positions: "
@@ -104,6 +104,6 @@ EMBED = (
     *(Mistake("`eps` is a fixed number in your answer. Pass the argument on.",
               embedder(norm=lambda x, weights, eps, fixed=fixed: layer_norm(x, sub(weights, "norm"), fixed)))
       for fixed in (1e-12, 1e-6, 1e-5)),
-    Mistake("the whole position table is added, also the places behind the end of the row. Take the first T "
+    Mistake("the whole position table is added, also the places after the end of the row. Take the first T "
             "rows.", embedder(position=lambda t, ids: t)),
 )

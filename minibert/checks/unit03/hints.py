@@ -1,16 +1,17 @@
-"""Three hints for each exercise of unit 03, from a nudge to nearly the line; `check.NAME.hint()` shows the
-next.
+"""Three hints for each exercise of unit 03, from a nudge to almost the whole line.
+
+`check.NAME.hint()` shows the next one.
 """
 
 HINTS = {
     "wordpiece_encode": (
-        "Walk along the word. At each place take the longest piece that fits there, and go on behind it. "
-        "What if none fits?",
+        "Walk along the word. At each place take the longest piece that fits there, and go on after it. What "
+        "if none fits?",
         "Two loops. The outer one walks with `start`. The inner one tries the ends, the last one first: "
         "`word[start:end]`, with \"##\" before it unless start is 0. Found: keep it, and go on at end.",
         "`for end in range(len(word), start, -1)`, with a `break` where the piece is in `vocab`. An `else` "
-        "of this `for` runs where none was: return [\"[UNK]\"]. Behind the loop, add the piece and set "
-        "`start = end`."),
+        "of this `for` runs where none was: return [\"[UNK]\"]. After the loop, add the piece and set `start "
+        "= end`."),
     "revealing_words": (
         "Think of a word that has two splits; of one that has none; of one where the greedy split gets stuck "
         "although another one works. What would a careless program do with each?",
@@ -26,13 +27,13 @@ HINTS = {
         "For each word `pieces[piece] += counts[word]` for every piece, and `pairs[pair] += counts[word]` "
         "for every pair. The likelihood of a pair is its count / (`pieces[left] * pieces[right]`)."),
     "train_wordpiece": (
-        "Score, choose, join, replace in all words; and again. Two helpers make it readable: one that spells "
-        "a word, one that replaces a pair in one split.",
+        "Score, choose, merge, replace in all words; and again. Two helpers make it readable: one that "
+        "spells a word, one that replaces a pair in one split.",
         "To replace a pair, walk along the split with an index i and build a new list. Where `split[i:i + 2] "
         "== [left, right]`, add the new piece and go on at i + 2; else add `split[i]` and go on at i + 1.",
-        "Best: `min(scores, key=lambda pair: (-scores[pair], pair))`, from scores made anew after each join. "
-        "The new piece is `left + right[2:]`. Stop where `scores` is empty, or as soon as the list has "
-        "vocab_size pieces."),
+        "Best: `min(scores, key=lambda pair: (-scores[pair], pair))`, from scores made anew after each "
+        "merge. The new piece is `left + right[2:]`. Stop where `scores` is empty, or as soon as the list "
+        "has vocab_size pieces."),
     "pack_pair": (
         "How much room is left for A and B beside the special tokens? First cut, then pack, then fill up.",
         "Two special tokens without B, three with B. Copy the lists, then drop tokens in a loop while they "

@@ -1,6 +1,6 @@
-"""The known mistakes about a row of two segments: its tokens, its segment ids, what is cut, what is padding.
+"""Known mistakes about `pack_pair`: its tokens, its segment ids, what is cut, and the padding.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3, figure 2 and appendix A.2. T: tokens of the row.
+Devlin et al. (2019, arXiv 1810.04805), section 3, figure 2 and appendix A.2. T: tokens of the sequence.
 """
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ def longer_first(a: list[int], b: list[int], room: int) -> tuple[list[int], list
 
 
 def laid_out(a: list[int], b: list[int] | None) -> tuple[list[int], list[int]]:
-    """[CLS] A [SEP] B [SEP], and its segments."""
+    """The ids of [CLS] A [SEP] B [SEP], and their segments."""
     first = [CLS, *a, SEP]
     second = [] if b is None else [*b, SEP]
     return first + second, [0] * len(first) + [1] * len(second)
@@ -29,8 +29,9 @@ def packer(cut: Callable = longer_first, cut_one: Callable = lambda a, room: a[:
            layout: Callable = laid_out, special: Callable = lambda b: 2 if b is None else 3, pad: int = PAD,
            pad_type: int = 0, real: Callable = lambda ids, T: np.arange(T) < len(ids),
            order: Callable = lambda parts: parts, after: bool | None = None) -> Callable:
-    """pack_pair with one of its steps replaced. after: tokens of the laid-out row that are kept, instead of
-    cutting before.
+    """Build `pack_pair` with some of its steps replaced.
+
+    after: cut the finished sequence instead of the segments.
     """
     def wrong(a, b, max_length):
         a, b = list(a), None if b is None else list(b)
@@ -45,7 +46,7 @@ def packer(cut: Callable = longer_first, cut_one: Callable = lambda a, room: a[:
 
 
 def only(which: str) -> Callable:
-    """Cut the one segment, and the other where that is not enough."""
+    """Build a `cut` that shortens one segment first, and the other only where that is not enough."""
     def cut(a, b, room):
         first, second = (a, b) if which == "a" else (b, a)
         keep = max(0, room - len(second))
@@ -82,7 +83,7 @@ def alternating(a: list[int], b: list[int], room: int) -> tuple[list[int], list[
 
 
 def typed(types: Callable) -> Callable:
-    """types(number of tokens to the first [SEP] inclusive, number after it)."""
+    """Build a layout with other segment ids: types(tokens up to the first [SEP], tokens after it)."""
     def layout(a, b):
         ids, right = laid_out(a, b)
         first = len(a) + 2
@@ -91,7 +92,7 @@ def typed(types: Callable) -> Callable:
 
 
 def with_ids(change: Callable) -> Callable:
-    """change(a, b) -> the tokens of both parts, (first, second)."""
+    """Build a layout with other tokens: change(a, b) returns those of both segments."""
     def layout(a, b):
         first, second = change(a, b)
         return first + second, [0] * len(first) + [1] * len(second)

@@ -1,7 +1,6 @@
-"""Splits, joins and pair scores in plain Python, and the known mistakes about the scores; `unit03_train`
-trains with them.
+"""Splits, merges and pair scores in plain Python, and the known mistakes about `pair_scores`.
 
-Sennrich et al. (2016, arXiv 1508.07909), section 3.2.
+Sennrich et al. (2016, arXiv 1508.07909), section 3.2. `train_mistakes` builds trainers from these functions.
 """
 import math
 from collections import Counter
@@ -19,9 +18,12 @@ def glued(left: str, right: str) -> str:
     return left + right.removeprefix("##")
 
 
-def joined(split: list[str], left: str, right: str, glue: Callable = glued, backwards: bool = False,
+def merged(split: list[str], left: str, right: str, glue: Callable = glued, backwards: bool = False,
            once: bool = False) -> list[str]:
-    """The split with every `left`, `right` as one piece. backwards: from the right; once: only the first."""
+    """The split with every `left`, `right` merged into one piece.
+
+    backwards: from the right; once: at the first place only.
+    """
     found, i = [], 0
     split = split[::-1] if backwards else split
     pair, done = [right, left] if backwards else [left, right], False
@@ -38,7 +40,7 @@ def neighbours(split: list[str]) -> list[tuple[str, str]]:
 
 def counted(splits: dict[str, list[str]], counts: dict[str, int], pairs_of: Callable = neighbours,
             times: Callable = lambda count: count) -> tuple[Counter, Counter]:
-    """(how often each pair occurs, how often each piece)."""
+    """Count how often each pair occurs, and how often each piece."""
     pairs: Counter = Counter()
     pieces: Counter = Counter()
     for word, split in splits.items():
@@ -52,7 +54,7 @@ def counted(splits: dict[str, list[str]], counts: dict[str, int], pairs_of: Call
 def scored(splits: dict[str, list[str]], counts: dict[str, int], score: str = "frequency",
            formula: Callable = lambda pair, left, right: pair / (left * right),
            **how: Any) -> dict[tuple[str, str], float]:
-    """The scores of all pairs. formula: of "likelihood"; how: see `counted`."""
+    """The scores of all pairs. formula: that of "likelihood"; how: see `counted`."""
     pairs, pieces = counted(splits, counts, **how)
     if score == "frequency":
         return dict(pairs)
@@ -65,7 +67,7 @@ def wrong_scores(**how: Any) -> Callable:
 
 def within_pairs(splits: dict[str, list[str]], counts: dict[str, int],
                  score: str = "frequency") -> dict[tuple[str, str], float]:
-    """Pieces counted as the left and right of pairs only."""
+    """Scores for which a piece counts only as the left or right of a pair."""
     pairs, _ = counted(splits, counts)
     lefts: Counter = Counter()
     rights: Counter = Counter()
@@ -82,7 +84,7 @@ def longer_words_only(splits: dict[str, list[str]], counts: dict[str, int],
 
 
 def changed(change: Callable) -> Callable:
-    """change(scores, splits, counts) of the right scores."""
+    """Build a function that returns change(scores, splits, counts) of the right scores."""
     return lambda splits, counts, score="frequency": change(scored(splits, counts, score), splits, counts)
 
 
@@ -111,7 +113,7 @@ SCORES_OF_PAIRS = (
             wrong_scores(formula=lambda pair, left, right: pair / math.sqrt(left * right))),
     Mistake("you divide by the smaller of the two counts. Divide by their product.",
             wrong_scores(formula=lambda pair, left, right: pair / min(left, right))),
-    Mistake("the parts are counted once a word. A piece counts `counts[word]` times, as a pair does.",
+    Mistake("the parts are counted once per word. A piece counts `counts[word]` times, as a pair does.",
             lambda splits, counts, score="frequency": dict(counted(splits, counts)[0]) if score == "frequency"
                 else {
                     (a, b): n / (ones[a] * ones[b])
@@ -127,7 +129,7 @@ SCORES_OF_PAIRS = (
             changed(lambda scores, *_: {"".join(pair): n for pair, n in scores.items()})),
     Mistake("the keys are the new pieces. A key is the pair itself: (left, right), as both stand in the "
             "split.", changed(lambda scores, *_: {glued(*pair): n for pair, n in scores.items()})),
-    Mistake("the pairs are turned round. A key is (left, right), in the order of the word.",
+    Mistake("the pairs are reversed. A key is (left, right), in the order of the word.",
             changed(lambda scores, *_: {(b, a): n for (a, b), n in scores.items()})),
     Mistake("pairs of the letters of the words, not of their present pieces: look at `splits[word]`.",
             lambda splits, counts, score="frequency": scored({word: spelled(word) for word in splits}, counts,

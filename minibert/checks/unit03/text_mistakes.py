@@ -1,8 +1,6 @@
-"""The wrong tokenizers that a student's test words must reveal, and the known mistakes about reading a whole
-text.
+"""Known mistakes about `tokenize`, and the wrong tokenizers that `revealing_words` must reveal.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3. `unit03_wordpiece` has the wrong versions of the greedy
-match.
+Devlin et al. (2019, arXiv 1810.04805), section 3.
 """
 from collections.abc import Callable
 
@@ -29,7 +27,7 @@ MOST_WORDS = 6
 
 
 def few_words(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: a list of 1 to MOST_WORDS texts."""
+    """`holds`: a list of 1 to MOST_WORDS words."""
     __tracebackhide__ = True
     words = answer()
     if not isinstance(words, (list, tuple)) or not all(isinstance(word, str) for word in words):
@@ -42,7 +40,7 @@ def few_words(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def revealed(name: str, wrong: Callable) -> Invariant:
-    """An invariant: at least one of the student's words is split otherwise by this wrong tokenizer."""
+    """Build the Invariant that this wrong tokenizer splits one of the student's words differently."""
     def holds(answer, rng):
         __tracebackhide__ = True
         vocab = dict.fromkeys(SMALL)
@@ -57,7 +55,7 @@ REVEALED = tuple(revealed(name, wrong) for name, wrong in BUGS)
 
 def ids_with(words_of: Callable, wrap: Callable = lambda ids, vocab: ids,
              match: Callable = PLAIN) -> Callable:
-    """tokenize with one of its steps replaced."""
+    """Build `tokenize` with some of its steps replaced."""
     def wrong(text, vocab):
         places = {piece: i for i, piece in enumerate(vocab)}
         return wrap([places[piece] for word in words_of(text) for piece in match(word, places)], vocab)
@@ -80,7 +78,7 @@ TOKENIZE = (
             lambda text, vocab: WordPiece(vocab).encode(text).pieces),
     Mistake("you put [CLS] and [SEP] around it. pack_pair does that; here return the ids of the text alone.",
             ids_with(right_words, lambda ids, vocab: [vocab.index("[CLS]"), *ids, vocab.index("[SEP]")])),
-    Mistake("BasicTokenizer gives words that know their places, too. The text of one is `word.text`.",
+    Mistake("BasicTokenizer gives words with their places. The text of one is `word.text`.",
             lambda text, vocab: len(BasicTokenizer().split(text)[0])),
     Mistake("there is a list for each word. Return one list for the whole text.",
             lambda text, vocab: [WordPiece(vocab).encode_words([word]).ids for word in right_words(text)]),

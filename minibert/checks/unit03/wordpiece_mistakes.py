@@ -1,6 +1,6 @@
-"""The known mistakes about the greedy match of one word.
+"""Known mistakes about `wordpiece_encode`, the greedy match of one word.
 
-Wu et al. (2016, arXiv 1609.08144), section 4.1. `unit03_text` has those about a whole text.
+Wu et al. (2016, arXiv 1609.08144), section 4.1.
 """
 from collections.abc import Callable, Container
 
@@ -13,8 +13,9 @@ def greedy(longest_first: bool = True, mark: str = "##", shown: Callable = str,
            fails: Callable = lambda found, rest: [UNKNOWN], shortest: int = 1,
            whole: Callable = lambda found: found,
            too_long: Callable = lambda word, longest: len(word) > longest) -> Callable:
-    """The greedy match with one of its steps replaced. fails: what an unknown rest gives; shortest: letters
-    of a piece.
+    """Build the greedy match with some of its steps replaced.
+
+    fails: the result for a rest that no piece fits; shortest: the least number of letters of a piece.
     """
     def wrong(word, vocab, longest=200):
         if too_long(word, longest):
@@ -34,7 +35,7 @@ def greedy(longest_first: bool = True, mark: str = "##", shown: Callable = str,
 
 
 def skipping(keep: bool) -> Callable:
-    """A letter that fits no piece is passed over; keep: it leaves [UNK] behind."""
+    """Build a match that skips a letter which fits no piece; keep: it leaves [UNK] behind."""
     def wrong(word, vocab, longest=200):
         found, start = [], 0
         while start < len(word):
@@ -48,7 +49,7 @@ def skipping(keep: bool) -> Callable:
 
 
 def best_split(word: str, vocab: Container[str], start: int = 0) -> list[str] | None:
-    """Any split of the word, the longest pieces tried first; None where there is none."""
+    """The first split of the word that works, with the longest pieces tried first, or None."""
     if start == len(word):
         return []
     for end in range(len(word), start, -1):
@@ -64,7 +65,7 @@ def searching(word: str, vocab: Container[str], longest: int = 200) -> list[str]
 
 
 def from_the_end(word: str, vocab: Container[str], longest: int = 200) -> list[str]:
-    """The longest piece that ends the word, again and again."""
+    """Match the longest piece at the end of the word, again and again."""
     found: list[str] = []
     end = len(word)
     while end and len(word) <= longest:
@@ -76,7 +77,7 @@ def from_the_end(word: str, vocab: Container[str], longest: int = 200) -> list[s
 
 
 def inner_pieces_may_begin(word: str, vocab: Container[str], longest: int = 200) -> list[str]:
-    """A piece with or without ## is taken wherever it fits."""
+    """Match a piece with or without ##, wherever it fits."""
     found: list[str] = []
     start = 0
     while start < len(word) <= longest:
@@ -140,7 +141,7 @@ ENCODE = (
             inner_pieces_may_begin),
     Mistake("these are ids. Return the pieces, as strings; ids come in exercise 9.",
             lambda word, vocab, longest=200: [vocab[piece] for piece in PLAIN(word, vocab, longest)]),
-    Mistake("the pieces are joined to one text. Return a list with one text a piece.",
+    Mistake("the pieces are joined to one text. Return a list with one text per piece.",
             lambda word, vocab, longest=200: " ".join(PLAIN(word, vocab, longest))),
     Mistake("the word is lower-cased inside. That is done before, with the whole text; here look the letters "
             "up as they are.", in_lower_case),

@@ -1,4 +1,4 @@
-"""Unit 04, objectives: the inputs, invariants and known mistakes that each answer is held against.
+"""Unit 04, objectives: the exercises, with their inputs and invariants.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1 and appendix A.2; Lan et al. (2020, arXiv 1909.11942),
 section 3.1. Losses have one right value; examples of sentence pairs are drawn, so invariants decide. Axes: B
@@ -26,12 +26,12 @@ from .sop_invariants import SOP_CRASHES, SOP_INVARIANTS
 
 
 def rows(rng: np.random.Generator, *shape: int, dtype: type = np.float64) -> np.ndarray:
-    """Standard normal numbers, twice as far apart."""
+    """An array of normal numbers with standard deviation 2."""
     return 2 * rng.normal(size=shape).astype(dtype)
 
 
 def some_labels(rng: np.random.Generator, V: int, *counts: int, length: int) -> np.ndarray:
-    """(B, T) labels, `counts` of each row, ids 0 to V - 1; id 0 is one of them. IGNORE elsewhere."""
+    """Labels (B, T): `counts` ids of each sequence from 0 to V - 1, id 0 among them; IGNORE elsewhere."""
     labels = np.full((len(counts), length), IGNORE)                             # (B, T)
     for row, count in zip(labels, counts):
         row[rng.permutation(length)[:count]] = rng.integers(V, size=count)
@@ -40,12 +40,12 @@ def some_labels(rng: np.random.Generator, V: int, *counts: int, length: int) -> 
 
 
 def loud(rng: np.random.Generator, *shape: int) -> np.ndarray:
-    """Logits whose exp overflows; in eighths, so that float32 holds them exactly."""
+    """Logits whose exp overflows; multiples of 1/8, which float32 holds exactly."""
     return 1e3 + np.round(8 * rows(rng, *shape)) / 8
 
 
 def far_off(rng: np.random.Generator, *shape: int) -> np.ndarray:
-    """Loud logits, but the first class is hopeless: its probability rounds to 0."""
+    """Loud logits in which the probability of the first class rounds to 0."""
     logits = loud(rng, *shape)
     logits[..., 0] = -1e3
     return logits
@@ -72,7 +72,7 @@ def a_constant_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def knows_nothing(f: Callable, rng: np.random.Generator) -> bool:
-    """All logits alike."""
+    """True if equal logits everywhere have the loss ln V."""
     return np.isclose(f(np.full((2, 4, 50), 3.0), some_labels(rng, 50, 1, 2, length=4)), math.log(50))
 
 
@@ -131,8 +131,9 @@ COLLEAGUE_SIZE, COLLEAGUE_RATE, COLLEAGUE_SURE = 30_522, 0.15, 0.99
 
 def colleague(pad: float, other: float, hers: Callable | None = None,
               right: Callable | None = None) -> tuple[float, float]:
-    """(what she prints, what mlm_loss says) given -log p of [PAD] and of another token; `hers`, `right`:
-    other formulas.
+    """(what the colleague's function prints, what mlm_loss returns).
+
+    pad, other: -log p of [PAD] and of another token; hers, right: other formulas for the two.
     """
     printed = hers(pad, other) if hers else (1 - COLLEAGUE_RATE) * pad + COLLEAGUE_RATE * other
     return printed, right(pad, other) if right else other
@@ -149,6 +150,7 @@ def right_colleague_losses() -> tuple[float, float]:
 
 
 def known(hint: str, **formulas: Any) -> Mistake:
+    """Build a Mistake of `colleague_losses` from other formulas; see `colleague`."""
     return Mistake(hint, lambda: colleague(*surprise(), **formulas))
 
 

@@ -1,7 +1,7 @@
-"""The known mistakes of the two losses of unit 04, each as a small wrong implementation.
+"""Known mistakes about `mlm_loss` and `nsp_loss`.
 
-Devlin et al. (2019, arXiv 1810.04805), appendix A.2: means of -log p, in nats. `unit04_pairs` is about the
-examples. Axes: B batch, T tokens, V vocabulary, N positions that count.
+Devlin et al. (2019, arXiv 1810.04805), appendix A.2: means of -log p, in nats. Axes: B batch, T tokens, V
+vocabulary, N positions that count.
 """
 import math
 from collections.abc import Callable
@@ -19,14 +19,15 @@ def log_softmax(logits: np.ndarray, axis: int = -1) -> np.ndarray:
 
 
 def picked(scores: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """(N,) the score of the label, where it counts: scores (..., V), labels (...)."""
+    """The score of each label that counts, (N,), from scores (..., V) and labels (...)."""
     counted = labels != IGNORE
     return scores[counted][np.arange(counted.sum()), labels[counted]]
 
 
 def of_picked(combine: Callable, scores: Callable = log_softmax) -> Callable:
-    """The loss with one piece replaced. combine(values (N,), labels): to one number; scores(logits): what is
-    picked from.
+    """Build a loss with one piece replaced.
+
+    scores(logits): what the label's value is picked from; combine(values (N,), labels): the result.
     """
     return lambda logits, labels: combine(picked(scores(logits), labels), labels)
 
@@ -36,18 +37,18 @@ def mean(values: np.ndarray, labels: np.ndarray) -> float:
 
 
 def crossed(logits: np.ndarray, labels: np.ndarray) -> float:
-    """Every position with the label of every position, in place of its own."""
+    """The loss of every position with the label of every position, instead of its own."""
     counted = labels != IGNORE
     return -log_softmax(logits)[counted][:, labels[counted]].mean()
 
 
 def right_mlm_loss(logits: np.ndarray, labels: np.ndarray) -> float:
-    """Not the package's: nsp_loss may be lent this one, while the package's are unusable."""
+    """The reference of `mlm_loss`: not the package's, which is unusable while a check runs."""
     return mean(picked(log_softmax(logits), labels), labels)
 
 
 def right_nsp_loss(logits: np.ndarray, labels: np.ndarray) -> float:
-    """The same; another function, for one that is lent cannot be unusable."""
+    """The reference of `nsp_loss`; a function of its own, because a lent function cannot be unusable."""
     return mean(picked(log_softmax(logits), labels), labels)
 
 
@@ -57,7 +58,7 @@ def row_means(logits: np.ndarray, labels: np.ndarray) -> float:
 
 
 def relabelled(new: int) -> Callable:
-    """Every position counts; `new` is the label of those that should not."""
+    """Build a loss in which every position counts; `new` replaces the label IGNORE."""
     def wrong(logits, labels):
         labels = np.where(labels == IGNORE, new, labels)
         return -np.take_along_axis(log_softmax(logits), labels[..., None], -1).mean()
@@ -141,8 +142,8 @@ MLM = (
             relabelled(-1)),
     Mistake("you leave out labels that are 0. Id 0 is a token like any other here; only -100 is no label.",
             without_zero),
-    Mistake("you average each row first and then the rows. Each label counts alike, in a row with many as in "
-            "a row with few: one mean over all of them.", row_means),
+    Mistake("you average each row first and then the rows. Each label counts the same, in a row with many "
+            "labels and in a row with few: one mean over all of them.", row_means),
     Mistake("the softmax runs over the positions of the row. It runs over the vocabulary, the last axis.",
             of_picked(mean, lambda logits: log_softmax(logits, 1))),
     Mistake("the mean runs over the whole vocabulary, mostly zeros. Pick log p of the labels, then average "
@@ -156,13 +157,13 @@ MLM = (
 
 
 def sigmoids(logits: np.ndarray, labels: np.ndarray) -> float:
-    """Two yes-or-no questions in place of one with two answers."""
+    """Two yes-or-no questions instead of one question with two answers."""
     right = np.arange(2) == labels[:, None]                                     # (B, 2)
     return np.logaddexp(0, np.where(right, -logits, logits)).mean()
 
 
 def one_logit(logits: np.ndarray, labels: np.ndarray) -> float:
-    """The sigmoid of the second logit as the probability of label 1."""
+    """A loss in which the sigmoid of the second logit is the probability of label 1."""
     return np.logaddexp(0, np.where(labels == 1, -logits[:, 1], logits[:, 1])).mean()
 
 
@@ -176,7 +177,7 @@ NSP = (
             "every row counts, 0 and 1 alike.", without_zero),
     Mistake("the two labels are exchanged. Label 0 belongs to the first logit, label 1 to the second.",
             lambda logits, labels: -picked(log_softmax(logits), 1 - labels).mean()),
-    Mistake("you divide by the number of logits, 2 B. There is one answer a row: divide by B.",
+    Mistake("you divide by the number of logits, 2 B. There is one answer per row: divide by B.",
             of_picked(lambda values, labels: -values.mean() / 2)),
     Mistake("these are two sigmoids, one for each logit. The two answers exclude each other: one softmax "
             "over both.", sigmoids),

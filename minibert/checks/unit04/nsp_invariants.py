@@ -1,6 +1,6 @@
-"""What must hold of `nsp_examples`, and how its known mistakes show; the form of pairs is in `unit04_pairs`.
+"""Invariants of `nsp_examples`, with hints for known mistakes.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2, with one sentence a segment. A place is
+Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2, with one sentence per segment. A place is
 (document, sentence).
 """
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from .pair_invariants import FORM, all_drawn, chancy, drawn, fair, relations
 
 
 def nsp_meaning(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: label 0 is the next sentence, label 1 a sentence of another document."""
+    """`holds`: with label 0, B is the next sentence; with label 1, a sentence of another document."""
     __tracebackhide__ = True
     zero, one = relations(all_drawn(answer, rng)).values()
     if "next" in one and "other" in zero:
@@ -35,9 +35,7 @@ def nsp_meaning(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 def walks(docs: list[list], rows: list[tuple], after_next: int = 2, after_other: int = 1,
           last: bool = True) -> bool:
-    """True when the A's are those of the rule, given the labels. The other arguments replace a piece of
-    it.
-    """
+    """True if the A's are those of the rule, given the labels; the other arguments change the rule."""
     found = iter(rows)
     for d, doc in enumerate(docs):
         i = 0
@@ -50,9 +48,9 @@ def walks(docs: list[list], rows: list[tuple], after_next: int = 2, after_other:
 
 
 WALKS = (
-    ("after a pair with label 1 you go on behind the sentence that would have followed. It was not used: it "
+    ("after a pair with label 1 you go on after the sentence that would have followed. It was not used: it "
      "is the next A. (BERT puts it back, so that no text is wasted.)", dict(after_other=2)),
-    ("after a pair with label 0 you go on with B. It was used already: go on with the sentence behind it.",
+    ("after a pair with label 0 you go on with B. It was used already: go on with the sentence after it.",
      dict(after_next=1)),
     ("a document's last sentence is left out. Nothing follows it, but it can be an A with a B from another "
      "document: label 1.",
@@ -60,16 +58,16 @@ WALKS = (
     ("you go on one sentence after label 0 and two after label 1. It is the other way round: B is used up "
      "only when it follows A.", dict(after_next=1, after_other=2)),
     ("you move on by one sentence in every case, and leave each document's last one out. After label 0, B is "
-     "used up: go on behind it. A last sentence gets a B from another document.",
+     "used up: go on after it. A last sentence gets a B from another document.",
      dict(after_next=1, last=False)),
     ("you move on by two sentences in every case, and leave a last one alone out. After label 1 the sentence "
-     "behind A is not used: it is the next A. A last sentence gets a B from another document.",
+     "after A is not used: it is the next A. A last sentence gets a B from another document.",
      dict(after_other=2, last=False)),
 )
 
 
 def nsp_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: every sentence is used as the rule says, in its order."""
+    """`holds`: every sentence is used as the rule says, in the order of the text."""
     __tracebackhide__ = True
     samples = list(drawn(answer, rng))
     if all(walks(docs, rows) for docs, rows in samples):
@@ -87,11 +85,11 @@ def nsp_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
     if firsts:
         return "the first row does not begin with the first sentence of the first document."
     return ("the A's are not those of the rule. Begin each document with its first sentence; after label 0 "
-            "go on behind B, after label 1 with the sentence behind A, until the document ends.")
+            "go on after B, after label 1 with the sentence after A, until the document ends.")
 
 
 def foreign_sources(answer: Callable, rng: np.random.Generator, calls: int = 150) -> bool | str:
-    """`holds`: B with label 1 comes from each other document alike, and from each of its sentences alike."""
+    """`holds`: each other document is an equally likely source of B with label 1, and so is each sentence."""
     __tracebackhide__ = True
     docs_sizes = (3, 12, 2, 7, 3)
     rows = [row for row in all_drawn(answer, rng, sizes=(docs_sizes,), calls=calls) if row[3] == 1]
@@ -110,27 +108,27 @@ def foreign_sources(answer: Callable, rng: np.random.Generator, calls: int = 150
         return (f"{where} is never drawn for a B with label 1. rng.integers(n) gives 0 to n - 1, so it needs "
                 "n, not n - 1.")
     if unlike and sources[1] > len(rows) * expected[1]:
-        return ("long documents give more B's than short ones: you draw among all sentences. First draw a "
-                "document, each other one alike, then one of its sentences.")
+        return ("long documents give more B's than short ones: you draw among all sentences. First draw one "
+                "of the other documents, then one of its sentences.")
     if unlike:
-        return ("some documents are drawn more often than others for a B with label 1. Each other document "
-                "is as likely.")
+        return ("some documents are drawn more often than others for a B with label 1. All other documents "
+                "are equally likely.")
     return even_sentences([b[1] for _, _, b, _ in rows if b[0] == 1], docs_sizes[1])
 
 
 def even_sentences(found: list[int], size: int) -> bool | str:
-    """True where each of `size` sentences was found about as often, or what is wrong."""
+    """True if each of `size` sentences was found about equally often; otherwise what is wrong."""
     counts = np.bincount(found, minlength=size)
     if counts[0] == counts.sum():
-        return ("B with label 1 is always the first sentence of its document. Draw one of its sentences, "
-                "each alike.")
+        return ("B with label 1 is always the first sentence of its document. Draw any of its sentences, all "
+                "equally likely.")
     if not counts[-1] and counts[-2]:
         return ("B with label 1 is never the last sentence of its document. rng.integers(n) gives 0 to n - "
                 "1, so it needs n, not n - 1.")
     if not counts[0]:
         return "B with label 1 is never the first sentence of its document. rng.integers(n) starts at 0."
     return all(plausible(int(count), len(found), 1 / size) for count in counts) or (
-        "some sentences of a document are drawn more often than others for a B with label 1. Each is as "
+        "some sentences of a document are drawn more often than others for a B with label 1. All are equally "
         "likely.")
 
 
@@ -159,4 +157,4 @@ NSP_INVARIANTS = (
     Invariant("goes through the text in order, and wastes none", nsp_walk),
     Invariant("draws anew at each call", chancy(fresh)),
     Invariant("tosses a fair coin for each row", fair(lambda docs, a, b, label: a[1] < len(docs[a[0]]) - 1)),
-    Invariant("draws each other document alike, and each of its sentences alike", foreign_sources))
+    Invariant("draws each other document, and each of its sentences, equally often", foreign_sources))

@@ -1,8 +1,7 @@
-"""What must hold of all drawn sentence pairs: their form, their coin, and where `rng` is used; `unit04_nsp`
-and `unit04_sop` go on.
+"""What `nsp_examples` and `sop_examples` have in common: the form of the pairs, the coin, the use of `rng`.
 
-Every sentence of the test documents is different, so a row tells where both its sentences come from; what is
-left to chance is judged by `chance`. A place is (document, sentence).
+Every sentence of the test documents is different, so that an example tells where both its sentences come
+from. `chance` judges what is random. A place is (document, sentence).
 """
 import copy
 from collections.abc import Callable, Container, Iterator, Sequence
@@ -18,7 +17,7 @@ SIZES = ((4, 3, 5), (1, 3, 1, 2, 6), (1, 1), (2, 1, 1, 6), (7, 7))      # senten
 
 
 class CountedPairs(Counted):
-    """A generator that ends a loop which never ends; a copy of it does so too."""
+    """A random generator that ends an endless loop; a copy of it does so too."""
 
     endless = "Does every way through the loop move on to another sentence?"
 
@@ -32,19 +31,19 @@ def counted(rng: np.random.Generator) -> CountedPairs:
 
 
 def documents(sizes: Sequence[int]) -> list[list[list[int]]]:
-    """Documents of so many sentences, each of 2 to 4 ids; no id occurs twice."""
+    """Documents with these numbers of sentences, each of 2 to 4 ids; no id occurs twice."""
     return [[[1000 * d + 10 * i + k for k in range(2 + (d + i) % 3)] for i in range(size)]
             for d, size in enumerate(sizes, 1)]
 
 
 def places(docs: list[list]) -> dict[tuple[int, ...], tuple[int, int]]:
-    """Sentence, as a tuple -> (document, sentence)."""
+    """Map each sentence, as a tuple, to its place (document, sentence)."""
     return {tuple(sentence): (d, i) for d, doc in enumerate(docs) for i, sentence in enumerate(doc)}
 
 
 def drawn(answer: Callable, rng: np.random.Generator, sizes: Sequence[Sequence[int]] = SIZES,
           calls: int = 8) -> Iterator[tuple[list, list[tuple]]]:
-    """(docs, [(place of A, place of B, label) ...]) of many calls."""
+    """Yield (docs, [(place of A, place of B, label) ...]) for each of many calls."""
     made = [documents(some) for some in sizes]
     where = [places(docs) for docs in made for _ in range(calls)]
     asked = [(docs, counted(rng)) for docs in made for _ in range(calls)]
@@ -53,12 +52,12 @@ def drawn(answer: Callable, rng: np.random.Generator, sizes: Sequence[Sequence[i
 
 
 def all_drawn(answer: Callable, rng: np.random.Generator, **options: Any) -> list[tuple]:
-    """The rows of many calls: (docs, place of A, place of B, label)."""
+    """All examples of many calls: (docs, place of A, place of B, label)."""
     return [(docs, *row) for docs, found in drawn(answer, rng, **options) for row in found]
 
 
 def flat(answer: Callable) -> Callable:
-    """The answer with its result as one array, for comparing two results."""
+    """Wrap an answer so that its result is one array, which can be compared with another."""
     def as_array(rows, labels):
         return np.array([x for (a, b), y in zip(rows, labels) for x in (-1 - int(y), len(a), *a, *b)], int)
 
@@ -71,7 +70,7 @@ def flat(answer: Callable) -> Callable:
 
 
 def chancy(holds: Callable) -> Callable:
-    """An invariant of `chance` on documents with many pairs."""
+    """Build the `holds` of an invariant of `chance`, on documents with many pairs."""
     test = holds((documents((9, 8, 10, 9)),))
     return lambda answer, rng: test(flat(answer), rng)
 
@@ -98,7 +97,7 @@ def well_formed(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def malformed(row: Any, where: Container[tuple]) -> str:
-    """What is wrong with the form of one row, or an empty string."""
+    """Say what is wrong with the form of one row, or return an empty string."""
     if not isinstance(row, (tuple, list)) or len(row) != 2:
         return f"a row is {describe(row)}. It should be a pair of two sentences, (a, b)."
     for side, sentence in zip("AB", row):
@@ -114,12 +113,14 @@ def malformed(row: Any, where: Container[tuple]) -> str:
 
 
 def describe(row: Any) -> str:
+    """Describe in a few words what is given in place of a pair."""
     return f"of length {len(row)}" if isinstance(row, (tuple, list)) else f"a {type(row).__name__}"
 
 
 def relations(rows: list[tuple]) -> dict[int, dict[str, int]]:
-    """How often B is, by label: the sentence after A, the one before, A itself, elsewhere in its document,
-    another document.
+    """Count the relations of B to A, by label.
+
+    They are "next", "previous", "same", "elsewhere" (in the same document) and "other" (in another document).
     """
     counts: dict[int, dict[str, int]] = {0: {}, 1: {}}
     for _, (d, i), (e, j), label in rows:
@@ -129,8 +130,9 @@ def relations(rows: list[tuple]) -> dict[int, dict[str, int]]:
 
 
 def fair(has_choice: Callable) -> Callable:
-    """`holds`: of the rows (docs, place of A, place of B, label) that have a choice, half have label 1, each
-    by itself.
+    """Build the `holds` that half of the rows with a choice have label 1, each row by a toss of its own.
+
+    has_choice(docs, place of A, place of B, label): whether both labels were possible.
     """
     def holds(answer, rng):
         __tracebackhide__ = True
@@ -146,7 +148,7 @@ def fair(has_choice: Callable) -> Callable:
         if all(len(set(call)) == len({d for d, _ in call}) for call in calls):
             return "one toss decides for a whole document. Toss for each row."
         if not plausible(int(labels.sum()), len(labels), 0.5):
-            return (f"{share:.0%} of the rows with a choice have label 1. Both labels are as likely: "
+            return (f"{share:.0%} of the rows with a choice have label 1. Both labels are equally likely: "
                     "rng.random() < 0.5.")
         changes = sum(int((np.diff([label for _, label in call]) != 0).sum()) for call in calls)
         if not plausible(changes, sum(len(call) - 1 for call in calls), 0.5):

@@ -1,6 +1,6 @@
-"""What must hold of `sop_examples`, and how its known mistakes show; the form of pairs is in `unit04_pairs`.
+"""Invariants of `sop_examples`, with hints for known mistakes.
 
-Lan et al. (2020, arXiv 1909.11942), section 3.1, with one sentence a segment. A place is (document,
+Lan et al. (2020, arXiv 1909.11942), section 3.1, with one sentence per segment. A place is (document,
 sentence).
 """
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from .pair_invariants import FORM, all_drawn, chancy, counted, documents, drawn,
 
 
 def sop_meaning(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: two neighbouring sentences of one document; label 0 in order, 1 exchanged."""
+    """`holds`: two neighbouring sentences of one document; in order with label 0, swapped with label 1."""
     __tracebackhide__ = True
     zero, one = relations(all_drawn(answer, rng)).values()
     if "previous" in zero and "next" in one:
@@ -35,7 +35,7 @@ def sop_meaning(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def sop_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: each document is cut into pairs, from its first sentence on."""
+    """`holds`: each document is cut into pairs, beginning with its first sentence."""
     __tracebackhide__ = True
     samples = [(docs, [min(a, b) for a, b, _ in rows]) for docs, rows in drawn(answer, rng)]
 
@@ -59,7 +59,7 @@ def sop_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def single_sentences(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: documents of one sentence each give no row."""
+    """`holds`: documents of one sentence give no row."""
     rows, labels = answer(documents((1, 1)), counted(rng))
     return len(rows) == len(labels) == 0 or ("documents of a single sentence give rows. Nothing can be "
                                              "exchanged there: such a document gives no row.")

@@ -1,5 +1,4 @@
-"""Versions of `mlm_loss`, right and wrong, that a student's test of it has to tell apart; see
-student_tests.py.
+"""Versions of `mlm_loss`, right and wrong, that the student's test has to tell apart.
 
 Axes: B batch, T tokens, V vocabulary, N positions that count.
 """
@@ -24,7 +23,7 @@ from .loss_mistakes import (
 
 
 def in_loops(logits: np.ndarray, labels: np.ndarray) -> float:
-    """Position by position, with `math` only."""
+    """Compute the loss position by position, with `math` only."""
     losses = []
     for scores, label in zip(np.reshape(logits, (-1, np.shape(logits)[-1])).tolist(),
                              np.ravel(labels).tolist()):

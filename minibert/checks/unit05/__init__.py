@@ -1,8 +1,7 @@
-"""Unit 05, pretraining: the schedule, the step, batches of like length, and the price, with the known
-mistakes by name.
+"""Unit 05, pretraining: the exercises on the schedule, the step, batches of similar length, and the cost.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1 and appendix A.2. Only the step needs PyTorch; it is
-imported where it runs, in `step_trial`.
+Devlin et al. (2019, arXiv 1810.04805), section 3.1 and appendix A.2. Only the training step needs PyTorch,
+which is imported where it runs, in `step_rehearsal`.
 """
 from collections.abc import Callable
 
@@ -22,7 +21,7 @@ from .learning_rate_mistakes import LEARNING_RATE
 
 
 def rate_cases(rng: np.random.Generator) -> list[tuple]:
-    """First places where mistakes differ: inside the warm-up, inside the decay; then the edges."""
+    """Steps at which mistakes differ: first inside the warm-up and inside the decay, then the edges."""
     steps, warmup, peak = int(rng.integers(40, 60)), int(rng.integers(6, 12)), float(rng.integers(11,
                                                                                                   29)) / 1e4
     places = (2, warmup + 9, 0, warmup - 1, warmup, steps - 1, steps // 2)
@@ -41,7 +40,7 @@ learning_rate = Exercise(
 
 
 def rates(f: Callable, peak: float = 0.3) -> np.ndarray:
-    """(20,) the rates of a whole run."""
+    """The learning rates of a whole run, (20,)."""
     return np.array([*many(f, [(step, 20, peak, 6) for step in range(20)])])
 
 
@@ -64,7 +63,7 @@ bucket_by_length = Exercise(
 
 
 def cost_cases(rng: np.random.Generator) -> list[tuple]:
-    """Values so unlike each other that no two mistakes give the same number."""
+    """Values so different from each other that no two mistakes give the same number."""
     def drawn(size):
         phases = [tuple(int(rng.integers(low, 2 * low)) for low in (900, 30, 100 * (i + 1)))
                   for i in range(size)]

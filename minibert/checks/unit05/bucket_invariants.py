@@ -1,6 +1,4 @@
-"""What must hold of batches of rows of like length, and what a wrong `bucket_by_length` gives itself away by;
-see unit05.py.
-"""
+"""Invariants of `bucket_by_length`, with hints for known mistakes."""
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
@@ -62,14 +60,15 @@ def full_batches(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def mean_reach(lengths: np.ndarray, batches: list[list[int]]) -> float:
-    """How far the lengths of a batch reach, shortest to longest, on average over the full batches."""
+    """The mean difference between the longest and shortest sequence of a batch, over the full batches."""
     reach = [np.ptp([lengths[row] for row in batch]) for batch in batches if len(batch) == SIZE]
     return float(np.mean(reach)) if reach else 0.0
 
 
 def expected_reach(pool_rows: int) -> float:
-    """The mean_reach to expect where pools of so many rows of LENGTHS are sorted: neighbours in a pool are
-    equally far apart.
+    """The mean_reach to expect if pools of so many sequences of LENGTHS are sorted.
+
+    All lengths differ, so that neighbours in a sorted pool are equally far apart on average.
     """
     return (SIZE - 1) * (len(LENGTHS) + 1) / (pool_rows + 1)
 
@@ -101,7 +100,7 @@ def alike_in_length(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def one_pool_sorts_all(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """No two batches of one pool overlap in length."""
+    """`holds`: no two batches of one pool overlap in length."""
     batches = answer(LENGTHS[:60], SIZE, 10, rng)
     ends = sorted((min(lengths), max(lengths))
                   for lengths in ([LENGTHS[row] for row in batch] for batch in batches))
@@ -147,7 +146,7 @@ BUCKETS = (
     Invariant("draws from `rng` only", obeys((LENGTHS[:64], SIZE, 2))),
     Invariant("each row is in one batch, once", each_row_once),
     Invariant("all batches but one are full", full_batches),
-    Invariant("rows of a batch are of like length, as far as their pool allows", alike_in_length),
+    Invariant("rows of a batch are of similar length, as far as their pool allows", alike_in_length),
     Invariant("the batches of one pool do not overlap in length", one_pool_sorts_all),
     Invariant("the pools hold random rows", shuffled_before),
     Invariant("the batches come in random order", order_is_random),

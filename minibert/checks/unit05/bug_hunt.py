@@ -1,8 +1,7 @@
-"""One step of AdamW with a clipped gradient, in NumPy, with three bugs, and what each of them breaks.
+"""One step of AdamW with gradient clipping, in NumPy, with three planted bugs, and what each of them breaks.
 
 Kingma and Ba (2015, arXiv 1412.6980), algorithm 1; Loshchilov and Hutter (2019, arXiv 1711.05101), algorithm
-2. Beside `step_trial`, where PyTorch moves the weights, it shows what `optimizer.step()` does. Axes: M rows,
-N columns of a weight.
+2. It shows what `optimizer.step()` does in the training step. Axes: M rows, N columns of a weight.
 """
 from collections.abc import Callable
 
@@ -18,8 +17,9 @@ NEVER = 1e6                             # a clip that no gradient here reaches
 
 
 def version(left: frozenset[int]) -> Callable:
-    """adamw_step with the bugs `left`: 1 corrects the mean alone, 2 puts decay into the gradient, 3 clips
-    each array by itself.
+    """Build adamw_step with the bugs `left`.
+
+    1: only the mean is corrected; 2: decay is added to the gradient; 3: each array is clipped by itself.
     """
     def adamw_step(weights, gradients, memory, rate, clip, decay):
         step, after, mean, square = memory["step"] + 1, {}, {}, {}
@@ -49,9 +49,7 @@ def empty() -> dict:
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """The first step and later ones; a clip that bites and one that does not; with decay and without; no
-    gradient at all.
-    """
+    """The first step and later ones; with and without clipping, decay, and a gradient."""
     def case(step, clip, decay, scale=1.0, dtype=np.float64):
         squares = {name: v ** 2 for name, v in arrays(rng, 0.5, dtype).items()}
         memory = {"step": step, "mean": arrays(rng, 0.3, dtype), "square": squares} if step else empty()
@@ -77,7 +75,7 @@ def decay_shrinks(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def clip_keeps_the_direction(f: Callable, rng: np.random.Generator) -> bool:
-    """As the first memory shows, which holds a tenth of the clipped gradient."""
+    """True if clipping keeps the gradient's direction, as a tenth of it in the first memory shows."""
     gradients = arrays(rng, 5.0)
     mean = f(arrays(rng), gradients, empty(), 0.1, 1.0, 0.0)[1]["mean"]
     shares = np.concatenate([(mean[name] / g).ravel() for name, g in gradients.items()])

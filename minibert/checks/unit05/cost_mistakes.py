@@ -24,11 +24,11 @@ def cost(tokens: Callable = tokens_of, factor: int = 6, seconds: Callable | None
 
 
 PRETRAINING_COST = (
-    Mistake("2 operations a parameter and token are the forward pass alone. The backward pass takes twice as "
-            "many: 6 together.", cost(factor=2)),
-    Mistake("4 operations a parameter and token are the backward pass alone. With the forward pass they are "
-            "6.", cost(factor=4)),
-    Mistake("3 operations a parameter and token: a product and a sum are two operations, so 6.",
+    Mistake("2 operations per parameter and token are the forward pass alone. The backward pass takes twice "
+            "as many: 6 together.", cost(factor=2)),
+    Mistake("4 operations per parameter and token are the backward pass alone. With the forward pass they "
+            "are 6.", cost(factor=4)),
+    Mistake("3 operations per parameter and token: a product and a sum are two operations, so 6.",
             cost(factor=3)),
     Mistake("a parameter takes 6 operations for each token; the 6 is missing.", cost(factor=1)),
     Mistake("only the last phase is counted. Add the tokens of all phases.",

@@ -1,5 +1,6 @@
-"""Three hints for each exercise of unit 05, from a nudge to nearly the line; `check.NAME.hint()` shows the
-next.
+"""Three hints for each exercise of unit 05, from a nudge to almost the whole line.
+
+`check.NAME.hint()` shows the next one.
 """
 
 HINTS = {
@@ -7,13 +8,13 @@ HINTS = {
         "Two cases. On the way up: which share of the warm-up is done when this step is? On the way down: "
         "which share of the steps after the warm-up is still to do, this one included?",
         "Step 0 is the first of `warmup` steps: when it is done, step + 1 of them are. From `warmup` on, "
-        "steps - step are still to do, of steps - warmup. Ask `if step < warmup` first; then nothing is "
+        "steps - step are still to do, of steps - warmup. Test `if step < warmup` first; then nothing is "
         "divided by 0.",
         "Up it is `peak * (step + 1) / warmup`. Down it has the same form: peak, times the steps still to "
         "do, divided by all steps after the warm-up."),
     "training_step": (
-        "One line a part, but for the loop of part 1. Keep the order of the list: each part needs what the "
-        "one before it left.",
+        "One line per part, except for the loop of part 1. Keep the order of the list: each part needs what "
+        "the one before it left.",
         "The calls are `optimizer.zero_grad()`, `loss.backward()`, "
         "`torch.nn.utils.clip_grad_norm_(parameters, clip)` and `optimizer.step()`. A group is a dictionary: "
         "write into it.",

@@ -1,4 +1,4 @@
-"""The known mistakes about the learning rate of a step and about what a run costs; see unit05.py."""
+"""Known mistakes about `learning_rate`, the linear warm-up and decay."""
 import math
 from collections.abc import Callable
 
@@ -12,8 +12,9 @@ DAY = 86_400
 def rate(up: Callable = lambda step, warmup: (step + 1) / warmup,
          down: Callable = lambda step, steps, warmup: (steps - step) / (steps - warmup),
          still_up: Callable = lambda step, warmup: step < warmup) -> Callable:
-    """The schedule with one piece replaced: the share of the peak on the way up or down, or where the way up
-    ends.
+    """Build a schedule with one piece replaced.
+
+    up, down: the share of the peak on the way up or down; still_up: whether a step belongs to the warm-up.
     """
     def wrong(step, steps, peak, warmup):
         return peak * (up(step, warmup) if still_up(step, warmup) else down(step, steps, warmup))
@@ -25,7 +26,7 @@ def from_the_start(step: int, steps: int, warmup: int) -> float:
 
 
 LEARNING_RATE = (
-    *(Mistake("with warmup=0 you divide by 0. Ask `if step < warmup` first; then no step gets there.",
+    *(Mistake("with warmup=0 you divide by 0. Test `if step < warmup` first; then no step gets there.",
               lambda step, steps, peak, warmup, one=one: one / warmup) for one in (1, 1.0)),
     *(Mistake("where all steps are warm-up you divide by 0. Compute the way down only for steps that are on "
               "it.", lambda step, steps, peak, warmup, one=one: one / (steps - warmup)) for one in (1, 1.0)),

@@ -1,4 +1,4 @@
-"""Known mistakes about `training_step`: each is a step put together from parts, one of them missing or wrong.
+"""Known mistakes about `training_step`: steps put together from parts, one of them missing or wrong.
 
 PyTorch is imported only where a part runs, so that the check opens without it.
 """
@@ -38,8 +38,9 @@ def move(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: float, 
 
 def step_of(*parts: Callable | str, returned: Callable = lambda loss, again: loss.item(),
             backward: Callable = lambda loss: loss.backward()) -> Callable:
-    """A training step put together from its parts, in order; "loss" stands where the loss and its gradient
-    are computed.
+    """Build a training step from its parts, in order.
+
+    "loss" and "backward" stand where the loss and its gradient are computed.
     """
     def training_step(model, optimizer, loss_of, batch, rate, clip):
         loss = None

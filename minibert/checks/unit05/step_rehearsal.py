@@ -1,8 +1,7 @@
-"""A training step on trial: a small model is trained with it, and what happened to the weights tells the
-mistakes apart.
+"""A rehearsal of a training step: train a small model with it; the weights then reveal mistakes.
 
-The model and its batches are plain arrays, made into PyTorch where the step runs. Gradient descent with
-momentum moves the weights, because Adam would hide a gradient that is too long. See unit05.py.
+The model and its batches are plain arrays, turned into PyTorch tensors where the step runs. Gradient descent
+with momentum moves the weights, because Adam would hide a gradient that is too long.
 """
 from __future__ import annotations
 
@@ -21,8 +20,9 @@ STALE_RATE = 0.9                # what the optimiser begins with: a step that do
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """(batches, rates, clip): x (n, ROWS, INPUTS), y (n, ROWS), a rate a step; a clip that always bites,
-    sometimes, never.
+    """(batches, rates, clip) of three rehearsals, in which the clip always, sometimes, or never matters.
+
+    x (n, ROWS, INPUTS), y (n, ROWS), and one rate per step.
     """
     def drawn(scale, clip):
         x = scale * rng.normal(size=(STEPS, ROWS, INPUTS))
@@ -33,7 +33,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 def rehearsal(training_step: Callable, batches: dict[str, np.ndarray], rates: np.ndarray,
               clip: float) -> dict[str, np.ndarray]:
-    """Train a small model with `training_step`, one call a batch, and write down what each call does.
+    """Train a small model with `training_step`, one call per batch, and record what each call does.
 
     batches: {"x": (n, R, I) float, "y": (n, R) int}; rates: (n,). Returns {"losses": (n,), "is number": (n,)
     bool, "weights": (n, C, I), "biases": (n, C)}, the last two after each call.
@@ -60,8 +60,9 @@ def rehearsal(training_step: Callable, batches: dict[str, np.ndarray], rates: np
 
 @functools.cache
 def bare_sgd() -> type[torch.optim.SGD]:
-    """torch.optim.SGD without its wrappers for torch.compile: they load it at the first call, for longer than
-    all else takes.
+    """torch.optim.SGD without its wrappers for torch.compile.
+
+    They would load it at the first call, which takes longer than all the rest.
     """
     import torch
 

@@ -1,6 +1,4 @@
-"""Versions of `learning_rate`, right and wrong, that a student's test of it has to tell apart; see
-student_tests.py.
-"""
+"""Versions of `learning_rate`, right and wrong, that the student's test has to tell apart."""
 import math
 
 import numpy as np

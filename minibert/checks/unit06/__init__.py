@@ -1,8 +1,8 @@
-"""Unit 06, classification: the inputs, invariants and known mistakes that each answer is held against.
+"""Unit 06, classification: the exercises, with their inputs and invariants.
 
 Devlin et al. (2019, arXiv 1810.04805), sections 4.1 and 4.4; Wang et al. (2019, arXiv 1804.07461), section 3.
-Axes: B examples, T tokens, D hidden, C labels or options, N examples of a test set. They differ in every
-input, so that a swapped axis shows.
+Axes: B examples, T tokens, D hidden, C labels or options, N examples of a test set. Their lengths differ in
+every input, so that a swapped axis shows.
 """
 from collections.abc import Callable
 
@@ -19,8 +19,9 @@ from .hints import HINTS
 
 def head_weights(rng: np.random.Generator, hidden_size: int, num_labels: int,
                  dtype: type = np.float64) -> dict[str, np.ndarray]:
-    """Random weights of a head: pooler.weight (D, D), pooler.bias (D,), classifier.weight (C, D),
-    classifier.bias (C,).
+    """Random weights of a classification head.
+
+    pooler.weight (D, D), pooler.bias (D,), classifier.weight (C, D), classifier.bias (C,).
     """
     D, C = hidden_size, num_labels
     shapes = {"pooler.weight": (D, D), "pooler.bias": (D,), "classifier.weight": (C, D),
@@ -82,9 +83,7 @@ LARGE = 400_000         # examples, as many as QQP has: the product of four coun
 
 
 def matthews_cases(rng: np.random.Generator) -> list[tuple]:
-    """Answers that are better and worse than chance, that agree in all and in none, that are constant, rare,
-    and very many.
-    """
+    """Predictions better and worse than chance, all right, all wrong, constant, rare, and very many."""
     def drawn(n, share, wrong):
         gold = (rng.random(n) < share).astype(int)
         return gold, np.where(rng.random(n) < wrong, 1 - gold, gold)
@@ -117,7 +116,7 @@ opposite_verdicts = Exercise("opposite_verdicts", (), lambda rng: [()], hints=HI
 
 def model_names(num_layers: int, head: tuple[str, ...] = ("pooler", "classifier"),
                 last_norm: bool = False) -> list[str]:
-    """Names as `named_parameters` of a Model gives them, with one matrix a sublayer for short."""
+    """Parameter names like those of a Model, with one matrix per sublayer to be short."""
     layer = [f"{part}.{kind}"
              for part in ("attention.query", "attention_norm", "feed_forward.up", "feed_forward_norm")
              for kind in ("weight", "bias")]

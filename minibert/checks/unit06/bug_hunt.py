@@ -1,8 +1,7 @@
-"""F1 of answers that come batch by batch, with three bugs, and what each of them breaks; beside Matthews it
-looks at label 1 only.
+"""F1 of predictions that come in batches, with three planted bugs, and what each of them breaks.
 
-Wang et al. (2019, arXiv 1804.07461), section 3.2: MRPC and QQP are scored by it. Axes: B rows of a batch,
-which differ in number; 2 labels.
+Wang et al. (2019, arXiv 1804.07461), section 3.2: the metric of MRPC and QQP. Unlike Matthews' correlation it
+looks at label 1 only. Axes: B examples of a batch, which differ in number; 2 labels.
 """
 from collections.abc import Callable, Sequence
 
@@ -17,8 +16,9 @@ SURE = 4.0      # how far the logit of the drawn answer lies above the other, at
 
 
 def version(left: frozenset[int]) -> Callable:
-    """f1_of_batches with the bugs `left`: 1 takes a mean over batches, 2 counts rows without a label, 3
-    counts zeros as found.
+    """Build f1_of_batches with the bugs `left`.
+
+    1: it averages over batches; 2: it counts examples without a label; 3: it counts correct zeros as found.
     """
     def f1_of_batches(batches):
         counts = []
@@ -34,7 +34,7 @@ def version(left: frozenset[int]) -> Callable:
 
 def batch(rng: np.random.Generator, answers: Sequence[int] | np.ndarray, labels: Sequence[int] | np.ndarray,
           dtype: type = np.float64) -> tuple[np.ndarray, np.ndarray]:
-    """(logits (B, 2), labels (B,)): logits of which the larger one is at `answers`."""
+    """(logits (B, 2), labels (B,)), in which the larger logit is at `answers`."""
     logits = rng.normal(size=(len(answers), 2))                                 # (B, 2)
     logits[np.arange(len(answers)), answers] = logits.max(axis=1) + SURE
     return logits.astype(dtype), np.array(labels)
@@ -42,8 +42,9 @@ def batch(rng: np.random.Generator, answers: Sequence[int] | np.ndarray, labels:
 
 def drawn(rng: np.random.Generator, size: int, fill: int = 0,
           dtype: type = np.float64) -> tuple[np.ndarray, np.ndarray]:
-    """A batch of `size` rows, most of them answered rightly, each kind of answer among them, and `fill` rows
-    without a label.
+    """A batch of `size` examples, most answered correctly, and `fill` examples without a label.
+
+    Each kind of answer is among them.
     """
     labels = np.concatenate([[0, 0, 1, 1], rng.integers(2, size=size - 4)])
     wrong = np.concatenate([[0, 1, 0, 1], rng.random(size - 4) < 0.2]).astype(int)
@@ -53,9 +54,7 @@ def drawn(rng: np.random.Generator, size: int, fill: int = 0,
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Batches of unequal size, the last one filled up; one batch; answers without any 1; nothing to be found
-    at all.
-    """
+    """Batches of unequal size, the last one filled up; one batch; no answer 1; no label 1."""
     perfect, poor = batch(rng, [1, 1, 1, 0, 0], [1, 1, 1, 0, 0]), batch(rng, [0, 0, 1], [1, 1, 0])
     found_none = [batch(rng, [0, 0, 0, 0], [1, 0, 1, 0]), batch(rng, [0, 0], [0, 1])]
     coarse = [drawn(rng, 6, dtype=np.float32), drawn(rng, 10, fill=2, dtype=np.float32)]
@@ -69,7 +68,7 @@ def joined(*batches: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, ...]:
 
 
 def cuts_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Many rows of label 1 that are all found, then a few that are all missed."""
+    """True if many examples that are all found, then a few all missed, score the same in one batch."""
     found, missed = batch(rng, [1] * 6, [1] * 6), batch(rng, [0, 0], [1, 1])
     return close(f([found, missed]), f([joined(found, missed)]))
 
@@ -94,7 +93,7 @@ BROKEN = (
     Invariant("more rows of label 0 that are answered with 0 change nothing", zeros_do_not_matter),
 )
 KEPT = (
-    Invariant("a 1 that is missed costs as much as a 1 that is said wrongly", errors_are_alike),
+    Invariant("a 1 that is missed costs as much as a 1 that is wrongly predicted", errors_are_alike),
     Invariant("where no 1 is found, the score is 0",
               lambda f, rng: close(f([batch(rng, [0, 0], [1, 1])]), 0.0)),
 )

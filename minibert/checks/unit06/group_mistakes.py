@@ -1,5 +1,4 @@
-"""The known mistakes about the groups of an optimiser: whose rate, who decays, what is frozen, in which
-order.
+"""Known mistakes about `parameter_groups`: the learning rates, the decay, what is frozen, the order.
 
 Devlin et al. (2019, arXiv 1810.04805), appendix A.2; google-research/bert, optimization.py.
 """
@@ -25,7 +24,10 @@ def grouper(frozen: Callable = is_frozen, encoder: Callable = in_encoder, decaye
             rate: Callable = lambda encoder, encoder_rate, head_rate: encoder_rate if encoder else head_rate,
             decay: Callable = lambda decayed, weight_decay: weight_decay if decayed else 0.0,
             empty: bool = False, finish: Callable = lambda groups: groups) -> Callable:
-    """parameter_groups with one of its steps replaced. order: (in the encoder, decays) of each group."""
+    """Build `parameter_groups` with some of its steps replaced.
+
+    order: (in the encoder, decays) of each group.
+    """
     def wrong(names, encoder_rate, head_rate, weight_decay=0.01, frozen_layers=0):
         trained = [name for name in names if not frozen(name, frozen_layers)]
         groups = [{"names": [name for name in trained if encoder(name) == place and decayed(name) == kind],
@@ -36,7 +38,7 @@ def grouper(frozen: Callable = is_frozen, encoder: Callable = in_encoder, decaye
 
 
 def merged(groups: list[dict]) -> list[dict]:
-    """One group for each rate, with the first decay."""
+    """One group for each learning rate, with the weight decay of its first group."""
     rates = dict.fromkeys(group["lr"] for group in groups)
     return [{"names": [name for group in groups if group["lr"] == rate for name in group["names"]],
              "lr": rate,
@@ -54,7 +56,7 @@ def layers_only(name: str, n: int) -> bool:
 
 def with_frozen(names: list[str], encoder_rate: float, head_rate: float, weight_decay: float = 0.01,
                 frozen_layers: int = 0) -> list[dict]:
-    """Frozen parameters stay in the groups."""
+    """`parameter_groups` that keeps frozen parameters in the groups."""
     return grouper(frozen=lambda name, n: False)(names, encoder_rate, head_rate, weight_decay)
 
 

@@ -1,5 +1,4 @@
-"""The known mistakes about the head of a whole row: one vector for it, a score for each label, or one score
-for each option.
+"""Known mistakes about `classifier_logits` and `choice_logits`, the heads of whole sequences.
 
 Devlin et al. (2019, arXiv 1810.04805), sections 4.1 and 4.4. Axes: B examples, T tokens, D hidden, C labels
 or options.
@@ -20,7 +19,7 @@ def first_token(hidden: np.ndarray) -> np.ndarray:
 def header(read: Callable = first_token, pool: Callable = lambda x, w, b: x @ w.T + b,
            bend: Callable = np.tanh, score: Callable = lambda x, w, b: x @ w.T + b,
            after: Callable = lambda logits: logits) -> Callable:
-    """classifier_logits with one of its steps replaced."""
+    """Build `classifier_logits` with some of its steps replaced."""
     def wrong(hidden, weights):
         pooled = bend(pool(read(hidden), weights["pooler.weight"], weights["pooler.bias"]))
         return after(score(pooled, weights["classifier.weight"], weights["classifier.bias"]))
@@ -84,27 +83,27 @@ CLASSIFIER = (
             "later.", header(after=lambda x: x.argmax(-1))),
     Mistake("this is the pooled vector, (B, D). The classifier is still to come.",
             header(score=lambda x, w, b: x)),
-    Mistake("these are the logits turned round, (C, B). Return (B, C).", header(after=np.transpose)),
+    Mistake("these are the logits transposed, (C, B). Return (B, C).", header(after=np.transpose)),
     Mistake("axes of length 1 are gone. Keep (B, C), also for one row or one label.",
             header(after=np.squeeze)),
 )
 
 
 def scores(hidden: np.ndarray, weights: dict[str, np.ndarray]) -> np.ndarray:
-    """One number a row: (B * C,)."""
+    """One score per sequence, (B * C,)."""
     return classifier_head(hidden, weights)[:, 0]
 
 
 def chooser(score: Callable = scores, shape: Callable = lambda s, C: s.reshape(-1, C),
             after: Callable = lambda s: s) -> Callable:
-    """choice_logits with one of its steps replaced."""
+    """Build `choice_logits` with some of its steps replaced."""
     def wrong(hidden, weights, num_choices):
         return after(shape(score(hidden, weights), num_choices))
     return wrong
 
 
 def scored(**changes: Callable) -> Callable:
-    """The scores of a head with one of its steps replaced."""
+    """Build the scores of a head with some of its steps replaced."""
     head = header(**changes)
     return lambda hidden, weights: head(hidden, weights)[:, 0]
 

@@ -1,5 +1,4 @@
-"""The known mistakes about Matthews' correlation, and what a pair of answers must show on which two scores
-disagree.
+"""Known mistakes about `matthews_correlation`.
 
 Matthews (1975); Wang et al. (2019, arXiv 1804.07461), section 3.1. N: examples.
 """
@@ -21,7 +20,7 @@ def counts(gold: ArrayLike, predicted: ArrayLike) -> list[float]:
 
 
 def by_counts(formula: Callable, undefined: float | None = 0.0) -> Callable:
-    """matthews_correlation with another formula; undefined: what is said where the right one is 0 / 0."""
+    """Build `matthews_correlation` with another formula; undefined: its result where ours is 0 / 0."""
     def wrong(gold, predicted):
         tp, tn, fp, fn = counts(gold, predicted)
         if undefined is not None and not (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn):
@@ -39,7 +38,7 @@ def right(tp: float, tn: float, fp: float, fn: float) -> float:
 
 
 def divided(above: float, under: float) -> float:
-    """above / under as NumPy says it: nan or infinity for a division by 0."""
+    """above / under as NumPy computes it: nan or infinity for a division by 0."""
     return float(np.divide(np.float64(above), np.float64(under)))
 
 
@@ -50,7 +49,7 @@ def overflowing(gold: ArrayLike, predicted: ArrayLike) -> float:
 
 
 def zero_for(test: Callable, value: float = 0.0) -> Callable:
-    """The right correlation, except where test(tp, tn, fp, fn)."""
+    """Build a function that returns `value` if test(tp, tn, fp, fn), and the right correlation otherwise."""
     def wrong(gold, predicted):
         return value if test(*counts(gold, predicted)) else matthews_correlation(gold, predicted)
     return wrong
@@ -85,13 +84,13 @@ MATTHEWS = (
             by_counts(lambda *c: (c[0] * c[1] - c[2] * c[3]) / below(*c))),
     Mistake("the square root is taken of the whole fraction. It belongs below the line only.",
             by_counts(lambda *c: np.sqrt((c[0] * c[1] - c[2] * c[3]) / below(*c)))),
-    Mistake("above the line stands a plus: it is tp·tn − fp·fn.",
+    Mistake("there is a plus above the line: it is tp·tn − fp·fn.",
             by_counts(lambda tp, tn, fp, fn: (tp * tn + fp * fn) / np.sqrt(below(tp, tn, fp, fn)))),
     Mistake("above the line, the products are mixed up: it is tp·tn − fp·fn, right ones minus wrong ones.",
             by_counts(lambda tp, tn, fp, fn: (tp * fp - tn * fn) / np.sqrt(below(tp, tn, fp, fn)))),
-    Mistake("only tp·tn stands above the line. Take the wrong answers away: tp·tn − fp·fn.",
+    Mistake("only tp·tn is above the line. Take the wrong answers away: tp·tn − fp·fn.",
             by_counts(lambda tp, tn, fp, fn: tp * tn / np.sqrt(below(tp, tn, fp, fn)))),
-    Mistake("the sign is turned round: perfect answers must give +1.", by_counts(lambda *c: -right(*c))),
+    Mistake("the sign is flipped: perfect answers must give +1.", by_counts(lambda *c: -right(*c))),
     Mistake("negative values are cut off at 0. Answers that are worse than chance have a negative "
             "correlation.", by_counts(lambda *c: max(0.0, right(*c)))),
     Mistake("this is the square of the correlation.", by_counts(lambda *c: right(*c) ** 2)),
@@ -104,13 +103,13 @@ MATTHEWS = (
                       divided(tp * tn - fp * fn, np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tp + tn))))),
     Mistake("below the line, only two of the four sums are there: tp+fp, tp+fn, tn+fp, tn+fn.",
             by_counts(lambda tp, tn, fp, fn: (tp * tn - fp * fn) / np.sqrt((tp + fp) * (tp + fn)))),
-    Mistake("it is 0 / 0 where one side says always the same. Return 0.0 there.",
+    Mistake("it is 0 / 0 where one side is constant. Return 0.0 there.",
             by_counts(lambda *c: divided(c[0] * c[1] - c[2] * c[3], np.sqrt(below(*c))), undefined=None)),
-    Mistake("it divides by 0 where one side says always the same. Return 0.0 there.",
+    Mistake("it divides by 0 where one side is constant. Return 0.0 there.",
             by_counts(lambda *c: (c[0] * c[1] - c[2] * c[3]) / math.sqrt(below(*c)), undefined=None)),
     Mistake("where the correlation is not defined, you return 1. Return 0: such answers show no skill.",
             by_counts(right, undefined=1.0)),
-    Mistake("where one side says always the same, you return the accuracy. Return 0.0 there.",
+    Mistake("where one side is constant, you return the accuracy. Return 0.0 there.",
             lambda gold, predicted: by_counts(
                 right, undefined=float(np.mean(np.asarray(gold) == np.asarray(predicted))))(gold, predicted)),
     Mistake("the product below the line is too large for a 64-bit integer, and turns over. Make the counts "

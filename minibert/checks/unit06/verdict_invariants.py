@@ -1,4 +1,4 @@
-"""What must hold of `opposite_verdicts`: two lists of answers on which accuracy and Matthews' correlation disagree."""
+"""Invariants of `opposite_verdicts`: accuracy and Matthews' correlation prefer different predictions."""
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -13,7 +13,7 @@ ROUNDING = 1e-9                 # 0.9 - 0.8 is a little less than 0.1
 
 
 def three_lists(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: three lists of equal length, of 0 and 1."""
+    """`holds`: three equally long lists of 0 and 1."""
     __tracebackhide__ = True
     given = answer()
     if not isinstance(given, (tuple, list)) or len(given) != 3:
@@ -29,8 +29,9 @@ def three_lists(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def judged(score: Callable, better: int, worse: int) -> Callable:
-    """`holds`: by `score`, one of the two answers is clearly the better. better, worse: 1 for first, 2 for
-    second.
+    """Build the `holds` that by `score`, one list of predictions is clearly better.
+
+    better, worse: 1 for first, 2 for second.
     """
     def holds(answer, rng):
         __tracebackhide__ = True

@@ -1,6 +1,4 @@
-"""Versions of `matthews_correlation`, right and wrong, that a student's test of it has to tell apart; see
-student_tests.py.
-"""
+"""Versions of `matthews_correlation`, right and wrong, that the student's test has to tell apart."""
 import math
 from collections.abc import Iterable
 
@@ -47,7 +45,7 @@ WRONG = (
     Version("gives the size without the sign", wrongly.by_counts(lambda *c: abs(wrongly.right(*c)))),
     Version("takes no square root below the line",
             wrongly.by_counts(lambda *c: (c[0] * c[1] - c[2] * c[3]) / wrongly.below(*c))),
-    Version("gives nan where one side says always the same",
+    Version("gives nan where one side is constant",
             wrongly.by_counts(lambda *c: wrongly.divided(c[0] * c[1] - c[2] * c[3],
                                                          np.sqrt(wrongly.below(*c))), undefined=None)),
     Version("has one of the four sums twice below the line, in place of another",

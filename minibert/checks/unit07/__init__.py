@@ -1,7 +1,7 @@
-"""Unit 07, question answering: the inputs, invariants and known mistakes that each answer is held against.
+"""Unit 07, question answering: the exercises, with their inputs and invariants.
 
 Devlin et al. (2019, arXiv 1810.04805), sections 4.2 and 4.3; Rajpurkar et al. (2016, arXiv 1606.05250),
-section 6.1. Axes: B rows of a batch, T positions of a row; they differ in every input.
+section 6.1. Axes: B sequences of a batch, T positions; their lengths differ in every input.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from .window_mistakes import SPLIT, right
 
 
 def batch(rng: np.random.Generator, B: int, T: int, dtype: type = np.float64) -> tuple[np.ndarray, ...]:
-    """Scores of both ends and where they should be; the first row has no answer."""
+    """Random scores of starts and ends, and their labels; the first sequence has no answer."""
     start_logits, end_logits = rng.normal(0, 1.5, (2, B, T)).astype(dtype)
     starts = rng.integers(1, T - 1, B)
     ends = starts + rng.integers(1, T - starts)
@@ -56,7 +56,7 @@ span_loss = Exercise(
 
 
 def span_cases(rng: np.random.Generator) -> list[tuple]:
-    """Random rows of several lengths, then one made for each rule."""
+    """Random sequences of several lengths, then one made for each rule."""
     def drawn(T, longest, dtype=np.float64):
         return (*rng.normal(0, 2, (2, T)).astype(dtype), longest)
     T = int(rng.integers(7, 10))
@@ -82,7 +82,7 @@ def legal(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def best_of_all(f: Callable, rng: np.random.Generator) -> bool:
-    """No legal span of a few random rows scores higher."""
+    """True if no allowed span of a few random positions has a higher score."""
     start_logits, end_logits = rng.normal(0, 2, (2, 6))
     score = f(start_logits, end_logits, 3)[2]
     return all(start_logits[i] + end_logits[j] <= score + 1e-4 for i in range(6)
@@ -100,9 +100,7 @@ test_best_span = student_test("test_best_span", ("best_span",), versions, HINTS[
 
 
 def split_cases(rng: np.random.Generator) -> list[tuple]:
-    """A long passage with its answer everywhere, then lengths at which the last window comes out even, and
-    none.
-    """
+    """A long passage with its answer in every place, then lengths at which the last window is full."""
     def pieces(count):
         return rng.integers(5, 900, count).tolist()
     long = pieces(11)

@@ -1,8 +1,8 @@
-"""The answer from several windows, with three bugs, and what each of them breaks.
+"""The answer from several windows of a passage, with three planted bugs, and what each of them breaks.
 
 Devlin et al. (2019, arXiv 1810.04805), section 4.3: no answer where [CLS] scores higher than the best span,
-by a threshold. A window: (begin, first, start scores, end scores), the scores of a whole row [CLS] question
-[SEP] passage [SEP].
+by a threshold. A window: (begin, first, start scores, end scores), the scores of a whole sequence [CLS]
+question [SEP] passage [SEP].
 """
 from collections.abc import Callable
 
@@ -16,8 +16,9 @@ LONGEST, SURE = 30, 1e6     # a threshold that no score reaches: it always answe
 
 
 def version(left: frozenset[int]) -> Callable:
-    """The function with the bugs `left`: 1 answers from the question too, 2 keeps the last window's [CLS], 3
-    forgets begin.
+    """Build the function with the bugs `left`.
+
+    1: it also answers from the question; 2: it keeps the last window's score of [CLS]; 3: it forgets `begin`.
     """
     def answer_question(windows, threshold):
         best, null = (0, 0, -np.inf), np.inf
@@ -35,8 +36,10 @@ def version(left: frozenset[int]) -> Callable:
 
 def row(rng: np.random.Generator, begin: int, first: int = 4, size: int = 9, none: float = 0.0,
         question: float = 0.0, at: tuple[int, int] | None = None) -> tuple[int, int, np.ndarray, np.ndarray]:
-    """A window with random scores below 1. none: both scores of [CLS]; question: added to those of the
-    question; at: where in the window the best span begins and ends, or None.
+    """A window with random scores below 1.
+
+    none: both scores of [CLS]; question: added to those of the question; at: where in the window the best
+    span begins and ends, or None.
     """
     start, end = rng.random((2, first + size + 1))
     start[0] = end[0] = none

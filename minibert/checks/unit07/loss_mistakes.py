@@ -1,7 +1,6 @@
-"""The known mistakes about the loss of a span: two softmaxes over the positions of a row, and what is
-averaged.
+"""Known mistakes about `span_loss`: the two softmaxes over the positions, and what is averaged.
 
-Devlin et al. (2019, arXiv 1810.04805), section 4.2. Axes: B rows, T positions.
+Devlin et al. (2019, arXiv 1810.04805), section 4.2. Axes: B sequences, T positions.
 """
 from collections.abc import Callable
 
@@ -11,7 +10,7 @@ from ..engine.exercise import Mistake, pairs
 
 
 def stable(logits: np.ndarray, axis: int = -1) -> np.ndarray:
-    """Logarithms of the shares."""
+    """The logarithm of the softmax, without overflow."""
     logits = logits - logits.max(axis, keepdims=True)
     return logits - np.log(np.exp(logits).sum(axis, keepdims=True))
 
@@ -23,7 +22,7 @@ def picked(values: np.ndarray, places: np.ndarray) -> np.ndarray:
 def loss(logs: Callable = stable, mean: Callable = np.mean, share: float = 0.5,
          both: Callable = lambda start, end, share: share * (start + end), counted: Callable | None = None,
          places: Callable = lambda starts, ends: (starts, ends)) -> Callable:
-    """The loss with one of its pieces replaced. counted(starts): which rows count."""
+    """Build `span_loss` with some of its pieces replaced. counted(starts): which sequences count."""
     def wrong(start_logits, end_logits, starts, ends):
         starts, ends = places(np.asarray(starts), np.asarray(ends))
         keep = slice(None) if counted is None else counted(starts)
@@ -49,14 +48,14 @@ def sigmoid(start_logits: np.ndarray, end_logits: np.ndarray, starts: np.ndarray
 
 
 def together(start_logits: np.ndarray, end_logits: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> float:
-    """One softmax over all 2 T scores of a row."""
+    """The loss with one softmax over all 2 T scores of a sequence."""
     logs = stable(np.concatenate([start_logits, end_logits], 1))
     return -(picked(logs, np.asarray(starts)) + picked(logs,
                                                        np.asarray(ends) + start_logits.shape[1])).mean() / 2
 
 
 def crossed(start_logits: np.ndarray, end_logits: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> float:
-    """Every row with the place of every row, in place of its own."""
+    """The loss of every sequence with the positions of every sequence, instead of its own."""
     return -(stable(start_logits)[:, starts].mean() + stable(end_logits)[:, ends].mean()) / 2
 
 

@@ -1,5 +1,4 @@
-"""The known mistakes about exact match and F1: what is compared, what is counted, and over which reference
-answers.
+"""Known mistakes about `exact_match_and_f1`: the normalisation, the counts, the several references.
 
 Rajpurkar et al. (2016, arXiv 1606.05250), section 6.1.
 """
@@ -26,8 +25,9 @@ def without_articles(text: str) -> str:
 
 
 def cut_out(articles: Sequence[str], by: str) -> Callable:
-    """The articles replaced in the whole text, one after the other; where "a" comes before "an", nothing is
-    left of "an".
+    """Build a step that replaces the articles in the whole text, one after another.
+
+    Where "a" comes before "an", nothing is left of "an".
     """
     def step(text):
         for article in articles:
@@ -52,7 +52,7 @@ def score(steps: Sequence[Callable[[str], str]] = (small, bare, without_articles
           f1: Callable = harmonic, empty: Callable = nothing_left, best: Callable = max,
           same: Callable = lambda a, b: a == b, words: Callable = str.split,
           out: Callable = lambda exact, f1: (exact, f1)) -> Callable:
-    """exact_match_and_f1 with one of its pieces replaced."""
+    """Build `exact_match_and_f1` with some of its pieces replaced."""
     def normal(text):
         for step in steps:
             text = step(text)
@@ -74,12 +74,12 @@ def mean(values: Iterable[float]) -> float:
 
 
 def of_one_reference(answer: str, gold: list[str]) -> tuple[float, float]:
-    """The pair of the reference with the best exact match, the first of them."""
+    """Both scores of the reference with the best exact match, the first of them."""
     return max((score()(answer, [reference]) for reference in gold), key=lambda pair: pair[0])
 
 
 def divided(common: int, a: Collection[str], b: Collection[str]) -> float:
-    """Precision and recall first, as one writes it: fails where nothing is shared."""
+    """F1 by way of precision and recall; it fails where no word is common."""
     precision, recall = common / len(a), common / len(b)
     return 2 * precision * recall / (precision + recall)
 

@@ -1,5 +1,4 @@
-"""The known mistakes about the best span of a row, and the versions of it that a student's test has to tell
-apart.
+"""Known mistakes about `best_span`.
 
 Devlin et al. (2019, arXiv 1810.04805), section 4.2: the largest start score + end score with start <= end. T:
 positions.
@@ -18,8 +17,9 @@ def span(least: int = 0, most: Callable = lambda longest: longest - 1, score: Ca
          first: float = -math.inf, better: Callable = lambda new, old: new > old,
          out: Callable = lambda start, end, value: (start, end, value),
          order: Callable = lambda T: range(T)) -> Callable:
-    """The search with one of its pieces replaced. least, most: of end - start; first: the score it begins
-    with.
+    """Build the search with some of its pieces replaced.
+
+    least, most: of end - start; first: the score that it begins with.
     """
     def wrong(start_logits, end_logits, longest):
         best, T = (0, 0, first), len(start_logits)
@@ -67,10 +67,10 @@ def any_length(longest: int) -> int:
 
 SPANS = (
     Mistake("you take the best start and the best end, each by itself. Together they may be no span: the end "
-            "before the start, or too far behind it. Search the pairs.", separate),
+            "before the start, or too far after it. Search the pairs.", separate),
     Mistake("best start and best end are taken each by itself, and swapped where they are the wrong way "
             "round: then a start score is that of an end. Search the pairs.", turned_round),
-    Mistake("you take the best start, then the best end behind it. A start a little worse may have a far "
+    Mistake("you take the best start, then the best end after it. A start a little worse may have a far "
             "better end: search all pairs.", start_first),
     Mistake("you take the best end, then the best start before it. An end a little worse may have a far "
             "better start: search all pairs.", end_first),
@@ -93,7 +93,7 @@ SPANS = (
             "min(start + longest, T)).", lambda s, e, n: e[len(e)]),
     Mistake("the last position is never tried: range(n) ends at n - 1.",
             lambda s, e, n: span()(s[:-1], e[:-1], n)),
-    Mistake("the end is one too high: `end` is the answer's last piece, not the one behind it.",
+    Mistake("the end is one too high: `end` is the answer's last piece, not the one after it.",
             span(out=lambda start, end, value: (start, end + 1, value))),
     Mistake("the third result is the length; it should be the score.",
             span(out=lambda start, end, value: (start, end, end - start + 1))),

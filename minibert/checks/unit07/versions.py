@@ -27,7 +27,7 @@ RIGHT = (
 )
 WRONG = (
     Version("takes the best start and the best end, each by itself", separate),
-    Version("takes the best start, and then the best end behind it", start_first),
+    Version("takes the best start, and then the best end after it", start_first),
     Version("ignores `longest`", span(most=any_length)),
     Version("allows one piece more than `longest`", span(most=lambda n: n)),
     Version("never answers with a single piece", span(least=1)),

@@ -1,5 +1,4 @@
-"""The known mistakes about a long passage in overlapping windows, and where its answer stands in each of
-them.
+"""Known mistakes about `split_passage`: the windows, and where the answer is in each of them.
 
 Windows with a stride: the `run_squad.py` that the authors released with Devlin et al. (2019, arXiv
 1810.04805).
@@ -12,13 +11,13 @@ from ..engine.exercise import Mistake, pairs
 
 
 def whole_inside(answer: tuple[int, int], begin: int, end: int) -> tuple[int, int] | None:
-    """The answer's places in the window, or None where it is not wholly inside."""
+    """The answer's positions in the window, or None if it is not wholly inside."""
     first, last = answer
     return (first - begin, last - begin) if begin <= first and last < end else None
 
 
 def placed_where(inside: Callable) -> Callable:
-    """Build a label like `whole_inside` with another rule: inside(answer, begin, end) says when it has a place."""
+    """Build a label with another rule: inside(answer, begin, end) says when the answer has a place."""
     return lambda answer, begin, end: ((answer[0] - begin, answer[1] - begin) if inside(answer, begin, end)
                                        else None)
 
@@ -27,7 +26,7 @@ def split(begins: Callable = reference.windows,
           last: Callable = lambda begin, room, length: min(begin + room, length),
           label: Callable = whole_inside,
           window: Callable = lambda begin, pieces, place: (begin, pieces, place)) -> Callable:
-    """split_passage with one of its pieces replaced."""
+    """Build `split_passage` with some of its pieces replaced."""
     def made(pieces, answer, room, stride):
         found = []
         for begin in begins(len(pieces), room, stride):
@@ -47,7 +46,7 @@ def whole_windows_only(length: int, room: int, stride: int) -> list[int]:
 
 
 def moved_back(length: int, room: int, stride: int) -> list[int]:
-    """The last window is full: it begins where it must for that."""
+    """The beginnings of windows of which the last one starts earlier, so that it is full."""
     return [min(begin, max(0, length - room)) for begin in reference.windows(length, room, stride)]
 
 
@@ -76,8 +75,8 @@ SPLIT = (
             split(lambda length, room, stride: reference.windows(length, room, room))),
     Mistake("`stride` is how far a window begins after the one before, not how many pieces they share.",
             split(lambda length, room, stride: reference.windows(length, room, max(1, room - stride)))),
-    Mistake("an answer that is cut by the window's edge is cut too. Half an answer is none: None.",
-            split(label=clipped)),
+    Mistake("an answer that is cut by the window's edge is cut too. Half an answer counts as none: give "
+            "None.", split(label=clipped)),
     Mistake("an answer counts as soon as its start is inside. Its end must be, too: else None.",
             split(label=placed_where(lambda a, begin, end: begin <= a[0] < end))),
     Mistake("an answer counts as soon as its end is inside. Its start must be, too: else None.",
@@ -89,7 +88,7 @@ SPLIT = (
             split(label=placed_where(lambda a, begin, end: begin <= a[0] and a[1] < end - 1))),
     Mistake("an answer at the very beginning of a window is refused. Its first piece may be the window's "
             "first.", split(label=placed_where(lambda a, begin, end: begin < a[0] and a[1] < end))),
-    Mistake("an answer that ends one piece behind the window counts as inside.",
+    Mistake("an answer that ends one piece after the window counts as inside.",
             split(label=placed_where(lambda a, begin, end: begin <= a[0] and a[1] <= end))),
     Mistake("the places are the same wherever the answer stands. None where it is not inside.",
             split(label=lambda a, begin, end: (a[0] - begin, a[1] - begin))),
@@ -111,8 +110,8 @@ SPLIT = (
     Mistake("you return the number of the window in place of `begin`, where it begins in the passage.",
             lambda pieces, answer, room, stride: [(i, w, place) for i, (_, w, place) in enumerate(
                 right(pieces, answer, room, stride))]),
-    *(Mistake("`answer` is None where there is none. Ask `answer is not None` before you take its places.",
-              crash)
+    *(Mistake("`answer` is None if the passage holds no answer. Test `answer is not None` before you take "
+              "its places.", crash)
       for crash in (unpacked, indexed)),
     *pairs(split, (dict(begins=every_stride), "there is a window too many at the end"),
            (dict(begins=whole_windows_only), "the rest of the passage is lost"),

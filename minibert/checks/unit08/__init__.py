@@ -1,8 +1,8 @@
-"""Unit 08, tagging: the inputs and known mistakes that each answer is held against.
+"""Unit 08, tagging: the exercises, with their inputs and invariants.
 
 Devlin et al. (2019, arXiv 1810.04805), section 5.3 and table 7; Tjong Kim Sang and De Meulder (2003, arXiv
-cs/0306050), section 2. Axes: B batch, T tokens, D hidden, L layers. They differ in every input; sentences and
-tags are drawn anew for a hidden check.
+cs/0306050), section 2. Axes: B batch, T tokens, D hidden, L layers. Their lengths differ in every input;
+sentences and tags are drawn anew for a hidden check.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ KINDS = ("PER", "LOC", "ORG", "WORK-OF-ART")
 
 def pieces_of(rng: np.random.Generator, words: int, missing: tuple[int, ...] = (),
               padding: int = 0) -> list[int | None]:
-    """Word numbers of a row: 1 to 4 pieces a word, none for those missing."""
+    """The word number of each token: 1 to 4 tokens per word, none for the `missing` words."""
     row = [word for word in range(words) if word not in missing for _ in range(int(rng.integers(1, 5)))]
     return [None, *row, None, *[None] * padding]
 
@@ -46,13 +46,13 @@ def one_label_a_word(f: Callable, rng: np.random.Generator) -> bool:
 align_labels = Exercise(
     "align_labels", ("word_ids", "labels"), align_cases, reference.align_labels, hints=HINTS["align_labels"],
     mistakes=align_mistakes.ALIGN, invariants=(
-        Invariant("as many labels count as there are words", one_label_a_word),
+        Invariant("one label counts for each word", one_label_a_word),
         Invariant("a row of special tokens has no label that counts",
                   lambda f, rng: list(f([None, None, None], [])) == [IGNORE] * 3)))
 
 
 def drawn_tags(rng: np.random.Generator, words: int, legal: bool = False) -> list[str]:
-    """Tags of a sentence: all are possible, in any order; legal: an I- only after its own type."""
+    """Random tags of a sentence, in any order; legal: an I- only after its own type."""
     tags: list[str] = []
     for _ in range(words):
         tag = str(rng.choice(["O", "O", *(f"{edge}-{kind}" for kind in KINDS[:3] for edge in "BI")]))
@@ -72,7 +72,7 @@ def decode_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def tags_of(entities: list[tuple[str, int, int]], words: int) -> list[str]:
-    """Legal tags that mark the entities."""
+    """The legal tags that mark these entities."""
     tags = ["O"] * words
     for kind, first, last in entities:
         tags[first:last + 1] = [f"B-{kind}", *[f"I-{kind}"] * (last - first)]
@@ -92,7 +92,7 @@ decode_entities = Exercise(
 
 
 def disturbed(rng: np.random.Generator, tags: list[str]) -> list[str]:
-    """Tags of which some were mistaken."""
+    """A copy of the tags, some of them replaced at random."""
     return [str(rng.choice(drawn_tags(rng, 6))) if rng.random() < 0.3 else tag for tag in tags]
 
 

@@ -1,4 +1,4 @@
-"""What a wrong `align_labels` gives itself away by; see unit08.py."""
+"""Known mistakes about `align_labels`."""
 from collections.abc import Callable
 
 import numpy as np
@@ -9,14 +9,15 @@ from ..engine.exercise import Mistake, pairs
 
 
 def starts(i: int, word: int | None, before: int | None, seen: set[int]) -> bool:
-    """True where a piece is the first of its word."""
+    """True if a token is the first of its word."""
     return word != before
 
 
 def aligned(first: Callable = starts, looked_up: Callable = lambda labels, word, count: labels[word],
             later: Callable = lambda label: IGNORE, special: Callable = lambda: IGNORE) -> Callable:
-    """align_labels with one of its steps replaced. later: the label of a piece that is not the first one of
-    its word.
+    """Build `align_labels` with some of its steps replaced.
+
+    later: the label of a token that is not the first one of its word.
     """
     def wrong(word_ids, labels):
         row, before, seen = [], None, set()
@@ -64,7 +65,7 @@ ALIGN = (
             aligned(looked_up=lambda labels, word, count: word)),
     Mistake("the labels come one token late or early. Item i of the result belongs to token i, [CLS] "
             "included.", lambda word_ids, labels: np.roll(aligned()(word_ids, labels), -1).tolist()),
-    Mistake("0 is a word, too: `if word` is False for it. Ask `if word is None`.",
+    Mistake("0 is a word, too: `if word` is False for it. Test `word is None`.",
             aligned(first=lambda i, word, before, seen: bool(word) and word != before)),
     Mistake("IGNORE is -100; you give -1, which is no tag, but no loss knows it.",
             lambda word_ids, labels: [

@@ -1,4 +1,4 @@
-"""From a row of logits back to one tag a word, with three bugs, and what each of them breaks.
+"""From the logits of tokens back to one tag per word, with three planted bugs, and what each of them breaks.
 
 Axes: T tokens, C tags. Tags come in the order O, B-X, I-X, B-Y, I-Y, ...
 """
@@ -12,8 +12,11 @@ TAGS = ["O", "B-LOC", "I-LOC", "B-PER", "I-PER"]
 
 
 def version(left: frozenset[int]) -> Callable:
-    """read_tags with the bugs `left`: 1 reads the last piece of a word, 2 leaves words without a piece out, 3
-    lets an I- stand after a tag of another type."""
+    """Build read_tags with the bugs `left`.
+
+    1: the last token of a word decides; 2: words without a token are left out; 3: an I- may follow another
+    type.
+    """
     def read_tags(logits, word_ids, tags, num_words):
         best, found = np.argmax(logits, axis=-1), {}                            # (T,)
         for token, word in enumerate(word_ids):
@@ -30,7 +33,7 @@ def version(left: frozenset[int]) -> Callable:
 
 
 def logits_of(rng: np.random.Generator, numbers: np.ndarray, strong: float = 4.0) -> np.ndarray:
-    """(T, C): the tag with each number wins by far."""
+    """Logits (T, C) in which the tag with each number wins by far."""
     logits = rng.normal(size=(len(numbers), len(TAGS)))                         # (T, C)
     logits[np.arange(len(numbers)), numbers] += strong + 4
     return logits
@@ -38,9 +41,7 @@ def logits_of(rng: np.random.Generator, numbers: np.ndarray, strong: float = 4.0
 
 def drawn(rng: np.random.Generator, words: int,
           missing: tuple[int, ...] = ()) -> tuple[np.ndarray, list[int | None]]:
-    """(logits, word_ids): words of 1 to 3 pieces, each piece with a tag of its own; those `missing` have
-    none.
-    """
+    """(logits, word_ids) of words of 1 to 3 tokens, each with a tag of its own; `missing` words have none."""
     word_ids = [None] + [word for word in range(words) if word not in missing
                          for _ in range(int(rng.integers(1, 4)))] + [None]
     return logits_of(rng, rng.integers(len(TAGS), size=len(word_ids))), word_ids

@@ -1,4 +1,4 @@
-"""What a wrong `decode_entities` and a wrong `entity_f1` give themselves away by; see unit08.py."""
+"""Known mistakes about `decode_entities`."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,10 +12,10 @@ def decoded(opens: Callable = lambda edge, kind, before: edge == "B" or kind != 
             last: Callable = lambda end: end, kind_of: Callable = lambda tag: tag[2:], finish: bool = True,
             stray: bool = True, order: Callable = lambda start, end, kind: (kind, start, end),
             outside: bool = False) -> Callable:
-    """decode_entities with one of its steps replaced.
+    """Build `decode_entities` with some of its steps replaced.
 
-    opens: whether a tag other than O opens an entity; stray: whether an I- may; finish: whether the last word
-    may end one; outside: whether words outside are entities, too.
+    opens: whether a tag other than O opens an entity; stray: whether an I- may open one; finish: whether the
+    last word may end one; outside: whether words outside are entities, too.
     """
     def wrong(tags):
         found, start, before = [], None, None
@@ -38,12 +38,12 @@ def one_word_each(tags: list[str]) -> list[tuple[str, int, int]]:
 
 
 def strays_are_glued(tags: list[str]) -> list[tuple[str, int, int]]:
-    """An I- goes on with the entity before it, whatever its type."""
+    """Decode with an I- that continues the entity before it, whatever its type."""
     return decoded(opens=lambda edge, kind, before: edge == "B")(tags)
 
 
 def stray_ends(tags: list[str]) -> list[tuple[str, int, int]]:
-    """An I- of another type ends the entity and opens none; one after O opens none either."""
+    """Decode with a stray I- that opens no entity, but ends one of another type."""
     return decoded(stray=False)(tags)
 
 

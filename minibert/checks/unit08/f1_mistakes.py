@@ -10,8 +10,9 @@ from ..engine.exercise import Mistake
 
 def scored(counted: Callable = lambda wanted, found: (len(wanted & found), len(found), len(wanted)),
            finish: Callable | None = None, reduce: Callable = sum) -> Callable:
-    """entity_f1 with one of its steps replaced. counted: (right, found, wanted) of a sentence, from two
-    sets.
+    """Build `entity_f1` with some of its steps replaced.
+
+    counted: (right, found, wanted) of a sentence, from the two sets of its entities.
     """
     finish = finish or (lambda right, found, wanted: reference.tagging.precision_recall_f1(right, found,
                                                                                            wanted))
@@ -40,7 +41,7 @@ def overlapping(wanted: set, found: set) -> tuple[int, int, int]:
 
 
 def pooled(gold: list[list[str]], predicted: list[list[str]]) -> tuple[float, float, float]:
-    """One set for all sentences: entities at the same place in two sentences become one."""
+    """Compare one set for all sentences: entities at the same place in two sentences become one."""
     wanted, found = ({entity for tags in side for entity in reference.decode_entities(tags)}
                      for side in (gold, predicted))
     return reference.tagging.precision_recall_f1(len(wanted & found), len(found), len(wanted))
@@ -52,7 +53,7 @@ def each_sentence(gold: list[list[str]], predicted: list[list[str]]) -> tuple[fl
 
 
 def averaged(gold: list[list[str]], predicted: list[list[str]]) -> tuple[float, float, float]:
-    """Precision and recall as means over the sentences, and F1 of these means."""
+    """Average precision and recall over the sentences, and compute F1 of these means."""
     rows = [reference.entity_f1([a], [b]) for a, b in zip(gold, predicted)]
     precision, recall, _ = np.mean(rows, axis=0)
     return precision, recall, 2 * precision * recall / (precision + recall) if precision + recall else 0.0

@@ -1,4 +1,4 @@
-"""What a wrong `combine_layers` gives itself away by; see unit08.py."""
+"""Known mistakes about `combine_layers`."""
 from collections.abc import Callable, Iterable
 
 import numpy as np
@@ -25,7 +25,7 @@ def combined(places: Iterable[tuple[str, slice]] = (), shares: Callable = refere
              scaled: Callable = lambda gamma: gamma,
              join: Callable = lambda chosen: np.concatenate(list(chosen), -1),
              one: Callable = lambda chosen: chosen[0]) -> Callable:
-    """combine_layers with one of its steps replaced. places: (way, slice) in place of ours."""
+    """Build `combine_layers` with some of its steps replaced. places: (way, slice) that replace ours."""
     where = LAYERS | dict(places)
 
     def wrong(layers, way, scores=None, gamma=1.0):

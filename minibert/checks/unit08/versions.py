@@ -1,6 +1,4 @@
-"""Versions of `decode_entities`, right and wrong, that a student's test of it has to tell apart; see
-student_tests.py.
-"""
+"""Versions of `decode_entities`, right and wrong, that the student's test has to tell apart."""
 from collections.abc import Iterator
 from itertools import groupby
 
@@ -11,7 +9,7 @@ from . import decode_mistakes as wrongly
 
 
 def two_passes(tags: list[str]) -> list[tuple[str, int, int]]:
-    """First the strays are repaired, then each B- collects its I-."""
+    """Repair the stray tags first, then let each B- collect its I-."""
     tags = ["B" + tag[1:] if tag[0] == "I" and before[2:] != tag[2:] else tag
             for before, tag in zip(["O", *tags], tags)]
     starts = [i for i, tag in enumerate(tags) if tag[0] == "B"]
@@ -26,7 +24,7 @@ def take_inside(tags: list[str]) -> Iterator[str]:
 
 
 def by_groups(tags: list[str]) -> list[tuple[str, int, int]]:
-    """Each word gets the number of its entity; words with the same number stand together."""
+    """Give each word the number of its entity, and group the words by number."""
     number, numbers = 0, []
     for before, tag in zip(["O", *tags], tags):
         number += tag == "O" or tag[0] == "B" or before[2:] != tag[2:]

@@ -1,9 +1,8 @@
-"""Unit 09, ELMo, GPT and BERT: who may see what, ELMo's loss and mix, and a test for leaks, with their known
-mistakes.
+"""Unit 09, ELMo, GPT and BERT: the exercises on visibility, ELMo's loss and mix, and a test for leaks.
 
 Peters et al. (2018, arXiv 1802.05365), sections 3.1 and 3.2; Radford et al. (2018), section 3.1; Devlin et
-al. (2019, arXiv 1810.04805), section 3.1. Axes: B batch, T tokens, V vocabulary, D hidden, L layers; they
-differ in every input.
+al. (2019, arXiv 1810.04805), section 3.1. Axes: B batch, T tokens, V vocabulary, D hidden, L layers; their
+lengths differ in every input.
 """
 from collections.abc import Callable
 
@@ -20,7 +19,7 @@ from .hints import HINTS
 
 
 def rows(rng: np.random.Generator, *shape: int, dtype: type = np.float64) -> np.ndarray:
-    """Standard normal numbers."""
+    """An array of standard normal numbers."""
     return rng.normal(size=shape).astype(dtype)
 
 
@@ -48,7 +47,7 @@ causal_visible = Exercise(
 
 
 def bilm_cases(rng: np.random.Generator) -> list[tuple]:
-    """No [CLS] in some rows, so that the first token is to be predicted from one side only."""
+    """Inputs of which some lack [CLS], so that the first token is predicted from one side only."""
     def case(B, T, V, counted, dtype=np.float64):
         return rows(rng, B, T, V, dtype=dtype), rows(rng, B, T, V,
                                                      dtype=dtype), rng.integers(V, size=(B, T)), counted
@@ -61,7 +60,7 @@ def bilm_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def others_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Logits from which no counted token is predicted."""
+    """True if logits from which no counted token is predicted do not change the loss."""
     forward, backward, ids, counted = bilm_cases(rng)[0]
     silent = forward.copy(), backward.copy()
     silent[0][:, -1], silent[1][:, 0] = 9, 9  # nothing after the end, nothing before the start
@@ -70,7 +69,7 @@ def others_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def one_side_each(f: Callable, rng: np.random.Generator) -> bool:
-    """Turned round, left is right: the two directions change places."""
+    """True if the loss stays when the text is reversed and the two directions change places."""
     forward, backward, ids, counted = bilm_cases(rng)[1]
     turned = backward[:, ::-1], forward[:, ::-1], ids[:, ::-1], counted[:, ::-1]
     return np.isclose(f(forward, backward, ids, counted), f(*turned))

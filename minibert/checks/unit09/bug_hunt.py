@@ -1,8 +1,7 @@
-"""Two readers of one row, layer upon layer, with three bugs, and what each of them breaks; a plain cell
-stands for the LSTM.
+"""Two readers of one sequence, layer upon layer, with three planted bugs, and what each of them breaks.
 
-Peters et al. (2018, arXiv 1802.05365), section 3.1: the two directions meet in the loss only. Axes: T tokens,
-D numbers of a token.
+Peters et al. (2018, arXiv 1802.05365), section 3.1: the two directions meet in the loss only. A plain
+recurrent cell stands for the LSTM. Axes: T tokens, D numbers of a token.
 """
 from collections.abc import Callable
 
@@ -15,7 +14,7 @@ D = 3           # of the inputs on which the invariants are tried
 
 
 def read(x: np.ndarray, real: np.ndarray, w: dict[str, np.ndarray]) -> np.ndarray:
-    """The states (T, D) of one reader, in the order of reading; padding leaves the state as it is."""
+    """The states (T, D) of one reader, in the order of reading; padding leaves the state unchanged."""
     state, states = np.zeros(x.shape[1]), []
     for row, is_token in zip(x, real, strict=True):
         state = np.tanh(row @ w["in"] + state @ w["state"]) if is_token else state                  # (D,)
@@ -24,8 +23,10 @@ def read(x: np.ndarray, real: np.ndarray, w: dict[str, np.ndarray]) -> np.ndarra
 
 
 def version(left: frozenset[int]) -> Callable:
-    """two_readers with the bugs `left`: 1 feeds both readers with both, 2 leaves the way back as read, 3 does
-    not turn `real`.
+    """Build two_readers with the bugs `left`.
+
+    1: both readers are fed with both results; 2: the backward states stay reversed; 3: `real` is not
+    reversed.
     """
     def two_readers(x, real, weights):
         forward = backward = x
@@ -42,7 +43,7 @@ def version(left: frozenset[int]) -> Callable:
 
 def inputs(rng: np.random.Generator, real: str, layers: int, size: int = D,
            dtype: type = np.float64) -> tuple[np.ndarray, np.ndarray, list[dict]]:
-    """(x, real, weights) of a row of len(real) tokens; `real` is a text of 1 and 0."""
+    """(x, real, weights) of a sequence of len(real) tokens; `real` is a text of 1 and 0."""
     def matrix():
         return (rng.normal(size=(size, size)) / np.sqrt(size)).astype(dtype)
     weights = [{way: {"in": matrix(), "state": matrix()} for way in ("forward", "backward")}
@@ -51,9 +52,7 @@ def inputs(rng: np.random.Generator, real: str, layers: int, size: int = D,
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Padding at the end, at the start, in the middle, or nowhere; one layer and several; a row of one
-    token.
-    """
+    """Padding at the end, at the start, in the middle, or nowhere; one layer and several; a single token."""
     return [inputs(rng, "1111", 1), inputs(rng, "1111100", 2, 4), inputs(rng, "011111", 3),
             inputs(rng, "110111", 1, 2),
             inputs(rng, "1", 2), inputs(rng, "111110", 2, 4, np.float32)]
@@ -67,7 +66,10 @@ def forward_sees_the_past(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def backward_sees_the_rest(f: Callable, rng: np.random.Generator) -> bool:
-    """With one layer, for its reader has not met the other one yet."""
+    """True if, with one layer, backward states do not depend on earlier tokens.
+
+    With one layer, this reader has not met the other one yet, whichever bugs are left.
+    """
     x, real, weights = inputs(rng, "11111", 1)
     other = x.copy()
     other[:3] = rng.normal(size=(3, D))
@@ -92,7 +94,7 @@ BROKEN = (
               forward_sees_the_past),
     Invariant("with one layer, the backward state of a token does not depend on earlier tokens",
               backward_sees_the_rest),
-    Invariant("with one layer, what stands in the padding changes nothing", padding_is_not_read),
+    Invariant("with one layer, what is in the padding changes nothing", padding_is_not_read),
 )
 KEPT = (
     Invariant("there are two results, one state for each token in both",

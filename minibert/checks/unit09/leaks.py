@@ -1,5 +1,4 @@
-"""Small random models that see more or less, a test that finds what leaks in them, and the known mistakes in
-such a test.
+"""Small random models with different visibility, a test that finds leaks in them, and its known mistakes.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1: bidirectional conditioning would let each word see
 itself, through others. Axes: T tokens, V vocabulary, D hidden.
@@ -19,10 +18,10 @@ MIXED_TARGET, MIXED_IDS = [5, 5, 3, 0, 2, 4, -1], [0, 4, 0, 0, 0, 4, 0]
 
 def random_model(visible: np.ndarray, layers: int, vocab_size: int, rng: np.random.Generator,
                  hidden: np.ndarray | None = None) -> dict[str, np.ndarray]:
-    """A model as a dict of arrays, for `run`: plain data, as answers are graded in a process of their own.
+    """A model for `run`, as a dict of arrays: plain data, since answers are graded in another process.
 
-    visible: (T, T) bool, what the output at t is made of, layer by layer. hidden: (T,) bool, places that read
-    [MASK], id 0.
+    visible: (T, T) bool, what the output at t is made of, layer by layer. hidden: (T,) bool, positions that
+    read [MASK], id 0.
     """
     T = len(visible)
     return {"visible": np.array(visible), "hidden": np.zeros(T, bool) if hidden is None else np.array(hidden),
@@ -31,10 +30,10 @@ def random_model(visible: np.ndarray, layers: int, vocab_size: int, rng: np.rand
 
 
 def run(model: dict[str, np.ndarray], ids: np.ndarray) -> np.ndarray:
-    """The output (T, D) of a model on a row of tokens, ids (T,).
+    """The output (T, D) of a model for a sequence of tokens, ids (T,).
 
-    Some numbers of the output are always 0, at some places the first: what moves must be looked for in all of
-    them.
+    Some numbers of the output are always 0, at some positions the first one, so that a change must be looked
+    for in all of them.
     """
     x = model["words"][np.where(model["hidden"], 0, np.asarray(ids, int))]      # (T, D)
     share = model["visible"] / np.maximum(model["visible"].sum(-1, keepdims=True), 1)           # (T, T)
@@ -46,13 +45,14 @@ def run(model: dict[str, np.ndarray], ids: np.ndarray) -> np.ndarray:
 
 
 def following(T: int) -> np.ndarray:
-    """(T,) the place after each, -1 after the last."""
+    """The position after each, (T,); -1 after the last."""
     return np.append(np.arange(1, T), -1)
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Causal and leaky visibilities; the last model is bidirectional, hides each token from itself, and has
-    two layers.
+    """Models that are causal or leak.
+
+    The last one is bidirectional, hides each token from itself, and has two layers.
     """
     def case(visible, layers, target, V=7, ids=None):
         ids = rng.integers(V, size=len(target)) if ids is None else ids
@@ -77,7 +77,10 @@ def any_number(before: np.ndarray, after: np.ndarray) -> np.ndarray:
 
 def finder(token: Callable = other_token, where: Callable = lambda t, target: (t, target[t]),
            moved: Callable = any_number, all_asked: bool = False) -> Callable:
-    """The test with some pieces replaced. where(t, target): (the output to watch, the token to change)."""
+    """Build the test with some pieces replaced.
+
+    where(t, target): (the output to watch, the token to change).
+    """
     def leakage(model, ids, target, vocab_size):
         before, leaks = run(model, ids), np.zeros(len(ids), bool)
         for t in range(len(ids)):
@@ -107,7 +110,7 @@ def nothing_asked(f: Callable, rng: np.random.Generator) -> bool:
 
 def all_at_once(model: dict[str, np.ndarray], ids: np.ndarray, target: np.ndarray,
                 vocab_size: int) -> np.ndarray:
-    """Every token is changed at the same time."""
+    """The test with every token changed at the same time."""
     moved = any_number(run(model, ids), run(model, (ids + 1) % vocab_size))
     return moved & (target >= 0)
 
@@ -133,7 +136,7 @@ LEAKS = (
             finder(moved=lambda before, after: (before != after).all(-1))),
     Mistake("you ask whether anything moves in the whole output. Only its row t predicts target[t].",
             finder(moved=lambda before, after: np.full(len(before), (before != after).any()))),
-    Mistake("this is turned round: True where the output stays as it is. A leak is where it moves.",
+    Mistake("this is the wrong way round: True where the output stays as it is. A leak is where it moves.",
             finder(moved=lambda before, after: ~any_number(before, after))),
     Mistake("you change all tokens at once. What moves then may have seen any other token: change one at a "
             "time.", all_at_once),

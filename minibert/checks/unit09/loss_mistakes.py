@@ -1,4 +1,4 @@
-"""The known mistakes of ELMo's loss, each as a small wrong implementation.
+"""Known mistakes about `bilm_loss`, ELMo's loss.
 
 Peters et al. (2018, arXiv 1802.05365), section 3.1: two language models that see one side each, and the mean
 of their losses. Axes: B batch, T tokens, V vocabulary.
@@ -18,7 +18,7 @@ def log_softmax(logits: np.ndarray) -> np.ndarray:
 
 
 def moved(labels: np.ndarray, by: int, wrap: bool = False) -> np.ndarray:
-    """At t stands labels[t + by], or IGNORE where the row has ended."""
+    """Shift the labels: position t gets labels[t + by], or IGNORE past the end of the sequence."""
     out = np.roll(labels, -by, axis=1)
     if by and not wrap:
         out[:, slice(-by, None) if by > 0 else slice(None, -by)] = IGNORE
@@ -26,7 +26,7 @@ def moved(labels: np.ndarray, by: int, wrap: bool = False) -> np.ndarray:
 
 
 def surprises(logits: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """(N,) -log p of each label that is asked for."""
+    """-log p of each label that is predicted, (N,)."""
     asked = labels != IGNORE
     return -np.take_along_axis(log_softmax(logits[asked]), labels[asked][:, None], -1)[:, 0]
 
@@ -40,19 +40,19 @@ def by_target(ids: np.ndarray, counted: np.ndarray, by: int, wrap: bool) -> np.n
 
 
 def by_place(ids: np.ndarray, counted: np.ndarray, by: int, wrap: bool) -> np.ndarray:
-    """Counted is the place that predicts, not the token that is predicted."""
+    """Labels for which `counted` marks the predicting position, not the predicted token."""
     return np.where(counted, moved(ids, by, wrap), IGNORE)
 
 
 def zero_at_the_end(ids: np.ndarray, counted: np.ndarray, by: int, wrap: bool) -> np.ndarray:
-    """0 in place of IGNORE where the row has ended."""
+    """Labels with 0 instead of IGNORE past the end of the sequence."""
     labels = by_target(ids, counted, by, wrap)
     labels[:, -1 if by > 0 else 0] = 0
     return labels
 
 
 def cut_rows(forward: np.ndarray, backward: np.ndarray, ids: np.ndarray, counted: np.ndarray) -> float:
-    """Slices of the batch in place of slices of the row."""
+    """The loss with slices of the batch instead of slices of the sequence."""
     tokens = np.where(counted, ids, IGNORE)
     return mean_of_means(surprises(forward[:-1], tokens[1:]), surprises(backward[1:], tokens[:-1]))
 
@@ -63,8 +63,9 @@ def everywhere(ids: np.ndarray, counted: np.ndarray, by: int, wrap: bool) -> np.
 
 def loss(ahead: int = 1, back: int = -1, labels: Callable = by_target, combine: Callable = mean_of_means,
          wrap: bool = False) -> Callable:
-    """The loss with some pieces replaced. ahead, back: which place forward and backward logits predict, from
-    their own.
+    """Build the loss with some pieces replaced.
+
+    ahead, back: how far from its own position a forward or backward logit predicts.
     """
     def bilm_loss(forward, backward, ids, counted):
         return combine(surprises(forward, labels(ids, counted, ahead, wrap)),
@@ -89,8 +90,8 @@ BILM = (
     Mistake("`counted` is about the token that is predicted. You took it as the place that predicts: move it "
             "together with the ids.", loss(labels=by_place)),
     Mistake("`counted` is not used: [CLS], [SEP] and padding are predicted too.", loss(labels=everywhere)),
-    Mistake("the row is bent to a ring: after its last token comes its first again, as np.roll leaves it. "
-            "There is no such token to predict; put -100 there.", loss(wrap=True)),
+    Mistake("the row wraps around: after its last token comes its first again, as with np.roll. There is no "
+            "such token to predict; put -100 there.", loss(wrap=True)),
     Mistake("where the row has ended, the label is 0, which is a token. There is nothing to predict; put "
             "-100 there.", loss(labels=zero_at_the_end)),
     Mistake("[:-1] and [1:] cut off whole rows of the batch. Tokens lie along the second axis: [:, :-1] and "
@@ -103,7 +104,7 @@ BILM = (
     Mistake("only the backward direction is there.", loss(combine=lambda a, b: b.mean())),
     Mistake("these are sums. Take means, so that the length of the text does not matter.",
             loss(combine=lambda a, b: a.sum() + b.sum())),
-    Mistake("the sign is turned. A loss is the mean of -log p, never below 0.",
+    Mistake("the sign is flipped. A loss is the mean of -log p, never below 0.",
             loss(combine=lambda a, b: -mean_of_means(a, b))),
     Mistake("you add the logits of both directions before the softmax: then they answer together, about "
             "different tokens. Each direction has its own loss.",
@@ -112,6 +113,6 @@ BILM = (
     *pairs(loss, (dict(ahead=0), f"forward: {SAME}"), (dict(back=0), f"backward: {SAME}"),
            (dict(labels=by_place), "`counted` is taken as the place that predicts"),
            (dict(labels=everywhere), "`counted` is not used"),
-           (dict(wrap=True), "the row is bent to a ring, its first token after its last"),
+           (dict(wrap=True), "the row wraps around, its first token after its last"),
            (dict(combine=lambda a, b: a.mean() + b.mean()), "the sum of both means is not divided by 2"))[1:],
 )

@@ -1,4 +1,7 @@
-"""Known mistakes about `scalar_mix`, ELMo's weighted sum of layers; L: layers."""
+"""Known mistakes about `scalar_mix`, ELMo's weighted sum of layers.
+
+Peters et al. (2018, arXiv 1802.05365), equation (1). L: layers.
+"""
 from collections.abc import Callable
 
 import numpy as np
@@ -9,7 +12,10 @@ from ..engine.exercise import Mistake, pairs
 
 
 def mix(share: Callable = softmax, scale: Callable = lambda gamma, layers: gamma) -> Callable:
-    """The mix with a piece replaced. share(weights): of each layer; scale: what the sum is multiplied by."""
+    """Build the mix with a piece replaced.
+
+    share(weights): the share of each layer; scale(gamma, layers): what the sum is multiplied by.
+    """
     def wrong(layers, weights, gamma):
         shares = share(np.asarray(weights, float))
         return scale(gamma, layers) * sum(s * layer for s, layer in zip(shares, layers))
