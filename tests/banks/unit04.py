@@ -25,7 +25,8 @@ MLM = Bank(
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 total = np.logaddexp.reduce(logits[counted], axis=-1)
-                return np.mean(total - np.take_along_axis(logits[counted], labels[counted][:, None], -1)[:, 0])
+                right = np.take_along_axis(logits[counted], labels[counted][:, None], -1)[:, 0]
+                return np.mean(total - right)
             """,
         "one-hot": """
             def mlm_loss(logits, labels):
@@ -53,7 +54,8 @@ MLM = Bank(
             import torch
             def mlm_loss(logits, labels):
                 V = logits.shape[-1]
-                return torch.nn.functional.cross_entropy(torch.tensor(logits).view(-1, V), torch.tensor(labels).view(-1).long())
+                return torch.nn.functional.cross_entropy(torch.tensor(logits).view(-1, V),
+                                                         torch.tensor(labels).view(-1).long())
             """,
         "float32": """
             def mlm_loss(logits, labels):
@@ -353,7 +355,8 @@ NSP_LOSS = Bank(
         "PyTorch": """
             import torch
             def nsp_loss(logits, labels):
-                return torch.nn.functional.cross_entropy(torch.from_numpy(logits), torch.from_numpy(labels).long()).item()
+                return torch.nn.functional.cross_entropy(torch.from_numpy(logits),
+                                                         torch.from_numpy(labels).long()).item()
             """,
     },
     wrong={
@@ -791,10 +794,12 @@ TEST = Bank(
             @by_name
             def test_mlm_loss(mlm_loss):
                 rng = np.random.default_rng(1)
-                logits, labels = rng.normal(size=(2, 4, 6)), np.array([[0, 3, 5, -100], [-100, -100, 2, -100]])
+                logits = rng.normal(size=(2, 4, 6))
+                labels = np.array([[0, 3, 5, -100], [-100, -100, 2, -100]])
                 loss = mlm_loss(logits.copy(), labels)
                 asked = [(b, t) for b in range(2) for t in range(4) if labels[b, t] != -100]
-                alone = [mlm_loss(logits[b:b + 1, t:t + 1].copy(), labels[b:b + 1, t:t + 1]) for b, t in asked]
+                alone = [mlm_loss(logits[b:b + 1, t:t + 1].copy(), labels[b:b + 1, t:t + 1])
+                         for b, t in asked]
                 assert abs(loss - sum(alone) / len(alone)) < 1e-5
                 for b, t in asked:
                     one = logits[b, t]
@@ -815,14 +820,17 @@ TEST = Bank(
             @by_name
             def test_mlm_loss(mlm_loss):
                 case = unittest.TestCase()
-                logits = np.array([[[0.0, math.log(3)], [7.0, 7.0]], [[math.log(4), 0.0], [0.0, math.log(9)]]])
+                logits = np.array([[[0.0, math.log(3)], [7.0, 7.0]],
+                                   [[math.log(4), 0.0], [0.0, math.log(9)]]])
                 labels = np.array([[1, -100], [1, 0]])
                 copy = logits.tolist()
                 expected = (math.log(4 / 3) + math.log(5) + math.log(10)) / 3
                 case.assertAlmostEqual(float(mlm_loss(logits, labels)), expected, places=4)
                 case.assertEqual(logits.tolist(), copy)
-                case.assertAlmostEqual(float(mlm_loss(np.array([[[5e3, 0.0]]]), np.array([[0]]))), 0, places=4)
-                case.assertAlmostEqual(float(mlm_loss(np.array([[[5e3, 0.0]]]), np.array([[1]]))), 5e3, places=1)
+                case.assertAlmostEqual(float(mlm_loss(np.array([[[5e3, 0.0]]]), np.array([[0]]))), 0,
+                                       places=4)
+                case.assertAlmostEqual(float(mlm_loss(np.array([[[5e3, 0.0]]]), np.array([[1]]))), 5e3,
+                                       places=1)
             """,
         "torch": """
             import torch
@@ -852,7 +860,8 @@ TEST = Bank(
         "ln V only": ("""
             @by_name
             def test_mlm_loss(mlm_loss):
-                assert np.isclose(mlm_loss(np.zeros((2, 3, 4)), np.array([[2, 0, -100], [1, -100, -100]])), np.log(4))
+                assert np.isclose(mlm_loss(np.zeros((2, 3, 4)), np.array([[2, 0, -100], [1, -100, -100]])),
+                                  np.log(4))
             """, "asks for the token with id 0"),
         "nothing left out": (changed(TEST_MLM, (LABELS, "[[2, 0, 1], [2, 1, 0]]"), (
             BY_HAND, "np.log([5 / 8, 3 / 8, 1 / 8, 4 / 8, 1 / 8, 4 / 8])")), "asks for the token with id 0"),
@@ -930,7 +939,8 @@ MEND = Bank(
                 for states, where, wanted, row_label in zip(hidden, places, labels, row_labels):
                     for place, label in zip(where, wanted):
                         if label != -100:
-                            words.append(surprise(weights["word.weight"] @ states[place] + weights["word.bias"], label))
+                            logits = weights["word.weight"] @ states[place] + weights["word.bias"]
+                            words.append(surprise(logits, label))
                     pairs.append(surprise(weights["nsp.weight"] @ states[0] + weights["nsp.bias"], row_label))
                 return np.mean(words) + np.mean(pairs)
             """,
@@ -943,7 +953,8 @@ MEND = Bank(
                 asked = x.gather(1, at[..., None].expand(-1, -1, x.shape[-1]))
                 logits = linear(asked, w["word.weight"], w["word.bias"])
                 mlm = cross_entropy(logits.flatten(0, 1), torch.tensor(labels).flatten())
-                return (mlm + cross_entropy(linear(x[:, 0], w["nsp.weight"], w["nsp.bias"]), torch.tensor(row_labels))).item()
+                return (mlm + cross_entropy(linear(x[:, 0], w["nsp.weight"], w["nsp.bias"]),
+                                            torch.tensor(row_labels))).item()
             """,
     },
     wrong={

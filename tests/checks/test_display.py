@@ -20,8 +20,8 @@ from minibert.checks.engine.exercise import Exercise, Invariant, Mistake
 def double(x):
     return 2 * x
 
-check = Exercise("double", ("x",), lambda rng: [(rng.normal(size=(3, 4)),)], double, hints=("times two.", "2 * x."),
-                 mistakes=(Mistake("you `add` 1.", lambda x: x + 1),),
+check = Exercise("double", ("x",), lambda rng: [(rng.normal(size=(3, 4)),)], double,
+                 hints=("times two.", "2 * x."), mistakes=(Mistake("you `add` 1.", lambda x: x + 1),),
                  invariants=(Invariant("0 stays", lambda f, rng: not f(np.zeros(2)).any()),))
 """
 

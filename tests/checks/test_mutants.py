@@ -59,7 +59,8 @@ def test_a_mutant_fails_the_tests_cells_that_notice_it(answer, failed):
 
 def test_a_mutant_that_goes_on_for_ever_is_ended(monkeypatch):
     monkeypatch.setattr(kills, "SECONDS", 1)
-    endless = "def double(x):\n    while True:\n        try:\n            x = -x\n        except Exception:\n            pass"
+    endless = ("def double(x):\n    while True:\n        try:\n            x = -x\n"
+               "        except Exception:\n            pass")
     assert kills.failed(endless, TESTS, {}) == ("visible", "hidden")
 
 
