@@ -73,8 +73,8 @@ def leaves_the_others(f: Callable, rng: np.random.Generator) -> bool:
 
 BROKEN = (
     Invariant("at a chosen position, the label is the word that stood there", asks_for_the_words),
-    Invariant("special tokens are left alone: not hidden, and not asked for", leaves_special_tokens),
+    Invariant("special tokens are left alone: not masked, and not predicted", leaves_special_tokens),
     Invariant("a chosen position with a fate below 0.8 shows [MASK]", writes_masks),
 )
-KEPT = (Invariant("where the draw is 0.15 or more, nothing is hidden and nothing is asked for",
+KEPT = (Invariant("where the draw is 0.15 or more, nothing is masked and nothing is predicted",
                   leaves_the_others),)

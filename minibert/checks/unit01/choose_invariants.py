@@ -36,7 +36,7 @@ def only_candidates(answer: Callable, rng: np.random.Generator) -> bool | str:
     if plausible(outside.sum(), outside.size, 0.4):
         return ("the rate applies to all positions: you choose as many of the padding and of [CLS] and [SEP] "
                 "as of the words. Choose only where `candidates` is True.")
-    return "it chooses positions that are no candidates. Where `candidates` is False, the result is False."
+    return "it chooses positions that are not candidates. Where `candidates` is False, the result is False."
 
 
 def extreme_rates(answer: Callable, rng: np.random.Generator) -> bool | str:
@@ -89,7 +89,7 @@ def share_hints(rate: float, part: float) -> list[tuple[tuple[float, float], str
         (min(1.0, rate / part),
          "you count the rate over all positions, padding included. It is a share of the candidates."),
         (rate * part,
-         "you draw positions from the whole row and drop those that are no candidates. Draw among the "
+         "you draw positions from the whole row and drop those that are not candidates. Draw among the "
          "candidates."),
         (0.15, "0.15 is written into your answer. Use the argument `rate`."),
         (0.85, "0.15 is written into your answer, and the comparison is the wrong way round. Choose where "

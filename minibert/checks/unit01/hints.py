@@ -21,12 +21,12 @@ HINTS = {
     "colleague_shares": (
         "Do not trust the comments. Follow one chosen token through both lines, and ask what each draw can "
         "do to it.",
-        "The two draws know nothing of each other, so four things can happen. In which of them does the "
-        "second line overwrite a [MASK]?",
+        "The two draws are independent, so four things can happen. In which of them does the second line "
+        "overwrite a [MASK]?",
         "Random: whenever the second draw succeeds, 0.1. [MASK]: the first succeeds and the second fails, "
         "0.8 times 0.9. The rest stays; the three shares sum to 1."),
     "whole_word_positions": (
-        "Draw words, not pieces. The budget, however, counts pieces, and special tokens are no words.",
+        "Draw words, not pieces. The budget, however, counts pieces, and special tokens are not words.",
         "Shuffle `np.unique(words[words >= 0])` with `rng.permutation` and go through it once. Start with a "
         "result that is False everywhere; the first word is always taken, a later one only if it fits.",
         "For each `word`: `pieces = words == word`. If nothing is chosen yet, or `chosen.sum() + "
@@ -44,13 +44,13 @@ HINTS = {
         "`check.hide.examine(broken_hide)` says what holds and what does not. Take one sentence that is "
         "BROKEN, and find the line that it is about.",
         "Ask of each line: what is chosen, what does a chosen token show, and what is the label? The labels "
-        "are the words that stood there, before anything was hidden.",
+        "are the words that stood there, before anything was masked.",
         "Three changes: choose with `& ~special`; write random tokens only where [MASK] was not written; "
         "take the labels from `input_ids`."),
     "test_whole_words": (
         "What must hold of every right version, whatever it draws? Say it in a sentence, and turn the "
         "sentence into an `assert`.",
-        "A word is hidden whole or not at all; special tokens never; and how many pieces are hidden is "
+        "A word is masked whole or not at all; special tokens never are; and the number of masked pieces is "
         "bounded. Try several generators, and rows with long words and with special tokens.",
         "For each word: `chosen[words == word]` is all True or all False; `chosen[words < 0]` is all False; "
         "`chosen.sum()` is at most the budget, unless one word alone is taken; and no word that is left out "

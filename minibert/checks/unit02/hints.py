@@ -23,7 +23,7 @@ HINTS = {
         "First cut D into (H, K), the other axes as they are. Then one swap of two axes brings H before T.",
         "Reshape to (B, T, num_heads, D // num_heads), then `.swapaxes(1, 2)`."),
     "multi_head_attention": (
-        "You have all the parts: project, split, attend, join, project. Nothing of this needs a loop over "
+        "You have all the parts: project, split, attend, join, project. None of this needs a loop over "
         "heads.",
         "A projection is `x @ W.T + b`. `visible` needs a head axis, unless it is None. To join is to split "
         "backwards: first the swap, then the reshape.",

@@ -1,9 +1,8 @@
-"""Unit 03, input: the exercises, with their inputs and invariants.
+"""Unit 03, input: the exercises, with their references and invariants; `cases` has the inputs.
 
 Wu et al. (2016, arXiv 1609.08144), section 4.1, for the greedy match; Sennrich et al. (2016, arXiv
 1508.07909), section 3.2, for merges; Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2, for
-input sequences and embeddings. Axes: B batch, T tokens, D hidden, V vocabulary. Their lengths differ in every
-input, and letters are drawn anew, so that a hidden check asks for other words.
+input sequences and embeddings.
 """
 from collections.abc import Callable
 
@@ -30,26 +29,20 @@ from . import (
     train_mistakes,
     wordpiece_mistakes,
 )
+from .cases import (
+    PIECES,
+    embed_cases,
+    embedding_weights,
+    encode_cases,
+    ids_of,
+    pack_cases,
+    scores_cases,
+    tokenize_cases,
+    train_cases,
+)
 from .hints import HINTS
 
 SMALL = text_mistakes.SMALL      # the vocabulary that `revealing_words` is about
-LETTERS = list("bcdfghjklmnpqrstvwxyzäéøßçñабвгдежзик")     # any but those of the templates below
-PIECES = (
-    "a b c abc ab d e f ##a ##b ##c ##bc ##ab ##cab ##abc ##d ##de ##e ##f ##fab un una ##able ##x").split()
-WORDS = ("abcfab abc abcab abca ab ba a aab abcde bcab deed une unable unite cabx xab fabe ax aaaa effab cde "
-         "dedede fabfab").split()
-
-
-def renamed(texts: list[str], rng: np.random.Generator) -> list[str]:
-    """The texts with every letter replaced by another one, consistently and in the same order; # stays."""
-    letters = sorted({c for text in texts for c in text if c.isalpha()})
-    others = dict(zip(letters, sorted(rng.permutation(LETTERS)[:len(letters)].tolist()), strict=True))
-    return ["".join(others.get(c, c) for c in text) for text in texts]
-
-
-def ids_of(pieces: list[str]) -> dict[str, int]:
-    """Map each piece to its id; the special tokens come first."""
-    return {piece: i for i, piece in enumerate([*SPECIAL_TOKENS, *pieces])}
 
 
 def right_encode(word: str, vocab: dict[str, int], longest: int = 200) -> list[str]:
@@ -58,16 +51,6 @@ def right_encode(word: str, vocab: dict[str, int], longest: int = 200) -> list[s
     It does not use the package's own tokenizer, which must stay unusable where this function is lent.
     """
     return wordpiece_mistakes.PLAIN(word, vocab, longest)
-
-
-def encode_cases(rng: np.random.Generator) -> list[tuple]:
-    texts = renamed(PIECES + WORDS, rng)
-    vocab, words = ids_of(texts[:len(PIECES)]), texts[len(PIECES):]
-    whole = words[1]                                                            # a piece of three letters
-    capital = ids_of([whole.upper(), whole, "##" + whole, *(f"##{c}" for c in whole.upper())])
-    return [*((word, vocab, 200) for word in words), (whole.upper() * 2, capital), (whole * 80, vocab, 2),
-            (whole * 80, vocab),
-            (whole, vocab, 3), (whole, vocab, 2), (whole * 2, vocab, 5)]
 
 
 wordpiece_encode = Exercise(
@@ -85,26 +68,6 @@ def right_scores(splits: dict[str, list[str]], counts: dict[str, int],
     return score_mistakes.scored(splits, counts, score)
 
 
-def drawn_counts(rng: np.random.Generator, kinds: int = 7, letters: int = 4) -> dict[str, int]:
-    """Random words over a few letters, with their counts; a pair of letters may come twice in a word."""
-    alphabet = rng.permutation(LETTERS)[:letters]
-    words = {"".join(rng.choice(alphabet, size=int(rng.integers(1, 6)))): int(rng.integers(1, 9))
-             for _ in range(kinds)}
-    return words | {str(alphabet[0]) * 4: int(rng.integers(2, 9)), str(alphabet[1]): int(rng.integers(2, 9))}
-
-
-def scores_cases(rng: np.random.Generator) -> list[tuple]:
-    counts = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5, "u": 3, "huh": 2}
-    counts = dict(zip(renamed(list(counts), rng), counts.values(), strict=True))
-    letters = {word: score_mistakes.spelled(word) for word in counts}
-    later = {word: score_mistakes.merged(split, split[0], split[1]) if len(split) > 2 else split
-             for word, split in letters.items()}
-    drawn = drawn_counts(rng)
-    return [(splits, times, score) for splits, times in ((letters, counts), (later, counts),
-            ({word: score_mistakes.spelled(word) for word in drawn}, drawn))
-            for score in ("frequency", "likelihood")]
-
-
 pair_scores = Exercise(
     "pair_scores", ("splits", "counts", "score"), scores_cases, right_scores, hints=HINTS["pair_scores"],
     mistakes=score_mistakes.SCORES_OF_PAIRS, implementations=(Pairs.count, Pairs.rank, Pairs.best),
@@ -117,29 +80,6 @@ pair_scores = Exercise(
 
 def right_train(counts: dict[str, int], vocab_size: int, score: str = "frequency") -> list[str]:
     return trained(counts, vocab_size, score)
-
-
-def train_cases(rng: np.random.Generator) -> list[tuple]:
-    """Corpora that bring out the details of training, with both scores.
-
-    Equal scores come up, a pair comes twice in a word or overlaps itself, and there is nothing left to merge.
-    """
-    cases: list[tuple] = []
-    while len(cases) < 6:
-        counts = drawn_counts(rng, kinds=12)
-        full = len(trained(counts, 10 ** 3, "frequency"))
-        size = len(train_mistakes.beginning(counts))
-        for score in ("frequency", "likelihood"):
-            steady = train_mistakes.steady(counts, size + 6, score)
-            if steady and full > size + 12:
-                cases.append((counts, size + 6, score))
-    ties = dict(zip(renamed(["ad", "abc", "bag", "gab", "dab", "ab", "efghijklmnop"], rng),
-                    (3, 3, 3, 2, 1, 2, 1), strict=True))
-    again = dict(zip(renamed(["dabab", "caaac", "ab", "efghijklmnop"], rng), (6, 9, 1, 1), strict=True))
-    few, least = (len(train_mistakes.beginning(counts)) for counts in (ties, again))
-    return [(ties, few + 4, "frequency"), (again, least + 6, "frequency"), *cases, (ties, few + 4),
-            (again, 10 ** 3, "frequency"),
-            (ties, few, "likelihood")]
 
 
 train_wordpiece = Exercise(
@@ -167,15 +107,6 @@ def right_pack(a: list[int], b: list[int] | None, max_length: int) -> tuple[np.n
     return batch.input_ids[0], batch.token_type_ids[0], batch.real[0]
 
 
-def pack_cases(rng: np.random.Generator) -> list[tuple]:
-    def ids(n):
-        return rng.integers(5, 900, size=n).tolist()
-    sizes = [(4, 3, 12), (4, None, 9), (9, 4, 12), (3, 9, 12), (7, 6, 12), (6, 7, 11), (7, 7, 12),
-             (12, None, 9),
-             (4, 5, 12), (2, 11, 9), (11, 2, 9), (5, None, 7)]
-    return [(ids(n), None if m is None else ids(m), length) for n, m, length in sizes]
-
-
 pack_pair = Exercise(
     "pack_pair", ("a", "b", "max_length"), pack_cases, right_pack, hints=HINTS["pack_pair"],
     mistakes=pack_mistakes.PACK, implementations=(truncate_pair, pack, collate), invariants=(
@@ -191,33 +122,6 @@ def right_embed(input_ids: np.ndarray, token_type_ids: np.ndarray, weights: dict
     return reference.embeddings(input_ids, token_type_ids, weights, eps)
 
 
-def embedding_weights(rng: np.random.Generator, vocab_size: int, longest: int, hidden_size: int,
-                      dtype: type = np.float64) -> dict[str, np.ndarray]:
-    """Random tables and LayerNorm weights of the embeddings.
-
-    word.weight (V, D), position.weight (longest, D), token_type.weight (2, D), norm.weight and norm.bias
-    (D,).
-    """
-    sizes = {"word": vocab_size, "position": longest, "token_type": 2}
-    weights: dict[str, np.ndarray] = {
-        f"{name}.weight": rng.normal(size=(rows, hidden_size)).astype(dtype) for name, rows in sizes.items()}
-    norm = {"norm.weight": 1 + rng.normal(size=hidden_size) / 2,
-            "norm.bias": rng.normal(size=hidden_size) / 2}
-    return weights | {name: value.astype(dtype) for name, value in norm.items()}
-
-
-def embed_cases(rng: np.random.Generator) -> list[tuple]:
-    def row(B, T, V):
-        types = np.arange(T) >= rng.integers(1, T, size=(B, 1))                 # segment B begins somewhere
-        return rng.integers(V, size=(B, T)), types.astype(np.int64)
-    flat = embedding_weights(rng, 5, 4, 6)
-    flat = {name: np.zeros_like(table) if not name.startswith("norm") else table
-            for name, table in flat.items()}
-    return [(*row(2, 5, 13), embedding_weights(rng, 13, 9, 6), 1e-12),
-            (*row(1, 4, 11), embedding_weights(rng, 11, 4, 8), 0.5),
-            (*row(3, 2, 7), embedding_weights(rng, 7, 6, 4, np.float32), 1e-5), (*row(1, 3, 5), flat)]
-
-
 embed = Exercise(
     "embed", ("input_ids", "token_type_ids", "weights", "eps"), embed_cases, right_embed,
     hints=HINTS["embed"], mistakes=embed_mistakes.EMBED, implementations=(reference.embeddings,), invariants=(
@@ -231,20 +135,9 @@ basic_words = planted(
     implementations=(BasicTokenizer.split, runs, strip_accents, split_punctuation),
     hints=HINTS["basic_words"])
 
-TEXTS = ("Le café de {0} est où? L'été à Nîmes...", "Hug the pug, {0}!", "{0} 我爱猫 and 猫 too",
-         "ÜBER{0}mut tut selten gut 🤗🤗 gut",
-         "don't-stop {0}\tnow\n2026-11-21", "שלום {0} Ελλάδα ΟΔΟΣ")
-
 
 def right_tokenize(text: str, vocab: dict[str, int]) -> list[int]:
     return WordPiece(vocab).encode(text).ids
-
-
-def tokenize_cases(rng: np.random.Generator) -> list[tuple]:
-    words = ["".join(rng.choice(list("gutehspña"), size=int(rng.integers(3, 8)))) for _ in TEXTS]
-    texts = [text.format(word) for text, word in zip(TEXTS, words, strict=True)]
-    vocab = trained(count_words(texts[:5]), 140)
-    return [(text, vocab) for text in texts] + [("", vocab), (texts[-1], vocab[::-1])]
 
 
 tokenize = Exercise(

@@ -166,8 +166,8 @@ colleague_losses = Exercise(
               hers=lambda pad, other: COLLEAGUE_RATE * other),
         known("the second number is right, but in hers 15% and 85% are exchanged.",
               hers=lambda pad, other: COLLEAGUE_RATE * pad + (1 - COLLEAGUE_RATE) * other),
-        known("the second number is right. Hers is no mean of the two: 85% of the positions ask for [PAD], "
-              "15% for another token.", hers=lambda pad, other: (pad + other) / 2),
+        known("the second number is right. Hers is not the mean of the two: 85% of the positions ask for "
+              "[PAD], 15% for another token.", hers=lambda pad, other: (pad + other) / 2),
         known("the second number is right. In hers all positions count, not only those with the label "
               "[PAD].", hers=lambda pad, other: pad),
         known("the first number is right. The right loss asks only for the chosen tokens, none of which is "

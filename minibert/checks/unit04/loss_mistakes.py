@@ -140,8 +140,8 @@ MLM = (
             relabelled(0)),
     Mistake("every position counts: where the label is -100 you take the last id. " + EVERYWHERE,
             relabelled(-1)),
-    Mistake("you leave out labels that are 0. Id 0 is a token like any other here; only -100 is no label.",
-            without_zero),
+    Mistake("you leave out labels that are 0. Id 0 is a token like any other here; only -100 means that "
+            "there is no label.", without_zero),
     Mistake("you average each row first and then the rows. Each label counts the same, in a row with many "
             "labels and in a row with few: one mean over all of them.", row_means),
     Mistake("the softmax runs over the positions of the row. It runs over the vocabulary, the last axis.",

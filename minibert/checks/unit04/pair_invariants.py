@@ -107,7 +107,7 @@ def malformed(row: Any, where: Container[tuple]) -> str:
             return (f"segment {side} is a list of sentences. It should be one sentence: docs[d][i], not "
                     "docs[d] or docs[d][i:].")
         if tuple(sentence) not in where:
-            return (f"segment {side} is no sentence of the documents. Each is one whole sentence as it "
+            return (f"segment {side} is not a sentence of the documents. Each is one whole sentence as it "
                     "stands there, not cut and not joined with another.")
     return ""
 

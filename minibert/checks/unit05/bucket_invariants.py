@@ -37,8 +37,8 @@ def each_row_once(answer: Callable, rng: np.random.Generator) -> bool | str:
         if rows != list(range(n)):
             missing, twice = n - len(set(rows)), len(rows) - len(set(rows))
             if twice:
-                return (f"of {n} rows, {missing} are in no batch and {twice} come again. Each row belongs "
-                        "into one batch.")
+                return (f"of {n} rows, {missing} are in no batch and {twice} come again. Each row belongs in "
+                        "one batch.")
             return (f"of {n} rows, {missing} are in no batch. The last rows may fill a batch only in part: "
                     "keep them, or they are not learned from in this epoch.")
     return True
@@ -77,8 +77,8 @@ COMPANY = (     # rows sorted together -> what that means
     (len(LENGTHS), "rows are sorted over the whole epoch, not pool by pool: the same rows would meet in each "
                    "epoch. Cut the shuffled rows into pools of pool * batch_size first, and sort inside "
                    "each."),
-    (SIZE, "rows of one batch are no more alike in length than any rows. Sort each pool by length before you "
-           "cut it into batches."),
+    (SIZE, "rows of one batch are no more similar in length than any other rows. Sort each pool by length "
+           "before you cut it into batches."),
     (POOL, "a pool has `pool` rows in your answer. It should have pool * batch_size: `pool` counts batches."),
     (len(LENGTHS) // POOL,
      "there are `pool` pools in your answer. It says how many batches one pool holds: pools of pool * "
@@ -111,9 +111,8 @@ def shuffled_before(answer: Callable, rng: np.random.Generator) -> bool | str:
     __tracebackhide__ = True
     in_order = np.arange(len(LENGTHS)) + 1                      # a corpus that is sorted by length already
     reach = mean_reach(in_order, answer(in_order, SIZE, POOL, rng))
-    return reach > 3 * SIZE or ("the pools hold neighbouring rows: where a corpus comes in an order, the "
-                                "same rows meet in each epoch. Shuffle all rows before you cut them into "
-                                "pools.")
+    return reach > 3 * SIZE or ("the pools hold neighbouring rows: if a corpus is sorted, the same rows meet "
+                                "in each epoch. Shuffle all rows before you cut them into pools.")
 
 
 def order_is_random(answer: Callable, rng: np.random.Generator) -> bool | str:

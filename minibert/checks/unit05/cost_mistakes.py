@@ -57,5 +57,6 @@ PRETRAINING_COST = (
     Mistake("the time is in seconds; a day has 86,400.", cost(unit=1)),
     Mistake("the time is in hours; a day has 24 of them.", cost(unit=3600)),
     Mistake("the time is in minutes; a day has 1,440 of them.", cost(unit=60)),
-    Mistake("a day has 24 * 60 * 60 seconds; one 60 is missing, or one is too many.", cost(unit=24 * 60)),
+    Mistake("a day has 24 * 60 * 60 seconds; one 60 is missing, or there is one too many.",
+            cost(unit=24 * 60)),
 )

@@ -33,7 +33,7 @@ HINTS = {
         "Tokens: in each phase steps times rows times length, added up over the phases. Together the chips "
         "do `chips * peak * utilisation` operations a second.",
         "`flops = 6 * parameters * tokens`. The seconds are `flops / (chips * peak * utilisation)`, with the "
-        "brackets. How many seconds has a day?"),
+        "brackets. How many seconds does a day have?"),
     "test_learning_rate": (
         "Exercise 1 has a run of six steps with all its rates. Which mistakes would not show in it, because "
         "of its peak or its warm-up?",

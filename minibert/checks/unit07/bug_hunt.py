@@ -48,7 +48,7 @@ def row(rng: np.random.Generator, begin: int, first: int = 4, size: int = 9, non
     if at is not None:
         start[first + at[0]] += 3
         end[first + at[1]] += 3
-    start[-1] = end[-1] = 9.0  # the last [SEP] is no answer either
+    start[-1] = end[-1] = 9.0  # the last [SEP] is not an answer either
     return begin, first, start, end
 
 
@@ -100,6 +100,6 @@ BROKEN = (
 )
 KEPT = (
     Invariant("with a very low threshold it never answers, with a very high one always", threshold_decides),
-    Invariant("the last [SEP] is no answer",
+    Invariant("the last [SEP] is not an answer",
               lambda f, rng: f([row(rng, 0, none=-5.0, question=-9.0, at=(1, 2))], SURE) == (1, 2)),
 )

@@ -66,8 +66,8 @@ def any_length(longest: int) -> int:
 
 
 SPANS = (
-    Mistake("you take the best start and the best end, each by itself. Together they may be no span: the end "
-            "before the start, or too far after it. Search the pairs.", separate),
+    Mistake("you take the best start and the best end, each by itself. Together they may not form a span: "
+            "the end before the start, or too far after it. Search the pairs.", separate),
     Mistake("best start and best end are taken each by itself, and swapped where they are the wrong way "
             "round: then a start score is that of an end. Search the pairs.", turned_round),
     Mistake("you take the best start, then the best end after it. A start a little worse may have a far "

@@ -67,7 +67,7 @@ ALIGN = (
             "included.", lambda word_ids, labels: np.roll(aligned()(word_ids, labels), -1).tolist()),
     Mistake("0 is a word, too: `if word` is False for it. Test `word is None`.",
             aligned(first=lambda i, word, before, seen: bool(word) and word != before)),
-    Mistake("IGNORE is -100; you give -1, which is no tag, but no loss knows it.",
+    Mistake("IGNORE is -100; you give -1, which no loss ignores.",
             lambda word_ids, labels: [
                 -1 if label == IGNORE else label for label in aligned()(word_ids, labels)]),
     *pairs(aligned, ZERO, *OTHERS), *pairs(aligned, EVERY, *OTHERS)[:2],

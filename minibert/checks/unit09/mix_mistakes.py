@@ -46,7 +46,7 @@ MIX = (
             mix(scale=lambda gamma, layers: gamma / len(layers))),
     Mistake("the weights are ignored: this is the plain mean of the layers.",
             mix(lambda w: np.ones(len(w)) / len(w))),
-    Mistake("the shares meet the layers in the wrong order: the first weight belongs to the first layer, the "
+    Mistake("the shares are in the wrong order: the first weight belongs to the first layer, the "
             "embeddings.", mix(lambda w: softmax(w)[::-1])),
     Mistake("only the top layer is there: the others have no share.",
             lambda layers, weights, gamma: gamma * layers[-1]),
@@ -55,7 +55,7 @@ MIX = (
     Mistake("np.exp overflows for large weights. Take the `softmax` that is given, or subtract the largest "
             "weight first.", mix(lambda w: np.exp(w) / np.exp(w).sum())),
     *pairs(mix, (dict(share=lambda w: w), "the softmax is missing"),
-           (dict(share=lambda w: softmax(w)[::-1]), "the shares meet the layers in the wrong order"),
+           (dict(share=lambda w: softmax(w)[::-1]), "the shares are in the wrong order"),
            (dict(share=lambda w: w / w.sum()),
             "the weights are divided by their sum, in place of their softmax"),
            (dict(scale=lambda gamma, layers: 1), "gamma is missing"),
