@@ -1,6 +1,4 @@
-"""A stand-in for a student's function, as a grader in another process makes one, is checked like the function
-itself.
-"""
+"""A stand-in, as a grader in another process makes one, is checked like the student's own function."""
 import contextlib
 import inspect
 from textwrap import dedent

@@ -1,4 +1,4 @@
-"""How the checks of random answers judge chance: right answers practically never fail, wrong shares do."""
+"""The statistics of random answers: right answers practically never fail, wrong shares do."""
 import numpy as np
 import pytest
 from scipy.stats import binom

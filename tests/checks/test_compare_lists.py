@@ -1,6 +1,4 @@
-"""Lists, texts and dicts whose keys are results: when they count as equal, and what a check says where they
-differ.
-"""
+"""When lists, texts and dicts of results are equal, and how a check says where they differ."""
 import numpy as np
 import pytest
 

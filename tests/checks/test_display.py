@@ -1,6 +1,4 @@
-"""What a student sees of a check: a box in a notebook, read by eye and by screen reader, and plain text in a
-terminal.
-"""
+"""What a student sees of a check: a box in a notebook, also by screen reader, and text in a terminal."""
 import re
 import subprocess
 import sys

@@ -1,6 +1,4 @@
-"""Every exercise of the units here: inputs tell each known mistake from the right answer and from the
-others.
-"""
+"""The inputs of every exercise tell each known mistake from the right answer and from the others."""
 import inspect
 
 import numpy as np

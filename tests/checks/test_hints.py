@@ -1,6 +1,4 @@
-"""Every exercise of every unit has three hints, each says something of its own, and each assignment says how
-to ask for them.
-"""
+"""Every exercise has three hints that each say something new, and each assignment says how to see them."""
 import importlib
 import itertools
 import re

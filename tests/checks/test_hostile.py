@@ -1,6 +1,4 @@
-"""Cheap tricks that a check sees through in its own process; what stays possible there, only a second process
-stops.
-"""
+"""Cheap tricks that a check notices in its own process; only a second process prevents the others."""
 import builtins
 import inspect
 import re

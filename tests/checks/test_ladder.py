@@ -1,6 +1,4 @@
-"""A failed check knows its step, its numbers and a small example; partial credit and speed follow the same
-ladder.
-"""
+"""A failed check knows its step, its numbers and a small example; so do partial credit and speed."""
 import time
 
 import numpy as np

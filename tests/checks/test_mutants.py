@@ -1,6 +1,4 @@
-"""Mutants are small, named by what they change, judged by the tests cells; reasons for equivalent ones stay
-true.
-"""
+"""Mutants are small, named by their change and judged by the test cells; reasons for equivalent ones hold."""
 import pytest
 from banks import Bank, bank_of, found, kills
 from banks.mutants import mutants

@@ -1,4 +1,4 @@
-"""Planted bugs: each breaks its own invariant, whichever others are there, and is worth its own point."""
+"""Planted bugs: each breaks its own invariant, whichever others are left, and earns its own points."""
 import numpy as np
 import pytest
 from banks import found, load, trial

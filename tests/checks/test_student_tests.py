@@ -1,6 +1,4 @@
-"""Tests that students write: versions come by name, verdicts go back as text, and messages name what was
-missed.
-"""
+"""Tests that students write: versions are passed by name, verdicts come back as text, messages say more."""
 import importlib.util
 
 import numpy as np

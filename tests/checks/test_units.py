@@ -1,6 +1,4 @@
-"""The checks of every unit against its bank: wrong answers fail with their hint, right ones pass, ours are
-refused.
-"""
+"""The checks of every unit against its bank of right and wrong answers, and against our own functions."""
 import random
 import subprocess
 import sys

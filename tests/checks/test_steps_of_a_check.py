@@ -1,4 +1,4 @@
-"""Each rung of the ladder that a check climbs, on a small exercise of its own."""
+"""Each step of a check, on a small exercise of its own."""
 import warnings
 
 import numpy as np
