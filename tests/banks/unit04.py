@@ -300,7 +300,7 @@ COLLEAGUE = Bank(
             def colleague_losses():
                 pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
                 return (pad + other) / 2, other
-            """, "no mean of the two"),
+            """, "not the mean of the two"),
         "hers twice": ("""
             def colleague_losses():
                 loss = -0.85 * np.log(0.99) - 0.15 * np.log(0.01 / 30_521)
@@ -725,7 +725,7 @@ SOP = Bank(
                                           "first, second = np.sort(rng.permutation(len(doc))[:2])\n"
                                       "            a, b = doc[first], doc[second]")), "are not neighbours"),
         "the words exchanged": (changed(PAIRS, ("(b, a) if swapped", "(a[::-1], b[::-1]) if swapped")),
-                                "no sentence of the documents"),
+                                "not a sentence of the documents"),
         "single sentences with themselves": (changed(PAIRS, ("return rows", """for doc in docs:
         if len(doc) == 1:
             rows.append((doc[0], doc[0]))
@@ -958,17 +958,17 @@ MEND = Bank(
             """,
     },
     wrong={
-        "first row": (changed(PRETRAINING, FIRST_ROW), "rows do not meet", 1),
+        "first row": (changed(PRETRAINING, FIRST_ROW), "rows are independent", 1),
         "mean of the states": (changed(PRETRAINING, AVERAGE), "only the states at the asked places", 1),
         "one mean of both": (changed(PRETRAINING, POOLED), "has the loss ln V + ln 2", 1),
-        "bugs 1 and 2 left": (changed(PRETRAINING, FIRST_ROW, AVERAGE), "rows do not meet", 2),
-        "bugs 1 and 3 left": (changed(PRETRAINING, FIRST_ROW, POOLED), "rows do not meet", 2),
+        "bugs 1 and 2 left": (changed(PRETRAINING, FIRST_ROW, AVERAGE), "rows are independent", 2),
+        "bugs 1 and 3 left": (changed(PRETRAINING, FIRST_ROW, POOLED), "rows are independent", 2),
         "bugs 2 and 3 left": (changed(PRETRAINING, AVERAGE, POOLED), "only the states at the asked places",
                               2),
-        "nothing mended": (changed(PRETRAINING, FIRST_ROW, AVERAGE, POOLED), "rows do not meet"),
+        "nothing mended": (changed(PRETRAINING, FIRST_ROW, AVERAGE, POOLED), "rows are independent"),
         "the places of all rows": (changed(PRETRAINING,
                                            ("hidden[np.arange(B)[:, None], places]", "hidden[:, places][0]")),
-                                   "rows do not meet", 1),
+                                   "rows are independent", 1),
         "the last state": (changed(PRETRAINING, ("hidden[:, 0]", "hidden[:, -1]")),
                            "something else has changed"),
         "half of the sum": (changed(PRETRAINING, ("return mlm + nsp", "return (mlm + nsp) / 2")),

@@ -87,7 +87,7 @@ def test_the_held_back_versions_are_tried_after_handing_in_only(capsys):
     unit02.test_softmax(shallow)
     said = capsys.readouterr().out
     assert "accepts 3 right versions" in said and "catches 7 wrong versions" in said and "more" not in said
-    assert "turns the order round" in message(shallow, hidden=True)
+    assert "reverses the order" in message(shallow, hidden=True)
 
 
 def test_a_check_of_a_test_leaves_no_exercise_behind():
