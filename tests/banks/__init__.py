@@ -1,5 +1,4 @@
-"""Banks of answers that test the checks, one module per unit: `BANK = {exercise: Bank(right=...,
-wrong=...)}`.
+"""Banks of answers that test the checks, one module per unit with `BANK = {exercise: Bank(...)}`.
 
 An answer is the source of a cell: the function asked for, with its helpers and imports where it needs any. A
 new file `unitNN.py` here is found by itself: each of its answers meets its check (`trial.py`) and goes
@@ -37,9 +36,7 @@ class Bank:
 
 
 def load(source, name, **names):
-    """The function `name` that `source` defines, in a module-like place of its own with np and `names` at
-    hand.
-    """
+    """The function `name` that `source` defines, run in a namespace of its own with np and `names`."""
     place = {"np": np, "__name__": "answer", **names}
     exec(compile(dedent(source), "<answer>", "exec"), place)
     return place[name]
@@ -47,7 +44,7 @@ def load(source, name, **names):
 
 @contextlib.contextmanager
 def quiet():
-    """Nothing that runs inside prints, or warns of its numbers."""
+    """Context manager: nothing that runs inside prints, or warns about its numbers."""
     with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
         yield
 
@@ -59,13 +56,13 @@ def compiled(source):
 
 
 def run(source, names):
-    """Run a cell quietly in the place `names`."""
+    """Run a cell quietly in the namespace `names`."""
     with quiet():
         exec(compiled(source), names)
 
 
 def changed(source, *replacements):
-    """The source, dedented, with pieces replaced one after the other, each (old, new) or (old, new, times).
+    """Dedent the source and replace pieces one after another, each (old, new) or (old, new, times).
 
     Raises ValueError where a piece is not there exactly once, or `times` times: a wrong answer must not
     become another one.
@@ -80,9 +77,7 @@ def changed(source, *replacements):
 
 
 def found(folder=Path(__file__).parent, root=ROOT):
-    """Assignment -> name of its bank's module, for each file unitNN.py in `folder` whose solution is in
-    `root`.
-    """
+    """Map each assignment to the module name of its bank, for files unitNN.py with a solution in `root`."""
     numbers = sorted(path.stem[4:] for path in folder.glob("unit*.py")
                      if re.fullmatch(r"unit\d\d", path.stem))
     return {source.parent.name: f"unit{number}" for number in numbers
@@ -105,8 +100,6 @@ def a_few(banks, turn, right=1, wrong=2):
 
 
 def told(hint, said):
-    """Whether one of the pieces of a Bank's `hint`, with | between, stands in what was said, however its
-    lines break.
-    """
+    """True if one of the pieces of a Bank's `hint`, separated by |, is in what was said."""
     said = " ".join(said.split())
     return any(" ".join(piece.split()) in said for piece in hint.split("|"))

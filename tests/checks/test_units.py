@@ -1,6 +1,4 @@
-"""The checks of every unit against its bank: wrong answers fail with their hint, right ones pass, ours are
-refused.
-"""
+"""The checks of every unit against its bank of right and wrong answers, and against our own functions."""
 import random
 import subprocess
 import sys
@@ -11,7 +9,7 @@ from banks import found, told, trial
 
 from minibert import batch, config, reference
 from minibert.checks.engine.compare import agree
-from minibert.checks.engine.known import result
+from minibert.checks.engine.known_mistakes import result
 from minibert.tasks.entity_score import entities, entity_f1
 from minibert.tokenizer import WordPiece
 from minibert.tokenizer.train import train_wordpiece
