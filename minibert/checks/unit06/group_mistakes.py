@@ -3,7 +3,8 @@ order.
 
 Devlin et al. (2019, arXiv 1810.04805), appendix A.2; google-research/bert, optimization.py.
 """
-from minibert.reference.groups import TRUNK, decays
+from minibert.reference.groups import ENCODER as TRUNK
+from minibert.reference.groups import decays
 
 from ..engine.base import Mistake
 
