@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from minibert.corpora.world.posterior.reader.needs import NEEDS, needs
-from minibert.corpora.world.posterior.reader.reachable import (
+from minibert.corpora.world.posterior.needs import NEEDS, needs
+from minibert.corpora.world.posterior.reachable import (
     best_answers,
     best_left_answers,
     frequency_answers,

@@ -457,7 +457,7 @@ for form, scores in ROBERTA.items():
 
 # %%
 from minibert.corpora.world.posterior.reader.reader import Reader
-from minibert.corpora.world.posterior.reader.reachable import best_answers, frequency_answers, hidden_rows, scored
+from minibert.corpora.world.posterior.reachable import best_answers, frequency_answers, hidden_rows, scored
 
 tests = list(hidden_rows(world.pages(110, 1001, "pretrain"), pieces.encode, pieces.specials, 112, np.random.default_rng(0)))
 print(f"{len(tests)} documents, {sum(row.hidden.sum() for row in tests):,} hidden pieces")
@@ -545,13 +545,13 @@ for kind, meaning in KINDS.items():
 # The same as a picture: each bar goes from the most frequent piece to the best that can be reached.
 
 # %%
-from minibert.viz.pretraining import standing
+from minibert.viz.pretraining import accuracy_ranges
 
 floor, reached, top = ([100 * scores[kind].accuracy for kind in KINDS] for scores in (frequent, model_scores, best))
 names = [f"{meaning} ({best[kind].count / best['all'].count:.0%})" for kind, meaning in KINDS.items()]
 title = (f"Grammar {reached[0]:.0f}% of a possible {top[0]:.0f}%; what only another sentence tells: "
          f"{100 * model_scores['elsewhere'].accuracy:.0f}% of {100 * best['elsewhere'].accuracy:.0f}%")
-show(*standing(names, floor, reached, top, title, "most frequent piece"))
+show(*accuracy_ranges(names, floor, reached, top, title, "most frequent piece"))
 
 # %% [markdown]
 # As it is: in minutes, a small model learns the **grammar** first, then, word by word, what goes together in the
