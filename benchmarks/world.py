@@ -22,7 +22,7 @@ from minibert.corpora.world.posterior.reachable import (
     scored,
     split_pairs,
 )
-from minibert.corpora.world.posterior.reader.reader import Reader
+from minibert.corpora.world.posterior.reader import Reader
 
 from minibert.batch import collate, visible_all
 from minibert.class_model import WORLD_SEED, load_bert

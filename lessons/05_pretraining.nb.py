@@ -456,7 +456,7 @@ for form, scores in ROBERTA.items():
 # that no training will see.
 
 # %%
-from minibert.corpora.world.posterior.reader.reader import Reader
+from minibert.corpora.world.posterior.reader import Reader
 from minibert.corpora.world.posterior.reachable import best_answers, frequency_answers, hidden_rows, scored
 
 tests = list(hidden_rows(world.pages(110, 1001, "pretrain"), pieces.encode, pieces.specials, 112, np.random.default_rng(0)))

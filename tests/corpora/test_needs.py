@@ -14,7 +14,7 @@ from minibert.corpora.world.posterior.reachable import (
     scored,
     split_pairs,
 )
-from minibert.corpora.world.posterior.reader.reader import Reader
+from minibert.corpora.world.posterior.reader import Reader
 
 from minibert.corpora.world import World
 from minibert.tokenizer import count_words, train_wordpiece
