@@ -9,7 +9,7 @@ from conftest import ROOT
 # A module may import those in earlier sets, never its neighbours or those after it.
 ORDER = [{"config", "batch"}, {"tokenizer", "reference", "corpora"}, {"model"},
          {"objectives", "tasks", "generation"},
-         {"training"}, {"finetuning", "variants"}, {"class_model"}, {"tour", "bench"},
+         {"training"}, {"finetuning", "variants"}, {"class_model"}, {"elmo_gpt_bert", "tour", "bench"},
          {"commands", "options"}, {"cli"},
          {"__main__"}]
 ALLOWED = {"viz": {"viz"}, "checks": {"checks", "reference", "config", "batch", "tokenizer"},

@@ -1,4 +1,4 @@
-"""The results of `sights.py`: what its .json holds, and its tables as Markdown."""
+"""The results of `elmo_gpt_bert.py`: the contents of its .json file, and its tables as Markdown."""
 import numpy as np
 from transfer import TASKS, spread_of
 
@@ -6,8 +6,9 @@ TUNING = ("labelled", "test", "steps")
 
 
 def collected(lines, limits, **said):
-    """What sights.json holds: each line without its settings, which are said once. limits: as of
-    `readers.limits`.
+    """Return the contents of elmo_gpt_bert.json: each run without its settings, which are there once.
+
+    limits: as of `minibert.elmo_gpt_bert.limits`.
     """
     runs = [line["of"] | {key: value for key, value in line.items() if key not in ("of", "settings")}
             for line in lines]
@@ -27,28 +28,28 @@ def head(*names):
 
 
 def of(runs, **fields):
-    """The runs that have these values."""
+    """Return the runs that have these values."""
     return [run for run in runs if fields.items() <= run.items()]
 
 
-def hidden_table(found, steps):
-    """A row a reader: accuracy by kind, then what it read, was asked, and took."""
+def masked_table(found, steps):
+    """Return a row for each model: accuracy by kind, tokens read, tokens predicted, and seconds."""
     kinds = [kind for kind in found["hidden"] if kind not in ("both", "nothing")]
     lines = head(f"{steps} steps", *kinds, "tokens read", "questions", "seconds", "seeds")
     for model in dict.fromkeys(run["model"] for run in of(found["pretrained"], steps=steps)):
         runs = of(found["pretrained"], steps=steps, model=model)
         budget = [f"{np.mean([run[key] for run in runs]):,.0f}" for key in ("tokens", "questions", "seconds")]
-        for way in runs[0]["scores"]:
-            scores = [spread_of([run["scores"][way][kind] for run in runs]) for kind in kinds]
-            lines.append(row(way, [*scores, *budget, str(len(runs))]))
+        for name in runs[0]["scores"]:
+            scores = [spread_of([run["scores"][name][kind] for run in runs]) for kind in kinds]
+            lines.append(row(name, [*scores, *budget, str(len(runs))]))
     lines += [row(f"best, {side}", [*(f"{scores[kind]:.1f}" for kind in kinds), "", "", "", ""])
               for side, scores in found["limits"].items()]
-    return [*lines, row("hidden words", [*(str(found["hidden"][kind]) for kind in kinds), "", "", "", ""]),
+    return [*lines, row("masked words", [*(str(found["hidden"][kind]) for kind in kinds), "", "", "", ""]),
             ""]
 
 
 def tuned_table(found, steps):
-    """A row a reader and way: its scores on each task."""
+    """Return a row for each model and approach: its scores on each task."""
     tasks = found["tuning"]
     lines = head(f"after {steps} steps", *(f"{task}, {TASKS[task][1]}" for task in tasks), "seeds")
     for model, way in dict.fromkeys((run["model"], run["way"]) for run in of(found["tuned"], steps=steps)):
@@ -62,19 +63,17 @@ def tuned_table(found, steps):
 
 
 def report(found):
-    """sights.md."""
+    """Return the text of elmo_gpt_bert.md."""
     lines, budget = [], found["budget"]
     for steps in dict.fromkeys(run["steps"] for run in found["pretrained"]):
-        lines += hidden_table(found, steps)
+        lines += masked_table(found, steps)
         lines += tuned_table(found, steps) if of(found["tuned"], steps=steps) else []
     sizes = "; ".join(
         f"{task}: {size['labelled']} labelled, {size['test']} test examples, {size['steps']} steps of "
-                      f"{found['tuning_batch']} rows" for task, size in found["tuning"].items())
-    return "\n".join([*lines, "Hidden words guessed right, in percent, by what a word needs; then scores "
-                              "after fine-tuning. Mean ± "
-                      "standard deviation",
+        f"{found['tuning_batch']} sequences" for task, size in found["tuning"].items())
+    return "\n".join([*lines, "Masked words predicted right, in percent, by what a word needs; then scores "
+                              "after fine-tuning. Mean ± standard deviation",
                       f"over seeds. {budget['layers']} layers of {budget['hidden_size']}, "
-                      f"{budget['batch_size']} rows of up to {budget['length']} tokens a step. Questions: "
-                      f"tokens that were",
-                      "asked for. Seconds: of the processor in pretraining, one thread.", "", f"{sizes}.",
-                      ""])
+                      f"{budget['batch_size']} sequences of up to {budget['length']} tokens a step.",
+                      "Questions: predicted tokens. Seconds: of the processor in pretraining, one thread.",
+                      "", f"{sizes}.", ""])

@@ -3,7 +3,7 @@ import re
 
 import pytest
 
-from minibert.viz.pairs import documents_html, pairs_html
+from minibert.viz.sentence_pairs import documents_html, pairs_html
 
 DOCS = [["One.", "Two."], ["Three <b>."]]
 MEANINGS = {0: "B follows A", 1: "another document"}

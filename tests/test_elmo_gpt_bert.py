@@ -1,12 +1,10 @@
-"""Each reader of lesson 9 is asked at the right place, sees what it may, and is asked for as much as is
-said.
-"""
+"""Lesson 9's models predict at the right position, see what they may, and predict as much as is said."""
 import numpy as np
 import pytest
 import torch
 from tiny import CONFIG, SPECIALS, B, T, documents, ragged
 
-from minibert import elmo_gpt_bert as readers
+from minibert import elmo_gpt_bert
 from minibert.batch import visible_all
 from minibert.corpora.world.posterior.reachable import HiddenRow
 from minibert.model import Encoder
@@ -39,53 +37,53 @@ class Says(torch.nn.Module):
 
 def test_gpt_is_asked_at_the_place_before_and_sees_the_left_side_only():
     model = Says(tokens=says(1, 20))
-    assert [right for right, _ in readers.gpt_answers(model, ROW)] == [1.0, 0.0]
+    assert [right for right, _ in elmo_gpt_bert.gpt_answers(model, ROW)] == [1.0, 0.0]
     ids, visible = model.seen
     assert ids[0].tolist() == ROW.ids.tolist() and not visible[0].triu(1).any()
 
 
-@pytest.mark.parametrize("way, expected", [("left", [1.0, 0.0]), ("right", [0.0, 1.0])])
-def test_elmo_is_asked_before_by_the_left_and_after_by_the_right_reader(way, expected):
+@pytest.mark.parametrize("direction, expected", [("left", [1.0, 0.0]), ("right", [0.0, 1.0])])
+def test_elmo_is_asked_before_by_the_left_and_after_by_the_right_lstm(direction, expected):
     model = Says(next=says(1, 20), previous=says(5, 40))
-    assert [right for right, _ in readers.elmo_answers(model, OFTEN, way, ROW)] == expected
+    assert [right for right, _ in elmo_gpt_bert.elmo_answers(model, OFTEN, direction, ROW)] == expected
 
 
 def test_the_product_is_what_bayes_says_of_two_independent_sides():
     rng = np.random.default_rng(0)
     word, left, right = (rng.dirichlet(np.ones(size), count)
                          for size, count in ((4, 1), (5, 4), (3, 4)))   # (1, W), (W, side)
-    # (W, left, right): P(word, both sides)
-    joint = word[0][:, None, None] * left[:, :, None] * right[:, None, :]
+    joint = word[0][:, None, None] * left[:, :, None] * right[:, None, :]       # (W, left, right)
     given = [joint[:, 2].sum(1), joint[:, :, 1].sum(1), joint[:, 2, 1]]  # (W,) each, not yet summing to 1
     p_left, p_right, p_both = (torch.from_numpy(p / p.sum())[None].log() for p in given)
-    found = readers.product(p_left, p_right, torch.from_numpy(word[0]).log())
+    found = elmo_gpt_bert.product(p_left, p_right, torch.from_numpy(word[0]).log())
     assert torch.allclose(found, p_both) and not torch.allclose((p_left + p_right).log_softmax(-1), p_both)
 
 
 def test_the_truths_share_stands_beside_the_verdict():
-    (right, share), _ = readers.gpt_answers(Says(tokens=says(1, 20)), ROW)
+    (right, share), _ = elmo_gpt_bert.gpt_answers(Says(tokens=says(1, 20)), ROW)
     assert right == 1.0 and share == pytest.approx(np.exp(9) / (np.exp(9) + V - 1))
 
 
 def test_questions_grow_with_what_was_read_and_differ_by_objective():
     docs, log = documents(), [{"tokens": 1000}, {"tokens": 500}]
-    asked = {kind: readers.questions_of(log, kind(SPECIALS, V, 24), docs, np.random.default_rng(0))
+    asked = {kind: elmo_gpt_bert.questions_of(log, kind(SPECIALS, V, 24), docs, np.random.default_rng(0))
              for kind in (CLM, BiLM, MLM)}
     assert 1200 < asked[CLM] < 1500 and asked[BiLM] == pytest.approx(2 * asked[CLM], rel=0.05)
     assert asked[MLM] == pytest.approx(0.15 * asked[CLM], rel=0.3)
 
 
 def hidden(ids, bilstm):
-    """(B, T, D) of a LeftReader that does not change from call to call."""
+    """(B, T, D) of a LeftToRightEncoder that does not change from call to call."""
     torch.manual_seed(1)
-    trunk = readers.LeftReader(Encoder(CONFIG.replace(initializer_range=0.5)), bilstm).double().eval()
+    both_sides = Encoder(CONFIG.replace(initializer_range=0.5))
+    encoder = elmo_gpt_bert.LeftToRightEncoder(both_sides, bilstm).double().eval()
     real, types = ragged()[1:]
-    return trunk(torch.from_numpy(ids), torch.from_numpy(visible_all(real)),
+    return encoder(torch.from_numpy(ids), torch.from_numpy(visible_all(real)),
                  torch.from_numpy(types))["hidden"].detach()
 
 
 @pytest.mark.parametrize("bilstm", [False, True])
-def test_a_left_reader_does_not_look_ahead_unless_a_bilstm_does(bilstm):
+def test_a_left_to_right_encoder_does_not_look_ahead_unless_a_bilstm_does(bilstm):
     ids = ragged()[0]
     changed = ids.copy()
     changed[:, 5] = np.where(ids[:, 5] == 50, 51, 50)
@@ -100,7 +98,7 @@ def test_at_its_first_place_stands_what_the_last_real_token_knows(bilstm):
     assert found.shape == (B, T, CONFIG.hidden_size) and not torch.equal(found[0, 0], found[0, 1])
 
 
-def test_the_padding_changes_nothing_for_a_left_reader_with_a_bilstm():
+def test_the_padding_changes_nothing_for_a_left_to_right_encoder_with_a_bilstm():
     ids = ragged()[0]
     changed = np.where(ragged()[1], ids, 60)
     real = torch.from_numpy(ragged()[1])

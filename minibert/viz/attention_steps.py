@@ -1,9 +1,10 @@
-"""One query's way through scaled dot-product attention, with every number on the screen.
+"""The attention of one query step by step, with every number on the screen.
 
 Vaswani et al. (2017, arXiv 1706.03762), section 3.2.1. `attention.py` draws all queries, but only their
 weights. Axes: S keys, K head size.
 """
 import html
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -20,10 +21,12 @@ TOLD = ("This is the query, and every word offers a key. Big numbers in the same
 FRAME = "padding:4px 8px;text-align:center;vertical-align:top;border-bottom:1px solid #8884"
 
 
-def one_query(words, chosen, q, k, v, meanings, dots, scores, exps, probs, context, step):
-    """One query's way through scaled dot-product attention as an HTML table, one more row at each step.
+def attention_steps(words: Sequence[str], chosen: int, q: np.ndarray, k: np.ndarray, v: np.ndarray,
+                    meanings: Sequence[str], dots: np.ndarray, scores: np.ndarray, exps: np.ndarray,
+                    probs: np.ndarray, context: np.ndarray, step: int) -> str:
+    """Return one query's scaled dot-product attention as an HTML table, with one more row at each step.
 
-    words: S; chosen: index of the asking word; q: (K,); k, v: (S, K); meanings: K texts, what the numbers of
+    words: S; chosen: index of the query's word; q: (K,); k, v: (S, K); meanings: K texts, what the numbers of
     a value stand for; dots, scores, exps, probs: (S,), the results of the steps; context: (K,); step: 1 to
     STEPS. Raises ValueError for another step.
     """
@@ -43,36 +46,36 @@ def one_query(words, chosen, q, k, v, meanings, dots, scores, exps, probs, conte
               else "")
     return (
         f'<p style="margin:6px 0" aria-live="polite"><b>Step {step} of {STEPS}.</b> {html.escape(told)}</p>'
-            f'<p style="margin:6px 0"><b>query q</b> of “{html.escape(words[chosen])}” = {vector(q)}</p>'
-            f'<div style="overflow-x:auto"><table style="border-collapse:collapse"><tr><th></th>{heads}</tr>'
-            f"{lines}</table></div>{result}")
+        f'<p style="margin:6px 0"><b>query q</b> of “{html.escape(words[chosen])}” = {vector(q)}</p>'
+        f'<div style="overflow-x:auto"><table style="border-collapse:collapse"><tr><th></th>{heads}</tr>'
+        f"{lines}</table></div>{result}")
 
 
-def row(name, values, now):
-    """One step's line of the table; the step of now has a frame."""
+def row(name: str, values: Iterable[str], now: bool) -> str:
+    """Return one step's row of the table as HTML; the current step (`now`) has a frame."""
     mark = f"outline:2px solid {BLUE};outline-offset:-2px" if now else ""
     cells = "".join(f'<td style="{FRAME};font-variant-numeric:tabular-nums">{value}</td>' for value in values)
     head = f'<th scope="row" style="{FRAME};text-align:left;white-space:nowrap">{name}</th>'
     return f'<tr style="{mark}">{head}{cells}</tr>'
 
 
-def vector(x):
-    """(1, 0.25, 0): on one line, with two decimals at most."""
+def vector(x: Iterable[float]) -> str:
+    """Return a vector as text on one line, such as (1, 0.25, 0), with at most two decimals."""
     return f'<span style="white-space:nowrap">({", ".join(map(number, x))})</span>'
 
 
-def number(x):
-    """Two decimals at most, a true minus sign, and no -0."""
+def number(x: float) -> str:
+    """Return a number as text with at most two decimals, a true minus sign, and no -0."""
     return f"{round(float(x), 2) + 0.0:g}".replace("-", "−")
 
 
-def product(q, k, dot):
-    """2·3 + 1·1 = 7, without the products that are 0."""
+def product(q: np.ndarray, k: np.ndarray, dot: float) -> str:
+    """Return a dot product as text, such as 2·3 + 1·1 = 7, without the products that are 0."""
     terms = " + ".join(f"{number(a)}·{number(b)}" for a, b in zip(q, k) if a * b)
     return f"{terms}<br>= <b>{number(dot)}</b>" if terms else "<b>0</b>"
 
 
-def bar(weight):
-    """A number over a bar of that width."""
+def bar(weight: float) -> str:
+    """Return a weight as HTML: the number above a bar of that width."""
     return (f'<b>{weight:.2f}</b><div style="width:70px;margin:auto;border:1px solid #8888">'
             f'<div style="width:{70 * weight:.0f}px;height:9px;background:{SKY}"></div></div>')

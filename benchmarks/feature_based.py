@@ -1,13 +1,13 @@
-"""Fine-tuning a trunk against reading its layers: table 7 of the BERT paper in small, named entities, over
-seeds.
+"""Fine-tuning against feature-based approaches on named entities: table 7 of the BERT paper in small.
 
-    python benchmarks/ways.py                                       # the generated language, trunks that labels.py pretrains too
-    python benchmarks/ways.py --data TRAIN DEV --model FOLDER       # CoNLL columns, published weights; adds a column
+    python benchmarks/feature_based.py                                  # the generated language
+    python benchmarks/feature_based.py --data TRAIN DEV --model FOLDER  # CoNLL columns, published weights
 
-Devlin et al. (2019, arXiv 1810.04805), section 5.3. Writes ways.md beside this file. Every run is kept in
-build/ways/runs.json when it ends: an interrupted benchmark goes on at the first run that is not there. The
-table shows all data ever run, each way by the recipe that it has today. On the generated language a seed
-draws trunk, sentences, head and order; on files it draws head and order.
+Devlin et al. (2019, arXiv 1810.04805), section 5.3. Writes feature_based.md beside this file; the second form
+adds a column. Without files, the encoders are those that labels.py pretrains too. Each run is saved in
+build/feature_based/runs.json when it ends: an interrupted benchmark continues with the first run that is
+missing. The table shows all data ever run, each approach by its present recipe. On the generated language a
+seed draws encoder, sentences, head and order; on files it draws head and order.
 """
 import argparse
 import json
@@ -32,9 +32,9 @@ from minibert.training import choose_device
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build"
 GENERATED = "generated language"
+# dev F1 of BERT-base on CoNLL-2003; the paper has no linear head on a frozen encoder
 PAPER = {"full": 96.4, "embeddings": 91.0, "second-to-last": 95.6, "last": 94.9, "sum-last-four": 95.9,
-         "concat-last-four": 96.1,
-         "sum-all": 95.5}  # dev F1 of BERT-base on CoNLL-2003; the paper has no linear head on a frozen trunk
+         "concat-last-four": 96.1, "sum-all": 95.5}
 TITLES = {"full": "fine-tuning", "frozen": "frozen, linear head", "embeddings": "embeddings",
           "second-to-last": "second-to-last hidden", "last": "last hidden",
           "sum-last-four": "weighted sum, last four hidden", "concat-last-four": "concat, last four hidden",
@@ -56,93 +56,93 @@ RECIPES = {                             # data -> for full fine-tuning, for the 
 
 
 def recipe(data, way):
-    """The Recipe of a way on some data."""
+    """Return the Recipe of an approach on some data."""
     return RECIPES.get(data, RECIPES["files"])[{"full": 0, "frozen": 1}.get(way, 2)]
 
 
 def generated(seed):
-    """(folder of the trunk, labelled sentences, test sentences) of the generated language."""
+    """Return (folder of the encoder, labelled sentences, test sentences) of the generated language."""
     stages = BUILD / "labels" / str(seed)
     config = pretrained(seed, stages)
     return stages / "bert", *run.labelled(stages, "ner", config)
 
 
 def measure(data, folder, train, dev, way, seed):
-    """One run: what its line says."""
+    """Train and test once; returns the results of its line."""
     how = recipe(data, way)
-    trunk = load_pretrained(folder).encoder.to(choose_device())
+    encoder = load_pretrained(folder).encoder.to(choose_device())
     start = time.perf_counter()
-    tuned, _ = finetune("ner", trunk, FastWordPiece.load(Path(folder) / "vocab.txt"), train,
-                        epochs=how.epochs, way=way, seed=seed,
-                        batch_size=how.batch_size, peak_rate=how.peak_rate, precision=torch.float32,
-                        progress=False)
+    tuned, _ = finetune("ner", encoder, FastWordPiece.load(Path(folder) / "vocab.txt"), train,
+                        epochs=how.epochs, way=way, seed=seed, batch_size=how.batch_size,
+                        peak_rate=how.peak_rate, precision=torch.float32, progress=False)
     seconds = time.perf_counter() - start
     scores = tuned.task.metric(dev, tuned.task.answer(tuned.model, dev))
     trained = tuned.model if way == "full" else tuned.model.heads
     return {"f1": round(float(scores["F1"]), 2), "seconds": round(seconds, 1),
-            "layers": trunk.config.num_hidden_layers,
-            "hidden": trunk.config.hidden_size, "sentences": len(train), "dev": len(dev),
+            "layers": encoder.config.num_hidden_layers, "hidden": encoder.config.hidden_size,
+            "sentences": len(train), "dev": len(dev),
             "trained": sum(p.numel() for p in trained.parameters())}
 
 
 def key(line):
-    """What makes a run another run."""
+    """Return what distinguishes one run from another."""
     return line["data"], line["model"], line["way"], line["seed"], tuple(line["recipe"])
 
 
 def read_runs(path):
-    """The runs that ended, one dict each."""
+    """Return the finished runs, one dict each."""
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
 
 
-def run_all(data, model, load, ways, seeds, path):
-    """The runs of some data that are not in the file; each is added when it ends. load: seed -> as
-    `generated`.
+def run_all(data, model, load, approaches, seeds, path):
+    """Make the runs that are missing in the file; each is added when it ends.
+
+    load: a function from a seed to what `generated` returns.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     runs = read_runs(path)
     for seed in range(seeds):
         missing = [{"data": data, "model": model, "way": way, "seed": seed, "recipe": recipe(data, way)}
-                   for way in ways]
+                   for way in approaches]
         missing = [line for line in missing if key(line) not in map(key, runs)]
         loaded = load(seed) if missing else None
         for line in missing:
             runs.append(line | measure(data, *loaded, line["way"], seed))
-            write_text(path, json.dumps(runs, indent=1) + "\n")  # the whole file: it is never half written
+            write_text(path, json.dumps(runs, indent=1) + "\n")  # whole, never half written
             print(f"{data}, seed {seed}, {line['way']}: F1 {runs[-1]['f1']:.1f} in "
                   f"{runs[-1]['seconds']:.0f} s", flush=True)
 
 
 def cells(lines):
-    """Mean and standard deviation of F1, mean seconds, trained parameters, as three cells."""
+    """Return F1 (mean and standard deviation), mean seconds and trained parameters as three cells."""
     if not lines:
         return " | | "
     values = [line["f1"] for line in lines]
-    return f"{spread_of(values)} | {np.mean([line['seconds'] for line in lines]):.0f} | {lines[0]['trained']:,}"
+    seconds = np.mean([line["seconds"] for line in lines])
+    return f"{spread_of(values)} | {seconds:.0f} | {lines[0]['trained']:,}"
 
 
 def note(data, lines):
-    """What stands below the table about some data."""
+    """Return the note below the table about some data."""
     first, recipes = lines[0], {}
     for line in lines:
         recipes[line["way"] if line["way"] in ("full", "frozen") else "BiLSTM"] = Recipe(*line["recipe"])
-    text = (f"{data}: {first['sentences']} labelled sentences, F1 on {first['dev']} others; a trunk of "
-            f"{first['layers']} layers of "
-            f"{first['hidden']}; {len({line['seed'] for line in lines})} seeds. ")
-    text += "; ".join(f"{name}: {how.epochs} epochs, {how.batch_size} rows a step, rate {how.peak_rate:g}"
-                      for name, how in recipes.items()) + "."
-    return text + " The last four hidden states take in the embeddings here." * (first["layers"] == 3)
+    text = (f"{data}: {first['sentences']} labelled sentences, F1 on {first['dev']} others; an encoder of "
+            f"{first['layers']} layers of {first['hidden']}; {len({line['seed'] for line in lines})} seeds. ")
+    text += "; ".join(f"{name}: {how.epochs} epochs, {how.batch_size} sequences a step, learning rate "
+                      f"{how.peak_rate:g}" for name, how in recipes.items()) + "."
+    return text + " The last four hidden states include the embeddings here." * (first["layers"] == 3)
 
 
 def table(lines):
-    """Markdown: a row a way, the paper's figure, and for each data and model F1, seconds and parameters."""
+    """Return the table as Markdown: a row for each approach, the paper's F1, and a column for each data."""
     columns = {}
     for line in lines:
         if tuple(line["recipe"]) != recipe(line["data"], line["way"]):
             continue
         columns.setdefault((line["data"], line["model"]), []).append(line)
     heads = [f"{data}, {model}: F1 | seconds | trained numbers" for data, model in columns]
-    out = ["| way | paper: CoNLL-2003, BERT-base | " + " | ".join(heads) + " |",
+    out = ["| approach | paper: CoNLL-2003, BERT-base | " + " | ".join(heads) + " |",
            "| --- " * (2 + 3 * len(columns)) + "|"]
     for way in NAMES:
         found = [cells([line for line in column if line["way"] == way]) for column in columns.values()]
@@ -150,8 +150,8 @@ def table(lines):
     out += ["", *(note(data, column) + "\n" for (data, _), column in columns.items()),
             "Mean ± standard deviation over seeds; entity F1 as conlleval's. The paper: F1 on the dev set, "
             "mean of 5 runs, with",
-            "the document around each sentence; here sentences stand alone. Seconds: of training, the "
-            "trunk's one pass included."]
+            "the document around each sentence; here sentences stand alone. Seconds: of training, with "
+            "the encoder's one pass."]
     return "\n".join(out) + "\n"
 
 
@@ -161,19 +161,20 @@ def main():
                         help="CoNLL files (default: the generated language)")
     parser.add_argument("--model", type=Path, help="pretrained folder; goes with --data")
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--ways", nargs="+", choices=NAMES, default=NAMES, metavar="WAY",
+    parser.add_argument("--approaches", nargs="+", choices=NAMES, default=NAMES, metavar="NAME",
                         help=", ".join(NAMES))
-    parser.add_argument("--runs", type=Path, default=BUILD / "ways" / "runs.json", help="the file of runs")
-    parser.add_argument("--out", type=Path, default=HERE / "ways.md")
+    parser.add_argument("--runs", type=Path, default=BUILD / "feature_based" / "runs.json",
+                        help="the file of runs")
+    parser.add_argument("--out", type=Path, default=HERE / "feature_based.md")
     a = parser.parse_args()
     if (a.data is None) != (a.model is None):
         parser.error("--data and --model go together")
     if a.data:
         train, dev = map(read_conll, a.data)
         run_all(a.data[0].resolve().parent.name, a.model.name,
-                lambda seed: (a.model, train, dev), a.ways, a.seeds, a.runs)
+                lambda seed: (a.model, train, dev), a.approaches, a.seeds, a.runs)
     else:
-        run_all(GENERATED, "class", generated, a.ways, a.seeds, a.runs)
+        run_all(GENERATED, "class", generated, a.approaches, a.seeds, a.runs)
     text = table(read_runs(a.runs))
     write_text(a.out, text)
     print(text)

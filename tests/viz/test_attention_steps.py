@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from minibert.viz.one_query import STEPS, number, one_query, product, vector
+from minibert.viz.attention_steps import STEPS, attention_steps, number, product, vector
 
 Q, K, V = np.array([1.0, 2.0]), np.array([[3.0, 0.0], [0.0, -1.0], [0.0, 0.0]]), np.array(
     [[1.0, 0.5], [0, 0], [0, 4]])
@@ -13,7 +13,7 @@ ROWS = ["key k", "q · k", "÷ √K", "e to that", "weight", "weight × value"]
 
 
 def table(step, words=("a", "b", "c")):
-    return one_query(list(words), 1, Q, K, V, ["size", "colour"], step=step, **RESULTS)
+    return attention_steps(list(words), 1, Q, K, V, ["size", "colour"], step=step, **RESULTS)
 
 
 @pytest.mark.parametrize("step", range(1, STEPS + 1))
