@@ -16,8 +16,8 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from minibert.corpora.text.plain.cache import cached_documents
-from minibert.corpora.text.plain.plain import stream_documents
+from minibert.corpora.text.cache import cached_documents
+from minibert.corpora.text.plain import stream_documents
 
 from minibert.config import preset
 from minibert.corpora.world import World, write_text

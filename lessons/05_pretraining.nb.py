@@ -456,8 +456,8 @@ for form, scores in ROBERTA.items():
 # that no training will see.
 
 # %%
-from minibert.corpora.world.posterior.reader.reader import Reader
-from minibert.corpora.world.posterior.reader.reachable import best_answers, frequency_answers, hidden_rows, scored
+from minibert.corpora.world.posterior.reader import Reader
+from minibert.corpora.world.posterior.reachable import best_answers, frequency_answers, hidden_rows, scored
 
 tests = list(hidden_rows(world.pages(110, 1001, "pretrain"), pieces.encode, pieces.specials, 112, np.random.default_rng(0)))
 print(f"{len(tests)} documents, {sum(row.hidden.sum() for row in tests):,} hidden pieces")

@@ -4,7 +4,7 @@ said.
 import numpy as np
 import pytest
 import torch
-from minibert.corpora.world.posterior.reader.reachable import HiddenRow
+from minibert.corpora.world.posterior.reachable import HiddenRow
 from tiny import CONFIG, SPECIALS, B, T, documents, ragged
 
 from minibert import elmo_gpt_bert as readers

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from conftest import ROOT
-from minibert.corpora.world.posterior.reader.reachable import Score
+from minibert.corpora.world.posterior.reachable import Score
 
 from minibert.elmo_gpt_bert import READERS, Budget
 

@@ -5,8 +5,8 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
-from minibert.corpora.world.posterior.reader.counting import marginal, probability, rows_in, ways
-from minibert.corpora.world.posterior.reader.reader import Reader
+from minibert.corpora.world.posterior.counting import marginal, probability, rows_in, ways
+from minibert.corpora.world.posterior.reader import Reader
 
 from minibert.batch import Specials
 from minibert.corpora.world import World

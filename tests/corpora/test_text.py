@@ -4,10 +4,10 @@ refused.
 import tracemalloc
 
 import pytest
-from minibert.corpora.text.plain.plain import SHORTEST, read_documents, split_sentences, stream_documents
+from minibert.corpora.text.plain import SHORTEST, read_documents, split_sentences, stream_documents
 
 from minibert.corpora.errors import CorpusError, read_text, stream_text
-from minibert.corpora.text.plain import plain as corpus_text
+from minibert.corpora.text import plain as corpus_text
 from minibert.corpora.world import World, write_text
 
 WRAPPED = ("The cat sat down on a mat that somebody had\nleft there. It slept. Nobody knew for how\nlong it "

@@ -4,7 +4,7 @@ readers.
 import json
 
 import pytest
-from minibert.corpora.text.plain.plain import read_documents
+from minibert.corpora.text.plain import read_documents
 
 from minibert import cli
 from minibert.corpora.readers.conll import read_conll

@@ -15,7 +15,7 @@ from pathlib import Path
 import nbformat
 import pytest
 import standin
-from minibert.grading.sandbox.containment.limits import Policy
+from minibert.grading.sandbox.limits import Policy
 
 from minibert.grading.author.build import build
 from minibert.grading.notebook import fill, marked, text

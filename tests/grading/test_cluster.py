@@ -10,7 +10,7 @@ import standin
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed (extra `cluster`)")
 
-from minibert.grading.sandbox.containment.limits import Policy  # noqa: E402
+from minibert.grading.sandbox.limits import Policy  # noqa: E402
 
 from minibert.grading.intake.submissions import read_submissions  # noqa: E402
 from minibert.grading.notebook import fill, text  # noqa: E402

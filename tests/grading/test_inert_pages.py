@@ -6,7 +6,7 @@ import re
 
 import nbformat
 import pytest
-from minibert.grading.sandbox.containment.limits import Policy
+from minibert.grading.sandbox.limits import Policy
 
 from minibert.grading.intake.submissions import pack
 from minibert.grading.notebook import fill, marked, text

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import nbformat
 import pytest
 import standin
-from minibert.grading.sandbox.containment.limits import Policy
+from minibert.grading.sandbox.limits import Policy
 
 from minibert.grading.author.rules import secret_lines
 from minibert.grading.intake.repair import repair

@@ -13,7 +13,7 @@ import pytest
 
 from minibert.grading.intake.fit_to_hand_in import look_over
 from minibert.grading.notebook import field, fill, marked, read, text
-from minibert.grading.sandbox.containment import containment as sandbox
+from minibert.grading.sandbox import containment as sandbox
 
 pwd = pytest.importorskip("pwd", reason="nbgrader's exchange works on Linux and macOS only")
 

@@ -6,12 +6,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from minibert.grading.sandbox.containment.limits import Policy
+from minibert.grading.sandbox.limits import Policy
 
 import minibert
-from minibert.grading.sandbox.containment import containment as sandbox
-from minibert.grading.sandbox.containment import limits, provisioner
-from minibert.grading.sandbox.containment import seccomp as calls
+from minibert.grading.sandbox import containment as sandbox
+from minibert.grading.sandbox import limits, provisioner
+from minibert.grading.sandbox import seccomp as calls
 
 
 @pytest.fixture(autouse=True)
