@@ -23,7 +23,7 @@ import torch
 from transfer import TASKS, TEST_SEED, examples, finished
 
 from minibert import elmo_gpt_bert as readers
-from minibert.corpora.errors import write_text
+from minibert.files import write_text
 from minibert.finetuning import finetune
 from minibert.training import train
 from minibert.viz.training import LiveCurve

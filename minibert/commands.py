@@ -128,9 +128,9 @@ def asked(a, **contents):
 
 def run_evaluate(a):
     """minibert.finetuning.evaluate.evaluate_file(tuned, data, out)"""
-    from .corpora.errors import plural
     from .finetuning import Finetuned
     from .finetuning.evaluate import check_threshold, evaluate_file, keep_threshold
+    from .messages import plural
     from .training import choose_device, join
     device = choose_device(a.device)
     team = join(device)
@@ -147,7 +147,7 @@ def run_evaluate(a):
     if a.fit_threshold:
         print(f"Threshold {threshold:.3f}, kept in {a.model}")
     if a.out and report.tables:
-        from .corpora.errors import write_text
+        from .files import write_text
         from .viz.analysis import errors_figure
         from .viz.explorer import figure_html
         drawn = figure_html(*errors_figure(report.tables, f"Where {a.model.name} errs on {a.data.name}"))
@@ -160,17 +160,17 @@ def run_evaluate(a):
 def print_scores(tuned, examples):
     """The metrics of a fine-tuned model on examples, one line."""
     scores = tuned.task.metric(examples, tuned.task.answer(tuned.model, examples))
-    from .corpora.errors import plural
+    from .messages import plural
     print(f"{plural(len(examples), 'example')}: "
           + ", ".join(f"{name} {value:.1f}" for name, value in scores.items()))
 
 
 def run_predict(a):
     """minibert.finetuning.Finetuned.load(folder), then task.answer(model, examples) of what it returns"""
-    from .corpora.errors import plural
     from .finetuning import Finetuned
     from .finetuning import console as talk
     from .finetuning.predict import answer_question, predict_file, tag_text
+    from .messages import plural
     from .training import choose_device, join
     if a.model is None and a.task is None:
         raise ValueError("give the task, such as qa, or --model")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import torch
 
-from ..corpora.errors import write_text
+from ..files import write_text
 from .files import find_folder, find_weights, read_json
 from .heads import ClassifierHead, Model
 from .names import BERT, CLASSES, from_hugging_face, role, their_names, to_hugging_face

@@ -8,7 +8,8 @@ alone here; there the whole word is.
 import json
 
 from ..batch import SPECIAL_TOKENS
-from .published import UNKNOWN, read_bpe, write_whole
+from ..files import write_text
+from .published import UNKNOWN, read_bpe
 from .train import SCORES, Pairs, join_in
 from .wordpiece import WordPiece
 
@@ -102,7 +103,7 @@ class BPE(WordPiece):
                   "normalizer": {"type": "BertNormalizer", "clean_text": True, "strip_accents": None,
                                  "handle_chinese_chars": True, "lowercase": self.lower_case},
                   "pre_tokenizer": {"type": "BertPreTokenizer"}, "model": model}
-        write_whole(path, json.dumps(values, ensure_ascii=False, indent=1))
+        write_text(path, json.dumps(values, ensure_ascii=False, indent=1))
 
     @staticmethod
     def read(path):

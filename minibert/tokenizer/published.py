@@ -4,7 +4,6 @@ A reader gives the arguments of a tokenizer, or refuses a file whose tokenizer w
 than ours does.
 """
 import json
-import os
 from pathlib import Path
 
 CONTINUES = "##"     # opens a piece of WordPiece that goes on within a word
@@ -24,14 +23,6 @@ def decoded(path):
     if not text:
         raise ValueError(f"{path}: the file is empty; a vocabulary has one piece a line")
     return text
-
-
-def write_whole(path, text):
-    """Write a UTF-8 file that is whole or not there."""
-    path = Path(path)
-    partial = path.with_name(path.name + ".partial")
-    partial.write_bytes(text.encode())
-    os.replace(partial, path)
 
 
 def read_pieces(path):

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..batch import Specials
+from ..files import write_text
 from .basic import BasicTokenizer
-from .published import CONTINUES, UNKNOWN, read_pieces, read_wordpiece, write_whole
+from .published import CONTINUES, UNKNOWN, read_pieces, read_wordpiece
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,7 @@ class WordPiece:
 
     def save(self, path):
         """Write vocab.txt, one piece a line; the file is whole or not there."""
-        write_whole(path, "".join(piece + "\n" for piece in self.vocab))
+        write_text(path, "".join(piece + "\n" for piece in self.vocab))
 
     @classmethod
     def load(cls, path, lower_case=None):

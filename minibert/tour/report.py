@@ -3,7 +3,7 @@ import html
 
 import numpy as np
 
-from ..corpora.errors import write_text
+from ..files import write_text
 from ..viz.attention import attention_map
 from ..viz.explorer import BLUE, VERMILLION, figure, figure_html
 

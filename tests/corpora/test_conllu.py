@@ -1,9 +1,9 @@
 """CoNLL-U: words without what is no word, the generated language's own files, and lines that are refused."""
 import pytest
 
-from minibert.corpora.errors import CorpusError
 from minibert.corpora.readers.conll import Sentence
 from minibert.corpora.readers.conllu import read_conllu, read_pos
+from minibert.corpora.readers.utf8_text import CorpusError
 from minibert.corpora.world import World
 from minibert.corpora.world.files import write_files
 from minibert.finetuning import read_examples

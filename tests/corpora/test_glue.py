@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minibert.corpora.errors import CorpusError
 from minibert.corpora.readers import READERS
 from minibert.corpora.readers.glue import FORMS, TextExample, read_glue
+from minibert.corpora.readers.utf8_text import CorpusError
 from minibert.corpora.world import World
 from minibert.corpora.world.files import FILE_KINDS, write_files
 from minibert.corpora.world.labels.balance import write_table

@@ -5,6 +5,8 @@ from collections import Counter
 
 import numpy as np
 import pytest
+
+from minibert.corpora.world import World
 from minibert.corpora.world.posterior.needs import NEEDS, WORD, needs, shown_words
 from minibert.corpora.world.posterior.reachable import (
     best_answers,
@@ -15,8 +17,6 @@ from minibert.corpora.world.posterior.reachable import (
     split_pairs,
 )
 from minibert.corpora.world.posterior.reader import Reader
-
-from minibert.corpora.world import World
 from minibert.tokenizer import count_words, train_wordpiece
 from minibert.tokenizer.fast import FastWordPiece
 

@@ -6,7 +6,7 @@ ends one. What is wrong with a line is said when it is reached, so that a file m
 import csv
 import functools
 
-from ..errors import CorpusError, stream_text
+from .utf8_text import CorpusError, stream_text
 
 LONGEST_CELL = 1 << 24      # characters; `csv` alone allows 131,072, which a long text goes beyond
 

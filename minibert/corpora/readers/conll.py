@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
-from ..errors import CorpusError, plural
+from ...messages import plural
 from .columns import all_lines, lines, whole
+from .utf8_text import CorpusError
 
 TAG = re.compile(r"O|[BI]-\S+")
 MARK = re.compile(r"\s*-DOCSTART-(\s|$)")

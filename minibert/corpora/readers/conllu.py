@@ -7,9 +7,10 @@ import re
 from itertools import chain
 from pathlib import Path
 
-from ..errors import CorpusError, plural
+from ...messages import plural
 from .columns import all_lines, whole
 from .conll import iter_conll, sentence
+from .utf8_text import CorpusError
 
 COLUMNS, FORM, UPOS = 10, 1, 3              # places count from 0
 # 3-4: how words 3 and 4 are written together; 3.1: a word that is left out

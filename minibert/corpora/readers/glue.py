@@ -14,8 +14,8 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from ..errors import CorpusError
 from .columns import check_once, csv_rows, lines, tab_rows, whole
+from .utf8_text import CorpusError
 
 INFERENCE = ("entailment", "neutral", "contradiction")
 TWO_WAY = ("entailment", "not_entailment")

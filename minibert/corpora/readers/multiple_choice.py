@@ -8,10 +8,11 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import CorpusError, plural
+from ...messages import plural
 from .columns import check_once, csv_rows, tab_rows, whole
-from .json_stream import load
+from .json_file import read_json
 from .squad import field
+from .utf8_text import CorpusError
 
 GAP = re.compile("_+")      # in a question of RACE: where the option belongs
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -157,7 +158,7 @@ read_race = whole(iter_race)
 
 def read_passage(path, labelled):
     """The questions of one file."""
-    values = load(path)
+    values = read_json(path)
     article = field(path, values, "", "article", str)
     lists = {key: field(path, values, "", key, list)
              for key in ("questions", "options", *(["answers"] if labelled else []))}

@@ -6,9 +6,9 @@ for `.pos` and `.neg`, one sentence a line.
 import re
 from pathlib import Path
 
-from ..errors import CorpusError
 from .columns import lines, whole
 from .glue import TextExample, iter_glue
+from .utf8_text import CorpusError
 
 SIDES = {".neg": "0", ".pos": "1"}                      # the labels of GLUE's SST-2
 LEAF = re.compile(r"\([0-4] ([^()\s]+)\)")              # a word of a tree, with its own label

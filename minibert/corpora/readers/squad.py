@@ -9,8 +9,9 @@ import logging
 import re
 from dataclasses import dataclass
 
-from ..errors import CorpusError, plural
-from .json_stream import elements
+from ...messages import plural
+from .json_file import read_json
+from .utf8_text import CorpusError
 
 KINDS = {dict: "an object", list: "a list", str: "a text", bool: "true or false", int: "a whole number",
          float: "a number", type(None): "null"}
@@ -48,7 +49,7 @@ def iter_squad(path, labelled=True):
     does not stop the run that answers the others: their number is logged.
     """
     seen, empty = {}, []
-    for i, article in enumerate(elements(path, "data", lambda value: KINDS[type(value)])):
+    for i, article in enumerate(field(path, read_json(path), "", "data", list)):
         where = f"data[{i}]"
         title = field(path, article, where, "title", str, "")
         for j, paragraph in enumerate(field(path, article, where, "paragraphs", list)):

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import bytes_of
+from ..readers.utf8_text import bytes_of
 from .encoded import FORMAT, Documents, write
 from .portions import in_order, portions
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import naming
+from ...files import naming
 
 # raise it where documents are cut, encoded or kept in another way: folders made before are refused
 FORMAT = 1

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from statistics import median
 
-from ..errors import stream_text
+from ..readers.utf8_text import stream_text
 
 SHORTEST = 8        # sentences of a document that is put together from paragraphs: a few rows' worth
 LONGEST = 50_000    # lines of a document: what a process holds at once
