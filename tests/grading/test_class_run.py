@@ -15,13 +15,13 @@ from pathlib import Path
 import nbformat
 import pytest
 import standin
-from minibert.grading.sandbox.limits import Policy
 
 from minibert.grading.author.build import build
 from minibert.grading.notebook import fill, marked, text
 from minibert.grading.report.gradebook import open_course, open_gradebook
 from minibert.grading.report.summary import histogram
 from minibert.grading.run.class_run import grade_class
+from minibert.grading.sandbox.limits import Policy
 
 UNIT = "01_small"
 POLICY = Policy(sandbox="none")

@@ -6,12 +6,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from minibert.grading.sandbox.limits import Policy
 
 import minibert
 from minibert.grading.sandbox import containment as sandbox
 from minibert.grading.sandbox import limits, provisioner
 from minibert.grading.sandbox import seccomp as calls
+from minibert.grading.sandbox.limits import Policy
 
 
 @pytest.fixture(autouse=True)

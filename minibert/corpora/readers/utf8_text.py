@@ -1,4 +1,4 @@
-"""The text of a UTF-8 file, and the error of every reader: the file, the line (or the place in its JSON), the rule.
+"""Read UTF-8 text; `CorpusError` names the file, the line (or the place in its JSON) and the rule.
 
 Every reader of data files opens them here, so that a missing, empty or wrongly encoded file is refused in the
 same words everywhere.
@@ -41,9 +41,10 @@ def read_text(path: str | Path) -> str:
 
 
 def stream_text(path: str | Path, size: int = 1 << 20) -> Iterator[str]:
-    """Yield the text of `read_text` in parts, from at most `size` bytes each: a file may be larger than memory.
+    """Yield the text of a file as `read_text` returns it, in parts of at most `size` bytes.
 
-    Raises what `read_text` does, when it reaches the place; a blank file is refused only at its end.
+    So a file may be larger than memory. Raises what `read_text` does, when it reaches the place; a blank file
+    is refused only at its end.
     """
     return decoded(path, bytes_of(path, size))
 
@@ -72,7 +73,7 @@ def decoded(path: str | Path, chunks: Iterable[bytes]) -> Iterator[str]:
     rule = "the file is empty"
     for chunk in itertools.chain(chunks, [b""]):    # the last, empty one finds a character that is cut off
         try:
-            text = ends.decode(chunk, final=not chunk)  # type: ignore[arg-type]  # the stub says str, but it takes bytes
+            text = ends.decode(chunk, final=not chunk)  # type: ignore[arg-type]  # the stub says str
         except UnicodeDecodeError as error:  # its object: the chunk, after what was left of the one before
             place = read + len(chunk) - len(error.object) + error.start
             byte = f"not UTF-8: byte 0x{error.object[error.start]:02x} (byte {place + 1} of the file)"
