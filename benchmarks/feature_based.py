@@ -20,8 +20,8 @@ import torch
 from labels import pretrained
 from transfer import spread_of
 
-from minibert.corpora.errors import write_text
 from minibert.corpora.readers.conll import read_conll
+from minibert.files import write_text
 from minibert.finetuning import finetune
 from minibert.finetuning.approaches import NAMES
 from minibert.model import load_pretrained

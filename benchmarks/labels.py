@@ -16,7 +16,7 @@ import torch
 from transfer import spread_of
 
 from minibert.config import preset
-from minibert.corpora.errors import write_text
+from minibert.files import write_text
 from minibert.finetuning import finetune
 from minibert.model import Encoder, load_pretrained
 from minibert.tokenizer import FastWordPiece

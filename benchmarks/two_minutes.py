@@ -14,7 +14,7 @@ from pathlib import Path
 import labels
 import world
 
-from minibert.corpora.errors import write_text
+from minibert.files import write_text
 
 HERE = Path(__file__).resolve().parent
 STEPS = 540

@@ -136,7 +136,7 @@ from minibert.viz.stepper import Stepper
 
 def draw_join(score, step):
     state = Pairs(TOY, RULES[score])
-    done = [state.join(*state.best()) for _ in range(step - 1)]
+    done = [state.merge(*state.best()) for _ in range(step - 1)]
     table = [(*pair, n, state.pieces[pair[0]], state.pieces[pair[1]]) for pair, n in state.pairs.items() if n]
     table = sorted(((*row, RULES[score](*row[2:])) for row in table), key=lambda row: (-row[5], row[:2]))
     best = table[0][:2]
@@ -151,7 +151,7 @@ Stepper(draw_join, 11, score=widgets.Dropdown(options=list(RULES), description="
 # %%
 for score, rule in RULES.items():
     state = Pairs(TOY, rule)
-    print(f"{score:11s}", *(state.join(*state.best()) for _ in range(8)))
+    print(f"{score:11s}", *(state.merge(*state.best()) for _ in range(8)))
 
 # %% [markdown]
 # Frequency begins with `##oo`: what comes often. The likelihood begins with *quilt*, the rarest word: its letters

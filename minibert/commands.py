@@ -41,9 +41,9 @@ def run_pretrain(a):
         join,
         phases_of,
         pretrain,
+        write_log,
     )
     from .training.corpus import corpus, hold_out, text_of_files, text_of_world, texts_folder
-    from .training import write_log
     from .training.storage import insist
     from .training.threads import cores
     settings = TrainConfig(steps=a.steps, batch_size=a.batch_size, peak_rate=a.peak_rate, seed=a.seed,
@@ -86,8 +86,7 @@ def run_finetune(a):
     from .class_model import class_model, load_bert
     from .corpora.text.cache import name_of
     from .finetuning import finetune, read_examples
-    from .training import choose_device, forget, join
-    from .training import write_log
+    from .training import choose_device, forget, join, write_log
     from .training.storage import digest, insist
     device, out = choose_device(a.device), a.out or Path(f"finetuned-{a.task}")
     team = join(device)
@@ -128,9 +127,9 @@ def asked(a, **contents):
 
 def run_evaluate(a):
     """minibert.finetuning.evaluate.evaluate_file(tuned, data, out)"""
-    from .corpora.errors import plural
     from .finetuning import Finetuned
     from .finetuning.evaluate import check_threshold, evaluate_file, keep_threshold
+    from .messages import plural
     from .training import choose_device, join
     device = choose_device(a.device)
     team = join(device)
@@ -147,7 +146,7 @@ def run_evaluate(a):
     if a.fit_threshold:
         print(f"Threshold {threshold:.3f}, kept in {a.model}")
     if a.out and report.tables:
-        from .corpora.errors import write_text
+        from .files import write_text
         from .viz.analysis import errors_figure
         from .viz.explorer import figure_html
         drawn = figure_html(*errors_figure(report.tables, f"Where {a.model.name} errs on {a.data.name}"))
@@ -160,17 +159,17 @@ def run_evaluate(a):
 def print_scores(tuned, examples):
     """The metrics of a fine-tuned model on examples, one line."""
     scores = tuned.task.metric(examples, tuned.task.answer(tuned.model, examples))
-    from .corpora.errors import plural
+    from .messages import plural
     print(f"{plural(len(examples), 'example')}: "
           + ", ".join(f"{name} {value:.1f}" for name, value in scores.items()))
 
 
 def run_predict(a):
     """minibert.finetuning.Finetuned.load(folder), then task.answer(model, examples) of what it returns"""
-    from .corpora.errors import plural
     from .finetuning import Finetuned
     from .finetuning import console as talk
     from .finetuning.predict import answer_question, predict_file, tag_text
+    from .messages import plural
     from .training import choose_device, join
     if a.model is None and a.task is None:
         raise ValueError("give the task, such as qa, or --model")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import torch
 
-from ..corpora.errors import write_text
+from ..files import write_text
 from .clock import Spread
 
 

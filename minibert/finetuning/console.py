@@ -7,7 +7,7 @@ import html
 import os
 from functools import partial
 
-from ..corpora.errors import writing
+from ..files import writing
 from .kinds import read_examples
 from .predict import find_entities, marked, predict_question, tag_text, tagged_spans
 

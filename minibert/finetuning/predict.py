@@ -1,16 +1,16 @@
 """Answers of a fine-tuned model: to one question, to one sentence, to a file of any size.
 
-A file is read, answered and written part by part; several processes of `torchrun` each answer some of the
-parts.
+A file is answered and written part by part (and read so, unless it is JSON); several processes of `torchrun`
+each answer some of the parts.
 """
 import json
 import sys
 from contextlib import ExitStack
 from itertools import islice
 
-from ..corpora.errors import writing
 from ..corpora.readers.conll import Sentence
 from ..corpora.readers.squad import HALF, QAExample
+from ..files import writing
 from ..tasks.tagging import entities
 from ..tokenizer import BasicTokenizer
 from ..training.distributed import team

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from ..corpora.errors import plural, write_text
-from ..corpora.readers.json_stream import load
+from ..corpora.readers.json_file import read_json
+from ..files import write_text
+from ..messages import plural
 from ..model import FastEncoder, Model, load_pretrained, save_pretrained
 from ..model.files import check_vocab
 from ..model.heads import ClassifierHead
@@ -49,7 +50,7 @@ class Finetuned:
         path = Path(folder) / "task.json"
         if not path.is_file():
             raise ValueError(f"{path}: no such file; `minibert finetune` writes it")
-        settings = load(path)
+        settings = read_json(path)
         lacking = sorted({"task", "max_length", "lower_case",
                           "settings"} - set(settings if isinstance(settings, dict) else ()))
         if lacking or settings["task"] not in KINDS:

@@ -1,18 +1,12 @@
-"""The files of a published model: where its folder is, and what stands in `config.json` and in the file of
-tensors.
+"""The files of a published model: its folder, what stands in `config.json`, which file has the tensors.
 
-`weights` gives the tensors their place in a model; this file only finds and reads, and says what is wrong
-with a file. A name on Hugging Face's hub is looked up in this user's cache first. No file is executed: a
-`pytorch_model.bin` is a pickle, and is read by PyTorch's reader for plain tensors.
+`tensors` reads them and `weights` gives them their place in a model; this file only finds, and says what is
+wrong with a file. A name on Hugging Face's hub is looked up in this user's cache first.
 """
 import json
 import re
 from contextlib import suppress
 from pathlib import Path
-
-import torch
-from safetensors import SafetensorError
-from safetensors.torch import load_file
 
 WEIGHTS = ("model.safetensors", "pytorch_model.bin")                # the first that is there
 PADDING = 128  # embeddings are made a round number, which is fast
@@ -113,19 +107,9 @@ def check_vocab(folder, tokenizer, config):
             f"{Path(folder) / 'vocab.txt'}: {pieces} pieces, but config.json asks for vocab_size={rows}")
 
 
-def read_tensors(folder):
-    """(path, name -> tensor) of a folder's file of weights."""
+def find_weights(folder):
+    """The path of a folder's file of tensors. Raises ValueError where there is none."""
     path = next((folder / name for name in WEIGHTS if (folder / name).is_file()), None)
     if path is None:
         raise ValueError(f"{folder / WEIGHTS[0]}: no such file, and no {WEIGHTS[1]} beside it")
-    try:
-        tensors = load_file(path) if path.suffix == ".safetensors" else torch.load(path, "cpu",
-                                                                                   weights_only=True)
-    except SafetensorError as error:
-        raise ValueError(f"{path}: truncated or not a safetensors file ({error})") from None
-    except Exception as error:  # torch.load: of the archive, the pickle, or what it holds
-        raise ValueError(
-            f"{path}: truncated, or not a file of plain tensors ({type(error).__name__})") from None
-    if not isinstance(tensors, dict) or not all(torch.is_tensor(tensor) for tensor in tensors.values()):
-        raise ValueError(f"{path}: holds something else than named tensors")
-    return path, tensors
+    return path

@@ -1,21 +1,19 @@
 """Weights on disk under Hugging Face's names: `config.json`, `model.safetensors`, `vocab.txt`.
 
 What is saved here, `transformers` reads, and the other way round. `names` says how a tensor is called,
-`files` finds and reads the files; here each tensor gets its place, or the file is refused.
+`files` finds the files, `tensors` reads and writes the one of tensors; here each tensor gets its place, or
+the file is refused.
 """
 import json
-import os
-import shutil
 from pathlib import Path
 
 import torch
-from safetensors import SafetensorError
-from safetensors.torch import save_file
 
-from ..corpora.errors import write_text
-from .files import find_folder, read_json, read_tensors
+from ..files import write_text
+from .files import find_folder, find_weights, read_json
 from .heads import ClassifierHead, Model
 from .names import BERT, CLASSES, from_hugging_face, role, their_names, to_hugging_face
+from .tensors import read_tensors, write_tensors
 
 
 def save_pretrained(model, folder, vocab=None, form=BERT):
@@ -26,28 +24,12 @@ def save_pretrained(model, folder, vocab=None, form=BERT):
     that is not of the architecture `form`; OSError, naming the file, where the disk is full.
     """
     folder, state = Path(folder), model.state_dict()
-    tensors = {theirs: state[ours].detach().cpu().contiguous()
-               for theirs, ours in their_names(model, form).items()}
+    tensors = {theirs: state[ours] for theirs, ours in their_names(model, form).items()}
     folder.mkdir(parents=True, exist_ok=True)
     write_text(folder / "config.json", json.dumps(config_values(model, form), indent=2) + "\n")
     write_tensors(folder / "model.safetensors", tensors, like=folder / "config.json")
     if vocab is not None:
         write_text(folder / "vocab.txt", "\n".join(vocab) + "\n")
-
-
-def write_tensors(path, tensors, like):
-    """A safetensors file, whole or not there, that may be read by whoever may read the file `like`. Raises
-    OSError, naming it.
-    """
-    partial = path.with_name(path.name + ".partial")
-    try:
-        save_file(tensors, partial, metadata={"format": "pt"})
-        shutil.copymode(like, partial)  # the library's file would be for its owner's eyes alone
-        os.replace(partial, path)
-    except SafetensorError as error:
-        raise OSError(f"{path}: cannot be written ({error})") from None
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def config_values(model, form):
@@ -93,7 +75,8 @@ def read_weights(folder, form=BERT):
     Older files say gamma and beta for a LayerNorm's weight and bias; those of a bare trunk leave out `bert.`;
     some hold the output matrix a second time, beside the word embeddings: it must be the same.
     """
-    path, tensors = read_tensors(Path(folder))
+    path = find_weights(Path(folder))
+    tensors = read_tensors(path)
     start, clean = form.model_type + ".", {}
     for name, tensor in tensors.items():
         new = name.replace("LayerNorm.gamma", "LayerNorm.weight").replace("LayerNorm.beta", "LayerNorm.bias")

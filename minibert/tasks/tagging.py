@@ -160,7 +160,7 @@ class Tagging(Task):
         """
         columns = ([example.words, *([example.tags] if example.known else []), tags]
                    for example, tags in zip(examples, answers))
-        return "".join("".join(example.parted.join(line) + "\n" for line in zip(*cells)) + "\n"
+        return "".join("".join(example.separator.join(line) + "\n" for line in zip(*cells)) + "\n"
                        for example, cells in zip(examples, columns))
 
     def metric(self, examples: Sequence[Any], answers: Sequence[Sequence[str]]) -> dict[str, float]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from ..corpora.errors import write_text
+from ..files import write_text
 from ..viz.attention import attention_map
 from ..viz.explorer import BLUE, VERMILLION, Drawing, figure, figure_html
 

@@ -21,13 +21,13 @@ from tqdm.auto import tqdm
 from .. import class_model
 from ..batch import pack
 from ..config import preset
-from ..corpora.errors import write_text as write_whole
 from ..corpora.readers.conll import read_conll
 from ..corpora.readers.squad import read_squad
 from ..corpora.text.plain import read_documents
-from ..corpora.world import World, to_conll, to_squad, write_text
+from ..corpora.world import World, to_conll, to_squad, write_documents
 from ..corpora.world.posterior.reachable import best_answers, hidden_rows, scored
 from ..corpora.world.posterior.reader import Reader
+from ..files import write_text
 from ..finetuning import finetune
 from ..model import Encoder, Model, load_pretrained, save_pretrained
 from ..tokenizer import count_words, train_wordpiece
@@ -93,7 +93,7 @@ def tour(out: str | Path = "tour", config: TourConfig = TourConfig(), root: Path
         shutil.rmtree(stages, ignore_errors=True)
         (out / "tour.json").unlink(missing_ok=True)
     stages.mkdir(parents=True, exist_ok=True)
-    write_whole(stages / "config.json", json.dumps(config.key()))
+    write_text(stages / "config.json", json.dumps(config.key()))
     device = choose_device(device)
     precision = choose_precision(Model(Encoder(preset(config.preset)), {}).to(device))
     print(f"Device {device}, {str(precision).removeprefix('torch.')}. Interrupt with Ctrl-C at any time; "
@@ -111,12 +111,12 @@ def tour(out: str | Path = "tour", config: TourConfig = TourConfig(), root: Path
             start = time.time()
             result = stage(stages, config, name=name, device=device, precision=precision, root=root)
             result["seconds"] = round(time.time() - start, 1)
-            write_whole(path, json.dumps(result))
+            write_text(path, json.dumps(result))
         figures[name] = json.loads(path.read_text())
     rows = figures_table(figures)
     report = write_report(out / "report.html", figures, rows)
     seconds = round(sum(figures[name]["seconds"] for name, _ in plan), 1)
-    write_whole(out / "tour.json", json.dumps({"config": config.key(), "seconds": seconds, "table": rows,
+    write_text(out / "tour.json", json.dumps({"config": config.key(), "seconds": seconds, "table": rows,
                                                "stages": slim(figures)}, indent=2) + "\n")
     print_table(rows)
     print(f"\n{seconds:.0f} seconds of work. Report: {report}")
@@ -151,13 +151,13 @@ def language(stages: Path, config: TourConfig, **_: Any) -> dict[str, Any]:
     text = world.documents(config.documents, seed=config.seed * 10 + 1, split="pretrain")
     bar = tqdm(text, total=config.documents, desc="documents", unit="doc", dynamic_ncols=True,
                disable=None)                                            # None: shown in a terminal only
-    write_text(bar, stages / "train.txt")
-    write_text(world.documents(300, seed=config.seed * 10 + 2, split="pretrain"), stages / "dev.txt")
+    write_documents(bar, stages / "train.txt")
+    write_documents(world.documents(300, seed=config.seed * 10 + 2, split="pretrain"), stages / "dev.txt")
     sizes = {}
     for split, count in (("train", max(config.questions, config.sentences)), ("test", config.test_documents)):
         documents = list(world.documents(count, seed=config.seed * 10 + 3, split=split))
-        write_whole(stages / f"{split}.json", json.dumps(to_squad(documents)))
-        write_whole(stages / f"{split}.conll", to_conll(documents))
+        write_text(stages / f"{split}.json", json.dumps(to_squad(documents)))
+        write_text(stages / f"{split}.conll", to_conll(documents))
         sizes[split] = len(documents)
     sample = next(iter(world.documents(1, seed=config.seed * 10 + 1, split="pretrain")))
     return {"documents": config.documents, "sample": sample.text, "labelled_documents": sizes}
@@ -168,7 +168,7 @@ def tokenizer(stages: Path, config: TourConfig, **_: Any) -> dict[str, Any]:
     documents = read_documents([stages / "train.txt"])
     counts = count_words(sentence for document in documents for sentence in document)
     vocab = train_wordpiece(counts, config.vocab_size)
-    write_whole(stages / "vocab.txt", "\n".join(vocab) + "\n")
+    write_text(stages / "vocab.txt", "\n".join(vocab) + "\n")
     sentence = documents[0][0]
     return {"words": sum(counts.values()), "forms": len(counts), "pieces": len(vocab), "sentence": sentence,
             "sentence_pieces": FastWordPiece(vocab).encode(sentence).pieces}

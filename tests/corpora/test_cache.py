@@ -14,7 +14,7 @@ import pytest
 from conftest import ROOT
 from patience import STILL
 
-from minibert.corpora.errors import CorpusError
+from minibert.corpora.readers.utf8_text import CorpusError
 from minibert.corpora.text import cache, encoded, portions
 from minibert.corpora.text.cache import Encoder, cached_documents, content_of
 from minibert.corpora.text.encoded import Documents
@@ -241,7 +241,7 @@ def test_of_two_that_build_at_once_one_cache_stays_and_both_read_it(tmp_path, to
 PEAK = """
 import re, sys
 from pathlib import Path
-from minibert.corpora import portions, text as corpus_text
+from minibert.corpora.text import plain as corpus_text, portions
 from minibert.corpora.text.cache import cached_documents
 from minibert.corpora.text.plain import stream_documents
 from minibert.tokenizer.fast import FastWordPiece

@@ -9,7 +9,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from minibert.corpora.world import World, to_conll, to_squad, write_text
+from minibert.corpora.world import World, to_conll, to_squad, write_documents
 from minibert.corpora.world.sentences.facts import ANIMALS, INSTRUMENTS, TRADES
 from minibert.corpora.world.sentences.plans import KINDS, in_parts, part_of, say
 from minibert.corpora.world.sentences.sorts import POOLS
@@ -276,7 +276,7 @@ def test_facts_name_each_thing_once(table):
 
 
 def test_written_text_has_a_sentence_a_line_and_a_blank_line_between_documents(train, tmp_path):
-    write_text(iter(train[:3]), tmp_path / "world.txt")
+    write_documents(iter(train[:3]), tmp_path / "world.txt")
     blocks = (tmp_path / "world.txt").read_text(encoding="utf-8").removesuffix("\n").split("\n\n")
     assert [block.split("\n") for block in blocks] == [document.sentences for document in train[:3]]
 

@@ -86,7 +86,7 @@ train_wordpiece = Exercise(
     "train_wordpiece", ("counts", "vocab_size", "score"), train_cases, right_train,
     hints=HINTS["train_wordpiece"],
     mistakes=train_mistakes.TRAIN, builds_on=(pair_scores,),
-    implementations=(trained, Pairs.count, Pairs.rank, Pairs.best, Pairs.join), invariants=(
+    implementations=(trained, Pairs.count, Pairs.rank, Pairs.best, Pairs.merge), invariants=(
         Invariant("the five special tokens come first",
                   lambda f, rng: tuple(f({"ab": 1}, 12, "frequency"))[:5] == SPECIAL_TOKENS),
         Invariant("no piece comes twice",
