@@ -29,7 +29,7 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.IgnorePattern",
     "nbconvert.preprocessors.ClearMetadataPreprocessor",
     "nbgrader.preprocessors.LimitOutput",
-    "minibert.grading.report.nbgrader_plugins.Inert",   # no script of a submission runs in formgrader
+    "minibert.grading.report.nbgrader_plugins.SanitizeSubmission",   # no script of a submission runs in formgrader
     "nbgrader.preprocessors.SaveAutoGrades",
     "nbgrader.preprocessors.AssignLatePenalties",
     "nbgrader.preprocessors.CheckCellMetadata",

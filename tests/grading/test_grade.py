@@ -1,10 +1,9 @@
 import nbformat
 import pytest
-
-from minibert.grading.author.course import CourseError, telling_line
-from minibert.grading.author.fresh_kernel import message
-from minibert.grading.notebook import fill, metadata, text
 from minibert.grading.run.in_process import autograde
+
+from minibert.grading.author.temporary_course import CourseError, telling_line
+from minibert.grading.notebook import fill, metadata, text
 
 UNIT = "01_small"
 WRONG = "def square(x):\n    return x + x"

@@ -13,7 +13,7 @@ import pytest
 
 from minibert.grading.intake.fit_to_hand_in import look_over
 from minibert.grading.notebook import field, fill, marked, read, text
-from minibert.grading.sandbox.containment import containment as sandbox
+from minibert.grading.sandbox import availability
 
 pwd = pytest.importorskip("pwd", reason="nbgrader's exchange works on Linux and macOS only")
 
@@ -27,8 +27,8 @@ STUDENTS = ("blank", "perfect", "wrong")
 def active(monkeypatch):
     """The environment is activated, as instructors have it: nbgrader runs `alembic` by its name."""
     monkeypatch.setenv("PATH", sysconfig.get_path("scripts"), prepend=os.pathsep)
-    if sandbox.missing():
-        monkeypatch.setenv(sandbox.ENVIRONMENT, "none")
+    if availability.reason_unavailable():
+        monkeypatch.setenv(availability.ENVIRONMENT, "none")
 
 
 @pytest.fixture

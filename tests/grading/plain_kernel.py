@@ -12,7 +12,7 @@ from pathlib import Path
 import nbformat
 
 from minibert.grading.notebook import field, grade_id
-from minibert.grading.run.two_processes import Executed
+from minibert.grading.run.execute_notebook import Executed
 
 
 def execute(notebook, policy, files):

@@ -5,12 +5,12 @@ from pathlib import Path
 import nbformat
 import pytest
 from conftest import ROOT
-from minibert.grading.sandbox.containment.limits import Policy
 
 from minibert.grading.notebook import IDLE, OURS, field, marked, metadata, read
 from minibert.grading.run.cell_by_cell import NOT_RUN
-from minibert.grading.run.two_processes import Kernels, execute
-from minibert.grading.sandbox.containment import containment as sandbox
+from minibert.grading.run.execute_notebook import KernelPool, execute
+from minibert.grading.sandbox import availability
+from minibert.grading.sandbox.limits import Policy
 
 pytestmark = pytest.mark.sandbox
 POLICY = Policy(cell_seconds=2, memory_mb=1500)
@@ -18,9 +18,9 @@ POLICY = Policy(cell_seconds=2, memory_mb=1500)
 
 @pytest.fixture(scope="module")
 def kernels():
-    if sandbox.missing():
-        pytest.skip(sandbox.missing())
-    with Kernels(POLICY) as kernels:
+    if availability.reason_unavailable():
+        pytest.skip(availability.reason_unavailable())
+    with KernelPool(POLICY) as kernels:
         yield kernels
 
 
@@ -323,18 +323,18 @@ def test_without_a_sandbox_it_works_alike(way):
 
 @pytest.mark.parametrize("way", ["bwrap", "none"])
 def test_other_people_on_the_machine_cannot_reach_a_kernel(way):
-    with Kernels(Policy(sandbox=way)) as kernels:
+    with KernelPool(Policy(sandbox=way)) as kernels:
         folder = kernels.waiting[0].exchange
         assert folder.stat().st_mode & 0o077 == 0
         owner = folder.stat().st_uid
-        assert owner in sandbox.USERS if sandbox.root() and way == "bwrap" else owner == os.getuid()
+        assert owner in command_lines.USERS if command_lines.is_root() and way == "bwrap" else owner == os.getuid()
 
 
 def test_nothing_is_left_behind(tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    with Kernels(Policy(sandbox="bwrap" if not sandbox.missing() else "none")) as kernels:
+    with KernelPool(Policy(sandbox="bwrap" if not availability.reason_unavailable() else "none")) as kernels:
         kernels.execute(answered("answer = 1", "assert answer == 1"))
-        pids = [kernels.judge.process.pid, *(student.process.pid for student in kernels.waiting)]
+        pids = [kernels.trusted_process.process.pid, *(student.process.pid for student in kernels.waiting)]
     assert list(tmp_path.iterdir()) == []
     assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
 

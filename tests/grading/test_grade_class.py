@@ -13,15 +13,15 @@ from functools import partial
 from pathlib import Path
 
 import nbformat
+import plain_kernel
 import pytest
-import standin
-from minibert.grading.sandbox.containment.limits import Policy
 
 from minibert.grading.author.build import build
+from minibert.grading.class_run.grade_class import grade_class
 from minibert.grading.notebook import fill, marked, text
+from minibert.grading.report.class_summary import histogram
 from minibert.grading.report.gradebook import open_course, open_gradebook
-from minibert.grading.report.summary import histogram
-from minibert.grading.run.class_run import grade_class
+from minibert.grading.sandbox.limits import Policy
 
 UNIT = "01_small"
 POLICY = Policy(sandbox="none")
@@ -61,7 +61,7 @@ def grade(course, counted):
     """grade(...) grades the class without kernels."""
     def run(jobs=1, **more):
         return grade_class(course, UNIT, POLICY, jobs=jobs,
-                           executor=partial(standin.quick, folder=str(counted)), **more)
+                           executor=partial(plain_kernel.quick, folder=str(counted)), **more)
     return run
 
 
@@ -278,13 +278,13 @@ import signal
 import sys
 from functools import partial
 sys.path.insert(0, {tests!r})
-import standin
-from minibert.grading.run.class_run import grade_class
+import plain_kernel
+from minibert.grading.class_run.grade_class import grade_class
 from minibert.grading.sandbox.limits import Policy
 signal.signal(signal.SIGINT, signal.default_int_handler)        # a shell lets its background jobs ignore it
 if __name__ == "__main__":
     grade_class({course!r}, {unit!r}, Policy(sandbox="none"), jobs=2,
-                executor=partial(standin.quick, folder={counted!r}, seconds=0.7))
+                executor=partial(plain_kernel.quick, folder={counted!r}, seconds=0.7))
 """
 
 
