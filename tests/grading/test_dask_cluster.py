@@ -5,7 +5,7 @@ import threading
 import time
 from functools import partial
 
-import plain_kernel
+import no_kernel
 import pytest
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed (extra `cluster`)")
@@ -49,7 +49,7 @@ def executed(tmp_path):
 
 def on_cluster(monkeypatch, folder, seconds=0.0):
     """`--scheduler` with an executor that needs no kernel."""
-    executor = partial(plain_kernel.quick, folder=str(folder), seconds=seconds)
+    executor = partial(no_kernel.quick, folder=str(folder), seconds=seconds)
     monkeypatch.setattr("minibert.grading.class_run.dask_cluster.grade_on",
                         partial(grade_on, executor=executor, ahead=4))
 

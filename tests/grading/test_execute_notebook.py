@@ -9,7 +9,7 @@ from conftest import ROOT
 from minibert.grading.notebook import IDLE, OURS, field, marked, metadata, read
 from minibert.grading.run.cell_by_cell import NOT_RUN
 from minibert.grading.run.execute_notebook import KernelPool, execute
-from minibert.grading.sandbox import availability
+from minibert.grading.sandbox import availability, command_lines
 from minibert.grading.sandbox.limits import Policy
 
 pytestmark = pytest.mark.sandbox

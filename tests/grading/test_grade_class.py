@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 import nbformat
-import plain_kernel
+import no_kernel
 import pytest
 
 from minibert.grading.author.build import build
@@ -61,7 +61,7 @@ def grade(course, counted):
     """grade(...) grades the class without kernels."""
     def run(jobs=1, **more):
         return grade_class(course, UNIT, POLICY, jobs=jobs,
-                           executor=partial(plain_kernel.quick, folder=str(counted)), **more)
+                           executor=partial(no_kernel.quick, folder=str(counted)), **more)
     return run
 
 
@@ -278,13 +278,13 @@ import signal
 import sys
 from functools import partial
 sys.path.insert(0, {tests!r})
-import plain_kernel
+import no_kernel
 from minibert.grading.class_run.grade_class import grade_class
 from minibert.grading.sandbox.limits import Policy
 signal.signal(signal.SIGINT, signal.default_int_handler)        # a shell lets its background jobs ignore it
 if __name__ == "__main__":
     grade_class({course!r}, {unit!r}, Policy(sandbox="none"), jobs=2,
-                executor=partial(plain_kernel.quick, folder={counted!r}, seconds=0.7))
+                executor=partial(no_kernel.quick, folder={counted!r}, seconds=0.7))
 """
 
 

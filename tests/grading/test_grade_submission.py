@@ -4,7 +4,6 @@ import re
 from html.parser import HTMLParser
 
 import nbformat
-import plain_kernel
 import pytest
 
 from minibert.grading.author.assignment_bundle import make_bundle
@@ -15,7 +14,7 @@ from minibert.grading.intake.submissions import to_bytes
 from minibert.grading.notebook import fill, marked, text
 from minibert.grading.report.feedback_page import page
 from minibert.grading.report.sanitize import JOINER, sanitized_markdown, sanitized_outputs, without_paths
-from minibert.grading.run.execute_notebook import Executed
+from minibert.grading.run.execute_notebook import Executed, execute_in_one_kernel
 from minibert.grading.sandbox.limits import Policy
 
 UNIT = "01_small"
@@ -32,13 +31,13 @@ def bundle(built_course):
 @pytest.fixture
 def graded(bundle, exercise):
     """graded(answers, execute) -> the result of a submission."""
-    def grade(answers, execute=plain_kernel.execute, name=f"{UNIT}.ipynb", more=None):
+    def grade(answers, execute=execute_in_one_kernel, name=f"{UNIT}.ipynb", more=None):
         files = {name: text(fill(exercise, answers)).encode(), **(more or {})}
         return json.loads(grade_submission(bytes(bundle), to_bytes(files), POLICY, execute))
     return grade
 
 
-def thread_seconds(**outputs):
+def ran(**outputs):
     """An execution in which the named cells have these outputs, and the others none."""
     def execute(notebook, policy, files):
         for name, cell in marked(notebook).items():
@@ -136,7 +135,7 @@ def test_a_time_out_is_run_once_more(graded, right):
 
 
 def test_what_cannot_be_graded_has_no_points_rather_than_none(bundle, graded, right):
-    result = json.loads(grade_submission(bytes(bundle), to_bytes({"essay.pdf": b"%PDF-1.4"}), POLICY, plain_kernel.execute))
+    result = json.loads(grade_submission(bytes(bundle), to_bytes({"essay.pdf": b"%PDF-1.4"}), POLICY, execute_in_one_kernel))
     assert result["status"] == "ungraded" and points(result) == [None] * 4 and not result["again"]
     assert result["reason"] == "The file is a PDF. No answer could be read from it."
     assert "Not graded yet. The file is a PDF." in result["feedback"]
@@ -150,7 +149,7 @@ def test_what_cannot_be_graded_has_no_points_rather_than_none(bundle, graded, ri
 
 def test_an_empty_submission_is_ungraded(bundle):
     assert json.loads(grade_submission(bytes(bundle), to_bytes({}), POLICY,
-                           plain_kernel.execute))["reason"].startswith("The file is empty")
+                           execute_in_one_kernel))["reason"].startswith("The file is empty")
 
 
 def test_of_several_notebooks_the_one_with_answers_is_graded(graded, exercise, right):
@@ -164,7 +163,7 @@ def test_of_several_notebooks_the_one_with_answers_is_graded(graded, exercise, r
 
 def test_the_same_bytes_give_the_same_bytes(bundle, exercise, right):
     submission = to_bytes({f"{UNIT}.ipynb": text(fill(exercise, right)).encode()})
-    first, second = (grade_submission(bytes(bundle), submission, POLICY, plain_kernel.execute) for _ in range(2))
+    first, second = (grade_submission(bytes(bundle), submission, POLICY, execute_in_one_kernel) for _ in range(2))
     assert first == second
 
 
