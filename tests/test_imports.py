@@ -68,7 +68,8 @@ def wings_of(path):
             yield from [node.module.split(".")[0]] if node.module else [alias.name for alias in node.names]
 
 
-@pytest.mark.parametrize("path", sorted(GRADING.glob("*/*.py")), ids=lambda path: f"{path.parent.name}/{path.name}")
+@pytest.mark.parametrize("path", sorted(GRADING.glob("*/*.py")),
+                         ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_a_wing_of_grading_imports_only_wings_before_it(path):
     wing = path.relative_to(GRADING).parts[0]
     rank = next(i for i, group in enumerate(WINGS) if wing in group)

@@ -66,13 +66,15 @@ def test_a_failed_test_says_why_and_nothing_of_itself(kernels):
 
 
 def test_her_own_exceptions_keep_name_text_and_her_lines(kernels):
-    answer = "class Own(ValueError):\n    pass\ndef helper(x):\n    raise Own(f'{x} is odd')\ndef answer(x):\n    return helper(x)"
+    answer = ("class Own(ValueError):\n    pass\ndef helper(x):\n    raise Own(f'{x} is odd')\n"
+              "def answer(x):\n    return helper(x)")
     executed = kernels.execute(answered(answer, "answer(3)", "answer(4)\n### BEGIN HIDDEN TESTS"))
     output, = marked(executed.notebook)["t0"].outputs
     assert (output.ename, output.evalue) == ("Own", "3 is odd")
     assert output.traceback == [
         "line 6, in answer: return helper(x)", "line 4, in helper: raise Own(f'{x} is odd')", "Own: 3 is odd"]
-    caught = "try:\n    answer(3)\nexcept ValueError as error:\n    assert error.raised_in == 'helper'\nelse:\n    assert False"
+    caught = ("try:\n    answer(3)\nexcept ValueError as error:\n    assert error.raised_in == 'helper'\n"
+              "else:\n    assert False")
     assert said(kernels.execute(answered(answer, caught))) == [""]
 
 
@@ -327,7 +329,8 @@ def test_other_people_on_the_machine_cannot_reach_a_kernel(way):
         folder = kernels.waiting[0].exchange
         assert folder.stat().st_mode & 0o077 == 0
         owner = folder.stat().st_uid
-        assert owner in command_lines.USERS if command_lines.is_root() and way == "bwrap" else owner == os.getuid()
+        becomes_another = command_lines.is_root() and way == "bwrap"
+        assert owner in command_lines.USERS if becomes_another else owner == os.getuid()
 
 
 def test_nothing_is_left_behind(tmp_path, monkeypatch):

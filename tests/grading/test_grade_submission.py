@@ -20,7 +20,8 @@ from minibert.grading.sandbox.limits import Policy
 UNIT = "01_small"
 POLICY = Policy(sandbox="none")
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-HOSTILE = '<script>alert(1)</script> <img src=x onerror="alert(2)"> <svg onload=alert(3)></svg> [x](javascript:alert(4))'
+HOSTILE = ('<script>alert(1)</script> <img src=x onerror="alert(2)"> <svg onload=alert(3)></svg> '
+           '[x](javascript:alert(4))')
 
 
 @pytest.fixture(scope="module")
@@ -135,7 +136,8 @@ def test_a_time_out_is_run_once_more(graded, right):
 
 
 def test_what_cannot_be_graded_has_no_points_rather_than_none(bundle, graded, right):
-    result = json.loads(grade_submission(bytes(bundle), to_bytes({"essay.pdf": b"%PDF-1.4"}), POLICY, execute_in_one_kernel))
+    result = json.loads(grade_submission(bytes(bundle), to_bytes({"essay.pdf": b"%PDF-1.4"}), POLICY,
+                                         execute_in_one_kernel))
     assert result["status"] == "ungraded" and points(result) == [None] * 4 and not result["again"]
     assert result["reason"] == "The file is a PDF. No answer could be read from it."
     assert "Not graded yet. The file is a PDF." in result["feedback"]
@@ -163,7 +165,8 @@ def test_of_several_notebooks_the_one_with_answers_is_graded(graded, exercise, r
 
 def test_the_same_bytes_give_the_same_bytes(bundle, exercise, right):
     submission = to_bytes({f"{UNIT}.ipynb": text(fill(exercise, right)).encode()})
-    first, second = (grade_submission(bytes(bundle), submission, POLICY, execute_in_one_kernel) for _ in range(2))
+    first, second = (grade_submission(bytes(bundle), submission, POLICY, execute_in_one_kernel)
+                     for _ in range(2))
     assert first == second
 
 

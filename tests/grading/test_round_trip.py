@@ -19,7 +19,8 @@ pwd = pytest.importorskip("pwd", reason="nbgrader's exchange works on Linux and 
 
 ROOT = Path(__file__).resolve().parents[2]
 UNITS = sorted(path.parent.name for path in (ROOT / "solutions").glob("*/*.nb.py"))
-WRONG = "import numpy as np\n\n\ndef {name}({parameters}):\n    return np.full(3, 7.0)"  # runs; no exercise wants that
+# it runs, and is right for no exercise
+WRONG = "import numpy as np\n\n\ndef {name}({parameters}):\n    return np.full(3, 7.0)"
 STUDENTS = ("blank", "perfect", "wrong")
 
 

@@ -52,7 +52,8 @@ import ctypes, errno
 def tried(number, *args):
     return errno.errorcode.get(ctypes.get_errno(), "") if library.syscall(number, *args) < 0 else "allowed"
 library = ctypes.CDLL(None, use_errno=True)
-print(tried(319, b"x", 0), tried(101, 0, 0, 0, 0), tried(272, 0x10000000), tried(56, 0x10000000, 0, 0, 0, 0), tried(435, 0, 0),
+print(tried(319, b"x", 0), tried(101, 0, 0, 0, 0), tried(272, 0x10000000),
+      tried(56, 0x10000000, 0, 0, 0, 0), tried(435, 0, 0),
       tried(0x40000000 + 39), tried(39))"""
 
 
@@ -136,8 +137,8 @@ def test_a_policy_is_checked():
 
 
 def test_a_process_is_held_to_its_limits():
-    code = ("from minibert.grading.sandbox.limits import Policy, set_limits; set_limits(Policy(memory_mb=300), "
-            "alone=False); import resource;"
+    code = ("from minibert.grading.sandbox.limits import Policy, set_limits; import resource;"
+            "set_limits(Policy(memory_mb=300), alone=False);"
             "print(resource.getrlimit(resource.RLIMIT_CORE)); bytearray(400 * 2 ** 20)")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout.strip() == "(0, 0)" and "MemoryError" in done.stderr

@@ -85,8 +85,8 @@ def result(built_course, exercise, right):
     notebook.cells.append(nbformat.v4.new_markdown_cell(EVERYTHING, attachments={"x.svg": {"image/svg+xml":
                                                                                            ATTEMPTS["svg"]}}))
     submission = to_bytes({f"{EVERYTHING}.ipynb": text(notebook).encode()}, [EVERYTHING])
-    return json.loads(grade_submission(bytes(make_bundle(built_course, UNIT)), submission, Policy(sandbox="none"),
-                           execute))
+    return json.loads(grade_submission(bytes(make_bundle(built_course, UNIT)), submission,
+                                       Policy(sandbox="none"), execute))
 
 
 def formgrader(notebook):

@@ -1,4 +1,4 @@
-"""Workers that die or hang are replaced; the submission that did it is tried twice, the others do not suffer."""
+"""Workers that die or hang are replaced; the submission that did it is tried twice, others do not suffer."""
 import contextlib
 import copy
 import os
@@ -28,6 +28,11 @@ def hang():
     time.sleep(1000)
 
 
+def submission(exercise, answers):
+    """A function that returns the bytes of a submission."""
+    return partial(to_bytes, {f"{UNIT}.ipynb": text(fill(exercise, answers)).encode()})
+
+
 def harmed(policy, folder, harm):
     """An executor that leaves a file for each execution, and is harmed by one submission."""
     def execute(notebook, policy, files):
@@ -46,17 +51,16 @@ def test_a_worker_that_dies_or_hangs_costs_only_its_submission(harm, built_cours
                                                                monkeypatch):
     monkeypatch.setattr(worker_processes, "SLACK", 1.0)
     answers = [f"Answer {number}." for number in range(5)] + [HARM]
-    jobs = [(why, partial(to_bytes, {f"{UNIT}.ipynb": text(fill(exercise, {**right, "why": why})).encode()}))
-            for why in answers[::-1]]
-    found = dict(grade_all(jobs, 2, bytes(make_bundle(built_course, UNIT)),
-                           Policy(sandbox="none", wall_seconds=1), partial(harmed, folder=tmp_path, harm=harm)))
+    jobs = [(why, submission(exercise, {**right, "why": why})) for why in answers[::-1]]
+    policy = Policy(sandbox="none", wall_seconds=1)
+    found = dict(grade_all(jobs, 2, bytes(make_bundle(built_course, UNIT)), policy,
+                           partial(harmed, folder=tmp_path, harm=harm)))
     assert set(found) == set(answers) and [why for why in answers if found[why] is None] == [HARM]
     assert len(list(tmp_path.glob("harm-*"))) == 2 and len(list(tmp_path.glob("good-*"))) == 5
 
 
 def test_results_come_one_by_one_and_closing_early_ends_the_workers(built_course, exercise, tmp_path):
-    jobs = [(number, partial(to_bytes, {f"{UNIT}.ipynb": text(fill(exercise, {"why": str(number)})).encode()}))
-            for number in range(9)]
+    jobs = [(number, submission(exercise, {"why": str(number)})) for number in range(9)]
     results = grade_all(jobs, 1, bytes(make_bundle(built_course, UNIT)), Policy(sandbox="none"),
                         partial(harmed, folder=tmp_path, harm=hang))
     assert next(results)[0] == 0

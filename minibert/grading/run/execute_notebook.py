@@ -13,10 +13,9 @@ from dataclasses import dataclass
 
 from nbformat import NotebookNode
 
-from ..notebook import field, grade_id
 from ..sandbox.availability import chosen_sandbox, require_sandbox
 from ..sandbox.limits import Policy
-from .cell_by_cell import NotebookRun, hint
+from .cell_by_cell import NotebookRun
 from .student_kernel import Student, write_files
 from .trusted_process import TrustedProcess
 
@@ -56,9 +55,7 @@ def execute_in_one_kernel(notebook: NotebookNode, policy: Policy, files: Mapping
         NotebookClient(notebook, kernel_name="python3", timeout=policy.cell_seconds, allow_errors=True,
                        resources={"metadata": {"path": folder}},
                        extra_arguments=["--IPKernelApp.log_level=ERROR"]).execute()
-    hints = tuple((name, text) for cell in notebook.cells if cell.cell_type == "code"
-                  if (name := grade_id(cell)) and field(cell, "grade") and (text := hint(cell)))
-    return Executed(notebook, hints=hints)
+    return Executed(notebook)
 
 
 class KernelPool:
