@@ -20,10 +20,10 @@ from types import SimpleNamespace
 import elmo_gpt_bert_table
 import numpy as np
 import torch
-from minibert.files import write_text
 from transfer import TASKS, TEST_SEED, examples, finished
 
 from minibert import elmo_gpt_bert
+from minibert.files import write_text
 from minibert.finetuning import finetune
 from minibert.training import train
 from minibert.viz.training import LiveCurve
