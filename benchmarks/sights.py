@@ -116,7 +116,7 @@ def tune(material, model, seed, steps, task, way):
     begin = time.process_time()
     tuned, _ = finetune(task, trunk(material, model, seed, steps), material.pieces, train_on,
                         steps=tuning_steps, seed=seed,
-                        batch_size=BATCH_SIZE, peak_rate=RATES[way], max_length=BUDGET.length, way=way,
+                        batch_size=BATCH_SIZE, peak_rate=RATES[way], max_length=BUDGET.length, approach=way,
                         precision=torch.float32,
                         progress=False)
     score = tuned.task.metric(test_on, tuned.task.answer(tuned.model, test_on))[TASKS[task][1]]

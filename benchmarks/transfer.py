@@ -24,7 +24,7 @@ from minibert.class_model import WORLD_SEED, load_bert
 from minibert.corpora.errors import write_text
 from minibert.corpora.world import World
 from minibert.corpora.world.files import write_files
-from minibert.finetuning import KINDS, finetune, read_examples
+from minibert.finetuning import REGISTRY, finetune, read_examples
 from minibert.model import Encoder
 from minibert.training import choose_device
 
@@ -57,7 +57,7 @@ def arguments():
     parser.add_argument("--model", type=Path, required=True, nargs="+", metavar="DIR",
                         help="pretrained folders, in turn")
     parser.add_argument("--tasks", nargs="+", metavar="TASK", choices=TASKS,
-                        default=[name for name in TASKS if name in KINDS])
+                        default=[name for name in TASKS if name in REGISTRY])
     parser.add_argument("--labelled", type=int,
                         help=f"training examples (default: {LABELLED:,}; more of {', '.join(AMOUNTS)})")
     parser.add_argument("--test", type=int, default=500, help="test examples (default: %(default)s)")

@@ -44,8 +44,8 @@ def pretrained(files):
 
 
 def test_pretrain_leaves_a_model_and_a_log_and_nothing_half_written(pretrained, capsys):
-    assert sorted(p.name for p in (pretrained / "bert").iterdir()) == ["config.json", "log.jsonl",
-                                                                       "model.safetensors", "vocab.txt"]
+    assert sorted(p.name for p in (pretrained / "bert").iterdir()) == [
+        "config.json", "log.jsonl", "model.safetensors", "tokenizer_config.json", "vocab.txt"]
     assert len((pretrained / "bert" / "log.jsonl").read_text().splitlines()) == 3
 
 
@@ -181,12 +181,12 @@ BAD = [
      "rows of 4 tokens in the phases 'growing' of max_length=4"),
     ("pretrain --corpus text.txt --out m --warmup 2", "warmup=2.0 is a share of the steps"),
     ("pretrain --corpus text.txt --out m --vocab-size 10", "vocab"),
-    ("pretrain --corpus text.txt --out m --max-length 4000", "--max-length 4000"),
-    ("pretrain --corpus text.txt --out m --workers 0", "workers=0 must be at least 1"),
+    ("pretrain --corpus text.txt --out m --max-length 4000",
+     "max_length=4000: this size reads at most 128"),
     ("pretrain --corpus text.txt --out m --vocab missing.txt", "missing.txt: no such file"),
     ("pretrain --documents -1 --out m", "count -1 must not be negative"),
     ("world --kind text poem --out w", "unknown kind 'poem'"),
-    ("world --kind ner", "--kind ner is written to files: give --out"),
+    ("world --kind ner", "kind ner is written to files: give out, their folder"),
     ("world --kind ner --split pretrain --out w", "'ner' has labels"),
     ("finetune qa --train cut.json --dev squad.json --out m", "cut.json:1"),
     ("finetune qa --train squad.json --dev missing.json --out m", "missing.json: no such file"),
@@ -234,6 +234,17 @@ def test_bad_input_is_one_clear_line_and_leaves_nothing(files, capsys, command, 
     ("pretrain --out m --mask-rate nan", "argument --mask-rate: 'nan' is not a number above 0 and at most 1"),
     ("pretrain --out m --mask-rate=-1", "argument --mask-rate: '-1' is not a number above 0 and at most 1"),
     ("world --out=", "argument --out: the name of a folder is empty"),
+    ("pretrain --out m --workers 0", "argument --workers: '0' is not a whole number of 1 or more"),
+    ("pretrain --out m --workers -1", "argument --workers: '-1' is not a whole number of 1 or more"),
+    *((f"finetune ner --train ner.conll --dev ner.conll --encoder-rate {rate}",
+       f"argument --encoder-rate: '{rate}' is not a number above 0 and at most 1")
+      for rate in ("inf", "nan", "1e30", "0")),
+    ("finetune ner --train ner.conll --dev ner.conll --patience 0",
+     "argument --patience: '0' is not a whole number of 1 or more"),
+    ("pretrain --out /proc/m", "argument --out: /proc cannot be written to"),
+    ("finetune ner --train ner.conll --dev ner.conll --out /proc/m",
+     "argument --out: /proc cannot be written to"),
+    ("predict qa --file squad.json --out /proc/answers.json", "argument --out: /proc cannot be written to"),
 ])
 def test_a_place_that_cannot_be_is_refused_before_the_work(files, capsys, command, message):
     (files / "text.txt").write_text("Mira lives.\n")

@@ -1,7 +1,7 @@
 """The readers of labelled files, by the names of the tasks on the command line.
 
 Each is called as iterate(path, labelled=True) and yields example after example, so that a file may be larger
-than memory; what turns them into rows stands in `minibert.finetuning.kinds`.
+than memory; what turns them into rows stands in `minibert.finetuning.registry`.
 """
 from functools import partial
 
