@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import load_file, save_file
 
 from ..corpora.errors import plural, write_text
 from ..model import Model
+from ..model.tensors import read_tensors, write_tensors
 from ..tasks.base import Task
 from ..training.checkpoint import model_tensors
 from ..training.distributed import team
@@ -56,7 +56,7 @@ class DevScores:
             lines = (self.folder / SCORES).read_text(encoding="utf-8").splitlines()
             self.scores = [entry for entry in map(json.loads, lines) if entry["step"] <= len(log)]
             if self.scores and (self.folder / BEST).is_file():
-                kept = load_file(self.folder / BEST)
+                kept = read_tensors(self.folder / BEST)
                 self.best = kept if int(kept.pop("step")) == self.best_entry()["step"] else None
 
     def update(self) -> None:
@@ -107,11 +107,8 @@ class DevScores:
             write_text(folder / SCORES, "".join(json.dumps(entry) + "\n" for entry in self.scores))
             if self.best is not None and self.best_entry() is self.scores[-1]:
                 step = torch.tensor(int(self.scores[-1]["step"]))
-                partial = folder / (BEST + ".partial")
-                save_file({name: tensor.cpu().contiguous() for name, tensor in self.best.items()}
-                          | {"step": step}, partial)
-                partial.replace(folder / BEST)
-        except Exception as error:          # the library of tensors has errors of its own for a full disk
+                write_tensors(folder / BEST, {**self.best, "step": step})
+        except OSError as error:
             tell(f"{folder}: the dev scores cannot be kept ({error}); training goes on")
 
     def finish(self) -> None:

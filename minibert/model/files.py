@@ -1,8 +1,7 @@
-"""Find the folder of a published model, and read its `config.json` and its file of tensors.
+"""Find the folder of a published model and its files, and read its `config.json`.
 
-`weights` gives the tensors their place in a model; this file only finds and reads, and says what is wrong
-with a file. A name on Hugging Face's hub is searched in this user's cache first. No file is executed: a
-`pytorch_model.bin` is a pickle, and is read by PyTorch's reader for plain tensors.
+`tensors` reads the weights and `weights` gives them their place in a model; this file only finds, and says what
+is wrong with a file. A name on Hugging Face's hub is searched in this user's cache first.
 """
 import json
 import re
@@ -10,10 +9,6 @@ from collections.abc import Sized
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
-
-import torch
-from safetensors import SafetensorError
-from safetensors.torch import load_file
 
 from ..config import ModelConfig
 
@@ -116,19 +111,9 @@ def check_vocab(folder: str | Path, tokenizer: Sized, config: ModelConfig) -> No
             f"{Path(folder) / 'vocab.txt'}: {pieces} pieces, but config.json asks for vocab_size={rows}")
 
 
-def read_tensors(folder: Path) -> tuple[Path, dict[str, torch.Tensor]]:
-    """Read a folder's weights: their file, and name -> tensor."""
+def find_weights(folder: Path) -> Path:
+    """The path of a folder's file of weights. Raises ValueError for a folder without one."""
     path = next((folder / name for name in WEIGHTS if (folder / name).is_file()), None)
     if path is None:
         raise ValueError(f"{folder / WEIGHTS[0]}: no such file, and no {WEIGHTS[1]} beside it")
-    try:
-        tensors = load_file(path) if path.suffix == ".safetensors" else torch.load(path, "cpu",
-                                                                                   weights_only=True)
-    except SafetensorError as error:
-        raise ValueError(f"{path}: truncated or not a safetensors file ({error})") from None
-    except Exception as error:  # torch.load: of the archive, the pickle, or what it holds
-        raise ValueError(
-            f"{path}: truncated, or not a file of plain tensors ({type(error).__name__})") from None
-    if not isinstance(tensors, dict) or not all(torch.is_tensor(tensor) for tensor in tensors.values()):
-        raise ValueError(f"{path}: holds something else than named tensors")
-    return path, tensors
+    return path

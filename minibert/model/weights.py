@@ -1,27 +1,25 @@
 """Save and load weights under Hugging Face's names: `config.json`, `model.safetensors`, the tokenizer's files.
 
 `transformers` reads what is saved here, and the other way round. `names` translates the names of tensors,
-`files` finds and reads the files; here each tensor gets its place, or the file is refused.
+`files` finds the files, `tensors` reads and writes the one with the weights; here each tensor gets its place,
+or the file is refused.
 """
 import json
-import os
-import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError
-from safetensors.torch import save_file
 from torch import nn
 
 from ..config import ModelConfig
 from ..corpora.errors import writing
 from ..tokenizer import WordPiece
 from ..tokenizer.library import LibraryTokenizer
-from .files import find_folder, read_json, read_tensors
+from .files import find_folder, find_weights, read_json
 from .heads import ClassifierHead, Model
 from .names import BERT, CLASSES, Format, from_hugging_face, role, their_names, to_hugging_face
+from .tensors import read_tensors, write_tensors
 from .tokenizer_files import save_tokenizer
 
 
@@ -36,8 +34,7 @@ def save_pretrained(model: Model, folder: str | Path,
     architecture `form`; OSError, naming the file, where the disk is full.
     """
     folder, state = Path(folder), model.state_dict()
-    tensors = {theirs: state[ours].detach().cpu().contiguous()
-               for theirs, ours in their_names(model, form).items()}
+    tensors = {theirs: state[ours] for theirs, ours in their_names(model, form).items()}
     values = config_values(model, form, labels)
     folder.mkdir(parents=True, exist_ok=True)
     with writing(folder / "config.json") as config:
@@ -46,22 +43,6 @@ def save_pretrained(model: Model, folder: str | Path,
         write_tensors(folder / "model.safetensors", tensors, like=Path(config.name))
         if tokenizer is not None:
             save_tokenizer(tokenizer, folder, form.longest(model.encoder.config))
-
-
-def write_tensors(path: Path, tensors: dict[str, torch.Tensor], like: Path) -> None:
-    """Write a safetensors file, whole or not at all, with the permissions of the file `like`.
-
-    Raises OSError, naming the file.
-    """
-    partial = path.with_name(path.name + ".partial")
-    try:
-        save_file(tensors, partial, metadata={"format": "pt"})
-        shutil.copymode(like, partial)  # the library's file would be for its owner's eyes alone
-        os.replace(partial, path)
-    except SafetensorError as error:
-        raise OSError(f"{path}: cannot be written ({error})") from None
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def config_values(model: Model, form: Format, labels: Sequence[str] | None = None) -> dict[str, Any]:
@@ -110,7 +91,8 @@ def read_weights(folder: str | Path, form: Format = BERT) -> tuple[Path, dict[st
     Older files say gamma and beta for a LayerNorm's weight and bias; those of a bare encoder leave out
     `bert.`; some hold the output matrix a second time, beside the word embeddings: it must be the same.
     """
-    path, tensors = read_tensors(Path(folder))
+    path = find_weights(Path(folder))
+    tensors = read_tensors(path)
     start, clean = form.model_type + ".", {}
     for name, tensor in tensors.items():
         new = name.replace("LayerNorm.gamma", "LayerNorm.weight").replace("LayerNorm.beta", "LayerNorm.bias")

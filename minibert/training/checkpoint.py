@@ -17,9 +17,11 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from ..files import sync
+from ..model.tensors import read_tensors, write_tensors
 from .optimizers import parts_of
 from .progress import tell
-from .storage import checksum, folder_of, read_state, read_tensors, sync, write_json, write_tensors
+from .storage import checked, checksum, folder_of, read_state, write_json
 
 # may differ when a run goes on: how, not what
 HARMLESS = ("save_every", "keep", "accumulate", "recompute", "compile")
@@ -151,7 +153,7 @@ def load(path, model, optimizer, settings):
         step) or step > settings["steps"] or epoch + position > step or epoch == 0 and position != step:
         raise ValueError(
             f"{path / 'state.json'}: not of this checkpoint: step {step}, batch {position} of epoch {epoch}")
-    weights, moments = (read_tensors(path / name, state["crc32"])
+    weights, moments = (read_tensors(checked(path / name, state["crc32"]))
                         for name in ("model.safetensors", "optimizer.safetensors"))
     load_weights(path, model_tensors(model), weights)
     load_optimizer(model, optimizer, moments)
@@ -165,7 +167,8 @@ def load_model(path, model):
     trained, and the vectors of words that the examples did not show. Raises ValueError for a checkpoint that
     is damaged or of another model; the model is then as before.
     """
-    weights, own = read_tensors(path / "model.safetensors", read_state(path)["crc32"]), model_tensors(model)
+    weights = read_tensors(checked(path / "model.safetensors", read_state(path)["crc32"]))
+    own = model_tensors(model)
     if (ids := weights.pop(SHOWN, None)) is not None and WORDS in own:
         weights[WORDS] = own[WORDS].cpu().index_copy(0, ids, weights[WORDS])
     if all(name.startswith("heads.") for name in weights):

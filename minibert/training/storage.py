@@ -1,41 +1,29 @@
 """The files of a checkpoint: written through to the disk, and read only if they are what was written.
 
-`checkpoint` decides which files there are and when; here is how one gets to the disk and back.
+`checkpoint` decides which files there are and when; `minibert.model.tensors` reads and writes the tensors;
+here are the checksums and the plain values.
 """
 import hashlib
 import json
-import os
 import time
 import zlib
 
 import torch
-from safetensors import SafetensorError
-from safetensors.torch import load_file, save_file
 
+from ..files import sync
 from .progress import tell
 
 
-def write_tensors(path, tensors):
-    """Tensors by name as a safetensors file, brought to the disk. Raises OSError."""
-    try:
-        save_file({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}, path)
-    except SafetensorError as error:
-        raise OSError(0, str(error)) from None                      # the library's word for a full disk
-    sync(path)
-
-
-def read_tensors(path, sums):
-    """Tensors by name. sums: the right checksum of each file. Raises ValueError for a file that is not as it
-    was written.
+def checked(path, sums):
+    """The path of a file that is as it was written. sums: the right checksum of each file of its folder.
+    Raises ValueError for a file that is not there or has changed.
     """
     try:
         if checksum(path) != sums.get(path.name):
             raise ValueError(f"{path}: truncated or damaged: not the file that was written")
-        return load_file(path)
     except FileNotFoundError:
         raise ValueError(f"{path}: no such file") from None
-    except SafetensorError as error:
-        raise ValueError(f"{path}: not a safetensors file ({error})") from None
+    return path
 
 
 def read_state(path):
@@ -113,15 +101,3 @@ def digest(model):
         total.update(f"{name} {tensor.dtype} {list(tensor.shape)}\n".encode())
         total.update(tensor.detach().cpu().contiguous().flatten().view(torch.uint8).numpy())
     return total.hexdigest()
-
-
-def sync(path):
-    """Bring a file, or the names in a folder, to the disk."""
-    try:
-        handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
-    except PermissionError:
-        return  # a folder on Windows, which needs no such thing
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -28,7 +28,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from tiny import CONFIG, D
 
-from minibert.model import Encoder, Model, find_folder, load_pretrained, save_pretrained, weights
+from minibert.model import Encoder, Model, find_folder, load_pretrained, save_pretrained, tensors
 from minibert.model.heads import ClassifierHead, TokenClassifierHead
 from minibert.model.weights import from_hugging_face, to_hugging_face
 
@@ -334,11 +334,11 @@ def test_a_file_is_no_folder(folder):
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no file here that is always full")
 @pytest.mark.parametrize("name", ["config.json", "model.safetensors", "vocab.txt"])
 def test_a_full_disk_is_named_with_the_file_and_nothing_half_written_stays(name, tmp_path, monkeypatch):
-    def full(tensors, path, metadata):
+    def full(values, path, metadata):
         path.write_bytes(b"half")
         raise SafetensorError("I/O error: No space left on device (os error 28)")
     if name == "model.safetensors":
-        monkeypatch.setattr(weights, "save_file", full)
+        monkeypatch.setattr(tensors, "save_file", full)
     else:
         (tmp_path / f"{name}.partial").symlink_to("/dev/full")
     with pytest.raises(OSError, match=f"No space left on device.*{name}|{name}: cannot be written .*No "

@@ -9,7 +9,7 @@ import time
 import torch
 from tiny import CONFIG, SPECIALS, documents
 
-from minibert.model import Encoder, Model
+from minibert.model import Encoder, Model, tensors
 from minibert.objectives import MLM
 from minibert.training import TrainConfig, checkpoint, growing_phases, log, pretrain, storage, train
 
@@ -45,13 +45,13 @@ def run(folder, optimizer, steps=20):
 
 def run_with_slow_saves(folder, optimizer):
     """Each file of tensors is for a while half there."""
-    def slowly(tensors, path, save=storage.save_file):
-        save(tensors, path)
+    def slowly(values, path, metadata, save=tensors.save_file):
+        save(values, path, metadata)
         whole = path.read_bytes()
         path.write_bytes(whole[:len(whole) // 2])
         time.sleep(0.05)
         path.write_bytes(whole)
-    storage.save_file = slowly
+    tensors.save_file = slowly
     run(folder, optimizer)
 
 
@@ -76,7 +76,7 @@ def short_until_call(folder, count):
                 os.kill(os.getpid(), signal.SIGKILL)
             return function(*arguments, **options)
         return call
-    for module, name in ((storage, "save_file"), (storage, "sync"), (checkpoint, "sync"),
+    for module, name in ((tensors, "save_file"), (tensors, "sync"), (storage, "sync"), (checkpoint, "sync"),
                          (checkpoint.os, "replace"),
                          (checkpoint.shutil, "rmtree"), (checkpoint.Path, "rename"), (log, "append")):
         setattr(module, name, dying(getattr(module, name)))

@@ -18,7 +18,7 @@ import torch
 from killable import Vocabulary
 from tiny import CONFIG, SPECIALS, documents
 
-from minibert.model import Encoder, Model
+from minibert.model import Encoder, Model, tensors
 from minibert.objectives import MLM
 from minibert.training import (
     Checkpoints,
@@ -237,7 +237,7 @@ def damage(path, how):
     elif how in STRANGE:
         state.write_text(json.dumps({**json.loads(state.read_text()), **STRANGE[how]}))
     elif how == "another model":
-        storage.write_tensors(weights, {"w": torch.zeros(3)})
+        tensors.write_tensors(weights, {"w": torch.zeros(3)})
         values = json.loads(state.read_text())
         values["crc32"]["model.safetensors"] = storage.checksum(weights)
         state.write_text(json.dumps(values))
@@ -399,14 +399,14 @@ def test_to_begin_anew_the_folder_of_the_whole_run_is_named(tmp_path):
 
 def test_when_a_checkpoint_cannot_be_written_training_goes_on_and_the_earlier_one_stays(tmp_path, monkeypatch,
                                                                                         capsys):
-    calls, save = itertools.count(1), storage.save_file
+    calls, save = itertools.count(1), tensors.save_file
 
-    def full(tensors, path):
+    def full(values, path, metadata):
         if next(calls) == 4:  # the optimiser of the second checkpoint
             path.write_bytes(b"half")
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        save(tensors, path)
-    monkeypatch.setattr(storage, "save_file", full)
+        save(values, path, metadata)
+    monkeypatch.setattr(tensors, "save_file", full)
     with pytest.raises(RuntimeError, match="stopped"):
         run(tmp_path / "c", act=stop_at(8))
     told = capsys.readouterr().err
@@ -442,9 +442,7 @@ def test_a_loss_or_gradient_that_is_not_finite_leaves_the_weights_and_checkpoint
         with pytest.raises(FloatingPointError, match=message):
             train(model, task, lambda rng, task=task: task.build(documents(), rng), config(save_every=5),
                   checkpoint=tmp_path / message[:12], precision=torch.float32, progress=False)
-        saved = storage.read_tensors(tmp_path / message[:12] / "step-00000005" / "model.safetensors",
-                                     storage.read_state(
-            tmp_path / message[:12] / "step-00000005")["crc32"])
+        saved = tensors.read_tensors(tmp_path / message[:12] / "step-00000005" / "model.safetensors")
         assert all(torch.equal(tensor, saved[name]) for name, tensor in model_tensors(model).items())
 
 
@@ -583,10 +581,8 @@ def test_bytes_are_appended_all_or_none(tmp_path, monkeypatch):
 
 def test_every_tensor_is_stored_once_under_its_name(tmp_path):
     model, _ = run(tmp_path / "c")
-    tensors = storage.read_tensors(tmp_path / "c" / "step-00000012" / "model.safetensors",
-                                   storage.read_state(tmp_path / "c" / "step-00000012")["crc32"])
-    assert np.sum([tensor.numel() for tensor in tensors.values()]) == sum(p.numel()
+    saved = tensors.read_tensors(tmp_path / "c" / "step-00000012" / "model.safetensors")
+    assert np.sum([tensor.numel() for tensor in saved.values()]) == sum(p.numel()
                                                                           for p in model.parameters())
-    moments = storage.read_tensors(tmp_path / "c" / "step-00000012" / "optimizer.safetensors",
-                                   storage.read_state(tmp_path / "c" / "step-00000012")["crc32"])
+    moments = tensors.read_tensors(tmp_path / "c" / "step-00000012" / "optimizer.safetensors")
     assert "encoder.embeddings.word.weight/exp_avg" in moments
