@@ -3,6 +3,8 @@
 Devlin et al. (2019, arXiv 1810.04805). `minibert.variants` reads the files of the four architectures,
 `minibert.finetuning` has the counterpart for a fine-tuned model.
 """
+import copy
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,9 +56,32 @@ class Pretrained:
             raise ValueError(f"{self.name} has no head for masked tokens: it cannot fill [MASK]")
         return fill_masks(self.model, self.tokenizer, text, top)
 
-    def save(self, folder: str | Path) -> None:
-        """Write the model's folder, which `minibert.load` and `transformers` read."""
-        save_pretrained(self.model, folder, self.tokenizer)
+    def save(self, folder: str | Path, heads: Sequence[str] | None = None) -> None:
+        """Write the model's folder, which `minibert.load` and `transformers` read.
+
+        heads: names of heads to write, or "pooler"; None for all heads. `transformers` prints a list of
+        weights that the class it is asked for does not use, as it does for Google's own BERT. To open without
+        it, a folder has heads=["tokens"] for AutoModelForMaskedLM and its pipeline, ["pooler"] for AutoModel.
+        """
+        there: dict[str, nn.Module] = dict(self.model.heads.items())
+        if self.pooler is not None:
+            there["pooler"] = PoolerHead(self.pooler)
+        names = list(self.model.heads) if heads is None else list(heads)
+        if unknown := [name for name in names if name not in there]:
+            raise ValueError(f"no head {unknown[0]!r}; there are {', '.join(there)}")
+        kept = copy.copy(self.model)                        # shares the weights
+        kept._modules = {**self.model._modules, "heads": nn.ModuleDict({name: there[name] for name in names})}
+        save_pretrained(kept, folder, self.tokenizer)
+
+
+class PoolerHead(nn.Module):
+    """A pooler without a classifier, so that a folder can hold it alone."""
+
+    role = "pooler"
+
+    def __init__(self, pooler: nn.Linear) -> None:
+        super().__init__()
+        self.pooler = pooler
 
 
 def load_pretrained_model(path_or_name: str | Path) -> Pretrained:

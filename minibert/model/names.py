@@ -45,6 +45,7 @@ TABLE = (
     ("bert.pooler.dense", "heads.pair.pooler"),
     ("bert.pooler.dense", "heads.label.pooler"),
     ("bert.pooler.dense", "heads.choice.pooler"),
+    ("bert.pooler.dense", "heads.pooler.pooler"),
     ("cls.predictions.transform.dense", "heads.tokens.transform"),
     ("cls.predictions.transform.LayerNorm", "heads.tokens.norm"),
     ("cls.predictions.bias", "heads.tokens.decoder.bias"),
@@ -81,7 +82,7 @@ RULES = {"hidden_act": "gelu", "position_embedding_type": "absolute", "is_decode
 BERT = Format("bert", "Bert", TABLE, "cls.predictions.decoder", rules=RULES)
 
 CLASSES = {                     # the heads that a model has -> its class in `transformers`, without the title
-    (): "Model", ("pair", "tokens"): "ForPreTraining", ("tokens",): "ForMaskedLM",
+    (): "Model", ("pooler",): "Model", ("pair", "tokens"): "ForPreTraining", ("tokens",): "ForMaskedLM",
     ("pair",): "ForNextSentencePrediction",
     ("label",): "ForSequenceClassification", ("tags",): "ForTokenClassification",
     ("span",): "ForQuestionAnswering",

@@ -39,6 +39,7 @@ ROBERTA = Format("roberta", "Roberta", (
     *encoder_rows("roberta"), *LAYER,
     ("roberta.pooler.dense", "heads.pair.pooler"),  # of a bare encoder; RoBERTa's objective never trains it
     ("roberta.pooler.dense", "heads.choice.pooler"),
+    ("roberta.pooler.dense", "heads.pooler.pooler"),
     ("lm_head.dense", "heads.tokens.transform"),
     ("lm_head.layer_norm", "heads.tokens.norm"),
     ("lm_head.bias", "heads.tokens.decoder.bias"),
@@ -59,6 +60,7 @@ ALBERT = Format("albert", "Albert", (
     ("albert.pooler", "heads.pair.pooler"),
     ("albert.pooler", "heads.label.pooler"),
     ("albert.pooler", "heads.choice.pooler"),
+    ("albert.pooler", "heads.pooler.pooler"),
     ("predictions.dense", "heads.tokens.transform"),
     ("predictions.LayerNorm", "heads.tokens.norm"),
     ("predictions.bias", "heads.tokens.decoder.bias"),
