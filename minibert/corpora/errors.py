@@ -39,7 +39,7 @@ def plural(count, noun):
     >>> plural(1, "column"), plural(2, "column")
     ('1 column', '2 columns')
     """
-    return f"{count} {noun}" + "s" * (count != 1)
+    return f"{count:,} {noun}" + "s" * (count != 1)
 
 
 def read_text(path):

@@ -13,7 +13,7 @@ import torch
 from torch import nn
 
 from ..config import ModelConfig
-from ..corpora.errors import writing
+from ..corpora.errors import plural, writing
 from ..tokenizer import WordPiece
 from ..tokenizer.library import LibraryTokenizer
 from .files import find_folder, find_weights, read_json
@@ -150,7 +150,7 @@ def check(path: Path, form: Format, names: dict[str, str], model: Model,
     begun = {part(ours, model) for name, ours in names.items() if name in weights} | {"encoder"}
     lost = [name for name, ours in names.items() if name not in weights and part(ours, model) in begun]
     if lost:
-        raise ValueError(f"{path} lacks {len(lost)} parameters, first {lost[0]}")
+        raise ValueError(f"{path} lacks {plural(len(lost), 'parameter')}, first {lost[0]}")
     own = model.state_dict()
     for name, value in weights.items():
         if name in names and value.shape != own[names[name]].shape:
