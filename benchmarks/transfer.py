@@ -1,7 +1,7 @@
 """What pretraining is worth, task by task of the generated language: scores from random and from pretrained
 weights, over seeds.
 
-    python benchmarks/transfer.py --model build/labels/*/bert       # folders that `minibert pretrain` or the tour wrote
+    python benchmarks/transfer.py --model build/labels/*/bert  # folders of `minibert pretrain` or the tour
 
 Each seed draws its own labelled examples, head and order; both starts of a seed share them, and all share the
 test file. Of several pretrained models, the first seed takes the first, the next the next, and over again. As

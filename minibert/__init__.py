@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from .runs import finetune, pretrain
 
 __version__ = "0.1.0"
-__all__ = ["Encoder", "ModelConfig", "evaluate", "fill_mask", "finetune", "load", "predict", "pretrain", "world"]
-_MODULES = {"ModelConfig": ".config", "Encoder": ".model", "pretrain": ".runs", "finetune": ".runs"}    # others: .api
+__all__ = ["Encoder", "ModelConfig", "evaluate", "fill_mask", "finetune", "load", "predict", "pretrain",
+           "world"]
+# where a name is defined, if not in .api
+_MODULES = {"ModelConfig": ".config", "Encoder": ".model", "pretrain": ".runs", "finetune": ".runs"}
 
 
 def __getattr__(name: str) -> Any:

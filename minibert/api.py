@@ -51,8 +51,9 @@ def pretrained(model: "str | Path | Pretrained") -> "Pretrained":
     return load_pretrained_model(model)
 
 
-def fill_mask(text: str, model: "str | Path | Pretrained" = TOUR, top: int = 5) -> list[list[tuple[str, float]]]:
-    """The most probable tokens for each [MASK] in a text: for each, a list of (token, probability), best first.
+def fill_mask(text: str, model: "str | Path | Pretrained" = TOUR,
+              top: int = 5) -> list[list[tuple[str, float]]]:
+    """The most probable tokens for each [MASK] in a text, as lists of (token, probability), best first.
 
     model: as for `load`. top: length of a list. Raises ValueError for a text without [MASK], one that is
     longer than the model reads, and a model that was not trained to fill it.
@@ -84,14 +85,14 @@ def evaluate(model: "str | Path | Finetuned", data: str | Path, out: str | Path 
         print(report.line)
     """
     out = None if out is None else check_folder(out)
-    from .finetuning.evaluate import check_threshold, evaluate_file, keep_threshold
+    from .finetuning.evaluate import evaluate_file, keep_threshold, task_with_threshold
     from .training.distributed import team
     tuned = finetuned(model, device)
     if fit_threshold:
         name = str(model) if tuned is not model else "the model"
-        check_threshold(tuned, name)
+        task = task_with_threshold(tuned, name)
         found = evaluate_file(tuned, data)  # and then once more, with what it found
-        tuned.task.threshold = team().once(
+        task.threshold = team().once(
             lambda: keep_threshold(tuned, found, None if tuned is model else name))
     return evaluate_file(tuned, data, out)
 
@@ -104,7 +105,7 @@ def predict(model: "str | Path | Finetuned", text: str | None = None, *, text_pa
     model: a folder that `finetune` wrote, or its result. text: for tagging, whose answer is a list of Entity
     (text, type, start, end), and for sentence tasks, whose answer is a label or a score; those that compare
     two texts take text_pair, too. question, context: for question answering, whose answer is a text, "" for
-    none. `Finetuned.predict_file` answers whole files. Raises ValueError for another input than the task takes.
+    none. `Finetuned.predict_file` answers whole files. Raises ValueError for other inputs.
 
     Example:
         for entity in minibert.predict("my-ner", "Mira Harlow lives in Ashby."):
@@ -113,7 +114,8 @@ def predict(model: "str | Path | Finetuned", text: str | None = None, *, text_pa
     return finetuned(model, device).predict(text, text_pair=text_pair, question=question, context=context)
 
 
-def world(documents: int = 20, *, seed: int = 0, split: str = "train", kind: str | Sequence[str] | None = None,
+def world(documents: int = 20, *, seed: int = 0, split: str = "train",
+          kind: str | Sequence[str] | None = None,
           out: str | Path | None = None) -> "list[Document] | list[Path]":
     """Documents of the generated language; with `out`, label files for the tasks, whose paths are returned.
 

@@ -211,7 +211,8 @@ def monitoring_options(c: argparse.ArgumentParser) -> None:
     c.add_argument("--save-every", type=whole(1), metavar="STEPS",
                    help="steps between checkpoints (default: %(default)s)")
     c.add_argument("--score-every", type=whole(1), metavar="STEPS",
-                   help="steps between two scorings on the dev file (default: none; with --patience, an epoch)")
+                   help="steps between two scorings on the dev file (default: no scoring; with --patience, "
+                        "an epoch)")
     c.add_argument("--patience", type=whole(1), metavar="N",
                    help="early stopping: end after N scorings without a better score, and keep the best "
                         "weights (default: all epochs)")
@@ -226,8 +227,8 @@ def evaluate(command: Command) -> None:
     c.add_argument("data", type=Path, metavar="FILE", help="labelled examples of the task")
     c.add_argument("--model", type=Path, required=True, metavar="DIR", help="folder that `finetune` wrote")
     c.add_argument("--out", type=new_folder, metavar="DIR",
-                   help="folder for predictions, a line of JSON for each example, scores, and the analysis as "
-                        "a table and a plot")
+                   help="folder for predictions, a line of JSON for each example, scores, and the analysis "
+                        "as a table and a plot")
     c.add_argument("--fit-threshold", action="store_true",
                    help="questions without an answer: keep the threshold with the best F1 on this file in "
                         "the model's folder")

@@ -58,14 +58,14 @@ def run_evaluate(a: Namespace) -> None:
     from .corpora.errors import plural, write_text
     from .training import choose_device, join
     device = choose_device(a.device)
-    team, tuned = join(device), finetuned(a.model, str(device))
-    report = evaluate(tuned if not a.fit_threshold else a.model, a.data, a.out, fit_threshold=a.fit_threshold,
-                      device=str(device))
+    team = join(device)
+    report = evaluate(a.model, a.data, a.out, fit_threshold=a.fit_threshold, device=str(device))
     if not team.first:
         return
     print(f"{plural(report.count, 'example')}: {report.line}")
     if a.fit_threshold:
-        print(f"Threshold {finetuned(a.model, 'cpu').task.threshold:.3f}, kept in {a.model}")
+        threshold = finetuned(a.model, "cpu").task.settings["threshold"]
+        print(f"Threshold {threshold:.3f}, kept in {a.model}")
     if a.out and report.tables:
         from .viz.analysis import errors_figure
         from .viz.explorer import figure_html
@@ -115,7 +115,7 @@ def answer_in_terminal(a: Namespace, tuned: "Finetuned") -> None:
         answer = tuned.predict(a.text, text_pair=a.text_pair)
         print(f"{answer:.3f}" if isinstance(answer, float) else answer)
     else:
-        if isinstance(sys.stdin, io.TextIOWrapper):     # a byte that is not UTF-8 costs its line, not the talk
+        if isinstance(sys.stdin, io.TextIOWrapper):     # a byte that is not UTF-8 spoils only its line
             sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
         try:
             console.converse(tuned, iter(sys.stdin), sys.stdout, sys.stderr if sys.stdin.isatty() else None,
@@ -139,7 +139,8 @@ def check_inputs(a: Namespace, folder: Path, tuned: "Finetuned") -> None:
     talks = tuned.name == "qa" or tags                  # with what is typed
     if given - {*inputs, *files} or alone or not (talks or a.file or given & {*inputs}):
         names = " and ".join(f"--{name.replace('_', '-')}" for name in sorted(inputs))
-        raise ValueError(f"{folder} was fine-tuned for {tuned.name}: give {f'{names}, or ' * bool(names)}--file")
+        needed = f"{names}, or --file" if names else "--file"
+        raise ValueError(f"{folder} was fine-tuned for {tuned.name}: give {needed}")
     if a.file and given & {"context", "question", "text", "text_pair"}:
         raise ValueError("--file has its own texts: give it, or --context and --question, or --text")
     if a.out and not a.file:
@@ -156,7 +157,7 @@ def run_world(a: Namespace) -> None:
         for path in world(**options(a)):
             print(path)
         return
-    from .corpora.world import World            # one document at a time: there may be any number of them
+    from .corpora.world import World  # one document at a time: there may be any number of them
     for number, document in enumerate(World(a.seed).documents(a.documents, seed=a.seed, split=a.split)):
         print("\n" * (number > 0) + document.text)
 

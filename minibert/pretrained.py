@@ -114,7 +114,7 @@ def all_heads(encoder: Encoder) -> dict[str, nn.Module]:
 @torch.no_grad()
 def fill_masks(model: Model, tokenizer: WordPiece | LibraryTokenizer, text: str,
                top: int = 5) -> list[list[tuple[str, float]]]:
-    """The most probable tokens for each [MASK] in a text: for each, a list of (token, probability), best first.
+    """The most probable tokens for each [MASK] in a text, as lists of (token, probability), best first.
 
     Raises ValueError for a text without [MASK], or longer than the model reads.
     """

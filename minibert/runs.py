@@ -6,7 +6,7 @@ them, so that importing this file loads no PyTorch.
 """
 import copy
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from .options import check_folder
 if TYPE_CHECKING:
     from .finetuning import Finetuned
     from .pretrained import Pretrained
+    from .tokenizer.fast import FastWordPiece
 
 # options that change how a result is computed, not what it is
 HOW = ("out", "device", "cache", "workers", "accumulate", "recompute", "compile", "progress", "tensorboard")
@@ -57,7 +58,8 @@ def pretrain(corpus: str | Path | Sequence[str | Path] | None = None, out: str |
         raise ValueError(f"max_length={max_length}: this size reads at most {size.max_position_embeddings}")
     parts, grow = phases_of(phases, settings, max_length, size.num_hidden_layers)
     say = print if progress and team.first else str                     # the other processes are silent
-    tokenizer, training, held_out, names = encoded(corpus, documents, seed, vocab, vocab_size, cache, workers, say)
+    tokenizer, training, held_out, names = encoded(corpus, documents, seed, vocab, vocab_size, cache, workers,
+                                                   say)
     say(f"{amount(training)} to train on, {len(held_out):,} held out; {where}")
     model, log = train_bert(training, tokenizer, size, parts, where, grow=grow, progress=progress,
                             checkpoint=folder and folder / "training",
@@ -69,9 +71,13 @@ def pretrain(corpus: str | Path | Sequence[str | Path] | None = None, out: str |
     return made
 
 
-def encoded(corpus: str | Path | Sequence[str | Path] | None, documents: int, seed: int, vocab: str | Path | None,
-            vocab_size: int, cache: str | Path | None, workers: int | None, say: Any) -> tuple:
-    """(tokenizer, documents to train on, documents held out, names of their content), from the cache if there."""
+def encoded(corpus: str | Path | Sequence[str | Path] | None, documents: int, seed: int,
+            vocab: str | Path | None, vocab_size: int, cache: str | Path | None, workers: int | None,
+            say: Callable[[str], Any]) -> tuple["FastWordPiece", Any, Any, dict[str, str]]:
+    """(tokenizer, documents to train on, held-out documents, names for their content).
+
+    They are taken from the cache if they are there. The other arguments are those of `pretrain`.
+    """
     from .corpora.text.cache import name_of
     from .training.corpus import corpus as encoded_corpus
     from .training.corpus import hold_out, text_of_files, text_of_world, texts_folder
@@ -102,9 +108,9 @@ def keep_pretrained(made: "Pretrained", log: list[dict[str, Any]], held_out: Seq
         write_log(folder / "log.jsonl", log)
     if progress:
         scores = evaluate_pretraining(made.model, made.tokenizer, held_out, max_length)
-        print(f"Held out: masked words {scores['mlm']:.1f}% (most frequent token {scores['mlm_frequency']:.1f}%), "
-              f"next sentence {scores['nsp']:.1f}% (larger class {scores['nsp_chance']:.1f}%)."
-              + f" Model: {folder}" * bool(folder))
+        print(f"Held out: masked words {scores['mlm']:.1f}% (most frequent token "
+              f"{scores['mlm_frequency']:.1f}%), next sentence {scores['nsp']:.1f}% (larger class "
+              f"{scores['nsp_chance']:.1f}%)." + f" Model: {folder}" * bool(folder))
     if folder:
         forget(folder / "training")  # last: whoever stops before goes on from the end
 
@@ -119,10 +125,10 @@ def finetune(task: str, train: str | Path | Sequence[Any], dev: str | Path | Seq
              progress: bool = True) -> "Finetuned":
     """Fine-tune a pretrained model for a task, on files in the form of its data set, and return the result.
 
-    task: a name such as "ner"; `minibert finetune --help` lists them. train, dev: files, or lists of examples.
-    model: as for `load`; a model that is given stays as it is. out: folder for the result; None for no folder.
-    The other arguments are the options of `minibert finetune --help`. Raises ValueError or OSError, naming the
-    reason.
+    task: a name such as "ner"; `minibert finetune --help` lists them. train, dev: files, or lists of
+    examples. model: as for `load`; a model that is given stays as it is. out: folder for the result; None for
+    no folder. The other arguments are the options of `minibert finetune --help`. Raises ValueError or
+    OSError, naming the reason.
 
     Example:
         tagger = minibert.finetune("ner", "train.conll", "dev.conll", out="my-ner", epochs=2)
@@ -133,6 +139,7 @@ def finetune(task: str, train: str | Path | Sequence[Any], dev: str | Path | Seq
     from .corpora.text.cache import name_of
     from .finetuning import finetune as train_task
     from .finetuning.run import check_settings
+    from .pretrained import Pretrained
     from .training import choose_device, join
     from .training.storage import digest
     check_settings(approach, peak_rate, encoder_rate, layer_decay, patience, score_every, tensorboard, dev)
@@ -140,7 +147,7 @@ def finetune(task: str, train: str | Path | Sequence[Any], dev: str | Path | Seq
     team = join(where)
     examples, dev_examples = examples_of(task, train), examples_of(task, dev)
     start = team.in_turn(lambda: starting_model(model, task, max_length))
-    encoder = copy.deepcopy(start.encoder) if start is model else start.encoder
+    encoder = copy.deepcopy(start.encoder) if isinstance(model, Pretrained) else start.encoder
     about = decisive(options, training_set=name_of(map(repr, examples)), starting_model=digest(encoder),
                      vocabulary=name_of([start.tokenizer.vocab, start.tokenizer.lower_case]))
     tuned, log = train_task(

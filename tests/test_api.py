@@ -1,4 +1,4 @@
-"""The public face: what `import minibert` offers, each with an example that runs, and the README's ten lines."""
+"""The public face: what `import minibert` offers, with examples that run, and the README's ten lines."""
 import inspect
 import re
 import subprocess
@@ -20,7 +20,8 @@ from minibert.pretrained import Pretrained
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training import bert_objective
 
-TEXT = "\n\n".join("\n".join(f"The {a} sat on the {b} of Ashby number {i}." for b in ("mat", "rug", "hat", "log"))
+TEXT = "\n\n".join("\n".join(f"The {a} sat on the {b} of Ashby number {i}."
+                             for b in ("mat", "rug", "hat", "log"))
                    for i, a in enumerate(["cat", "dog", "cow", "hen", "owl", "pig", "fox", "ant"]))
 CONLL = "Mira B-PER\nHarlow I-PER\nlives O\nin O\nAshby B-LOC\n. O\n"
 FUNCTIONS = [name for name in minibert.__all__ if name.islower()]
@@ -62,7 +63,7 @@ def test_the_package_offers_nine_names_without_pytorch_and_completes_them():
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
     assert minibert.__all__ == sorted(minibert.__all__) and len(minibert.__all__) == 9
     with pytest.raises(AttributeError, match="module 'minibert' has no attribute 'lode'"):
-        minibert.lode
+        minibert.lode  # noqa: B018
 
 
 def test_the_example_of_each_function_runs(place, capsys):
@@ -85,20 +86,22 @@ def test_the_ten_lines_of_the_readme_run_and_are_ten(place, capsys):
     ("pretrain --out m", minibert.pretrain), ("finetune ner --train a --dev b", minibert.finetune),
     ("world", minibert.world), ("evaluate a --model m", minibert.evaluate)])
 def test_an_option_has_the_default_of_its_python_call(command, call):
-    options, required = vars(cli.parser().parse_args(command.split())), {"task", "train", "dev", "data", "model", "out"}
-    arguments = inspect.signature(call).parameters
+    options = vars(cli.parser().parse_args(command.split()))
+    arguments, given = inspect.signature(call).parameters, {"task", "train", "dev", "data", "model", "out"}
     assert set(options) - {"run", "command"} <= set(arguments)
-    assert {name: value for name, value in options.items() if name not in {*required, "run", "command"}} == {
-        name: argument.default for name, argument in arguments.items() if name in options and name not in required}
+    assert {name: value for name, value in options.items() if name not in {*given, "run", "command"}} == {
+        name: argument.default for name, argument in arguments.items()
+        if name in options and name not in given}
 
 
 def test_load_gives_the_tour_s_model_a_pretrained_one_or_a_fine_tuned_one(place):
     tour = minibert.load()
-    assert isinstance(tour, Pretrained) and tour.name == "tour" and tour.config.hidden_size == CONFIG.hidden_size
+    assert isinstance(tour, Pretrained) and (tour.name, tour.config.hidden_size) == ("tour", 32)
     (place / "empty").mkdir()
     with pytest.raises(ValueError, match="empty/config.json: no such file"):
         minibert.load("empty")
-    tuned = minibert.finetune("ner", "train.conll", "dev.conll", model=tour, out="ner", epochs=1, progress=False)
+    tuned = minibert.finetune("ner", "train.conll", "dev.conll", model=tour, out="ner", epochs=1,
+                              progress=False)
     again = minibert.load("ner")
     assert isinstance(again, Finetuned) and again.predict("Mira lives.") == tuned.predict("Mira lives.")
     assert again.tokenizer.vocab == tour.tokenizer.vocab and again.config == tour.config
@@ -118,10 +121,10 @@ def test_a_size_may_be_a_configuration_and_the_case_of_a_vocabulary_is_kept_to_t
     vocab = [*SPECIAL_TOKENS, *dict.fromkeys([*TEXT.replace(".", " .").split(), "Mira"]), *"tehThe0"]
     FastWordPiece(dict.fromkeys(vocab), lower_case=False).save(place / "vocab.txt")
     (place / "tokenizer_config.json").write_text('{"do_lower_case": false}')
-    config = minibert.ModelConfig(hidden_size=32, num_hidden_layers=2, num_attention_heads=2, intermediate_size=32,
-                                  max_position_embeddings=48)
-    minibert.pretrain("text.txt", "cased", vocab="vocab.txt", preset=config, steps=2, batch_size=4, max_length=32,
-                      progress=False)
+    config = minibert.ModelConfig(hidden_size=32, num_hidden_layers=2, num_attention_heads=2,
+                                  intermediate_size=32, max_position_embeddings=48)
+    minibert.pretrain("text.txt", "cased", vocab="vocab.txt", preset=config, steps=2, batch_size=4,
+                      max_length=32, progress=False)
     model = minibert.load("cased")
     tuned = minibert.finetune("ner", "train.conll", model="cased", out="ner", epochs=1, progress=False)
     assert not model.tokenizer.lower_case and not tuned.tokenizer.lower_case
@@ -134,7 +137,8 @@ def test_a_missing_pooler_is_said_in_one_line_if_the_head_needs_it(place, capsys
     minibert.load("random").save("no-pooler", heads=["tokens"])
     (place / "texts.csv").write_text("text,category\nhi,greeting\nbye,parting\n")
     minibert.finetune("text", "texts.csv", model="no-pooler", epochs=1, progress=False)
-    assert capsys.readouterr().err == "no-pooler: no weights of a pooler; the head for text starts with new ones\n"
+    assert capsys.readouterr().err == (
+        "no-pooler: no weights of a pooler; the head for text starts with new ones\n")
     minibert.finetune("text", "texts.csv", model="random", epochs=1, progress=False)
     minibert.finetune("ner", "train.conll", model="no-pooler", epochs=1, progress=False)
     assert capsys.readouterr().err == ""
@@ -143,8 +147,8 @@ def test_a_missing_pooler_is_said_in_one_line_if_the_head_needs_it(place, capsys
 @pytest.mark.parametrize("call, message", [
     (lambda: minibert.pretrain("text.txt", "/proc/m"), "/proc cannot be written to"),
     (lambda: minibert.finetune("ner", "train.conll", out="/proc/m"), "/proc cannot be written to"),
-    (lambda: minibert.finetune("ner", "train.conll", encoder_rate=float("nan")), "encoder_rate=nan must be above 0"),
-    (lambda: minibert.finetune("ner", "train.conll", encoder_rate=1e30), "encoder_rate=1e\\+30 must be above 0"),
+    (lambda: minibert.finetune("ner", "train.conll", encoder_rate=float("nan")), "encoder_rate=nan must be"),
+    (lambda: minibert.finetune("ner", "train.conll", encoder_rate=1e30), "encoder_rate=1e\\+30 must be"),
     (lambda: minibert.finetune("ner", "train.conll", patience=2), "patience=2 needs dev examples"),
     (lambda: minibert.finetune("ner", "train.conll", max_length=65), "max_length=65: tour reads at most 64"),
     (lambda: minibert.finetune("nerd", "train.conll"), "unknown task 'nerd'; known tasks: qa, ner"),
@@ -164,7 +168,8 @@ def test_predict_takes_the_inputs_of_the_task(place):
         ("Mira Harlow", "PER"), ("Ashby", "LOC")]
     with pytest.raises(ValueError, match="a model for ner takes text, not question and context"):
         minibert.predict(ner, question="Who?", context="Mira.")
-    (place / "rte.tsv").write_text("index\tsentence1\tsentence2\tlabel\n0\tMira lives.\tMira lives.\tentailment\n"
+    (place / "rte.tsv").write_text("index\tsentence1\tsentence2\tlabel\n"
+                                   "0\tMira lives.\tMira lives.\tentailment\n"
                                    "1\tMira lives.\tAshby lives.\tnot_entailment\n")
     rte = minibert.finetune("rte", "rte.tsv", epochs=1, progress=False)
     assert rte.predict("Mira lives.", text_pair="Ashby.") in ("entailment", "not_entailment")

@@ -1,4 +1,4 @@
-"""Saved folders open in `transformers`: models, tokenizers with their case, labels, pipelines, without a warning."""
+"""Saved folders open in `transformers` without a warning: models, tokenizers, labels, pipelines."""
 import logging
 
 import pytest
@@ -49,8 +49,8 @@ def random_model(lower_case=False):
 
 def tuned(task, examples, folder, **options):
     start = random_model()
-    result, _ = finetune(task, start.encoder, start.tokenizer, examples, steps=2, peak_rate=1e-3, progress=False,
-                         precision=torch.float32, **options)
+    result, _ = finetune(task, start.encoder, start.tokenizer, examples, steps=2, peak_rate=1e-3,
+                         progress=False, precision=torch.float32, **options)
     result.save(folder)
     return result
 
@@ -61,7 +61,8 @@ def test_a_pretrained_folder_is_complete_and_heads_not_asked_for_are_all_that_is
     AutoModelForPreTraining.from_pretrained(tmp_path)
     assert said == []
     # it lists weights of other heads for every checkpoint, Google's own included, and nothing else here
-    for kind, unused in ((AutoModel, "cls."), (AutoModelForMaskedLM, ("cls.seq_relationship.", "bert.pooler."))):
+    for kind, unused in ((AutoModel, "cls."),
+                         (AutoModelForMaskedLM, ("cls.seq_relationship.", "bert.pooler."))):
         _, info = kind.from_pretrained(tmp_path, output_loading_info=True)
         assert not info["missing_keys"] and not info["mismatched_keys"] and not info["error_msgs"]
         assert all(name.startswith(unused) for name in info["unexpected_keys"])
@@ -103,7 +104,8 @@ def test_a_tagger_opens_as_a_pipeline_with_its_own_labels(tmp_path, said):
 def test_a_classifier_opens_as_a_pipeline_with_its_own_labels(tmp_path, said):
     from transformers import AutoModelForSequenceClassification, pipeline
     ours = tuned("text", TEXTS, tmp_path)
-    assert AutoModelForSequenceClassification.from_pretrained(tmp_path).config.id2label == {0: "blame", 1: "praise"}
+    theirs = AutoModelForSequenceClassification.from_pretrained(tmp_path)
+    assert theirs.config.id2label == {0: "blame", 1: "praise"}
     assert pipeline("text-classification", str(tmp_path))("good")[0]["label"] == ours.predict("good")
     assert said == []
 
@@ -117,7 +119,8 @@ def test_question_answering_opens_with_the_same_logits(tmp_path, said):
         T = batch["input_ids"].shape[1]
         span, = ours.model.eval()(batch["input_ids"], torch.ones(1, T, T, dtype=torch.bool),
                                   batch["token_type_ids"]).values()
-    torch.testing.assert_close(torch.stack([theirs.start_logits, theirs.end_logits], -1), span, atol=1e-5, rtol=0)
+    expected = torch.stack([theirs.start_logits, theirs.end_logits], -1)
+    torch.testing.assert_close(expected, span, atol=1e-5, rtol=0)
     assert said == []
 
 

@@ -1,7 +1,8 @@
-"""Where a model errs: scores by kind of question and answer, and confusion tables; plain values in, tables out.
+"""Where a model errs: scores by kind of question and answer, and confusion tables.
 
-Rules on the words tell the kinds apart. They are coarser than the kinds that Rajpurkar et al. (2016, arXiv
-1606.05250, table 2) assigned by hand, but a rule is the same for every file, and can be read.
+Plain values go in, tables come out. Rules on the words tell the kinds apart. They are coarser than the kinds
+that Rajpurkar et al. (2016, arXiv 1606.05250, table 2) assigned by hand, but a rule is the same for every
+file, and can be read.
 """
 import re
 from collections import Counter
@@ -38,8 +39,8 @@ class Table(NamedTuple):
 def question_word(question: str) -> str:
     """The first question word of a question, or "other".
 
-    >>> question_word("In which year did Ada sing?"), question_word("To whom is it owed?"), question_word("Name two rivers.")
-    ('which', 'who', 'other')
+    >>> [question_word(text) for text in ("In which year did Ada sing?", "To whom is it owed?", "Name it.")]
+    ['which', 'who', 'other']
     """
     words = (SAME.get(word, word) for word in re.findall(r"[\w']+", question.lower().replace("’", "'")))
     return next((word for word in words if word in QUESTION_WORDS), "other")
@@ -85,13 +86,13 @@ QUESTION_KINDS = {  # title: (how the kind is found, the order of the kinds; Non
 
 
 class QuestionScores:
-    """Sums of exact match and F1 for each kind of question; memory does not grow with the number of questions."""
+    """Sums of exact match and F1 for each kind of question, in memory that does not grow with questions."""
 
     def __init__(self) -> None:
         self.sums: dict[str, dict[str, tuple[int, float, float]]] = {title: {} for title in QUESTION_KINDS}
 
     def add(self, question: str, answer: str, exact: float, f1: float) -> dict[str, str]:
-        """Add a question with its right answer ("" for none) and its scores, 0 to 1; return its kinds by title."""
+        """Add a question, its right answer ("" for none) and scores, 0 to 1; return its kinds by title."""
         kinds = {title: of(question, answer) for title, (of, _) in QUESTION_KINDS.items()}
         for title, kind in kinds.items():
             count, exacts, f1s = self.sums[title].get(kind, (0, 0.0, 0.0))

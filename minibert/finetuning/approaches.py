@@ -37,8 +37,8 @@ def training_context(model: Model, task: Task, approach: str,
                      rows: Sequence[Any]) -> AbstractContextManager[None]:
     """A context in which `train` trains what the approach trains, on `rows`.
 
-    With "full", all weights except embeddings of tokens that `rows` do not contain; otherwise the heads, while
-    the outputs of the frozen encoder for `rows` are cached.
+    With "full", these are all weights except embeddings of tokens that `rows` do not contain; otherwise the
+    heads, while the outputs of the frozen encoder for `rows` are cached.
     """
     if approach == "full":
         return train_shown_embeddings(model, task, rows)

@@ -19,7 +19,8 @@ BACKGROUNDS = (106, 102, 103, 105, 101, 107)  # of a terminal, bright; black tex
 FILLS = ("#56B4E9", "#9ad17f", "#F0E442", "#E69F00", "#e3b7d3", "#cccccc")
 STYLE = """body { font: 18px/1.9 system-ui, sans-serif; max-width: 50em; margin: 2em auto; padding: 0 1em; }
 mark { color: #000; padding: .1em .25em; border-radius: .25em; border-bottom: 3px solid #0008; }
-mark b { font-size: .65em; margin-inline-start: .4em; } ul { padding: 0; } li { display: inline-block; margin-inline-end: 1em; }
+mark b { font-size: .65em; margin-inline-start: .4em; }
+ul { padding: 0; } li { display: inline-block; margin-inline-end: 1em; }
 """ + "\n".join(f".t{i} {{ background: {fill}; }}" for i, fill in enumerate(FILLS))
 
 

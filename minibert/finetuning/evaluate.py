@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..corpora.errors import write_text, writing
-from ..tasks.qa import spoken
+from ..tasks.qa import QA, spoken
 from ..tasks.squad_score import best_threshold, exact_match_and_f1, gold_answers, mean_scores
 from ..tasks.tagging import entities
 from ..training.distributed import team
 from .analysis import QuestionScores, Table, confusion, entity_pairs, markdown, type_scores
 from .label_notices import tell_label_notice
-from .predict import SpanWriter, answered
+from .predict import SpanWriter, answered, question_task
 from .run import Finetuned
 
 GOLD = {"label", "tags"}           # the fields of an example that a score needs
@@ -26,7 +26,7 @@ GOLD = {"label", "tags"}           # the fields of an example that a score needs
 class Report(NamedTuple):
     """count: number of examples; scores by name, 0 to 100; tables: the analysis."""
 
-    count: int
+    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody calls
     scores: dict[str, float]
     tables: list[Table]
 
@@ -77,7 +77,7 @@ def evaluate_questions(tuned: Finetuned, path: str | Path, out: Path | None) -> 
     """
     by_kind, scores, answerable, odds, at_best, record, writer = QuestionScores(), [], [], [], [], None, None
     with ExitStack() as stack:
-        for examples, predictions in answered(tuned, path, True, tuned.task.predict):
+        for examples, predictions in answered(tuned, path, True, question_task(tuned).predict):
             if record is None:                                  # only once a first example was read
                 record = stack.enter_context(records(out))
                 writer = out and SpanWriter(stack, *(out / f"{name}.json"
@@ -110,7 +110,7 @@ def best_scores(tuned: Finetuned, scores: Sequence[tuple[float, float]], answera
 
     Empty where every question must be answered.
     """
-    if not tuned.task.unanswerable:
+    if not question_task(tuned).unanswerable:
         return {}
     found = {name: best_threshold([score[i] for score in scores], answerable, odds)
              for i, name in enumerate(("exact match", "F1"))}
@@ -120,7 +120,9 @@ def best_scores(tuned: Finetuned, scores: Sequence[tuple[float, float]], answera
 
 def evaluate_labels(tuned: Finetuned, path: str | Path, out: Path | None) -> Report:
     """Score a model on a file of any other task, with a confusion table if the answers are labels."""
-    examples, answers, record, file = [], [], None, None
+    examples: list[Any] = []
+    answers: list[Any] = []
+    record, file = None, None
     with ExitStack() as stack:
         for some, said in answered(tuned, path, True, tuned.task.answer):
             if record is None:                                          # only once a first example was read
@@ -128,7 +130,7 @@ def evaluate_labels(tuned: Finetuned, path: str | Path, out: Path | None) -> Rep
                 if out:
                     file = stack.enter_context(writing(out / "predictions.txt"))
                     file.write(tuned.task.header)
-            if out:
+            if file:
                 file.write(tuned.task.text(some, said))
             for example, answer in zip(some, said):
                 record({**asdict(example), "answer": answer})
@@ -164,13 +166,14 @@ def mistakes(examples: Sequence[Any], answers: Sequence[Any]) -> list[Table]:
     return [confusion([(str(example.label), str(answer)) for example, answer in zip(examples, answers)])]
 
 
-def check_threshold(tuned: Finetuned, folder: str | Path) -> None:
-    """Raise ValueError for a task without a threshold."""
-    if tuned.name != "qa":
+def task_with_threshold(tuned: Finetuned, folder: str | Path) -> QA:
+    """The task of a model for questions that may have no answer. Raises ValueError for any other."""
+    if not isinstance(tuned.task, QA):
         raise ValueError(
             f"{folder} was fine-tuned for {tuned.name}: a threshold is for questions that may have no answer")
     if not tuned.task.unanswerable:
         raise ValueError(f"{folder} answers every question: there is no threshold to fit")
+    return tuned.task
 
 
 def keep_threshold(tuned: Finetuned, report: Report, folder: str | Path | None) -> float:
@@ -178,11 +181,11 @@ def keep_threshold(tuned: Finetuned, report: Report, folder: str | Path | None) 
 
     Raises ValueError for a task without one.
     """
-    check_threshold(tuned, folder or "the model")
-    tuned.task.threshold = report.scores["best F1 threshold"]
+    task = task_with_threshold(tuned, folder or "the model")
+    task.threshold = report.scores["best F1 threshold"]
     if folder is None:
-        return tuned.task.threshold
+        return task.threshold
     path = Path(folder) / "task.json"
     settings = json.loads(path.read_text(encoding="utf-8"))
-    write_text(path, json.dumps({**settings, "settings": tuned.task.settings}, indent=2) + "\n")
-    return tuned.task.threshold
+    write_text(path, json.dumps({**settings, "settings": task.settings}, indent=2) + "\n")
+    return task.threshold

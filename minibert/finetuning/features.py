@@ -39,7 +39,7 @@ class FeatureTagger(nn.Module):
                             batch_first=True, dropout=config.hidden_dropout_prob)
         self.classifier = nn.Linear(2 * (D // 2), num_labels)
 
-    def forward(self, layers: list[torch.Tensor | None], visible: torch.Tensor) -> torch.Tensor:
+    def forward(self, layers: list[torch.Tensor], visible: torch.Tensor) -> torch.Tensor:
         """Logits (B, T, C) from L + 1 layers (B, T, D) and the attention mask (B, T, T).
 
         A layer that the approach does not read may be None. Padding is invisible to every token.

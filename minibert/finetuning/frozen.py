@@ -27,7 +27,8 @@ class CachedEncoder(nn.Module):
 
     def __init__(self, encoder: nn.Module, places: slice | None = None) -> None:
         super().__init__()
-        self.config, self.places = encoder.config, places
+        self.config: Any = encoder.config
+        self.places = places
         self.rows: dict[Key, torch.Tensor] = {}
         self.encoder = (encoder.eval(),)        # in a tuple, which hides it from nn.Module
 
@@ -54,7 +55,7 @@ class CachedEncoder(nn.Module):
             kept = found[0].new_zeros(len(found[0]), *input_ids.shape, found[0].shape[-1])
             for i, row in enumerate(found):
                 kept[:, i, :row.shape[1]] = row
-        layers: list[torch.Tensor | None] = [None] * (self.config.num_hidden_layers + 1)
+        layers: list[Any] = [None] * (self.config.num_hidden_layers + 1)
         layers[-1:] = [kept[-1]]
         if self.places is not None:
             layers[self.places] = kept

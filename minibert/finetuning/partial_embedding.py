@@ -53,7 +53,7 @@ class PartialEmbedding(nn.Module):
 def train_shown_embeddings(model: Model, task: Task, rows: Sequence[Any]) -> Iterator[None]:
     """In this context, only the embeddings of special tokens and of tokens in `rows` are trained.
 
-    rows: as `Task.encode` returns them. An encoder without word embeddings, or with frozen ones, stays as it is.
+    rows: as `Task.encode` returns them. Nothing changes in an encoder without trainable word embeddings.
     """
     embeddings = getattr(model.encoder, "embeddings", None)
     word = getattr(embeddings, "word", None)

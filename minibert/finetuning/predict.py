@@ -1,6 +1,6 @@
 """Answer with a fine-tuned model: one question, one text, or a file of any size.
 
-A file is read, answered and written part by part; of several processes of `torchrun`, each answers some parts.
+A file is read, answered and written part by part; several processes of `torchrun` share the parts.
 """
 import json
 import sys
@@ -14,7 +14,7 @@ from ..corpora.errors import writing
 from ..corpora.readers.conll import Sentence
 from ..corpora.readers.glue import TextExample
 from ..corpora.readers.squad import HALF, QAExample
-from ..tasks.qa import Prediction
+from ..tasks.qa import QA, Prediction
 from ..tasks.tagging import entities
 from ..tokenizer import BasicTokenizer
 from ..training.distributed import team
@@ -42,8 +42,8 @@ def answer_inputs(tuned: "Finetuned", text: str | None = None, *, text_pair: str
 
     Raises ValueError where an input is missing, or one is given that the task does not take.
     """
-    given = {name: value for name, value in (("text", text), ("text_pair", text_pair),
-                                             ("question", question), ("context", context)) if value is not None}
+    inputs = {"text": text, "text_pair": text_pair, "question": question, "context": context}
+    given = {name: value for name, value in inputs.items() if value is not None}
     needed = inputs_of(tuned)
     if not needed:
         raise ValueError(f"a model for {tuned.name} answers files only")
@@ -76,7 +76,14 @@ def predict_question(tuned: "Finetuned", question: str, context: str) -> Predict
     """The Prediction for one question. Raises ValueError as answer_question."""
     for name, text in (("question", question), ("context", context)):
         check(text, name)
-    return tuned.task.predict(tuned.model, [QAExample("0", question, context, [], False, "")])[0]
+    return question_task(tuned).predict(tuned.model, [QAExample("0", question, context, [], False, "")])[0]
+
+
+def question_task(tuned: "Finetuned") -> QA:
+    """The task of a model for question answering. Raises ValueError for any other model."""
+    if not isinstance(tuned.task, QA):
+        raise ValueError(f"a model for {tuned.name} answers no questions")
+    return tuned.task
 
 
 def classify_text(tuned: "Finetuned", text: str, text_pair: str | None = None) -> str | float:
@@ -159,7 +166,8 @@ def chunks(examples: Iterable[Any], together: Callable[[Any, Any], bool] = lambd
 
     A single example is never split, nor are those that belong together.
 
-    >>> [len(chunk) for chunk in chunks([QAExample("", "", "x" * n, [], False, "") for n in (3, 3, 9, 1)], at_once=2, characters=7)]
+    >>> examples = [QAExample("", "", "x" * n, [], False, "") for n in (3, 3, 9, 1)]
+    >>> [len(chunk) for chunk in chunks(examples, at_once=2, characters=7)]
     [2, 1, 1]
     """
     chunk: list[Any] = []
@@ -194,9 +202,10 @@ class JsonObject:
 
 
 class SpanWriter:
-    """Writes SQuAD's files in the form of `run_squad.py`: predictions (id to answer), n-best lists, null odds.
+    """Writes SQuAD's files in the form of `run_squad.py`: predictions, n-best lists, null odds.
 
-    A file without a path is not written; the predictions then go to standard output.
+    Predictions map an id to an answer; without a path they go to standard output. The other files are only
+    written if they have a path.
     """
 
     def __init__(self, stack: ExitStack, predictions: str | Path | None, nbest: str | Path | None = None,
@@ -249,7 +258,7 @@ def predict_file(tuned: "Finetuned", path: str | Path, out: str | Path | None = 
 def write_spans(tuned: "Finetuned", path: str | Path, open_writer: Callable[[], SpanWriter]) -> int:
     """Answer a SQuAD file and return the number of questions."""
     count, writer = 0, None
-    for examples, predictions in answered(tuned, path, False, tuned.task.predict):
+    for examples, predictions in answered(tuned, path, False, question_task(tuned).predict):
         writer = writer or open_writer()
         for example, prediction in zip(examples, predictions):
             writer.add(example, prediction)

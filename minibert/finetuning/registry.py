@@ -20,20 +20,22 @@ from ..tasks.base import Task
 
 
 class TaskEntry(NamedTuple):
-    """task: a subclass of Task. iterate: (path, labelled=True) yields examples; prediction reads no labels."""
+    """task: a subclass of Task; iterate: (path, labelled=True) yields the examples of a file."""
 
     task: type[Task]
     iterate: Callable[..., Any]
 
 
-REGISTRY = {name: TaskEntry(task, READERS[name]) for name, task in {
+TASKS: dict[str, type[Task]] = {
     "qa": QA, "ner": Tagging, "chunk": Tagging, "pos": PlainTagging,
     "sst2": Classification, "sst5": Classification, "cola": Acceptability, "text": Categories,
     "mnli": Classification, "snli": Classification, "qnli": Classification, "rte": Classification,
     "wnli": Classification,
     "mrpc": Paraphrase, "qqp": Paraphrase, "stsb": Similarity,
     "swag": Choice, "race": Choice, "codah": Choice,
-}.items()}
+}
+ITERATORS: dict[str, Any] = READERS
+REGISTRY = {name: TaskEntry(task, ITERATORS[name]) for name, task in TASKS.items()}
 
 
 def read_examples(name: str, path: str | Path, labelled: bool = True) -> list[Any]:

@@ -123,8 +123,8 @@ def finetune(name: str, encoder: Encoder, tokenizer: WordPiece, examples: Sequen
     later, whose labels are checked now. score_every, patience, tensorboard: see `DevScores`; with patience
     alone, the model is scored once an epoch. settings: of the task, beyond what it takes from the examples,
     such as {"document_context": True}. about: of `train`; a run that goes on from a checkpoint must have the
-    same task, approach and settings. options: of `train`, such as `label` and `checkpoint`, and further fields
-    of TrainConfig, such as `accumulate`.
+    same task, approach and settings. options: of `train`, such as `label` and `checkpoint`, and further
+    fields of TrainConfig, such as `accumulate`.
     """
     check_settings(approach, peak_rate, encoder_rate, layer_decay, patience, score_every, tensorboard, dev)
     if (epochs is None) == (steps is None):
@@ -148,7 +148,8 @@ def finetune(name: str, encoder: Encoder, tokenizer: WordPiece, examples: Sequen
             head.pooler.load_state_dict(pooler.state_dict())
     fields = {name: options.pop(name) for name in TrainConfig.__dataclass_fields__.keys() & options.keys()}
     config = TrainConfig(steps=steps or 0, batch_size=batch_size, peak_rate=peak_rate, seed=seed, **fields)
-    about = {"task": name, "way": approach, "max_length": max_length, "settings": task.settings, **(about or {})}
+    about = {"task": name, "way": approach, "max_length": max_length, "settings": task.settings,
+             **(about or {})}
     watch = None
     if score_every or patience or tensorboard:
         watch = DevScores(model, task, dev, config.steps, patience=patience, log_dir=tensorboard,
@@ -160,7 +161,8 @@ def finetune(name: str, encoder: Encoder, tokenizer: WordPiece, examples: Sequen
         groups = rate_groups(model, peak_rate, encoder_rate, layer_decay)
         log: list[dict[str, Any]] = []
         with suppress(EarlyStop):
-            log = train(model, task, lambda rng: (rows, labels), config, groups=groups, about=about, **options)
+            log = train(model, task, lambda rng: (rows, labels), config, groups=groups, about=about,
+                        **options)
         if watch:
             watch.finish()
             log = watch.log

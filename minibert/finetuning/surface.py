@@ -1,4 +1,4 @@
-"""The loss around a solution: random directions as long as the weights, and the loss along them or on a plane.
+"""The loss around a solution: random directions, and the loss along them or on a plane of two.
 
 Hao et al. (2019, arXiv 1908.05620), section 2: the loss of a fine-tuned BERT on lines and planes through it.
 Li et al. (2018, arXiv 1712.09913), section 4: weights of twice the size need steps twice as long, so each row

@@ -1,7 +1,7 @@
 """Find the folder of a published model and its files, and read its `config.json`.
 
-`tensors` reads the weights and `weights` gives them their place in a model; this file only finds, and says what
-is wrong with a file. A name on Hugging Face's hub is searched in this user's cache first.
+`tensors` reads the weights and `weights` gives them their place in a model; this file only finds, and says
+what is wrong with a file. A name on Hugging Face's hub is searched in this user's cache first.
 """
 import json
 import re
@@ -77,7 +77,8 @@ def from_hub(name: str, file: str, commit: str | None = None) -> Path:
             get_hf_file_metadata(hf_hub_url(name, file, revision=commit))  # one try; the next call makes six
         return Path(hf_hub_download(name, file, revision=commit))
     except errors.RepositoryNotFoundError:
-        why = "no such folder, and no model of this name on Hugging Face's hub that is open to you; check its spelling"
+        why = ("no such folder, and no model of this name on Hugging Face's hub that is open to you; check "
+               "its spelling")
     except Exception as error:                                      # of the network, the hub, the disk
         if isinstance(error, errors.EntryNotFoundError) and not isinstance(error,
                                                                            errors.LocalEntryNotFoundError):

@@ -15,9 +15,9 @@ from .heads import ClassifierHead, Model, TokenClassifierHead, TokenHead
 
 NamePairs = tuple[tuple[str, str], ...]
 
-# (Hugging Face, ours). A pair with leading dots is replaced anywhere, the longer name first where one contains
-# another; the others only at the start of a name. `pooler` and `classifier` serve several heads: a name is
-# read by the first row that has it.
+# (Hugging Face, ours). A pair with leading dots is replaced anywhere, the longer name first where one
+# contains another; the others only at the start of a name. `pooler` and `classifier` serve several heads: a
+# name is read by the first row that has it.
 LAYER = (
     (".attention.self.query", ".attention.query"),
     (".attention.self.key", ".attention.key"),

@@ -1,7 +1,7 @@
 """The tokenizer's files in a model's folder: `vocab.txt`, and beside it `tokenizer_config.json`.
 
-A vocab.txt does not say whether its model is cased. Hugging Face keeps that, and whatever else AutoTokenizer must
-know, in `tokenizer_config.json`; so does this package.
+A vocab.txt does not say whether its model is cased. Hugging Face keeps that, and whatever else AutoTokenizer
+must know, in `tokenizer_config.json`; so does this package.
 """
 import json
 from collections.abc import Sequence
@@ -17,7 +17,8 @@ VOCAB, SETTINGS, WHOLE = "vocab.txt", "tokenizer_config.json", "tokenizer.json"
 ROLES = ("pad_token", "unk_token", "cls_token", "sep_token", "mask_token")      # as in `Specials`
 
 
-def save_tokenizer(tokenizer: WordPiece | LibraryTokenizer | Sequence[str], folder: Path, longest: int) -> None:
+def save_tokenizer(tokenizer: WordPiece | LibraryTokenizer | Sequence[str], folder: Path,
+                   longest: int) -> None:
     """Write a tokenizer's files, so that this package and Hugging Face's AutoTokenizer read it again.
 
     longest: tokens that the model reads at most. A bare list of tokens does not say whether they are

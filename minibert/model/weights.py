@@ -1,4 +1,4 @@
-"""Save and load weights under Hugging Face's names: `config.json`, `model.safetensors`, the tokenizer's files.
+"""Save and load models under Hugging Face's names: `config.json`, `model.safetensors`, `vocab.txt`.
 
 `transformers` reads what is saved here, and the other way round. `names` translates the names of tensors,
 `files` finds the files, `tensors` reads and writes the one with the weights; here each tensor gets its place,
@@ -86,7 +86,7 @@ def read_config(folder: str | Path, forms: Sequence[Format] = (BERT,)) -> tuple[
 
 
 def read_weights(folder: str | Path, form: Format = BERT) -> tuple[Path, dict[str, torch.Tensor]]:
-    """Read a folder's weights: their file, and name -> tensor, under the names that `transformers` uses today.
+    """Read a folder's weights: their file, and name -> tensor, with the names of `transformers` today.
 
     Older files say gamma and beta for a LayerNorm's weight and bias; those of a bare encoder leave out
     `bert.`; some hold the output matrix a second time, beside the word embeddings: it must be the same.
@@ -111,7 +111,8 @@ def read_weights(folder: str | Path, form: Format = BERT) -> tuple[Path, dict[st
     return path, clean
 
 
-def load_pretrained(path_or_name: str | Path, heads: Callable[[Any], dict[str, nn.Module]] = lambda encoder: {},
+def load_pretrained(path_or_name: str | Path,
+                    heads: Callable[[Any], dict[str, nn.Module]] = lambda encoder: {},
                     forms: Sequence[Format] = (BERT,)) -> Model:
     """A Model with a published encoder and the heads that `heads(encoder)` makes, in evaluation mode.
 

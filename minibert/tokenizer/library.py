@@ -18,7 +18,7 @@ NAMES = {"[PAD]": ("[PAD]", "<pad>"), "[UNK]": ("[UNK]", "<unk>"), "[CLS]": ("[C
 
 
 class LibraryTokenizer:
-    """library: a `tokenizers.Tokenizer`. Raises ValueError where it lacks one of BERT's five special tokens."""
+    """library: a `tokenizers.Tokenizer`. Raises ValueError if it lacks one of BERT's five special tokens."""
 
     def __init__(self, library: Tokenizer) -> None:
         self.library = library

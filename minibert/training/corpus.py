@@ -95,7 +95,8 @@ def hold_out(documents):
     held_out = max(2, min(len(documents) // 20, HELD_OUT))
     if len(documents) < 2 * held_out:
         raise ValueError(
-            f"{plural(len(documents), 'document')}: pretraining and its held-out part need at least {2 * held_out}")
+            f"{plural(len(documents), 'document')}: pretraining and its held-out part need at least "
+            f"{2 * held_out}")
     return documents[:-held_out], documents[-held_out:]
 
 

@@ -30,7 +30,7 @@ class FactorisedConfig(ModelConfig):
             raise ValueError(f"hidden_act={self.hidden_act!r} is not one of {', '.join(GELU)}")
 
     @property
-    def gelu(self) -> str:
+    def gelu(self) -> str:  # type: ignore[override]  # in ModelConfig a constant of the class
         """PyTorch's word for the activation; the token head reads it, too."""
         return GELU[self.hidden_act]
 

@@ -30,7 +30,7 @@ class RobertaEmbeddings(Embeddings):
 
 
 class RobertaEncoder(Encoder):
-    """BERT's encoder with RobertaEmbeddings; special tokens are <pad> = 1, <s> = 0, </s> = 2 (see Specials)."""
+    """BERT's encoder with RobertaEmbeddings; special tokens are <s> = 0, <pad> = 1, </s> = 2."""
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__(config)

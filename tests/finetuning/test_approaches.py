@@ -1,4 +1,4 @@
-"""Approaches to using an encoder: which layers are read, what is trained, at which learning rate; saved and loaded."""
+"""Approaches to using an encoder: layers that are read, weights that are trained, learning rates, folders."""
 import json
 
 import numpy as np
@@ -83,7 +83,8 @@ def test_a_weighted_sum_is_elmo_s_mix_and_a_concatenation_keeps_the_order():
     seen = {}
     for approach in ("sum-last-four", "concat-last-four"):
         head = FeatureTagger(DEEP, 7, approach).eval()
-        head.lstm.register_forward_pre_hook(lambda module, args, approach=approach: seen.update({approach: args[0].data[0]}))
+        head.lstm.register_forward_pre_hook(
+            lambda module, args, approach=approach: seen.update({approach: args[0].data[0]}))
         if head.mix:
             with torch.no_grad():
                 head.mix.weights.copy_(torch.tensor([0.0, 0.0, 0.0, 3.0]).log_softmax(0))
@@ -308,7 +309,7 @@ def test_document_context_is_kept_in_the_folder(tokenizer, tmp_path):
 
 @pytest.mark.parametrize("options, message", [
     ({"approach": "half"},
-     "unknown approach 'half'; known approaches: full, frozen, embeddings, second-to-last, last, sum-last-four"),
+     "unknown approach 'half'; known approaches: full, frozen, embeddings, second-to-last, last, sum-last-"),
     ({"approach": "frozen", "encoder_rate": 1e-4},
      "approach 'frozen' does not train the encoder: encoder_rate and layer_decay go with 'full'"),
     ({"approach": "last", "layer_decay": 0.9}, "approach 'last' does not train the encoder"),
@@ -410,7 +411,8 @@ def test_the_command_knows_the_approaches_and_the_rates(tmp_path, monkeypatch, c
     save_pretrained(Model(encoder(tokenizer), {}), tmp_path / "bert", tokenizer.vocab)
     text = "\n".join("".join(f"{w} {t}\n" for w, t in zip(s.words, s.tags)) for s in SENTENCES)
     (tmp_path / "a.conll").write_text(text)
-    run = "finetune ner --train a.conll --dev a.conll --model bert --epochs 40 --batch-size 4 --peak-rate 5e-3 --out m ".split()
+    run = ("finetune ner --train a.conll --dev a.conll --model bert --epochs 40 --batch-size 4 "
+           "--peak-rate 5e-3 --out m ").split()
     assert cli.main([*run, "--way", "sum-all"]) == 0
     assert "F1 100.0" in capsys.readouterr().out
     assert cli.main("evaluate a.conll --model m".split()) == 0 and "F1 100.0" in capsys.readouterr().out

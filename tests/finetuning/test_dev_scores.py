@@ -43,12 +43,12 @@ def scripted(monkeypatch):
 
 def tuned(tokenizer, approach="full", **options):
     options = {"steps": 30, "score_every": 3, "progress": False, **options}
-    return finetune("ner", encoder(tokenizer), tokenizer, SENTENCES, batch_size=4, peak_rate=5e-3, approach=approach,
-                    precision=torch.float32, **{"dev": SENTENCES, **options})
+    return finetune("ner", encoder(tokenizer), tokenizer, SENTENCES, batch_size=4, peak_rate=5e-3,
+                    approach=approach, precision=torch.float32, **{"dev": SENTENCES, **options})
 
 
 @pytest.mark.parametrize("approach", ["full", "frozen"])
-def test_training_stops_when_patience_is_at_its_end_and_the_best_weights_are_back(tokenizer, scripted, approach):
+def test_training_stops_when_patience_ends_and_the_best_weights_are_back(tokenizer, scripted, approach):
     seen = scripted(10.0, 50.0, 40.0, 50.0)
     result, log = tuned(tokenizer, approach, patience=2)
     assert len(log) == 12 and len(seen) == 4
@@ -61,7 +61,8 @@ def test_without_patience_scores_are_shown_and_the_last_weights_stay(tokenizer, 
     result, log = tuned(tokenizer, score_every=7, progress=True)
     assert len(log) == 30 and torch.equal(result.model.heads["tags"].classifier.weight, seen[-1])
     said = capsys.readouterr()
-    assert "finetune, step 7: dev precision 10.0, F1 90.0\n" in said.err and said.err.count("dev precision") == 5
+    assert "finetune, step 7: dev precision 10.0, F1 90.0\n" in said.err
+    assert said.err.count("dev precision") == 5
     assert "finetune: 30 steps, loss" in said.out
 
 
@@ -71,7 +72,7 @@ def test_patience_alone_scores_once_an_epoch(tokenizer, scripted):
     assert len(seen) == 5
 
 
-def test_a_run_that_was_interrupted_stops_early_where_one_never_interrupted_does(tokenizer, scripted, tmp_path):
+def test_an_interrupted_run_stops_early_where_one_never_interrupted_does(tokenizer, scripted, tmp_path):
     options = {"patience": 2, "checkpoint": tmp_path / "a", "save_every": 3}
     scripted(10.0, 50.0, None)
     with pytest.raises(KeyboardInterrupt):
@@ -86,7 +87,7 @@ def test_a_run_that_was_interrupted_stops_early_where_one_never_interrupted_does
     assert [json.loads(line)["F1"] for line in files[0].splitlines()] == [10.0, 50.0, 40.0, 30.0]
 
 
-def test_tensorboard_gets_the_loss_of_each_step_and_each_dev_score(tokenizer, scripted, tmp_path, monkeypatch):
+def test_tensorboard_gets_each_loss_and_each_dev_score(tokenizer, scripted, tmp_path, monkeypatch):
     scripted(10.0, 50.0)
     written = []
 
@@ -116,7 +117,8 @@ def test_without_the_package_tensorboard_says_how_to_install_it(tokenizer, monke
 
 
 @pytest.mark.parametrize("options, message", [
-    ({"patience": 0}, "patience=0 must be at least 1"), ({"score_every": 0}, "score_every=0 must be at least 1"),
+    ({"patience": 0}, "patience=0 must be at least 1"),
+    ({"score_every": 0}, "score_every=0 must be at least 1"),
     ({"patience": 1, "dev": []}, "patience=1 needs dev examples to score on")])
 def test_settings_that_cannot_work_are_named(tokenizer, options, message):
     with pytest.raises(ValueError, match=message):
@@ -125,16 +127,18 @@ def test_settings_that_cannot_work_are_named(tokenizer, options, message):
 
 def test_the_command_scores_stops_cuts_and_saves_as_asked(tokenizer, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.conll").write_text("".join(f"{w} {t}\n" for s in SENTENCES for w, t in zip(s.words, s.tags)))
+    (tmp_path / "a.conll").write_text("".join(f"{word} {tag}\n" for s in SENTENCES
+                                              for word, tag in zip(s.words, s.tags)))
     trunk = encoder(tokenizer)
     save_pretrained(Model(trunk, {}), tmp_path / "bert", tokenizer)
-    run = "finetune ner --train a.conll --dev a.conll --model bert --epochs 99 --batch-size 4 --peak-rate 5e-3 --out m"
-    assert cli.main([*run.split(), *"--patience 2 --score-every 5 --max-length 12 --save-every 10".split()]) == 0
+    run = ("finetune ner --train a.conll --dev a.conll --model bert --epochs 99 --batch-size 4 "
+           "--peak-rate 5e-3 --out m").split()
+    assert cli.main([*run, *"--patience 2 --score-every 5 --max-length 12 --save-every 10".split()]) == 0
     said = capsys.readouterr()
     scores = [json.loads(line) for line in (tmp_path / "m" / "dev_scores.jsonl").read_text().splitlines()]
     steps = len((tmp_path / "m" / "log.jsonl").read_text().splitlines())
     assert len(scores) == steps / 5 == said.err.count(": dev ") and scores[-1]["F1"] <= scores[-3]["F1"]
     assert json.loads((tmp_path / "m" / "task.json").read_text())["max_length"] == 12
     assert f"F1 {max(entry['F1'] for entry in scores):.1f}" in said.out
-    assert cli.main([*run.split(), "--tensorboard", "curves"]) == 2
+    assert cli.main([*run, "--tensorboard", "curves"]) == 2
     assert "pip install tensorboard" in capsys.readouterr().err
