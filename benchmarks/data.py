@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from minibert.corpora.text.plain.cache import cached_documents
+from minibert.corpora.text.cache import cached_documents
 from minibert.corpora.text.plain.plain import stream_documents
 
 from minibert.config import preset
@@ -112,9 +112,9 @@ def epoch(feed, steps, work):
     """Seconds of an epoch of training."""
     start = time.perf_counter()
     for step, batch in enumerate(islice(feed, steps)):
-        work.gradient(batch, step)
+        work.forward_and_backward(batch, step)
         work.clip()
-        work.update()
+        work.update_weights()
     seconds = time.perf_counter() - start
     getattr(feed, "close", lambda: None)()
     return seconds

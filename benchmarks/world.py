@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from minibert.corpora.world.posterior.reader.needs import NEEDS, needs
-from minibert.corpora.world.posterior.reader.reachable import (
+from minibert.corpora.world.posterior.needs import NEEDS, needs
+from minibert.corpora.world.posterior.reachable import (
     best_answers,
     best_left_answers,
     frequency_answers,
@@ -22,7 +22,7 @@ from minibert.corpora.world.posterior.reader.reachable import (
     scored,
     split_pairs,
 )
-from minibert.corpora.world.posterior.reader.reader import Reader
+from minibert.corpora.world.posterior.reader import Reader
 
 from minibert.batch import collate, visible_all
 from minibert.class_model import WORLD_SEED, load_bert

@@ -125,20 +125,19 @@ with torch.no_grad():
 
 # %% [markdown]
 # Both fall: most of what one step learns (which words are frequent at all) is true of every batch. The step as a
-# function, and a loop around it, are what your assignment asks for. The loop of this package is that, too. Its heart:
+# function, and a loop around it, are what your assignment asks for. The loop of this package is that, too. Here it is, whole:
 
 # %%
 import inspect
-from itertools import takewhile
 from minibert.training import train
 
-source = inspect.getsource(train).splitlines()
-begin = next(i for i, line in enumerate(source) if "for step in range" in line)
-print("\n".join(line[12:] for line in takewhile(lambda line: line.startswith(12 * " "), source[begin:])))
+print(inspect.getsource(train))
 
 # %% [markdown]
-# Each step: set the rate, take a batch, compute loss and gradient, clip, move. A loss that is no number stops the run
-# before it spoils the weights. We call the loop through one line of our own, which keeps the model beside its log:
+# Each step: set the learning rate, take a batch, compute loss and gradient, clip, move, log, save. A loss that is not a
+# number stops the run before it spoils the weights. What surrounds the loop (going on after a crash, several processes,
+# Ctrl-C, the progress bar) is in the `with` line, `minibert/training/run.py`. We call the loop through one line of our
+# own, which keeps the model beside its log:
 
 # %%
 from functools import partial
@@ -456,8 +455,8 @@ for form, scores in ROBERTA.items():
 # that no training will see.
 
 # %%
-from minibert.corpora.world.posterior.reader.reader import Reader
-from minibert.corpora.world.posterior.reader.reachable import best_answers, frequency_answers, hidden_rows, scored
+from minibert.corpora.world.posterior.reader import Reader
+from minibert.corpora.world.posterior.reachable import best_answers, frequency_answers, hidden_rows, scored
 
 tests = list(hidden_rows(world.pages(110, 1001, "pretrain"), pieces.encode, pieces.specials, 112, np.random.default_rng(0)))
 print(f"{len(tests)} documents, {sum(row.hidden.sum() for row in tests):,} hidden pieces")
@@ -916,7 +915,8 @@ Quiz([
 #   [arXiv 2104.07705](https://arxiv.org/abs/2104.07705); Geiping and Goldstein (2022), *Cramming*, [arXiv
 #   2212.14034](https://arxiv.org/abs/2212.14034); Portes et al. (2023), *MosaicBERT*, [arXiv
 #   2312.17482](https://arxiv.org/abs/2312.17482).
-# - In the package: `minibert/training/loop.py`, which reads aloud, and `minibert/training/phases.py`.
+# - In the package: `minibert/training/loop.py`, which reads aloud, and `minibert/training/phases.py`; our own recipes for minutes
+#   on a laptop are in `minibert/training/recipes.py`.
 #
 # **Next**: the exercise `exercises/05_pretraining`. You write the schedule, the step, the batches and the bill, and
 # train a small BERT with them. Then lesson 6: what all this was for.

@@ -302,7 +302,7 @@ ANSWERS = {name: answers_of(name, readers[name], pieces, unigram) for name in RE
 
 # %%
 from functools import partial
-from minibert.corpora.world.posterior.reader.reachable import scored
+from minibert.corpora.world.posterior.reachable import scored
 from minibert.training import train
 from minibert.viz.training import LiveCurve
 

@@ -16,6 +16,7 @@ from minibert.corpora.readers import READERS
 from minibert.corpora.world.files import FILE_KINDS
 from minibert.training import TrainConfig
 from minibert.training.distributed import Team, acting_as
+from minibert.training.run import Run
 
 TEXT = "\n\n".join("\n".join(f"The {a} sat on the {b} of Ashby number {i}."
                              for b in ("mat", "rug", "hat", "log", "box"))
@@ -60,11 +61,9 @@ def test_pretrain_finds_the_vocabulary_and_the_ids_of_the_run_before(pretrained,
 
 @pytest.mark.parametrize("phases", ["growing", "two-lengths", "stacking", "plain"])
 def test_pretrain_in_the_regime_that_is_asked_for(files, monkeypatch, phases):
-    from minibert.training import loop
-    seen, advance = [], loop.advance
-    monkeypatch.setattr(loop, "advance",
-                        lambda work, *rest: seen.append((work.config, len(work.model.encoder.layers)))
-                        or advance(work, *rest))
+    seen, update = [], Run.update_weights
+    monkeypatch.setattr(Run, "update_weights",
+                        lambda run: seen.append((run.config, len(run.model.encoder.layers))) or update(run))
     assert cli.main(f"pretrain --corpus text.txt --out m --preset tiny --steps 4 --batch-size 4 "
                     f"--vocab-size 120 --max-length 32 "
                     f"--phases {phases} --warmup 0.5 --weight-decay 0.2 --clip 0.5 --save-every 3".split(
@@ -178,7 +177,7 @@ BAD = [
     ("pretrain --corpus text.txt --out m --steps 0", "steps=0 must be at least 1"),
     ("pretrain --corpus text.txt --out m --peak-rate nan", "peak_rate=nan must be above 0, and finite"),
     ("pretrain --corpus text.txt --out m --max-length 4",
-     "rows of 4 tokens in the phases 'growing' of max_length=4"),
+     "sequences of 4 tokens in the phases 'growing' of max_length=4"),
     ("pretrain --corpus text.txt --out m --warmup 2", "warmup=2.0 is a share of the steps"),
     ("pretrain --corpus text.txt --out m --vocab-size 10", "vocab"),
     ("pretrain --corpus text.txt --out m --max-length 4000",

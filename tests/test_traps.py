@@ -1,6 +1,8 @@
 """Mistakes that BERT code makes again and again, and that no test of shapes, sizes or falling losses
 notices.
 """
+from functools import partial
+
 import numpy as np
 import pytest
 import torch
@@ -8,7 +10,8 @@ from tiny import CONFIG, SPECIALS, B, K, T, documents
 from torch import nn
 
 from minibert.batch import IGNORE
-from minibert.model import BiLSTM, Encoder, Model, MultiHeadAttention, attention
+from minibert.model import BiLSTM, Encoder, EncoderLayer, Model, attention
+from minibert.model.fast import fast_layer
 from minibert.objectives import (
     CLM,
     MLM,
@@ -110,14 +113,14 @@ def test_dropout_acts_in_training_and_nowhere_else(name, prob):
     assert loss(objective, dropping) != loss(objective, dropping)
 
 
-@pytest.mark.parametrize("with_probs", [True, False])
-def test_both_paths_of_attention_drop_in_training_only(with_probs):
+@pytest.mark.parametrize("run", [lambda layer, x: layer(x), fast_layer, partial(fast_layer, with_probs=True)])
+def test_every_path_of_attention_drops_in_training_only(run):
     torch.manual_seed(0)
-    module, x = MultiHeadAttention(CONFIG.replace(attention_probs_dropout_prob=0.4)), torch.randn(
-        B, T, CONFIG.hidden_size)
-    assert not torch.equal(module(x, with_probs=with_probs)[0], module(x, with_probs=with_probs)[0])
-    module.eval()
-    assert torch.equal(module(x, with_probs=with_probs)[0], module(x, with_probs=with_probs)[0])
+    layer, x = EncoderLayer(CONFIG.replace(attention_probs_dropout_prob=0.4)), torch.randn(B, T,
+                                                                                           CONFIG.hidden_size)
+    assert not torch.equal(run(layer, x)[0], run(layer, x)[0])
+    layer.eval()
+    assert torch.equal(run(layer, x)[0], run(layer, x)[0])
 
 
 def test_dropout_follows_the_embeddings_and_every_sublayer():
@@ -128,6 +131,8 @@ def test_dropout_follows_the_embeddings_and_every_sublayer():
             module.register_forward_hook(lambda *_, name=name: calls.append(name))
     loss(objective, model)
     expected = {"encoder.embeddings.dropout": 1, "decoder.dropout": 1}
+    expected |= {f"{side}.layers.{i}.attention.dropout": 1 for side in ("encoder", "decoder") for i in range(2)}
+    expected |= {f"decoder.layers.{i}.cross_attention.dropout": 1 for i in range(2)}
     expected |= {f"encoder.layers.{i}.dropout": 2 for i in range(2)} | {f"decoder.layers.{i}.dropout": 3
                                                                         for i in range(2)}
     assert {name: calls.count(name) for name in calls} == expected
@@ -136,7 +141,7 @@ def test_dropout_follows_the_embeddings_and_every_sublayer():
 def test_the_probabilities_shown_are_those_before_dropout():
     torch.manual_seed(0)
     q = torch.randn(B, T, K)
-    context, probs = attention(q, q, q, dropout=0.4)
+    context, probs = attention(q, q, q, dropout=nn.Dropout(0.4))
     assert (probs.sum(-1) - 1).abs().max() < 1e-6 and (probs > 0).all()
     assert (context - probs @ q).abs().max() > 0.1              # and the context is that after it
 

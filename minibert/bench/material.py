@@ -8,7 +8,7 @@ import torch
 
 from ..batch import IGNORE, Batch, visible_all
 from ..corpora.world import World
-from ..objectives.base import to_torch
+from ..model.goal import to_torch
 from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece
 from ..training import bert_objective, encode_documents

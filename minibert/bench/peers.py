@@ -14,7 +14,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from ..model import Encoder, save_pretrained
-from ..objectives.base import token_loss
+from ..model.goal import token_loss
 from ..training import TrainConfig, choose_precision
 from ..training.optimizers import make_optimizer
 from ..training.pretraining import new_model

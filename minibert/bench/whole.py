@@ -31,9 +31,9 @@ class Recorded:
     def __getattr__(self, name):
         return getattr(self.objective, name)
 
-    def step(self, model, batch, rng):
+    def prepare(self, batch, rng):
         self.batches.append(batch)
-        return self.objective.step(model, batch, rng)
+        return self.objective.prepare(batch, rng)
 
 
 def pipeline(report, name, model, tokenizer, docs, rounds):

@@ -17,7 +17,7 @@ from torch import nn
 from ..config import ModelConfig
 from ..corpora.errors import plural, write_text
 from ..corpora.readers.json_stream import load
-from ..model import Encoder, Model
+from ..model import Encoder, FastEncoder, Model
 from ..model.files import check_vocab
 from ..model.heads import ClassifierHead
 from ..model.names import BERT
@@ -142,6 +142,7 @@ def finetune(name: str, encoder: Encoder, tokenizer: WordPiece, examples: Sequen
     epoch = -(-len(rows) // batch_size)
     steps = epochs * epoch if steps is None and epochs is not None else steps
     torch.manual_seed(seed)
+    encoder = FastEncoder.of(encoder)
     model = Model(encoder, heads_for(task, approach, encoder)).to(next(encoder.parameters()).device)
     for head in model.heads.values():
         if pooler is not None and isinstance(head, ClassifierHead):

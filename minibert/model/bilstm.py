@@ -1,82 +1,82 @@
-"""ELMo's trunk in PyTorch; mirrors `minibert.reference.bilstm`. It takes the Encoder's place in a Model.
+"""ELMo's encoder in PyTorch; mirrors `minibert.reference.bilstm`. It takes the Encoder's place in a Model.
 
 Peters et al. (2018, arXiv 1802.05365), sections 3.1 to 3.4: two LSTM language models, one in each direction,
 that share their embeddings and (by the tied TokenHead) the matrix of their softmax, and nothing else. Axes: B
 batch, T tokens, D hidden, L layers.
 """
-import torch
-from torch import nn
+from collections.abc import Iterable, Sequence
+from typing import Any
 
-from .dropout import Dropout
+import torch
+from torch import Tensor, nn
+
+from ..config import ModelConfig
 from .encoder import init_weights
 
 
 class WordEmbeddings(nn.Module):
-    """Word pieces only: an LSTM knows the order, and ELMo has no segments.  # paper: a CNN over the
-    characters of a word
+    """Embed tokens alone: an LSTM knows their order, and ELMo has no segments.
+
+    # paper: a CNN over the characters of each word
     """
 
-    def __init__(self, config):
+    def __init__(self, config: ModelConfig):
         super().__init__()
         self.word = nn.Embedding(config.vocab_size, config.hidden_size)
-        self.dropout = Dropout(config.hidden_dropout_prob)
+        self.dropout = nn.Dropout(config.hidden_dropout_prob)
 
-    def forward(self, input_ids):
+    def forward(self, input_ids: Tensor) -> Tensor:
+        """(B, T) -> (B, T, D)."""
         return self.dropout(self.word(input_ids))                               # (B, T, D)
 
 
 class ScalarMix(nn.Module):
-    """gamma * sum over j of softmax(weights)_j * layers[j], equation (1): how much of each layer a task
-    takes.
+    """Mix layers by learned weights: gamma * sum over j of softmax(weights)_j * layers[j], equation (1).
 
     All layers count alike at first, and gamma is 1.
     """
 
-    def __init__(self, num_layers):
+    def __init__(self, num_layers: int):
         super().__init__()
         self.weights = nn.Parameter(torch.zeros(num_layers))
         self.gamma = nn.Parameter(torch.ones(1))
 
-    def forward(self, layers):
+    def forward(self, layers: Sequence[Tensor]) -> Tensor:
         """num_layers tensors of one shape -> that shape. Raises ValueError for another number of layers."""
         if len(layers) != len(self.weights):
             raise ValueError(f"{len(layers)} layers, but {len(self.weights)} weights")
         return self.gamma * sum(share * layer for share, layer in zip(self.weights.softmax(0), layers))
 
 
-def reading_order(real, backward):
-    """(B, T) int: the positions in the order of reading, real tokens first and padding last, so that it leads
-    nowhere.
-    """
+def reading_order(real: Tensor, backward: bool) -> Tensor:
+    """Return the positions (B, T) in reading order, padding last, so that it influences nothing."""
     T = real.shape[1]
     place = torch.arange(T, device=real.device)
     return torch.where(real, -place if backward else place, T).argsort(dim=1, stable=True)
 
 
-def take(x, order):
-    """x (B, T, D) with its tokens in another order (B, T)."""
+def take(x: Tensor, order: Tensor) -> Tensor:
+    """Put the tokens of x (B, T, D) into another order (B, T)."""
     return x.gather(1, order[..., None].expand_as(x))
 
 
 class BiLSTM(nn.Module):
-    """The recurrent trunk. Of `config` it reads the vocabulary, D, L, dropout and the initial standard
-    deviation.
-    """
+    """The recurrent encoder. It reads V, D, L, dropout and the initial deviation from `config`."""
 
-    def __init__(self, config):
+    def __init__(self, config: ModelConfig):
         super().__init__()
         self.config = config
         D, L = config.hidden_size, config.num_hidden_layers
         self.embeddings = WordEmbeddings(config)
-        self.forward_layers, self.backward_layers = (  # paper: 4096 cells a layer, projected to D = 512
+        self.forward_layers, self.backward_layers = (       # paper: 4096 cells a layer, projected to D = 512
             nn.ModuleList(nn.LSTM(D, D, batch_first=True) for _ in range(L)) for _ in range(2))
-        self.dropout = Dropout(config.hidden_dropout_prob)
+        self.dropout = nn.Dropout(config.hidden_dropout_prob)
         self.mix = ScalarMix(L + 1)
-        self.join = nn.Linear(2 * D, D)                         # paper: none, a task takes all 2D numbers
+        self.join = nn.Linear(2 * D, D)                     # paper: none, a task takes all 2D numbers
         self.apply(lambda module: init_weights(module, config.initializer_range))
 
-    def read(self, x, order, lstms):
-        """One direction through all its LSTMs: L tensors (B, T, D), each in the order of the text."""
+    def read(self, x: Tensor, order: Tensor, lstms: Iterable[nn.Module]) -> list[Tensor]:
+        """Return the outputs of one direction: L tensors (B, T, D), each in the order of the text."""
         back = order.argsort(dim=1)
         x, outputs = take(x, order), []
         for i, lstm in enumerate(lstms):
@@ -85,11 +85,10 @@ class BiLSTM(nn.Module):
             outputs.append(take(x, back))
         return outputs
 
-    def forward(self, input_ids, visible, token_type_ids):
-        """Ids (B, T). visible: (B, T, T) bool, read only for which tokens are real: a key that anyone may
-        look at.
+    def forward(self, input_ids: Tensor, visible: Tensor, token_type_ids: Tensor) -> dict[str, Any]:
+        """Read ids (B, T) in both directions; of visible (B, T, T) it only uses which tokens are non-padding.
 
-        token_type_ids is there for the Encoder's sake and not read. Returns {"forward": (B, T, D), at t made
+        token_type_ids is there for the Encoder's sake and not used. Returns {"forward": (B, T, D), at t made
         of the tokens up to t; "backward": (B, T, D), at t made of the tokens from t on; "layers": L + 1
         tensors (B, T, 2D), both directions side by side, the embeddings twice first; "hidden": (B, T, D), the
         mix of all layers, projected to the width of the heads, which sees both sides; "probs": None}.

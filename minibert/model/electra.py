@@ -1,22 +1,24 @@
-"""ELECTRA around a trunk: a small generator beside it, and the head that tells the generator's words from the
-original ones.
+"""ELECTRA around an encoder: a small generator beside it, and the head that spots its words.
 
-Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2. `heads` has what reads one trunk; here a second
-network rides along.
+Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2. `heads` has output layers of one encoder; here a
+second network is trained along with it.
 """
+from collections.abc import Mapping
+
 import torch
-from torch import nn
+from torch import Tensor, nn
 from torch.nn import functional as F
 
-from .attention import none_hidden
+from ..config import ModelConfig
 from .encoder import EncoderLayer, init_weights
+from .fast import fast_layer, none_if_all_visible
 from .heads import Model
 
 
-def generator_config(config, size):
-    """The configuration of a generator: width, heads and feed-forward size times `size`, as many layers.
+def generator_config(config: ModelConfig, size: float) -> ModelConfig:
+    """Return a generator's configuration: width, heads and feed-forward size times `size`, as many layers.
 
-    config: ModelConfig of the discriminator; size: above 0, at most 1. Raises ValueError for another size.
+    config: of the discriminator; size: above 0, at most 1. Raises ValueError for another size.
     """
     if not 0 < size <= 1:
         raise ValueError(f"size={size!r} must be above 0 and at most 1: a share of the discriminator's width")
@@ -25,13 +27,12 @@ def generator_config(config, size):
 
 
 class Generator(nn.Module):
-    """A small masked language model without embeddings: it is called with the discriminator's, and projects
-    them to its width.
+    """A small masked language model on the discriminator's embeddings, projected to its own width.
 
     embedding_size: E of the shared embeddings, the discriminator's D unless these are factorised.
     """
 
-    def __init__(self, config, embedding_size):
+    def __init__(self, config: ModelConfig, embedding_size: int):
         super().__init__()
         self.project = nn.Linear(embedding_size, config.hidden_size)
         self.layers = nn.ModuleList(EncoderLayer(config) for _ in range(config.num_hidden_layers))
@@ -40,36 +41,37 @@ class Generator(nn.Module):
         self.bias = nn.Parameter(torch.zeros(config.vocab_size))
         self.apply(lambda module: init_weights(module, config.initializer_range))
 
-    def forward(self, embeddings, input_ids, visible, token_type_ids, counted):
-        """embeddings: the module to share, ids and segment ids (B, T), visible (B, T, T), counted (B, T) bool
-        -> (N, V).
+    def forward(self, embeddings: nn.Module, input_ids: Tensor, visible: Tensor, token_type_ids: Tensor,
+                counted: Tensor) -> Tensor:
+        """Return logits (N, V) at the `counted` (B, T) tokens.
+
+        embeddings: the module to share; ids and segment ids (B, T); visible (B, T, T) bool.
         """
         narrow = getattr(embeddings, "narrow", embeddings)  # factorised: before their own projection to D
-        x = self.project(narrow(input_ids, token_type_ids))  # (B, T, E) -> (B, T, D of the generator)
-        visible = none_hidden(visible)
+        x = self.project(narrow(input_ids, token_type_ids))         # (B, T, E) -> (B, T, D of the generator)
+        visible_or_none = none_if_all_visible(visible)
         for layer in self.layers:
-            x, _ = layer(x, visible, with_probs=False)
+            x, _ = fast_layer(layer, x, visible_or_none)
         x = self.norm(F.gelu(self.transform(x[counted])))                       # (N, E)
         return F.linear(x, embeddings.word.weight, self.bias)                   # (N, V)
 
 
 class ReplacedHead(nn.Module):
-    """hidden (B, T, D) -> logits (B, T) of "a generator put this token here"; its name in a Model is
-    `replaced`.
-    """
+    """Tell for each token whether the generator put it there; its name in a Model is `replaced`."""
 
-    def __init__(self, config):
+    def __init__(self, config: ModelConfig):
         super().__init__()
         self.transform = nn.Linear(config.hidden_size, config.hidden_size)
         self.classifier = nn.Linear(config.hidden_size, 1)
 
-    def forward(self, hidden):
+    def forward(self, hidden: Tensor) -> Tensor:
+        """hidden (B, T, D) -> logits (B, T)."""
         return self.classifier(F.gelu(self.transform(hidden))).squeeze(-1)
 
 
 class Electra(Model):
-    """The discriminator is the Model, and all that is kept after pretraining; the generator rides along."""
+    """The discriminator, which is the Model that is kept after pretraining, and its generator."""
 
-    def __init__(self, encoder, heads, generator):
+    def __init__(self, encoder: nn.Module, heads: Mapping[str, nn.Module], generator: Generator):
         super().__init__(encoder, heads)
         self.generator = generator

@@ -1,87 +1,81 @@
-"""BERT's encoder in PyTorch; mirrors `minibert.reference.encoder`. It adds dropout and initialisation.
+"""BERT's encoder in PyTorch: the same sentences as `minibert.reference.encoder`.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3 and appendix A.2. The norms at their other place, before the
-sublayers: Xiong et al. (2020, arXiv 2002.04745), section 3. Axes: B batch, T tokens, H heads, K head size, D
-hidden, F feed-forward, L layers.
+Devlin et al. (2019, arXiv 1810.04805), section 3 and appendix A.2. PyTorch adds dropout and initialisation;
+`fast` computes the same sooner; `pre_norm` has the LayerNorms at their other place.
+Axes: B batch, T tokens, H heads, K head size, D hidden, F feed-forward, L layers.
 """
-from torch import nn
+from typing import Any
+
+import torch
+from torch import Tensor, nn
 from torch.nn import functional as F
 
-from .attention import MultiHeadAttention, none_hidden, tokens_at
-from .dropout import Dropout
+from ..config import ModelConfig
+from .attention import MultiHeadAttention
 
 
 class Embeddings(nn.Module):
-    """Word + position + segment, then LayerNorm (figure 2)."""
+    """Add up the embeddings of word, position and segment, then LayerNorm (figure 2)."""
 
-    def __init__(self, config):
+    def __init__(self, config: ModelConfig):
         super().__init__()
         self.word = nn.Embedding(config.vocab_size, config.hidden_size)
         self.position = nn.Embedding(config.max_position_embeddings, config.hidden_size)
         self.token_type = nn.Embedding(config.type_vocab_size, config.hidden_size)
         self.norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
-        self.dropout = Dropout(config.hidden_dropout_prob)
+        self.dropout = nn.Dropout(config.hidden_dropout_prob)
 
-    def forward(self, input_ids, token_type_ids, position_ids=None):
+    def forward(self, input_ids: Tensor, token_type_ids: Tensor,
+                position_ids: Tensor | None = None) -> Tensor:
+        """Embed ids (B, T) as vectors (B, T, D); position_ids: (B, T), or None = 0 to T - 1.
+
+        Raises ValueError for a sequence longer than the position table.
+        """
         T, longest = input_ids.shape[1], self.position.num_embeddings
         if position_ids is None and T > longest:
-            raise ValueError(f"a row of {T} tokens is longer than max_position_embeddings={longest}")
-        position = self.position.weight[:T] if position_ids is None else self.position(position_ids)
-        x = self.word(input_ids) + position + self.token_type(token_type_ids)
+            raise ValueError(f"a sequence of {T} tokens is longer than max_position_embeddings={longest}")
+        position_ids = torch.arange(T, device=input_ids.device) if position_ids is None else position_ids
+        x = self.word(input_ids) + self.position(position_ids) + self.token_type(token_type_ids)
         return self.dropout(self.norm(x))                                       # (B, T, D)
 
 
 class FeedForward(nn.Module):
-    """Each token alone: D -> F, GELU, F -> D."""
+    """Transform each token alone: D -> F, GELU, F -> D."""
 
-    def __init__(self, config):
+    def __init__(self, config: ModelConfig):
         super().__init__()
         self.up = nn.Linear(config.hidden_size, config.intermediate_size)
         self.down = nn.Linear(config.intermediate_size, config.hidden_size)
 
-    def forward(self, x):
+    def forward(self, x: Tensor) -> Tensor:
+        """(B, T, D) -> (B, T, D)."""
         return self.down(F.gelu(self.up(x)))                                    # (B, T, F) -> (B, T, D)
 
 
 class EncoderLayer(nn.Module):
-    """LayerNorm(x + attention(x)), then LayerNorm(x + feed_forward(x)): norms after the residuals, as in both
-    papers.
-    """
+    """LayerNorm(x + attention(x)), then LayerNorm(x + feed_forward(x)): norms after the residuals."""
 
-    def __init__(self, config):
+    def __init__(self, config: ModelConfig):
         super().__init__()
         self.attention = MultiHeadAttention(config)
         self.attention_norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
         self.feed_forward = FeedForward(config)
         self.feed_forward_norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
-        self.dropout = Dropout(config.hidden_dropout_prob)
+        self.dropout = nn.Dropout(config.hidden_dropout_prob)
 
-    def forward(self, x, visible=None, gate=None, with_probs=True, places=None):
-        """places: None, or those of the tokens that are asked for (`tokens_at`); the first result then is (N,
-        D).
-        """
-        attended, probs = self.attention(x, visible, gate, with_probs, places=places)
-        x = self.attention_norm(tokens_at(x, places) + self.dropout(attended))
+    def forward(self, x: Tensor, visible: Tensor | None = None,
+                gate: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """visible: (B, T, T) bool or None; gate: (H,) or None. Returns x (B, T, D), probs (B, H, T, T)."""
+        attended, probs = self.attention(x, visible, gate)
+        x = self.attention_norm(x + self.dropout(attended))
         x = self.feed_forward_norm(x + self.dropout(self.feed_forward(x)))
-        return x, probs  # (B, T, D), (B, H, T, T) or None
+        return x, probs                                                         # (B, T, D), (B, H, T, T)
 
 
-class PreNormEncoderLayer(EncoderLayer):
-    """x + attention(LayerNorm(x)), then x + feed_forward(LayerNorm(x)): no norm stands on the way of the
-    residuals.
-    """
+def init_weights(module: nn.Module, std: float) -> None:
+    """Draw matrices from normal(0, std), set biases to 0; LayerNorm keeps 1 and 0.
 
-    def forward(self, x, visible=None, gate=None, with_probs=True, places=None):
-        """As EncoderLayer.forward."""
-        attended, probs = self.attention(self.attention_norm(x), visible, gate, with_probs, places=places)
-        x = tokens_at(x, places) + self.dropout(attended)
-        x = x + self.dropout(self.feed_forward(self.feed_forward_norm(x)))
-        return x, probs  # (B, T, D), (B, H, T, T) or None
-
-
-def init_weights(module, std):
-    """Normal(0, std) for matrices, 0 for biases; LayerNorm keeps 1 and 0.  # paper's code: normal truncated
-    at 2 std
+    # paper's code: the normal distribution is truncated at 2 std
     """
     if isinstance(module, (nn.Linear, nn.Embedding)):
         nn.init.normal_(module.weight, std=std)
@@ -90,56 +84,29 @@ def init_weights(module, std):
 
 
 class Encoder(nn.Module):
-    """The Transformer trunk. It does not know what it is trained for."""
+    """The Transformer encoder. It does not know what it is trained for."""
 
     layer = EncoderLayer
 
-    def __init__(self, config):
+    def __init__(self, config: ModelConfig):
         super().__init__()
         self.config = config
         self.embeddings = Embeddings(config)
         self.layers = nn.ModuleList(self.layer(config) for _ in range(config.num_hidden_layers))
         self.apply(lambda module: init_weights(module, config.initializer_range))
 
-    def forward(self, input_ids, visible, token_type_ids, gate=None, with_probs=False, position_ids=None,
-                wanted=None):
-        """Ids (B, T), visible (B, T, T) bool, gate (L, H) or None, position_ids (B, T) or None = 0 to T - 1.
+    def forward(self, input_ids: Tensor, visible: Tensor | None, token_type_ids: Tensor,
+                gate: Tensor | None = None, position_ids: Tensor | None = None) -> dict[str, Any]:
+        """Encode ids and segment ids (B, T): all hidden states and attention probabilities.
 
-        wanted: (B, T) bool, the tokens whose last vector is asked for, or None = all. What no other token
-        reads any more, the end of the last layer, is not computed for the others: their last vector is 0.
-        Returns {"hidden": (B, T, D), "layers": L + 1 tensors (B, T, D), embeddings first, "probs": L tensors
-        (B, H, T, T) or, without `with_probs`, None}. Raises ValueError for rows longer than the position
-        table.
+        visible: (B, T, T) bool, Hugging Face's `attention_mask` for each query by itself; gate: (L, H) or
+        None; position_ids: see Embeddings. Returns {"hidden": (B, T, D), the last layer; "layers": L + 1
+        tensors (B, T, D), the embeddings first; "probs": L tensors (B, H, T, T)}.
         """
         x = self.embeddings(input_ids, token_type_ids, position_ids)
         hidden, probs = [x], []
-        visible = none_hidden(visible)
-        places = None if wanted is None else wanted.flatten().nonzero().flatten()           # (N,)
         for i, layer in enumerate(self.layers):
-            asked = places if i == len(self.layers) - 1 else None
-            x, layer_probs = layer(x, visible, None if gate is None else gate[i], with_probs, asked)
+            x, layer_probs = layer(x, visible, None if gate is None else gate[i])
             hidden.append(x)
             probs.append(layer_probs)
-        if places is not None:
-            B, T, D = hidden[0].shape
-            hidden[-1] = x.new_zeros(B * T, D).index_copy(0, places, x).view(B, T, D)
-        return {"hidden": hidden[-1], "layers": hidden, "probs": probs if with_probs else None}
-
-
-class PreNormEncoder(Encoder):
-    """The trunk with its norms before the sublayers, and a last one: without it, the sum of all sublayers
-    would go to the heads.
-    """
-
-    layer = PreNormEncoderLayer
-
-    def __init__(self, config):
-        super().__init__(config)
-        self.norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
-
-    def forward(self, input_ids, visible, token_type_ids, gate=None, with_probs=False, position_ids=None,
-                wanted=None):
-        """As Encoder.forward; "hidden" and the last of "layers" are normalised, the other layers are not."""
-        out = super().forward(input_ids, visible, token_type_ids, gate, with_probs, position_ids, wanted)
-        hidden = self.norm(out["hidden"])                                       # (B, T, D)
-        return {**out, "hidden": hidden, "layers": [*out["layers"][:-1], hidden]}
+        return {"hidden": x, "layers": hidden, "probs": probs}

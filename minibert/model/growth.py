@@ -1,4 +1,4 @@
-"""Growing a trunk: train few layers, then add more, and train on.
+"""Growing an encoder: train few layers, then add more, and train on.
 
 Gong et al. (2019, ICML, Efficient training of BERT by progressively stacking) copy the trained layers on top
 of themselves: `stack_layers`. `add_layers` is our own: a new layer starts nearly as the identity, so that the
@@ -8,16 +8,16 @@ import copy
 
 import torch
 
-from .encoder import EncoderLayer, init_weights
+from .encoder import Encoder, EncoderLayer, init_weights
 
 
-def add_layers(encoder, count, seed):
-    """Lets the encoder have `count` layers, changing it in place; what it computes changes little.
+def add_layers(encoder: Encoder, count: int, seed: int) -> None:
+    """Grow the encoder, in place, to `count` layers; what it computes changes little.
 
     A new layer's two output maps are 0, so that it passes its input on: x + 0, and the LayerNorm of what was
     normalised before. Raises ValueError for fewer layers than there are.
     """
-    old, last = allow(encoder, count), encoder.layers[-1]
+    old, last = set_layer_count(encoder, count), encoder.layers[-1]
     torch.manual_seed(seed)
     for _ in range(count - old):
         layer = EncoderLayer(encoder.config)
@@ -29,20 +29,19 @@ def add_layers(encoder, count, seed):
         encoder.layers.append(layer.to(next(encoder.parameters()).device))
 
 
-def stack_layers(encoder, count, seed=None):
-    """Lets the encoder have `count` layers, changing it in place: above the L there are, copies of layers 1
-    to L, over and over.
+def stack_layers(encoder: Encoder, count: int, seed: int | None = None) -> None:
+    """Grow the encoder, in place, to `count` layers by copies of its layers 1 to L above them.
 
     Algorithm 1 doubles the layers. Nothing is drawn; `seed` is there as in `add_layers`. Raises ValueError
     for fewer layers than there are.
     """
-    old = allow(encoder, count)
+    old = set_layer_count(encoder, count)
     for number in range(old, count):
         encoder.layers.append(copy.deepcopy(encoder.layers[number - old]))
 
 
-def allow(encoder, count):
-    """Write the new number of layers into the encoder's configuration; returns the old one."""
+def set_layer_count(encoder: Encoder, count: int) -> int:
+    """Write the new number of layers into the encoder's configuration; return the old one."""
     old = len(encoder.layers)
     if count < old:
         raise ValueError(f"count={count} is less than the {old} layers of the encoder")

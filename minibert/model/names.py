@@ -11,6 +11,7 @@ from torch import nn
 
 from ..config import ModelConfig
 from .encoder import Encoder
+from .fast import FastEncoder
 from .heads import ClassifierHead, Model, TokenClassifierHead, TokenHead
 
 NamePairs = tuple[tuple[str, str], ...]
@@ -66,7 +67,8 @@ class Format:
     title: str                  # the names of its classes in `transformers` start with it
     table: NamePairs            # (Hugging Face's name, ours)
     decoder: str  # the output matrix tied to the word embeddings; its copy in a file is checked, not read
-    encoder: type[Encoder] = Encoder            # made from the configuration
+    encoder: type[Encoder] = Encoder            # the readable class of the architecture
+    fast: type[Encoder] = FastEncoder           # its fast form, which is loaded
     config: type[ModelConfig] = ModelConfig     # made from config.json
     rules: dict[str, Any] = field(default_factory=dict)     # key of config.json -> the one value that is read
     reserved: int = 0           # positions that no token has

@@ -3,11 +3,14 @@
 Vaswani et al. (2017, arXiv 1706.03762), section 3.5. BERT's encoder learns its position table instead.
 """
 import torch
+from torch import Tensor
 
 
-def positional_encoding(length, hidden_size):
-    """PE[t, 2i] = sin(t / 10000^(2i/D)), PE[t, 2i+1] = cos of the same angle. Returns (length, hidden_size)
-    float64.
+def positional_encoding(length: int, hidden_size: int) -> Tensor:
+    """Return the sinusoidal encodings of positions 0 to length - 1, (length, hidden_size) float64.
+
+    PE[t, 2i] = sin(t / 10000^(2i/D)), PE[t, 2i+1] = cos of the same angle. Raises ValueError for an odd
+    hidden_size.
     """
     if hidden_size % 2:
         raise ValueError(f"hidden_size={hidden_size} must be even: each sine has its cosine")

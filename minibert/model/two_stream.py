@@ -1,75 +1,80 @@
-"""Two-stream attention: one encoder's weights read a text in any order and predict each token without seeing
-it.
+"""Two-stream attention: one encoder reads a text in any order and predicts tokens without seeing them.
 
-Yang et al. (2019, arXiv 1906.08237), section 2.3 and figure 1. `Model` has one stream; this file runs a
-second one, which knows where it is but not what stands there, through the same layers. # paper: relative
+Yang et al. (2019, arXiv 1906.08237), section 2.3 and figure 1. `Model` has one stream; here a second one,
+which knows its position but not which token stands there, goes through the same layers. # paper: relative
 positions and the memory of Transformer-XL (section 2.4); here BERT's learned positions, no memory
 """
+from collections.abc import Mapping
+
 import torch
-from torch import nn
+from torch import Tensor, nn
 
-from .attention import attention_fast, merge_heads, split_heads
-from .encoder import PreNormEncoder
+from .attention import MultiHeadAttention, merge_heads, split_heads
+from .encoder import EncoderLayer
+from .fast import attention_fast, fast_layer
+from .fast_dropout import dropout
 from .heads import Model
+from .pre_norm import PreNormEncoder
 
 
-def attend(attention, queries, states, visible):
-    """The attention of one layer with queries from one stream, keys and values from the other.
+def attend(attention: MultiHeadAttention, queries: Tensor, states: Tensor, visible: Tensor) -> Tensor:
+    """Attend from queries (B, T, D) of one stream to states (B, S, D) of the other.
 
-    attention: MultiHeadAttention; queries: (B, T, D); states: (B, S, D); visible: (B, T, S) bool. A query
-    that sees nothing gets the context 0, not the mean of what it may not see. Returns (B, T, D).
+    visible: (B, T, S) bool. A query that sees nothing gets the context 0, not the mean of what it may not
+    see. Returns (B, T, D).
     """
-    q, k, v = (split_heads(linear(x), attention.num_heads) for linear, x in
-               ((attention.query, queries), (attention.key, states),
-                (attention.value, states)))    # (B, H, T, K)
+    parts = (attention.query, queries), (attention.key, states), (attention.value, states)
+    q, k, v = (split_heads(linear(x), attention.num_heads) for linear, x in parts)      # (B, H, T or S, K)
     blind = ~visible.any(-1, keepdim=True)[:, None]                             # (B, 1, T, 1)
-    dropout = attention.dropout if attention.training else 0.0
+    p = attention.dropout.p if attention.training else 0.0
     # the kernel has no answer for an empty row
-    context = attention_fast(q, k, v, visible[:, None] | blind, dropout)
+    context = attention_fast(q, k, v, visible[:, None] | blind, p)
     return attention.out(merge_heads(context.masked_fill(blind, 0.0)))
 
 
-def two_stream_layer(layer, content, query, visible, query_visible):
-    """One EncoderLayer on both streams; queries look at the content below, never at queries. Returns
-    (content, query).
-    """
+def two_stream_layer(layer: EncoderLayer, content: Tensor, query: Tensor, visible: Tensor,
+                     query_visible: Tensor) -> tuple[Tensor, Tensor]:
+    """Run one layer on both streams, (B, T, D) each; queries look at the content below, never at queries."""
+    p, training = layer.dropout.p, layer.training
     attended = attend(layer.attention, query, content, query_visible)           # (B, T, D)
-    query = layer.attention_norm(query + layer.dropout(attended))
-    query = layer.feed_forward_norm(query + layer.dropout(layer.feed_forward(query)))
-    content, _ = layer(content, visible, with_probs=False)
+    query = layer.attention_norm(query + dropout(attended, p, training))
+    query = layer.feed_forward_norm(query + dropout(layer.feed_forward(query), p, training))
+    content, _ = fast_layer(layer, content, visible)
     return content, query                                                       # (B, T, D) each
 
 
 class TwoStream(Model):
-    """A Model whose heads read the query stream. The encoder stays an ordinary one, to be fine-tuned with its
-    content stream.
+    """A Model whose heads read the query stream; fine-tuning uses the content stream alone.
 
     Raises ValueError for a PreNormEncoder: the query stream's norms come after the residuals.
     """
 
-    def __init__(self, encoder, heads):
+    def __init__(self, encoder: nn.Module, heads: Mapping[str, nn.Module]):
         super().__init__(encoder, heads)
         if isinstance(encoder, PreNormEncoder):
-            raise ValueError("PreNormEncoder has its norms before the sublayers; the query stream has them "
-                             "after the residuals")
+            raise ValueError(
+                "PreNormEncoder has its norms before the sublayers; the query stream has them after "
+                             "the residuals")
         config = encoder.config
         self.start = nn.Parameter(
-            torch.randn(config.hidden_size) * config.initializer_range)      # w of the paper
+            torch.randn(config.hidden_size) * config.initializer_range)  # w of the paper
 
-    def streams(self, input_ids, visible, query_visible, token_type_ids):
-        """Ids (B, T), both visibilities (B, T, T) bool, see `permutation_visible`. Returns (content, query),
-        (B, T, D) each.
+    def streams(self, input_ids: Tensor, visible: Tensor, query_visible: Tensor,
+                token_type_ids: Tensor) -> tuple[Tensor, Tensor]:
+        """Return (content, query), (B, T, D) each, of ids (B, T).
+
+        Both attention masks are (B, T, T) bool, see `permutation_visible`.
         """
         embeddings = self.encoder.embeddings
         content = embeddings(input_ids, token_type_ids)                         # (B, T, D)
-        # (T, D) # paper: relative segments (2.5)
-        query = self.start + embeddings.position.weight[:input_ids.shape[1]]
-        query = embeddings.dropout(embeddings.norm(query).expand_as(content))   # (B, T, D)
+        place = embeddings.position.weight[:input_ids.shape[1]]  # (T, D)  # paper: relative segments (2.5)
+        query = embeddings.dropout(embeddings.norm(self.start + place).expand_as(content))     # (B, T, D)
         for layer in self.encoder.layers:
             content, query = two_stream_layer(layer, content, query, visible, query_visible)
         return content, query
 
-    def forward(self, input_ids, visible, query_visible, token_type_ids, counted=None):
-        """As `streams`; counted: see TokenHead.forward. Returns {head name: logits}."""
+    def forward(self, input_ids: Tensor, visible: Tensor, query_visible: Tensor,    # type: ignore[override]
+                token_type_ids: Tensor, counted: Tensor | None = None) -> dict[str, Tensor]:
+        """Arguments as of `streams`; counted: see TokenHead.forward. Returns {head name: logits}."""
         _, query = self.streams(input_ids, visible, query_visible, token_type_ids)
         return {name: head(query, counted) for name, head in self.heads.items()}

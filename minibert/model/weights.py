@@ -130,7 +130,7 @@ def read_pretrained(path_or_name: str | Path, heads: Callable[[Any], dict[str, n
     """The Model of `load_pretrained`, and the parts whose weights its file lacks: "tokens", "pair.pooler"."""
     folder = find_folder(path_or_name)
     form, config = read_config(folder, forms)
-    encoder = form.encoder(config)
+    encoder = form.fast(config)
     model = Model(encoder, heads(encoder))
     path, weights = read_weights(folder, form)
     names = {ours if ours in weights else theirs: ours for theirs, ours in their_names(model, form).items()}

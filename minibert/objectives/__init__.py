@@ -1,6 +1,4 @@
-"""What a model is trained for, one idea per file: rows from documents, inputs and labels from rows, a loss
-from logits.
-"""
+"""What an encoder is pretrained for, one idea per file: from documents to a loss."""
 from .base import Objective
 from .bilm import BiLM
 from .capitalisation import Capitalisation

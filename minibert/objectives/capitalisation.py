@@ -1,36 +1,38 @@
 """Capitalisation: was the token's word written with a capital letter?
 
 Sun et al. (2020, arXiv 1907.12412), ERNIE 2.0: another of its word-aware tasks. It differs from `relation` in
-where the labels come from: from the token itself, which the model reads in small letters.
+where the labels come from: from the token itself, which the model reads in lowercase.
 """
+from collections.abc import Sequence
+
 import numpy as np
 
-from ..batch import IGNORE, visible_all
+from ..batch import IGNORE, Batch, Specials, visible_all
+from ..model.goal import Arrays
 from .base import Objective
 from .relation import TokenRelation
 
 
 class Capitalisation(TokenRelation):
-    """Label 1 = capitalised, 0 = not. The model reads the lower-case piece; counted where the vocabulary has
-    both.
+    """Label 1 = capitalised, 0 = not, where the vocabulary has both; the model reads the lowercase token.
 
-    Raises ValueError for a vocabulary that has no piece in both cases.  # the paper says only what is
+    Raises ValueError for a vocabulary that has no token in both cases.  # the paper says only what is
     predicted
     """
 
     name = label = "capital"
     build, collate = Objective.build, Objective.collate
 
-    def __init__(self, specials, vocab, max_length):
+    def __init__(self, specials: Specials, vocab: Sequence[str], max_length: int):
         super().__init__(specials, len(vocab), max_length)
-        ids = {piece: i for i, piece in enumerate(vocab)}
-        self.lower_ids = np.array([ids.get(piece.lower(), i) for i, piece in enumerate(vocab)])     # (V,)
+        ids = {token: i for i, token in enumerate(vocab)}
+        self.lower_ids = np.array([ids.get(token.lower(), i) for i, token in enumerate(vocab)])     # (V,)
         self.capital = self.lower_ids != np.arange(len(vocab))                  # (V,)
         self.in_both_cases = self.capital | np.isin(np.arange(len(vocab)), self.lower_ids[self.capital])
         if not self.capital.any():
-            raise ValueError(f"none of {len(vocab)} pieces stands in the vocabulary in both cases")
+            raise ValueError(f"none of {len(vocab)} tokens stands in the vocabulary in both cases")
 
-    def corrupt(self, batch, rng):
+    def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
         counted = self.candidates(batch) & self.in_both_cases[batch.input_ids]  # (B, T)
         inputs = {"input_ids": self.lower_ids[batch.input_ids], "token_type_ids": batch.token_type_ids,
                   "visible": visible_all(batch.real)}

@@ -1,14 +1,16 @@
 """Causal language model: predict each token from those on its left.
 
-Radford et al. (2018, "Improving language understanding by generative pre-training"), section 3.1: GPT.
-Against `mlm` nothing is hidden from the input; what is not to be seen is not visible.
+Radford et al. (2018, "Improving language understanding by generative pre-training"), section 3.1: GPT. Unlike
+in `mlm` no token of the input is masked; the attention mask rules out the right side.
 """
 import numpy as np
+from torch import Tensor, nn
 
-from ..batch import IGNORE, visible_causal
+from ..batch import IGNORE, Batch, visible_causal
+from ..model.goal import Arrays, Tensors, token_loss
 from ..model.heads import NextTokenHead
 from ..reference.masking import shifted
-from .base import Objective, token_loss
+from .base import Objective
 
 
 class CLM(Objective):
@@ -16,14 +18,14 @@ class CLM(Objective):
 
     name = "clm"
 
-    def corrupt(self, batch, rng):
+    def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
         tokens = np.where(self.candidates(batch), batch.input_ids, IGNORE)      # (B, T)
         inputs = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids,
                   "visible": visible_causal(batch.real)}
         return inputs, {"tokens": shifted(tokens, 1)}
 
-    def heads(self, encoder):
+    def heads(self, encoder: nn.Module) -> dict[str, nn.Module]:
         return {"tokens": NextTokenHead(encoder.embeddings.word)}
 
-    def loss(self, outputs, labels):
+    def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
         return token_loss(outputs["tokens"], labels["tokens"])

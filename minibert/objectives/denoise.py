@@ -1,21 +1,27 @@
-"""Denoising: write the original text, word by word, while reading a spoiled one.
+"""Denoising: write the original text, word by word, while reading a corrupted one.
 
-Lewis et al. (2020, arXiv 1910.13461), section 2.2 (BART). `mlm` fills places that are marked; here places may
-be missing, added or moved, so a decoder writes the whole text.
+Lewis et al. (2020, arXiv 1910.13461), section 2.2 (BART). In `mlm` masked places are marked; here they may be
+missing, added or moved, so a decoder writes the whole text.
 """
+from collections.abc import Callable, Collection
+
 import numpy as np
+from torch import Tensor, nn
 
-from ..batch import IGNORE, collate, visible_all, visible_causal
+from ..batch import IGNORE, Batch, Specials, collate, visible_all, visible_causal
 from ..model.decoder import Decoder, EncoderDecoder, WordHead
+from ..model.goal import Arrays, Tensors, token_loss
+from ..model.heads import Model
 from ..reference.noising import sentence_permutation, text_infilling
-from .base import Objective, token_loss
+from .base import Objective
+
+Noise = Callable[[np.ndarray, np.random.Generator], np.ndarray]
 
 
-def bart_noise(specials, stop_ids, rate=0.3):
-    """The noise of BART's large model (section 5.1): all sentences permuted, then `rate` of the tokens
-    infilled.
+def bart_noise(specials: Specials, stop_ids: Collection[int], rate: float = 0.3) -> Noise:
+    """Return the noise of BART's large model (section 5.1): sentences permuted, then a share `rate` infilled.
 
-    stop_ids: ids that end a sentence. Returns a function (ids, rng) -> ids.
+    stop_ids: ids that end a sentence. The noise is a function (ids, rng) -> ids.
     """
     def noise(ids, rng):
         return text_infilling(sentence_permutation(ids, stop_ids, rng), rate, specials.mask, rng)
@@ -23,24 +29,23 @@ def bart_noise(specials, stop_ids, rate=0.3):
 
 
 class Denoise(Objective):
-    """noise: a function (ids (N,), rng) -> ids that spoils a row's text; see `minibert.reference.noising` and
-    `bart_noise`.
+    """Restore a text that `noise` has corrupted; noise: (ids (N,), rng) -> ids, such as `bart_noise`.
 
     The decoder starts from [CLS] and has to end with [SEP], so that it can stop; both texts are one segment.
     """
 
     name = "denoise"
 
-    def __init__(self, specials, vocab_size, max_length, noise):
+    def __init__(self, specials: Specials, vocab_size: int, max_length: int, noise: Noise):
         super().__init__(specials, vocab_size, max_length)
         self.noise = noise
 
-    def corrupt(self, batch, rng):
+    def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
         edges = np.isin(batch.input_ids, (self.specials.cls, self.specials.sep))        # (B, T)
-        room = self.max_length - 2  # inserted masks can make a text longer
-        spoiled = [(self.noise(ids[inside], rng)[:room], None)
-                   for ids, inside in zip(batch.input_ids, batch.real & ~edges)]
-        source = collate(spoiled, self.specials)                                # (B, S)
+        room = self.max_length - 2                          # inserted masks can make a text longer
+        noisy = [(self.noise(ids[inside], rng)[:room], None)
+                 for ids, inside in zip(batch.input_ids, batch.real & ~edges)]
+        source = collate(noisy, self.specials)                                  # (B, S)
         before, after = batch.real[:, :-1], batch.real[:, 1:]  # (B, T - 1): what is read, what is written
         inputs = {"input_ids": source.input_ids, "token_type_ids": source.token_type_ids,
                   "visible": visible_all(source.real),
@@ -48,12 +53,12 @@ class Denoise(Objective):
                   "source_visible": np.repeat(source.real[:, None, :], before.shape[1], axis=1)}
         return inputs, {"tokens": np.where(after, batch.input_ids[:, 1:], IGNORE)}
 
-    def heads(self, encoder):
+    def heads(self, encoder: nn.Module) -> dict[str, nn.Module]:
         return {"tokens": WordHead(encoder.config, encoder.embeddings.word)}
 
-    def model(self, encoder):
-        """The encoder with a decoder of the same size."""
+    def model(self, encoder: nn.Module) -> Model:
+        """Make the encoder's Model with a decoder of the same size."""
         return EncoderDecoder(encoder, Decoder(encoder.config), self.heads(encoder))
 
-    def loss(self, outputs, labels):
+    def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
         return token_loss(outputs["tokens"], labels["tokens"])

@@ -1,31 +1,35 @@
-"""Two more questions about sentences: in which order a paragraph's segments stand, and how far two sentences
-are apart.
+"""Two more tasks about sentences: the order of segments, and how far two sentences are apart.
 
-Sun et al. (2020, arXiv 1907.12412), ERNIE 2.0, its structure-aware tasks. They differ from `nsp` in rows and
-number of classes.
+Sun et al. (2020, arXiv 1907.12412), ERNIE 2.0, its structure-aware tasks. They differ from `nsp` in the
+examples and the number of classes.
 """
+import numpy as np
+from torch import Tensor, nn
 from torch.nn import functional as F
 
+from ..batch import Batch
+from ..model.goal import Arrays, Tensors
 from ..model.heads import ClassifierHead
 from ..reference.packing import distance_examples, reordering_classes, reordering_examples
+from .base import Documents, Row
 from .nsp import NSP
 
 
 class SentenceReordering(NSP):
-    """A paragraph in one to `most` segments, shuffled; each order of each number of segments is a class."""
+    """Predict how a paragraph of one to `most` segments was shuffled; each order is a class."""
 
     name, label, most = "reordering", "order", 3        # paper: 1 to m segments
 
-    def build(self, docs, rng):
+    def build(self, docs: Documents, rng: np.random.Generator) -> tuple[list[Row], list | None]:
         return reordering_examples(docs, self.max_length, rng, self.most)
 
-    def corrupt(self, batch, rng):
+    def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
         return super().corrupt(batch, rng)[0], {"order": batch.sequence_labels}
 
-    def heads(self, encoder):
+    def heads(self, encoder: nn.Module) -> dict[str, nn.Module]:
         return {"order": ClassifierHead(encoder.config, reordering_classes(self.most))}
 
-    def loss(self, outputs, labels):
+    def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
         return F.cross_entropy(outputs["order"].float(), labels["order"])
 
 
@@ -34,8 +38,8 @@ class SentenceDistance(NSP):
 
     name = "distance"
 
-    def build(self, docs, rng):
+    def build(self, docs: Documents, rng: np.random.Generator) -> tuple[list[Row], list | None]:
         return distance_examples(docs, self.max_length, rng)
 
-    def heads(self, encoder):
+    def heads(self, encoder: nn.Module) -> dict[str, nn.Module]:
         return {"pair": ClassifierHead(encoder.config, 3)}

@@ -1,27 +1,32 @@
-"""Words that the row itself gives away are hidden more often: looking a word up is learned in minutes.
+"""Mask words that the sequence itself gives away more often, so that copying is learned in minutes.
 
-Our own, for small models. In `whole_word` such a word, a name that stands twice, is a small part of what is
-hidden: its share of the gradient drowns in that of grammar. It differs in what is drawn.
+Our own, for small models. In `whole_word` such a word, a name that occurs twice, is a small part of what is
+masked: its share of the gradient drowns in that of grammar. It differs in what is drawn.
 """
+from collections.abc import Iterable, Sequence
+from typing import Any
+
 import numpy as np
 
+from ..batch import Batch, Specials
 from ..reference.masking import choose_repeated_words
 from .whole_word import WholeWordMLM
 
 
 class LookUpMLM(WholeWordMLM):
-    """common: ids of the pieces that repeat without telling anything, such as "the"; share: of the repeated
-    words that are hidden.
+    """Mask words at `rate`, as in WholeWordMLM, and a share of the repeated ones besides; one of each stays.
 
-    One of each stays. Hidden besides are words at `rate`, as in WholeWordMLM.
+    common: ids of the tokens that repeat without telling anything, such as "the"; share: of the repeated
+    words.
     """
 
-    def __init__(self, specials, vocab, max_length, common, *, share=0.8, **options):
+    def __init__(self, specials: Specials, vocab: Sequence[str], max_length: int, common: Iterable[int], *,
+                 share: float = 0.8, **options: Any):
         super().__init__(specials, vocab, max_length, **options)
         self.telling = ~np.isin(np.arange(len(vocab)), list(common))
         self.share = share
 
-    def draw(self, batch, candidates, rng):
+    def draw(self, batch: Batch, candidates: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         repeated = choose_repeated_words(batch.input_ids, candidates, self.continues[batch.input_ids],
                                          self.telling[batch.input_ids], self.share, rng)
         return super().draw(batch, candidates, rng) | repeated

@@ -3,29 +3,32 @@
 Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2. Label 0 = B follows A, 1 = B comes from another
 document.
 """
+import numpy as np
+from torch import Tensor, nn
 from torch.nn import functional as F
 
-from ..batch import visible_all
+from ..batch import Batch, visible_all
+from ..model.goal import Arrays, Tensors
 from ..model.heads import ClassifierHead
 from ..reference.packing import nsp_examples
-from .base import Objective
+from .base import Documents, Objective, Row
 
 
 class NSP(Objective):
-    """Half the rows keep their true continuation."""
+    """Half of the examples keep their true continuation."""
 
     name, label = "nsp", "pair"
 
-    def build(self, docs, rng):
+    def build(self, docs: Documents, rng: np.random.Generator) -> tuple[list[Row], list | None]:
         return nsp_examples(docs, self.max_length, rng)
 
-    def corrupt(self, batch, rng):
+    def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
         inputs = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids,
                   "visible": visible_all(batch.real)}
         return inputs, {"pair": batch.sequence_labels}
 
-    def heads(self, encoder):
+    def heads(self, encoder: nn.Module) -> dict[str, nn.Module]:
         return {"pair": ClassifierHead(encoder.config, 2)}
 
-    def loss(self, outputs, labels):
+    def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
         return F.cross_entropy(outputs["pair"].float(), labels["pair"])

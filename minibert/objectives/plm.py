@@ -1,27 +1,26 @@
-"""Permutation language model: predict the last tokens of a random order, each from those before it in that
-order.
+"""Permutation language model: predict the last tokens of a random order from those before them.
 
-Yang et al. (2019, arXiv 1906.08237), sections 2.2 and 2.3 (XLNet). It sees both sides like `mlm`, and no
-[MASK]: what is hidden is hidden by the order alone. # paper: predicted tokens are spans (section 3.1); its
-code: all others see each other. Here: single tokens, the order binds all
+Yang et al. (2019, arXiv 1906.08237), sections 2.2 and 2.3 (XLNet). It sees both sides like `mlm`, without
+[MASK]: the order alone decides what is visible. # paper: predicted tokens are spans (section 3.1); its code:
+all others see each other. Here: single tokens, the order # binds all
 """
 import numpy as np
+from torch import Tensor, nn
 
-from ..batch import IGNORE
-from ..model.heads import TokenHead
+from ..batch import IGNORE, Batch
+from ..model.goal import Arrays, Tensors, token_loss
+from ..model.heads import Model, TokenHead
 from ..model.two_stream import TwoStream
 from ..reference.permutation import factorization_order, last_in_order, permutation_visible
-from .base import Objective, token_loss
+from .base import Objective
 
 
 class PLM(Objective):
-    """One of `one_in` tokens is predicted; special tokens come first in every order and are never
-    predicted.
-    """
+    """Predict one of `one_in` tokens; special tokens come first in every order, never predicted."""
 
     name, one_in = "plm", 6                                                     # section 3.1: K = 6
 
-    def corrupt(self, batch, rng):
+    def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
         candidates = self.candidates(batch)                                     # (B, T)
         order = factorization_order(candidates, batch.real, rng)                # (B, T)
         visible, query_visible = permutation_visible(batch.real, order)         # (B, T, T) each
@@ -30,12 +29,12 @@ class PLM(Objective):
                   "query_visible": query_visible}
         return inputs, {"tokens": np.where(predicted, batch.input_ids, IGNORE)}
 
-    def heads(self, encoder):
+    def heads(self, encoder: nn.Module) -> dict[str, nn.Module]:
         return {"tokens": TokenHead(encoder.config, encoder.embeddings.word)}
 
-    def model(self, encoder):
-        """The encoder with the second stream that this objective predicts from."""
+    def model(self, encoder: nn.Module) -> Model:
+        """Make the encoder's Model with the second stream, which this objective predicts from."""
         return TwoStream(encoder, self.heads(encoder))
 
-    def loss(self, outputs, labels):
+    def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
         return token_loss(outputs["tokens"], labels["tokens"])

@@ -1,46 +1,51 @@
 """Token relation: does the token occur elsewhere in the document?
 
 Sun et al. (2020, arXiv 1907.12412), ERNIE 2.0: one of its word-aware tasks. Like `nsp` it has two classes and
-hides nothing, but it asks about every token.
+masks nothing, but it asks about every token.
 """
 import dataclasses
 
 import numpy as np
+from torch import Tensor, nn
 from torch.nn import functional as F
 
-from ..batch import IGNORE, visible_all
+from ..batch import IGNORE, Batch, visible_all
+from ..model.goal import Arrays, Tensors
 from ..model.heads import TokenClassifierHead
 from ..reference.packing import relation_examples
-from .base import Objective
+from .base import Documents, Objective, Row
 
 
 class TokenRelation(Objective):
-    """Label 1 = the token occurs in another row of its document, 0 = only in this one.  # paper: another
-    segment
+    """Label 1 = the token occurs in another sequence of its document, 0 = only in this one.
+
+    # paper: another segment
     """
 
     name = label = "relation"
 
-    def build(self, docs, rng):
+    def build(self, docs: Documents, rng: np.random.Generator) -> tuple[list[Row], list | None]:
         return relation_examples(docs, self.max_length)
 
-    def collate(self, rows, sequence_labels=None, length=None):
-        """sequence_labels: a list for each row, one label a token of A; the batch's sequence_labels are (B, T)."""
+    def collate(self, rows: list, labels: list | None = None, length: int | None = None) -> Batch:
+        """Pad sequences to a Batch with sequence_labels (B, T); labels: a list for each, one label a token of
+        A.
+        """
         batch = super().collate(rows, None, length)
-        labels = np.full(batch.input_ids.shape, IGNORE)                         # (B, T)
-        for row, of_row in zip(labels, sequence_labels):
+        of_tokens = np.full(batch.input_ids.shape, IGNORE)                      # (B, T)
+        for row, of_row in zip(of_tokens, labels or ()):
             row[1:1 + len(of_row)] = of_row                                     # after [CLS]
-        return dataclasses.replace(batch, sequence_labels=np.where(self.candidates(batch), labels, IGNORE))
+        return dataclasses.replace(batch, sequence_labels=np.where(self.candidates(batch), of_tokens, IGNORE))
 
-    def corrupt(self, batch, rng):
+    def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
         inputs = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids,
                   "visible": visible_all(batch.real)}
         return inputs, {self.name: batch.sequence_labels}
 
-    def heads(self, encoder):
+    def heads(self, encoder: nn.Module) -> dict[str, nn.Module]:
         return {self.name: TokenClassifierHead(encoder.config, 2)}
 
-    def loss(self, outputs, labels):
+    def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
         logits, label = outputs[self.name].float(), labels[self.name]           # (B, T, 2), (B, T)
-        total = F.cross_entropy(logits.flatten(0, 1), label.flatten(), ignore_index=IGNORE, reduction="sum")
-        return total / (label != IGNORE).sum().clamp(min=1)  # a batch may have nothing to count
+        summed = F.cross_entropy(logits.flatten(0, 1), label.flatten(), ignore_index=IGNORE, reduction="sum")
+        return summed / (label != IGNORE).sum().clamp(min=1)  # a batch may have nothing to count

@@ -1,22 +1,23 @@
-"""Span masking: the masked language model, but neighbouring words are hidden together and share one fate.
+"""Span masking: the masked language model, but neighbouring words are masked, replaced or kept together.
 
 Joshi et al. (2020, arXiv 1907.10529), section 3.1: SpanBERT. It differs from `whole_word` in which words, and
 in `hide`.
 """
 import numpy as np
 
+from ..batch import Batch
 from ..reference.masking import corrupt_spans, span_positions, word_index
 from .whole_word import WholeWordMLM
 
 
 class SpanMLM(WholeWordMLM):
-    """Spans of whole words until `rate` of a row are hidden; touching spans count as one."""
+    """Mask spans of whole words until a share `rate` of a sequence is masked; touching spans count as one."""
 
-    def draw(self, batch, candidates, rng):
+    def draw(self, batch: Batch, candidates: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         words = word_index(candidates, self.continues[batch.input_ids])         # (B, T)
         return np.stack([span_positions(row, self.rate, row_rng)
                          for row, row_rng in zip(words, rng.spawn(len(words)))])
 
-    def hide(self, batch, chosen, rng):
-        return corrupt_spans(batch.input_ids, chosen, self.hidden_id, self.ordinary_ids, rng, self.to_mask,
+    def hide(self, batch: Batch, chosen: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        return corrupt_spans(batch.input_ids, chosen, self.mask_id, self.ordinary_ids, rng, self.to_mask,
                              self.to_random)

@@ -1,33 +1,35 @@
-"""Span boundary objective: predict each token of a hidden span also from the two tokens around the span and
-its place in it.
+"""Span boundary objective: predict each token of a masked span from the two tokens around the span as well.
 
 Joshi et al. (2020, arXiv 1907.10529), section 3.2: SpanBERT. It adds one head and one term of the loss to
 `span`.
 """
-from ..batch import IGNORE
+import numpy as np
+from torch import Tensor, nn
+
+from ..batch import IGNORE, Batch
+from ..model.goal import Arrays, Tensors, token_loss, total
 from ..model.heads import BoundaryHead
 from ..reference.masking import run_edges
-from .base import token_loss
 from .span import SpanMLM
 
 
 class SpanBoundary(SpanMLM):
-    """The sum of the masked language model's loss and that of the boundary, over the same tokens."""
+    """The masked language model's loss plus that of the boundary, over the same tokens."""
 
-    def corrupt(self, batch, rng):
+    def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
         inputs, labels = super().corrupt(batch, rng)
         left, right = run_edges(labels["tokens"] != IGNORE)
         return {**inputs, "left": left, "right": right}, labels
 
-    def heads(self, encoder):
+    def heads(self, encoder: nn.Module) -> dict[str, nn.Module]:
         return {**super().heads(encoder), "boundary": BoundaryHead(encoder.config, encoder.embeddings.word)}
 
-    def parts(self, outputs, labels):
+    def parts(self, outputs: Tensors, labels: Tensors) -> Tensors:
         return {self.name: token_loss(outputs["tokens"], labels["tokens"]),
                 "sbo": token_loss(outputs["boundary"], labels["tokens"])}
 
-    def counts(self, labels):
+    def counts(self, labels: Arrays) -> dict[str, int]:
         return {**super().counts(labels), "sbo": super().counts(labels)[self.name]}
 
-    def loss(self, outputs, labels):
-        return sum(self.parts(outputs, labels).values())
+    def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
+        return total(self.parts(outputs, labels).values())

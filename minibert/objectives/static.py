@@ -1,56 +1,61 @@
-"""Static masks: what a row hides is drawn once, not anew at every step.
+"""Static masking: the masks of a sequence are drawn once, not anew at every step.
 
-Devlin et al.'s code (github.com/google-research/bert) wrote each row ten times, with ten masks; Liu et al.
-(2019, arXiv 1907.11692), section 4.1, compare it with fresh ones.
+Devlin et al.'s code (github.com/google-research/bert) wrote each sequence ten times, with ten masks; Liu et
+al. (2019, arXiv 1907.11692), section 4.1, compare that with dynamic masking.
 """
 import zlib
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ..batch import Batch
+from ..model.goal import Arrays
+from .base import Objective
 from .sum import Sum
 
 
 class StaticMasks(Sum):
-    """Any objective, its draws fixed by `seed`, the row's tokens, and which of its `copies` masks the step
-    takes at random.
+    """Fix an objective's draws by `seed` and the sequence's tokens; each has `copies` masks.
 
-    The rows themselves must be the same in every epoch: build them once.  # paper: all copies equally often
+    The sequences themselves must be the same in every epoch: build them once.  # paper: all copies equally
+    often
     """
 
-    def __init__(self, objective, seed, copies=10):
+    def __init__(self, objective: Objective, seed: int, copies: int = 10):
         if copies < 1:
             raise ValueError(f"copies={copies} must be at least 1")
         super().__init__(objective)
         self.seed, self.copies = seed, copies
 
-    def corrupt(self, batch, rng):
+    def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
         copies = rng.integers(self.copies, size=len(batch.input_ids))
         contents = (zlib.crc32(ids[real].tobytes()) for ids, real in zip(batch.input_ids, batch.real))
-        return super().corrupt(batch, RowDraws([[self.seed, int(copy), content]
-                                                for copy, content in zip(copies, contents)],
-                                               self.max_length))
+        seeds = [[self.seed, int(copy), content] for copy, content in zip(copies, contents)]
+        return super().corrupt(batch, RowDraws(seeds, self.max_length))     # type: ignore[arg-type]  # what it uses of one
 
 
 class RowDraws:
-    """In place of a Generator where (B, T) numbers are drawn: row b has its own generator, and padding
-    changes nothing.
-    """
+    """A Generator for (B, T) numbers in which each row draws its own, whatever the padding."""
 
-    def __init__(self, seeds, longest):
+    def __init__(self, seeds: Sequence[Sequence[int]], longest: int):
         self.rows, self.longest = [np.random.default_rng(seed) for seed in seeds], longest
 
-    def random(self, size):
+    def random(self, size: tuple[int, int]) -> np.ndarray:
+        """Draw uniform numbers in [0, 1), (B, T)."""
         return self.stack(size, lambda row: row.random(self.longest))
 
-    def integers(self, high, size):
+    def integers(self, high: int, size: tuple[int, int]) -> np.ndarray:
+        """Draw integers from 0 to high - 1, (B, T)."""
         return self.stack(size, lambda row: row.integers(high, size=self.longest))
 
-    def spawn(self, n):
+    def spawn(self, n: int) -> list[np.random.Generator]:
+        """Return one new generator for each row; n: their number."""
         return [row.spawn(1)[0] for row in self.rows]
 
-    def stack(self, size, draw):
-        """size: (B, T). Raises ValueError for rows longer than `longest`: their draws would depend on the
-        padding.
+    def stack(self, size: tuple[int, int], draw: Callable[[np.random.Generator], np.ndarray]) -> np.ndarray:
+        """Stack the draws of all rows, size: (B, T).
+
+        Raises ValueError for rows longer than `longest`: their draws would depend on the padding.
         """
         if size[1] > self.longest:
             raise ValueError(f"a batch of {size[1]} tokens is longer than max_length={self.longest}")

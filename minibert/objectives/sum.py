@@ -3,54 +3,59 @@
 Devlin et al. (2019, arXiv 1810.04805), appendix A.2: the training loss is the sum of the two mean
 likelihoods.
 """
-from .base import Objective
+import numpy as np
+from torch import Tensor, nn
+
+from ..batch import Batch
+from ..model.goal import Arrays, Tensors, total
+from .base import Documents, Objective, Row
 
 
 class Sum(Objective):
-    """The first part builds the rows; each part corrupts them in turn, and a later part's inputs replace an
-    earlier's.
+    """Add objectives up: the first builds the sequences, each corrupts them in turn.
 
-    Raises ValueError for a part with a step or a model of its own (RTD, PLM, Denoise): what it adds would be
+    Raises ValueError for a part with a model or a step of its own (RTD, PLM, Denoise): what it adds would be
     lost.
     """
 
-    def __init__(self, *objectives):
+    def __init__(self, *objectives: Objective):
         for part in objectives:
-            own = [name for name in ("step", "model")
+            own = [name for name in ("model", "prepare", "losses")
                    if getattr(type(part), name) is not getattr(Objective, name)]
             if own:
-                raise ValueError(f"part {part.name!r} has its own {' and '.join(own)}: a sum takes only "
-                                 f"parts that share one pass "
-                                 "of one trunk with heads")
+                raise ValueError(
+                    f"part {part.name!r} has its own {' and '.join(own)}: a sum takes only parts "
+                                 "that share one pass of one encoder with heads")
         first = objectives[0]
         super().__init__(first.specials, first.vocab_size, first.max_length)
         self.objectives = objectives
         self.name = "+".join(objective.name for objective in objectives)
 
-    def build(self, docs, rng):
+    def build(self, docs: Documents, rng: np.random.Generator) -> tuple[list[Row], list | None]:
         return self.objectives[0].build(docs, rng)
 
-    def collate(self, rows, sequence_labels=None, length=None):
-        return self.objectives[0].collate(rows, sequence_labels, length)
+    def collate(self, rows: list, labels: list | None = None, length: int | None = None) -> Batch:
+        return self.objectives[0].collate(rows, labels, length)
 
-    def corrupt(self, batch, rng):
-        inputs, labels = {}, {}
+    def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
+        inputs: Arrays = {}
+        labels: Arrays = {}
         for objective in self.objectives:
             more_inputs, more_labels = objective.corrupt(batch, rng)
             inputs, labels = inputs | more_inputs, labels | more_labels
         return inputs, labels
 
-    def heads(self, encoder):
+    def heads(self, encoder: nn.Module) -> dict[str, nn.Module]:
         return {name: head for objective in self.objectives
                 for name, head in objective.heads(encoder).items()}
 
-    def parts(self, outputs, labels):
+    def parts(self, outputs: Tensors, labels: Tensors) -> Tensors:
         return {name: loss for objective in self.objectives
                 for name, loss in objective.parts(outputs, labels).items()}
 
-    def counts(self, labels):
+    def counts(self, labels: Arrays) -> dict[str, int]:
         return {name: count for objective in self.objectives
                 for name, count in objective.counts(labels).items()}
 
-    def loss(self, outputs, labels):
-        return sum(self.parts(outputs, labels).values())
+    def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
+        return total(self.parts(outputs, labels).values())

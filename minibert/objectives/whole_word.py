@@ -1,20 +1,24 @@
-"""Whole word masking: the masked language model, but a word is hidden with all its pieces or not at all.
+"""Whole word masking: the masked language model, but all subwords of a word are masked together.
 
 The authors' release of May 2019 (github.com/google-research/bert). It differs from `mlm` in one method. Where
-a name has two pieces, one no longer gives the other away, and the rest of the text has to be read.
+a name has two subwords, one no longer gives the other away, and the rest of the text has to be read.
 """
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
+from ..batch import Batch, Specials
 from ..reference.masking import choose_whole_words
 from .mlm import MLM
 
 
 class WholeWordMLM(MLM):
-    """vocab: the pieces; those that start with ## go on a word. options: of MLM."""
+    """Mask whole words. vocab: the tokens; those that start with ## continue a word. options: of MLM."""
 
-    def __init__(self, specials, vocab, max_length, **options):
+    def __init__(self, specials: Specials, vocab: Sequence[str], max_length: int, **options: Any):
         super().__init__(specials, len(vocab), max_length, **options)
-        self.continues = np.array([piece.startswith("##") for piece in vocab])
+        self.continues = np.array([token.startswith("##") for token in vocab])
 
-    def draw(self, batch, candidates, rng):
+    def draw(self, batch: Batch, candidates: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         return choose_whole_words(candidates, self.continues[batch.input_ids], self.rate, rng)

@@ -5,7 +5,8 @@ Devlin et al. (2019, arXiv 1810.04805), section 3.2: one trunk, one small new ou
 import numpy as np
 import torch
 
-from ..batch import ALL, IGNORE, Batch, collate, row_size, visible_all
+from ..batch import IGNORE, Batch, collate, row_size, visible_all
+from ..model.goal import Arrays, Goal, Tensors, to_torch
 
 NAMED = 8           # labels that a message names; a file may have hundreds
 
@@ -20,7 +21,7 @@ def few(names):
     return f"{shown}, … ({len(names)} in all)" if len(names) > NAMED else shown
 
 
-class Task:
+class Task(Goal):
     """tokenizer: encodes text; max_length: of a row, special tokens included."""
 
     name = "?"
@@ -95,26 +96,23 @@ class Task:
             padded[i, :len(label)] = label
         return Batch(batch.input_ids, batch.token_type_ids, batch.real, padded)
 
-    def inputs(self, batch, device):
-        """A Batch as arguments of the model."""
-        arrays = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids,
+    def corrupt(self, batch: Batch, rng: np.random.Generator | None = None) -> tuple[Arrays, Arrays]:
+        """Return (inputs of the model, labels) of a batch; nothing is masked, and nothing is drawn."""
+        inputs = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids,
                   "visible": visible_all(batch.real)}
-        return {name: torch.from_numpy(array).to(device) for name, array in arrays.items()}
+        return inputs, {} if batch.sequence_labels is None else {self.name: batch.sequence_labels}
 
-    def step(self, model, batch, rng, rows=ALL):
-        """Forward and loss: (scalar, {name: scalar}). Nothing is drawn; `rng` is there as in an objective.
+    def inputs(self, batch: Batch, device: torch.device | str) -> Tensors:
+        """Return a Batch as arguments of the model."""
+        return to_torch(self.corrupt(batch)[0], torch.device(device))
 
-        rows: a slice, those of the batch to compute; the loss is then what these rows add to that of the
-        batch.
-        """
-        device, some = next(model.parameters()).device, batch.some(rows)
-        counted, share = (np.sum(of.sequence_labels != IGNORE) for of in (batch, some))
-        if not share:  # a mean over no label is not a number
-            loss = torch.zeros((), device=device)
-        else:
-            loss = self.loss(model(**self.inputs(some, device)),
-                             torch.from_numpy(some.sequence_labels).to(device)) * (share / counted)
-        return loss, {self.name: loss}
+    def parts(self, outputs: Tensors, labels: Tensors) -> Tensors:
+        """Return the one term of the loss, by the task's name."""
+        return {self.name: self.loss(outputs, labels[self.name])}
+
+    def counts(self, labels: Arrays) -> dict[str, int]:
+        """Count the labels that the loss is a mean over."""
+        return {self.name: int((labels[self.name] != IGNORE).sum())}
 
     def together(self, one, other):
         """True for neighbours that are read as one text, so that they must be answered together."""

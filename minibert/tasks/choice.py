@@ -7,9 +7,12 @@ not the outputs of one row.
 from dataclasses import replace
 
 import numpy as np
+import torch
+from torch import nn
 from torch.nn import functional as F
 
-from ..batch import IGNORE, Batch, collate
+from ..batch import IGNORE, Batch, collate, visible_all
+from ..model.goal import Arrays, Tensors
 from ..model.heads import ClassifierHead
 from .base import Task
 from .metrics import accuracy
@@ -66,11 +69,22 @@ class Choice(Task):
                    for array in (flat.input_ids, flat.token_type_ids, flat.real))
         return Batch(*grouped, None if labels is None else np.asarray(labels, np.int64))
 
-    def inputs(self, batch, device):
-        """The options as rows of their own: B * C of them."""
-        flat = (array.reshape(-1, array.shape[-1])
-                for array in (batch.input_ids, batch.token_type_ids, batch.real))
-        return super().inputs(Batch(*flat), device)
+    def corrupt(self, batch: Batch, rng: np.random.Generator | None = None) -> tuple[Arrays, Arrays]:
+        """Return (inputs, labels) of B examples of C options: ids (B, C, T), visible (B, C, T, T), labels
+        (B,).
+        """
+        B, C, T = batch.real.shape
+        inputs = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids,
+                  "visible": visible_all(batch.real.reshape(B * C, T)).reshape(B, C, T, T)}
+        return inputs, {} if batch.sequence_labels is None else {self.name: batch.sequence_labels}
+
+    def outputs(self, model: nn.Module, inputs: Tensors) -> Tensors:
+        """Run the model on the options as B * C sequences of their own."""
+        return model(**{name: tensor.flatten(0, 1) for name, tensor in inputs.items()})
+
+    def inputs(self, batch: Batch, device: torch.device | str) -> Tensors:
+        """Return a Batch as arguments of the model: B * C sequences."""
+        return {name: tensor.flatten(0, 1) for name, tensor in super().inputs(batch, device).items()}
 
     def heads(self, encoder):
         # paper: a vector alone; the pooler before it as in the releases

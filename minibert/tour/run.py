@@ -35,7 +35,7 @@ from ..training import (
     encode_documents,
     evaluate_pretraining,
     forget,
-    frequent_pieces,
+    frequent_tokens,
     look_up_objective,
     looking_up_phases,
     pretrain,
@@ -179,7 +179,7 @@ def pretraining(stages, config, device, precision, **_):
                                seed=config.seed,
                                optimizer="muon")
     sizes = preset(config.preset)
-    hide = partial(look_up_objective, common=frequent_pieces(docs), rate=config.mask_rate,
+    hide = partial(look_up_objective, common=frequent_tokens(docs), rate=config.mask_rate,
                    to_mask=config.to_mask,
                    to_random=config.to_random)
     phases = looking_up_phases(train_config, config.max_length, sizes.num_hidden_layers, hide)

@@ -5,16 +5,15 @@ from .device import choose_device, choose_precision
 from .distributed import join
 from .log import read_log, write_log
 from .loop import train
-from .phases import Phase, growing_phases, looking_up_phases, phases_of, stacking, two_lengths
-from .pretraining import (
-    bert_objective,
-    encode_documents,
-    evaluate_pretraining,
-    forget,
-    frequent_pieces,
+from .phases import Phase, stacking, two_lengths
+from .pretraining import bert_objective, encode_documents, evaluate_pretraining, forget, new_model, pretrain
+from .recipes import (
+    frequent_tokens,
+    growing_phases,
     look_up_objective,
-    new_model,
-    pretrain,
+    looking_up_phases,
+    phases_of,
+    start_from_neighbours,
+    start_from_sinusoids,
 )
 from .schedule import learning_rate
-from .starts import start_from_neighbours, start_from_sinusoids

@@ -24,10 +24,10 @@ class Shards:
     """Rows of a corpus on disk: an epoch passes over all shards, each some blocks of neighbouring documents
     at random.
 
-    build: documents, rng -> (rows, sequence labels), such as `Objective.build`; documents: Documents. What `build`
-    draws from other documents it draws from those of the shard: NSP's foreign sentences, too. A corpus of
-    less than two shards is one: then all documents are built, in their order, as in memory. Here an epoch of
-    the loop is a shard.
+    build: documents, rng -> (rows, sequence labels), such as `Objective.build`; documents: Documents. What
+    `build` draws from other documents it draws from those of the shard: NSP's foreign sentences, too. A
+    corpus of less than two shards is one: then all documents are built, in their order, as in memory. Here an
+    epoch of the loop is a shard.
     """
 
     def __init__(self, build, documents, shard=SHARD, block=BLOCK):
@@ -48,18 +48,18 @@ class Shards:
         return self.build(documents, rng)
 
 
-def batches(task, make_rows, config, state, multiple=1):
+def batches(objective, make_rows, config, state, multiple=1):
     """Endless batches: fresh rows each epoch, in random order, rows of like length together; `state` says
     where we are.
 
-    make_rows: rng -> (rows, sequence labels), or Shards. It and `task.collate` are called in threads, ahead of
-    time: they may draw only from the rng they are given. What they raise is raised here. state: "epoch" and
-    "position", the batches of it that were handed out; the batches that follow depend on these two and the
-    seed alone. multiple: rows are padded to a multiple of this length, or to `task.max_length`, so that few
-    shapes occur. Close the generator to end the threads.
+    make_rows: rng -> (rows, sequence labels), or Shards. It and `objective.collate` are called in threads,
+    ahead of time: they may draw only from the rng they are given. What they raise is raised here. state:
+    "epoch" and "position", the batches of it that were handed out; the batches that follow depend on these
+    two and the seed alone. multiple: rows are padded to a multiple of this length, or to
+    `objective.max_length`, so that few shapes occur. Close the generator to end the threads.
     """
     with contextlib.closing(ahead(epochs(make_rows, config, state["epoch"]), 1)) as made, \
-            contextlib.closing(ahead(collated(task, made, state["position"], multiple), AHEAD)) as ready:
+            contextlib.closing(ahead(collated(objective, made, state["position"], multiple), AHEAD)) as ready:
         for state["epoch"], state["position"], batch in ready:
             yield batch
 
@@ -74,14 +74,14 @@ def epochs(make_rows, config, first):
         yield epoch, rows, labels, order(rows, config.batch_size, rng)
 
 
-def collated(task, made, position, multiple):
+def collated(objective, made, position, multiple):
     """(epoch, position after it, batch), from `position` of the first epoch on."""
     for epoch, rows, labels, cut in made:
         for place, indices in enumerate(cut[position:], position + 1):
-            batch = task.collate([rows[i] for i in indices],
+            batch = objective.collate([rows[i] for i in indices],
                                  None if labels is None else [labels[i] for i in indices])
-            yield epoch, place, batch if multiple == 1 else widened(batch, multiple, task.max_length,
-                                                                    task.specials.pad)
+            yield epoch, place, batch if multiple == 1 else widened(batch, multiple, objective.max_length,
+                                                                    objective.specials.pad)
         position = 0
 
 

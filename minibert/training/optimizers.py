@@ -1,48 +1,84 @@
-"""The optimisers of the loop: BERT's own Adam, AdamW, and Muon, which learns a small model faster.
+"""The optimisers of the loop: AdamW and BERT's own Adam; `recipes` has Muon.
 
-Loshchilov and Hutter (2019, arXiv 1711.05101); Devlin et al. (2019, arXiv 1810.04805), appendix A.2. Muon
-(Jordan et al., 2024, kellerjordan.github.io/posts/muon; Liu et al., 2025, arXiv 2502.16982) turns each step
-of a matrix into one that is as long in every direction, so that directions which rarely show in the gradient
-are learned too; embeddings, vectors and output layers stay with AdamW.
+Loshchilov and Hutter (2019, arXiv 1711.05101); Devlin et al. (2019, arXiv 1810.04805), appendix A.2.
+Embeddings, biases, LayerNorms and output layers stay with AdamW in every case.
 """
+from collections.abc import Iterable
+from typing import Any
+
 import torch
 from torch import nn
 
-MUON_SHARE = 10                             # its rate beside AdamW's: a step of Muon has another length
-MUON_STEPS = 3  # of its matrix iteration; the default of 5 costs more and, here, gains nothing
+from .config import TrainConfig
+from .recipes import hidden_matrices, muon
+from .schedule import momentum_of, rate_of
 
 
-def make_optimizer(model, config, groups=None):
-    """The optimiser that `config.optimizer` names, with weight decay on matrices only.
+class Several:
+    """Several optimisers that step together."""
 
-    groups: [{"params": [...], "lr": peak rate}], or None = all that is trained, at `config.peak_rate`, but
-    word embeddings at `config.embedding_share` of it. Raises ValueError for groups with Muon, whose rates are
-    of another kind, and for groups beside a share.
+    def __init__(self, *optimizers: torch.optim.Optimizer):
+        self.optimizers = optimizers
+
+    @property
+    def param_groups(self) -> list[dict[str, Any]]:
+        """The groups of all of them."""
+        return [group for optimizer in self.optimizers for group in optimizer.param_groups]
+
+    def zero_grad(self) -> None:
+        """Forget the gradients."""
+        for optimizer in self.optimizers:
+            optimizer.zero_grad()
+
+    def step(self) -> None:
+        """Move the weights."""
+        for optimizer in self.optimizers:
+            optimizer.step()
+
+    def state_dict(self) -> list[dict[str, Any]]:
+        """Return the states of all of them, in order."""
+        return [optimizer.state_dict() for optimizer in self.optimizers]
+
+    def load_state_dict(self, states: list[dict[str, Any]]) -> None:
+        """Take back what `state_dict` returned."""
+        for optimizer, state in zip(self.optimizers, states, strict=True):
+            optimizer.load_state_dict(state)
+
+
+Optimizer = torch.optim.Optimizer | Several
+
+
+def parts_of(optimizer: Optimizer) -> list[torch.optim.Optimizer]:
+    """Return the optimisers in one: those of Several, or itself."""
+    return list(optimizer.optimizers) if isinstance(optimizer, Several) else [optimizer]
+
+
+def make_optimizer(model: nn.Module, config: TrainConfig, groups: list[dict] | None = None) -> Optimizer:
+    """Make the optimiser that `config.optimizer` names, with weight decay on matrices only.
+
+    groups: [{"params": [...], "lr": peak learning rate}], or None = all that is trained, at
+    `config.peak_rate`, but word embeddings at `config.embedding_share` of it. Raises ValueError for groups
+    with Muon, whose learning rates are of another kind, and for groups beside a share.
     """
     if groups and config.optimizer == "muon":
         raise ValueError("optimizer='muon' takes no groups with rates of their own: use 'adamw'")
     if groups and config.embedding_share != 1:
         raise ValueError(
             f"embedding_share={config.embedding_share} is for runs without groups with rates of their own")
-    trained = [p for p in model.parameters() if p.requires_grad]
     hidden = hidden_matrices(model) if config.optimizer == "muon" else []
     taken = {id(p) for p in hidden}
-    rest = [p for p in trained if id(p) not in taken]
+    rest = [p for p in model.parameters() if p.requires_grad and id(p) not in taken]
     groups = [{**group, "params": [p for p in group["params"] if (p.dim() > 1) == decays],
                "weight_decay": config.weight_decay if decays else 0.0}
               for group in groups or by_rate(model, rest, config) for decays in (True, False)]
     if config.optimizer == "bert_adam":
         return BertAdam(groups, lr=config.peak_rate)
     adamw = torch.optim.AdamW(groups, lr=config.peak_rate, eps=1e-6, fused=True)
-    if not hidden:
-        return adamw
-    return Several(adamw, torch.optim.Muon(hidden, lr=MUON_SHARE * config.peak_rate,
-                                           weight_decay=config.weight_decay,
-                                          ns_steps=MUON_STEPS))
+    return Several(adamw, muon(hidden, config)) if hidden else adamw
 
 
-def by_rate(model, params, config):
-    """Groups of these parameters: all at one rate, or the word embeddings at one of their own."""
+def by_rate(model: nn.Module, params: list[nn.Parameter], config: TrainConfig) -> list[dict[str, Any]]:
+    """Group parameters by learning rate: all at one, or the word embeddings at one of their own."""
     if config.embedding_share == 1:
         return [{"params": params}]
     words = {id(p) for name, p in model.named_parameters() if name.endswith("embeddings.word.weight")}
@@ -51,22 +87,22 @@ def by_rate(model, params, config):
              "lr": config.embedding_share * config.peak_rate}]
 
 
-def hidden_matrices(model):
-    """The weights of all linear layers that train, without those tied to an embedding."""
-    embeddings = {id(module.weight) for module in model.modules() if isinstance(module, nn.Embedding)}
-    return [module.weight for module in model.modules()
-            if isinstance(module, nn.Linear) and id(module.weight) not in embeddings
-            and module.weight.requires_grad]
+def set_learning_rate(optimizer: Optimizer, config: TrainConfig, step: int) -> float:
+    """Set what a step's schedule says, the learning rate and for OneCycle the momentum; return the rate."""
+    rate = rate_of(config, step)
+    set_rate(optimizer, rate / config.peak_rate)
+    set_momentum(optimizer, momentum_of(config, step))
+    return rate
 
 
-def set_rate(optimizer, share):
-    """Sets each group's learning rate to `share` of its peak."""
+def set_rate(optimizer: Optimizer, share: float) -> None:
+    """Set each group's learning rate to `share` of its peak."""
     for group in optimizer.param_groups:
         group["lr"] = share * group.setdefault("peak", group["lr"])
 
 
-def set_momentum(optimizer, momentum):
-    """Sets each group's momentum, Adam's first beta; None leaves it."""
+def set_momentum(optimizer: Optimizer, momentum: float | None) -> None:
+    """Set each group's momentum, Adam's first beta; None leaves it."""
     for group in optimizer.param_groups if momentum is not None else ():
         if "betas" in group:
             group["betas"] = (momentum, group["betas"][1])
@@ -75,19 +111,20 @@ def set_momentum(optimizer, momentum):
 
 
 class BertAdam(torch.optim.Optimizer):
-    """Adam without the correction of its first steps' bias, weight decay beside the gradient: the optimiser
-    of BERT's code.
+    """BERT's own Adam: no correction of the first steps' bias, and weight decay beside the gradient.
 
     google-research/bert, optimization.py, AdamWeightDecayOptimizer. The uncorrected moments are too small at
     first, the second one most, so that the first steps are longer than AdamW's (Mosbach et al., 2021, arXiv
     2006.04884, section 5).
     """
 
-    def __init__(self, groups, lr, betas=(0.9, 0.999), eps=1e-6):
+    def __init__(self, groups: Iterable[dict[str, Any]], lr: float, betas: tuple[float, float] = (0.9, 0.999),
+                 eps: float = 1e-6):
         super().__init__(groups, {"lr": lr, "betas": betas, "eps": eps, "weight_decay": 0.0})
 
     @torch.no_grad()
-    def step(self, closure=None):
+    def step(self, closure: None = None) -> None:    # type: ignore[override]
+        """Move the weights by one step."""
         for group in self.param_groups:
             params = [p for p in group["params"] if p.grad is not None]
             if not params:
@@ -105,34 +142,3 @@ class BertAdam(torch.optim.Optimizer):
             torch._foreach_add_(size, group["eps"])
             torch._foreach_mul_(params, 1 - lr * group["weight_decay"])
             torch._foreach_addcdiv_(params, first, size, -lr)  # w -= lr (m / (√v + eps) + decay w)
-
-
-def parts_of(optimizer):
-    """The optimisers in one: those of Several, or itself."""
-    return getattr(optimizer, "optimizers", [optimizer])
-
-
-class Several:
-    """Several optimisers that step together."""
-
-    def __init__(self, *optimizers):
-        self.optimizers = optimizers
-
-    @property
-    def param_groups(self):
-        return [group for optimizer in self.optimizers for group in optimizer.param_groups]
-
-    def zero_grad(self):
-        for optimizer in self.optimizers:
-            optimizer.zero_grad()
-
-    def step(self):
-        for optimizer in self.optimizers:
-            optimizer.step()
-
-    def state_dict(self):
-        return [optimizer.state_dict() for optimizer in self.optimizers]
-
-    def load_state_dict(self, states):
-        for optimizer, state in zip(self.optimizers, states, strict=True):
-            optimizer.load_state_dict(state)

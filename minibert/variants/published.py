@@ -19,6 +19,7 @@ from ..tokenizer import WordPiece
 from ..tokenizer.library import LibraryTokenizer
 from .albert import AlbertEncoder, FactorisedConfig
 from .electra import ElectraConfig, ElectraEncoder
+from .fast import FastAlbertEncoder, FastElectraEncoder, FastRobertaEncoder
 from .roberta import FIRST_POSITION, RobertaEncoder
 
 TASKS = (("qa_outputs", "heads.span.classifier"), ("classifier", "heads.tags.classifier"),
@@ -46,8 +47,8 @@ ROBERTA = Format("roberta", "Roberta", (
     ("lm_head.decoder", "heads.tokens.decoder"),
     ("classifier.dense", "heads.label.pooler"),  # tanh of a linear map of <s>: a pooler by another name
     ("classifier.out_proj", "heads.label.classifier"),
-    *TASKS), "lm_head.decoder", RobertaEncoder, RobertaConfig, RULES | {"pad_token_id": 1},
-    reserved=FIRST_POSITION)
+    *TASKS), "lm_head.decoder", RobertaEncoder, FastRobertaEncoder, RobertaConfig,
+    RULES | {"pad_token_id": 1}, reserved=FIRST_POSITION)
 
 ALBERT = Format("albert", "Albert", (
     *encoder_rows("albert", "encoder.albert_layer_groups.0.albert_layers"),
@@ -66,7 +67,8 @@ ALBERT = Format("albert", "Albert", (
     ("predictions.bias", "heads.tokens.decoder.bias"),
     ("predictions.decoder", "heads.tokens.decoder"),
     ("sop_classifier.classifier", "heads.pair.classifier"),     # 0 = in order, 1 = swapped
-    *TASKS, ("classifier", "heads.label.classifier")), "predictions.decoder", AlbertEncoder, FactorisedConfig,
+    *TASKS, ("classifier", "heads.label.classifier")), "predictions.decoder", AlbertEncoder,
+                FastAlbertEncoder, FactorisedConfig,
     {key: value for key, value in RULES.items() if key != "hidden_act"} | {"num_hidden_groups": 1,
                                                                            "inner_group_num": 1})
 
@@ -79,7 +81,7 @@ ELECTRA = Format("electra", "Electra", (
     ("generator_lm_head", "heads.tokens.decoder"),
     ("discriminator_predictions.dense", "heads.replaced.transform"),
     ("discriminator_predictions.dense_prediction", "heads.replaced.classifier"),
-    *TASKS), "generator_lm_head", ElectraEncoder, ElectraConfig, RULES)
+    *TASKS), "generator_lm_head", ElectraEncoder, FastElectraEncoder, ElectraConfig, RULES)
 
 FORMATS = (BERT, ROBERTA, ALBERT, ELECTRA)
 
@@ -110,4 +112,4 @@ def save_pretrained(model: Model, folder: str | Path,
 
 def form_of(encoder: Encoder) -> Format | None:
     """The Format of an encoder, None if no published model has its class."""
-    return next((form for form in FORMATS if type(encoder) is form.encoder), None)
+    return next((form for form in FORMATS if type(encoder) in (form.encoder, form.fast)), None)

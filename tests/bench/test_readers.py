@@ -4,11 +4,11 @@ said.
 import numpy as np
 import pytest
 import torch
-from minibert.corpora.world.posterior.reader.reachable import HiddenRow
 from tiny import CONFIG, SPECIALS, B, T, documents, ragged
 
 from minibert import elmo_gpt_bert as readers
 from minibert.batch import visible_all
+from minibert.corpora.world.posterior.reachable import HiddenRow
 from minibert.model import Encoder
 from minibert.objectives import CLM, MLM, BiLM
 

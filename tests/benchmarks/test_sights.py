@@ -6,8 +6,8 @@ import json
 
 import pytest
 from conftest import ROOT
-from minibert.corpora.world.posterior.reader.reachable import Score
 
+from minibert.corpora.world.posterior.reachable import Score
 from minibert.elmo_gpt_bert import READERS, Budget
 
 TABLE = json.loads((ROOT / "benchmarks" / "sights.json").read_text(encoding="utf-8"))

@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from conftest import ROOT
-from minibert.corpora.text.plain.cache import Encoder, cached_documents, content_of
-from minibert.corpora.text.plain.encoded import Documents
 
 from minibert.corpora.errors import CorpusError
-from minibert.corpora.text.plain import cache, encoded, portions
+from minibert.corpora.text import cache, encoded, portions
+from minibert.corpora.text.cache import Encoder, cached_documents, content_of
+from minibert.corpora.text.encoded import Documents
 from minibert.corpora.world import World
 from minibert.tokenizer import WordPiece, count_words, train_wordpiece
 from minibert.tokenizer.fast import FastWordPiece

@@ -5,8 +5,10 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from minibert.corpora.world.posterior.reader.needs import NEEDS, WORD, needs, shown_words
-from minibert.corpora.world.posterior.reader.reachable import (
+
+from minibert.corpora.world import World
+from minibert.corpora.world.posterior.needs import NEEDS, WORD, needs, shown_words
+from minibert.corpora.world.posterior.reachable import (
     best_answers,
     best_left_answers,
     frequency_answers,
@@ -14,9 +16,7 @@ from minibert.corpora.world.posterior.reader.reachable import (
     scored,
     split_pairs,
 )
-from minibert.corpora.world.posterior.reader.reader import Reader
-
-from minibert.corpora.world import World
+from minibert.corpora.world.posterior.reader import Reader
 from minibert.tokenizer import count_words, train_wordpiece
 from minibert.tokenizer.fast import FastWordPiece
 

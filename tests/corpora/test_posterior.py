@@ -5,11 +5,11 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
-from minibert.corpora.world.posterior.reader.counting import marginal, probability, rows_in, ways
-from minibert.corpora.world.posterior.reader.reader import Reader
 
 from minibert.batch import Specials
 from minibert.corpora.world import World
+from minibert.corpora.world.posterior.counting import marginal, probability, rows_in, ways
+from minibert.corpora.world.posterior.reader import Reader
 from minibert.corpora.world.sentences.plans import LANGUAGE, Language, kind, say
 from minibert.corpora.world.sentences.sorts import POOLS, Pool, Ref, Sort, one, place_name, rows_of, texts
 from minibert.corpora.world.writer.documents import Author

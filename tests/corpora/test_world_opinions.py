@@ -4,10 +4,10 @@ forms.
 from collections import Counter
 
 import pytest
-from minibert.corpora.world.posterior.reader.needs import WORD
 
 from minibert.corpora.world import World
 from minibert.corpora.world.labels.sentiment import opinions, uses, words_in_context, write_sst2, write_wic
+from minibert.corpora.world.posterior.needs import WORD
 from minibert.corpora.world.sentences.reviews import REVIEW_CAUSE, REVIEW_END, REVIEW_MORE
 from minibert.corpora.world.sentences.senses import SENSES
 

@@ -18,6 +18,7 @@ from minibert.model import (
     BiLSTM,
     ClassifierHead,
     Encoder,
+    FastEncoder,
     Model,
     PreNormEncoder,
     TokenClassifierHead,
@@ -45,7 +46,7 @@ def tokenizer():
 
 def encoder(tokenizer, **changes):
     torch.manual_seed(3)
-    return Encoder(DEEP.replace(vocab_size=len(tokenizer), **changes)).eval()
+    return FastEncoder(DEEP.replace(vocab_size=len(tokenizer), **changes)).eval()
 
 
 def inputs():
@@ -201,14 +202,14 @@ def test_remembering_gives_what_running_the_frozen_trunk_again_gives(tokenizer):
 
 def stopped(tokenizer, folder, approach, **options):
     """Fine-tune 5 of 12 steps; then the process is as good as dead."""
-    step, calls = Tagging.step, iter(range(5))
+    losses, calls = Tagging.losses, iter(range(5))
 
     def dying(self, *arguments):
         if next(calls, None) is None:
             raise RuntimeError("killed")
-        return step(self, *arguments)
+        return losses(self, *arguments)
     with pytest.MonkeyPatch.context() as patch, pytest.raises(RuntimeError, match="killed"):
-        patch.setattr(Tagging, "step", dying)
+        patch.setattr(Tagging, "losses", dying)
         tuned(tokenizer, approach, steps=12, checkpoint=folder, save_every=2, **options)
 
 

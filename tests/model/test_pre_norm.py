@@ -38,7 +38,7 @@ def test_it_equals_the_reference_in_float64(visibility):
     module, gate = trunk(), np.random.default_rng(1).random((CONFIG.num_hidden_layers, H))
     p = {name: value.numpy() for name, value in module.state_dict().items()}
     expected = reference.pre_norm_encoder(IDS, visibility(REAL), TYPES, p, CONFIG, gate)
-    got = module(*inputs(visibility), torch.from_numpy(gate), with_probs=True)
+    got = module(*inputs(visibility), torch.from_numpy(gate))
     for name in ("hidden", "layers", "probs"):
         value = got[name] if name == "hidden" else torch.stack(got[name], 1)
         assert np.abs(value.detach().numpy() - expected[name]).max() < 1e-12, name
@@ -133,11 +133,10 @@ def test_an_objective_starts_at_guessing_and_learns_a_batch_by_heart():
     rows, labels = objective.build(documents(count=3), np.random.default_rng(1))
     torch.manual_seed(0)
     encoder = PreNormEncoder(CONFIG)
-    once = type("Fixed", (), {"collate": objective.collate,
-                              "step": lambda self, m, b, rng: objective.step(m, b,
-                                                                             np.random.default_rng(0))})()
+    prepare = objective.prepare
+    objective.prepare = lambda batch, rng: prepare(batch, np.random.default_rng(0))
     config = TrainConfig(steps=100, batch_size=len(rows), peak_rate=5e-3, warmup=0.1)
-    log = train(Model(encoder, objective.heads(encoder)), once,
+    log = train(Model(encoder, objective.heads(encoder)), objective,
                 lambda rng: (rows, labels), config, precision=torch.float32,
                 progress=False)
     assert abs(log[0]["loss"] - math.log(V)) < 0.15 * math.log(V) and log[-1]["loss"] < 0.35 * log[0]["loss"]

@@ -169,11 +169,10 @@ def learns_a_batch_by_heart(case, steps=160):
     objective = case.make()
     rows, labels = objective.build(documents(count=3), np.random.default_rng(1))
     rows, labels = rows[:8], labels and labels[:8]
-    once = type("Once", (), {"collate": objective.collate,
-                             "step": lambda self, m, b, rng: objective.step(m, b,
-                                                                            np.random.default_rng(0))})()
+    prepare = objective.prepare
+    objective.prepare = lambda batch, rng: prepare(batch, np.random.default_rng(0))
     config = TrainConfig(steps=steps, batch_size=len(rows), peak_rate=5e-3, warmup=0.1)
-    log = train(case.model(), once,
+    log = train(case.model(), objective,
                 lambda rng: (rows, labels), config, precision=torch.float32, progress=False)
     for name, share in {"loss": 0.35, **dict.fromkeys(case.classes, 0.5)}.items():
         assert (log[-1][name] < share

@@ -12,7 +12,7 @@ from small import LENGTH, VOCAB, V
 from tiny import SPECIALS
 from torch import nn
 
-from minibert.batch import IGNORE, visible_all
+from minibert.batch import ALL, IGNORE, visible_all
 from minibert.model import Encoder
 from minibert.objectives import (
     CLM,
@@ -216,8 +216,10 @@ class CountsRows(MLM):
 
 
 class DrawsForItsRows(RTD):
-    def replace(self, model, batch, hidden, rng, rows):
-        return super().replace(model, batch, hidden, np.random.default_rng(len(batch.real[rows])), rows)
+    def replace(self, model, prepared, rows=ALL):
+        batch, masked, _ = prepared
+        seeds = np.random.default_rng(len(batch.real[rows])).integers(2**63, size=len(batch.real))
+        return super().replace(model, (batch, masked, seeds), rows)
 
 
 class Touches(RTD):
@@ -241,16 +243,17 @@ class Stirs(MLM):
 
 
 class IgnoresItsGenerator(RTD):
-    def total(self, parts):
+    def combined(self, parts):
         return self.weight * parts["rtd"]
 
 
 class Told(RTD):
     """Its generator reads the original: to be seen in a step, not in corrupt."""
 
-    def replace(self, model, batch, hidden, rng, rows):
-        inputs, labels = hidden
-        return super().replace(model, batch, ({**inputs, "input_ids": batch.input_ids}, labels), rng, rows)
+    def replace(self, model, prepared, rows=ALL):
+        batch, (inputs, labels), seeds = prepared
+        return super().replace(model, (batch, ({**inputs, "input_ids": batch.input_ids}, labels), seeds),
+                               rows)
 
 
 class JudgesPadding(RTD):

@@ -249,7 +249,7 @@ def test_a_batch_without_a_word_in_both_cases_has_a_loss_of_zero():
 
 
 def test_a_vocabulary_in_one_case_is_an_error():
-    with pytest.raises(ValueError, match="none of 2 pieces stands in the vocabulary in both cases"):
+    with pytest.raises(ValueError, match="none of 2 tokens stands in the vocabulary in both cases"):
         Capitalisation(SPECIALS, ["rose", "oak"], LENGTH)
 
 
@@ -260,7 +260,7 @@ def test_relation_labels_stand_at_their_tokens():
     assert batch.sequence_labels.tolist() == [[IGNORE, 0, 0, 1, IGNORE], [IGNORE, 1, 0, IGNORE, IGNORE]]
 
 
-OWN = {"rtd": ("step and model", RTD), "plm": ("model", PLM),
+OWN = {"rtd": ("model and prepare and losses", RTD), "plm": ("model", PLM),
        "denoise": ("model", lambda *sizes: Denoise(*sizes, noise=lambda ids, rng: ids))}
 
 

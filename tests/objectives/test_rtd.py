@@ -37,7 +37,7 @@ def replaced(rtd, model, batch, seed=0):
     """What the discriminator sees, the labels of it, and where the generator wrote; as arrays."""
     with torch.no_grad():
         rng = np.random.default_rng(seed)
-        inputs, logits, labels = rtd.replace(model, batch, rtd.corrupt(batch, rng), rng)
+        inputs, logits, labels = rtd.replace(model, rtd.prepare(batch, rng))
     return inputs["input_ids"].numpy(), labels["replaced"].numpy(), labels["tokens"].numpy() != IGNORE, logits
 
 
@@ -119,7 +119,7 @@ def test_the_loss_is_the_generators_plus_fifty_times_the_discriminators(rtd, bat
     total, parts = rtd.step(model, batch, np.random.default_rng(0))
     assert abs(total.item() - (parts["mlm"] + 50 * parts["rtd"]).item()) < 1e-5
     rng = np.random.default_rng(0)
-    inputs, logits, labels = rtd.replace(model, batch, rtd.corrupt(batch, rng), rng)
+    inputs, logits, labels = rtd.replace(model, rtd.prepare(batch, rng))
     assert abs(rtd.loss({"tokens": logits, **model(**inputs)}, labels).item() - total.item()) < 1e-5
 
 

@@ -30,7 +30,7 @@ def interrupted(command, after, monkeypatch):
     """Run a command that gets Ctrl-C in one of its steps; returns its exit status and the number of steps it
     made.
     """
-    calls, gradient = [], Step.gradient
+    calls, gradient = [], Step.forward_and_backward
 
     def interrupting(self, batch, step):
         calls.append(step)
@@ -38,7 +38,7 @@ def interrupted(command, after, monkeypatch):
             os.kill(os.getpid(), signal.SIGINT)
         return gradient(self, batch, step)
     with monkeypatch.context() as patch:
-        patch.setattr(Step, "gradient", interrupting)
+        patch.setattr(Step, "forward_and_backward", interrupting)
         return cli.main(command.split()), len(calls)
 
 

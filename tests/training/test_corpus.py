@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from minibert.corpora.text.plain import portions
+from minibert.corpora.text import portions
 from minibert.corpora.world import World
 from minibert.tokenizer import count_words, train_wordpiece
 from minibert.training import corpus as corpus_module

@@ -220,7 +220,7 @@ def test_each_process_drops_other_units():
     model = objective.model(Encoder(CONFIG.replace(hidden_dropout_prob=0.5))).train()
     batch = objective.collate(*objective.build(documents(count=2), np.random.default_rng(0)))
     config = TrainConfig(steps=1)
-    losses = [Step(model, objective, None, config, torch.float32, Team(rank=rank)).gradient(batch, 3)[0]
+    losses = [Step(model, objective, None, config, torch.float32, Team(rank=rank)).forward_and_backward(batch, 3)[0]
               for rank in (0, 0, 1)]
     assert losses[0] == losses[1] != losses[2]
 

@@ -15,7 +15,7 @@ from minibert.objectives import MLM
 from minibert.training import (
     Phase,
     TrainConfig,
-    frequent_pieces,
+    frequent_tokens,
     growing_phases,
     look_up_objective,
     looking_up_phases,
@@ -125,9 +125,9 @@ def test_two_lengths_are_the_paper_s_nine_tenths_and_one():
                          2), "phases 'two' must be one of 'growing', 'two-lengths', 'stacking', 'plain'"),
     (lambda c: phases_of("stacking", c, 24, 3), "layers=3 cannot be halved 1 times"),
     (lambda c: phases_of("growing", c, 4,
-                         2), "rows of 4 tokens in the phases 'growing' of max_length=4: a pair needs 5"),
+                         2), "sequences of 4 tokens in the phases 'growing' of max_length=4: a pair needs 5"),
     (lambda c: phases_of("two-lengths", c, 16,
-                         2), "rows of 4 tokens in the phases 'two-lengths' of max_length=16"),
+                         2), "sequences of 4 tokens in the phases 'two-lengths' of max_length=16"),
     (lambda c: stacking(c, 24, 6), "layers=6 cannot be halved 2 times"),
     (lambda c: stacking(c, 24, 8, shares=(0.5, 0.2)), "must be 2 numbers that rise"),
     (lambda c: stacking(c, 24, 8, shares=(0.5, 0.5)), "must be 2 numbers that rise"),
@@ -203,9 +203,9 @@ def test_muon_learns_and_resumes_to_the_bit(tmp_path):
         config = TrainConfig(steps=20, batch_size=4, save_every=5, optimizer="muon")
         calls = iter(range(steps))
         class Stopping(MLM):
-            def step(self, *arguments):
+            def losses(self, *arguments):
                 next(calls)
-                return super().step(*arguments)
+                return super().losses(*arguments)
         task = Stopping(SPECIALS, CONFIG.vocab_size, 24)
         return model, train(model, task,
                             lambda rng: objective.build(documents(), rng), config, precision=torch.float32,
@@ -227,7 +227,7 @@ def test_unknown_optimizers_and_broken_phases_are_refused():
 
 
 def test_the_middle_looks_up_and_the_ends_ask_for_next_sentences():
-    hide = partial(look_up_objective, common=frequent_pieces(documents(), 3))
+    hide = partial(look_up_objective, common=frequent_tokens(documents(), 3))
     phases = looking_up_phases(TrainConfig(steps=20, batch_size=4), 24, 3, hide, short_length=12)
     assert [phase.make_objective for phase in phases] == [None, hide, None]
     _, log = pretrain(documents(), Vocabulary(), CONFIG, phases, "cpu",
@@ -237,8 +237,8 @@ def test_the_middle_looks_up_and_the_ends_ask_for_next_sentences():
     assert all("mlm" in entry for entry in log)
 
 
-def test_the_most_frequent_pieces_are_those_that_stand_most_often():
-    assert frequent_pieces([[[5, 6, 6], [7]], [[6, 7, 9]]], 2).tolist() == [6, 7]
+def test_the_most_frequent_tokens_are_those_that_stand_most_often():
+    assert frequent_tokens([[[5, 6, 6], [7]], [[6, 7, 9]]], 2).tolist() == [6, 7]
 
 
 def test_word_embeddings_may_have_a_rate_of_their_own():
@@ -274,8 +274,7 @@ def test_heads_of_the_first_layer_start_at_their_neighbours(heads, size):
                                    max_position_embeddings=64)).eval()
     start_from_neighbours(trunk, size)
     ids = torch.randint(CONFIG.vocab_size, (3, 64))
-    probs = trunk(ids, torch.ones(3, 64, 64, dtype=torch.bool), torch.zeros_like(ids),
-                  with_probs=True)["probs"][0]
+    probs = trunk(ids, torch.ones(3, 64, 64, dtype=torch.bool), torch.zeros_like(ids))["probs"][0]
     for head, distance in enumerate([-1, 1, -2, 2, -3, 3][:heads]):
         inside = range(max(0, -distance), 64 - max(0, distance))  # places that have such a neighbour
         # sharp, but not so that nothing learns

@@ -9,9 +9,8 @@ from tiny import CONFIG, SPECIALS, documents
 
 from minibert.model import Encoder, Model
 from minibert.objectives import MLM
-from minibert.training import TrainConfig, choose_device, learning_rate, train
+from minibert.training import TrainConfig, choose_device, learning_rate, train, write_log
 from minibert.training.feed import order
-from minibert.training.loop import write_log
 
 CONFIG = CONFIG.replace(hidden_dropout_prob=0.1)            # so that resuming must restore dropout, too
 
@@ -55,13 +54,13 @@ def test_an_interrupted_run_that_resumes_is_equal_to_the_bit(objective, stop_aft
     whole, _ = run(objective)
     calls = itertools.count(1)
     interrupted = MLM(SPECIALS, CONFIG.vocab_size, 24)
-    step = interrupted.step
+    step = interrupted.losses
 
     def stopping(*args):
         if next(calls) > stop_after:
             raise Stop
         return step(*args)
-    interrupted.step = stopping
+    interrupted.losses = stopping
     with pytest.raises(Stop):
         run(interrupted, checkpoint=tmp_path / "c")
     resumed, log = run(objective, checkpoint=tmp_path / "c")
@@ -71,7 +70,7 @@ def test_an_interrupted_run_that_resumes_is_equal_to_the_bit(objective, stop_aft
 
 def test_a_loss_that_is_not_finite_stops_the_run_with_the_step_and_the_rate(objective):
     objective.loss = lambda outputs, labels: outputs["tokens"].sum() * float("nan")
-    with pytest.raises(FloatingPointError, match="the loss of step 1 is nan; the rate was"):
+    with pytest.raises(FloatingPointError, match="the loss of step 1 is nan; the learning rate was"):
         run(objective)
 
 

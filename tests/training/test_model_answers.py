@@ -2,10 +2,10 @@
 import numpy as np
 import pytest
 import torch
-from minibert.corpora.world.posterior.reader.needs import Need
-from minibert.corpora.world.posterior.reader.reachable import HiddenRow, scored
 from tiny import CONFIG, SPECIALS
 
+from minibert.corpora.world.posterior.needs import Need
+from minibert.corpora.world.posterior.reachable import HiddenRow, scored
 from minibert.objectives import MLM
 from minibert.training import new_model
 from minibert.training.pretraining import model_answers

@@ -47,12 +47,12 @@ def run(folder, settings=None, act=lambda step: None, seed=0, **options):
     torch.manual_seed(seed)
     encoder = Encoder(CONFIG)
     task, calls = MLM(SPECIALS, CONFIG.vocab_size, 24), itertools.count(1)
-    model, step = Model(encoder, task.heads(encoder)), task.step
+    model, step = Model(encoder, task.heads(encoder)), task.losses
 
     def acting(*arguments):
         act(next(calls))
         return step(*arguments)
-    task.step = acting
+    task.losses = acting
     return model, train(model, task,
                         lambda rng: task.build(documents(), rng), settings or config(), checkpoint=folder,
                         precision=torch.float32, progress=False, **options)
@@ -153,11 +153,11 @@ def test_a_finished_phase_is_not_trained_again(tmp_path):
     lengths = []
 
     class Counting(MLM):
-        def step(self, *arguments):
+        def losses(self, *arguments):
             if len(lengths) == 13:
                 raise RuntimeError("stopped")
             lengths.append(self.max_length)
-            return super().step(*arguments)
+            return super().losses(*arguments)
     phases = growing_phases(config(), 24, 2, short_length=12)
 
     def again():
@@ -316,14 +316,14 @@ def test_a_folder_that_is_a_file_is_refused(tmp_path):
 
 
 def test_the_precision_measured_at_first_stays_when_the_run_goes_on(tmp_path, monkeypatch):
-    from minibert.training import loop
-    monkeypatch.setattr(loop, "choose_precision", lambda model, say: torch.bfloat16)
+    from minibert.training import run as running_file
+    monkeypatch.setattr(running_file, "choose_precision", lambda model, say: torch.bfloat16)
     stopped_task = MLM(SPECIALS, CONFIG.vocab_size, 24)
     encoder = Encoder(CONFIG)
     train(Model(encoder, stopped_task.heads(encoder)), stopped_task,
           lambda rng: stopped_task.build(documents(), rng),
           config(steps=3), checkpoint=tmp_path / "c", progress=False)
-    monkeypatch.setattr(loop, "choose_precision", lambda model, say: pytest.fail("measured again"))
+    monkeypatch.setattr(running_file, "choose_precision", lambda model, say: pytest.fail("measured again"))
     train(Model(encoder, stopped_task.heads(encoder)), stopped_task,
           lambda rng: stopped_task.build(documents(), rng),
           config(steps=3), checkpoint=tmp_path / "c", progress=False)
@@ -337,12 +337,12 @@ def test_all_phases_have_one_precision_which_is_measured_once_and_said_in_a_line
     gains, used = iter([2.0, 1.0]), []
 
     class Watched(MLM):
-        def step(self, *arguments):
+        def losses(self, *arguments):
             used.append(torch.get_autocast_dtype("cpu") if torch.is_autocast_enabled("cpu")
                         else torch.float32)
             if len(used) == 4:
                 raise RuntimeError("stopped")
-            return super().step(*arguments)
+            return super().losses(*arguments)
     monkeypatch.setattr(device, "bfloat16_gain", lambda config: next(gains))
 
     def again(folder="training", progress=True):
@@ -429,12 +429,13 @@ def test_on_a_disk_that_is_full_from_the_start_the_run_ends_as_always(processes,
 
 def test_a_loss_or_gradient_that_is_not_finite_leaves_the_weights_and_checkpoints_of_before(tmp_path):
     class Bad(MLM):
-        def step(self, model, batch, rng):
-            loss, parts = super().step(model, batch, rng)
+        def losses(self, *arguments):
+            loss, parts = super().losses(*arguments)
+            model = arguments[0]
             self.calls = getattr(self, "calls", 0) + 1
             return (loss + self.extra(loss, model) if self.calls == 6 else loss), parts
     for extra, message in ((lambda loss, model: loss
-                            * float("nan"), "the loss of step 6 is nan; the rate was"),
+                            * float("nan"), "the loss of step 6 is nan; the learning rate was"),
                            (lambda loss, model:
                             (loss.detach() - loss).sqrt(), "the gradient of the loss of step 6 is")):
         task, encoder = Bad(SPECIALS, CONFIG.vocab_size, 24), Encoder(CONFIG)

@@ -9,14 +9,15 @@ from conftest import ROOT
 from tiny import CONFIG, SPECIALS, documents
 from torch import nn
 
-from minibert.model import Encoder, Model
+from minibert.model import Encoder, FastEncoder, Model
+from minibert.model.fast import fast_layer
+from minibert.model.goal import to_torch
 from minibert.objectives import MLM, NSP, RTD, SOP, Sum, WordStructure
-from minibert.objectives.base import to_torch
 from minibert.training import TrainConfig, choose_precision, learning_rate, train
 from minibert.training.distributed import Team
 from minibert.training.optimizers import BertAdam, make_optimizer
 from minibert.training.schedule import momentum_of, rate_of
-from minibert.training.step import Step, prepared
+from minibert.training.step import Step, prepared_layers
 
 GOLDEN = ROOT.parent / "shared" / "golden" / "optimizer"
 needs_golden = pytest.mark.skipif(not GOLDEN.is_dir(), reason="no golden outputs beside this checkout")
@@ -173,14 +174,14 @@ def test_the_loop_sets_rate_and_momentum_and_learns(optimizer):
     model = Model(encoder, task.heads(encoder))
     config = TrainConfig(steps=60, batch_size=8, peak_rate=3e-3, optimizer=optimizer, schedule="onecycle",
                          warmup=0.3)
-    update = Step.update
+    update = Step.update_weights
 
     def watching(self):
         seen.append([group.get("momentum", group.get("betas", [None])[0])
                      for group in self.optimizer.param_groups])
         update(self)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Step, "update", watching)
+        patch.setattr(Step, "update_weights", watching)
         log = train(model, task,
                     lambda rng: task.build(documents(), rng), config, precision=torch.float32, progress=False)
     assert [entry["rate"] for entry in log] == [rate_of(config, step) for step in range(60)]
@@ -208,7 +209,7 @@ def test_a_batch_in_parts_has_the_gradient_and_the_losses_of_the_whole(name, tur
         model = task.model(Encoder(CONFIG)).double()
         step = Step(model, task, None, TrainConfig(steps=1, batch_size=7, accumulate=accumulate),
                     torch.float32, Team())
-        found.append((*step.gradient(batch, 3), {key: p.grad for key, p in model.named_parameters()}))
+        found.append((*step.forward_and_backward(batch, 3), {key: p.grad for key, p in model.named_parameters()}))
     (loss, parts, gradients), (loss_again, parts_again, gradients_again) = found
     assert loss_again == pytest.approx(loss, rel=1e-6) and parts_again == pytest.approx(parts, rel=1e-6)
     for key, gradient in gradients.items():
@@ -229,7 +230,7 @@ def small(**changes):
     task = MLM(SPECIALS, CONFIG.vocab_size, 24)
     config = TrainConfig(**{"steps": 6, "batch_size": 6, "peak_rate": 3e-3, **changes})
     torch.manual_seed(0)
-    encoder = Encoder(CONFIG.replace(hidden_dropout_prob=0.2))
+    encoder = FastEncoder(CONFIG.replace(hidden_dropout_prob=0.2))
     return Model(encoder, task.heads(encoder)), task, lambda rng: task.build(documents(), rng), config
 
 
@@ -249,10 +250,10 @@ def test_recomputed_layers_keep_less_and_are_ordinary_ones_afterwards():
         def pack(tensor, saved=saved):
             saved.add((tensor.data_ptr(), tensor.numel()))
             return tensor
-        with prepared(model, config), torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
+        with prepared_layers(model, config), torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
             task.step(model, batch, np.random.default_rng(0))
         kept[recompute] = sum(size for _, size in saved)
-        assert "forward" not in vars(model.encoder.layers[0])
+        assert model.encoder.layer_pass is fast_layer
     assert kept[True] < 0.7 * kept[False]
 
 
@@ -274,7 +275,7 @@ def test_a_gpu_learns_as_the_processor_does(changes, precision):
 
 def test_float16_trains_with_a_scaled_loss_and_leaves_out_a_step_that_overflows(tmp_path):
     model, task, make_rows, config = small(steps=12)
-    update, before, same = Step.update, [], []
+    update, before, same = Step.update_weights, [], []
 
     def watching(self):
         if len(before) == 4:
@@ -286,7 +287,7 @@ def test_float16_trains_with_a_scaled_loss_and_leaves_out_a_step_that_overflows(
         update(self)
         same.append(torch.equal(next(self.model.parameters()), before[-1][1]))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Step, "update", watching)
+        patch.setattr(Step, "update_weights", watching)
         log = train(model, task, make_rows, config, precision=torch.float16, checkpoint=tmp_path / "c",
                     progress=False)
     assert same == [number == 4 for number in range(12)]
@@ -303,7 +304,7 @@ def test_float16_clips_the_gradient_of_the_loss_and_not_of_the_scaled_one():
     for precision in (torch.float32, torch.float16):
         model, task, make_rows, config = small(clip=0.01)
         step = Step(model, task, make_optimizer(model, config), config, precision, Team())
-        step.gradient(task.collate(make_rows(np.random.default_rng(0))[0][:6]), 0)
+        step.forward_and_backward(task.collate(make_rows(np.random.default_rng(0))[0][:6]), 0)
         found[precision] = step.clip(), torch.cat([p.grad.flatten() for p in model.parameters()
                                                    if p.grad is not None])
     (norm, gradient), (norm16, gradient16) = found.values()
@@ -332,11 +333,11 @@ def test_float16_takes_the_gradient_of_other_processes_where_this_one_counts_not
     model, task, make_rows, config = small()
     task.candidates = lambda batch: np.zeros(batch.real.shape, bool)
     step = Step(model, task, make_optimizer(model, config), config, torch.float16, Others())
-    step.gradient(task.collate(make_rows(np.random.default_rng(0))[0][:6]), 0)
+    step.forward_and_backward(task.collate(make_rows(np.random.default_rng(0))[0][:6]), 0)
     count = sum(p.numel() for p in model.parameters())
     assert step.clip() == pytest.approx(count ** 0.5 / step.scaler.get_scale(), rel=1e-4)
     before = model.encoder.embeddings.word.weight.clone()
-    step.update()
+    step.update_weights()
     assert not torch.equal(model.encoder.embeddings.word.weight, before)
 
 

@@ -2,7 +2,7 @@
 import pytest
 import torch
 
-from minibert.model.dropout import LEVELS, Dropout, dropout
+from minibert.model.fast_dropout import LEVELS, FastDropout, dropout
 
 
 @pytest.mark.parametrize("p", [0.1, 0.5, 0.9])
@@ -48,6 +48,6 @@ def test_the_seed_decides_and_each_call_differs():
 
 def test_nothing_is_drawn_in_evaluation_or_at_rate_0():
     x, state = torch.ones(8), torch.get_rng_state()
-    assert Dropout(0.5).eval()(x) is x and Dropout(0.0)(x) is x
+    assert FastDropout(0.5).eval()(x) is x and FastDropout(0.0)(x) is x
     assert torch.equal(torch.get_rng_state(), state)
-    assert Dropout(0.5)(x) is not x
+    assert FastDropout(0.5)(x) is not x

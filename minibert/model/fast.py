@@ -1,0 +1,155 @@
+"""The encoder as training and prediction use it: `Encoder`'s numbers and `state_dict`, several times as fast.
+
+Every trick is here, with its reason beside it; `tests/model/test_fast.py` holds values and gradients to the
+readable definition, in float64 and bfloat16, for every option. Axes as in `encoder`; N: tokens that are asked
+for.
+"""
+import math
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from ..config import ModelConfig
+from .attention import MultiHeadAttention, attention, merge_heads, split_heads
+from .encoder import Encoder, EncoderLayer
+from .fast_dropout import FastDropout
+from .fast_dropout import dropout as drop
+
+
+def attention_fast(q: Tensor, k: Tensor, v: Tensor, visible: Tensor | None = None,
+                   dropout: float = 0.0) -> Tensor:
+    """Return the context of `attention` by whichever kernel is fastest where the tensors are.
+
+    Shapes as there; dropout: a rate. A query that sees nothing has no defined context here; in `attention` it
+    gets the mean of all values.
+    """
+    # there the fused kernel takes 2 to 3 times as long to train
+    if q.device.type == "cpu" and q.dtype == torch.bfloat16:
+        return attention_products(q, k, v, visible, dropout)
+    return F.scaled_dot_product_attention(q, k, v, attn_mask=visible, dropout_p=dropout)
+
+
+def attention_products(q: Tensor, k: Tensor, v: Tensor, visible: Tensor | None = None,
+                       dropout: float = 0.0) -> Tensor:
+    """Return the context of `attention` by two batched products, for bfloat16 on a processor.
+
+    Scaling and visibility ride on the first product and cost no pass over the scores of their own. The
+    softmax is taken in float32, or in a wider dtype if the scores have one. q: (B, H, T, K); k, v: (B, H, S,
+    K); visible: (B, 1, T, S) bool, or what broadcasts to (B, H, T, S), or None.
+    """
+    B, H, T, K = q.shape
+    S = k.shape[2]
+    q, k, v = (x.reshape(B * H, -1, K) for x in (q, k, v))                      # (B * H, T or S, K)
+    bias = q.new_zeros(1)
+    if visible is not None:
+        bias = bias.expand(visible.shape).masked_fill(~visible, torch.finfo(q.dtype).min)
+    bias = bias.expand(B, H, T, S).reshape(B * H, T, S)  # 0, or as good as minus infinity
+    scores = torch.baddbmm(bias, q, k.transpose(1, 2), alpha=1 / math.sqrt(K))  # (B * H, T, S)
+    # bfloat16's is slower where S is no multiple of 32
+    wide = torch.promote_types(scores.dtype, torch.float32)
+    probs = scores.softmax(dim=-1, dtype=wide).to(v.dtype)
+    context = drop(probs, dropout) @ v                                          # (B * H, T, K)
+    return context.view(B, H, T, K)
+
+
+def none_if_all_visible(visible: Tensor | None) -> Tensor | None:
+    """Return `visible` (..., T, S), or None if it is all True: a flash kernel takes no mask.
+
+    Dao et al. (2022, arXiv 2205.14135) compute attention without storing it; a mask rules that kernel out.
+    This looks at the numbers, for which the caller waits: so once a pass, not once a layer.
+    """
+    return None if visible is None or bool(visible.all()) else visible
+
+
+def select(x: Tensor, places: Tensor | None) -> Tensor:
+    """Select tokens by flat index: (B, T, D) -> (N, D). Without places, return x."""
+    return x if places is None else x.flatten(0, 1).index_select(0, places)
+
+
+def fast_attention(module: MultiHeadAttention, x: Tensor, visible: Tensor | None, gate: Tensor | None,
+                   with_probs: bool, places: Tensor | None) -> tuple[Tensor, Tensor | None]:
+    """Compute self-attention with the weights of `module`.
+
+    Returns (output (B, T, D), or (N, D) at `places`; probs (B, H, T, T), or None without `with_probs`).
+    """
+    parts = (module.query, module.key, module.value)
+    weight, bias = torch.cat([part.weight for part in parts]), torch.cat([part.bias for part in parts])
+    q, k, v = (split_heads(y, module.num_heads)
+               for y in F.linear(x, weight, bias).chunk(3, dim=-1))  # one product of (3D, D) instead of three
+    visible = None if visible is None else visible[:, None]
+    probs = None
+    if with_probs:
+        context, probs = attention(q, k, v, visible, module.dropout)
+    else:
+        context = attention_fast(q, k, v, visible, module.dropout.p if module.training else 0.0)
+    if gate is not None:
+        context = context * gate[:, None, None]                                 # (B, H, T, K)
+    return module.out(select(merge_heads(context), places)), probs
+
+
+def fast_layer(layer: EncoderLayer, x: Tensor, visible: Tensor | None = None, gate: Tensor | None = None,
+               with_probs: bool = False, places: Tensor | None = None) -> tuple[Tensor, Tensor | None]:
+    """Compute `layer(x, visible, gate)`.
+
+    Returns (x (B, T, D), or (N, D) at `places`; probs (B, H, T, T), or None without `with_probs`).
+    """
+    p, training = layer.dropout.p, layer.training
+    attended, probs = fast_attention(layer.attention, x, visible, gate, with_probs, places)
+    x = layer.attention_norm(select(x, places) + drop(attended, p, training))
+    x = layer.feed_forward_norm(x + drop(layer.feed_forward(x), p, training))
+    return x, probs
+
+
+class FastEncoder(Encoder):
+    """An Encoder with the same parameters and outputs whose forward pass is several times as fast."""
+
+    def __init__(self, config: ModelConfig):
+        super().__init__(config)
+        use_fast_dropout(self.embeddings)
+        self.layer_pass: Callable = fast_layer      # training wraps it to compile or to recompute layers
+
+    @classmethod
+    def of(cls, encoder: nn.Module) -> nn.Module:
+        """Return a FastEncoder that shares the parameters of a plain Encoder; others as they are."""
+        if type(encoder) is not Encoder:
+            return encoder
+        fast = cls.__new__(cls)
+        nn.Module.__init__(fast)
+        fast.config, fast.layer_pass = encoder.config, fast_layer
+        fast.embeddings, fast.layers = encoder.embeddings, encoder.layers
+        use_fast_dropout(fast.embeddings)
+        return fast.train(encoder.training)
+
+    def forward(self, input_ids: Tensor, visible: Tensor | None, token_type_ids: Tensor,
+                gate: Tensor | None = None, position_ids: Tensor | None = None, *, with_probs: bool = False,
+                wanted: Tensor | None = None) -> dict[str, Any]:
+        """Arguments and result as of Encoder.forward, but "probs" is None without `with_probs`.
+
+        wanted: (B, T) bool, the tokens whose last vector is asked for, or None = all. The end of the last
+        layer, which no other token reads, is left out for the others: their last vector is 0.
+        """
+        x = self.embeddings(input_ids, token_type_ids, position_ids)
+        hidden, probs = [x], []
+        visible = none_if_all_visible(visible)
+        places = None if wanted is None else wanted.flatten().nonzero().flatten()       # (N,)
+        for i, layer in enumerate(self.layers):
+            asked = places if i == len(self.layers) - 1 else None
+            x, layer_probs = self.layer_pass(layer, x, visible, None if gate is None else gate[i], with_probs,
+                                             asked)
+            hidden.append(x)
+            probs.append(layer_probs)
+        if places is not None:
+            B, T, D = hidden[0].shape
+            hidden[-1] = x.new_zeros(B * T, D).index_copy(0, places, x).view(B, T, D)
+        return {"hidden": hidden[-1], "layers": hidden, "probs": probs if with_probs else None}
+
+
+def use_fast_dropout(module: nn.Module) -> None:
+    """Replace each nn.Dropout below `module` by one that a processor draws several times as fast."""
+    for parent in list(module.modules()):
+        for name, child in parent.named_children():
+            if type(child) is nn.Dropout:
+                setattr(parent, name, FastDropout(child.p).train(child.training))

@@ -1,0 +1,131 @@
+"""What surrounds the training loop: checkpoints, other processes, Ctrl-C, the log, the progress bar.
+
+`running` sets all of it up and takes it down again, whatever happens inside; `Run` is what the loop holds
+meanwhile.
+"""
+import math
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from ..batch import Batch
+from ..model.goal import Goal
+from .checkpoint import Checkpoints
+from .config import TrainConfig
+from .device import choose_precision
+from .distributed import team
+from .feed import MULTIPLE, Shards, batches
+from .interrupt import Interrupt
+from .log import Log
+from .memory import kept_memory
+from .optimizers import make_optimizer
+from .progress import Progress, tell
+from .step import Step, prepared_layers
+from .threads import fit_threads
+
+MakeRows = Callable[[np.random.Generator], tuple[list, list | None]] | Shards
+
+
+class Run(Step):
+    """A training run, from its first step here to its last: `Step`, its batches, its log, its checkpoints."""
+
+    steps: range                            # numbers of the steps that are left
+    batches: Iterator[Batch]
+    log: Log
+    store: Checkpoints | None
+    bar: Progress
+    interrupt: Interrupt
+    state: dict[str, Any]                   # what a checkpoint holds beside tensors
+    score: Callable[[nn.Module], float] | None
+    label: str
+
+    def refuse_if_not_finite(self, step: int, loss: float, norm: float, rate: float) -> None:
+        """Raise FloatingPointError for a loss or a gradient's norm that is infinite or not a number."""
+        if math.isfinite(loss) and math.isfinite(norm):
+            return
+        what = f"loss of step {step + 1} is {norm if math.isfinite(loss) else loss}"
+        raise FloatingPointError(
+            f"{self.label}: the {'gradient of the ' * math.isfinite(loss)}{what}; the learning rate "
+                                 f"was {rate:.2g}: try a smaller peak_rate={self.config.peak_rate}"
+                                 + (f", and first delete {self.store.whole}, which is of this one"
+                                    if self.store else ""))
+
+    def save_or_stop(self, step: int) -> None:
+        """Note that a step is done; save a checkpoint where one is due; stop after Ctrl-C.
+
+        Raises KeyboardInterrupt.
+        """
+        self.state["step"] = step + 1
+        self.bar.update()
+        stop = self.team.any(self.interrupt.asked)                      # all stop after the same step
+        due = stop or (step + 1) % self.config.save_every == 0 or step + 1 == self.config.steps
+        if self.store and self.team.first and due:
+            self.save()  # the others have read what there is, and write nothing
+        if stop and self.store and self.team.first:
+            tell(f"{self.label}: interrupted after step {step + 1}; the same call goes on from "
+                 f"{self.store.folder}")
+        if stop:
+            raise KeyboardInterrupt
+
+    def save(self) -> None:
+        """Write a checkpoint, with its score if one is asked for, after the log, which never lacks a step."""
+        assert self.store is not None
+        self.state["scaler"] = self.scaler.state_dict()                 # {} unless in float16
+        if self.score is not None:
+            self.state["score"] = float(self.score(self.model.eval()))
+            self.model.train()
+        self.log.write(lasting=True)
+        self.store.save(self.model, self.optimizer, self.state)
+
+
+@contextmanager
+def running(model: nn.Module, objective: Goal, make_rows: MakeRows, config: TrainConfig, *,
+            checkpoint: str | Path | None = None, whole: str | Path | None = None, about: dict | None = None,
+            score: Callable[[nn.Module], float] | None = None, groups: list[dict] | None = None,
+            precision: torch.dtype | None = None, label: str = "train", progress: Any = True,
+            reachable: float | None = None) -> Iterator[Run]:
+    """Set a Run up, or take one up again where it was left, and give everything back at the end.
+
+    model, objective, make_rows, config: see `train`; make_rows is called in another thread, while the epoch
+    before is trained on. checkpoint: a folder to go on from and save to, where the log is too, or None;
+    about, whole: see `Checkpoints`. score: model -> number, the higher the better, taken at each checkpoint:
+    the best one stays. groups: see `make_optimizer`; a run goes on with the same learning rates only.
+    precision: of the forward pass; None: that of the checkpoint, or measured, which a line says unless
+    `progress` has another view. progress, reachable: what is shown meanwhile, see `Progress`; label: the
+    run's name there. In a Team (see `distributed`) all processes make the same call; the first one writes.
+    Raises ValueError where another process trains into that folder, ConnectionError where a process is lost.
+    """
+    fit_threads()
+    us = team()
+    optimizer = make_optimizer(model, config, groups)
+    about = {**(about or {}), **({"groups": [group["lr"] for group in groups]} if groups else {})}
+    store = None if checkpoint is None else Checkpoints(checkpoint, config, about, whole)
+    with us.in_turn(lambda: store.held() if store and us.first else nullcontext()):
+        state = us.in_turn(lambda: store and store.resume(model, optimizer)) or {"step": 0, "epoch": 0,
+                                                                                 "position": 0}
+        us.start(model, state["step"])
+        precision = precision or getattr(torch, state.get("precision", ""), None) or measured(model, progress)
+        # a second measurement might choose another
+        state["precision"] = str(precision).removeprefix("torch.")
+        run = Run(model, objective, optimizer, config, precision, us)
+        if state.get("scaler"):
+            run.scaler.load_state_dict(state["scaler"])
+        run.state, run.store, run.score, run.label = state, store, score, label
+        run.steps = range(state["step"], config.steps)
+        run.log = Log(store.folder / "log.jsonl" if store and us.first else None, after=state["step"])
+        model.train()
+        multiple = 1 if run.device.type == "cpu" else MULTIPLE
+        with (kept_memory(), Progress(run.log, config.steps, label, progress, reachable) as run.bar,
+              Interrupt(active=checkpoint is not None) as run.interrupt, prepared_layers(model, config),
+              closing(batches(objective, make_rows, config, state, multiple)) as run.batches):
+            yield run
+
+
+def measured(model: nn.Module, progress: Any) -> torch.dtype:
+    """Return the precision that the first process chooses; a line says which, if progress is shown."""
+    return team().once(lambda: choose_precision(model, print if progress is True else lambda line: None))
