@@ -73,7 +73,7 @@ def measure(data, folder, train, dev, way, seed):
     encoder = load_pretrained(folder).encoder.to(choose_device())
     start = time.perf_counter()
     tuned, _ = finetune("ner", encoder, FastWordPiece.load(Path(folder) / "vocab.txt"), train,
-                        epochs=how.epochs, way=way, seed=seed, batch_size=how.batch_size,
+                        epochs=how.epochs, approach=way, seed=seed, batch_size=how.batch_size,
                         peak_rate=how.peak_rate, precision=torch.float32, progress=False)
     seconds = time.perf_counter() - start
     scores = tuned.task.metric(dev, tuned.task.answer(tuned.model, dev))

@@ -1,7 +1,7 @@
 """What a pretrained trunk shows without fine-tuning: word senses, parts of speech, subordinate clauses,
 coreference, over seeds.
 
-    python benchmarks/frozen.py --model build/labels/*/bert         # folders that `minibert pretrain` or the tour wrote
+    python benchmarks/frozen.py --model build/labels/*/bert  # folders of `minibert pretrain` or the tour
 
 The trunk stays as it is, random or pretrained; a word is what its last layer says of it, its pieces averaged,
 scaled to length 1. Upon it stands the simplest reader that can answer (Hewitt and Liang, 2019, arXiv

@@ -98,7 +98,8 @@ def draw(results):
                ylim=(0, 100),
                xticks=sizes)
         ax.legend(frameon=False, loc="lower right" if name == "ner" else "upper left")
-    return fig, "F1 over the number of labelled examples for two tasks; pretraining first lies above random weights at every size."
+    return fig, ("F1 over the number of labelled examples for two tasks; pretraining first lies above training "
+                 "from scratch at every size.")
 
 
 def main():

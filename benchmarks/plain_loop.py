@@ -10,7 +10,7 @@ import transformers
 from torch import nn
 
 from minibert.finetuning import Finetuned
-from minibert.finetuning.kinds import KINDS
+from minibert.finetuning.registry import REGISTRY
 from minibert.training import TrainConfig
 from minibert.training.optimizers import make_optimizer
 
@@ -41,7 +41,7 @@ def finetune_plainly(name, folder, tokenizer, examples, *, epochs, batch_size, p
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
     torch.manual_seed(seed)
-    task = KINDS[name].task.fit(tokenizer, max_length, examples)
+    task = REGISTRY[name].task.fit(tokenizer, max_length, examples)
     # a question has a start and an end
     classes = getattr(task, "tags", None) or getattr(task, "labels", "se")
     model = Theirs(MODELS[name].from_pretrained(folder, num_labels=len(classes)), task.name).to(device)

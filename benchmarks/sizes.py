@@ -1,7 +1,7 @@
 """What pretraining is worth for sentences: scores over the number of labels, from random and from pretrained
 weights, over seeds.
 
-    python benchmarks/sizes.py --model build/labels/0/bert          # any folder that `minibert pretrain` or the tour wrote
+    python benchmarks/sizes.py --model build/labels/0/bert  # a folder of `minibert pretrain` or the tour
 
 As `transfer`, which has one number of labels and all tasks; here every run has about as many steps, however
 few its labels. The results are in sizes.json, which lesson 6 draws; the same command goes on where it was

@@ -1,7 +1,7 @@
 """What pretraining is worth, task by task of the generated language: scores from random and from pretrained
 weights, over seeds.
 
-    python benchmarks/transfer.py --model build/labels/*/bert       # folders that `minibert pretrain` or the tour wrote
+    python benchmarks/transfer.py --model build/labels/*/bert  # folders of `minibert pretrain` or the tour
 
 Each seed draws its own labelled examples, head and order; both starts of a seed share them, and all share the
 test file. Of several pretrained models, the first seed takes the first, the next the next, and over again. As
@@ -24,7 +24,7 @@ from minibert.class_model import WORLD_SEED, load_bert
 from minibert.corpora.world import World
 from minibert.corpora.world.files import write_files
 from minibert.files import write_text
-from minibert.finetuning import KINDS, finetune, read_examples
+from minibert.finetuning import REGISTRY, finetune, read_examples
 from minibert.model import Encoder
 from minibert.training import choose_device
 
@@ -57,7 +57,7 @@ def arguments():
     parser.add_argument("--model", type=Path, required=True, nargs="+", metavar="DIR",
                         help="pretrained folders, in turn")
     parser.add_argument("--tasks", nargs="+", metavar="TASK", choices=TASKS,
-                        default=[name for name in TASKS if name in KINDS])
+                        default=[name for name in TASKS if name in REGISTRY])
     parser.add_argument("--labelled", type=int,
                         help=f"training examples (default: {LABELLED:,}; more of {', '.join(AMOUNTS)})")
     parser.add_argument("--test", type=int, default=500, help="test examples (default: %(default)s)")

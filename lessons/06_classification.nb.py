@@ -70,7 +70,7 @@ from tempfile import TemporaryDirectory
 from minibert.class_model import WORLD_SEED
 from minibert.corpora.world import World
 from minibert.corpora.world.files import write_files
-from minibert.finetuning import KINDS, read_examples
+from minibert.finetuning import REGISTRY, read_examples
 
 def labelled(task, count, split="train", seed=1):
     with TemporaryDirectory() as folder:
@@ -107,7 +107,7 @@ View(one_row(pool[0].first, None, f"The label is {pool[0].label}."))
 # %%
 import torch
 
-task = KINDS["cola"].task.fit(tokenizer, 64, pool)
+task = REGISTRY["cola"].task.fit(tokenizer, 64, pool)
 rows, labels, _ = task.encode(pool[:6])
 batch = task.collate(rows, labels)
 with torch.no_grad():
@@ -323,7 +323,7 @@ for curve, (sizes, lines) in CURVES.items():
 
 # %%
 WAYS = {
-    "frozen, head 3e-3": dict(way="frozen", rate=3e-3),
+    "frozen, head 3e-3": dict(approach="frozen", rate=3e-3),
     "full, 1e-4": dict(rate=1e-4),
     "full, 1e-2": dict(rate=1e-2),
     "trunk 1e-3, head 1e-2": dict(rate=1e-2, encoder_rate=1e-3),

@@ -453,11 +453,11 @@ Explorer(draw_mine, text=widgets.Text("Ashby moved to Renwick in 1981, and Renwi
 # paper does the same in section 5.3: the trunk stays as it is, and a BiLSTM of two layers reads its outputs. Which?
 
 # %%
-from minibert.finetuning import approaches as ways
-from minibert.finetuning.features import WAYS
+from minibert.finetuning import approaches
+from minibert.finetuning.features import LAYERS
 
 count = model.encoder.config.num_hidden_layers
-for name, places in WAYS.items():
+for name, places in LAYERS.items():
     print(f"{name:18s} of the outputs 0 (embeddings) to {count}: {', '.join(map(str, range(count + 1)[places]))}")
 
 # %% [markdown]
@@ -467,7 +467,7 @@ for name, places in WAYS.items():
 from minibert.reference import combine_layers
 
 layers = np.random.default_rng(0).normal(size=(4, 5, 128))          # (L + 1, T, D)
-for way in WAYS:
+for way in LAYERS:
     print(f"{way:18s} {combine_layers(layers, way).shape[-1]} numbers a token")
 
 # %% [markdown]
@@ -487,7 +487,7 @@ side_by_side = "concat-last-four" if len(model.encoder.layers) > 2 else "sum-all
 for way, rate in (("frozen", 1e-2), (side_by_side, 3e-3)):
     small.line(way)
     begin = time.perf_counter()
-    read = tune(copy.deepcopy(model.encoder), small, steps=None, epochs=24, batch_size=32, peak_rate=rate, way=way)
+    read = tune(copy.deepcopy(model.encoder), small, steps=None, epochs=24, batch_size=32, peak_rate=rate, approach=way)
     live[way], seconds[way] = entity_f1(gold, tags_of(read))["F1"], time.perf_counter() - begin
 
 # %% [markdown]
@@ -511,24 +511,24 @@ PAPER = {"full": 96.4, "frozen": None, "embeddings": 91.0, "second-to-last": 95.
 runs = defaultdict(list)
 for run in json.loads((ROOT / "benchmarks" / "feature_based.json").read_text()):
     runs[run["way"]].append(run["f1"])
-means = {way: float(np.mean(runs[way])) for way in ways.NAMES}
+means = {way: float(np.mean(runs[way])) for way in approaches.NAMES}
 
 # %% [markdown]
 # Paper and ours, side by side; the last column is what you have just trained.
 
 # %%
-best = max(WAYS, key=means.get)
+best = max(LAYERS, key=means.get)
 View(score_table(
     ["way", "paper, F1", "ours, F1", "lowest to highest", "live, F1"],
     [("fine-tuning" if way == "full" else way, PAPER[way], means[way], f"{min(runs[way]):.1f} to {max(runs[way]):.1f}",
-      live.get(way)) for way in ways.NAMES],
+      live.get(way)) for way in approaches.NAMES],
     f"Fine-tuning {means['full']:.1f}; the best of the paper's six ways here is {best}, {means[best]:.1f}"))
 
 # %% [markdown]
 # What carries over, computed:
 
 # %%
-ours, theirs = (max(WAYS, key=table.get) for table in (means, PAPER))
+ours, theirs = (max(LAYERS, key=table.get) for table in (means, PAPER))
 assert means["full"] > means[ours] and PAPER["full"] > PAPER[theirs]
 print("fine-tuning is first, here and in the paper")
 print(f"best way to read layers: {ours} here, {theirs} in the paper")

@@ -1,5 +1,33 @@
 """minibert: a small, readable BERT, and the course around it (Devlin et al., 2019, arXiv 1810.04805).
 
-Importing this package, `minibert.reference`, `minibert.batch` or `minibert.checks` loads no PyTorch.
+    import minibert
+    bert = minibert.load()                                      # or a folder, or a name on Hugging Face's hub
+    bert.fill_mask("She lives in [MASK].")
+
+`__all__` is all that a user needs; `help(minibert.load)` and so on have an example each. PyTorch is loaded by
+the first call, not by importing this package, `minibert.reference`, `minibert.batch` or `minibert.checks`.
 """
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .api import evaluate, fill_mask, load, predict, world
+    from .config import ModelConfig
+    from .model import Encoder
+    from .runs import finetune, pretrain
+
 __version__ = "0.1.0"
+__all__ = ["Encoder", "ModelConfig", "evaluate", "fill_mask", "finetune", "load", "predict", "pretrain",
+           "world"]
+# where a name is defined, if not in .api
+_MODULES = {"ModelConfig": ".config", "Encoder": ".model", "pretrain": ".runs", "finetune": ".runs"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_MODULES.get(name, ".api"), __name__), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})

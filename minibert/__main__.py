@@ -1,4 +1,4 @@
-"""`python -m minibert` is `minibert`."""
+"""`python -m minibert` runs the command line, as `minibert` does."""
 import sys
 
 from .cli import main

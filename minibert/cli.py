@@ -1,12 +1,16 @@
-"""The command line: `minibert --help`. Here are the options; `commands` has what a command does.
+"""The command line: `minibert --help`. The options are here; `commands` has what a command does.
 
 Exit status: 0 done, 1 something is not as it should be (build --check, doctor), 2 bad input, 130 interrupted.
 """
 import argparse
+import inspect
 import os
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
+from .api import world as world_call
 from .commands import (
     run_bench,
     run_build,
@@ -23,22 +27,26 @@ from .commands import (
 )
 from .corpora.readers import READERS
 from .options import new_file, new_folder, share, whole
+from .runs import finetune as finetune_call
+from .runs import pretrain as pretrain_call
 
-SEED = "of data, weights and order (default: %(default)s)"
+SEED = "seed of the data, the weights and the order (default: %(default)s)"
 DEVICE = "cpu, cuda or mps (default: the best one present)"
+Command = Callable[[str, Callable, str], argparse.ArgumentParser]
 
 
-def main(argv=None):
+def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
-    sys.stdout.reconfigure(line_buffering=True,
-                           encoding=sys.stdout.encoding if sys.stdout.isatty() else "utf-8")
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(line_buffering=True,
+                               encoding=sys.stdout.encoding if sys.stdout.isatty() else "utf-8")
     arguments = parser().parse_args(argv)
     try:
         return arguments.run(arguments) or 0
     except KeyboardInterrupt:
         print("\nInterrupted. Start the same command again to go on.", file=sys.stderr)
         return 130
-    except BrokenPipeError:                     # who reads our output has seen enough, such as `head`
+    except BrokenPipeError:                     # the reader of our output has seen enough, such as `head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (ValueError, OSError, FloatingPointError) as error:
@@ -46,14 +54,14 @@ def main(argv=None):
         return 2
 
 
-def parser():
-    """The argument parser with one subparser a command."""
+def parser() -> argparse.ArgumentParser:
+    """The argument parser, with a subparser for each command."""
     p = argparse.ArgumentParser(prog="minibert",
                                 description="A small, readable BERT, and the course around it.",
                                 epilog="`minibert COMMAND --help` lists the options of a command.")
     commands = p.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    def command(name, run, text):
+    def command(name: str, run: Callable, text: str) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".",
                                   epilog=f"In Python: {run.__doc__}")
         sub.set_defaults(run=run)
@@ -65,7 +73,13 @@ def parser():
     return p
 
 
-def tour(command):
+def defaults(call: Callable) -> dict[str, Any]:
+    """The defaults of a Python call, which are those of its command's options."""
+    return {name: parameter.default for name, parameter in inspect.signature(call).parameters.items()}
+
+
+def tour(command: Command) -> None:
+    """Options of `minibert tour`."""
     c = command("tour", run_tour,
                 "the whole story on the generated language: pretrain, fine-tune, grade, report")
     c.add_argument("--out", type=new_folder, default=Path("tour"), metavar="DIR",
@@ -74,87 +88,86 @@ def tour(command):
     c.add_argument("--device", help=DEVICE)
 
 
-def lab(command):
+def lab(command: Command) -> None:
+    """Options of `minibert lab`."""
     c = command("lab", run_lab, "open JupyterLab at a lesson")
     c.add_argument("unit", nargs="?", help="number or name of a unit, such as 02 (default: the first)")
 
 
-def pretrain(command):
+def pretrain(command: Command) -> None:
+    """Options of `minibert pretrain`; their defaults are those of `minibert.pretrain`."""
     c = command("pretrain", run_pretrain,
                 "pretrain a BERT on plain text: books, paragraphs, or a sentence a line")
     text_options(c)
     c.add_argument("--out", type=new_folder, required=True, metavar="DIR", help="folder of the model")
-    c.add_argument("--preset", default="class",
+    c.add_argument("--preset",
                    help="size of the model: class, tiny, mini, small, medium, base, large (default: "
                         "%(default)s)")
-    c.add_argument("--max-length", type=whole(1), default=96,
-                   help="tokens a row at most (default: %(default)s)")
-    c.add_argument("--steps", type=int, default=1000, help="optimiser steps (default: %(default)s)")
-    c.add_argument("--batch-size", type=int, default=32,
-                   help="rows of full length a step, over all processes (default: %(default)s)")
-    c.add_argument("--peak-rate", type=float, default=2e-3,
-                   help="learning rate after warm-up (default: %(default)s)")
-    c.add_argument("--optimizer", choices=["muon", "adamw", "bert_adam"], default="muon",
+    c.add_argument("--max-length", type=whole(1),
+                   help="tokens in a sequence at most (default: %(default)s)")
+    c.add_argument("--steps", type=int, help="optimiser steps (default: %(default)s)")
+    c.add_argument("--batch-size", type=int,
+                   help="sequences of full length a step, over all processes (default: %(default)s)")
+    c.add_argument("--peak-rate", type=float, help="learning rate after warm-up (default: %(default)s)")
+    c.add_argument("--optimizer", choices=["muon", "adamw", "bert_adam"],
                    help="bert_adam is that of the paper's code; muon learns a small model faster (default: "
                         "%(default)s)")
     regime_options(c)
     memory_options(c)
-    c.add_argument("--save-every", type=whole(1), default=200, metavar="STEPS",
+    c.add_argument("--save-every", type=whole(1), metavar="STEPS",
                    help="steps between checkpoints; a run may go on with another number (default: "
                         "%(default)s)")
     c.add_argument("--compile", action="store_true", help="torch.compile the layers; on a GPU, for long runs")
-    c.add_argument("--mask-rate", type=share, default=0.15,
-                   help="share of the tokens to hide (default: %(default)s)")
-    c.add_argument("--seed", type=whole(0), default=0, help=SEED)
+    c.add_argument("--mask-rate", type=share, help="share of the tokens to mask (default: %(default)s)")
+    c.add_argument("--seed", type=whole(0), help=SEED)
     c.add_argument("--device", help=DEVICE)
+    c.set_defaults(**{name: value for name, value in defaults(pretrain_call).items()
+                      if name not in ("out", "progress")})
 
 
-def regime_options(c):
-    """How the steps of `pretrain` are divided, and how far each goes."""
-    c.add_argument("--phases", choices=["growing", "two-lengths", "stacking", "plain"], default="growing",
-                   help="growing: short rows and few layers first; two-lengths: most steps on rows of a "
-                        "quarter of the length, "
-                        "as in the paper; stacking: few layers, copied on top of themselves, for an even "
-                        "number of them; "
-                        "plain: none (default: %(default)s)")
-    c.add_argument("--schedule", choices=["linear", "bert", "onecycle"], default="linear",
-                   help="of the rate; bert is that of the paper's code (default: %(default)s)")
-    c.add_argument("--warmup", type=float, default=0.1,
-                   help="share of the steps in which the rate rises (default: %(default)s)")
-    c.add_argument("--weight-decay", type=float, default=0.01,
-                   help="pull of matrices towards 0, times the rate (default: %(default)s)")
-    c.add_argument("--clip", type=float, default=1.0,
-                   help="largest norm of the gradient (default: %(default)s)")
+def regime_options(c: argparse.ArgumentParser) -> None:
+    """Options of `pretrain` that divide the steps and say how far each of them goes."""
+    c.add_argument("--phases", choices=["growing", "two-lengths", "stacking", "plain"],
+                   help="growing: short sequences and few layers first; two-lengths: most steps on sequences "
+                        "of a quarter of the length, as in the paper; stacking: few layers, copied on top of "
+                        "themselves, for an even number of them; plain: none (default: %(default)s)")
+    c.add_argument("--schedule", choices=["linear", "bert", "onecycle"],
+                   help="of the learning rate; bert is that of the paper's code (default: %(default)s)")
+    c.add_argument("--warmup", type=float,
+                   help="share of the steps in which the learning rate rises (default: %(default)s)")
+    c.add_argument("--weight-decay", type=float,
+                   help="pull of matrices towards 0, times the learning rate (default: %(default)s)")
+    c.add_argument("--clip", type=float, help="largest norm of the gradient (default: %(default)s)")
 
 
-def memory_options(c):
-    """What a model needs that does not fit."""
-    c.add_argument("--accumulate", type=int, default=1, metavar="PARTS",
+def memory_options(c: argparse.ArgumentParser) -> None:
+    """Options for a model that does not fit into memory."""
+    c.add_argument("--accumulate", type=int, metavar="PARTS",
                    help="compute a batch in so many parts: less memory, the same gradient up to what "
-                        "dropout draws "
-                        "(default: %(default)s)")
+                        "dropout draws (default: %(default)s)")
     c.add_argument("--recompute", action="store_true",
                    help="compute activations twice: less memory, a third more time")
 
 
-def text_options(c):
-    """What `pretrain` reads, and how text becomes ids."""
+def text_options(c: argparse.ArgumentParser) -> None:
+    """Options of `pretrain` for the text and its tokenizer."""
     c.add_argument("--corpus", type=Path, nargs="+", metavar="FILE",
                    help="text files (default: the generated language)")
-    c.add_argument("--documents", type=int, default=6000, metavar="N",
+    c.add_argument("--documents", type=int, metavar="N",
                    help="documents of the generated language, where no corpus is given (default: "
                         "%(default)s)")
-    c.add_argument("--vocab-size", type=int, default=4000, help="word pieces to train (default: %(default)s)")
+    c.add_argument("--vocab-size", type=int, help="tokens of the vocabulary to train (default: %(default)s)")
     c.add_argument("--vocab", type=Path, metavar="FILE",
                    help="vocab.txt or tokenizer.json to use (default: train one)")
     c.add_argument("--cache", type=Path, metavar="DIR",
                    help="where encoded texts are kept for the next run (default: the user's cache)")
-    c.add_argument("--workers", type=int, metavar="N",
+    c.add_argument("--workers", type=whole(1), metavar="N",
                    help="processes that count and encode; nothing depends on their number (default: one a "
                         "processor)")
 
 
-def finetune(command):
+def finetune(command: Command) -> None:
+    """Options of `minibert finetune`; their defaults are those of `minibert.finetune`."""
     c = command("finetune", run_finetune,
                 "fine-tune for a task, on files of the form that its data set is published in")
     c.add_argument("task", choices=list(READERS), metavar="TASK",
@@ -162,52 +175,70 @@ def finetune(command):
                         f"category)")
     c.add_argument("--train", type=Path, required=True, metavar="FILE", help="labelled examples")
     c.add_argument("--dev", type=Path, required=True, metavar="FILE", help="labelled examples to score on")
-    c.add_argument("--model", type=Path, metavar="DIR",
-                   help="pretrained folder, or uncased BERT's name on Hugging Face's hub (default: the "
-                        "class model of the cache)")
+    c.add_argument("--model", metavar="DIR",
+                   help="pretrained folder, or a BERT's name on Hugging Face's hub (default: the class model "
+                        "of the cache)")
     c.add_argument("--out", type=new_folder, metavar="DIR",
                    help="folder of the result (default: finetuned-TASK)")
-    c.add_argument("--epochs", type=whole(1), default=3,
-                   help="passes over the training file (default: %(default)s)")
-    c.add_argument("--batch-size", type=whole(1), default=16,
-                   help="rows a step, over all processes (default: %(default)s)")
-    c.add_argument("--peak-rate", type=float, default=5e-4,
+    c.add_argument("--epochs", type=whole(1), help="passes over the training file (default: %(default)s)")
+    c.add_argument("--batch-size", type=whole(1),
+                   help="sequences a step, over all processes (default: %(default)s)")
+    c.add_argument("--max-length", type=whole(3), metavar="TOKENS",
+                   help="tokens in a sequence at most (default: what the model reads)")
+    c.add_argument("--peak-rate", type=share,
                    help="learning rate after warm-up; for BERT-base 2e-5 to 5e-5, as in the paper (default: "
                         "%(default)s)")
-    c.add_argument("--way", default="full",
-                   help="full: train all; frozen: the head alone; a BiLSTM on the frozen trunk's: "
-                   "embeddings, second-to-last, last, concat-last-four, and sum-last-four and sum-all with "
-                   "learned weights, "
-                   "ELMo's scalar mix (default: %(default)s)")
-    c.add_argument("--encoder-rate", type=float,
-                   help="peak learning rate of the pretrained trunk (default: --peak-rate)")
-    c.add_argument("--layer-decay", type=float, default=1.0,
-                   help="rate of a layer over that of the layer above (default: %(default)s)")
-    c.add_argument("--warmup", type=float, default=0.1,
-                   help="share of the steps in which the rate rises (default: %(default)s)")
+    c.add_argument("--way", dest="approach", metavar="WAY",
+                   help="full: train all; frozen: the head alone; a BiLSTM on the frozen encoder's: "
+                        "embeddings, second-to-last, last, concat-last-four, and sum-last-four and sum-all "
+                        "with learned weights, ELMo's scalar mix (default: %(default)s)")
+    c.add_argument("--encoder-rate", type=share,
+                   help="peak learning rate of the pretrained encoder (default: --peak-rate)")
+    c.add_argument("--layer-decay", type=float,
+                   help="learning rate of a layer over that of the layer above (default: %(default)s)")
+    c.add_argument("--warmup", type=float,
+                   help="share of the steps in which the learning rate rises (default: %(default)s)")
     memory_options(c)
-    c.add_argument("--seed", type=whole(0), default=0,
-                   help="of the head's weights and the order (default: %(default)s)")
+    monitoring_options(c)
+    c.add_argument("--seed", type=whole(0), help="of the head's weights and the order (default: %(default)s)")
     c.add_argument("--device", help=DEVICE)
+    c.set_defaults(**{name: value for name, value in defaults(finetune_call).items()
+                      if name not in ("task", "train", "dev", "model", "out", "progress")})
 
 
-def evaluate(command):
+def monitoring_options(c: argparse.ArgumentParser) -> None:
+    """Options of `finetune` for checkpoints, dev scores and curves."""
+    c.add_argument("--save-every", type=whole(1), metavar="STEPS",
+                   help="steps between checkpoints (default: %(default)s)")
+    c.add_argument("--score-every", type=whole(1), metavar="STEPS",
+                   help="steps between two scorings on the dev file (default: no scoring; with --patience, "
+                        "an epoch)")
+    c.add_argument("--patience", type=whole(1), metavar="N",
+                   help="early stopping: end after N scorings without a better score, and keep the best "
+                        "weights (default: all epochs)")
+    c.add_argument("--tensorboard", type=new_folder, metavar="DIR",
+                   help="folder for TensorBoard's curves; needs the package tensorboard")
+
+
+def evaluate(command: Command) -> None:
+    """Options of `minibert evaluate`."""
     c = command("evaluate", run_evaluate,
-                "score a fine-tuned folder on a labelled file, and say where it errs")
+                "score a fine-tuned folder on a labelled file, and show where it errs")
     c.add_argument("data", type=Path, metavar="FILE", help="labelled examples of the task")
     c.add_argument("--model", type=Path, required=True, metavar="DIR", help="folder that `finetune` wrote")
     c.add_argument("--out", type=new_folder, metavar="DIR",
-                   help="folder for predictions, a line of JSON an example, scores, and the analysis as a "
-                        "table and a plot")
+                   help="folder for predictions, a line of JSON for each example, scores, and the analysis "
+                        "as a table and a plot")
     c.add_argument("--fit-threshold", action="store_true",
                    help="questions without an answer: keep the threshold with the best F1 on this file in "
                         "the model's folder")
     c.add_argument("--device", help=DEVICE)
 
 
-def predict(command):
+def predict(command: Command) -> None:
+    """Options of `minibert predict`."""
     c = command("predict", run_predict,
-                "answers of a fine-tuned folder: to a question, a sentence, a file, or as you type")
+                "answers of a fine-tuned folder: to a question, a text, a file, or as you type")
     c.add_argument("task", nargs="?",
                    help="what the folder was fine-tuned for, such as qa (default: what it says itself)")
     c.add_argument("--model", type=Path, metavar="DIR",
@@ -215,7 +246,8 @@ def predict(command):
     c.add_argument("--context",
                    help="question answering: the passage; without --question, you are asked for questions")
     c.add_argument("--question", help="question answering, with --context: the question")
-    c.add_argument("--text", help="tagging (ner, chunk, pos): a text")
+    c.add_argument("--text", help="tagging (ner, chunk, pos) and sentence tasks: a text")
+    c.add_argument("--text-pair", help="tasks that compare two texts, with --text: the second one")
     c.add_argument("--file", type=Path, help="any task: a file of its form, of any size, labels not needed")
     c.add_argument("--out", type=new_file, metavar="FILE",
                    help="where the answers to --file go (default: standard output)")
@@ -228,23 +260,24 @@ def predict(command):
     c.add_argument("--device", help=DEVICE)
 
 
-def world(command):
+def world(command: Command) -> None:
+    """Options of `minibert world`; their defaults are those of `minibert.world`."""
     c = command("world", run_world, "documents of the generated language, and labels for every task")
-    c.add_argument("--documents", type=int, default=20, metavar="N",
+    c.add_argument("--documents", type=int, metavar="N",
                    help="documents, or examples of a task (default: %(default)s)")
-    c.add_argument("--seed", type=whole(0), default=0,
-                   help="of the world and of what is told of it (default: %(default)s)")
-    c.add_argument("--split", choices=["pretrain", "train", "dev", "test"], default="train",
+    c.add_argument("--seed", type=whole(0), help="of the world and its texts (default: %(default)s)")
+    c.add_argument("--split", choices=["pretrain", "train", "dev", "test"],
                    help="which part; pretrain is text without labels (default: %(default)s)")
     c.add_argument("--kind", nargs="+", metavar="KIND",
                    help="what to write: text squad squad2 ner sst2 cola mnli rte qnli qqp mrpc stsb wnli "
-                        "swag race wic pos "
-                        "coref coref-json (default: text squad ner; of pretrain, text)")
+                        "swag race wic pos coref coref-json (default: text squad ner; of pretrain, text)")
     c.add_argument("--out", type=new_folder, metavar="DIR",
                    help="folder for the files (default: print the text)")
+    c.set_defaults(**defaults(world_call))
 
 
-def download(command):
+def download(command: Command) -> None:
+    """Options of `minibert download`."""
     c = command("download", run_download,
                 "a public data set into this user's cache, each file against its checksum")
     c.add_argument("name", nargs="?",
@@ -252,7 +285,8 @@ def download(command):
     c.add_argument("--folder", type=new_folder, metavar="DIR", help="where the files go instead of the cache")
 
 
-def bench(command):
+def bench(command: Command) -> None:
+    """Options of `minibert bench`."""
     c = command("bench", run_bench,
                 "how fast this machine trains, beside others that do the same work: 2 minutes")
     c.add_argument("--full", action="store_true",
@@ -261,7 +295,8 @@ def bench(command):
                    help="folder for speed.json and speed.md (default: print only)")
 
 
-def build(command):
+def build(command: Command) -> None:
+    """Options of `minibert build`."""
     c = command("build", run_build, "make the notebooks from their sources, the exercises from the solutions")
     c.add_argument("names", nargs="*", metavar="UNIT", help="units, by number or name (default: all)")
     c.add_argument("--check", action="store_true", help="change nothing; fail on a stale or unfit notebook")
@@ -270,24 +305,25 @@ def build(command):
                         "takes: 15 minutes")
 
 
-def doctor(command):
+def doctor(command: Command) -> None:
+    """Options of `minibert doctor`."""
     c = command("doctor", run_doctor, "is this machine ready; is a notebook fit to hand in")
     c.add_argument("notebook", type=Path, nargs="?",
                    help="an exercise to check and run (default: check the machine)")
 
 
-def grade(command):
+def grade(command: Command) -> None:
+    """Options of `minibert grade`."""
     c = command("grade", run_grade,
                 "grade a class: in parallel, each submission in a sandbox; interrupted, it goes on")
     c.add_argument("assignment", help="name of a folder in solutions/, such as 02_attention")
     c.add_argument("--from", dest="source", type=Path, metavar="PATH",
                    help="folder, or zip of Moodle, Canvas or Blackboard (default: nbgrader's submitted/)")
-    c.add_argument("--jobs", type=int, metavar="N",
+    c.add_argument("--jobs", type=whole(1), metavar="N",
                    help="submissions graded at the same time (default: cores)")
     c.add_argument("--sandbox", choices=["bwrap", "docker", "podman", "limits", "none"],
                    help="what keeps a submission from harm (default: bwrap, or the environment's "
-                        "MINIBERT_SANDBOX); "
-                        "limits and none let it read your files")
+                        "MINIBERT_SANDBOX); limits and none let it read your files")
     c.add_argument("--out", type=new_folder, metavar="DIR",
                    help="folder for the tables and the journal (default: grades/ASSIGNMENT)")
     c.add_argument("--scheduler", metavar="ADDRESS",

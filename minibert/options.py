@@ -1,11 +1,14 @@
-"""What an option of the command line may hold: each function takes the text and returns the value, for
-argparse's `type`.
+"""The values that options may have: each function takes the text of an option and returns the value.
+
+They are `type`s for argparse; `check_folder` serves Python calls, too.
 """
 import argparse
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 
-def whole(least):
+def whole(least: int) -> Callable[[str], int]:
     """A type for whole numbers of `least` or more."""
     def number(text):
         if not text.isdecimal() or int(text) < least:
@@ -14,8 +17,8 @@ def whole(least):
     return number
 
 
-def share(text):
-    """A part of something: above 0, at most 1."""
+def share(text: str) -> float:
+    """A type for a share or a learning rate: above 0, at most 1."""
     try:
         value = float(text)
     except ValueError:
@@ -25,22 +28,45 @@ def share(text):
     return value
 
 
-def new_folder(text):
-    """The path of a folder to write to; it may be made, but not below a file."""
-    path = Path(text)
+def new_folder(text: str) -> Path:
+    """A type for a folder to write to, which need not exist yet."""
+    try:
+        return check_folder(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def check_folder(path: str | Path) -> Path:
+    """The path of a folder to write to. Raises ValueError if it cannot be made or written to."""
+    if not str(path):
+        raise ValueError("the name of a folder is empty")
+    path = Path(path)
     above = next((place for place in (path, *path.parents) if place.exists()), path)
-    if not text or not above.is_dir():
-        raise argparse.ArgumentTypeError(f"{above} is a file, and a folder is needed" if text
-                                         else "the name of a folder is empty")
+    if not above.is_dir():
+        raise ValueError(f"{above} is a file, and a folder is needed")
+    check_writable(above)
     return path
 
 
-def new_file(text):
-    """The path of a file to write, in a folder that is there."""
+def check_writable(folder: Path) -> None:
+    """Raise ValueError unless a file can be made in an existing folder; permissions alone do not tell."""
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise ValueError(f"{folder} cannot be written to ({error.strerror})") from None
+
+
+def new_file(text: str) -> Path:
+    """A type for a file to write, in a folder that exists."""
     path = Path(text)
     if not text or path.is_dir():
         raise argparse.ArgumentTypeError(f"{path} is a folder, and a file is needed" if text
                                          else "the name of a file is empty")
     if not path.parent.is_dir():
         raise argparse.ArgumentTypeError(f"{path}: there is no folder {path.parent}")
+    try:
+        check_writable(path.parent)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
     return path

@@ -16,6 +16,7 @@ from minibert.corpora.readers import READERS
 from minibert.corpora.world.files import FILE_KINDS
 from minibert.training import TrainConfig
 from minibert.training.distributed import Team, acting_as
+from minibert.training.run import Run
 
 TEXT = "\n\n".join("\n".join(f"The {a} sat on the {b} of Ashby number {i}."
                              for b in ("mat", "rug", "hat", "log", "box"))
@@ -44,8 +45,8 @@ def pretrained(files):
 
 
 def test_pretrain_leaves_a_model_and_a_log_and_nothing_half_written(pretrained, capsys):
-    assert sorted(p.name for p in (pretrained / "bert").iterdir()) == ["config.json", "log.jsonl",
-                                                                       "model.safetensors", "vocab.txt"]
+    assert sorted(p.name for p in (pretrained / "bert").iterdir()) == [
+        "config.json", "log.jsonl", "model.safetensors", "tokenizer_config.json", "vocab.txt"]
     assert len((pretrained / "bert" / "log.jsonl").read_text().splitlines()) == 3
 
 
@@ -60,11 +61,9 @@ def test_pretrain_finds_the_vocabulary_and_the_ids_of_the_run_before(pretrained,
 
 @pytest.mark.parametrize("phases", ["growing", "two-lengths", "stacking", "plain"])
 def test_pretrain_in_the_regime_that_is_asked_for(files, monkeypatch, phases):
-    from minibert.training import loop
-    seen, advance = [], loop.advance
-    monkeypatch.setattr(loop, "advance",
-                        lambda work, *rest: seen.append((work.config, len(work.model.encoder.layers)))
-                        or advance(work, *rest))
+    seen, update = [], Run.update_weights
+    monkeypatch.setattr(Run, "update_weights",
+                        lambda run: seen.append((run.config, len(run.model.encoder.layers))) or update(run))
     assert cli.main(f"pretrain --corpus text.txt --out m --preset tiny --steps 4 --batch-size 4 "
                     f"--vocab-size 120 --max-length 32 "
                     f"--phases {phases} --warmup 0.5 --weight-decay 0.2 --clip 0.5 --save-every 3".split(
@@ -181,12 +180,12 @@ BAD = [
      "sequences of 4 tokens in the phases 'growing' of max_length=4"),
     ("pretrain --corpus text.txt --out m --warmup 2", "warmup=2.0 is a share of the steps"),
     ("pretrain --corpus text.txt --out m --vocab-size 10", "vocab"),
-    ("pretrain --corpus text.txt --out m --max-length 4000", "--max-length 4000"),
-    ("pretrain --corpus text.txt --out m --workers 0", "workers=0 must be at least 1"),
+    ("pretrain --corpus text.txt --out m --max-length 4000",
+     "max_length=4000: this size reads at most 128"),
     ("pretrain --corpus text.txt --out m --vocab missing.txt", "missing.txt: no such file"),
     ("pretrain --documents -1 --out m", "count -1 must not be negative"),
     ("world --kind text poem --out w", "unknown kind 'poem'"),
-    ("world --kind ner", "--kind ner is written to files: give --out"),
+    ("world --kind ner", "kind ner is written to files: give out, their folder"),
     ("world --kind ner --split pretrain --out w", "'ner' has labels"),
     ("finetune qa --train cut.json --dev squad.json --out m", "cut.json:1"),
     ("finetune qa --train squad.json --dev missing.json --out m", "missing.json: no such file"),
@@ -234,6 +233,17 @@ def test_bad_input_is_one_clear_line_and_leaves_nothing(files, capsys, command, 
     ("pretrain --out m --mask-rate nan", "argument --mask-rate: 'nan' is not a number above 0 and at most 1"),
     ("pretrain --out m --mask-rate=-1", "argument --mask-rate: '-1' is not a number above 0 and at most 1"),
     ("world --out=", "argument --out: the name of a folder is empty"),
+    ("pretrain --out m --workers 0", "argument --workers: '0' is not a whole number of 1 or more"),
+    ("pretrain --out m --workers -1", "argument --workers: '-1' is not a whole number of 1 or more"),
+    *((f"finetune ner --train ner.conll --dev ner.conll --encoder-rate {rate}",
+       f"argument --encoder-rate: '{rate}' is not a number above 0 and at most 1")
+      for rate in ("inf", "nan", "1e30", "0")),
+    ("finetune ner --train ner.conll --dev ner.conll --patience 0",
+     "argument --patience: '0' is not a whole number of 1 or more"),
+    ("pretrain --out /proc/m", "argument --out: /proc cannot be written to"),
+    ("finetune ner --train ner.conll --dev ner.conll --out /proc/m",
+     "argument --out: /proc cannot be written to"),
+    ("predict qa --file squad.json --out /proc/answers.json", "argument --out: /proc cannot be written to"),
 ])
 def test_a_place_that_cannot_be_is_refused_before_the_work(files, capsys, command, message):
     (files / "text.txt").write_text("Mira lives.\n")

@@ -9,8 +9,9 @@ from conftest import ROOT
 # A module may import those in earlier sets, never its neighbours or those after it.
 ORDER = [{"config", "batch", "files", "messages"}, {"tokenizer", "reference", "corpora"}, {"model"},
          {"objectives", "tasks", "generation"},
-         {"training"}, {"finetuning", "variants"}, {"class_model"}, {"elmo_gpt_bert", "tour", "bench"},
-         {"commands", "options"}, {"cli"},
+         {"training"}, {"variants"}, {"finetuning"}, {"pretrained"}, {"class_model"}, {"options"},
+         {"api"}, {"runs"},
+         {"tour", "bench"}, {"commands"}, {"cli"},
          {"__main__"}]
 ALLOWED = {"viz": {"viz"}, "checks": {"checks", "reference", "config", "batch", "tokenizer"},
            "analysis": {"analysis"},

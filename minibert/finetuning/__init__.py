@@ -1,3 +1,3 @@
-"""From a trunk to a solved task: one call that trains, and one folder that keeps the result."""
-from .kinds import KINDS, read_examples
+"""From a pretrained encoder to a solved task: one call that trains, and one folder that keeps the result."""
+from .registry import REGISTRY, read_examples
 from .run import Finetuned, finetune

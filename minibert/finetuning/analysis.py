@@ -1,11 +1,12 @@
-"""Where a model errs: scores by kind of question and answer, and what is taken for what; plain values in,
-tables out.
+"""Where a model errs: scores by kind of question and answer, and confusion tables.
 
-The kinds are told apart by rules on the words alone, coarser than those that Rajpurkar et al. (2016, arXiv
-1606.05250, table 2) gave by hand: a rule is the same for every file, and can be read.
+Plain values go in, tables come out. Rules on the words tell the kinds apart. They are coarser than the kinds
+that Rajpurkar et al. (2016, arXiv 1606.05250, table 2) assigned by hand, but a rule is the same for every
+file, and can be read.
 """
 import re
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ..tasks.entity_score import entity_counts, scores
@@ -17,39 +18,36 @@ LENGTHS = ((1, "1 word"), (2, "2 words"), (5, "3 to 5 words"), (10, "6 to 10 wor
 MONTHS = "january february march april may june july august september october november december".split()
 NUMBERS = frozenset(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-                    "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety "
-                    "hundred thousand million "
-                    "billion half third".split())
+    "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand "
+    "million billion half third".split())
 NONE = "no answer"
 NOTHING = "(none)"      # no entity with these words
 
 
 class Table(NamedTuple):
-    """title: what it shows; head: the columns' names, the first that of the rows; rows: a name and numbers
-    each.
+    """title; head: the names of the columns; rows: each a name and numbers, one for each further column.
 
-    confusion: True where the rows are right and the columns given labels, in one order, and the numbers
-    counts.
+    confusion: True for counts whose rows are right labels and whose columns are given labels, in one order.
     """
 
     title: str
-    head: list
-    rows: list
+    head: list[str]
+    rows: list[list]
     confusion: bool = False
 
 
-def question_word(question):
-    """The first question word of a question, "other" without one.
+def question_word(question: str) -> str:
+    """The first question word of a question, or "other".
 
-    >>> question_word("In which year did Ada sing?"), question_word("To whom is it owed?"), question_word("Name two rivers.")
-    ('which', 'who', 'other')
+    >>> [question_word(text) for text in ("In which year did Ada sing?", "To whom is it owed?", "Name it.")]
+    ['which', 'who', 'other']
     """
     words = (SAME.get(word, word) for word in re.findall(r"[\w']+", question.lower().replace("’", "'")))
     return next((word for word in words if word in QUESTION_WORDS), "other")
 
 
-def answer_length(answer):
-    """How long an answer is, as one of a few names; NONE for "".
+def answer_length(answer: str) -> str:
+    """The length of an answer, as one of a few names; NONE for "".
 
     >>> answer_length("the red door"), answer_length("")
     ('3 to 5 words', 'no answer')
@@ -58,9 +56,10 @@ def answer_length(answer):
     return next(name for most, name in LENGTHS if count <= most) if count else NONE
 
 
-def answer_type(answer):
-    """date (a month, or a year), number, name (capitals at every word but the short ones), phrase; NONE for
-    "".
+def answer_type(answer: str) -> str:
+    """The type of an answer: "date", "number", "name" or "phrase"; NONE for "".
+
+    A date has a month or a year; in a name, all words but short ones start with a capital.
 
     >>> [answer_type(text) for text in ("5 May 1912", "about 40%", "Bank of Ashby", "by night train")]
     ['date', 'number', 'name', 'phrase']
@@ -78,7 +77,7 @@ def answer_type(answer):
                          for word in words) and any(w[0].isupper() for w in words) else "phrase"
 
 
-QUESTION_KINDS = {  # title: (what the kind is made from, the order of the kinds, None = most frequent first)
+QUESTION_KINDS = {  # title: (how the kind is found, the order of the kinds; None = most frequent first)
     "By question word": (lambda question, answer: question_word(question), None),
     "By length of the right answer":
     (lambda question, answer: answer_length(answer), [name for _, name in LENGTHS] + [NONE]),
@@ -86,26 +85,22 @@ QUESTION_KINDS = {  # title: (what the kind is made from, the order of the kinds
 }
 
 
-class QuestionTally:
-    """Sums of exact match and F1 for each kind of question, in memory that does not grow with their
-    number.
-    """
+class QuestionScores:
+    """Sums of exact match and F1 for each kind of question, in memory that does not grow with questions."""
 
-    def __init__(self):
-        self.sums = {title: {} for title in QUESTION_KINDS}
+    def __init__(self) -> None:
+        self.sums: dict[str, dict[str, tuple[int, float, float]]] = {title: {} for title in QUESTION_KINDS}
 
-    def add(self, question, answer, exact, f1):
-        """Count one question with its right answer ("" for none) and its scores, 0 to 1; returns its kinds by
-        title.
-        """
+    def add(self, question: str, answer: str, exact: float, f1: float) -> dict[str, str]:
+        """Add a question, its right answer ("" for none) and scores, 0 to 1; return its kinds by title."""
         kinds = {title: of(question, answer) for title, (of, _) in QUESTION_KINDS.items()}
         for title, kind in kinds.items():
             count, exacts, f1s = self.sums[title].get(kind, (0, 0.0, 0.0))
             self.sums[title][kind] = count + 1, exacts + exact, f1s + f1
         return kinds
 
-    def tables(self):
-        """One table for each way to tell questions apart; scores in percent."""
+    def tables(self) -> list[Table]:
+        """One table for each of QUESTION_KINDS, with scores in percent."""
         def place(order, kind, count):
             return order.index(kind) if order else -count
         return [Table(title, [title.lower().removeprefix("by "), "questions", "exact match", "F1"],
@@ -115,9 +110,11 @@ class QuestionTally:
                 for title, (_, order) in QUESTION_KINDS.items()]
 
 
-def entity_pairs(gold, predicted):
-    """(right type, given type) for each entity, a set of (type, first, last); NOTHING where the other has
-    none of these words.
+def entity_pairs(gold: Iterable[tuple[str, int, int]],
+                 predicted: Iterable[tuple[str, int, int]]) -> list[tuple[str, str]]:
+    """(right type, given type) for each entity (type, first, last) that either side has.
+
+    NOTHING is the type on the side that has no entity with these words.
 
     >>> entity_pairs({("PER", 0, 1), ("LOC", 3, 3)}, {("ORG", 0, 1), ("LOC", 4, 4)})
     [('PER', 'ORG'), ('LOC', '(none)'), ('(none)', 'LOC')]
@@ -126,7 +123,7 @@ def entity_pairs(gold, predicted):
     return [(right.get(place, NOTHING), given.get(place, NOTHING)) for place in sorted({**right, **given})]
 
 
-def type_scores(gold, predicted):
+def type_scores(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> Table:
     """Precision, recall and F1 of each type of entity, as a Table. gold, predicted: lists of tag sequences.
 
     >>> type_scores([["B-PER", "O"]], [["B-PER", "B-LOC"]]).rows
@@ -137,8 +134,8 @@ def type_scores(gold, predicted):
                   for kind, (right, found, wanted) in sorted(entity_counts(gold, predicted).items())])
 
 
-def confusion(pairs, what="label"):
-    """Counts of (right, given) pairs as a Table, labels sorted, NOTHING last.
+def confusion(pairs: Iterable[tuple[str, str]], what: str = "label") -> Table:
+    """Counts of (right, given) pairs as a Table; labels are sorted, NOTHING is last.
 
     >>> confusion([("a", "a"), ("b", "a"), ("b", "b")]).rows
     [['a', 1, 0], ['b', 1, 1]]
@@ -150,13 +147,13 @@ def confusion(pairs, what="label"):
                  confusion=True)
 
 
-def markdown(tables):
-    """Tables as aligned Markdown, which is read as it stands in a terminal, too."""
+def markdown(tables: Iterable[Table]) -> str:
+    """Tables as aligned Markdown, which is readable in a terminal, too."""
     return "\n".join(f"## {table.title}\n{grid(table)}" for table in tables)
 
 
-def grid(table):
-    """One table's lines."""
+def grid(table: Table) -> str:
+    """The lines of one table."""
     def number(value):
         return str(value) if isinstance(value, int) else f"{value:.1f}"
 

@@ -1,34 +1,45 @@
-"""The ways to use a pretrained trunk, by name: train it with the head, leave it as it is below the head, or
-read its layers.
+"""The approaches to using a pretrained encoder: train it with the head, freeze it, or read its layers.
 
 Devlin et al. (2019, arXiv 1810.04805), section 5.3 and table 7.
 """
-from .features import WAYS, feature_heads
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from typing import Any
+
+from torch import nn
+
+from ..model import Encoder, Model
+from ..tasks.base import Task
+from .features import LAYERS, feature_heads
 from .frozen import frozen
-from .words import some_words
+from .partial_embedding import train_shown_embeddings
 
-# full: all is trained; frozen: the task's head alone; WAYS: a BiLSTM on some layers
-NAMES = ("full", "frozen", *WAYS)
-
-
-def check_way(way, encoder_rate=None, layer_decay=1.0):
-    """Raise ValueError for an unknown way, and for rates of a trunk that the way does not train."""
-    if way not in NAMES:
-        raise ValueError(f"unknown way {way!r}; known ways: {', '.join(NAMES)}")
-    if way != "full" and (encoder_rate is not None or layer_decay != 1.0):
-        raise ValueError(f"way {way!r} does not train the trunk: encoder_rate and layer_decay go with 'full'")
+# full: all weights are trained; frozen: the task's head alone; LAYERS: a BiLSTM on some layers
+NAMES = ("full", "frozen", *LAYERS)
 
 
-def way_heads(task, way, encoder):
-    """The output layers of a task, for a way. Raises ValueError where the way does not fit the task or the
-    trunk.
-    """
+def check_approach(approach: str, encoder_rate: float | None = None, layer_decay: float = 1.0) -> None:
+    """Raise ValueError for an unknown approach, and for learning rates of an encoder that is not trained."""
+    if approach not in NAMES:
+        raise ValueError(f"unknown approach {approach!r}; known approaches: {', '.join(NAMES)}")
+    if approach != "full" and (encoder_rate is not None or layer_decay != 1.0):
+        raise ValueError(f"approach {approach!r} does not train the encoder: encoder_rate and layer_decay go "
+                         f"with 'full'")
+
+
+def heads_for(task: Task, approach: str, encoder: Encoder) -> dict[str, nn.Module]:
+    """The output layers of a task for an approach. Raises ValueError if the two do not fit each other."""
     heads = task.heads(encoder)
-    return feature_heads(heads, encoder.config, way) if way in WAYS else heads
+    return feature_heads(heads, encoder.config, approach) if approach in LAYERS else heads
 
 
-def prepared(model, task, way, rows):
-    """A context in which `train` trains what the way trains: "full" all that `rows` show; else the trunk
-    knows them already.
+def training_context(model: Model, task: Task, approach: str,
+                     rows: Sequence[Any]) -> AbstractContextManager[None]:
+    """A context in which `train` trains what the approach trains, on `rows`.
+
+    With "full", these are all weights except embeddings of tokens that `rows` do not contain; otherwise the
+    heads, while the outputs of the frozen encoder for `rows` are cached.
     """
-    return some_words(model, task, rows) if way == "full" else frozen(model, task, rows, WAYS.get(way))
+    if approach == "full":
+        return train_shown_embeddings(model, task, rows)
+    return frozen(model, task, rows, LAYERS.get(approach))

@@ -1,37 +1,41 @@
-"""Talk with a fine-tuned model: a passage and questions about it, or sentences whose entities are shown; and
-those as a page.
+"""Talk with a fine-tuned model in a terminal, and write the entities of texts as an HTML page.
 
 Colour is never the only sign: each entity carries its type as a word, in the terminal and in HTML.
 """
 import html
 import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from pathlib import Path
+from typing import Any, TextIO
 
 from ..files import writing
-from .kinds import read_examples
 from .predict import find_entities, marked, predict_question, tag_text, tagged_spans
+from .registry import read_examples
+from .run import Finetuned
 
 BACKGROUNDS = (106, 102, 103, 105, 101, 107)  # of a terminal, bright; black text stands on each
 # Okabe and Ito's, and neighbours, under black text
 FILLS = ("#56B4E9", "#9ad17f", "#F0E442", "#E69F00", "#e3b7d3", "#cccccc")
 STYLE = """body { font: 18px/1.9 system-ui, sans-serif; max-width: 50em; margin: 2em auto; padding: 0 1em; }
 mark { color: #000; padding: .1em .25em; border-radius: .25em; border-bottom: 3px solid #0008; }
-mark b { font-size: .65em; margin-inline-start: .4em; } ul { padding: 0; } li { display: inline-block; margin-inline-end: 1em; }
+mark b { font-size: .65em; margin-inline-start: .4em; }
+ul { padding: 0; } li { display: inline-block; margin-inline-end: 1em; }
 """ + "\n".join(f".t{i} {{ background: {fill}; }}" for i, fill in enumerate(FILLS))
 
 
-def colourful(stream, environment=os.environ):
+def colourful(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
     """True for a terminal that shows colours, unless NO_COLOR (no-color.org) is set."""
     return stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
 
 
-def types_of(task):
+def types_of(task: Any) -> list[str]:
     """The types of a tagging task's label set, sorted."""
     return sorted({tag[2:] if tag[:2] in ("B-", "I-") else tag for tag in task.tags if tag != "O"})
 
 
-def coloured_text(tuned, text):
-    """As tag_text, each entity on the colour of its type."""
+def coloured_text(tuned: Finetuned, text: str) -> str:
+    """The text with its entities in brackets, as in tag_text, each on the colour of its type."""
     types = types_of(tuned.task)
 
     def on_colour(stretch, type_):
@@ -39,20 +43,21 @@ def coloured_text(tuned, text):
     return marked(text, find_entities(tuned, text), on_colour)
 
 
-def answer_line(tuned, question, context):
-    """What the console says to a question: the answer and its probability, of those in the list."""
+def answer_line(tuned: Finetuned, question: str, context: str) -> str:
+    """The answer to a question and its probability among the best answers, as a line for the console."""
     prediction = predict_question(tuned, question, context)
     probability = next((answer.probability for answer in prediction.best if answer.text == prediction.text),
                        0.0)
     return f"{prediction.text or '(no answer)'}  ({100 * probability:.0f}%)"
 
 
-def converse(tuned, lines, out, prompts=None, context=None):
-    """Answer line by line until there are no more: for question answering, a passage up to a blank line, then
-    questions, and a blank line asks for another passage; for tagging, sentences.
+def converse(tuned: Finetuned, lines: Iterator[str], out: TextIO, prompts: TextIO | None = None,
+             context: str | None = None) -> None:
+    """Answer line by line, until there are no more lines.
 
-    lines: an iterator of them; out: a file for the answers; prompts: one for what to type next, or None;
-    context: the passage.
+    For tagging, each line is a sentence. For question answering, the lines are a passage up to a blank line,
+    then questions; another blank line asks for the next passage. out: a file for the answers; prompts: a file
+    for what to type next, or None; context: the first passage.
     """
     def ask(what):
         if prompts:
@@ -73,23 +78,24 @@ def converse(tuned, lines, out, prompts=None, context=None):
         print(file=prompts)                     # the shell goes on in a line of its own
 
 
-def talk_sentences(ask, say):
-    """Say the entities of each line."""
+def talk_sentences(ask: Callable[[str], str | None], say: Callable[[str], None]) -> None:
+    """Print the entities of each line."""
     while (line := ask("sentence> ")) is not None:
         if line.strip():
             say(line.rstrip("\n"))
 
 
-def talk_questions(ask, say, context):
-    """Say the answers to questions about one passage after another."""
+def talk_questions(ask: Callable[[str], str | None], say: Callable[[str, str], None],
+                   context: str | None) -> None:
+    """Print the answers to questions about one passage after another."""
     while context or (context := read_passage(ask)):
         while (line := ask("question> ")) is not None and line.strip():
             say(line.strip(), context)
         context = None
 
 
-def read_passage(ask):
-    """The lines up to a blank one, or the end; "" where there are none left."""
+def read_passage(ask: Callable[[str], str | None]) -> str:
+    """The lines up to a blank one, or the end; "" if there are no lines left."""
     passage = ""
     while (line := ask("... " if passage else "passage (a blank line ends it)> ")) is not None:
         if passage and not line.strip():
@@ -98,12 +104,12 @@ def read_passage(ask):
     return passage.strip()
 
 
-def entities_page(path, types, sentences):
-    """Write HTML with the entities of texts marked: a page of its own, without scripts or anything from a
-    network.
+def entities_page(path: str | Path, types: Sequence[str],
+                  sentences: Iterable[tuple[str, list[tuple[int, int, str]]]]) -> int:
+    """Write an HTML page with the entities of texts marked, and return the number of texts.
 
-    types: of the legend, in order; sentences: (text, [(start, end, type)]) each, written as they come.
-    Returns their number.
+    The page needs no scripts and no network. types: for the legend, in order; sentences: (text, [(start, end,
+    type)]), written as they come.
     """
     count = 0
     with writing(path) as file:
@@ -121,31 +127,32 @@ def entities_page(path, types, sentences):
     return count
 
 
-def mark(text, type_, number):
-    """One marked stretch; a screen reader says its type after it."""
+def mark(text: str, type_: str, number: int) -> str:
+    """The HTML of one marked stretch; a screen reader reads its type after it."""
     label = f' <b>{html.escape(type_)}</b>' if type_ else ""
     return f'<mark class="t{number % len(FILLS)}"><bdi>{html.escape(text)}</bdi>{label}</mark>'
 
 
-def page_of_text(tuned, text, path):
-    """The page of one text, a paragraph for each of its lines; returns their number. Raises ValueError for a
-    text without words.
+def page_of_text(tuned: Finetuned, text: str, path: str | Path) -> int:
+    """Write the page of one text, a paragraph for each of its lines, and return their number.
+
+    Raises ValueError for a text without words.
     """
     lines = [line for line in text.splitlines() if line.strip()] or [text]
     return entities_page(path, types_of(tuned.task), ((line, find_entities(tuned, line)) for line in lines))
 
 
-def page_of_file(tuned, source, path):
-    """The page of a CoNLL file: its sentences, words parted by spaces; returns their number."""
-    # at once: a sentence may need those of its document
+def page_of_file(tuned: Finetuned, source: str | Path, path: str | Path) -> int:
+    """Write the page of a CoNLL file, a paragraph for each of its sentences, and return their number."""
+    # all at once: a sentence may need the others of its document
     examples = read_examples(tuned.name, source, labelled=False)
     answers = tuned.task.answer(tuned.model, examples)
     return entities_page(path, types_of(tuned.task),
                          (joined(example.words, tags) for example, tags in zip(examples, answers)))
 
 
-def joined(words, tags):
-    """Words as a text, and the spans of its entities.
+def joined(words: Sequence[str], tags: Sequence[str]) -> tuple[str, list[tuple[int, int, str]]]:
+    """The text of some words, with a space between them, and the spans of its entities.
 
     >>> joined(["Mira", "left"], ["B-PER", "O"])
     ('Mira left', [(0, 4, 'PER')])

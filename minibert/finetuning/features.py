@@ -1,49 +1,48 @@
-"""Six ways to use what a trunk says of each token without training it: which layers are read, and a small
-BiLSTM over them.
+"""Feature-based approaches: a small BiLSTM reads some layers of an encoder that is not trained itself.
 
-Devlin et al. (2019, arXiv 1810.04805), section 5.3 and table 7. `frozen` keeps what the trunk says; this file
-is what reads it. The weighted sums are ELMo's scalar mix (Peters et al., 2018, arXiv 1802.05365, equation 1) 
-# paper: does not say which.
+Devlin et al. (2019, arXiv 1810.04805), section 5.3 and table 7, with six choices of layers. `frozen` caches
+the layers. The weighted sums are ELMo's scalar mix (Peters et al., 2018, arXiv 1802.05365, equation 1).
+# paper: does not say how its sums are weighted
 """
 import torch
 from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
+from ..config import ModelConfig
 from ..model import ScalarMix
 from ..model.heads import TokenClassifierHead
-from ..reference.tagging import LAYERS as WAYS
+from ..reference.tagging import LAYERS
 
 
 class FeatureTagger(nn.Module):
-    """The outputs of a trunk (B, T, D) -> logits (B, T, C): the layers of a way, a BiLSTM of two layers, a
-    linear layer.
+    """Tag logits (B, T, C) from some layers of an encoder, by a BiLSTM of two layers and a linear layer.
 
-    The BiLSTM reads all pieces of a row and gives D numbers for each, half of them from either direction: the
-    paper's is "768-dimensional", which is BERT-base's D; whether one direction or both make it up, it does
-    not say. Raises ValueError for a trunk with too few layers.
+    The BiLSTM reads all tokens of a sequence and gives D numbers for each, half of them from either
+    direction: the paper's is "768-dimensional", BERT-base's D, and does not say whether one direction or both
+    make it up. Raises ValueError for an encoder with too few layers.
     """
 
     reads = ("layers", "visible")
-    role = "features"                   # no head that other libraries know
+    role = "features"                   # a head that other libraries do not know
 
-    def __init__(self, config, num_labels, way):
+    def __init__(self, config: ModelConfig, num_labels: int, approach: str) -> None:
         super().__init__()
-        self.places = WAYS[way]
+        self.places = LAYERS[approach]
         outputs, D = config.num_hidden_layers + 1, config.hidden_size
         count = len(range(outputs)[self.places])
-        if way.endswith("four") and count < 4:
-            raise ValueError(f"way {way!r} reads 4 outputs of the trunk, but this one has {outputs}, its "
-                             f"embeddings included")
-        self.mix = ScalarMix(count) if way.startswith("sum") else None
+        if approach.endswith("four") and count < 4:
+            raise ValueError(f"approach {approach!r} reads 4 outputs of the encoder, but this one has "
+                             f"{outputs}, its embeddings included")
+        self.mix = ScalarMix(count) if approach.startswith("sum") else None
         self.dropout = nn.Dropout(config.hidden_dropout_prob)
         self.lstm = nn.LSTM(D if self.mix else count * D, D // 2, num_layers=2, bidirectional=True,
-                            batch_first=True,
-                            dropout=config.hidden_dropout_prob)
+                            batch_first=True, dropout=config.hidden_dropout_prob)
         self.classifier = nn.Linear(2 * (D // 2), num_labels)
 
-    def forward(self, layers, visible):
-        """layers: L + 1 tensors (B, T, D), None where the way does not look; visible: (B, T, T) bool, padding
-        is seen by nobody.
+    def forward(self, layers: list[torch.Tensor], visible: torch.Tensor) -> torch.Tensor:
+        """Logits (B, T, C) from L + 1 layers (B, T, D) and the attention mask (B, T, T).
+
+        A layer that the approach does not read may be None. Padding is invisible to every token.
         """
         chosen = layers[self.places]
         x = self.mix(chosen) if self.mix else torch.cat(chosen, dim=-1)         # (B, T, D) or (B, T, count D)
@@ -56,13 +55,15 @@ class FeatureTagger(nn.Module):
         return self.classifier(self.dropout(states))
 
 
-def feature_heads(heads, config, way):
-    """Heads that label tokens, as a task makes them, each replaced by a FeatureTagger for as many labels.
+def feature_heads(heads: dict[str, nn.Module], config: ModelConfig, approach: str) -> dict[str, nn.Module]:
+    """Replace each tagging head of a task by a FeatureTagger with as many labels.
 
-    Raises ValueError for a head that answers for whole rows.
+    Raises ValueError for a head that labels whole sequences.
     """
+    taggers: dict[str, nn.Module] = {}
     for name, head in heads.items():
         if not isinstance(head, TokenClassifierHead):
-            raise ValueError(f"way {way!r} labels tokens, but the head {name!r} is a {type(head).__name__}; "
-                             "ways for every task: full, frozen")
-    return {name: FeatureTagger(config, head.classifier.out_features, way) for name, head in heads.items()}
+            raise ValueError(f"approach {approach!r} labels tokens, but the head {name!r} is a "
+                             f"{type(head).__name__}; approaches for every task: full, frozen")
+        taggers[name] = FeatureTagger(config, head.classifier.out_features, approach)
+    return taggers

@@ -1,75 +1,88 @@
-"""A trunk that stays as it is: what it makes of a training row is computed once, before training, and kept.
+"""Freeze an encoder: its outputs for each training sequence are computed once, before training, and cached.
 
 Devlin et al. (2019, arXiv 1810.04805), section 5.3: representations are computed once, and many cheap models
-run on top of them. Without this file a frozen trunk would be run again in every epoch; the answers would be
-the same.
+run on top of them. Without this file a frozen encoder would run again in every epoch, with the same results.
 """
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import torch
 from torch import nn
 
 from ..batch import row_size
+from ..model import Model
+from ..tasks.base import Task
+
+Key = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-class Remembered(nn.Module):
-    """Stands in for a trunk: the same outputs, without dropout and without gradients, looked up where the row
-    is known.
+class CachedEncoder(nn.Module):
+    """Stands in for an encoder: the same outputs, without dropout and gradients, from a cache where possible.
 
-    places: which of "layers" are kept, a slice; None = "hidden" alone. The trunk is no part of this module,
-    hence is not trained, not saved and not set to training mode with it. Kept are 4 bytes a number: of each
-    token, D for each place.
+    places: which of "layers" are cached, a slice; None = "hidden" alone. The encoder is not part of this
+    module, hence it is not trained, saved or set to training mode with it. The cache takes 4 bytes a number:
+    D numbers for each token and place.
     """
 
-    def __init__(self, encoder, places=None):
+    def __init__(self, encoder: nn.Module, places: slice | None = None) -> None:
         super().__init__()
-        self.config, self.places, self.rows, self.trunk = encoder.config, places, {}, (encoder.eval(),)
+        self.config: Any = encoder.config
+        self.places = places
+        self.rows: dict[Key, torch.Tensor] = {}
+        self.encoder = (encoder.eval(),)        # in a tuple, which hides it from nn.Module
 
-    def learn(self, input_ids, visible, token_type_ids):
-        """Keep the outputs of the rows of a batch."""
-        kept = self.read(input_ids, visible, token_type_ids)
+    def learn(self, input_ids: torch.Tensor, visible: torch.Tensor, token_type_ids: torch.Tensor) -> None:
+        """Add the outputs for each sequence of a batch to the cache."""
+        kept = self.compute(input_ids, visible, token_type_ids)
         for i, key in enumerate(keys(input_ids, visible, token_type_ids)):
             self.rows[key] = kept[:, i, :len(key[0])].clone()                   # (n, T, D), padding cut off
 
     @torch.no_grad()
-    def read(self, *inputs):
-        """What is to be kept of a batch: (n, B, T, D)."""
-        out = self.trunk[0](*inputs)
+    def compute(self, *inputs: torch.Tensor) -> torch.Tensor:
+        """Run the encoder and return the outputs to be cached, (n, B, T, D)."""
+        out = self.encoder[0](*inputs)
         return torch.stack([out["hidden"]] if self.places is None else out["layers"][self.places])
 
-    def forward(self, input_ids, visible, token_type_ids):
-        """As Encoder.forward; "layers" has None where nothing is kept."""
+    def forward(self, input_ids: torch.Tensor, visible: torch.Tensor,
+                token_type_ids: torch.Tensor) -> dict[str, Any]:
+        """The outputs of Encoder.forward; "layers" has None for each layer that is not cached."""
         known = [self.rows.get(key) for key in keys(input_ids, visible, token_type_ids)]
-        if any(row is None for row in known):
-            kept = self.read(input_ids, visible, token_type_ids)                # (n, B, T, D)
+        found = [row for row in known if row is not None]
+        if len(found) < len(known):
+            kept = self.compute(input_ids, visible, token_type_ids)             # (n, B, T, D)
         else:
-            kept = known[0].new_zeros(len(known[0]), *input_ids.shape, known[0].shape[-1])
-            for i, row in enumerate(known):
+            kept = found[0].new_zeros(len(found[0]), *input_ids.shape, found[0].shape[-1])
+            for i, row in enumerate(found):
                 kept[:, i, :row.shape[1]] = row
-        layers = [None] * (self.config.num_hidden_layers + 1)
+        layers: list[Any] = [None] * (self.config.num_hidden_layers + 1)
         layers[-1:] = [kept[-1]]
         if self.places is not None:
             layers[self.places] = kept
         return {"hidden": layers[-1], "layers": layers, "probs": None}
 
 
-def keys(input_ids, visible, token_type_ids):
-    """What tells each row of a batch from others: its ids and segment ids, without padding."""
+def keys(input_ids: torch.Tensor, visible: torch.Tensor, token_type_ids: torch.Tensor) -> list[Key]:
+    """A cache key for each sequence of a batch: its ids and segment ids, without padding."""
     lengths = visible.any(dim=1).sum(dim=1).tolist()
     return [(tuple(ids[:n]), tuple(types[:n]))
             for ids, types, n in zip(input_ids.tolist(), token_type_ids.tolist(), lengths)]
 
 
 @contextmanager
-def frozen(model, task, rows, places=None, batch_size=32):
-    """While it lasts, a Remembered that knows `rows` is the model's trunk; places: as there."""
+def frozen(model: Model, task: Task, rows: Sequence[Any], places: slice | None = None,
+           batch_size: int = 32) -> Iterator[None]:
+    """In this context, the model's encoder is a CachedEncoder that knows `rows`.
+
+    places: the layers to cache, see CachedEncoder.
+    """
     encoder = model.encoder
-    memory = Remembered(encoder, places)
+    cached = CachedEncoder(encoder, places)
     by_length = sorted(rows, key=row_size)
     for start in range(0, len(rows), batch_size):
-        memory.learn(**task.inputs(task.collate(by_length[start:start + batch_size]),
+        cached.learn(**task.inputs(task.collate(by_length[start:start + batch_size]),
                                    next(encoder.parameters()).device))
-    model.encoder = memory
+    model.encoder = cached
     try:
         yield
     finally:

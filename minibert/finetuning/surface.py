@@ -1,25 +1,28 @@
-"""The loss around a solution: random directions as long as the weights, and the loss along them or over a
-plane.
+"""The loss around a solution: random directions, and the loss along them or on a plane of two.
 
 Hao et al. (2019, arXiv 1908.05620), section 2: the loss of a fine-tuned BERT on lines and planes through it.
 Li et al. (2018, arXiv 1712.09913), section 4: weights of twice the size need steps twice as long, so each row
-of a random direction gets the length of the same row of the weights. Here, "weights" is a model's trained
+of a random direction gets the length of the same row of the weights. Here, "weights" are a model's trained
 tensors by name.
 """
+from collections.abc import Callable, Sequence
+
 import torch
+from torch import nn
+
+Weights = dict[str, torch.Tensor]
 
 
-def weights_of(model):
+def weights_of(model: nn.Module) -> Weights:
     """A copy of the trained tensors by name."""
     return {name: tensor.detach().clone() for name, tensor in model.named_parameters()
             if tensor.requires_grad}
 
 
-def random_direction(ruler, generator):
-    """A random tensor for each of `ruler`, with rows as long as its rows; 0 for vectors: biases and LayerNorm
-    stay.
+def random_direction(ruler: Weights, generator: torch.Generator) -> Weights:
+    """A random tensor for each tensor of `ruler`, with rows as long as its rows.
 
-    ruler: tensors by name, such as the weights around which one looks. generator: a torch.Generator.
+    Vectors get 0, so that biases and LayerNorms stay. ruler: the weights around which one looks.
     """
     direction = {}
     for name, tensor in ruler.items():
@@ -31,21 +34,23 @@ def random_direction(ruler, generator):
     return direction
 
 
-def way(start, end):
+def way(start: Weights, end: Weights) -> Weights:
     """The direction from one point to another: end - start."""
     return {name: end[name] - start[name] for name in start}
 
 
 @torch.no_grad()
-def losses_around(model, loss, centre, first, second=None, at_first=(0.0,), at_second=(0.0,)):
-    """loss(model) at centre + a first + b second: (len(at_first), len(at_second)), a list of rows.
+def losses_around(model: nn.Module, loss: Callable[[nn.Module], float], centre: Weights, first: Weights,
+                  second: Weights | None = None, at_first: Sequence[float] = (0.0,),
+                  at_second: Sequence[float] = (0.0,)) -> list[list[float]]:
+    """The loss at centre + a first + b second, for each a in `at_first` (rows) and b in `at_second`.
 
-    centre, first, second: tensors by name, as from `weights_of`. The model has its own weights again
+    loss: model -> loss. centre, first, second: as from `weights_of`. The model has its own weights again
     afterwards.
     """
     own, tensors = weights_of(model), dict(model.named_parameters())
     try:
-        rows = []
+        rows: list[list[float]] = []
         for a in at_first:
             rows.append([])
             for b in at_second:

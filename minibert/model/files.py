@@ -1,23 +1,27 @@
-"""The files of a published model: its folder, what stands in `config.json`, which file has the tensors.
+"""Find the folder of a published model and its files, and read its `config.json`.
 
-`tensors` reads them and `weights` gives them their place in a model; this file only finds, and says what is
-wrong with a file. A name on Hugging Face's hub is looked up in this user's cache first.
+`tensors` reads the weights and `weights` gives them their place in a model; this file only finds, and says
+what is wrong with a file. A name on Hugging Face's hub is searched in this user's cache first.
 """
 import json
 import re
+from collections.abc import Sized
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
+
+from ..config import ModelConfig
 
 WEIGHTS = ("model.safetensors", "pytorch_model.bin")                # the first that is there
-PADDING = 128  # embeddings are made a round number, which is fast
+PADDING = 128       # rows that word embeddings may have beyond the vocabulary: round numbers are fast
 HUB_NAME = r"[A-Za-z0-9][\w.-]*(/[\w.-]+)?"  # bert-base-uncased, google/electra-small-generator
 
 
-def find_folder(path_or_name):
-    """The folder itself, or, for a hub name, its copy in the cache, downloaded if it is not there yet;
-    vocab.txt is in it too.
+def find_folder(path_or_name: str | Path) -> Path:
+    """The path of a model's folder; a name on the hub is downloaded to the cache if it is not there yet.
 
-    Raises ValueError for what is neither, and for a name that cannot be reached.
+    The tokenizer's files are in it, too. Raises ValueError for anything that is neither a folder nor a name,
+    and for a name that cannot be reached.
     """
     path = Path(path_or_name)
     if path.is_dir():
@@ -38,16 +42,19 @@ def find_folder(path_or_name):
                 from_hub(name, WEIGHTS[1], commit)
             except ValueError:
                 raise error from None
-    for file in ("vocab.txt", "tokenizer_config.json"):
-        with suppress(ValueError):  # a model without WordPiece has no vocabulary
+    for file in ("tokenizer_config.json", "vocab.txt"):
+        with suppress(ValueError):
             from_hub(name, file, commit)
+    if not (folder / "vocab.txt").is_file():                # a model without WordPiece
+        with suppress(ValueError):
+            from_hub(name, "tokenizer.json", commit)
     return folder
 
 
-def from_hub(name, file, commit=None):
-    """The path of one file of a hub model, of its newest commit or a given one.
+def from_hub(name: str, file: str, commit: str | None = None) -> Path:
+    """The path of one file of a hub model, from its newest commit or a given one.
 
-    Raises ValueError when it is neither in the cache nor to be had.
+    Raises ValueError if the file is not in the cache and cannot be downloaded.
     """
     try:
         from huggingface_hub import (
@@ -70,21 +77,21 @@ def from_hub(name, file, commit=None):
             get_hf_file_metadata(hf_hub_url(name, file, revision=commit))  # one try; the next call makes six
         return Path(hf_hub_download(name, file, revision=commit))
     except errors.RepositoryNotFoundError:
-        why = "no such folder, and no model of this name on Hugging Face's hub that is open to you; check its spelling"
+        why = ("no such folder, and no model of this name on Hugging Face's hub that is open to you; check "
+               "its spelling")
     except Exception as error:                                      # of the network, the hub, the disk
         if isinstance(error, errors.EntryNotFoundError) and not isinstance(error,
                                                                            errors.LocalEntryNotFoundError):
             why = (f"the model on Hugging Face's hub has no {file}; one is read that has config.json and "
                    f"{' or '.join(WEIGHTS)}")
         else:
-            why = (
-                f"no such folder, {file} is not in the cache of Hugging Face's hub, and cannot be downloaded "
-                   f"({type(error).__name__}); connect to the network, or give a folder")
+            why = (f"no such folder, {file} is not in the cache of Hugging Face's hub, and cannot be "
+                   f"downloaded ({type(error).__name__}); connect to the network, or give a folder")
     raise ValueError(f"{name}: {why}")
 
 
-def read_json(path):
-    """The object in a JSON file."""
+def read_json(path: Path) -> dict[str, Any]:
+    """Read the object in a JSON file. Raises ValueError, naming the file, for anything else."""
     if not path.is_file():
         raise ValueError(
             f"{path}: no such file; a model folder has config.json, model.safetensors and vocab.txt")
@@ -97,18 +104,16 @@ def read_json(path):
     return values
 
 
-def check_vocab(folder, tokenizer, config):
-    """Raise ValueError unless a folder's vocabulary fits its word embeddings; published ones may have up to
-    PADDING rows more.
-    """
+def check_vocab(folder: str | Path, tokenizer: Sized, config: ModelConfig) -> None:
+    """Raise ValueError unless a folder's vocabulary fits its word embeddings, up to PADDING rows more."""
     pieces, rows = len(tokenizer), config.vocab_size
     if not pieces <= rows < pieces + PADDING:
         raise ValueError(
             f"{Path(folder) / 'vocab.txt'}: {pieces} pieces, but config.json asks for vocab_size={rows}")
 
 
-def find_weights(folder):
-    """The path of a folder's file of tensors. Raises ValueError where there is none."""
+def find_weights(folder: Path) -> Path:
+    """The path of a folder's file of weights. Raises ValueError for a folder without one."""
     path = next((folder / name for name in WEIGHTS if (folder / name).is_file()), None)
     if path is None:
         raise ValueError(f"{folder / WEIGHTS[0]}: no such file, and no {WEIGHTS[1]} beside it")

@@ -1,18 +1,24 @@
-"""Names of parameters: ours, and those of Hugging Face's checkpoints, in one table that is read both ways.
+"""The names of parameters, ours and those of Hugging Face's checkpoints, in one table that is read both ways.
 
-A Format is what the files of one architecture have of their own; BERT's is here, others in
-`minibert.variants`. `weights` loads and saves by it.
+A Format describes the files of one architecture: BERT's is here, the others are in `minibert.variants`, and
+`weights` loads and saves by it.
 """
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
+
+from torch import nn
 
 from ..config import ModelConfig
 from .encoder import Encoder
 from .fast import FastEncoder
-from .heads import ClassifierHead, TokenClassifierHead, TokenHead
+from .heads import ClassifierHead, Model, TokenClassifierHead, TokenHead
 
-# (Hugging Face, ours). A pair with leading dots is replaced anywhere, the longer name first where one holds
-# another; the others only where a name begins. `pooler` and `classifier` serve several heads: the first row
-# is what a name is read as.
+NamePairs = tuple[tuple[str, str], ...]
+
+# (Hugging Face, ours). A pair with leading dots is replaced anywhere, the longer name first where one
+# contains another; the others only at the start of a name. `pooler` and `classifier` serve several heads: a
+# name is read by the first row that has it.
 LAYER = (
     (".attention.self.query", ".attention.query"),
     (".attention.self.key", ".attention.key"),
@@ -25,7 +31,7 @@ LAYER = (
 )
 
 
-def trunk(prefix, layers="encoder.layer"):
+def encoder_rows(prefix: str, layers: str = "encoder.layer") -> NamePairs:
     """The rows of the embeddings and the list of layers, which differ only in the architecture's name."""
     return ((f"{prefix}.embeddings.word_embeddings", "encoder.embeddings.word"),
             (f"{prefix}.embeddings.position_embeddings", "encoder.embeddings.position"),
@@ -35,11 +41,12 @@ def trunk(prefix, layers="encoder.layer"):
 
 
 TABLE = (
-    *trunk("bert"),
+    *encoder_rows("bert"),
     *LAYER,
     ("bert.pooler.dense", "heads.pair.pooler"),
     ("bert.pooler.dense", "heads.label.pooler"),
     ("bert.pooler.dense", "heads.choice.pooler"),
+    ("bert.pooler.dense", "heads.pooler.pooler"),
     ("cls.predictions.transform.dense", "heads.tokens.transform"),
     ("cls.predictions.transform.LayerNorm", "heads.tokens.norm"),
     ("cls.predictions.bias", "heads.tokens.decoder.bias"),
@@ -54,16 +61,21 @@ TABLE = (
 
 @dataclass(frozen=True)
 class Format:
-    """How one architecture is written on disk."""
+    """How the models of one architecture are written on disk."""
 
-    model_type: str             # in config.json; also opens the names of the trunk's tensors
-    title: str                  # opens the names of its classes in `transformers`
-    table: tuple                # (Hugging Face's name, ours)
+    model_type: str             # in config.json; the names of the encoder's tensors start with it, too
+    title: str                  # the names of its classes in `transformers` start with it
+    table: NamePairs            # (Hugging Face's name, ours)
     decoder: str  # the output matrix tied to the word embeddings; its copy in a file is checked, not read
     encoder: type[Encoder] = Encoder            # the readable class of the architecture
     fast: type[Encoder] = FastEncoder           # its fast form, which is loaded
-    config: type = ModelConfig  # made from config.json
-    rules: dict = field(default_factory=dict)   # key of config.json -> the one value that is read
+    config: type[ModelConfig] = ModelConfig     # made from config.json
+    rules: dict[str, Any] = field(default_factory=dict)     # key of config.json -> the one value that is read
+    reserved: int = 0           # positions that no token has
+
+    def longest(self, config: ModelConfig) -> int:
+        """The number of tokens that a model of this size reads at most."""
+        return config.max_position_embeddings - self.reserved
 
 
 RULES = {"hidden_act": "gelu", "position_embedding_type": "absolute", "is_decoder": False,
@@ -72,15 +84,15 @@ RULES = {"hidden_act": "gelu", "position_embedding_type": "absolute", "is_decode
 BERT = Format("bert", "Bert", TABLE, "cls.predictions.decoder", rules=RULES)
 
 CLASSES = {                     # the heads that a model has -> its class in `transformers`, without the title
-    (): "Model", ("pair", "tokens"): "ForPreTraining", ("tokens",): "ForMaskedLM",
+    (): "Model", ("pooler",): "Model", ("pair", "tokens"): "ForPreTraining", ("tokens",): "ForMaskedLM",
     ("pair",): "ForNextSentencePrediction",
     ("label",): "ForSequenceClassification", ("tags",): "ForTokenClassification",
     ("span",): "ForQuestionAnswering",
     ("choice",): "ForMultipleChoice", ("replaced",): "ForPreTraining"}
 
 
-def rename(name, rows):
-    """A name with each (old, new) row applied in turn."""
+def rename(name: str, rows: Iterable[tuple[str, str]]) -> str:
+    """Apply each (old, new) row to a name, one after the other."""
     for old, new in rows:
         if old.startswith("."):
             name = name.replace(old + ".", new + ".")
@@ -89,7 +101,7 @@ def rename(name, rows):
     return name
 
 
-def from_hugging_face(name, table=TABLE):
+def from_hugging_face(name: str, table: NamePairs = TABLE) -> str:
     """Our name of a Hugging Face parameter.
 
     >>> from_hugging_face("bert.encoder.layer.0.attention.self.query.weight")
@@ -98,13 +110,13 @@ def from_hugging_face(name, table=TABLE):
     return rename(name, table)
 
 
-def to_hugging_face(name, table=TABLE):
+def to_hugging_face(name: str, table: NamePairs = TABLE) -> str:
     """Hugging Face's name of one of our parameters; the inverse of from_hugging_face."""
     return rename(name, [(ours, theirs) for theirs, ours in table])
 
 
-def role(name, head):
-    """The name by which TABLE knows a head: the class decides, since a task may call its head as it likes."""
+def role(name: str, head: nn.Module) -> str:
+    """The name that TABLE has for a head. Its class decides, since a task may name its head as it likes."""
     if isinstance(head, TokenHead):
         return "tokens"
     if isinstance(head, ClassifierHead):
@@ -114,16 +126,15 @@ def role(name, head):
     return getattr(head, "role", name)
 
 
-def their_names(model, form=BERT):
-    """Hugging Face's name -> ours, of every parameter of a Model; shared and tied ones once, by their first
-    name.
+def their_names(model: Model, form: Format = BERT) -> dict[str, str]:
+    """Hugging Face's name -> ours, for every parameter of a Model; a shared or tied one appears once.
 
-    What Hugging Face has no name for, a head of our own or the second of its kind, keeps ours; what a
-    subclass of Model has beside trunk and heads is left out. Raises ValueError for a trunk of another
+    A head that Hugging Face has no name for, one of our own or the second of its kind, keeps ours. What a
+    subclass of Model has beside encoder and heads is left out. Raises ValueError for an encoder of another
     architecture.
     """
-    names = {}
-    for ours, _ in model.named_parameters():  # the trunk first: a tied matrix counts as the trunk's
+    names: dict[str, str] = {}
+    for ours, _ in model.named_parameters():  # the encoder first: a tied matrix counts as the encoder's
         if not ours.startswith(("encoder.", "heads.")):
             continue
         known = ours

@@ -1,56 +1,73 @@
-"""Weights on disk under Hugging Face's names: `config.json`, `model.safetensors`, `vocab.txt`.
+"""Save and load models under Hugging Face's names: `config.json`, `model.safetensors`, `vocab.txt`.
 
-What is saved here, `transformers` reads, and the other way round. `names` says how a tensor is called,
-`files` finds the files, `tensors` reads and writes the one of tensors; here each tensor gets its place, or
-the file is refused.
+`transformers` reads what is saved here, and the other way round. `names` translates the names of tensors,
+`files` finds the files, `tensors` reads and writes the one with the weights; here each tensor gets its place,
+or the file is refused.
 """
 import json
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import torch
+from torch import nn
 
-from ..files import write_text
+from ..config import ModelConfig
+from ..files import writing
+from ..messages import plural
+from ..tokenizer import WordPiece
+from ..tokenizer.library import LibraryTokenizer
 from .files import find_folder, find_weights, read_json
 from .heads import ClassifierHead, Model
-from .names import BERT, CLASSES, from_hugging_face, role, their_names, to_hugging_face
+from .names import BERT, CLASSES, Format, from_hugging_face, role, their_names, to_hugging_face
 from .tensors import read_tensors, write_tensors
+from .tokenizer_files import save_tokenizer
 
 
-def save_pretrained(model, folder, vocab=None, form=BERT):
-    """Write `config.json` and `model.safetensors` (and `vocab.txt`) of a Model; each file appears whole or
-    not at all.
+def save_pretrained(model: Model, folder: str | Path,
+                    tokenizer: WordPiece | LibraryTokenizer | Sequence[str] | None = None,
+                    labels: Sequence[str] | None = None, form: Format = BERT) -> None:
+    """Write a Model's folder: `config.json`, `model.safetensors`, and the tokenizer's files if it is given.
 
-    vocab: the pieces in the order of their ids. Raises ValueError, before anything is written, for a trunk
-    that is not of the architecture `form`; OSError, naming the file, where the disk is full.
+    tokenizer: also a list of tokens in the order of their ids. labels: the names of the classes, in the order
+    of the logits. Each file appears whole or not at all, and `config.json` last, so that no folder looks like
+    a model before it is one. Raises ValueError, before anything is written, for an encoder that is not of the
+    architecture `form`; OSError, naming the file, where the disk is full.
     """
     folder, state = Path(folder), model.state_dict()
     tensors = {theirs: state[ours] for theirs, ours in their_names(model, form).items()}
+    values = config_values(model, form, labels)
     folder.mkdir(parents=True, exist_ok=True)
-    write_text(folder / "config.json", json.dumps(config_values(model, form), indent=2) + "\n")
-    write_tensors(folder / "model.safetensors", tensors, like=folder / "config.json")
-    if vocab is not None:
-        write_text(folder / "vocab.txt", "\n".join(vocab) + "\n")
+    with writing(folder / "config.json") as config:
+        config.write(json.dumps(values, indent=2) + "\n")
+        config.flush()                                      # a full disk is known before anything is replaced
+        write_tensors(folder / "model.safetensors", tensors, like=Path(config.name))
+        if tokenizer is not None:
+            save_tokenizer(tokenizer, folder, form.longest(model.encoder.config))
 
 
-def config_values(model, form):
-    """What stands in the `config.json` of a Model."""
+def config_values(model: Model, form: Format, labels: Sequence[str] | None = None) -> dict[str, Any]:
+    """The values for the `config.json` of a Model; without `labels`, classes are numbered."""
     roles = {role(name, head): head for name, head in model.heads.items()}
     values = {"architectures": [form.title + CLASSES.get(tuple(sorted(roles)), "Model")],
               "model_type": form.model_type,
               **form.rules, **model.encoder.config.to_dict()}
     for head in (roles.get("label"), roles.get("tags")):
         if head is not None:                                # `transformers` counts the labels by their names
-            values["id2label"] = {str(i): f"LABEL_{i}" for i in range(head.classifier.out_features)}
-            values["label2id"] = {name: int(i) for i, name in values["id2label"].items()}
+            count = head.classifier.out_features
+            names = labels if labels and len(labels) == count else [f"LABEL_{i}" for i in range(count)]
+            values["id2label"] = {str(i): name for i, name in enumerate(names)}
+            values["label2id"] = {name: i for i, name in enumerate(names)}
     return values
 
 
-def read_config(folder, forms=(BERT,)):
-    """(Format, configuration) of a folder's `config.json`; keys that only Hugging Face's library uses are
-    passed over.
+def read_config(folder: str | Path, forms: Sequence[Format] = (BERT,)) -> tuple[Format, ModelConfig]:
+    """Read the Format and the configuration from a folder's `config.json`.
+
+    Keys that only Hugging Face's library uses are ignored.
 
     Raises ValueError for a missing or damaged file, an architecture that is not among `forms`, and a value
-    that this package does not compute.
+    that this package does not implement.
     """
     path = Path(folder) / "config.json"
     values = read_json(path)
@@ -69,11 +86,11 @@ def read_config(folder, forms=(BERT,)):
         raise ValueError(f"{path}: {error}") from None
 
 
-def read_weights(folder, form=BERT):
-    """(path, name -> tensor) of a folder's weights, under the names that `transformers` uses today.
+def read_weights(folder: str | Path, form: Format = BERT) -> tuple[Path, dict[str, torch.Tensor]]:
+    """Read a folder's weights: their file, and name -> tensor, with the names of `transformers` today.
 
-    Older files say gamma and beta for a LayerNorm's weight and bias; those of a bare trunk leave out `bert.`;
-    some hold the output matrix a second time, beside the word embeddings: it must be the same.
+    Older files say gamma and beta for a LayerNorm's weight and bias; those of a bare encoder leave out
+    `bert.`; some hold the output matrix a second time, beside the word embeddings: it must be the same.
     """
     path = find_weights(Path(folder))
     tensors = read_tensors(path)
@@ -95,14 +112,23 @@ def read_weights(folder, form=BERT):
     return path, clean
 
 
-def load_pretrained(path_or_name, heads=lambda encoder: {}, forms=(BERT,)):
-    """A Model with a published trunk and the heads that `heads(encoder)` makes; in evaluation mode.
+def load_pretrained(path_or_name: str | Path,
+                    heads: Callable[[Any], dict[str, nn.Module]] = lambda encoder: {},
+                    forms: Sequence[Format] = (BERT,)) -> Model:
+    """A Model with a published encoder and the heads that `heads(encoder)` makes, in evaluation mode.
 
-    path_or_name: a folder, or a name on Hugging Face's hub, from this user's cache or downloaded. A head that
-    the file holds is loaded, one that it lacks keeps its fresh weights, one that is not asked for is passed
-    over. Raises ValueError, naming file, tensor and rule, for a missing, truncated or mis-shaped file, one of
-    another architecture, an unknown tensor, and a name that cannot be reached.
+    path_or_name: a folder, or a name on Hugging Face's hub, from this user's cache or downloaded. A head
+    whose weights the file holds is loaded, one whose weights it lacks is left untrained, and weights of heads
+    that are not asked for are ignored. Raises ValueError, naming file, tensor and rule, for a missing,
+    truncated or mis-shaped file, one of another architecture, an unknown tensor, and a name that cannot be
+    reached.
     """
+    return read_pretrained(path_or_name, heads, forms)[0]
+
+
+def read_pretrained(path_or_name: str | Path, heads: Callable[[Any], dict[str, nn.Module]],
+                    forms: Sequence[Format]) -> tuple[Model, set[str]]:
+    """The Model of `load_pretrained`, and the parts whose weights its file lacks: "tokens", "pair.pooler"."""
     folder = find_folder(path_or_name)
     form, config = read_config(folder, forms)
     encoder = form.fast(config)
@@ -112,13 +138,12 @@ def load_pretrained(path_or_name, heads=lambda encoder: {}, forms=(BERT,)):
     check(path, form, names, model, weights)
     model.load_state_dict({names[name]: value for name, value in weights.items() if name in names},
                           strict=False)
-    return model.eval()
+    return model.eval(), {part(ours, model) for name, ours in names.items() if name not in weights}
 
 
-def check(path, form, names, model, weights):
-    """Raise ValueError unless a file's tensors are those of the trunk, and of each head wholly or not at
-    all.
-    """
+def check(path: Path, form: Format, names: dict[str, str], model: Model,
+          weights: dict[str, torch.Tensor]) -> None:
+    """Raise ValueError unless a file holds the encoder, and of each part of a head all tensors or none."""
     unknown = [name for name in weights
                if name not in names and not from_hugging_face(name, form.table).startswith("heads.")]
     if unknown:
@@ -127,7 +152,7 @@ def check(path, form, names, model, weights):
     begun = {part(ours, model) for name, ours in names.items() if name in weights} | {"encoder"}
     lost = [name for name, ours in names.items() if name not in weights and part(ours, model) in begun]
     if lost:
-        raise ValueError(f"{path} lacks {len(lost)} parameters, first {lost[0]}")
+        raise ValueError(f"{path} lacks {plural(len(lost), 'parameter')}, first {lost[0]}")
     own = model.state_dict()
     for name, value in weights.items():
         if name in names and value.shape != own[names[name]].shape:
@@ -135,9 +160,10 @@ def check(path, form, names, model, weights):
                              f"{tuple(own[names[name]].shape)}")
 
 
-def part(name, model):
-    """What of a model is loaded as a whole: the trunk, a head; of a classifier, its pooler alone too, as in a
-    bare BERT.
+def part(name: str, model: Model) -> str:
+    """The part of a model that a parameter is loaded with: "encoder", a head, or a head's pooler.
+
+    A classifier is loaded in two parts, since the file of a bare BERT holds its pooler alone.
     """
     first, head, rest = [*name.split(".", 2), ""][:3]
     if first == "encoder":

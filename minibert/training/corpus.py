@@ -17,6 +17,8 @@ from ..corpora.text.cache import cached_documents, content_of, name_of
 from ..corpora.text.plain import stream_documents
 from ..corpora.text.portions import in_order, portions
 from ..corpora.world import World
+from ..messages import plural
+from ..model.tokenizer_files import load_wordpiece
 from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece
 
@@ -60,7 +62,7 @@ def corpus(text, root, *, vocab=None, vocab_size=4000, workers=1, say=print):
     vocab: a file with the vocabulary, or None to train `vocab_size` pieces. workers: processes; nothing
     depends on their number. say: takes each line.
     """
-    tokenizer = FastWordPiece.load(vocab) if vocab else vocabulary(text, Path(root), vocab_size, workers, say)
+    tokenizer = load_wordpiece(vocab) if vocab else vocabulary(text, Path(root), vocab_size, workers, say)
     return tokenizer, cached_documents(root, text.name, text.documents, tokenizer, workers, say)
 
 
@@ -93,7 +95,8 @@ def hold_out(documents):
     held_out = max(2, min(len(documents) // 20, HELD_OUT))
     if len(documents) < 2 * held_out:
         raise ValueError(
-            f"{len(documents)} documents: pretraining and its held-out part need at least {2 * held_out}")
+            f"{plural(len(documents), 'document')}: pretraining and its held-out part need at least "
+            f"{2 * held_out}")
     return documents[:-held_out], documents[-held_out:]
 
 

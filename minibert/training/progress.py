@@ -6,6 +6,8 @@ import time
 
 from tqdm.auto import tqdm
 
+from ..messages import plural
+
 RECENT = 50         # steps whose mean is the current loss
 # without the rate of steps: 80 columns are few
 BAR = "{desc}: {n_fmt}/{total_fmt} {bar} {elapsed}<{remaining}{postfix}"
@@ -76,4 +78,4 @@ class Progress:
             self.view.end()
         done = len(self.log) - self.before
         if self.show and not watched() and kind is None and done:
-            print(f"{self.label}: {done:,} steps, {self.figures()}, {time.perf_counter() - self.start:.0f} s")
+            print(f"{self.label}: {plural(done, 'step')}, {self.figures()}, {time.perf_counter() - self.start:.0f} s")

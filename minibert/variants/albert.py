@@ -1,12 +1,13 @@
-"""ALBERT's trunk: word vectors narrower than the hidden states, and one layer applied L times.
+"""ALBERT's encoder: word embeddings narrower than the hidden states, and one layer applied L times.
 
 Lan et al. (2019, arXiv 1909.11942), section 3.1. `minibert.model.encoder` has V x D word embeddings and L
-layers of their own; here they are V x E and E x D, and one. Its third change, sentence order, is an
-objective, not a trunk.
+different layers; here the embeddings are V x E and E x D, and there is one layer. ALBERT's third change,
+sentence order, is an objective and not part of the encoder.
 """
 import dataclasses
 from dataclasses import dataclass
 
+import torch
 from torch import nn
 from torch.nn import functional as F
 
@@ -18,9 +19,7 @@ GELU = {"gelu": "none", "gelu_new": "tanh"}     # Hugging Face's word -> PyTorch
 
 @dataclass(frozen=True)
 class FactorisedConfig(ModelConfig):
-    """ModelConfig with E, the width of ALBERT's word embeddings, and its activation.
-
-    Raises ValueError as ModelConfig does, and for another activation than GELU's two."""
+    """ModelConfig with E and a choice of two GELUs. Raises ValueError for any other activation."""
 
     embedding_size: int = 128                   # E
     hidden_act: str = "gelu_new"  # or "gelu"; the published models compute the tanh approximation
@@ -31,42 +30,44 @@ class FactorisedConfig(ModelConfig):
             raise ValueError(f"hidden_act={self.hidden_act!r} is not one of {', '.join(GELU)}")
 
     @property
-    def gelu(self):
-        """The same for `torch.nn.functional.gelu`; the token head reads it too."""
+    def gelu(self) -> str:  # type: ignore[override]  # in ModelConfig a constant of the class
+        """PyTorch's word for the activation; the token head reads it, too."""
         return GELU[self.hidden_act]
 
 
 class FactorisedEmbeddings(Embeddings):
-    """BERT's embeddings of width E, projected to D: E (V + D) numbers for the words, not V D."""
+    """BERT's embeddings of width E, projected to D: E (V + D) parameters for the words, not V D."""
 
-    def __init__(self, config):
+    def __init__(self, config: FactorisedConfig) -> None:
         super().__init__(dataclasses.replace(config, hidden_size=config.embedding_size,
                                              num_attention_heads=1))
         self.project = nn.Linear(config.embedding_size, config.hidden_size)
 
-    def narrow(self, *ids):
-        """(B, T, E): what ELECTRA's generator shares."""
+    def narrow(self, *ids: torch.Tensor) -> torch.Tensor:
+        """The embeddings before the projection, (B, T, E): ELECTRA's generator shares them."""
         return super().forward(*ids)
 
-    def forward(self, *ids):
+    def forward(self, *ids: torch.Tensor) -> torch.Tensor:
+        """Embed ids (B, T) as (B, T, D); arguments are those of BERT's embeddings."""
         return self.project(self.narrow(*ids))                                  # (B, T, E) -> (B, T, D)
 
 
 class AlbertFeedForward(FeedForward):
     """The feed-forward layer, with the GELU that the configuration names."""
 
-    def __init__(self, config):
+    def __init__(self, config: FactorisedConfig) -> None:
         super().__init__(config)
         self.gelu = config.gelu
 
-    def forward(self, x):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Transform each token on its own, (B, T, D) to (B, T, D)."""
         return self.down(F.gelu(self.up(x), approximate=self.gelu))             # (B, T, F) -> (B, T, D)
 
 
 class AlbertEncoder(Encoder):
-    """ALBERT's encoder: `layers` holds one module L times, so that a gradient sums over its uses."""
+    """BERT's encoder with one layer applied L times; its gradient is the sum over all its uses."""
 
-    def __init__(self, config):
+    def __init__(self, config: FactorisedConfig) -> None:
         super().__init__(config.replace(num_hidden_layers=1))
         self.config, layer = config, self.layers[0]
         self.embeddings = FactorisedEmbeddings(config)

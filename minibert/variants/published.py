@@ -1,17 +1,26 @@
-"""Published weights of BERT, RoBERTa, ALBERT and ELECTRA: names of tensors, load and save.
+"""Load and save published weights of BERT, RoBERTa, ALBERT and ELECTRA; here are their tables of names.
 
-`minibert.model.weights` does the work and knows BERT alone; the architecture is told by `config.json` or by
-the trunk.
+`minibert.model.weights` does the work and knows BERT alone; `config.json` or the encoder says which of the
+four a model is.
 """
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from torch import nn
 
 from ..config import ModelConfig
 from ..model import weights
-from ..model.names import BERT, LAYER, RULES, Format, trunk
+from ..model.encoder import Encoder
+from ..model.heads import Model
+from ..model.names import BERT, LAYER, RULES, Format, encoder_rows
+from ..tokenizer import WordPiece
+from ..tokenizer.library import LibraryTokenizer
 from .albert import AlbertEncoder, FactorisedConfig
 from .electra import ElectraConfig, ElectraEncoder
 from .fast import FastAlbertEncoder, FastElectraEncoder, FastRobertaEncoder
-from .roberta import RobertaEncoder
+from .roberta import FIRST_POSITION, RobertaEncoder
 
 TASKS = (("qa_outputs", "heads.span.classifier"), ("classifier", "heads.tags.classifier"),
          ("classifier", "heads.choice.classifier"))
@@ -19,7 +28,7 @@ TASKS = (("qa_outputs", "heads.span.classifier"), ("classifier", "heads.tags.cla
 
 @dataclass(frozen=True)
 class RobertaConfig(ModelConfig):
-    """The defaults of RoBERTa-base, two positions included that no token has."""
+    """The sizes of RoBERTa-base by default; two of its positions are never used."""
 
     vocab_size: int = 50265
     max_position_embeddings: int = 514
@@ -28,9 +37,10 @@ class RobertaConfig(ModelConfig):
 
 
 ROBERTA = Format("roberta", "Roberta", (
-    *trunk("roberta"), *LAYER,
-    ("roberta.pooler.dense", "heads.pair.pooler"),  # of a bare trunk; never trained by RoBERTa's objective
+    *encoder_rows("roberta"), *LAYER,
+    ("roberta.pooler.dense", "heads.pair.pooler"),  # of a bare encoder; RoBERTa's objective never trains it
     ("roberta.pooler.dense", "heads.choice.pooler"),
+    ("roberta.pooler.dense", "heads.pooler.pooler"),
     ("lm_head.dense", "heads.tokens.transform"),
     ("lm_head.layer_norm", "heads.tokens.norm"),
     ("lm_head.bias", "heads.tokens.decoder.bias"),
@@ -38,10 +48,10 @@ ROBERTA = Format("roberta", "Roberta", (
     ("classifier.dense", "heads.label.pooler"),  # tanh of a linear map of <s>: a pooler by another name
     ("classifier.out_proj", "heads.label.classifier"),
     *TASKS), "lm_head.decoder", RobertaEncoder, FastRobertaEncoder, RobertaConfig,
-    RULES | {"pad_token_id": 1})
+    RULES | {"pad_token_id": 1}, reserved=FIRST_POSITION)
 
 ALBERT = Format("albert", "Albert", (
-    *trunk("albert", "encoder.albert_layer_groups.0.albert_layers"),
+    *encoder_rows("albert", "encoder.albert_layer_groups.0.albert_layers"),
     ("albert.encoder.embedding_hidden_mapping_in", "encoder.embeddings.project"),
     (".attention.dense", ".attention.out"),
     (".attention.LayerNorm", ".attention_norm"),
@@ -51,6 +61,7 @@ ALBERT = Format("albert", "Albert", (
     ("albert.pooler", "heads.pair.pooler"),
     ("albert.pooler", "heads.label.pooler"),
     ("albert.pooler", "heads.choice.pooler"),
+    ("albert.pooler", "heads.pooler.pooler"),
     ("predictions.dense", "heads.tokens.transform"),
     ("predictions.LayerNorm", "heads.tokens.norm"),
     ("predictions.bias", "heads.tokens.decoder.bias"),
@@ -62,7 +73,7 @@ ALBERT = Format("albert", "Albert", (
                                                                            "inner_group_num": 1})
 
 ELECTRA = Format("electra", "Electra", (
-    *trunk("electra"),
+    *encoder_rows("electra"),
     ("electra.embeddings_project", "encoder.embeddings.project"),
     *LAYER,
     ("generator_predictions.dense", "heads.tokens.transform"),
@@ -75,18 +86,30 @@ ELECTRA = Format("electra", "Electra", (
 FORMATS = (BERT, ROBERTA, ALBERT, ELECTRA)
 
 
-def load_pretrained(path_or_name, heads=lambda encoder: {}):
-    """Load any of the four architectures; `config.json` says which. As `minibert.model.load_pretrained`."""
+def load_pretrained(path_or_name: str | Path,
+                    heads: Callable[[Any], dict[str, nn.Module]] = lambda encoder: {}) -> Model:
+    """A published Model of any of the four architectures, as its `config.json` says.
+
+    Arguments and errors are those of `minibert.model.load_pretrained`.
+    """
     return weights.load_pretrained(path_or_name, heads, FORMATS)
 
 
-def save_pretrained(model, folder, vocab=None):
-    """Save any of the four architectures, as `minibert.model.save_pretrained`.
+def save_pretrained(model: Model, folder: str | Path,
+                    tokenizer: WordPiece | LibraryTokenizer | Sequence[str] | None = None,
+                    labels: Sequence[str] | None = None) -> None:
+    """Write the folder of a Model of any of the four architectures, as its encoder says.
 
-    Raises ValueError for another encoder."""
-    form = next((form for form in FORMATS if type(model.encoder) in (form.encoder, form.fast)), None)
+    Arguments are those of `minibert.model.save_pretrained`. Raises ValueError for another encoder.
+    """
+    form = form_of(model.encoder)
     if form is None:
-        raise ValueError(
-            f"a trunk of class {type(model.encoder).__name__} has no published format; those that have one: "
-                         f"{', '.join(form.encoder.__name__ for form in FORMATS)}")
-    weights.save_pretrained(model, folder, vocab, form)
+        known = ", ".join(form.encoder.__name__ for form in FORMATS)
+        raise ValueError(f"an encoder of class {type(model.encoder).__name__} has no published format; "
+                         f"those that have one: {known}")
+    weights.save_pretrained(model, folder, tokenizer, labels, form)
+
+
+def form_of(encoder: Encoder) -> Format | None:
+    """The Format of an encoder, None if no published model has its class."""
+    return next((form for form in FORMATS if type(encoder) in (form.encoder, form.fast)), None)

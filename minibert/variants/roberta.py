@@ -1,19 +1,23 @@
-"""RoBERTa's trunk: BERT's, without segments, and with positions that count from 2.
+"""RoBERTa's encoder: BERT's, without segments, and with positions that count from 2.
 
 Liu et al. (2019, arXiv 1907.11692), section 3, keeps BERT's architecture. What differs is how the published
-models were stored: the first two rows of their position table are taken by padding, so a table of 514 rows
+models were stored: padding takes the first two rows of their position table, so that a table of 514 rows
 reads 512 tokens.
 """
+import torch
+
+from ..config import ModelConfig
 from ..model.encoder import Embeddings, Encoder, init_weights
 
-FIRST_POSITION = 2      # of the first token: padding has id 1 there, and what follows counts on from it
+FIRST_POSITION = 2      # of the first token: padding has id 1 there, and positions count on from it
 
 
 class RobertaEmbeddings(Embeddings):
-    """Word + position + one segment; segment ids are ignored, the first FIRST_POSITION rows unused."""
+    """Word + position + the only segment. Segment ids are ignored; FIRST_POSITION rows are unused."""
 
-    def forward(self, input_ids, token_type_ids, position_ids=None):
-        """Ids (B, T); position_ids (B, T) from 0, or None for 0 to T - 1."""
+    def forward(self, input_ids: torch.Tensor, token_type_ids: torch.Tensor,
+                position_ids: torch.Tensor | None = None) -> torch.Tensor:
+        """Embed ids (B, T) as (B, T, D); position_ids (B, T) count from 0, None means 0 to T - 1."""
         T, longest = input_ids.shape[1], self.position.num_embeddings - FIRST_POSITION
         if position_ids is None and T > longest:
             raise ValueError(f"a row of {T} tokens is longer than {longest}: "
@@ -26,9 +30,9 @@ class RobertaEmbeddings(Embeddings):
 
 
 class RobertaEncoder(Encoder):
-    """BERT's encoder with these embeddings; <pad> = 1, <s> = 0, </s> = 2: see `Specials`."""
+    """BERT's encoder with RobertaEmbeddings; special tokens are <s> = 0, <pad> = 1, </s> = 2."""
 
-    def __init__(self, config):
+    def __init__(self, config: ModelConfig) -> None:
         super().__init__(config)
         self.embeddings = RobertaEmbeddings(config)
         self.embeddings.apply(lambda module: init_weights(module, config.initializer_range))

@@ -14,7 +14,7 @@ from minibert.corpora.readers import READERS
 from minibert.corpora.readers.glue import TextExample
 from minibert.corpora.world import World
 from minibert.corpora.world.files import write_files
-from minibert.finetuning import KINDS, Finetuned, finetune, read_examples
+from minibert.finetuning import REGISTRY, Finetuned, finetune, read_examples
 from minibert.model import Encoder, save_pretrained
 from minibert.tokenizer import FastWordPiece, WordPiece, count_words, train_wordpiece
 from minibert.training import bert_objective
@@ -97,9 +97,9 @@ def test_a_pretrained_pooler_is_where_the_head_starts():
 
 
 def test_the_command_line_knows_every_task_and_loads_no_pytorch_for_its_help():
-    assert set(KINDS) == set(READERS)
+    assert set(REGISTRY) == set(READERS)
     code = ("import atexit, sys; from minibert import cli; atexit.register(lambda: print('torch' in "
             "sys.modules)); "
             "cli.main(['finetune', '--help'])")
     said = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True).stdout
-    assert said.endswith("\nFalse\n") and set(KINDS) <= set(said.replace("(", " ").split())
+    assert said.endswith("\nFalse\n") and set(REGISTRY) <= set(said.replace("(", " ").split())

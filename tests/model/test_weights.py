@@ -230,7 +230,7 @@ def test_weights_with_a_layer_too_few_are_named(folder):
 def test_weights_with_a_layer_too_many_are_named(folder):
     reconfigure(folder, num_hidden_layers=1)
     with pytest.raises(ValueError,
-                       match=r"model.safetensors: bert.encoder.layer.1\.\S+ \(and 15 more\) is no tensor of the model"):
+                       match=r"model.safetensors: bert.encoder.layer.1\.\S+ \(and 15 more\) is no tensor of"):
         load_pretrained(folder)
 
 
@@ -246,7 +246,7 @@ def test_an_unknown_tensor_is_named(folder):
                                   "bert.embeddings.position_embeddings.weight"])
 def test_a_missing_tensor_is_named(folder, name):
     retensor(folder, lambda tensors: tensors.pop(name))
-    with pytest.raises(ValueError, match=f"model.safetensors lacks 1 parameters, first {name}"):
+    with pytest.raises(ValueError, match=f"model.safetensors lacks 1 parameter, first {name}"):
         load_pretrained(folder, pretraining)
 
 
@@ -333,7 +333,7 @@ def test_a_file_is_no_folder(folder):
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no file here that is always full")
 @pytest.mark.parametrize("name", ["config.json", "model.safetensors", "vocab.txt"])
-def test_a_full_disk_is_named_with_the_file_and_nothing_half_written_stays(name, tmp_path, monkeypatch):
+def test_a_full_disk_is_named_with_the_file_and_leaves_no_configuration(name, tmp_path, monkeypatch):
     def full(values, path, metadata):
         path.write_bytes(b"half")
         raise SafetensorError("I/O error: No space left on device (os error 28)")
@@ -344,4 +344,5 @@ def test_a_full_disk_is_named_with_the_file_and_nothing_half_written_stays(name,
     with pytest.raises(OSError, match=f"No space left on device.*{name}|{name}: cannot be written .*No "
                                       f"space left on device"):
         save_pretrained(Model(Encoder(CONFIG), {}), tmp_path, ["x" * 9999])
-    assert not [path for path in tmp_path.iterdir() if path.name in (name, f"{name}.partial")]
+    there = {path.name for path in tmp_path.iterdir()}
+    assert not there & {name, "config.json"} and not any(file.endswith(".partial") for file in there)

@@ -7,7 +7,7 @@ from minibert import reference
 from minibert.batch import SPECIAL_TOKENS
 from minibert.config import ModelConfig
 from minibert.corpora.readers.conll import Sentence
-from minibert.finetuning.features import WAYS, FeatureTagger
+from minibert.finetuning.features import LAYERS, FeatureTagger
 from minibert.tasks import Tagging
 from minibert.tasks.entity_score import entity_f1
 from minibert.tokenizer import WordPiece
@@ -36,14 +36,14 @@ def test_scores_equal_those_of_the_task():
     assert theirs["F1"] > 0
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", LAYERS)
 def test_features_are_what_the_tagger_of_the_package_reads(way):
     B, T, D, outputs = 2, 3, 4, 6
     layers, scores = np.random.default_rng(2).normal(size=(outputs, B, T,
                                                            D)), np.random.default_rng(3).normal(size=outputs)
     tagger = FeatureTagger(ModelConfig(hidden_size=D, num_attention_heads=2, num_hidden_layers=outputs - 1),
                            5, way)
-    chosen, seen = torch.tensor(layers, dtype=torch.float32)[WAYS[way]], []
+    chosen, seen = torch.tensor(layers, dtype=torch.float32)[LAYERS[way]], []
     tagger.lstm.register_forward_hook(lambda module, inputs, output: seen.append(inputs[0].data))
     if tagger.mix is not None:
         scores = scores[:len(chosen)]

@@ -8,7 +8,7 @@ from tiny import CONFIG
 
 from minibert.batch import IGNORE, Specials
 from minibert.corpora.readers.glue import TextExample
-from minibert.finetuning import KINDS, finetune
+from minibert.finetuning import REGISTRY, finetune
 from minibert.model import Encoder
 from minibert.tasks import Acceptability, Categories, Classification, Paraphrase, Similarity
 
@@ -183,6 +183,6 @@ def test_a_small_model_learns_its_examples_by_heart(name):
 
 
 def test_every_kind_of_labelled_text_has_a_task():
-    assert set(KINDS) >= set("sst2 sst5 cola mnli qqp qnli mrpc rte wnli snli stsb text".split())
-    assert [KINDS[name].task for name in ("sst2", "cola", "mrpc", "qqp", "stsb", "text")] == [
+    assert set(REGISTRY) >= set("sst2 sst5 cola mnli qqp qnli mrpc rte wnli snli stsb text".split())
+    assert [REGISTRY[name].task for name in ("sst2", "cola", "mrpc", "qqp", "stsb", "text")] == [
         Classification, Acceptability, Paraphrase, Paraphrase, Similarity, Categories]

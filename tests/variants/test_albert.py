@@ -183,6 +183,6 @@ def test_what_is_not_computed_here_is_refused(kind, change, message, tmp_path):
 def test_a_trunk_without_a_published_format_is_not_saved(tmp_path):
     class Other(Encoder):
         pass
-    with pytest.raises(ValueError, match="a trunk of class Other has no published format; those that have "
+    with pytest.raises(ValueError, match="an encoder of class Other has no published format; those that have "
                                          "one: Encoder, Roberta"):
         save_pretrained(Model(Other(CONFIG), {}), tmp_path)

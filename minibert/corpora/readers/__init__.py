@@ -1,7 +1,7 @@
 """The readers of labelled files, by the names of the tasks on the command line.
 
 Each is called as iterate(path, labelled=True) and yields example after example, so that a file (other than
-JSON) may be larger than memory; `minibert.finetuning.kinds` turns them into the model's inputs.
+JSON) may be larger than memory; `minibert.finetuning.registry` turns them into the model's inputs.
 """
 from functools import partial
 

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ...messages import plural
 from ..readers.utf8_text import bytes_of
 from .encoded import FORMAT, Documents, write
 from .portions import in_order, portions
@@ -66,12 +67,12 @@ def cached_documents(root: str | Path, content: str, documents: Callable[[], Ite
     if os.path.lexists(folder):
         try:
             found = Documents(folder, key)
-            say(f"Encoded before: {len(found):,} documents, {found.tokens:,} tokens in {folder}")
+            say(f"Encoded before: {plural(len(found), 'document')}, {plural(found.tokens, 'token')} in {folder}")
             return found
         except ValueError as error:
             say(f"{error}; it is made anew")
     made = build(folder, key, documents(), tokenizer, workers)
-    say(f"Encoded: {len(made):,} documents, {made.tokens:,} tokens, kept in {folder}")
+    say(f"Encoded: {plural(len(made), 'document')}, {plural(made.tokens, 'token')}, kept in {folder}")
     return made
 
 

@@ -1,6 +1,4 @@
-"""Ways to use a trunk: which layers are read, what is trained, at which rate, and that the result comes back
-from its folder.
-"""
+"""Approaches to using an encoder: layers that are read, weights that are trained, learning rates, folders."""
 import json
 
 import numpy as np
@@ -13,8 +11,8 @@ from minibert.batch import SPECIAL_TOKENS, row_size, visible_all
 from minibert.corpora.readers.conll import Sentence
 from minibert.finetuning import Finetuned, finetune
 from minibert.finetuning.approaches import NAMES
-from minibert.finetuning.features import WAYS, FeatureTagger, feature_heads
-from minibert.finetuning.frozen import Remembered, frozen
+from minibert.finetuning.features import LAYERS, FeatureTagger, feature_heads
+from minibert.finetuning.frozen import CachedEncoder, frozen
 from minibert.finetuning.layers import parameter_groups, rate_groups
 from minibert.model import (
     BiLSTM,
@@ -57,26 +55,26 @@ def inputs():
             "token_type_ids": types}, real
 
 
-def tuned(tokenizer, way, trunk=None, steps=30, **options):
+def tuned(tokenizer, approach, trunk=None, steps=30, **options):
     return finetune("ner", trunk or encoder(tokenizer), tokenizer, SENTENCES, steps=steps, batch_size=4,
-                    peak_rate=5e-3, way=way,
+                    peak_rate=5e-3, approach=approach,
                     precision=torch.float32, progress=False, **options)
 
 
 # Which layers.
 
-@pytest.mark.parametrize("way, places", [
+@pytest.mark.parametrize("approach, places", [
     ("embeddings", [0]), ("second-to-last", [4]), ("last", [5]), ("sum-last-four", [2, 3, 4, 5]),
     ("concat-last-four", [2, 3, 4, 5]), ("sum-all", [1, 2, 3, 4, 5])])
-def test_a_way_reads_its_layers_and_no_others(way, places):
-    head = FeatureTagger(DEEP, 7, way).eval()
+def test_an_approach_reads_its_layers_and_no_others(approach, places):
+    head = FeatureTagger(DEEP, 7, approach).eval()
     torch.manual_seed(0)
     layers = [torch.randn(B, T, D, requires_grad=True) for _ in range(6)]
     given, _ = inputs()
     head(layers, given["visible"]).sum().backward()
     assert [i for i, layer in enumerate(
         layers) if layer.grad is not None and layer.grad.abs().sum() > 0] == places
-    assert head.lstm.input_size == (D * 4 if "concat" in way
+    assert head.lstm.input_size == (D * 4 if "concat" in approach
                                     else D) and head.lstm.num_layers == 2 and head.lstm.bidirectional
 
 
@@ -84,9 +82,10 @@ def test_a_weighted_sum_is_elmo_s_mix_and_a_concatenation_keeps_the_order():
     layers = [torch.full((1, 2, D), float(i)) for i in range(6)]
     visible = torch.ones(1, 2, 2, dtype=torch.bool)
     seen = {}
-    for way in ("sum-last-four", "concat-last-four"):
-        head = FeatureTagger(DEEP, 7, way).eval()
-        head.lstm.register_forward_pre_hook(lambda module, args, way=way: seen.update({way: args[0].data[0]}))
+    for approach in ("sum-last-four", "concat-last-four"):
+        head = FeatureTagger(DEEP, 7, approach).eval()
+        head.lstm.register_forward_pre_hook(
+            lambda module, args, approach=approach: seen.update({approach: args[0].data[0]}))
         if head.mix:
             with torch.no_grad():
                 head.mix.weights.copy_(torch.tensor([0.0, 0.0, 0.0, 3.0]).log_softmax(0))
@@ -97,11 +96,11 @@ def test_a_weighted_sum_is_elmo_s_mix_and_a_concatenation_keeps_the_order():
     assert seen["concat-last-four"].tolist() == [float(i) for i in (2, 3, 4, 5) for _ in range(D)]
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_padding_moves_nothing_and_both_sides_are_seen(way):
+@pytest.mark.parametrize("approach", LAYERS)
+def test_padding_moves_nothing_and_both_sides_are_seen(approach):
     given, real = inputs()
     torch.manual_seed(0)
-    head, trunk = FeatureTagger(DEEP, 7, way).eval(), Encoder(DEEP).eval()
+    head, trunk = FeatureTagger(DEEP, 7, approach).eval(), Encoder(DEEP).eval()
     layers = trunk(**given)["layers"]
     logits = head(layers, given["visible"])
     assert logits.shape == (B, T, 7)
@@ -117,25 +116,25 @@ def test_padding_moves_nothing_and_both_sides_are_seen(way):
 
 
 def test_a_trunk_with_too_few_layers_is_named():
-    with pytest.raises(ValueError, match="way 'sum-last-four' reads 4 outputs of the trunk, but this one "
-                                         "has 3, its embeddings"):
+    with pytest.raises(ValueError, match="approach 'sum-last-four' reads 4 outputs of the encoder, but "
+                                         "this one has 3, its embeddings"):
         FeatureTagger(CONFIG, 7, "sum-last-four")
 
 
 def test_a_head_for_whole_rows_is_named():
-    with pytest.raises(ValueError, match="way 'last' labels tokens, but the head 'label' is a "
-                                         "ClassifierHead; ways for every task"):
+    with pytest.raises(ValueError, match="approach 'last' labels tokens, but the head 'label' is a "
+                                         "ClassifierHead; approaches for every task"):
         feature_heads({"label": ClassifierHead(CONFIG, 2)}, CONFIG, "last")
 
 
 # What is kept.
 
-@pytest.mark.parametrize("places", [None, *WAYS.values()], ids=["frozen", *WAYS])
+@pytest.mark.parametrize("places", [None, *LAYERS.values()], ids=["frozen", *LAYERS])
 def test_what_is_remembered_equals_what_the_trunk_says_in_any_batch(places):
     given, real = inputs()
     torch.manual_seed(0)
     trunk = Encoder(DEEP).train()
-    memory = Remembered(trunk, places)
+    memory = CachedEncoder(trunk, places)
     memory.learn(**given)
     wanted = trunk.eval()(**given)
     trunk.forward = None                                        # from here on only what is kept can answer
@@ -159,7 +158,7 @@ def test_rows_with_other_segments_are_other_rows_and_an_unknown_row_is_computed(
     given, real = inputs()
     torch.manual_seed(0)
     trunk = Encoder(DEEP).eval()
-    memory = Remembered(trunk)
+    memory = CachedEncoder(trunk)
     memory.learn(**given)
     other = {**given, "token_type_ids": torch.where(real, 1 - given["token_type_ids"], 0)}
     torch.testing.assert_close(memory(**other)["hidden"], trunk(**other)["hidden"])
@@ -171,20 +170,20 @@ def test_the_trunk_returns_to_its_model_also_after_an_error(tokenizer):
     model = Model(trunk, task.heads(trunk))
     rows, _, _ = task.encode(SENTENCES)
     with pytest.raises(KeyboardInterrupt), frozen(model, task, rows):
-        assert isinstance(model.encoder, Remembered) and len(model.encoder.rows) == len(SENTENCES)
+        assert isinstance(model.encoder, CachedEncoder) and len(model.encoder.rows) == len(SENTENCES)
         assert [name for name, _ in model.named_parameters()] == ["heads.tags.classifier.weight",
                                                                   "heads.tags.classifier.bias"]
         raise KeyboardInterrupt
     assert model.encoder is trunk
 
 
-@pytest.mark.parametrize("way", NAMES)
-def test_only_full_fine_tuning_changes_the_trunk(tokenizer, way):
+@pytest.mark.parametrize("approach", NAMES)
+def test_only_full_fine_tuning_changes_the_trunk(tokenizer, approach):
     trunk = encoder(tokenizer)
     before = {name: value.clone() for name, value in trunk.state_dict().items()}
-    result, log = tuned(tokenizer, way, trunk, steps=3)
+    result, log = tuned(tokenizer, approach, trunk, steps=3)
     same = all(torch.equal(value, before[name]) for name, value in result.model.encoder.state_dict().items())
-    assert same == (way != "full") and result.model.encoder is trunk and len(log) == 3
+    assert same == (approach != "full") and result.model.encoder is trunk and len(log) == 3
 
 
 def test_remembering_gives_what_running_the_frozen_trunk_again_gives(tokenizer):
@@ -201,7 +200,7 @@ def test_remembering_gives_what_running_the_frozen_trunk_again_gives(tokenizer):
     assert [e["loss"] for e in log] == pytest.approx([e["loss"] for e in again], rel=1e-4)
 
 
-def stopped(tokenizer, folder, way, **options):
+def stopped(tokenizer, folder, approach, **options):
     """Fine-tune 5 of 12 steps; then the process is as good as dead."""
     losses, calls = Tagging.losses, iter(range(5))
 
@@ -211,28 +210,28 @@ def stopped(tokenizer, folder, way, **options):
         return losses(self, *arguments)
     with pytest.MonkeyPatch.context() as patch, pytest.raises(RuntimeError, match="killed"):
         patch.setattr(Tagging, "losses", dying)
-        tuned(tokenizer, way, steps=12, checkpoint=folder, save_every=2, **options)
+        tuned(tokenizer, approach, steps=12, checkpoint=folder, save_every=2, **options)
 
 
-@pytest.mark.parametrize("way", ["full", "frozen", "concat-last-four"])
-def test_a_run_that_was_killed_ends_with_the_weights_of_one_never_stopped(tokenizer, tmp_path, way):
-    stopped(tokenizer, tmp_path, way)
+@pytest.mark.parametrize("approach", ["full", "frozen", "concat-last-four"])
+def test_a_run_that_was_killed_ends_with_the_weights_of_one_never_stopped(tokenizer, tmp_path, approach):
+    stopped(tokenizer, tmp_path, approach)
     assert [path.name for path in Checkpoints(tmp_path, TrainConfig(12)).all()] == ["step-00000004",
                                                                                     "step-00000002"]
-    again, log = tuned(tokenizer, way, steps=12, checkpoint=tmp_path)
-    whole, expected = tuned(tokenizer, way, steps=12)
+    again, log = tuned(tokenizer, approach, steps=12, checkpoint=tmp_path)
+    whole, expected = tuned(tokenizer, approach, steps=12)
     assert [entry["loss"] for entry in log] == [entry["loss"] for entry in expected] and len(log) == 12
     assert all(torch.equal(value, whole.model.state_dict()[name])
                for name, value in again.model.state_dict().items())
 
 
 @pytest.mark.parametrize("first, then, changed", [
-    ({"way": "last"}, {"way": "second-to-last"}, "way"),
-    ({"way": "full"}, {"way": "full", "max_length": 7}, "max_length"),
-    ({"way": "full"}, {"way": "full", "settings": {"document_context": True}}, "settings"),
-    ({"way": "full", "layer_decay": 0.9}, {"way": "full", "layer_decay": 0.8}, "groups"),
-    ({"way": "full", "layer_decay": 0.9}, {"way": "full"}, "groups")])
-def test_a_run_does_not_go_on_in_another_way(tokenizer, tmp_path, first, then, changed):
+    ({"approach": "last"}, {"approach": "second-to-last"}, "way"),
+    ({"approach": "full"}, {"approach": "full", "max_length": 7}, "max_length"),
+    ({"approach": "full"}, {"approach": "full", "settings": {"document_context": True}}, "settings"),
+    ({"approach": "full", "layer_decay": 0.9}, {"approach": "full", "layer_decay": 0.8}, "groups"),
+    ({"approach": "full", "layer_decay": 0.9}, {"approach": "full"}, "groups")])
+def test_a_run_does_not_go_on_with_another_approach(tokenizer, tmp_path, first, then, changed):
     stopped(tokenizer, tmp_path, **first)
     with pytest.raises(ValueError, match=f"step-00000004: made with another {changed}; train as before"):
         tuned(tokenizer, steps=12, checkpoint=tmp_path, **then)
@@ -269,19 +268,19 @@ def test_rows_of_several_options_are_read_together_where_they_are_of_like_length
 
 # From a trunk to a folder and back.
 
-@pytest.mark.parametrize("way", NAMES)
-def test_every_way_learns_a_toy_and_comes_back_from_its_folder(tokenizer, tmp_path, way):
-    result, log = tuned(tokenizer, way, steps=120)
+@pytest.mark.parametrize("approach", NAMES)
+def test_every_approach_learns_a_toy_and_comes_back_from_its_folder(tokenizer, tmp_path, approach):
+    result, log = tuned(tokenizer, approach, steps=120)
     answers = result.task.answer(result.model, SENTENCES)
-    assert result.task.metric(SENTENCES, answers)["F1"] == 100, (way, log[-1]["loss"])
+    assert result.task.metric(SENTENCES, answers)["F1"] == 100, (approach, log[-1]["loss"])
     result.save(tmp_path)
     again = Finetuned.load(tmp_path)
-    assert again.way == way and type(again.model.heads["tags"]) is type(result.model.heads["tags"])
+    assert again.approach == approach and type(again.model.heads["tags"]) is type(result.model.heads["tags"])
     rows, _, _ = result.task.encode(SENTENCES)
     for mine, theirs in zip(result.task.logits(result.model, rows), again.task.logits(again.model, rows)):
         np.testing.assert_allclose(mine, theirs, atol=1e-6)
     told = json.loads((tmp_path / "config.json").read_text())["architectures"]
-    assert told == ["BertModel" if way in WAYS else "BertForTokenClassification"]
+    assert told == ["BertModel" if approach in LAYERS else "BertForTokenClassification"]
 
 
 def test_a_folder_that_does_not_say_its_way_was_fully_fine_tuned(tokenizer, tmp_path):
@@ -289,13 +288,13 @@ def test_a_folder_that_does_not_say_its_way_was_fully_fine_tuned(tokenizer, tmp_
     settings = json.loads((tmp_path / "task.json").read_text())
     del settings["way"]
     (tmp_path / "task.json").write_text(json.dumps(settings))
-    assert Finetuned.load(tmp_path).way == "full"
+    assert Finetuned.load(tmp_path).approach == "full"
 
 
 @pytest.mark.parametrize("text, message", [
     ('{"task": "ner"', r"task\.json:1: column 15: the JSON is cut off"),
-    ("[]", r"task\.json: says nothing of lower_case, max_length,"),
-    ('{"task": "ner", "max_length": 9}', r"task\.json: says nothing of lower_case, settings$"),
+    ("[]", r"task\.json: has no lower_case, max_length,"),
+    ('{"task": "ner", "max_length": 9}', r"task\.json: has no lower_case, settings$"),
     ('{"task": "new", "max_length": 9, "lower_case": true, "settings": {}}',
      r"task\.json: unknown task 'new'; known tasks: qa,")])
 def test_a_folder_whose_task_is_damaged_is_named(tmp_path, text, message):
@@ -310,19 +309,19 @@ def test_document_context_is_kept_in_the_folder(tokenizer, tmp_path):
 
 
 @pytest.mark.parametrize("options, message", [
-    ({"way": "half"},
-     "unknown way 'half'; known ways: full, frozen, embeddings, second-to-last, last, sum-last-four"),
-    ({"way": "frozen", "encoder_rate": 1e-4},
-     "way 'frozen' does not train the trunk: encoder_rate and layer_decay go with 'full'"),
-    ({"way": "last", "layer_decay": 0.9}, "way 'last' does not train the trunk"),
-    ({"way": "full", "layer_decay": 1.5}, "layer_decay=1.5 must be above 0 and at most 1"),
-    ({"way": "full", "encoder_rate": 0.0}, "encoder_rate=0.0 must be above 0"),
+    ({"approach": "half"},
+     "unknown approach 'half'; known approaches: full, frozen, embeddings, second-to-last, last, sum-last-"),
+    ({"approach": "frozen", "encoder_rate": 1e-4},
+     "approach 'frozen' does not train the encoder: encoder_rate and layer_decay go with 'full'"),
+    ({"approach": "last", "layer_decay": 0.9}, "approach 'last' does not train the encoder"),
+    ({"approach": "full", "layer_decay": 1.5}, "layer_decay=1.5 must be above 0 and at most 1"),
+    ({"approach": "full", "encoder_rate": 0.0}, "encoder_rate=0.0 must be above 0"),
     ({"steps": None}, "epochs=None, steps=None: give one of them"),
     ({"epochs": 2}, "epochs=2, steps=30: give one of them"),
     ({"steps": 0}, "steps=0 must be at least 1")])
 def test_settings_that_do_not_fit_are_named(tokenizer, options, message):
     with pytest.raises(ValueError, match=message):
-        tuned(tokenizer, **{"way": "full", **options})
+        tuned(tokenizer, **{"approach": "full", **options})
 
 
 # Rates.
@@ -373,7 +372,7 @@ def test_a_parameter_that_is_not_trained_stands_in_no_group_and_equal_rates_need
 
 def test_a_trunk_without_layers_is_named():
     model = Model(BiLSTM(CONFIG), {"tags": TokenClassifierHead(CONFIG, 7)})
-    with pytest.raises(ValueError, match="a trunk of class BiLSTM has no list of layers"):
+    with pytest.raises(ValueError, match="an encoder of class BiLSTM has no list of layers"):
         parameter_groups(model, 1.0, layer_decay=0.5)
 
 
@@ -408,14 +407,15 @@ def test_with_a_tiny_rate_of_the_trunk_the_head_alone_moves_far(tokenizer):
 
 # The command.
 
-def test_the_command_knows_the_ways_and_the_rates(tmp_path, monkeypatch, capsys, tokenizer):
+def test_the_command_knows_the_approaches_and_the_rates(tmp_path, monkeypatch, capsys, tokenizer):
     monkeypatch.chdir(tmp_path)
     save_pretrained(Model(encoder(tokenizer), {}), tmp_path / "bert", tokenizer.vocab)
     text = "\n".join("".join(f"{w} {t}\n" for w, t in zip(s.words, s.tags)) for s in SENTENCES)
     (tmp_path / "a.conll").write_text(text)
-    run = "finetune ner --train a.conll --dev a.conll --model bert --epochs 40 --batch-size 4 --peak-rate 5e-3 --out m ".split()
+    run = ("finetune ner --train a.conll --dev a.conll --model bert --epochs 40 --batch-size 4 "
+           "--peak-rate 5e-3 --out m ").split()
     assert cli.main([*run, "--way", "sum-all"]) == 0
     assert "F1 100.0" in capsys.readouterr().out
     assert cli.main("evaluate a.conll --model m".split()) == 0 and "F1 100.0" in capsys.readouterr().out
     assert cli.main([*run, "--encoder-rate", "1e-3", "--layer-decay", "0.9"]) == 0
-    assert cli.main([*run, "--way", "first"]) == 2 and "unknown way 'first'" in capsys.readouterr().err
+    assert cli.main([*run, "--way", "first"]) == 2 and "unknown approach 'first'" in capsys.readouterr().err

@@ -5,12 +5,11 @@ from contextlib import nullcontext
 
 import pytest
 import torch
-from test_ways import SENTENCES, encoder
+from test_approaches import SENTENCES, encoder
 
 from minibert.batch import SPECIAL_TOKENS
-from minibert.finetuning import approaches as ways
-from minibert.finetuning import finetune
-from minibert.finetuning.words import SomeWords, ids_of, some_words
+from minibert.finetuning import approaches, finetune
+from minibert.finetuning.partial_embedding import PartialEmbedding, ids_of, train_shown_embeddings
 from minibert.model import Model
 from minibert.tasks import Tagging
 from minibert.tokenizer.fast import FastWordPiece
@@ -41,7 +40,7 @@ def test_the_weights_are_those_of_training_all_but_for_the_decay_of_words_not_sh
                                                                                     monkeypatch, decay):
     before = encoder(tokenizer).embeddings.word.weight.detach()
     some, _ = tuned(tokenizer, weight_decay=decay)
-    monkeypatch.setattr(ways, "some_words", lambda *arguments: nullcontext())
+    monkeypatch.setattr(approaches, "train_shown_embeddings", lambda *arguments: nullcontext())
     whole, _ = tuned(tokenizer, weight_decay=decay)
     state, expected = some.model.state_dict(), whole.model.state_dict()
     words, theirs = (x.pop("encoder.embeddings.word.weight") for x in (state, expected))
@@ -58,9 +57,9 @@ def test_only_what_is_shown_is_trained_and_the_whole_table_is_back_after_an_erro
     word = trunk.embeddings.word
     model = Model(trunk, task.heads(trunk))
     rows, _, _ = task.encode(SENTENCES)
-    with pytest.raises(KeyboardInterrupt), some_words(model, task, rows):
+    with pytest.raises(KeyboardInterrupt), train_shown_embeddings(model, task, rows):
         few = trunk.embeddings.word
-        assert isinstance(few, SomeWords) and few.weight.shape == (len(shown), word.embedding_dim)
+        assert isinstance(few, PartialEmbedding) and few.weight.shape == (len(shown), word.embedding_dim)
         assert word.weight not in set(model.parameters())
         with torch.no_grad():
             few.weight += 1
@@ -72,7 +71,7 @@ def test_only_what_is_shown_is_trained_and_the_whole_table_is_back_after_an_erro
 def test_in_training_a_piece_that_no_example_shows_is_an_error_and_outside_of_it_has_its_vector(tokenizer,
                                                                                                 shown):
     word = encoder(tokenizer).embeddings.word
-    few = SomeWords(word, torch.tensor(shown))
+    few = PartialEmbedding(word, torch.tensor(shown))
     ids = torch.tensor([[shown[-1], next(i for i in range(len(word.weight)) if i not in shown)]])
     with pytest.raises(IndexError):
         few.train()(ids)

@@ -1,0 +1,139 @@
+"""Load a model, use it, score it: functions that `import minibert` offers, beside those of `runs`.
+
+The command line calls the same ones. Modules are imported when a function needs them, so that importing this
+file loads no PyTorch.
+"""
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .options import check_folder
+
+if TYPE_CHECKING:
+    from .corpora.world import Document
+    from .finetuning import Finetuned
+    from .finetuning.evaluate import Report
+    from .finetuning.predict import Entity
+    from .pretrained import Pretrained
+
+TOUR = "tour"                   # the name of the model that `minibert tour` leaves in this user's cache
+
+
+def load(name_or_folder: str | Path = TOUR, device: str | None = None) -> "Pretrained | Finetuned":
+    """Load a model: a folder, or the name of a BERT, RoBERTa, ALBERT or ELECTRA on Hugging Face's hub.
+
+    Returns a Pretrained with `fill_mask`, or, for a folder that `finetune` wrote, a Finetuned with `predict`;
+    both have `model`, `tokenizer`, `config` and `save`. "tour" is the model that `minibert tour` left; if it
+    never ran, a smaller one is trained first, in half a minute. device: cpu, cuda or mps, where the model
+    goes; None = cpu. Raises ValueError, naming the file, for a folder that is damaged or is none.
+
+    Example:
+        bert = minibert.load()                          # or minibert.load("google-bert/bert-base-uncased")
+        print(bert.config.hidden_size, len(bert.tokenizer))
+    """
+    from .finetuning import Finetuned
+    if (Path(name_or_folder) / "task.json").is_file():
+        return Finetuned.load(name_or_folder, device or "cpu")
+    found = pretrained(name_or_folder)
+    found.model.to(device or "cpu")
+    return found
+
+
+def pretrained(model: "str | Path | Pretrained") -> "Pretrained":
+    """The Pretrained of a folder, of a name as in `load`, or the given one."""
+    from .pretrained import Pretrained, load_pretrained_model
+    if isinstance(model, Pretrained):
+        return model
+    if str(model) == TOUR:
+        from .class_model import class_model
+        found, tokenizer = class_model()
+        return Pretrained(found, tokenizer, found.heads["pair"].pooler, TOUR)
+    return load_pretrained_model(model)
+
+
+def fill_mask(text: str, model: "str | Path | Pretrained" = TOUR,
+              top: int = 5) -> list[list[tuple[str, float]]]:
+    """The most probable tokens for each [MASK] in a text, as lists of (token, probability), best first.
+
+    model: as for `load`. top: length of a list. Raises ValueError for a text without [MASK], one that is
+    longer than the model reads, and a model that was not trained to fill it.
+
+    Example:
+        for token, probability in minibert.fill_mask("She was born in [MASK].", top=3)[0]:
+            print(f"{token:10s} {probability:.0%}")
+    """
+    return pretrained(model).fill_mask(text, top)
+
+
+def finetuned(model: "str | Path | Finetuned", device: str | None = None) -> "Finetuned":
+    """The Finetuned of a folder, on the device of that name or the best one present, or the given one."""
+    from .finetuning import Finetuned
+    from .training import choose_device
+    return model if isinstance(model, Finetuned) else Finetuned.load(model, choose_device(device))
+
+
+def evaluate(model: "str | Path | Finetuned", data: str | Path, out: str | Path | None = None, *,
+             fit_threshold: bool = False, device: str | None = None) -> "Report":
+    """Score a fine-tuned model on a labelled file; returns a Report with `scores`, `count` and `tables`.
+
+    model: a folder that `finetune` wrote, or its result. out: folder for predictions, scores and the analysis
+    of errors. fit_threshold: for questions that may have no answer, set the threshold to the one with the
+    best F1 on this file, and keep it in the model's folder. Raises ValueError, naming the reason.
+
+    Example:
+        report = minibert.evaluate("my-ner", "dev.conll")
+        print(report.line)
+    """
+    out = None if out is None else check_folder(out)
+    from .finetuning.evaluate import evaluate_file, keep_threshold, task_with_threshold
+    from .training.distributed import team
+    tuned = finetuned(model, device)
+    if fit_threshold:
+        name = str(model) if tuned is not model else "the model"
+        task = task_with_threshold(tuned, name)
+        found = evaluate_file(tuned, data)  # and then once more, with what it found
+        task.threshold = team().once(
+            lambda: keep_threshold(tuned, found, None if tuned is model else name))
+    return evaluate_file(tuned, data, out)
+
+
+def predict(model: "str | Path | Finetuned", text: str | None = None, *, text_pair: str | None = None,
+            question: str | None = None, context: str | None = None,
+            device: str | None = None) -> "str | float | list[Entity]":
+    """The answer of a fine-tuned model to one input.
+
+    model: a folder that `finetune` wrote, or its result. text: for tagging, whose answer is a list of Entity
+    (text, type, start, end), and for sentence tasks, whose answer is a label or a score; those that compare
+    two texts take text_pair, too. question, context: for question answering, whose answer is a text, "" for
+    none. `Finetuned.predict_file` answers whole files. Raises ValueError for other inputs.
+
+    Example:
+        for entity in minibert.predict("my-ner", "Mira Harlow lives in Ashby."):
+            print(entity.text, entity.type)
+    """
+    return finetuned(model, device).predict(text, text_pair=text_pair, question=question, context=context)
+
+
+def world(documents: int = 20, *, seed: int = 0, split: str = "train",
+          kind: str | Sequence[str] | None = None,
+          out: str | Path | None = None) -> "list[Document] | list[Path]":
+    """Documents of the generated language; with `out`, label files for the tasks, whose paths are returned.
+
+    documents: their number, or that of the examples of a task. seed: of the world and its texts; models of
+    the course know the world of seed 7. split: pretrain (text without labels), train, dev or test. kind: what
+    to write, one of the kinds of `minibert world --help` or several; None = text, squad and ner. Raises
+    ValueError for an unknown split or kind, and for kinds without `out`.
+
+    Example:
+        print(minibert.world(1, seed=7)[0].text)
+        minibert.world(20, kind=["ner", "mnli"], out="data")
+    """
+    from .corpora.world import World
+    from .corpora.world.files import write_files
+    kinds = [kind] if isinstance(kind, str) else list(kind or ())
+    if out is None:
+        if kinds not in ([], ["text"]):
+            raise ValueError(f"kind {' '.join(kinds)} is written to files: give out, their folder")
+        return list(World(seed).documents(documents, seed=seed, split=split))
+    kinds = kinds or (["text"] if split == "pretrain" else ["text", "squad", "ner"])
+    return write_files(World(seed), documents, seed, split, kinds, check_folder(out))

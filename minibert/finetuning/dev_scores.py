@@ -1,0 +1,146 @@
+"""Score a model on dev examples while it is fine-tuned: early stopping, and curves for TensorBoard.
+
+`train` shows its progress through a view, an object with begin, update and end; this is such a view, around
+the usual one. Early stopping: Prechelt (1998, "Early stopping - but when?"); Dodge et al. (2020, arXiv
+2002.06305), section 5, for BERT.
+"""
+import json
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from ..files import write_text
+from ..messages import plural
+from ..model import Model
+from ..model.tensors import read_tensors, write_tensors
+from ..tasks.base import Task
+from ..training.checkpoint import model_tensors
+from ..training.distributed import team
+from ..training.progress import Progress, tell
+
+SCORES, BEST = "dev_scores.jsonl", "best.safetensors"
+DECISIVE = "F1"         # the score that decides which step is the best; else a task's last one does
+
+
+class EarlyStop(Exception):
+    """Raised between two steps to end a training run that no longer improves."""
+
+
+class DevScores:
+    """A view of a training run that scores the model on dev examples now and then.
+
+    every: steps between two scorings, None for no scoring. patience: scorings in a row without a better score
+    after which the run is stopped; the best weights are then put back; None for no stopping. log_dir: a
+    folder for TensorBoard, or None. folder: where scores and best weights are kept for a run that goes on
+    from a checkpoint, or None. show: as `progress` of `train`. In a Team, all processes take part, and the
+    first one scores, prints and writes.
+    """
+
+    def __init__(self, model: Model, task: Task, dev: Sequence[Any], steps: int, *, every: int | None = None,
+                 patience: int | None = None, log_dir: str | Path | None = None,
+                 folder: str | Path | None = None, label: str = "finetune", show: Any = True) -> None:
+        self.model, self.task, self.dev, self.steps = model, task, dev, steps
+        self.every, self.patience, self.label, self.show = every, patience, label, show
+        self.folder = None if folder is None else Path(folder)
+        self.writer = None if log_dir is None or not team().first else summary_writer(log_dir)
+        self.scores: list[dict[str, float]] = []            # of each scoring, with its "step"
+        self.best: dict[str, torch.Tensor] | None = None    # the weights of the best scoring
+
+    def begin(self, log: list[dict[str, Any]]) -> None:
+        """Called before the first step, with the log of a run that goes on."""
+        self.log, self.bar = log, Progress(log, self.steps, self.label, self.show)
+        self.bar.__enter__()
+        if self.folder and (self.folder / SCORES).is_file():
+            lines = (self.folder / SCORES).read_text(encoding="utf-8").splitlines()
+            self.scores = [entry for entry in map(json.loads, lines) if entry["step"] <= len(log)]
+            if self.scores and (self.folder / BEST).is_file():
+                kept = read_tensors(self.folder / BEST)
+                self.best = kept if int(kept.pop("step")) == self.best_entry()["step"] else None
+
+    def update(self) -> None:
+        """Called after each step. Raises EarlyStop when patience is at its end."""
+        self.bar.update()
+        entry = self.log[-1]
+        if self.writer:
+            self.writer.add_scalar("train/loss", entry["loss"], entry["step"])
+            self.writer.add_scalar("train/learning rate", entry["rate"], entry["step"])
+        if self.every and (entry["step"] % self.every == 0 or entry["step"] == self.steps):
+            self.score(entry["step"])
+            waited = len(self.scores) - 1 - self.scores.index(self.best_entry())
+            if self.patience and waited >= self.patience and entry["step"] < self.steps:
+                raise EarlyStop
+
+    def end(self) -> None:
+        """Called after the last step, also of a run that failed."""
+        self.bar.__exit__(None, None, None)
+        if self.writer:
+            self.writer.close()
+
+    def score(self, step: int) -> None:
+        """Score the model as it is after a step; keep its weights if it is the best so far."""
+        self.model.eval()
+        scores = team().once(lambda: {name: float(value) for name, value in self.task.metric(
+            self.dev, self.task.answer(self.model, self.dev)).items()})
+        self.model.train()
+        self.scores.append({"step": step, **scores})
+        if self.show and team().first:
+            tell(f"{self.label}, step {step}: dev "
+                 + ", ".join(f"{name} {value:.1f}" for name, value in scores.items()))
+        if self.writer:
+            for name, value in scores.items():
+                self.writer.add_scalar(f"dev/{name}", value, step)
+        if self.patience and self.best_entry()["step"] == step:
+            self.best = {name: tensor.clone() for name, tensor in model_tensors(self.model).items()}
+        if self.folder and team().first:
+            self.keep(self.folder)
+
+    def best_entry(self) -> dict[str, float]:
+        """The entry of the best scoring; of equals, the first."""
+        return max(self.scores, key=lambda entry: entry.get(DECISIVE, list(entry.values())[-1]))
+
+    def keep(self, folder: Path) -> None:
+        """Write the scores, and the best weights if they are new; on a full disk, training goes on."""
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            write_text(folder / SCORES, "".join(json.dumps(entry) + "\n" for entry in self.scores))
+            if self.best is not None and self.best_entry() is self.scores[-1]:
+                step = torch.tensor(int(self.scores[-1]["step"]))
+                write_tensors(folder / BEST, {**self.best, "step": step})
+        except OSError as error:
+            tell(f"{folder}: the dev scores cannot be kept ({error}); training goes on")
+
+    def finish(self) -> None:
+        """After the run: put the best weights back if there was patience, and say so."""
+        self.model.eval()
+        if not self.patience or not self.scores:
+            return
+        best, last = self.best_entry(), self.scores[-1]
+        if self.best is None or best is last:
+            return
+        with torch.no_grad():
+            for name, tensor in model_tensors(self.model).items():
+                tensor.copy_(self.best[name])
+        if self.show and team().first:
+            tell(f"{self.label}: after {plural(int(last['step']), 'step')} of {self.steps}, the weights of "
+                 f"step {int(best['step'])} are the best and are kept")
+
+
+def check_monitoring(patience: int | None, score_every: int | None, dev: str | Path | Sequence[Any],
+                     log_dir: str | Path | None) -> None:
+    """Raise ValueError for settings of DevScores that cannot work."""
+    for name, value in (("patience", patience), ("score_every", score_every)):
+        if value is not None and value < 1:
+            raise ValueError(f"{name}={value} must be at least 1")
+        if value is not None and isinstance(dev, Sequence) and not dev:
+            raise ValueError(f"{name}={value} needs dev examples to score on")
+    if log_dir is not None and find_spec("tensorboard") is None:
+        raise ValueError("TensorBoard is not installed: pip install tensorboard")
+
+
+def summary_writer(log_dir: str | Path) -> Any:
+    """TensorBoard's writer into a folder."""
+    from torch.utils.tensorboard import SummaryWriter
+    return SummaryWriter(str(log_dir))

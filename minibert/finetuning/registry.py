@@ -1,0 +1,55 @@
+"""The tasks by the names they have on the command line: what reads their files, and what learns from them."""
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..corpora.readers import READERS
+from ..corpora.readers.glue import FORMATS
+from ..tasks import (
+    QA,
+    Acceptability,
+    Categories,
+    Choice,
+    Classification,
+    Paraphrase,
+    PlainTagging,
+    Similarity,
+    Tagging,
+)
+from ..tasks.base import Task
+
+
+class TaskEntry(NamedTuple):
+    """task: a subclass of Task; iterate: (path, labelled=True) yields the examples of a file."""
+
+    task: type[Task]
+    iterate: Callable[..., Any]
+
+
+TASKS: dict[str, type[Task]] = {
+    "qa": QA, "ner": Tagging, "chunk": Tagging, "pos": PlainTagging,
+    "sst2": Classification, "sst5": Classification, "cola": Acceptability, "text": Categories,
+    "mnli": Classification, "snli": Classification, "qnli": Classification, "rte": Classification,
+    "wnli": Classification,
+    "mrpc": Paraphrase, "qqp": Paraphrase, "stsb": Similarity,
+    "swag": Choice, "race": Choice, "codah": Choice,
+}
+ITERATORS: dict[str, Any] = READERS
+REGISTRY = {name: TaskEntry(task, ITERATORS[name]) for name, task in TASKS.items()}
+
+
+def read_examples(name: str, path: str | Path, labelled: bool = True) -> list[Any]:
+    """Read the examples of a task's file. Raises CorpusError, naming file, line and rule."""
+    return list(entry_of(name).iterate(path, labelled))
+
+
+def entry_of(name: str) -> TaskEntry:
+    """The TaskEntry of a task. Raises ValueError for an unknown name."""
+    if name not in REGISTRY:
+        raise ValueError(f"unknown task {name!r}; known tasks: {', '.join(REGISTRY)}")
+    return REGISTRY[name]
+
+
+def texts_of(name: str) -> int:
+    """The number of texts in an example of a sentence task: 1 or 2; 0 for every other task."""
+    return len(FORMATS[name].texts) if name in FORMATS else 0

@@ -1,0 +1,67 @@
+"""The tokenizer's files in a model's folder: `vocab.txt`, and beside it `tokenizer_config.json`.
+
+A vocab.txt does not say whether its model is cased. Hugging Face keeps that, and whatever else AutoTokenizer
+must know, in `tokenizer_config.json`; so does this package.
+"""
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..files import write_text
+from ..tokenizer import WordPiece
+from ..tokenizer.fast import FastWordPiece
+from ..tokenizer.library import LibraryTokenizer
+from .files import read_json
+
+VOCAB, SETTINGS, WHOLE = "vocab.txt", "tokenizer_config.json", "tokenizer.json"
+ROLES = ("pad_token", "unk_token", "cls_token", "sep_token", "mask_token")      # as in `Specials`
+
+
+def save_tokenizer(tokenizer: WordPiece | LibraryTokenizer | Sequence[str], folder: Path,
+                   longest: int) -> None:
+    """Write a tokenizer's files, so that this package and Hugging Face's AutoTokenizer read it again.
+
+    longest: tokens that the model reads at most. A bare list of tokens does not say whether they are
+    lowercase, so that of it only `vocab.txt` is written.
+    """
+    if isinstance(tokenizer, LibraryTokenizer):
+        tokenizer.save(folder / WHOLE)
+        kind, case = "PreTrainedTokenizerFast", {}
+    else:
+        vocab = tokenizer.vocab if isinstance(tokenizer, WordPiece) else tokenizer
+        write_text(folder / VOCAB, "\n".join(vocab) + "\n")
+        if not isinstance(tokenizer, WordPiece):
+            return
+        kind, case = "BertTokenizer", {"do_lower_case": tokenizer.lower_case}
+    names = [tokenizer.vocab[i] for i in tokenizer.specials.ids]
+    settings = {"tokenizer_class": kind, **case, "model_max_length": longest, **dict(zip(ROLES, names))}
+    write_text(folder / SETTINGS, json.dumps(settings, indent=2) + "\n")
+
+
+def load_tokenizer(folder: str | Path) -> WordPiece | LibraryTokenizer:
+    """The tokenizer of a model's folder, cased or uncased as the folder says.
+
+    WordPiece from `vocab.txt`, or any other from the `tokenizer.json` that the `tokenizers` library writes.
+    Raises ValueError, naming the file, where neither can be read.
+    """
+    folder = Path(folder)
+    if (folder / VOCAB).is_file() or not (folder / WHOLE).is_file():
+        return load_wordpiece(folder / VOCAB)
+    return LibraryTokenizer.load(folder / WHOLE)
+
+
+def load_wordpiece(path: str | Path) -> FastWordPiece:
+    """WordPiece from a vocabulary file, cased or uncased as the files beside it say; uncased if none says."""
+    path = Path(path)
+    return FastWordPiece.load(path, None if path.suffix == ".json" else lower_case_of(path.parent))
+
+
+def lower_case_of(folder: Path) -> bool | None:
+    """Whether a folder's tokenizer turns text into lowercase; None if no file there says so."""
+    settings, whole = folder / SETTINGS, folder / WHOLE
+    if settings.is_file() and isinstance(value := read_json(settings).get("do_lower_case"), bool):
+        return value
+    if whole.is_file():
+        value = (read_json(whole).get("normalizer") or {}).get("lowercase")
+        return value if isinstance(value, bool) else None
+    return None

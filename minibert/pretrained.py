@@ -1,0 +1,139 @@
+"""A pretrained model with its tokenizer, in one object: what `minibert.load` gives for BERT and its variants.
+
+Devlin et al. (2019, arXiv 1810.04805). `minibert.variants` reads the files of the four architectures,
+`minibert.finetuning` has the counterpart for a fine-tuned model.
+"""
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch import nn
+
+from .batch import pack
+from .config import ModelConfig
+from .model import ClassifierHead, Encoder, Model, TokenHead
+from .model.electra import ReplacedHead
+from .model.files import check_vocab, find_folder
+from .model.tokenizer_files import load_tokenizer
+from .model.weights import read_pretrained
+from .tokenizer import WordPiece
+from .tokenizer.library import LibraryTokenizer
+from .variants.electra import ElectraEncoder
+from .variants.published import FORMATS, save_pretrained
+
+MASK = "[MASK]"         # in a text, for every tokenizer
+
+
+@dataclass(frozen=True)
+class Pretrained:
+    """A pretrained encoder with those output heads that its file holds, and its tokenizer.
+
+    model: a Model in evaluation mode, with heads "tokens" (masked tokens), "pair" (next sentence, or sentence
+    order) and "replaced" (ELECTRA). pooler: the linear map of [CLS], from which a classification head
+    starts; None where the file has none. name: where the model came from.
+    """
+
+    model: Model
+    tokenizer: WordPiece | LibraryTokenizer
+    pooler: nn.Linear | None = None
+    name: str = "model"
+
+    @property
+    def encoder(self) -> Encoder:
+        """The encoder without its heads."""
+        return self.model.encoder
+
+    @property
+    def config(self) -> ModelConfig:
+        """The sizes of the encoder."""
+        return self.model.encoder.config
+
+    def fill_mask(self, text: str, top: int = 5) -> list[list[tuple[str, float]]]:
+        """The most probable tokens for each [MASK] in a text: see `minibert.fill_mask`."""
+        if "tokens" not in self.model.heads:
+            raise ValueError(f"{self.name} has no head for masked tokens: it cannot fill [MASK]")
+        return fill_masks(self.model, self.tokenizer, text, top)
+
+    def save(self, folder: str | Path, heads: Sequence[str] | None = None) -> None:
+        """Write the model's folder, which `minibert.load` and `transformers` read.
+
+        heads: names of heads to write, or "pooler"; None for all heads. `transformers` prints a list of
+        weights that the class it is asked for does not use, as it does for Google's own BERT. To open without
+        it, a folder has heads=["tokens"] for AutoModelForMaskedLM and its pipeline, ["pooler"] for AutoModel.
+        """
+        there: dict[str, nn.Module] = dict(self.model.heads.items())
+        if self.pooler is not None:
+            there["pooler"] = PoolerHead(self.pooler)
+        names = list(self.model.heads) if heads is None else list(heads)
+        if unknown := [name for name in names if name not in there]:
+            raise ValueError(f"no head {unknown[0]!r}; there are {', '.join(there)}")
+        kept = copy.copy(self.model)                        # shares the weights
+        kept._modules = {**self.model._modules, "heads": nn.ModuleDict({name: there[name] for name in names})}
+        save_pretrained(kept, folder, self.tokenizer)
+
+
+class PoolerHead(nn.Module):
+    """A pooler without a classifier, so that a folder can hold it alone."""
+
+    role = "pooler"
+
+    def __init__(self, pooler: nn.Linear) -> None:
+        super().__init__()
+        self.pooler = pooler
+
+
+def load_pretrained_model(path_or_name: str | Path) -> Pretrained:
+    """Read a pretrained folder, or a name on Hugging Face's hub: BERT, RoBERTa, ALBERT or ELECTRA.
+
+    Raises ValueError, naming the file, for a folder that is damaged or holds something else.
+    """
+    folder = find_folder(path_or_name)
+    model, lacking = read_pretrained(folder, all_heads, FORMATS)
+    tokenizer = load_tokenizer(folder)
+    check_vocab(folder, tokenizer, model.encoder.config)
+    pair = model.heads["pair"]
+    assert isinstance(pair, ClassifierHead)
+    pooler = None if "pair.pooler" in lacking else pair.pooler
+    for name in list(model.heads):
+        if name in lacking or f"{name}.classifier" in lacking:
+            del model.heads[name]
+    return Pretrained(model, tokenizer, pooler, str(path_or_name))
+
+
+def all_heads(encoder: Encoder) -> dict[str, nn.Module]:
+    """Every head that a pretrained model of this architecture may have."""
+    heads: dict[str, nn.Module] = {"tokens": TokenHead(encoder.config, encoder.embeddings.word),
+                                   "pair": ClassifierHead(encoder.config, 2)}
+    if isinstance(encoder, ElectraEncoder):
+        heads["replaced"] = ReplacedHead(encoder.config)
+    return heads
+
+
+@torch.no_grad()
+def fill_masks(model: Model, tokenizer: WordPiece | LibraryTokenizer, text: str,
+               top: int = 5) -> list[list[tuple[str, float]]]:
+    """The most probable tokens for each [MASK] in a text, as lists of (token, probability), best first.
+
+    Raises ValueError for a text without [MASK], or longer than the model reads.
+    """
+    if MASK not in text:
+        raise ValueError(f"no [MASK] in {text!r}: write it where the model should predict a word")
+    specials, device = tokenizer.specials, next(model.parameters()).device
+    ids, types = (torch.tensor([row], device=device)
+                  for row in pack(ids_with_masks(tokenizer, text), None, specials))    # (1, T)
+    visible = torch.ones(1, ids.shape[1], ids.shape[1], dtype=torch.bool, device=device)
+    outputs = model.eval()(ids, visible, types, counted=ids == specials.mask)
+    probs = outputs["tokens"].float().softmax(-1).cpu()                         # (N, V)
+    values, indices = probs[:, :len(tokenizer)].topk(min(top, len(tokenizer)))
+    return [[(tokenizer.vocab[i], float(p)) for i, p in zip(row, ps)]
+            for row, ps in zip(indices.tolist(), values)]
+
+
+def ids_with_masks(tokenizer: WordPiece | LibraryTokenizer, text: str) -> list[int]:
+    """The ids of a text in which each [MASK] is the mask token, without [CLS] and [SEP]."""
+    if isinstance(tokenizer, LibraryTokenizer):         # its own rules for the spaces around a mask token
+        return tokenizer.encode(text.replace(MASK, tokenizer.vocab[tokenizer.specials.mask])).ids
+    parts = [tokenizer.encode(part).ids for part in text.split(MASK)]
+    return [i for part in parts for i in [*part, tokenizer.specials.mask]][:-1]

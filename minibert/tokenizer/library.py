@@ -1,0 +1,57 @@
+"""Any tokenizer of the `tokenizers` library, such as RoBERTa's byte pairs or ALBERT's SentencePiece.
+
+It has the interface of `WordPiece` as far as a pretrained model needs it. WordPiece itself is read by
+`wordpiece` and `fast`, which keep to BERT's rules in every detail.
+"""
+from collections.abc import Sequence
+from pathlib import Path
+
+from tokenizers import Tokenizer
+
+from ..batch import SPECIAL_TOKENS, Specials
+from .fast import convert
+from .wordpiece import Encoding
+
+# what other models call BERT's special tokens
+NAMES = {"[PAD]": ("[PAD]", "<pad>"), "[UNK]": ("[UNK]", "<unk>"), "[CLS]": ("[CLS]", "<s>"),
+         "[SEP]": ("[SEP]", "</s>"), "[MASK]": ("[MASK]", "<mask>")}
+
+
+class LibraryTokenizer:
+    """library: a `tokenizers.Tokenizer`. Raises ValueError if it lacks one of BERT's five special tokens."""
+
+    def __init__(self, library: Tokenizer) -> None:
+        self.library = library
+        self.ids: dict[str, int] = library.get_vocab()
+        self.vocab: list[str] = sorted(self.ids, key=lambda token: self.ids[token])
+        found = [next((name for name in NAMES[token] if name in self.ids), None) for token in SPECIAL_TOKENS]
+        if None in found:
+            raise ValueError(f"the tokenizer lacks a token such as {SPECIAL_TOKENS[found.index(None)]}")
+        self.specials = Specials(*(self.ids[name] for name in found if name is not None))
+
+    def __len__(self) -> int:
+        return len(self.vocab)
+
+    @classmethod
+    def load(cls, path: str | Path) -> "LibraryTokenizer":
+        """Read a tokenizer.json. Raises ValueError, naming the file, for one that is damaged."""
+        try:
+            return cls(Tokenizer.from_file(str(path)))
+        except Exception as error:                      # the library raises plain Exception
+            raise ValueError(f"{path}: {error}") from None
+
+    def encode(self, text: str) -> Encoding:
+        """The Encoding of a text, without special tokens around it; those written in the text are kept."""
+        return convert(self.library.encode(text, add_special_tokens=False))
+
+    def encode_batch(self, texts: Sequence[str]) -> list[Encoding]:
+        """One Encoding for each text."""
+        return [convert(found) for found in self.library.encode_batch(list(texts), add_special_tokens=False)]
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """The text of some ids, without special tokens."""
+        return self.library.decode(list(ids))
+
+    def save(self, path: str | Path) -> None:
+        """Write a tokenizer.json."""
+        self.library.save(str(path))

@@ -1,0 +1,177 @@
+"""The public face: what `import minibert` offers, with examples that run, and the README's ten lines."""
+import inspect
+import re
+import subprocess
+import sys
+import textwrap
+
+import pytest
+import torch
+from conftest import ROOT
+from tiny import CONFIG
+
+import minibert
+from minibert import class_model, cli
+from minibert.batch import SPECIAL_TOKENS
+from minibert.corpora.readers.conll import Sentence
+from minibert.finetuning import Finetuned
+from minibert.model import Encoder
+from minibert.pretrained import Pretrained
+from minibert.tokenizer.fast import FastWordPiece
+from minibert.training import bert_objective
+
+TEXT = "\n\n".join("\n".join(f"The {a} sat on the {b} of Ashby number {i}."
+                             for b in ("mat", "rug", "hat", "log"))
+                   for i, a in enumerate(["cat", "dog", "cow", "hen", "owl", "pig", "fox", "ant"]))
+CONLL = "Mira B-PER\nHarlow I-PER\nlives O\nin O\nAshby B-LOC\n. O\n"
+FUNCTIONS = [name for name in minibert.__all__ if name.islower()]
+
+
+def bert(**changes):
+    """A random BERT that knows a few words and all letters."""
+    letters = [chr(ord("a") + i) for i in range(26)]
+    tokenizer = FastWordPiece([*SPECIAL_TOKENS, "mira", "lives", "in", "ashby", ".", *letters,
+                               *(f"##{letter}" for letter in letters)])
+    torch.manual_seed(0)
+    encoder = Encoder(CONFIG.replace(vocab_size=len(tokenizer), max_position_embeddings=64, **changes))
+    model = bert_objective(tokenizer, 32).model(encoder).eval()
+    return Pretrained(model, tokenizer, model.heads["pair"].pooler)
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """A working folder with small files, and a cache with a random model in it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(class_model.platformdirs, "user_cache_dir", lambda name: str(tmp_path / "cache"))
+    bert().save(tmp_path / "random")
+    class_model.keep(tmp_path / "random")
+    (tmp_path / "text.txt").write_text(TEXT)
+    for name in ("train.conll", "dev.conll"):
+        (tmp_path / name).write_text(CONLL)
+    return tmp_path
+
+
+def example_of(function):
+    """The code under "Example:" in a docstring."""
+    return textwrap.dedent(inspect.getdoc(function).split("Example:\n")[1])
+
+
+def test_the_package_offers_nine_names_without_pytorch_and_completes_them():
+    code = ("import minibert, sys; assert set(minibert.__all__) <= set(dir(minibert)); minibert.world; "
+            "minibert.pretrain; minibert.ModelConfig(); assert 'torch' not in sys.modules; minibert.Encoder; "
+            "assert 'torch' in sys.modules")
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
+    assert minibert.__all__ == sorted(minibert.__all__) and len(minibert.__all__) == 9
+    with pytest.raises(AttributeError, match="module 'minibert' has no attribute 'lode'"):
+        minibert.lode  # noqa: B018
+
+
+def test_the_example_of_each_function_runs(place, capsys):
+    order = ["load", "fill_mask", "pretrain", "finetune", "evaluate", "predict", "world"]
+    assert sorted(order) == FUNCTIONS
+    for name in order:
+        exec(example_of(getattr(minibert, name)), {"minibert": minibert})
+        assert capsys.readouterr().out
+
+
+def test_the_ten_lines_of_the_readme_run_and_are_ten(place, capsys):
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    lines = re.search(r"## Ten lines in Python\n.*?```python\n(.*?)```", page, re.S)[1]
+    assert len([line for line in lines.splitlines() if line.strip()]) == 10
+    exec(lines, {})
+    assert "F1" in capsys.readouterr().out and (place / "my-ner" / "config.json").is_file()
+
+
+@pytest.mark.parametrize("command, call", [
+    ("pretrain --out m", minibert.pretrain), ("finetune ner --train a --dev b", minibert.finetune),
+    ("world", minibert.world), ("evaluate a --model m", minibert.evaluate)])
+def test_an_option_has_the_default_of_its_python_call(command, call):
+    options = vars(cli.parser().parse_args(command.split()))
+    arguments, given = inspect.signature(call).parameters, {"task", "train", "dev", "data", "model", "out"}
+    assert set(options) - {"run", "command"} <= set(arguments)
+    assert {name: value for name, value in options.items() if name not in {*given, "run", "command"}} == {
+        name: argument.default for name, argument in arguments.items()
+        if name in options and name not in given}
+
+
+def test_load_gives_the_tour_s_model_a_pretrained_one_or_a_fine_tuned_one(place):
+    tour = minibert.load()
+    assert isinstance(tour, Pretrained) and (tour.name, tour.config.hidden_size) == ("tour", 32)
+    (place / "empty").mkdir()
+    with pytest.raises(ValueError, match="empty/config.json: no such file"):
+        minibert.load("empty")
+    tuned = minibert.finetune("ner", "train.conll", "dev.conll", model=tour, out="ner", epochs=1,
+                              progress=False)
+    again = minibert.load("ner")
+    assert isinstance(again, Finetuned) and again.predict("Mira lives.") == tuned.predict("Mira lives.")
+    assert again.tokenizer.vocab == tour.tokenizer.vocab and again.config == tour.config
+
+
+def test_a_given_model_stays_as_it_is_and_no_folder_is_written_unless_named(place):
+    model, before = minibert.load("random"), sorted(place.rglob("*"))
+    weight = model.encoder.embeddings.word.weight.clone()
+    sentences = [Sentence("Mira lives".split(), ["B-PER", "O"], 1)]
+    tuned = minibert.finetune("ner", sentences, model=model, epochs=2, progress=False)
+    assert torch.equal(model.encoder.embeddings.word.weight, weight) and sorted(place.rglob("*")) == before
+    assert not torch.equal(tuned.model.encoder.embeddings.word.weight, weight)
+
+
+def test_a_size_may_be_a_configuration_and_the_case_of_a_vocabulary_is_kept_to_the_end(place):
+    from transformers import AutoTokenizer
+    vocab = [*SPECIAL_TOKENS, *dict.fromkeys([*TEXT.replace(".", " .").split(), "Mira"]), *"tehThe0"]
+    FastWordPiece(dict.fromkeys(vocab), lower_case=False).save(place / "vocab.txt")
+    (place / "tokenizer_config.json").write_text('{"do_lower_case": false}')
+    config = minibert.ModelConfig(hidden_size=32, num_hidden_layers=2, num_attention_heads=2,
+                                  intermediate_size=32, max_position_embeddings=48)
+    minibert.pretrain("text.txt", "cased", vocab="vocab.txt", preset=config, steps=2, batch_size=4,
+                      max_length=32, progress=False)
+    model = minibert.load("cased")
+    tuned = minibert.finetune("ner", "train.conll", model="cased", out="ner", epochs=1, progress=False)
+    assert not model.tokenizer.lower_case and not tuned.tokenizer.lower_case
+    assert model.config.num_hidden_layers == 2
+    for folder in ("cased", "ner"):
+        assert AutoTokenizer.from_pretrained(place / folder).tokenize("The Mira") == ["The", "Mira"]
+
+
+def test_a_missing_pooler_is_said_in_one_line_if_the_head_needs_it(place, capsys):
+    minibert.load("random").save("no-pooler", heads=["tokens"])
+    (place / "texts.csv").write_text("text,category\nhi,greeting\nbye,parting\n")
+    minibert.finetune("text", "texts.csv", model="no-pooler", epochs=1, progress=False)
+    assert capsys.readouterr().err == (
+        "no-pooler: no weights of a pooler; the head for text starts with new ones\n")
+    minibert.finetune("text", "texts.csv", model="random", epochs=1, progress=False)
+    minibert.finetune("ner", "train.conll", model="no-pooler", epochs=1, progress=False)
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("call, message", [
+    (lambda: minibert.pretrain("text.txt", "/proc/m"), "/proc cannot be written to"),
+    (lambda: minibert.finetune("ner", "train.conll", out="/proc/m"), "/proc cannot be written to"),
+    (lambda: minibert.finetune("ner", "train.conll", encoder_rate=float("nan")), "encoder_rate=nan must be"),
+    (lambda: minibert.finetune("ner", "train.conll", encoder_rate=1e30), "encoder_rate=1e\\+30 must be"),
+    (lambda: minibert.finetune("ner", "train.conll", patience=2), "patience=2 needs dev examples"),
+    (lambda: minibert.finetune("ner", "train.conll", max_length=65), "max_length=65: tour reads at most 64"),
+    (lambda: minibert.finetune("nerd", "train.conll"), "unknown task 'nerd'; known tasks: qa, ner"),
+    (lambda: minibert.fill_mask("Mira lives."), "no \\[MASK\\] in 'Mira lives.'"),
+    (lambda: minibert.world(kind="ner"), "kind ner is written to files"),
+])
+def test_bad_arguments_are_named_before_any_work(place, call, message):
+    before = sorted(place.rglob("*"))
+    with pytest.raises(ValueError, match=message):
+        call()
+    assert sorted(place.rglob("*")) == before
+
+
+def test_predict_takes_the_inputs_of_the_task(place):
+    ner = minibert.finetune("ner", "train.conll", "dev.conll", epochs=60, progress=False)
+    assert [entity[:2] for entity in minibert.predict(ner, "Mira Harlow lives in Ashby.")] == [
+        ("Mira Harlow", "PER"), ("Ashby", "LOC")]
+    with pytest.raises(ValueError, match="a model for ner takes text, not question and context"):
+        minibert.predict(ner, question="Who?", context="Mira.")
+    (place / "rte.tsv").write_text("index\tsentence1\tsentence2\tlabel\n"
+                                   "0\tMira lives.\tMira lives.\tentailment\n"
+                                   "1\tMira lives.\tAshby lives.\tnot_entailment\n")
+    rte = minibert.finetune("rte", "rte.tsv", epochs=1, progress=False)
+    assert rte.predict("Mira lives.", text_pair="Ashby.") in ("entailment", "not_entailment")
+    with pytest.raises(ValueError, match="a model for rte takes text and text_pair, not text"):
+        rte.predict("Mira lives.")
