@@ -11,7 +11,7 @@ ORDER = [{"config", "batch", "files", "messages"}, {"tokenizer", "reference", "c
          {"objectives", "tasks", "generation"},
          {"training"}, {"variants"}, {"finetuning"}, {"pretrained"}, {"class_model"}, {"options"},
          {"api"}, {"runs"},
-         {"tour", "bench"}, {"commands"}, {"cli"},
+         {"elmo_gpt_bert", "tour", "bench"}, {"commands"}, {"cli"},
          {"__main__"}]
 ALLOWED = {"viz": {"viz"}, "checks": {"checks", "reference", "config", "batch", "tokenizer"},
            "analysis": {"analysis"},

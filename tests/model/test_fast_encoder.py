@@ -76,15 +76,11 @@ def shaken_sum(tensor):
 
 
 def outputs_and_gradients(encoder, *arguments, **options):
-    """All that an encoder returns, and the gradients of its parameters, of a gate too."""
+    """All that an encoder returns, and the gradients of its parameters from all its hidden states."""
     encoder.zero_grad()
     out = encoder(tensor_of(IDS), *arguments, tensor_of(TYPES), **options)
-    loss = shaken_sum(out["hidden"]) + sum(map(shaken_sum, out["layers"])) + sum(map(shaken_sum,
-                                                                                     out["probs"] or ()))
-    loss.backward()
-    gate = options.get("gate")
-    gradients = {name: value.grad for name, value in encoder.named_parameters() if value.grad is not None}
-    return out, gradients | ({} if gate is None else {"gate": gate.grad.clone()})
+    (shaken_sum(out["hidden"]) + sum(map(shaken_sum, out["layers"]))).backward()
+    return out, {name: value.grad for name, value in encoder.named_parameters() if value.grad is not None}
 
 
 # Attention alone
@@ -179,11 +175,9 @@ def test_it_agrees_in_bfloat16(visible):
                                              *(gradients[name].double() for name in
                                              ("layers.0.attention.query.weight", "embeddings.word.weight"))]
     exact = results[Encoder, torch.float64]
-    readable, fast = ([(half - value).norm() / value.norm()
-                       for half, value in zip(results[kind, torch.bfloat16], exact)]
-                      for kind in (Encoder, FastEncoder))
-    assert readable[0] < 0.05 and fast[0] < 0.05  # hidden states; gradients are coarser in both
-    assert all(ours < 1.5 * theirs for ours, theirs in zip(fast, readable))
+    for kind in (Encoder, FastEncoder):                             # 0.015 was seen, for both alike
+        assert all((half - value).norm() < 0.03 * value.norm()
+                   for half, value in zip(results[kind, torch.bfloat16], exact))
     for a, b in zip(results[FastEncoder, torch.float64], exact):
         assert torch.allclose(a, b, rtol=1e-9, atol=1e-9)
 

@@ -90,7 +90,7 @@ def test_special_tokens_may_stand_anywhere():
 
 @pytest.mark.parametrize("vocab, message", [
     (["a", "b"], r"lacks \[PAD\], \[UNK\], \[CLS\], \[SEP\], \[MASK\]"),
-    ([*SPECIAL_TOKENS[:4], "a"], r"5 pieces lacks \[MASK\]"),
+    ([*SPECIAL_TOKENS[:4], "a"], r"5 entries lacks \[MASK\]"),
     ([*VOCAB, "run"], "'run' twice: as piece 9 and as piece 18"),
     ([*VOCAB[:6], "", "b"], r"piece 6 of the vocabulary \(line 7 of its file\) is empty"),
 ])
@@ -118,7 +118,7 @@ def test_windows_line_ends_a_byte_order_mark_and_a_missing_last_line_end_do_no_h
 @pytest.mark.parametrize("data, message", [
     (b"", r"vocab.txt: the file is empty"),
     (b"[PAD]\n[UNK]\n\xe9t\xe9\n", r"vocab.txt:3: byte 0xe9 is not UTF-8"),
-    (b"[PAD]\n[UNK]\n", r"vocab.txt: the vocabulary of 2 pieces lacks \[CLS\]"),
+    (b"[PAD]\n[UNK]\n", r"vocab.txt: the vocabulary of 2 entries lacks \[CLS\]"),
     (b"[PAD]\n[PAD]\n", r"vocab.txt: the vocabulary has '\[PAD\]' twice"),
     (b"[PAD]\n\n[UNK]\n", r"vocab.txt: piece 1 of the vocabulary \(line 2 of its file\) is empty"),
 ])
