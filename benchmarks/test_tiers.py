@@ -51,22 +51,27 @@ def functions(tree, inside=""):
 
 
 def pattern_of(text):
-    """Finds a text whatever its white space, its line breaks and the comments at the ends of lines."""
-    gap = r"(?:\s|#[^\n]*\n)*"
-    return re.compile(gap.join(map(re.escape, re.findall(r"\w+|[^\w\s]", text))))
+    """Finds a text whatever its line breaks, the comments at the ends of lines, or a type before a default."""
+    gap, type_of = r"(?:\s|#[^\n]*\n)*", r"(?::\s*[\w\[\]., |]+?)?"
+    parts = re.findall(r"\w+|[^\w\s]", text)
+    return re.compile(gap.join(type_of + gap + part if part == "=" else re.escape(part) for part in parts))
 
 
 def broken(folder, place, old, new):
-    """(file, its broken text) of one version. Raises NotFound."""
-    found = []
+    """(file, its broken text) of one version. Raises NotFound.
+
+    Where no function of that name has the text, it may stand anywhere in the folder, but only once.
+    """
+    found, elsewhere = [], []
     for path in sorted((ROOT / "minibert" / folder).rglob("*.py")):
         text = path.read_text(encoding="utf-8")
         lines = text.splitlines(keepends=True)
         for name, node in functions(ast.parse(text)):
             start, end = (sum(map(len, lines[:number])) for number in (node.lineno - 1, node.end_lineno))
-            match = pattern_of(old).search(text, start, end) if name == place else None
-            if match:
-                found.append((path, text[:match.start()] + new + text[match.end():]))
+            for match in pattern_of(old).finditer(text, start, end):
+                (found if name == place else elsewhere).append(
+                    (path, text[:match.start()] + new + text[match.end():]))
+    found = found[:1] or elsewhere
     if len(found) != 1:
         raise NotFound(f"minibert/{folder}: {old!r} in {place} is there {len(found)} times"
                        + "".join(f", in {path.name}" for path, _ in found))
