@@ -3,6 +3,7 @@
     python benchmarks/test_tiers.py                        all of `broken_versions.py`
     python benchmarks/test_tiers.py reference tasks        those of some folders
     python benchmarks/test_tiers.py grading --only sandbox those whose description has this word
+    python benchmarks/test_tiers.py --every 5 --quick      each fifth of a folder, by `make test` alone
     python benchmarks/test_tiers.py --check                only sees whether all can be made
 
 Each is made in a copy of the repository. The tests of its folder run until the first fails, those whose file
@@ -51,7 +52,7 @@ def functions(tree, inside=""):
 
 
 def pattern_of(text):
-    """Finds a text whatever its line breaks, the comments at the ends of lines, or a type before a default."""
+    """Finds a text whatever its line breaks, comments at the ends of lines, or a type before a default."""
     gap, type_of = r"(?:\s|#[^\n]*\n)*", r"(?::\s*[\w\[\]., |]+?)?"
     parts = re.findall(r"\w+|[^\w\s]", text)
     return re.compile(gap.join(type_of + gap + part if part == "=" else re.escape(part) for part in parts))
@@ -119,6 +120,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("folders", nargs="*", help=f"of {', '.join(BROKEN)}; all by default")
     parser.add_argument("--only", default="", help="a word of the descriptions")
+    parser.add_argument("--every", type=int, default=1, help="a sample: with 5, each fifth of a folder")
     parser.add_argument("--check", action="store_true", help="see whether each can be made, and run nothing")
     parser.add_argument("--quick", action="store_true", help="do not ask the whole run about what passes")
     asked = parser.parse_args()
@@ -126,7 +128,7 @@ def main():
         parser.error(f"{', '.join(sorted(unknown))}: not one of {', '.join(BROKEN)}")
     versions, lost = [], []
     for folder in asked.folders or BROKEN:
-        for words, *change in BROKEN[folder]:
+        for words, *change in BROKEN[folder][::asked.every]:
             try:
                 versions += [(folder, words, *broken(folder, *change))] if asked.only in words else []
             except (NotFound, SyntaxError) as error:
