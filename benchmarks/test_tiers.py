@@ -156,8 +156,8 @@ def run(versions, quick):
             shutil.copy(ROOT / path, copy / path)
             passed += not failed
             whole = "yes" if failed else "?" if quick else "NO"
-            print("", area, words, "yes" if early else "NO", whole, round(seconds), failed or "", "",
-                  sep=" | ", flush=True)
+            cells = area, words, "yes" if early else "NO", whole, f"{seconds:.0f}", failed or ""
+            print(f"| {' | '.join(cells)} |", flush=True)
     return passed
 
 
