@@ -3,6 +3,7 @@
     python benchmarks/test_tiers.py                        all of `broken_versions.py`
     python benchmarks/test_tiers.py reference tasks        those of some folders
     python benchmarks/test_tiers.py grading --only sandbox those whose description has this word
+    python benchmarks/test_tiers.py --every 5 --quick      each fifth of a folder, by `make test` alone
     python benchmarks/test_tiers.py --check                only sees whether all can be made
 
 Each is made in a copy of the repository. The tests of its folder run until the first fails, those whose file
@@ -51,22 +52,27 @@ def functions(tree, inside=""):
 
 
 def pattern_of(text):
-    """Finds a text whatever its white space, its line breaks and the comments at the ends of lines."""
-    gap = r"(?:\s|#[^\n]*\n)*"
-    return re.compile(gap.join(map(re.escape, re.findall(r"\w+|[^\w\s]", text))))
+    """Finds a text whatever its line breaks, comments at the ends of lines, or a type before a default."""
+    gap, type_of = r"(?:\s|#[^\n]*\n)*", r"(?::\s*[\w\[\]., |]+?)?"
+    parts = re.findall(r"\w+|[^\w\s]", text)
+    return re.compile(gap.join(type_of + gap + part if part == "=" else re.escape(part) for part in parts))
 
 
 def broken(folder, place, old, new):
-    """(file, its broken text) of one version. Raises NotFound."""
-    found = []
+    """(file, its broken text) of one version. Raises NotFound.
+
+    Where no function of that name has the text, it may stand anywhere in the folder, but only once.
+    """
+    found, elsewhere = [], []
     for path in sorted((ROOT / "minibert" / folder).rglob("*.py")):
         text = path.read_text(encoding="utf-8")
         lines = text.splitlines(keepends=True)
         for name, node in functions(ast.parse(text)):
             start, end = (sum(map(len, lines[:number])) for number in (node.lineno - 1, node.end_lineno))
-            match = pattern_of(old).search(text, start, end) if name == place else None
-            if match:
-                found.append((path, text[:match.start()] + new + text[match.end():]))
+            for match in pattern_of(old).finditer(text, start, end):
+                (found if name == place else elsewhere).append(
+                    (path, text[:match.start()] + new + text[match.end():]))
+    found = found[:1] or elsewhere
     if len(found) != 1:
         raise NotFound(f"minibert/{folder}: {old!r} in {place} is there {len(found)} times"
                        + "".join(f", in {path.name}" for path, _ in found))
@@ -114,6 +120,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("folders", nargs="*", help=f"of {', '.join(BROKEN)}; all by default")
     parser.add_argument("--only", default="", help="a word of the descriptions")
+    parser.add_argument("--every", type=int, default=1, help="a sample: with 5, each fifth of a folder")
     parser.add_argument("--check", action="store_true", help="see whether each can be made, and run nothing")
     parser.add_argument("--quick", action="store_true", help="do not ask the whole run about what passes")
     asked = parser.parse_args()
@@ -121,7 +128,7 @@ def main():
         parser.error(f"{', '.join(sorted(unknown))}: not one of {', '.join(BROKEN)}")
     versions, lost = [], []
     for folder in asked.folders or BROKEN:
-        for words, *change in BROKEN[folder]:
+        for words, *change in BROKEN[folder][::asked.every]:
             try:
                 versions += [(folder, words, *broken(folder, *change))] if asked.only in words else []
             except (NotFound, SyntaxError) as error:
@@ -149,8 +156,8 @@ def run(versions, quick):
             shutil.copy(ROOT / path, copy / path)
             passed += not failed
             whole = "yes" if failed else "?" if quick else "NO"
-            print("", area, words, "yes" if early else "NO", whole, round(seconds), failed or "", "",
-                  sep=" | ", flush=True)
+            cells = area, words, "yes" if early else "NO", whole, f"{seconds:.0f}", failed or ""
+            print(f"| {' | '.join(cells)} |", flush=True)
     return passed
 
 

@@ -26,6 +26,7 @@ def test_what_is_not_there_is_refused(tiers, place, old, found):
         tiers.broken("reference", place, old, "")
 
 
-def test_a_text_is_found_whatever_its_line_breaks_and_comments(tiers):
+def test_a_text_is_found_whatever_its_line_breaks_comments_and_types(tiers):
+    assert tiers.pattern_of("eps=1e-12").search("def f(x, eps: float | None = 1e-12):")
     assert tiers.pattern_of("f(x, y) + 1").search("f(x,   # (B, T)\n    y) + 1")
     assert not tiers.pattern_of("f(x, y)").search("f(x, z)")
