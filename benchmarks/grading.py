@@ -1,11 +1,9 @@
-"""`minibert grade` against plain `nbgrader autograde` on a class: time and memory; writes
-benchmarks/grading.md.
+"""Time and memory of `minibert grade` and of plain `nbgrader autograde` on a class; writes grading.md.
 
     PYTHONPATH=. python benchmarks/grading.py [--submissions 200] [--plain 10] [--jobs 2]
 
-Half of the class answers rightly, the others take their answers from the bank of wrong ones. Plain nbgrader
-grades a sample, in one process (NbGraderAPI, which is its quickest way); its time for the class is
-extrapolated from that.
+Half of the class answers correctly, the others take their answers from the bank of wrong ones. Plain nbgrader
+grades a sample in one process (NbGraderAPI, its fastest interface); its time for the class is extrapolated.
 """
 import argparse
 import itertools
@@ -123,18 +121,15 @@ def report(args, count, found, sample):
     lines = [
         "# A class graded", "",
         f"Made by `benchmarks/grading.py`: {count} submissions of unit {args.unit}, half of them right, the "
-        f"others from "
-        f"the bank of wrong answers. Python {platform.python_version()}, {os.cpu_count()} cores; load at "
-        f"first: {args.load:.1f}. A "
-        "shared machine lengthens the times.", "",
+        f"others from the bank of wrong answers. Python {platform.python_version()}, {os.cpu_count()} cores; "
+        f"load at first: {args.load:.1f}. A shared machine lengthens the times.", "",
         "| | time for the class | peak memory |", "| --- | --- | --- |",
         f"| `minibert grade --jobs {args.jobs}` | {wall:.0f} s | {memory / 2 ** 20:,.0f} MiB |",
         f"| plain `nbgrader autograde`, one process | {sample[0] * count / args.plain:.0f} s, extrapolated "
-        f"from {args.plain} "
-        "| not measured |", "",
+        f"from {args.plain} | not measured |", "",
         "Ours: two processes for each submission, in a sandbox, with gradebook, feedback and tables; the "
-        "start of the command is "
-        "in it. Plain: the kernel runs with the grader's rights, and no feedback is written.", ""]
+        "start of the command is included. Plain: the kernel runs with the grader's rights, and no feedback "
+        "is written.", ""]
     return "\n".join(lines)
 
 

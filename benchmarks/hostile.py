@@ -1,10 +1,11 @@
-"""What plain nbgrader makes of each hostile kind of tests/grading/hostile.py, beside our grading:
-benchmarks/hostile.md.
+"""The points that plain nbgrader and our grading give to each hostile submission; writes hostile.md.
+
+The kinds of submissions stand in tests/grading/hostile.py.
 
     PYTHONPATH=. python benchmarks/hostile.py
 
-Plain nbgrader runs the attacks with the rights of who starts this. Those that could harm the machine are not
-shown to it.
+Plain nbgrader runs the attacks with the rights of the person who starts this, so it does not get those that
+could harm the machine.
 """
 import contextlib
 import os
@@ -59,8 +60,7 @@ def row(kind, kernels):
     verdict = "" if theirs[0] is None or tuple(theirs[0]) == kind.points else " ✗"
     mine = "" if ours == kind.points else " ✗"
     return (f"| {kind.name} | {words(kind.points)} | {words(*theirs)}{verdict} | {words(ours)}{mine} | "
-            f"{seconds:.1f} s | "
-            f"{said[:90].replace('|', '/')} |")
+            f"{seconds:.1f} s | {said[:90].replace('|', '/')} |")
 
 
 def main():

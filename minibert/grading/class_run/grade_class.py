@@ -116,10 +116,10 @@ def graded(submissions: Iterable[Submission], bundle: bytes, policy: Policy, jou
         try:
             data = submission.load()
         except (ValueError, OSError) as error:      # a damaged or lying archive
-            yield submission.student, refusal(known, f"The file could not be read: {error}"), 1
+            yield submission.student, ungraded_result(known, f"The file could not be read: {error}"), 1
             continue
-        path = journal / f"{key(bundle, data, policy)}.json"
-        result = recorded(path)
+        path = journal / f"{journal_name(bundle, data, policy)}.json"
+        result = journal_entry(path)
         if result:
             yield submission.student, result, 0
         else:
@@ -127,10 +127,10 @@ def graded(submissions: Iterable[Submission], bundle: bytes, policy: Policy, jou
     if not waiting:
         return
     work = [(path, same[0].load) for path, same in waiting.items()]
-    with closing(spread(work, jobs, bundle, policy, executor, scheduler)) as found:
-        for path, made in bar(found, len(work)):
+    with closing(grade_jobs(work, jobs, bundle, policy, executor, scheduler)) as found:
+        for path, made in with_progress_bar(found, len(work)):
             if made is None:
-                result = refusal(known, DIED)
+                result = ungraded_result(known, DIED)
             else:
                 result = json.loads(made)
                 write(path, made)
@@ -138,8 +138,8 @@ def graded(submissions: Iterable[Submission], bundle: bytes, policy: Policy, jou
                 yield submission.student, result, 1
 
 
-def spread(work: Iterable[Job], jobs: int, bundle: bytes, policy: Policy, executor: Executor,
-           scheduler: str | None) -> Generator[tuple[Any, bytes | None], None, None]:
+def grade_jobs(work: Iterable[Job], jobs: int, bundle: bytes, policy: Policy, executor: Executor,
+               scheduler: str | None) -> Generator[tuple[Any, bytes | None], None, None]:
     """(key, result or None) as they come, from processes here or from a cluster."""
     if scheduler:
         from .dask_cluster import grade_on
@@ -148,14 +148,14 @@ def spread(work: Iterable[Job], jobs: int, bundle: bytes, policy: Policy, execut
     return grade_all(work, jobs, bundle, policy, executor)
 
 
-def key(bundle: bytes, data: bytes, policy: Policy) -> str:
+def journal_name(bundle: bytes, data: bytes, policy: Policy) -> str:
     """The name of a result in the journal; it changes with anything that the result depends on."""
     digest = hashlib.sha256(hashlib.sha256(bundle).digest() + hashlib.sha256(data).digest())
     digest.update(json.dumps(asdict(policy), sort_keys=True).encode())
     return digest.hexdigest()
 
 
-def recorded(path: Path) -> dict[str, Any] | None:
+def journal_entry(path: Path) -> dict[str, Any] | None:
     """The result in the journal; None without one, or if another try may succeed."""
     try:
         result = json.loads(path.read_bytes())
@@ -164,12 +164,13 @@ def recorded(path: Path) -> dict[str, Any] | None:
     return None if result.get("again") else result
 
 
-def refusal(bundle: Bundle, reason: str) -> dict[str, Any]:
+def ungraded_result(bundle: Bundle, reason: str) -> dict[str, Any]:
     """The result of a submission that could not even be read, or that ended its graders."""
     return json.loads(ungraded(bundle, assemble(bundle, {}, {}), reason, [], again=True))
 
 
-def bar(results: Iterable[tuple[Any, bytes | None]], total: int) -> Iterator[tuple[Any, bytes | None]]:
+def with_progress_bar(results: Iterable[tuple[Any, bytes | None]],
+                      total: int) -> Iterator[tuple[Any, bytes | None]]:
     """The results, with a progress bar on a terminal: done, not graded, time left."""
     failed = 0
     with tqdm(total=total, desc="grading", unit="submission", disable=None) as shown:

@@ -50,7 +50,7 @@ def grade_all(jobs: Iterable[Job], count: int, bundle: bytes, policy: Policy,
             running[future] = key, load
 
     try:
-        submit(islice(waiting, count))          # none queues: a killed run loses what is being graded, no more
+        submit(islice(waiting, count))          # none queues: a killed run loses only what is being graded
         while running:
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 job, data = running.pop(future), None

@@ -16,7 +16,7 @@ LITTER = re.compile(r"(^|/)(__MACOSX|\.DS_Store|\._[^/]*|\.ipynb_checkpoints|Thu
 
 
 @dataclass(frozen=True)
-class Handed:
+class HandedInFile:
     """One file: its name as the student chose it, its place, and a key that orders files of one name."""
 
     name: str
@@ -35,7 +35,7 @@ class Handed:
         return data
 
 
-def entries_of(path: str | Path) -> tuple[dict[str, Handed], list[str]]:
+def entries_of(path: str | Path) -> tuple[dict[str, HandedInFile], list[str]]:
     """({path in it: file}, refused) of a folder or a zip; raises ValueError if there is neither.
 
     refused: sentences about files that are not taken.
@@ -47,7 +47,7 @@ def entries_of(path: str | Path) -> tuple[dict[str, Handed], list[str]]:
     return {name: file for name, file in entries.items() if not LITTER.search(name)}, refused
 
 
-def entries_of_folder(folder: Path) -> tuple[dict[str, Handed], list[str]]:
+def entries_of_folder(folder: Path) -> tuple[dict[str, HandedInFile], list[str]]:
     """({path in the folder: file}, refused); links are not followed."""
     entries, refused = {}, []
     for path in sorted(folder.rglob("*")):
@@ -58,11 +58,11 @@ def entries_of_folder(folder: Path) -> tuple[dict[str, Handed], list[str]]:
         elif path.is_file() and path.stat().st_size > FILE_LIMIT:
             refused.append(f"{name}: larger than {FILE_LIMIT >> 20} MB")
         elif path.is_file():
-            entries[name] = Handed(path.name, path)
+            entries[name] = HandedInFile(path.name, path)
     return entries, refused
 
 
-def entries_of_zip(path: Path) -> tuple[dict[str, Handed], list[str]]:
+def entries_of_zip(path: Path) -> tuple[dict[str, HandedInFile], list[str]]:
     """({path in the zip: file}, refused); raises ValueError if it is no zip, or has too many files."""
     try:
         with zipfile.ZipFile(path) as archive:
@@ -80,7 +80,7 @@ def entries_of_zip(path: Path) -> tuple[dict[str, Handed], list[str]]:
             refused.append(f"{member.filename}: {reason}")
         else:
             name = member.filename.replace("\\", "/")
-            entries[name] = Handed(PurePosixPath(name).name, path, member.filename, (*member.date_time,))
+            entries[name] = HandedInFile(PurePosixPath(name).name, path, member.filename, member.date_time)
     return entries, refused
 
 

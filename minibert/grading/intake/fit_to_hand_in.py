@@ -41,11 +41,12 @@ def look_over(path: str | Path) -> list[Finding]:
         return [Finding(False, f"{path.name} is no exercise: none of its cells is graded",
                         "Hand in the notebook from exercises/, not a lesson.")]
     released = notebook.metadata.get(OURS, {})
-    return [named(path, released), complete(names, released), single(names), unchanged(notebook),
-            answered(notebook), runs(notebook, path.resolve().parent)]
+    return [file_name_kept(path, released), no_cell_missing(names, released), no_cell_twice(names),
+            given_cells_unchanged(notebook), all_answered(notebook),
+            runs_to_the_end(notebook, path.resolve().parent)]
 
 
-def named(path: Path, released: Mapping[str, Any]) -> Finding:
+def file_name_kept(path: Path, released: Mapping[str, Any]) -> Finding:
     """The file has the name under which the exercise was released."""
     name = released.get("name", path.stem)
     if path.stem == name:
@@ -53,7 +54,7 @@ def named(path: Path, released: Mapping[str, Any]) -> Finding:
     return Finding(False, f"file name {path.name}", f"Only {name}.ipynb is collected: rename it back.")
 
 
-def complete(names: Sequence[str], released: Mapping[str, Any]) -> Finding:
+def no_cell_missing(names: Sequence[str], released: Mapping[str, Any]) -> Finding:
     """No marked cell has been deleted."""
     if "cells" not in released:
         return Finding(True, "cells: cannot tell whether one is missing, as this notebook does not list them")
@@ -65,7 +66,7 @@ def complete(names: Sequence[str], released: Mapping[str, Any]) -> Finding:
     return Finding(True, f"all {len(released['cells'])} cells of the exercise are there")
 
 
-def single(names: Sequence[str]) -> Finding:
+def no_cell_twice(names: Sequence[str]) -> Finding:
     """No marked cell occurs twice."""
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
@@ -74,7 +75,7 @@ def single(names: Sequence[str]) -> Finding:
     return Finding(True, "no cell occurs twice")
 
 
-def unchanged(notebook: NotebookNode) -> Finding:
+def given_cells_unchanged(notebook: NotebookNode) -> Finding:
     """Locked cells read as released; grading puts the original back, so a change there would be lost."""
     from nbgrader.utils import compute_checksum, is_locked
 
@@ -87,7 +88,7 @@ def unchanged(notebook: NotebookNode) -> Finding:
     return Finding(True, "the given cells are as they were")
 
 
-def answered(notebook: NotebookNode) -> Finding:
+def all_answered(notebook: NotebookNode) -> Finding:
     """Every answer cell holds an answer."""
     from nbgrader.utils import compute_checksum
 
@@ -100,7 +101,7 @@ def answered(notebook: NotebookNode) -> Finding:
     return Finding(True, f"all {len(answers)} answers are written")
 
 
-def runs(notebook: NotebookNode, folder: Path) -> Finding:
+def runs_to_the_end(notebook: NotebookNode, folder: Path) -> Finding:
     """The notebook runs from top to bottom in a fresh kernel."""
     try:
         run(notebook, folder)

@@ -25,7 +25,7 @@ class Unreadable(ValueError):
 
 
 @dataclass(frozen=True)
-class Loose:
+class HandedInCell:
     """One cell as it was handed in.
 
     kind: "code", "markdown" or "raw". name: its nbgrader id, or empty. id: nbformat's.
@@ -39,7 +39,7 @@ class Loose:
     tagged: bool = False
 
 
-def read_cells(data: bytes) -> tuple[list[Loose], list[str], str | None]:
+def read_cells(data: bytes) -> tuple[list[HandedInCell], list[str], str | None]:
     """(cells, notes, name of the kernel or None) of a handed-in file; raises Unreadable."""
     text, notes = decode_text(data)
     try:
@@ -56,7 +56,7 @@ def read_cells(data: bytes) -> tuple[list[Loose], list[str], str | None]:
     if len(data) > LARGE:
         notes.append(f"The file had {len(data) / 1e6:.0f} MB; outputs in it were dropped, for grading makes "
                      f"them anew.")
-    return loosen(cells, notes), notes, kernel(document)
+    return cells_from_json(cells, notes), notes, kernel(document)
 
 
 def decode_text(data: bytes) -> tuple[str, list[str]]:
@@ -95,7 +95,7 @@ def kernel(document: dict[str, Any]) -> str | None:
     return clean(name)[:60] if isinstance(name, str) else None
 
 
-def salvage(data: bytes, text: str, notes: list[str]) -> tuple[list[Loose], list[str], str | None]:
+def salvage(data: bytes, text: str, notes: list[str]) -> tuple[list[HandedInCell], list[str], str | None]:
     """`read_cells` for a file that is not JSON: its undamaged cells, or a Python file as one cell."""
     decoder = json.JSONDecoder()
     cells: list[dict] = []
@@ -109,19 +109,19 @@ def salvage(data: bytes, text: str, notes: list[str]) -> tuple[list[Loose], list
         if isinstance(cell, dict) and "cell_type" in cell:
             cells.append(cell)
     if cells:
-        return loosen(cells, notes), notes + [
+        return cells_from_json(cells, notes), notes + [
             "The file was damaged; the cells that are whole were read from it."], "python3"
     if len(text) <= SOURCE_LIMIT and defined_names(clean(text)):
-        return [Loose("code", clean(text))], notes + [
+        return [HandedInCell("code", clean(text))], notes + [
             "This was a Python file, not a notebook; it was read as one cell."], "python3"
     other = "empty" if not text.strip() else "no notebook, and no Python"
     what = next((name for start, name in CALLED.items() if data.startswith(start)), other)
     raise Unreadable(f"The file is {what}. No answer could be read from it.")
 
 
-def loosen(cells: list, notes: list[str]) -> list[Loose]:
-    """The Loose cells of JSON cells; anything else is left out, with a note."""
-    found = [loose(cell) for cell in cells[:CELL_LIMIT] if isinstance(cell, dict)]
+def cells_from_json(cells: list, notes: list[str]) -> list[HandedInCell]:
+    """The cells of a notebook's JSON; anything else is left out, with a note."""
+    found = [cell_from_json(cell) for cell in cells[:CELL_LIMIT] if isinstance(cell, dict)]
     kept = [cell for cell in found if cell is not None]
     if len(kept) < len(cells):
         notes.append(
@@ -129,7 +129,7 @@ def loosen(cells: list, notes: list[str]) -> list[Loose]:
     return kept
 
 
-def loose(cell: dict[str, Any]) -> Loose | None:
+def cell_from_json(cell: dict[str, Any]) -> HandedInCell | None:
     """One cell; None if its source is not text or too long."""
     source = cell.get("source", cell.get("input", ""))
     if isinstance(source, list):
@@ -141,7 +141,7 @@ def loose(cell: dict[str, Any]) -> Loose | None:
     marks = place.get("nbgrader")
     marks = marks if isinstance(marks, dict) else {}
     name, identity, kind = marks.get("grade_id"), cell.get("id"), cell.get("cell_type")
-    return Loose(kind if kind in ("code", "raw") else "markdown", clean(source),
+    return HandedInCell(kind if kind in ("code", "raw") else "markdown", clean(source),
                  clean(name) if isinstance(name, str) else "",
                  identity if isinstance(identity, str) else "", marks, bool(place.get("tags")))
 

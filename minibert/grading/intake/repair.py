@@ -14,8 +14,9 @@ from nbformat import NotebookNode
 
 from ..author.assignment_bundle import Bundle, Cell, defined_names
 from ..notebook import IDLE, KERNEL, OURS
-from .read_cells import Loose, Unreadable, read_cells
+from .read_cells import HandedInCell, Unreadable, read_cells
 
+CellsByKey = dict[str, list[HandedInCell]]      # key of a bundle's cell -> cells of the submission
 FENCED = re.compile(r"\s*```(?:python|py)?[ \t]*\n(.*?)\n```\s*", re.S)
 DEFINITION = re.compile(r"^(?:async\s+def|def|class)[ \t]+(\w+)", re.M)
 ELSEWHERE = "# This answer was found in another cell of the notebook."
@@ -55,14 +56,13 @@ def repair(bundle: Bundle, data: bytes) -> Repaired:
     return Repaired(assemble(bundle, sources, free), tuple(notes), answered)
 
 
-def sort_out(bundle: Bundle,
-             cells: Iterable[Loose]) -> tuple[dict[str, list[Loose]], dict[str, list[Loose]]]:
+def sort_out(bundle: Bundle, cells: Iterable[HandedInCell]) -> tuple[CellsByKey, CellsByKey]:
     """(key of a cell in the bundle -> its pieces in the submission, key or "" -> own cells that follow)."""
     keys = {cell.name: cell.key for cell in bundle.cells if cell.name}
     by_id = {cell.id: cell.key for cell in bundle.cells}    # a renamed cell still has its id
     by_source = {cell.released.strip(): cell.key for cell in bundle.cells if not cell.answer}
-    pieces: dict[str, list[Loose]] = {}
-    free: dict[str, list[Loose]] = {}
+    pieces: CellsByKey = {}
+    free: CellsByKey = {}
     last = ""
     for cell in cells:
         key = keys.get(cell.name) or by_id.get(cell.id) or by_source.get(cell.source.strip())
@@ -74,7 +74,7 @@ def sort_out(bundle: Bundle,
     return pieces, free
 
 
-def notes_on_given_cells(bundle: Bundle, pieces: Mapping[str, list[Loose]]) -> dict[str, list[str]]:
+def notes_on_given_cells(bundle: Bundle, pieces: CellsByKey) -> dict[str, list[str]]:
     """Sentences about cells, with "{}" for names -> names of these cells; answers are noted elsewhere."""
     noted: dict[str, list[str]] = {}
 
@@ -99,7 +99,7 @@ def notes_on_given_cells(bundle: Bundle, pieces: Mapping[str, list[Loose]]) -> d
     return noted
 
 
-def find_answers(bundle: Bundle, pieces: Mapping[str, list[Loose]], free: dict[str, list[Loose]],
+def find_answers(bundle: Bundle, pieces: CellsByKey, free: CellsByKey,
                  noted: dict[str, list[str]]) -> dict[str, str]:
     """Key -> source of each cell that a student may write, found by its name, its functions or its place.
 
@@ -116,14 +116,15 @@ def find_answers(bundle: Bundle, pieces: Mapping[str, list[Loose]], free: dict[s
         if cell.answer and blank(cell, sources[cell.key]):
             lost.append(cell)
     for cell in lost:
-        taken = take(bundle, cell, pieces, free)
+        taken = take_own_cell(bundle, cell, pieces, free)
         if taken is not None:
             sources[cell.key] = taken
             noted.setdefault(FOUND, []).append(cell.name)
         elif not pieces.get(cell.key):
             noted.setdefault(MISSING, []).append(cell.name)
     for cell in lost:   # several answers in one cell: a stub after it would replace them
-        others = {name for key, source in sources.items() if key != cell.key for name in written(source)}
+        others = {name for key, source in sources.items() if key != cell.key
+                  for name in written_names(source)}
         if cell.functions and blank(cell, sources[cell.key]) and set(cell.functions) <= others:
             sources[cell.key] = ELSEWHERE
             noted.setdefault(FOUND, []).append(cell.name)
@@ -134,16 +135,15 @@ def find_answers(bundle: Bundle, pieces: Mapping[str, list[Loose]], free: dict[s
     return sources
 
 
-def take(bundle: Bundle, cell: Cell, pieces: Mapping[str, list[Loose]],
-         free: dict[str, list[Loose]]) -> str | None:
+def take_own_cell(bundle: Bundle, cell: Cell, pieces: CellsByKey, free: CellsByKey) -> str | None:
     """Remove the student's own cell that holds this answer from `free`; its source, or None without one."""
     if cell.kind == "code":
         fits = [(anchor, own) for anchor, owns in free.items() for own in owns
-                if set(cell.functions) & written(unfenced(own))]
+                if set(cell.functions) & written_names(unfenced(own))]
     else:
-        fits = [] if pieces.get(cell.key) else [(anchor, own) for anchor in before(bundle, cell, pieces)
-                                                for own in free.get(anchor, []) if own.kind != "code"
-                                                and own.source.strip()]
+        fits = [] if pieces.get(cell.key) else [
+            (anchor, own) for anchor in last_present_before(bundle, cell, pieces)
+            for own in free.get(anchor, []) if own.kind != "code" and own.source.strip()]
     if not fits:
         return None
     anchor, own = fits[-1] if cell.kind == "code" else fits[0]
@@ -151,13 +151,13 @@ def take(bundle: Bundle, cell: Cell, pieces: Mapping[str, list[Loose]],
     return unfenced(own) if cell.kind == "code" else own.source
 
 
-def before(bundle: Bundle, cell: Cell, pieces: Mapping[str, list[Loose]]) -> list[str]:
+def last_present_before(bundle: Bundle, cell: Cell, pieces: CellsByKey) -> list[str]:
     """[key of the last cell before this one that the submission has]; what replaced this one follows it."""
     keys = [other.key for other in bundle.cells]
     return [next((key for key in reversed(keys[:keys.index(cell.key)]) if key in pieces), "")]
 
 
-def written(source: str) -> set[str]:
+def written_names(source: str) -> set[str]:
     """Names of the functions and classes that a source defines; empty if it still holds the stub."""
     names = defined_names(source) or DEFINITION.findall(source)
     return set() if re.search(r"# YOUR CODE HERE\s*\n\s*raise NotImplementedError\(\)",
@@ -183,13 +183,13 @@ def blank(cell: Cell, source: str) -> bool:
     return {line.strip() for line in source.split("\n")} <= stub | {""}
 
 
-def unfenced(piece: Loose) -> str:
+def unfenced(piece: HandedInCell) -> str:
     """The code of a cell; if it was turned into Markdown, without the fence around it."""
     found = FENCED.fullmatch(piece.source) if piece.kind != "code" else None
     return found[1] if found else piece.source
 
 
-def assemble(bundle: Bundle, sources: Mapping[str, str], free: Mapping[str, list[Loose]]) -> NotebookNode:
+def assemble(bundle: Bundle, sources: Mapping[str, str], free: CellsByKey) -> NotebookNode:
     """A notebook of the bundle's cells, with `sources` as answers and the student's own cells between."""
     cells = [own_cell(own, f"own-{number}") for number, own in enumerate(free.get("", []))]
     for place, cell in enumerate(bundle.cells):
@@ -212,7 +212,7 @@ def mark_idle(bundle: Bundle, cells: Sequence[NotebookNode]) -> None:
         cell.metadata[OURS] = {IDLE: True}
 
 
-def own_cell(own: Loose, identity: str) -> NotebookNode:
+def own_cell(own: HandedInCell, identity: str) -> NotebookNode:
     """A cell that the student added; it has no marks."""
     return new_cell("code" if own.kind == "code" else "markdown", own.source, identity, {})
 

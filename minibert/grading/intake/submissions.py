@@ -12,9 +12,10 @@ from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from .archives import Handed, entries_of
+from .archives import HandedInFile, entries_of
 
-Found = dict[tuple[str, str], list[tuple[dict[str, Any], Handed]]]      # (name, LMS's number) -> facts, file
+# (name, LMS's number) -> (what a path tells, the file)
+Found = dict[tuple[str, str], list[tuple[dict[str, Any], HandedInFile]]]
 
 NOTEBOOKS = 5               # of one student that are looked at
 CONTROL = ("timestamp.txt", "submission_secret.txt", "user_info.json")
@@ -32,7 +33,7 @@ class Submission:
     """What one student handed in. late: as the LMS says; timestamp: naive UTC, None if it is unknown."""
 
     student: str
-    files: tuple[Handed, ...]
+    files: tuple[HandedInFile, ...]
     full_name: str = ""
     lms: str = ""           # "moodle", "canvas", "blackboard", or empty
     lms_id: str = ""        # Moodle's number of a participant in one assignment, Canvas's of a person
@@ -67,24 +68,24 @@ def read_submissions(path: str | Path, assignment: str) -> tuple[list[Submission
     Raises ValueError if it holds nothing of this assignment, or does not exist.
     """
     entries, refused = entries_of(path)
-    entries = without_top(within(entries, assignment))
+    entries = without_top_folder(files_of_assignment(entries, assignment))
     found: Found = {}
     for name, file in sorted(entries.items()):
-        add(found, name, file)
-    submissions = [finished(submission) for submission in apart(found)]
+        add_file(found, name, file)
+    submissions = [newest_files(submission) for submission in one_per_student(found)]
     if not submissions and not refused:
         raise ValueError(f"{path}: no submission of {assignment}")
     return sorted(submissions, key=lambda submission: submission.student), refused
 
 
-def within(entries: dict[str, Handed], assignment: str) -> dict[str, Handed]:
+def files_of_assignment(entries: dict[str, HandedInFile], assignment: str) -> dict[str, HandedInFile]:
     """The files of this assignment if paths are nbgrader's STUDENT/ASSIGNMENT/file; otherwise all files."""
     ours = {name: file for name, file in entries.items() if PurePosixPath(name).parts[1:2] == (assignment,)}
     return {"/".join((name.split("/")[0], *name.split("/")[2:])): file
             for name, file in ours.items()} or entries
 
 
-def without_top(entries: dict[str, Handed]) -> dict[str, Handed]:
+def without_top_folder(entries: dict[str, HandedInFile]) -> dict[str, HandedInFile]:
     """The files without the one folder that many archives put around everything."""
     tops = {name.split("/")[0] for name in entries}
     deep = all(name.count("/") > 1 or CANVAS.match(name.split("/")[-1]) for name in entries)
@@ -93,7 +94,7 @@ def without_top(entries: dict[str, Handed]) -> dict[str, Handed]:
     return entries
 
 
-def add(found: Found, path: str, file: Handed) -> None:
+def add_file(found: Found, path: str, file: HandedInFile) -> None:
     """Add a file to those of its student, with the facts that its path tells."""
     matches = {lms: form.match(path if form in (MOODLE, PLAIN) else path.split("/")[-1])
                for lms, form in FORMS.items()}
@@ -107,7 +108,7 @@ def add(found: Found, path: str, file: Handed) -> None:
     found.setdefault(whose, []).append((facts, replace(file, name=name, order=order)))
 
 
-def apart(found: Found) -> Iterator[Submission]:
+def one_per_student(found: Found) -> Iterator[Submission]:
     """One submission for each student; the LMS's number tells students with the same name apart."""
     taken = [student_id(name) for name, _ in found]
     for (name, lms_id), pairs in found.items():
@@ -123,13 +124,13 @@ def apart(found: Found) -> Iterator[Submission]:
                          bool(newest.get("late")))
 
 
-def finished(submission: Submission) -> Submission:
+def newest_files(submission: Submission) -> Submission:
     """The submission with its time, only its newest notebooks, and sentences about its other files."""
     times = [file for file in submission.files if file.name == "timestamp.txt"]
     timestamp = submission.timestamp or (read_time(times[0]) if times else None)
     files = [file for file in submission.files if file.name not in CONTROL]
-    newest: dict[str, Handed] = {}
-    for file in sorted(files, key=lambda file: (file.order[0], again(file.name), file.order)):
+    newest: dict[str, HandedInFile] = {}
+    for file in sorted(files, key=lambda file: (file.order[0], times_before(file.name), file.order)):
         newest[AGAIN.sub("", file.name) if file.order[1] else file.name] = file
     if len({file.order[0] for file in files}) > 1:      # attempts: the last one counts as a whole
         last = max(file.order[0] for file in files)
@@ -145,13 +146,13 @@ def finished(submission: Submission) -> Submission:
     return replace(submission, files=tuple(graded[-NOTEBOOKS:]), timestamp=timestamp, notes=tuple(notes))
 
 
-def again(name: str) -> int:
+def times_before(name: str) -> int:
     """How many times before a file of this name was handed in, as Canvas numbers them."""
     found = AGAIN.search(name)
     return int(found[1][:9]) if found else 0
 
 
-def read_time(file: Handed) -> datetime | None:
+def read_time(file: HandedInFile) -> datetime | None:
     """The time in nbgrader's timestamp.txt, as naive UTC; None if it cannot be read."""
     from nbgrader.utils import parse_utc
 

@@ -59,7 +59,7 @@ def define(gradebook: "Gradebook", bundle: Bundle) -> None:
     gradebook.update_or_create_assignment(bundle.assignment)
     notebook = gradebook.update_or_create_notebook(*where, kernelspec=json.dumps(KERNEL))
     named = [cell for cell in bundle.cells if cell.name]
-    drop(gradebook, notebook, named)
+    drop_cells(gradebook, notebook, named)
     for cell in named:
         scored = {"max_score": cell.points, "cell_type": cell.kind}
         if cell.marks.get("grade"):
@@ -70,10 +70,10 @@ def define(gradebook: "Gradebook", bundle: Bundle) -> None:
             gradebook.update_or_create_task_cell(cell.name, *where, **scored)
         gradebook.update_or_create_source_cell(cell.name, *where, cell_type=cell.kind, source=cell.source,
                                                locked=cell.given, checksum=cell.marks.get("checksum"))
-    complete(gradebook, notebook)
+    add_missing_rows(gradebook, notebook)
 
 
-def drop(gradebook: "Gradebook", notebook: "Notebook", named: Sequence[Cell]) -> None:
+def drop_cells(gradebook: "Gradebook", notebook: "Notebook", named: Sequence[Cell]) -> None:
     """Remove cells that the assignment no longer has, or no longer has in that role."""
     names: dict[str, set[str]] = {"grade": set(), "solution": set(), "task": set()}
     for cell in named:
@@ -92,7 +92,7 @@ def drop(gradebook: "Gradebook", notebook: "Notebook", named: Sequence[Cell]) ->
     gradebook.db.refresh(notebook)
 
 
-def complete(gradebook: "Gradebook", notebook: "Notebook") -> None:
+def add_missing_rows(gradebook: "Gradebook", notebook: "Notebook") -> None:
     """Give the submissions in the gradebook a row for each new cell."""
     from nbgrader.api import Comment, Grade
 
