@@ -26,9 +26,9 @@ def pairs(factory: Callable, *switches: tuple[dict[str, Any], str]) -> tuple[Mis
 
     >>> def power(base=2, sign=1):
     ...     return lambda x: sign * base ** x
-    >>> both, = pairs(power, (dict(base=10), "the base is 10"), (dict(sign=-1), "the sign is turned"))
+    >>> both, = pairs(power, (dict(base=10), "the base is 10"), (dict(sign=-1), "the sign is flipped"))
     >>> both.hint, both.function(3)
-    ('two mistakes at once: the base is 10; and the sign is turned.', -1000)
+    ('two mistakes at once: the base is 10; and the sign is flipped.', -1000)
     """
     return tuple(Mistake(f"two mistakes at once: {first}; and {second}.", factory(**a, **b))
                  for (a, first), (b, second) in itertools.combinations(switches, 2)

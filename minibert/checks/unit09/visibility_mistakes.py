@@ -48,8 +48,8 @@ VISIBLE = (
             visible(who=lambda real: as_keys(real) & as_queries(real))),
     Mistake("every token sees every real one: that is BERT's visibility. Here the right side is hidden.",
             lambda real: np.repeat(as_keys(real), real.shape[1], axis=1)),
-    Mistake("you hide as many of the last places as there are padding tokens. Padding may stand anywhere: "
-            "`real` says where.",
+    Mistake("you hide one of the last places for each padding token. Padding may stand anywhere: `real` says "
+            "where.",
             visible(who=lambda real: as_keys(np.arange(real.shape[1]) < real.sum(1, keepdims=True)))),
     Mistake("all rows get the padding of the first. Each row has its own.",
             visible(who=lambda real: np.broadcast_to(real[:1, None, :], (len(real), 1, real.shape[1])))),
