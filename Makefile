@@ -10,11 +10,13 @@ endif
 BIN := .venv/bin
 UNIT ?=
 PYTEST ?=
+# One process a core. The tests of a file run in one of them, so that what they share is made once.
+TESTS := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 
-.PHONY: help setup tour test lab build check clean
+.PHONY: help setup tour test test-all lab build check clean
 
 help:  ## this list
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | awk -F'\t' '{printf "  make %-7s %s\n", $$1, $$2}'
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | awk -F'\t' '{printf "  make %-8s %s\n", $$1, $$2}'
 
 setup:  ## environment in .venv: 1 to 5 minutes the first time, at once afterwards
 	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON) on this machine. Install Python 3.10 to 3.13 (https://www.python.org/downloads/), or name yours: PYTHON=python3.12 make $(MAKECMDGOALS)" >&2; exit 1; }
@@ -24,9 +26,13 @@ tour: setup  ## the whole story: pretrain a small BERT, fine-tune it, grade: 6 m
 	@echo "Tour: pretrains and fine-tunes a small BERT on this machine and grades sample submissions. 6 minutes on two cores."
 	@$(BIN)/minibert tour
 
-test: setup  ## every test that this machine can run, on all cores: about 25 minutes on two
-	@echo "Tests, on all cores: about 25 minutes on two. Those that need a browser, node or bubblewrap are skipped where it is missing."
-	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist worksteal $(PYTEST)
+test: setup  ## the tests of every day, on all cores: 8 minutes on two, 3 on eight
+	@echo "Tests, on all cores: 8 minutes on two. Those that need node or bubblewrap are skipped where it is missing."
+	@$(TESTS) $(PYTEST)
+
+test-all: setup  ## all tests, also each lesson in a browser and each answer through nbgrader: 25 minutes on two
+	@echo "All tests, on all cores: 25 minutes on two. Those that need a browser, node or bubblewrap are skipped where it is missing."
+	@$(TESTS) --all $(PYTEST)
 
 lab: setup  ## JupyterLab at a lesson: make lab UNIT=02
 	@$(BIN)/minibert lab $(UNIT)

@@ -1,12 +1,11 @@
-"""How good the checks are: which wrong answers and mutants lose points, which are named, and whether right
-ones pass.
+"""How good the checks are: which wrong answers and mutants lose points, and whether right answers pass.
 
     PYTHONPATH=. python benchmarks/checks.py          # all units with a bank: about two minutes each
     PYTHONPATH=. python benchmarks/checks.py 02       # one
 
-Answers of the banks go through nbgrader; mutants of our own solutions meet the same tests cells, in processes
-of their own (Linux, macOS). Prints each miss and writes checks.md beside this file; units that were not run
-keep their rows.
+Answers of the banks go through nbgrader; mutants of our own solutions are tried on the same test cells, in
+processes of their own (Linux, macOS). It prints each miss and writes checks.md beside this file; units that
+were not run keep their rows.
 """
 import argparse
 import re
@@ -16,7 +15,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
-from banks import bank_of, found, told  # noqa: E402  the folder of the tests is no package of ours
+from banks import bank_of, found, told  # noqa: E402  the folder of the tests is not part of the package
 from banks.kills import kills  # noqa: E402
 from banks.round_trip import graded, problems  # noqa: E402
 
@@ -25,14 +24,15 @@ COLUMNS = ("unit", "exercise", "wrong answers", "caught", "named", "right answer
            "killed", "equivalent")
 TITLE = """# How good the checks are
 
-Made by `benchmarks/checks.py`. *Caught*: loses points in nbgrader; *named*: hears the hint of its mistake; *passed*: loses
-none. *Mutants* are small changes to our own solution; *killed* ones lose points, *equivalent* ones are right too, each with
-its reason in `tests/banks/`. The tests that students write (`test_...`) have no mutants: wrong versions are their subject.
+Made by `benchmarks/checks.py`. *Caught*: loses points in nbgrader; *named*: gets the hint for its mistake;
+*passed*: loses no points. *Mutants* are small changes to our own solution; *killed* ones lose points,
+*equivalent* ones are right too, each with its reason in `tests/banks/`. The tests that students write
+(`test_...`) have no mutants: wrong versions are what they are about.
 """
 
 
 def row(unit, exercise, bank, verdicts, mutants):
-    """The numbers of one exercise, as the columns ask for them."""
+    """The numbers of one exercise, in the order of COLUMNS."""
     wrong = [v for v in verdicts if v.answer.hint is not None]
     right = [v for v in verdicts if v.answer.hint is None]
     named = sum(told(v.answer.hint, v.said) for v in wrong)
@@ -42,9 +42,7 @@ def row(unit, exercise, bank, verdicts, mutants):
 
 
 def misses(assignment, bank, verdicts, mutants):
-    """One line for each answer that did not get what it deserves, each surviving mutant and each outdated
-    reason.
-    """
+    """One line for each misjudged answer, each surviving mutant and each outdated reason."""
     yield from problems(assignment, verdicts)
     for mutant in mutants:
         equivalent = mutant.name in bank[mutant.exercise].equivalent
@@ -67,24 +65,24 @@ def measured(assignment, bank, processes):
 
 
 def table(rows):
-    """A table in Markdown with its sums."""
+    """A table in Markdown, with its sums in the last row."""
     lines = [COLUMNS, tuple("---" for _ in COLUMNS), *rows,
              ("", "together", *(sum(int(row[i]) for row in rows) for i in range(2, len(COLUMNS))))]
     return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
 
 
 def summary(rows):
-    """The three figures that count."""
+    """The three figures that matter, in a sentence."""
     _, _, wrong, _, names, right, passed, mutants, killed, equivalent = (
         sum(int(row[i]) for row in rows) if i > 1 else "" for i in range(len(COLUMNS)))
     share = killed / max(1, mutants - equivalent)
     return (f"{share:.1%} of {mutants - equivalent} mutants that are not equivalent lose points; "
-            f"{names / max(1, wrong):.1%} of "
-            f"{wrong} wrong answers are named; {right - passed} of {right} right answers lose a point.")
+            f"{names / max(1, wrong):.1%} of {wrong} wrong answers are named; "
+            f"{right - passed} of {right} right answers lose a point.")
 
 
 def kept(units, path=OUT):
-    """(rows, misses) that the table in `path` has of other units than `units`."""
+    """(rows, misses) of the table in `path` for all units but `units`."""
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     rows = [tuple(cell.strip() for cell in line.strip("| ").split("|")) for line in text.split("\n")
             if re.match(r"\| \d\d ", line)]
@@ -95,7 +93,7 @@ def kept(units, path=OUT):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("units", nargs="*", metavar="UNIT", help="numbers such as 02 (default: all)")
-    parser.add_argument("--processes", type=int, help="for the mutants (default: one a core)")
+    parser.add_argument("--processes", type=int, help="for the mutants (default: one per core)")
     arguments = parser.parse_args()
     chosen = {name: module for name, module in found().items() if not arguments.units
               or name[:2] in arguments.units}

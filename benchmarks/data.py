@@ -16,11 +16,11 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from minibert.corpora.text.cache import cached_documents
-from minibert.corpora.text.plain.plain import stream_documents
 
 from minibert.config import preset
-from minibert.corpora.world import World, write_text
+from minibert.corpora.text.cache import cached_documents
+from minibert.corpora.text.plain import stream_documents
+from minibert.corpora.world import World, write_documents
 from minibert.tokenizer import train_wordpiece
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training import TrainConfig, bert_objective, choose_precision, new_model
@@ -47,7 +47,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
         text = folder / "text.txt"
-        write_text(World(0).documents(a.documents, seed=1), text)
+        write_documents(World(0).documents(a.documents, seed=1), text)
         tokenizer = FastWordPiece(train_wordpiece(count(stream_documents(text)), 4000))
         tokenizer.save(folder / "vocab.txt")
         documents = encoding(folder, text, tokenizer, a.rounds)

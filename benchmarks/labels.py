@@ -16,7 +16,7 @@ import torch
 from transfer import spread_of
 
 from minibert.config import preset
-from minibert.corpora.errors import write_text
+from minibert.files import write_text
 from minibert.finetuning import finetune
 from minibert.model import Encoder, load_pretrained
 from minibert.tokenizer import FastWordPiece
@@ -98,8 +98,8 @@ def draw(results):
                ylim=(0, 100),
                xticks=sizes)
         ax.legend(frameon=False, loc="lower right" if name == "ner" else "upper left")
-    return fig, ("F1 over the number of labelled examples for two tasks; pretraining first lies above training "
-                 "from scratch at every size.")
+    return fig, ("F1 over the number of labelled examples for two tasks; pretraining first lies above "
+                 "training from scratch at every size.")
 
 
 def main():

@@ -1,6 +1,8 @@
-"""Which objective keeps which check of the contract, and how many lines lie between neighbouring objectives.
+"""Which objective keeps which check of the contract, and how many lines neighbouring objectives differ by.
 
-    python benchmarks/objectives.py        # runs tests/objectives/test_contract.py and test_neighbours.py: about a minute
+    python benchmarks/objectives.py     # runs two files of tests/objectives: about a minute
+
+These are test_contract.py and test_neighbours.py.
 """
 import sys
 from pathlib import Path
@@ -12,7 +14,7 @@ MARKS = {"test_an_objective_keeps_the_contract": "yes", "test_an_exception_is_on
 
 
 class Table:
-    """A plugin of pytest; marks: {(check, objective): mark}."""
+    """A plugin of pytest that collects {(check, objective): mark}."""
 
     marks = {}
 
@@ -23,9 +25,9 @@ class Table:
 
 
 def main():
-    """Run, print, and return pytest's exit code."""
-    code = pytest.main(["-q",
-                        *(str(TESTS / f"test_{name}.py") for name in ("contract", "neighbours"))], [Table()])
+    """Run the tests, print the tables, and return pytest's exit code."""
+    files = [str(TESTS / f"test_{name}.py") for name in ("contract", "neighbours")]
+    code = pytest.main(["-q", *files], [Table()])
     contract, near = sys.modules["test_contract"], sys.modules["test_neighbours"]
     checks = [check.__name__ for check in contract.CHECKS]
     print("", *(f"{number:>2} {check.replace('_', ' ')}" for number, check in enumerate(checks, 1)), sep="\n")
@@ -33,7 +35,7 @@ def main():
     for case in contract.CASES:
         print(f"{case.name:<24}"
               + "".join(f"{Table.marks.get((check, case.name), '?'):>5}" for check in checks))
-    print("\n- without meaning there, and tested to fail:")
+    print("\n- without meaning for this objective, and tested to fail:")
     print(*(f"{name:<24} {reason}" for (_, name), reason in contract.EXCEPTIONS.items()), sep="\n")
     print("\nLines of code that a file adds to its neighbour's, and those it does without:")
     for name, other in near.NEIGHBOURS:

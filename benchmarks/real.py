@@ -22,7 +22,7 @@ from sklearn.pipeline import make_pipeline
 from transfer import finished, spread_of
 
 from minibert.class_model import load_bert
-from minibert.corpora.errors import write_text
+from minibert.files import write_text
 from minibert.finetuning import finetune, read_examples
 from minibert.model import Encoder
 from minibert.training import choose_device

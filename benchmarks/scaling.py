@@ -1,11 +1,10 @@
-"""Tokens a second with one process and with several on this machine, in turns; the same batches, hence the
-same losses.
+"""Training speed (tokens a second) with one process and with several, in turns, on the same batches.
 
     python benchmarks/scaling.py --processes 1 2 --rounds 3
 
-All runs have the same cores: several processes share them. Beside each speed stands one process on a single
-thread, for what the cores together could do at best. What every process does, whatever their number, and what
-they wait for, is timed apart.
+The losses must therefore be equal. All runs share the same cores. One process on a single thread is measured
+too, which tells what the cores together could reach at best. What every process does whatever their number,
+and the time of the sums that they wait for, are measured separately.
 """
 import argparse
 import json
@@ -27,7 +26,7 @@ from minibert.objectives import MLM, NSP, Sum
 from minibert.training import TrainConfig, join, new_model, train
 from minibert.training.threads import cores
 
-WARM = 5  # first steps that do not count: memory is laid out, kernels are chosen
+WARM = 5    # first steps, which do not count: memory is allocated, kernels are chosen
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -38,8 +37,9 @@ def arguments():
     p.add_argument("--steps", type=int, default=25, help="timed steps a turn (default: %(default)s)")
     p.add_argument("--preset", default="class", help="sizes of the model (default: %(default)s)")
     p.add_argument("--batch-size", type=int, default=32,
-                   help="rows of the global batch (default: %(default)s)")
-    p.add_argument("--max-length", type=int, default=128, help="tokens a row at most (default: %(default)s)")
+                   help="sequences of the global batch (default: %(default)s)")
+    p.add_argument("--max-length", type=int, default=128,
+                   help="tokens of a sequence at most (default: %(default)s)")
     p.add_argument("--precision", default="float32", choices=["float32", "bfloat16"],
                    help="float32 shows equal losses best")
     p.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
@@ -47,29 +47,28 @@ def arguments():
 
 
 def documents():
-    """Documents of the generated language as sentences of ids, and the number of ids: a word is a token."""
+    """Return documents as sentences of ids, and the number of ids; each word is a token."""
     texts = [document.sentences for document in World(0).documents(400, seed=1)]
     words = sorted({word for text in texts for sentence in text for word in sentence.split()})
     ids = {word: number for number, word in enumerate(words, len(Specials().ids))}
-    return [[[ids[word] for word in sentence.split()] for sentence in text]
-            for text in texts], len(ids) + len(Specials().ids)
+    encoded = [[[ids[word] for word in sentence.split()] for sentence in text] for text in texts]
+    return encoded, len(ids) + len(Specials().ids)
 
 
 def work(a):
-    """One process of a run; the first one prints what it measured, as JSON."""
+    """Run one process; the first one prints what it measured, as JSON."""
     us = join("cpu")
     docs, vocab_size = documents()
     objective = Sum(NSP(Specials(), vocab_size, a.max_length), MLM(Specials(), vocab_size, a.max_length))
     config = preset(a.preset, vocab_size=vocab_size, hidden_dropout_prob=0.0,
                     attention_probs_dropout_prob=0.0)
     model = new_model(config, objective, seed=0)
-    log = train(model, objective,
-                lambda rng: objective.build(docs, rng), TrainConfig(a.steps + WARM, a.batch_size),
+    log = train(model, objective, lambda rng: objective.build(docs, rng),
+                TrainConfig(a.steps + WARM, a.batch_size),
                 precision=getattr(torch, a.precision), progress=False)
     rows, labels = objective.build(docs, np.random.default_rng(0))
-    draw = milliseconds(lambda: objective.corrupt(objective.collate(rows[:a.batch_size],
-                                                                    labels[:a.batch_size]),
-                                                  np.random.default_rng(0)))
+    some = rows[:a.batch_size], labels[:a.batch_size]
+    draw = milliseconds(lambda: objective.corrupt(objective.collate(*some), np.random.default_rng(0)))
     send = milliseconds(lambda: us.sum(model, [torch.zeros(())]))
     print(json.dumps({"losses": [entry["loss"] for entry in log], "draw": draw, "send": send,
                       "threads": torch.get_num_threads(),
@@ -79,7 +78,7 @@ def work(a):
 
 
 def milliseconds(call, times=15):
-    """The median time of a call."""
+    """Return the median time of a call."""
     taken = []
     for _ in range(times):
         start = time.perf_counter()
@@ -89,10 +88,9 @@ def milliseconds(call, times=15):
 
 
 def turn(processes, threads):
-    """What one run measures."""
-    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node",
-               str(processes), __file__,
-               *sys.argv[1:], "--work"]
+    """Return what one run measures."""
+    command = [sys.executable, "-m", "torch.distributed.run", "--standalone",
+               "--nproc-per-node", str(processes), __file__, *sys.argv[1:], "--work"]
     environment = {**os.environ, "OMP_NUM_THREADS": str(threads), "PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, env=environment, text=True, stdout=subprocess.PIPE, check=True)
     return json.loads(done.stdout.splitlines()[-1])
@@ -113,8 +111,10 @@ def main():
 
 
 def report(a, results):
-    """Print the table; results: {(processes, threads): what each turn measured}, the first kind is what
-    others are held to.
+    """Print the table.
+
+    results: {(processes, threads): what each turn measured}; the others' losses and speed are compared with
+    the first.
     """
     first, *_ = results.values()
     print(f"{cores()} cores, {platform.machine()}, PyTorch {torch.__version__}; {a.preset}, {a.precision}, "
@@ -135,6 +135,7 @@ def report(a, results):
 
 
 def median(turns, name):
+    """Return the median over the turns of what has this name."""
     return statistics.median(turn[name] for turn in turns)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import transfer
 
-from minibert.corpora.errors import write_text
+from minibert.files import write_text
 
 HERE = Path(__file__).resolve().parent
 

@@ -1,9 +1,9 @@
 """How fast this machine trains a BERT: all tables of `minibert bench --full`, written beside this file.
 
-    python benchmarks/speed.py             # writes speed.json and speed.md; about 25 minutes on two quiet cores
+    python benchmarks/speed.py      # writes speed.json and speed.md; about 25 minutes on two quiet cores
 
-Everything else on the machine should rest meanwhile; contestants take turns, so that what does not rest hits
-all alike.
+Nothing else should run on the machine meanwhile; contestants take turns, so that what does run affects all
+alike.
 """
 from pathlib import Path
 

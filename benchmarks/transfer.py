@@ -21,9 +21,9 @@ import numpy as np
 import torch
 
 from minibert.class_model import WORLD_SEED, load_bert
-from minibert.corpora.errors import write_text
 from minibert.corpora.world import World
 from minibert.corpora.world.files import write_files
+from minibert.files import write_text
 from minibert.finetuning import REGISTRY, finetune, read_examples
 from minibert.model import Encoder
 from minibert.training import choose_device

@@ -13,6 +13,10 @@ from pathlib import Path
 
 import numpy as np
 import torch
+
+from minibert.batch import collate, visible_all
+from minibert.class_model import WORLD_SEED, load_bert
+from minibert.corpora.world import World
 from minibert.corpora.world.posterior.needs import NEEDS, needs
 from minibert.corpora.world.posterior.reachable import (
     best_answers,
@@ -23,11 +27,7 @@ from minibert.corpora.world.posterior.reachable import (
     split_pairs,
 )
 from minibert.corpora.world.posterior.reader import Reader
-
-from minibert.batch import collate, visible_all
-from minibert.class_model import WORLD_SEED, load_bert
-from minibert.corpora.errors import write_text
-from minibert.corpora.world import World
+from minibert.files import write_text
 from minibert.training.pretraining import model_answers
 
 HERE = Path(__file__).resolve().parent

@@ -108,7 +108,7 @@ def by_hand(q, k, v):
 
 # %%
 import ipywidgets as widgets
-from minibert.viz.one_query import STEPS, one_query
+from minibert.viz.attention_steps import STEPS, attention_steps
 from minibert.viz.stepper import Stepper
 
 SENTENCES = ["she swam to the bank", "she paid at the bank"]
@@ -117,7 +117,7 @@ QUERIES = [("bank", 4), ("she", 0), ("swam / paid", 1), ("to / at", 2), ("the", 
 
 def draw(sentence, query, step):
     words, q, k, v = look_up(sentence)
-    return one_query(words, query, q[query], k, v, MEANINGS, step=step, **by_hand(q[query], k, v))
+    return attention_steps(words, query, q[query], k, v, MEANINGS, step=step, **by_hand(q[query], k, v))
 
 Stepper(draw, STEPS, sentence=widgets.Dropdown(options=SENTENCES, description="Sentence"),
         query=widgets.Dropdown(options=QUERIES, description="Query"))

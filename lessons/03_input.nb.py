@@ -131,17 +131,17 @@ RULES = {**SCORES, "gain": lambda pair, left, right: pair * math.log(size * pair
 
 # %%
 import ipywidgets as widgets
-from minibert.viz.pieces import join_view
+from minibert.viz.wordpiece import merge_view
 from minibert.viz.stepper import Stepper
 
 def draw_join(score, step):
     state = Pairs(TOY, RULES[score])
-    done = [state.join(*state.best()) for _ in range(step - 1)]
+    done = [state.merge(*state.best()) for _ in range(step - 1)]
     table = [(*pair, n, state.pieces[pair[0]], state.pieces[pair[1]]) for pair, n in state.pairs.items() if n]
     table = sorted(((*row, RULES[score](*row[2:])) for row in table), key=lambda row: (-row[5], row[:2]))
     best = table[0][:2]
     said = f"Join {step}, by {score}: {best[0]} and {best[1]}. Joined so far: {', '.join(done) or 'nothing'}."
-    return join_view(list(zip(TOY.values(), state.words)), table, best, said)
+    return merge_view(list(zip(TOY.values(), state.words)), table, best, said)
 
 Stepper(draw_join, 11, score=widgets.Dropdown(options=list(RULES), description="Score"))
 
@@ -151,7 +151,7 @@ Stepper(draw_join, 11, score=widgets.Dropdown(options=list(RULES), description="
 # %%
 for score, rule in RULES.items():
     state = Pairs(TOY, rule)
-    print(f"{score:11s}", *(state.join(*state.best()) for _ in range(8)))
+    print(f"{score:11s}", *(state.merge(*state.best()) for _ in range(8)))
 
 # %% [markdown]
 # Frequency begins with `##oo`: what comes often. The likelihood begins with *quilt*, the rarest word: its letters
@@ -235,7 +235,7 @@ def tries_of(word):
 # ones, invented ones, one with a letter that no English text has.
 
 # %%
-from minibert.viz.pieces import match_view
+from minibert.viz.wordpiece import match_view
 
 def draw_match(word, step):
     words = tokenizer.basic.split(word)
@@ -343,14 +343,14 @@ for text, told in CASES.items():
 # %%
 import unicodedata
 from minibert.tokenizer import BasicTokenizer
-from minibert.viz.pieces import pieces_html
+from minibert.viz.wordpiece import subwords_html
 
 def draw_text(text, uncased):
     words = [word.text for word in BasicTokenizer(lower_case=uncased).split(text)]
     pieces = [piece for word in words for piece, _, _ in tokenizer.match(word)]
     odd = [unicodedata.name(c, "a control character").lower() for c in text if ord(c) > 127]
     said = f"{len(text)} characters, {len(words)} words, {len(pieces)} pieces."
-    return pieces_html(pieces, f"{said} Beyond ASCII: {', '.join(odd[:6]) or 'nothing'}.")
+    return subwords_html(pieces, f"{said} Beyond ASCII: {', '.join(odd[:6]) or 'nothing'}.")
 
 Explorer(draw_text, text=widgets.Text("Zoë's naïve piñata 🪅 doesn't burst", description="My text", continuous_update=False,
                                       layout={"width": "620px"}),
@@ -514,7 +514,7 @@ for language, text in SENTENCES.items():
 # room for joins decides. One sentence, three ways:
 
 # %%
-View("".join(f"<b>{mix}</b>" + pieces_html(shared[mix].encode("Koira nukkuu keittiön pöydän alla.").pieces) for mix in MIXES))
+View("".join(f"<b>{mix}</b>" + subwords_html(shared[mix].encode("Koira nukkuu keittiön pöydän alla.").pieces) for mix in MIXES))
 
 # %% [markdown]
 # *The dog sleeps under the kitchen table*, in Finnish. Who is chopped up pays three times: longer rows (and attention
@@ -576,7 +576,7 @@ print(inspect.getsource(embeddings))
 # positive, red negative, and every number is written in its cell.
 
 # %%
-from minibert.viz.rows import embedding_rows
+from minibert.viz.model_input import embedding_sum
 
 def draw_embedding(token):
     parts = {f"word “{ROW[token]}”": tables["word.weight"][ids[token]], f"position {token}": tables["position.weight"][token],
@@ -584,7 +584,7 @@ def draw_embedding(token):
     total = sum(parts.values())                                          # (D,)
     normed = embeddings(ids[None], types[None], tables)[0, token]        # (D,)
     title = f"“{ROW[token]}” at place {token}, in segment {'AB'[types[token]]}: three rows, added"
-    return embedding_rows(parts, total, normed, title)
+    return embedding_sum(parts, total, normed, title)
 
 Explorer(draw_embedding, token=widgets.Dropdown(options=[(f"{t}: {token}", t) for t, token in enumerate(ROW)], value=1,
                                                 description="Token"))
@@ -654,7 +654,7 @@ print(inspect.getsource(truncate_pair))
 # now a disaster?
 
 # %%
-from minibert.viz.rows import row_html
+from minibert.viz.model_input import input_table
 
 def draw_row(cut, length, swapped):
     first, second = (B, A) if swapped else (A, B)
@@ -662,7 +662,7 @@ def draw_row(cut, length, swapped):
     batch = collate([(a, b)], Specials(), length=length)
     tokens = [vocab[i] for i in batch.input_ids[0]]
     said = f"{cut}: {len(a)} of {len(first)} tokens of A and {len(b)} of {len(second)} of B are left; {(~batch.real).sum()} [PAD]."
-    return row_html(tokens, batch.token_type_ids[0].tolist(), batch.real[0].tolist(), said)
+    return input_table(tokens, batch.token_type_ids[0].tolist(), batch.real[0].tolist(), said)
 
 Explorer(draw_row, cut=widgets.Dropdown(options=list(CUTS), description="Cut"),
          length=widgets.BoundedIntText(24, min=5, max=60, description="Length"),
@@ -746,7 +746,7 @@ print(f"{len(lengths)} stories of {lengths.min()} to {lengths.max()} tokens, {np
 # Orange is what nobody reads:
 
 # %%
-from minibert.viz.rows import padding_maps
+from minibert.viz.model_input import padding_maps
 
 def batches_of(lengths, size):
     return [lengths[i:i + size] for i in range(0, len(lengths), size)]

@@ -486,7 +486,7 @@ print(f"ln {len(pieces)} = {np.log(len(pieces)):.2f}")
 
 # %%
 from minibert.viz.explorer import View
-from minibert.viz.pairs import documents_html, pairs_html
+from minibert.viz.sentence_pairs import documents_html, pairs_html
 
 STORIES = [["The cook wakes up.", "He greets the ladle.", "The soup is hot.", "Nobody eats it."],
            ["A storm came.", "The river rose.", "We lost the bridge."], ["For sale: one cello."]]

@@ -544,13 +544,13 @@ for kind, meaning in KINDS.items():
 # The same as a picture: each bar goes from the most frequent piece to the best that can be reached.
 
 # %%
-from minibert.viz.pretraining import standing
+from minibert.viz.pretraining import accuracy_ranges
 
 floor, reached, top = ([100 * scores[kind].accuracy for kind in KINDS] for scores in (frequent, model_scores, best))
 names = [f"{meaning} ({best[kind].count / best['all'].count:.0%})" for kind, meaning in KINDS.items()]
 title = (f"Grammar {reached[0]:.0f}% of a possible {top[0]:.0f}%; what only another sentence tells: "
          f"{100 * model_scores['elsewhere'].accuracy:.0f}% of {100 * best['elsewhere'].accuracy:.0f}%")
-show(*standing(names, floor, reached, top, title, "most frequent piece"))
+show(*accuracy_ranges(names, floor, reached, top, title, "most frequent piece"))
 
 # %% [markdown]
 # As it is: in minutes, a small model learns the **grammar** first, then, word by word, what goes together in the

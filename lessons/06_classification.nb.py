@@ -91,13 +91,13 @@ for example in pool[:6]:
 # %%
 from minibert.batch import Specials, collate
 from minibert.viz.explorer import Explorer, View, show
-from minibert.viz.rows import row_html
+from minibert.viz.model_input import input_table
 
 def one_row(first, second, said):
     ids = [None if text is None else tokenizer.encode(text).ids for text in (first, second)]
     row = collate([tuple(ids)], Specials())
     tokens = [tokenizer.vocab[i] for i in row.input_ids[0]]
-    return row_html(tokens, row.token_type_ids[0].tolist(), row.real[0].tolist(), said)
+    return input_table(tokens, row.token_type_ids[0].tolist(), row.real[0].tolist(), said)
 
 View(one_row(pool[0].first, None, f"The label is {pool[0].label}."))
 

@@ -498,7 +498,7 @@ live["full"] = entity_f1(gold, tags_of(tuned))["F1"]
 print(", ".join(f"{way}: F1 {live[way]:.1f} in {seconds[way]:.0f} s" for way in seconds))
 
 # %% [markdown]
-# All ways with three seeds each take ten minutes, so `benchmarks/ways.py` has run them, on these 300 sentences, with
+# All ways with three seeds each take ten minutes, so `benchmarks/feature_based.py` has run them, on these 300 sentences, with
 # this trunk: a seed draws the new head and the order. The paper's numbers are F1 on CoNLL-2003's development set, with
 # a cased BERT-base (fine-tuned BERT-large: 96.6).
 
@@ -509,7 +509,7 @@ from minibert.commands import ROOT
 PAPER = {"full": 96.4, "frozen": None, "embeddings": 91.0, "second-to-last": 95.6, "last": 94.9, "sum-last-four": 95.9,
          "concat-last-four": 96.1, "sum-all": 95.5}
 runs = defaultdict(list)
-for run in json.loads((ROOT / "benchmarks" / "ways.json").read_text()):
+for run in json.loads((ROOT / "benchmarks" / "feature_based.json").read_text()):
     runs[run["way"]].append(run["f1"])
 means = {way: float(np.mean(runs[way])) for way in approaches.NAMES}
 
@@ -548,7 +548,7 @@ print(f"a linear head alone, minus the best BiLSTM: {means['frozen'] - means[our
 # %%
 from minibert.viz.explorer import show
 
-trained = {run["way"]: run["trained"] for run in json.loads((ROOT / "benchmarks" / "ways.json").read_text())}
+trained = {run["way"]: run["trained"] for run in json.loads((ROOT / "benchmarks" / "feature_based.json").read_text())}
 title = f"Fine-tuning trains {trained['full']:,} numbers, a linear head {trained['frozen']:,}"
 show(*bars(list(trained), [n / 1000 for n in trained.values()], "thousand trained numbers", title, 0, form="{:,.1f}"))
 

@@ -68,16 +68,16 @@ print(left.astype(int))
 # %%
 import ipywidgets as widgets
 from minibert.viz.explorer import Explorer, View, show
-from minibert.viz.visibility import sights
+from minibert.viz.visibility import model_visibility
 
 MAPS = {"ELMo: two readers": left + 2 * left.T, "GPT: one reader": left.astype(int),
         "BERT: one reader, the word hidden": 3 * (all_words & ~np.eye(len(tokens), dtype=bool))}
 
-def draw_sights(word):
+def draw_visibility(word):
     at = tokens.index(word)
-    return sights(MAPS, at, tokens, f"To predict “{word}”, GPT may use {at} of the other words, ELMo and BERT {len(tokens) - 1}.")
+    return model_visibility(MAPS, at, tokens, f"To predict “{word}”, GPT may use {at} of the other words, ELMo and BERT {len(tokens) - 1}.")
 
-Explorer(draw_sights, word=widgets.ToggleButtons(options=tokens, value="cat", description="Token"))
+Explorer(draw_visibility, word=widgets.ToggleButtons(options=tokens, value="cat", description="Token"))
 
 # %% [markdown]
 # ELMo and BERT use the same words. The difference is **when** left and right meet. In BERT they meet in every layer, so
@@ -207,10 +207,10 @@ for layers in (2, 3):
 # steps. First the text: the lives of our generated language.
 
 # %%
-from minibert.elmo_gpt_bert import Budget, read_text
+from minibert.elmo_gpt_bert import Budget, pretraining_text
 
 BUDGET = Budget()
-pieces, text = read_text(BUDGET)
+pieces, text = pretraining_text(BUDGET)
 print(f"{len(text):,} documents, {sum(len(ids) for life in text for ids in life):,} tokens; {len(pieces):,} pieces")
 
 # %% [markdown]
@@ -227,17 +227,17 @@ print("\n".join(f"{name:12s} {value:g}" for name, value in asdict(BUDGET).items(
 
 # %%
 import torch
-from minibert.elmo_gpt_bert import READERS, new_reader, objective_of
+from minibert.elmo_gpt_bert import MODELS, new_model, objective_of
 
-print(inspect.getsource(new_reader))
+print(inspect.getsource(new_model))
 
 # %% [markdown]
 # All three start from the same seed.
 
 # %%
 SEED = 0
-OBJECTIVES = {name: objective_of(name, BUDGET, pieces) for name in READERS}
-readers = {name: new_reader(name, BUDGET, pieces, SEED) for name in READERS}
+OBJECTIVES = {name: objective_of(name, BUDGET, pieces) for name in MODELS}
+readers = {name: new_model(name, BUDGET, pieces, SEED) for name in MODELS}
 
 # %% [markdown]
 # Equal budgets are never quite equal. We keep the tokens read equal. What a batch of 8 rows asks differs:
@@ -259,9 +259,9 @@ for name, objective in OBJECTIVES.items():
 # own the grammar, we know the best possible answer, for a reader of the left side and for one of both sides.
 
 # %%
-from minibert.elmo_gpt_bert import hidden_words, limits
+from minibert.elmo_gpt_bert import limits, masked_words
 
-tests = hidden_words(BUDGET, pieces)
+tests = masked_words(BUDGET, pieces)
 best = limits(tests, pieces)
 print(f"{len(tests)} documents, {best['both']['all'].count} hidden pieces. Best with the left side: "
       f"{best['left']['all'].accuracy:.0%}, with both: {best['both']['all'].accuracy:.0%}")
@@ -289,10 +289,10 @@ print(inspect.getsource(product), inspect.getsource(elmo_answers), sep="\n")
 # BERT answers at the place itself, where it reads [MASK].
 
 # %%
-from minibert.elmo_gpt_bert import JOINED, answers_of, log_unigram
+from minibert.elmo_gpt_bert import COMBINED, answers_of, log_unigram
 
 unigram = log_unigram(text, pieces)                                         # (V,)
-ANSWERS = {name: answers_of(name, readers[name], pieces, unigram) for name in READERS}
+ANSWERS = {name: answers_of(name, readers[name], pieces, unigram) for name in MODELS}
 
 # %% [markdown]
 # One unfairness remains, and it is against BERT: GPT and ELMo read true words all around, BERT has all hidden words of
@@ -345,7 +345,7 @@ for name, log in logs.items():
 # reads the other hidden words truly: its own limit is higher, and we have not computed it.
 
 # %%
-results = {f"ELMo, {way}": scored(tests, answers_of("ELMo", readers["ELMo"], pieces, unigram, way)) for way in JOINED}
+results = {f"ELMo, {way}": scored(tests, answers_of("ELMo", readers["ELMo"], pieces, unigram, way)) for way in COMBINED}
 results |= {name: scored(tests, ANSWERS[name]) for name in ("GPT", "BERT")}
 results |= {"best, left side": best["left"], "best, both sides": best["both"]}
 KINDS = {"all": "all", "syntax": "its sentence", "left": "an earlier one", "right": "a later one", "world": "the world",
@@ -365,7 +365,7 @@ print(f"{'hidden words':22s}" + "".join(f"{best['both'][kind].count:17d}" for ki
 # truth will be the largest?
 
 # %%
-from minibert.elmo_gpt_bert import log_shares
+from minibert.elmo_gpt_bert import log_probs
 from minibert.viz.entities import score_table
 
 def around(row, at):
@@ -382,16 +382,16 @@ def likeliest(logs, count=3):
 
 # %%
 def right_alone_and_together(row):
-    return [elmo_answers(readers["ELMo"], unigram, way, row)[0][0] for way in JOINED]
+    return [elmo_answers(readers["ELMo"], unigram, way, row)[0][0] for way in COMBINED]
 
 telling = next((number for number, row in enumerate(tests, 1) if right_alone_and_together(row) == [0, 0, 1]), 1)
 
 def draw_opinions(row):
     row = tests[row - 1]
     at = int(np.flatnonzero(row.hidden)[0])
-    logs, truth = log_shares(readers["ELMo"], row.ids, visible_all), int(row.ids[at])
+    logs, truth = log_probs(readers["ELMo"], row.ids, visible_all), int(row.ids[at])
     left, right = logs["next"][at - 1], logs["previous"][at + 1]
-    said = {way: join(left, right, unigram) for way, join in JOINED.items()}
+    said = {way: join(left, right, unigram) for way, join in COMBINED.items()}
     said["unigram alone"] = unigram
     rows = [(way, likeliest(logs), f"{logs[truth].exp():.1%}") for way, logs in said.items()]
     return score_table(["reader", "likeliest pieces", f"share of “{pieces.vocab[truth]}”, the truth"], rows, around(row, at))
@@ -402,7 +402,7 @@ Explorer(draw_opinions, row=widgets.BoundedIntText(telling, min=1, max=len(tests
 # All hidden words now, each reader beside the limit of what it sees (for ELMo, BERT's).
 
 # %%
-from minibert.viz.pretraining import standing
+from minibert.viz.pretraining import accuracy_ranges
 
 names = ["GPT", "ELMo, product", "BERT"]
 reached = [100 * results[name]["all"].accuracy for name in names]
@@ -410,7 +410,7 @@ top = [100 * best[side]["all"].accuracy for side in ("left", "both", "both")]
 frequent = int(unigram.argmax())
 floor = [100 * float(np.mean([word == frequent for row in tests for word in row.ids[row.hidden]]))] * 3
 title = "; ".join(f"{name}: {r:.0f}% of a possible {t:.0f}%" for name, r, t in zip(names, reached, top))
-show(*standing(names, floor, reached, top, title + ".", "most frequent piece"))
+show(*accuracy_ranges(names, floor, reached, top, title + ".", "most frequent piece"))
 
 # %% [markdown]
 # Read the two rows of limits first; they hold for a GPT and a BERT of any size. Where a later sentence tells, a left reader can
@@ -425,14 +425,14 @@ show(*standing(names, floor, reached, top, title + ".", "most frequent piece"))
 # %% [markdown]
 # ## 6 · Other seeds, and five times the steps
 #
-# One seed is one seed: differences of a few points may turn round with another. So `benchmarks/sights.py` has trained the
+# One seed is one seed: differences of a few points may turn round with another. So `benchmarks/elmo_gpt_bert.py` has trained the
 # three again, with other seeds and all else as here.
 
 # %%
 import json
 from minibert.commands import ROOT
 
-table = json.loads((ROOT / "benchmarks" / "sights.json").read_text())
+table = json.loads((ROOT / "benchmarks" / "elmo_gpt_bert.json").read_text())
 same = table["budget"] == asdict(BUDGET)
 print("the table is of the budget that you have just used" if same else
       "the table is of ANOTHER budget than yours: what is live does not belong beside it, and is left out")
@@ -456,10 +456,10 @@ def scores_of(name, steps=SHORT):
 # %%
 from minibert.viz.seeds import seed_bands, seed_rows
 
-by_seed = {name: scores_of(name) for name in READERS}
-yours = {name: [100 * results[key][kind].accuracy for kind in KINDS] for name, key in zip(READERS, (
+by_seed = {name: scores_of(name) for name in MODELS}
+yours = {name: [100 * results[key][kind].accuracy for kind in KINDS] for name, key in zip(MODELS, (
     "ELMo, product", "GPT", "BERT"))} if same else {}
-means = {name: by_seed[name][:, 0].mean() for name in sorted(READERS, key=lambda name: -by_seed[name][:, 0].mean())}
+means = {name: by_seed[name][:, 0].mean() for name in sorted(MODELS, key=lambda name: -by_seed[name][:, 0].mean())}
 title = f"After {SHORT} steps, all words: " + ", ".join(f"{name} {mean:.0f}%" for name, mean in means.items())
 bounds = {f"best, {side}": [table["limits"][side][kind] for kind in KINDS] for side in ("left", "both")}
 show(*seed_rows(list(KINDS.values()), by_seed, yours, "hidden words guessed right, %", title, bounds))
@@ -491,7 +491,7 @@ for name, values in yours.items():
 # ELMo's two readers, alone and together:
 
 # %%
-opinions = {way: np.array([run["scores"][f"ELMo, {way}"]["all"] for run in runs_of("ELMo")]) for way in JOINED}
+opinions = {way: np.array([run["scores"][f"ELMo, {way}"]["all"] for run in runs_of("ELMo")]) for way in COMBINED}
 better = opinions["product"] > np.maximum(opinions["left"], opinions["right"])
 print(", ".join(f"{way} {values.mean():.1f}%" for way, values in opinions.items()))
 print(f"the product is ahead of both in {better.sum()} of {len(better)} seeds")
@@ -502,7 +502,7 @@ print(f"the product is ahead of both in {better.sum()} of {len(better)} seeds")
 
 # %%
 def curves_of(steps):
-    found = {name: runs_of(name, steps) for name in READERS}
+    found = {name: runs_of(name, steps) for name in MODELS}
     return {name: ([step for step, _ in runs[0]["curve"]], [[value for _, value in run["curve"]] for run in runs])
             for name, runs in found.items() if runs}
 
@@ -520,7 +520,7 @@ def draw_start(steps):
     title = "; ".join(f"{name} begins by step {at:,}" if at else f"{name} does not begin" for name, at in began.items())
     yours = {name: tuple(zip(*points)) for name, points in live.curves.items()} if same and steps == SHORT else {}
     heights = {"best, left": table["limits"]["left"]["all"], "best, both": table["limits"]["both"]["all"]}
-    return seed_bands(found, yours, "step", "hidden words guessed right, %", title, heights, list(READERS))
+    return seed_bands(found, yours, "step", "hidden words guessed right, %", title, heights, list(MODELS))
 
 Explorer(draw_start, steps=widgets.Dropdown(options=sorted({run["steps"] for run in table["pretrained"]}), description="Steps"))
 
@@ -529,7 +529,7 @@ Explorer(draw_start, steps=widgets.Dropdown(options=sorted({run["steps"] for run
 
 # %%
 print(f"{'':14s}{'right, %':>10s}{'lowest':>8s}{'highest':>9s}{'tokens':>12s}{'questions':>12s}{'seconds':>9s}{'seeds':>7s}")
-for name, steps in dict.fromkeys((run["model"], run["steps"]) for run in table["pretrained"] if run["model"] in READERS):
+for name, steps in dict.fromkeys((run["model"], run["steps"]) for run in table["pretrained"] if run["model"] in MODELS):
     runs, right = runs_of(name, steps), scores_of(name, steps)[:, 0]
     cost = [np.mean([run[key] for run in runs]) for key in ("tokens", "questions", "seconds")]
     print(f"{name:5s} {steps:>8,}{right.mean():10.1f}{right.min():8.1f}{right.max():9.1f}"
@@ -610,7 +610,7 @@ Explorer(draw_loss, model=widgets.Dropdown(options=list(ABLATIONS)[1:], value="l
 # The paper also looked at the slow start (appendix C.1): masking learns a little more slowly than reading from the left,
 # but is ahead in accuracy after fine-tuning almost from the beginning.
 #
-# **And ours?** `benchmarks/sights.py` has fine-tuned every reader of section 6 on three tasks of our language: is the
+# **And ours?** `benchmarks/elmo_gpt_bert.py` has fine-tuned every reader of section 6 on three tasks of our language: is the
 # sentence *acceptable*, which words are *names* (lesson 8), where is the answer to a *question* (lesson 7). *Random
 # weights* is a fresh Transformer that sees both sides, for comparison. GPT keeps looking to the left only; its row's last
 # token answers for the sentence.
@@ -748,7 +748,7 @@ def vectors_of(name, sentence):
 # %%
 def draw_banks(sentences):
     found = {}
-    for name in READERS:
+    for name in MODELS:
         one, other = (vectors_of(name, sentence) for sentence in BANKS[sentences])
         for part in one:
             label = "embedding, any reader" if part == "embedding" else f"{name}, {part}"

@@ -55,7 +55,7 @@ def options(a: Namespace) -> dict[str, Any]:
 def run_evaluate(a: Namespace) -> None:
     """minibert.evaluate(model, data, out)"""
     from .api import evaluate, finetuned
-    from .corpora.errors import plural, write_text
+    from .messages import plural
     from .training import choose_device, join
     device = choose_device(a.device)
     team = join(device)
@@ -67,6 +67,7 @@ def run_evaluate(a: Namespace) -> None:
         threshold = finetuned(a.model, "cpu").task.settings["threshold"]
         print(f"Threshold {threshold:.3f}, kept in {a.model}")
     if a.out and report.tables:
+        from .files import write_text
         from .viz.analysis import errors_figure
         from .viz.explorer import figure_html
         drawn = figure_html(*errors_figure(report.tables, f"Where {a.model.name} errs on {a.data.name}"))
@@ -79,8 +80,8 @@ def run_evaluate(a: Namespace) -> None:
 def run_predict(a: Namespace) -> None:
     """minibert.predict(model, text), minibert.load(model).predict_file(file, out)"""
     from .api import finetuned
-    from .corpora.errors import plural
     from .finetuning import console
+    from .messages import plural
     from .training import choose_device, join
     if a.model is None and a.task is None:
         raise ValueError("give the task, such as qa, or --model")

@@ -1,19 +1,23 @@
-"""The sizes of a model: one frozen dataclass, named presets, and the parameter count they imply.
+"""The sizes of a model: one frozen dataclass, named presets, and the parameter count that follows from them.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3 and appendix A.2; field names are the keys of Hugging Face's
 `config.json`. Axes, here and everywhere: B batch, T tokens (S for keys where they differ), H heads, K head
 size, D hidden size, F feed-forward size, V vocabulary, L layers.
 """
+from __future__ import annotations
+
 import dataclasses
 import difflib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
 class ModelConfig:
     """Sizes and constants of a BERT encoder; the defaults are BERT-base.
 
-    Raises ValueError, naming the value and the rule, for sizes that do not fit each other.
+    Raises ValueError, with the value and the rule, for sizes that do not fit each other.
     """
 
     vocab_size: int = 30522                     # V
@@ -21,15 +25,14 @@ class ModelConfig:
     num_hidden_layers: int = 12                 # L
     num_attention_heads: int = 12               # H; the paper's A
     intermediate_size: int = 3072               # F; 4H in the paper
-    max_position_embeddings: int = 512          # the longest row
+    max_position_embeddings: int = 512          # the longest sequence
     type_vocab_size: int = 2                    # segments A and B
     hidden_dropout_prob: float = 0.1            # after the embeddings and after each sublayer
     attention_probs_dropout_prob: float = 0.1   # on the attention probabilities
     layer_norm_eps: float = 1e-12
     initializer_range: float = 0.02             # standard deviation of fresh weights
 
-    # PyTorch's word for the exact GELU; no field: only a variant may say "tanh", its approximation
-    gelu = "none"
+    gelu = "none"   # PyTorch's word for the exact GELU; no field: only variants use "tanh", its approximation
 
     def __post_init__(self):
         for field in dataclasses.fields(self):
@@ -43,22 +46,23 @@ class ModelConfig:
                              f"num_attention_heads={self.num_attention_heads}")
 
     @property
-    def head_size(self):
-        """K, the width of one head; d_k in Vaswani et al. (2017)."""
+    def head_size(self) -> int:
+        """Return K, the width of one head; d_k in Vaswani et al. (2017)."""
         return self.hidden_size // self.num_attention_heads
 
-    def replace(self, **changes):
-        """A copy with some fields changed; an unknown name is an error that suggests near ones."""
+    def replace(self, **changes: Any) -> ModelConfig:
+        """Return a copy with some fields changed; an unknown name is an error that suggests near ones."""
         return type(self)(**{**dataclasses.asdict(self), **known_fields(changes, type(self))})
 
-    def to_dict(self):
-        """The fields as a dictionary, ready for `config.json`."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as a dictionary, ready for `config.json`."""
         return dataclasses.asdict(self)
 
 
-def known_fields(values, kind=ModelConfig):
-    """Return `values` unchanged, or raise ValueError that names the first key that `kind`, a configuration,
-    does not have.
+def known_fields(values: Mapping[str, Any], kind: type = ModelConfig) -> Mapping[str, Any]:
+    """Return `values` unchanged, or raise ValueError for the first key that is no field of `kind`.
+
+    kind: a configuration, such as ModelConfig.
 
     >>> known_fields({"hidden_sise": 8})
     Traceback (most recent call last):
@@ -95,8 +99,8 @@ PRESETS = {
 }
 
 
-def preset(name, **changes):
-    """The named configuration, with some fields changed.
+def preset(name: str, **changes: Any) -> ModelConfig:
+    """Return the named configuration, with some fields changed.
 
     >>> preset("base").head_size
     64
@@ -106,9 +110,8 @@ def preset(name, **changes):
     return PRESETS[name].replace(**changes)
 
 
-def count_parameters(config):
-    """Trainable numbers of the encoder with its pooler, part by part (a dict; the total is the sum of its
-    values).
+def count_parameters(config: ModelConfig) -> dict[str, int]:
+    """Count the parameters of the encoder with its pooler, part by part; their sum is the total.
 
     >>> sum(count_parameters(preset("base")).values()), sum(count_parameters(preset("large")).values())
     (109482240, 335141888)
@@ -127,9 +130,9 @@ def count_parameters(config):
     }
 
 
-def count_transformer(vocab_size=37_000, hidden_size=512, num_layers=6, intermediate_size=2048):
-    """Trainable numbers of an encoder-decoder Transformer, part by part; the defaults are the base model of
-    2017.
+def count_transformer(vocab_size: int = 37_000, hidden_size: int = 512, num_layers: int = 6,
+                      intermediate_size: int = 2048) -> dict[str, int]:
+    """Count the parameters of the encoder-decoder Transformer of 2017 (base model), part by part.
 
     Vaswani et al. (2017, arXiv 1706.03762), table 3 and sections 3.1 to 3.4 and 5.1: num_layers in the
     encoder and as many in the decoder, one matrix for both embeddings and the softmax, projections of the

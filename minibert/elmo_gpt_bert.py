@@ -1,25 +1,27 @@
-"""ELMo, GPT and BERT in small: the same text, rows and steps for each, and the same hidden words to guess
-afterwards.
+"""ELMo, GPT and BERT in small: trained on the same text, tested on the same masked words.
 
 Peters et al. (2018, arXiv 1802.05365), Radford et al. (2018, section 3.1), Devlin et al. (2019, arXiv
-1810.04805, section 5.1). Lesson 9 trains each once, `benchmarks/sights.py` with several seeds; both take all
-that they compare from this file. Axes: T tokens, N hidden tokens of a row, V vocabulary.
+1810.04805, section 5.1). Lesson 9 trains each model once, `benchmarks/elmo_gpt_bert.py` with several seeds;
+all that they compare is in this file. Axes: B batch, T tokens, N masked tokens of a sequence, D hidden, V
+vocabulary.
 """
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 import torch
 from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from .batch import IGNORE, visible_all, visible_causal
+from .batch import IGNORE, Specials, visible_all, visible_causal
 from .class_model import WORLD_SEED
-from .config import preset
+from .config import ModelConfig, preset
 from .corpora.world import World
 from .corpora.world.posterior.reachable import best_answers, best_left_answers, hidden_rows, scored
 from .corpora.world.posterior.reader import Reader
-from .model import Encoder
+from .model import Encoder, Model
 from .model.bilstm import BiLSTM
 from .objectives import CLM, MLM, NSP, BiLM, Sum
 from .tokenizer import count_words, train_wordpiece
@@ -28,172 +30,174 @@ from .training import TrainConfig, encode_documents, start_from_sinusoids
 from .training.pretraining import model_answers
 
 
-def mlm_and_nsp(*sizes):
-    """The objective of the BERT paper: NSP builds the rows, MLM hides tokens in them."""
-    return Sum(NSP(*sizes), MLM(*sizes))
+def mlm_and_nsp(specials: Specials, vocab_size: int, max_length: int) -> Sum:
+    """Return the objective of the BERT paper: NSP makes the pairs, MLM masks tokens in them."""
+    return Sum(NSP(specials, vocab_size, max_length), MLM(specials, vocab_size, max_length))
 
 
-# lesson 9's; its BERT has no sentence objective, as the others
-READERS = {"ELMo": BiLM, "GPT": CLM, "BERT": MLM}
-QUESTION_ROWS = 200     # enough to count by
+MODELS = {"ELMo": BiLM, "GPT": CLM, "BERT": MLM}    # BERT has no sentence objective, like the others
 ABLATIONS = {"BERT with NSP": mlm_and_nsp}
+QUESTION_ROWS = 200                                 # sequences from which predictions a token are estimated
 
 
 @dataclass(frozen=True)
 class Budget:
-    """What every reader gets, and what it is asked afterwards. Lesson 9's is `Budget()`: about 20 seconds a
-    reader.
+    """The data, sizes and steps that every model gets, and the size of its test; lesson 9 uses the defaults.
+
+    With these, training takes about 20 seconds a model.
     """
 
     documents: int = 8000               # of the generated language, of which the lives are read
     pieces: int = 1000                  # of the vocabulary, at most
-    length: int = 112                   # tokens a row
+    length: int = 112                   # tokens of a sequence, at most
     layers: int = 2
     hidden_size: int = 64
     steps: int = 600
     batch_size: int = 8
-    peak_rate: float = 3e-3
+    peak_rate: float = 3e-3             # the largest learning rate
     every: int = 60                     # steps from point to point of a curve
-    pages: int = 450                    # of which the lives are new documents to guess words in
-    tests: int = 40                     # of these, the first
-    curve_tests: int = 30               # of these, the first, for a curve
+    pages: int = 450                    # new documents, whose lives are the test
+    tests: int = 40                     # how many of them are used, from the first
+    curve_tests: int = 30               # how many for the points of a curve
 
-    def training(self, seed):
-        """How to train: a TrainConfig."""
+    def training(self, seed: int) -> TrainConfig:
+        """Return how to train a model with this seed."""
         return TrainConfig(steps=self.steps, batch_size=self.batch_size, peak_rate=self.peak_rate, seed=seed)
 
-    def config(self, pieces):
-        """The size of the trunk: a ModelConfig."""
+    def config(self, tokenizer: FastWordPiece) -> ModelConfig:
+        """Return the size of the encoder."""
         return preset("class", num_hidden_layers=self.layers, hidden_size=self.hidden_size,
-                      intermediate_size=4 * self.hidden_size, vocab_size=len(pieces))
+                      intermediate_size=4 * self.hidden_size, vocab_size=len(tokenizer))
 
 
-def read_text(budget):
-    """(tokenizer, documents as lists of sentences of ids): the lives of the generated language."""
+def pretraining_text(budget: Budget) -> tuple[FastWordPiece, list[list[list[int]]]]:
+    """Return the tokenizer, and the lives of the generated language as documents of sentences of ids."""
     documents = World(WORLD_SEED).documents(budget.documents, seed=1, split="pretrain")
     lives = [document.sentences for document in documents if document.kind == "life"]
-    pieces = FastWordPiece(train_wordpiece(count_words(sentence for life in lives for sentence in life),
-                                           budget.pieces))
-    return pieces, encode_documents(lives, pieces)
+    words = count_words(sentence for life in lives for sentence in life)
+    tokenizer = FastWordPiece(train_wordpiece(words, budget.pieces))
+    return tokenizer, encode_documents(lives, tokenizer)
 
 
-def hidden_words(budget, pieces):
-    """New documents with hidden words: a list of HiddenRow."""
+def masked_words(budget: Budget, tokenizer: FastWordPiece) -> list[Any]:
+    """Return new documents with masked words, as sequences that `scored` takes (HiddenRow)."""
     pages = [page for page in World(WORLD_SEED).pages(budget.pages, 1001, "pretrain") if page.kind == "life"]
-    return list(hidden_rows(pages, pieces.encode, pieces.specials, budget.length,
+    return list(hidden_rows(pages, tokenizer.encode, tokenizer.specials, budget.length,
                             np.random.default_rng(0)))[:budget.tests]
 
 
-def limits(tests, pieces):
-    """The best that anybody could do on such rows, who sees the "left" side, or "both": {side: scores by
-    need}.
-    """
-    reader = Reader(World(WORLD_SEED),
-                    lambda sentence: pieces.encode(sentence).ids, pieces.specials, "pretrain")
+def limits(tests: Sequence[Any], tokenizer: FastWordPiece) -> dict[str, dict[str, Any]]:
+    """Return the best reachable scores on the masked words from the "left" side, and from "both" sides."""
+    reader = Reader(World(WORLD_SEED), lambda sentence: tokenizer.encode(sentence).ids, tokenizer.specials,
+                    "pretrain")
     return {"left": scored(tests, best_left_answers(reader)), "both": scored(tests, best_answers(reader))}
 
 
-def objective_of(name, budget, pieces):
-    """What a reader of READERS or ABLATIONS is trained for."""
-    return {**READERS, **ABLATIONS}[name](pieces.specials, len(pieces), budget.length)
+def objective_of(name: str, budget: Budget, tokenizer: FastWordPiece) -> Any:
+    """Return the training objective of a model of MODELS or ABLATIONS."""
+    return {**MODELS, **ABLATIONS}[name](tokenizer.specials, len(tokenizer), budget.length)
 
 
-def new_reader(name, budget, pieces, seed):
-    """A trunk with fresh weights and the heads of its objective: a Model."""
+def new_model(name: str, budget: Budget, tokenizer: FastWordPiece, seed: int) -> Model:
+    """Return an encoder with fresh weights and the heads of its objective."""
     torch.manual_seed(seed)
-    trunk = (BiLSTM if name == "ELMo" else Encoder)(budget.config(pieces))
+    encoder = (BiLSTM if name == "ELMo" else Encoder)(budget.config(tokenizer))
     if name != "ELMo":
-        start_from_sinusoids(trunk)     # an LSTM has no positions
-    return objective_of(name, budget, pieces).model(trunk)
+        start_from_sinusoids(encoder)   # an LSTM has no position embeddings
+    return objective_of(name, budget, tokenizer).model(encoder)
 
 
-def log_unigram(text, pieces):
-    """(V,) tensor: the log of how frequent each piece of the vocabulary is in a text; one is added to each
-    count.
-    """
+def log_unigram(text: Sequence[Sequence[Sequence[int]]], tokenizer: FastWordPiece) -> torch.Tensor:
+    """Return (V,) log probabilities: how frequent each vocabulary entry is in a text, each count plus one."""
     counts = np.bincount(np.concatenate([ids for document in text for ids in document]),
-                         minlength=len(pieces)) + 1
+                         minlength=len(tokenizer)) + 1
     return torch.tensor(counts / counts.sum(), dtype=torch.float32).log()
 
 
 @torch.no_grad()
-def log_shares(model, ids, visible):
-    """{head: (T, V) log of the share that each place gives to each piece}. ids: (T,). visible: such as
-    `visible_causal`.
+def log_probs(model: Model, ids: np.ndarray,
+              visible: Callable[[np.ndarray], np.ndarray]) -> dict[str, torch.Tensor]:
+    """Return {head: (T, V) log probabilities of the vocabulary at each position}.
+
+    ids: (T,). visible: which positions may look at which, such as `visible_causal`.
     """
-    ids, real = torch.from_numpy(ids)[None], np.ones((1, len(ids)), bool)
-    logits = model.eval()(ids, torch.from_numpy(visible(real)), torch.zeros_like(ids))
+    batch, real = torch.from_numpy(ids)[None], np.ones((1, len(ids)), bool)
+    logits = model.eval()(batch, torch.from_numpy(visible(real)), torch.zeros_like(batch))
     return {name: scores[0].log_softmax(-1) for name, scores in logits.items()}
 
 
-def judged(row, logs):
-    """For `scored`: for each hidden token, is the likeliest piece right, and the truth's share. logs: (N,
-    V).
+def judged(row: Any, logs: torch.Tensor) -> list[tuple[float, float]]:
+    """Return for each masked token whether the likeliest token is right, and the probability of the true one.
+
+    logs: (N, V) log probabilities. The result is what `scored` takes.
     """
     truth = torch.from_numpy(row.ids[row.hidden])                               # (N,)
     return [(float(at.argmax() == word), float(at[word].exp())) for at, word in zip(logs, truth)]
 
 
-def gpt_answers(model, row):
-    """GPT answers at the place before the hidden word: it has read the left side, truly."""
+def gpt_answers(model: Model, row: Any) -> list[tuple[float, float]]:
+    """Predict each masked word at the position before it, where GPT has read the unmasked left side."""
     before = np.flatnonzero(row.hidden) - 1
-    return judged(row, log_shares(model, row.ids, visible_causal)["tokens"][before])
+    return judged(row, log_probs(model, row.ids, visible_causal)["tokens"][before])
 
 
-def product(left, right, unigram):
-    """Both opinions as one, were the two sides independent given the word: logs (N, V) of p_L p_R / p, made
-    to sum to 1.
+def product(left: torch.Tensor, right: torch.Tensor, unigram: torch.Tensor) -> torch.Tensor:
+    """Combine two predictions by p_L p_R / p, normalised, as if the sides were independent given the word.
+
+    left, right: (N, V) log probabilities; unigram: (V,). Returns (N, V) log probabilities.
     """
     return (left + right - unigram).log_softmax(-1)
 
 
-JOINED = {"left": lambda left, right, unigram: left, "right": lambda left, right, unigram: right, "product":
-          product}
+COMBINED = {"left": lambda left, right, unigram: left, "right": lambda left, right, unigram: right,
+            "product": product}
 
 
-def elmo_answers(model, unigram, way, row):
-    """ELMo's two readers answer at the places before and after; way: one of them, or both joined, see
-    JOINED.
+def elmo_answers(model: Model, unigram: torch.Tensor, combined: str, row: Any) -> list[tuple[float, float]]:
+    """Predict each masked word by ELMo's two LSTMs, at the positions before and after it.
+
+    combined: a name in COMBINED: one of the two directions, or both together.
     """
-    at, logs = np.flatnonzero(row.hidden), log_shares(model, row.ids, visible_all)
-    return judged(row, JOINED[way](logs["next"][at - 1], logs["previous"][at + 1], unigram))
+    at, logs = np.flatnonzero(row.hidden), log_probs(model, row.ids, visible_all)
+    return judged(row, COMBINED[combined](logs["next"][at - 1], logs["previous"][at + 1], unigram))
 
 
-def answers_of(name, model, pieces, unigram, way="product"):
-    """How a reader answers for a row's hidden words: a function for `scored`. BERT's have [MASK] at all of
-    them at once.
+def answers_of(name: str, model: Model, tokenizer: FastWordPiece, unigram: torch.Tensor,
+               combined: str = "product") -> Callable[[Any], list[tuple[float, float]]]:
+    """Return the function by which a model predicts the masked words of a sequence, for `scored`.
+
+    BERT's input has [MASK] at all masked words at once.
     """
     if name == "ELMo":
-        return partial(elmo_answers, model, unigram, way)
-    return partial(gpt_answers, model) if name == "GPT" else model_answers(model.eval(), pieces.specials)
+        return partial(elmo_answers, model, unigram, combined)
+    return partial(gpt_answers, model) if name == "GPT" else model_answers(model.eval(), tokenizer.specials)
 
 
-def questions_of(log, objective, text, rng):
-    """How many tokens a reader was asked for in a training: about as many a token as in some rows of its
-    text.
-    """
+def questions_of(log: Sequence[Mapping[str, Any]], objective: Any, text: Sequence[Sequence[Sequence[int]]],
+                 rng: np.random.Generator) -> int:
+    """Estimate how many tokens a model predicted in its training, from some sequences of its text."""
     batch = objective.collate(*(part and part[:QUESTION_ROWS] for part in objective.build(text, rng)))
     _, labels = objective.corrupt(batch, rng)
     asked = sum(int((label != IGNORE).sum()) for label in labels.values())
     return round(sum(entry["tokens"] for entry in log) * asked / int(batch.real.sum()))
 
 
-class LeftReader(nn.Module):
-    """A trunk whose tokens read the left side only, whatever `visible` says, so that a GPT can be fine-tuned
-    as a BERT is.
+class LeftToRightEncoder(nn.Module):
+    """An encoder that looks at the left side only, whatever `visible` says: GPT, to be fine-tuned like BERT.
 
-    [CLS] has read nothing there: heads that look at it find what the row's last token knows (Radford et al.,
-    section 3.2). bilstm: another one reads what comes out, from both sides, with D / 2 numbers each (Devlin
-    et al., table 5, last row).
+    [CLS] has read nothing there, so heads that look at it get the output of the last token (Radford et al.,
+    section 3.2). bilstm: put a bidirectional LSTM with D / 2 cells in each direction on top (Devlin et al.,
+    table 5, last row).
     """
 
-    def __init__(self, encoder, bilstm=False):
+    def __init__(self, encoder: Encoder, bilstm: bool = False) -> None:
         super().__init__()
         self.encoder, self.config, D = encoder, encoder.config, encoder.config.hidden_size
         self.lstm = nn.LSTM(D, D // 2, batch_first=True, bidirectional=True) if bilstm else None
 
-    def forward(self, input_ids, visible, token_type_ids):
-        """As Encoder.forward."""
+    def forward(self, input_ids: torch.Tensor, visible: torch.Tensor,
+                token_type_ids: torch.Tensor) -> dict[str, Any]:
+        """Return the hidden states and all else that `Encoder.forward` returns."""
         lengths = visible.any(dim=1).sum(dim=1)                                 # (B,) real tokens
         out = self.encoder(input_ids, visible.tril(), token_type_ids)
         x = out["hidden"]                                                       # (B, T, D)

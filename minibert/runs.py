@@ -94,7 +94,7 @@ def encoded(corpus: str | Path | Sequence[str | Path] | None, documents: int, se
 
 def amount(documents: Sequence[Any]) -> str:
     """The number of documents in words."""
-    from .corpora.errors import plural
+    from .messages import plural
     return plural(len(documents), "document")
 
 
@@ -195,8 +195,8 @@ def starting_model(model: "str | Path | Pretrained", task: str, max_length: int 
 def keep_finetuned(tuned: "Finetuned", log: list[dict[str, Any]], dev: Sequence[Any], folder: Path | None,
                    progress: bool) -> None:
     """Save a fine-tuned model, print its scores on dev examples, and delete its checkpoints."""
-    from .corpora.errors import plural
     from .finetuning.dev_scores import SCORES
+    from .messages import plural
     from .training import forget, write_log
     from .training.storage import insist
     if dev:

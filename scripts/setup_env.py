@@ -1,8 +1,10 @@
-"""Make the environment of this course in `.venv`: `python scripts/setup_env.py [--extra dev|course]
-[--switch]`.
+"""Make the environment of this course in `.venv`.
 
-Standard library only, and readable by an old Python, so that a wrong Python gets a sentence and no traceback.
-A second call returns at once where nothing changed; an interrupted one is taken up again.
+    python scripts/setup_env.py [--extra dev|course] [--switch]
+
+It uses the standard library only, and syntax that an old Python can read, so that a wrong Python gets a
+sentence and no traceback. A second call returns at once where nothing has changed; an interrupted one is
+continued.
 """
 import argparse
 import contextlib
@@ -20,7 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 STAMP = VENV / "minibert-setup.txt"  # what .venv was made for, or UNFINISHED
-UNFINISHED = "unfinished\n"          # found by the next call: a killed pip can leave half a package behind
+UNFINISHED = "unfinished\n"          # seen by the next call: a killed pip can leave half a package behind
 LOG = ROOT / ".venv-setup.log"       # outside .venv, which a failed set-up may not have
 OLDEST, NEWEST = (3, 10), (3, 13)
 CPU_INDEX = "https://download.pytorch.org/whl/cpu"  # on Linux, PyPI has only the builds with CUDA
@@ -32,10 +34,10 @@ REASONS = [  # (what pip says, what it means); the first that matches is shown
     (r"CERTIFICATE_VERIFY_FAILED",
      "The network's certificate is not trusted here (often a company proxy). Set PIP_CERT to its file."),
     (r"NewConnectionError|NameResolutionError|getaddrinfo|Name or service not known|Network is unreachable"
-     r"|name resolution|ConnectTimeout|Read timed out|ProxyError|Connection(Reset|Refused)?Error|Failed to establish",
+     r"|name resolution|ConnectTimeout|Read timed out|ProxyError|Connection(Reset|Refused)?Error"
+     r"|Failed to establish",
      "No network: the package index cannot be reached. Connect (behind a proxy: set HTTPS_PROXY), then run "
-     "the same "
-     "command again; what was downloaded is kept."),
+     "the same command again; what was downloaded is kept."),
     (r"No matching distribution found for torch|torch.*has no wheels",
      "PyTorch has no build for this machine. It needs 64-bit Linux, 64-bit Windows, or macOS 14 on Apple "
      "silicon."),
@@ -83,12 +85,12 @@ def set_up(extra, switch):
     try:
         pip("pip")
         if cpu_only:
-            # some GB smaller; without it, the next call gets the build of PyPI
+            # this build is some GB smaller; if it fails, the next call installs PyPI's
             with contextlib.suppress(SetupError):
                 pip("--no-deps", "--index-url", CPU_INDEX, "torch")
         pip("--editable", f"{ROOT}[{extra}]")
     except SetupError:
-        STAMP.unlink()  # pip said why and cleaned up: what is installed is whole
+        STAMP.unlink()      # pip said why and cleaned up: what is installed is complete
         raise
     STAMP.write_text(key(extra))
     LOG.unlink()
@@ -96,7 +98,7 @@ def set_up(extra, switch):
 
 
 def check_python():
-    """Raise SetupError unless this Python can run the course; names one on this machine that can."""
+    """Raise SetupError unless this Python can run the course; it names one on this machine that can."""
     found = sys.version_info[:2]
     if OLDEST <= found <= NEWEST and sys.maxsize > 2**32:
         return
@@ -113,7 +115,7 @@ def check_python():
 
 
 def cpu_build_reachable():
-    """True on Linux without an NVIDIA driver, where PyTorch's smaller build can be had."""
+    """Return True on Linux without an NVIDIA driver, if PyTorch's smaller build can be downloaded."""
     if sys.platform != "linux" or shutil.which("nvidia-smi") or os.path.exists("/proc/driver/nvidia"):
         return False
     try:
@@ -124,7 +126,7 @@ def cpu_build_reachable():
 
 
 def check_disk(cuda):
-    """Raise SetupError where the disk is too full for .venv; a former set-up has taken its share already."""
+    """Raise SetupError where the disk is too full for .venv, unless an earlier set-up has made it already."""
     free = shutil.disk_usage(str(ROOT)).free / 2**30
     if (VENV / "pyvenv.cfg").exists():
         return
@@ -135,9 +137,7 @@ def check_disk(cuda):
 
 
 def make_venv(switch):
-    """Create .venv; make it anew after an interruption, or where its Python is gone, wrong or not the one
-    asked for.
-    """
+    """Create .venv, again where it is unfinished or its Python is missing, wrong or not the requested one."""
     version = venv_version()
     whole = not STAMP.exists() or STAMP.read_text() != UNFINISHED
     if whole and version and OLDEST <= version <= NEWEST and not (switch and version != sys.version_info[:2]):
@@ -147,19 +147,20 @@ def make_venv(switch):
 
 
 def pip(*what):
+    """Install packages into .venv."""
     run([str(venv_python()), "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--retries",
-         "2",
-         "--progress-bar", "off", "--constraint", str(ROOT / "constraints.txt")] + list(what))
+         "2", "--progress-bar", "off", "--constraint", str(ROOT / "constraints.txt")] + list(what))
 
 
 def run(command):
-    """Run a command, its output into the log and its progress onto the screen; raises SetupError with the
-    reason.
+    """Run a command, with its output in the log and its progress on the screen.
+
+    Raises SetupError with the reason if it fails.
     """
     environment = dict(os.environ, PYTHONUTF8="1", PYTHONUNBUFFERED="1")
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                               stdin=subprocess.DEVNULL,
-                               env=environment, universal_newlines=True, encoding="utf-8", errors="replace")
+                               stdin=subprocess.DEVNULL, env=environment, universal_newlines=True,
+                               encoding="utf-8", errors="replace")
     output = []
     with LOG.open("a", encoding="utf-8") as log:
         for line in process.stdout:
@@ -171,7 +172,7 @@ def run(command):
 
 
 def report(line):
-    """Show a line of pip's output that tells a person something."""
+    """Show a line of pip's output that is of interest to a person."""
     words = line.split()
     if line.startswith("Collecting") and sys.stdout.isatty():
         print("\r\x1b[K  getting " + words[1], end="", flush=True)
@@ -182,7 +183,7 @@ def report(line):
 
 
 def reason(output):
-    """One sentence for a failed command, from all it said."""
+    """Return one sentence about why a command failed, from all of its output."""
     for pattern, sentence in REASONS:
         if re.search(pattern, output):
             return sentence
@@ -192,11 +193,12 @@ def reason(output):
 
 
 def venv_python():
+    """Return the path of .venv's Python."""
     return VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 
 def venv_version():
-    """(major, minor) of the Python in .venv, None where it does not run."""
+    """Return (major, minor) of the Python in .venv, None where it does not run."""
     try:
         text = subprocess.check_output([str(venv_python()), "-c", "import sys; print(*sys.version_info[:2])"],
                                        stderr=subprocess.DEVNULL)
@@ -206,8 +208,9 @@ def venv_version():
 
 
 def key(extra):
-    """What the environment depends on: the two files, the extra, and the folder (environments cannot be
-    moved).
+    """Return what the environment depends on: the two files, the extra, and the folder.
+
+    The folder counts because environments cannot be moved.
     """
     files = [(ROOT / name).read_bytes() for name in ("pyproject.toml", "constraints.txt")]
     text = "{} {} {}".format(hashlib.sha256(b"\0".join(files)).hexdigest(), extra, ROOT)
@@ -215,6 +218,7 @@ def key(extra):
 
 
 def finished(extra):
+    """Return True if .venv is complete and up to date for this extra."""
     return venv_python().exists() and STAMP.exists() and STAMP.read_text() in (key(extra), key("dev"))
 
 

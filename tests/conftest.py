@@ -1,12 +1,17 @@
-"""What every test may ask for: programs that a machine can lack, and real data beside the repository."""
+"""Which tests run, and what every test may ask for: programs that a machine can lack, and real data beside
+the repository.
+"""
 import importlib
 import logging
 import os
 import shutil
 import sys
+import zlib
+from datetime import date
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = {  # marker: the programs that serve it, and where to get them
@@ -15,8 +20,74 @@ PROGRAMS = {  # marker: the programs that serve it, and where to get them
     "sandbox": (("bwrap",), "apt install bubblewrap"),
 }
 
+# an example may take its time: a slow machine is no failure
+settings.register_profile("minibert", deadline=None)
+settings.load_profile("minibert")
+
 # nbgrader logs each cell it changes: pages, under which a failure hid
 logging.getLogger("traitlets").propagate = False
+
+
+def pytest_addoption(parser):
+    group = parser.getgroup("tiers")
+    group.addoption("--all", action="store_true",
+                    help="run the slow tests, too, and every case of the tests that take turns")
+    group.addoption("--turn", type=int, help="without --all: which of the cases run that take turns; "
+                    "the number of today by default")
+
+
+def pytest_configure(config):
+    """The day is looked up once, before the processes of pytest-xdist start: all get the same."""
+    if config.option.turn is None:
+        config.option.turn = date.today().toordinal()
+    config.option.all |= any("::" in str(argument) for argument in config.args)  # a test that is named runs
+
+
+def pytest_report_header(config):
+    if config.option.all:
+        return "tests: all"
+    return f"tests: without the slow ones (--all runs them); turn {config.option.turn} (--turn repeats it)"
+
+
+def pytest_collection_modifyitems(config, items):
+    """Without --all, leave slow tests out and let cases take turns; with it, start with files of slow ones.
+    """
+    if config.option.all:
+        slow = {item.path for item in items if item.get_closest_marker("slow")}
+        items.sort(key=lambda item: item.path not in slow)
+        return
+    quick = [item for item in items if not item.get_closest_marker("slow")]
+    groups = {}
+    for item in quick:
+        groups.setdefault(alternatives(item), []).append(item)
+    kept = {id(group[turn_of(group[0], config.option.turn) % len(group)]) for group in groups.values()}
+    config.hook.pytest_deselected(items=[item for item in items if id(item) not in kept])
+    items[:] = [item for item in items if id(item) in kept]
+
+
+def alternatives(item):
+    """A key that a test shares with those that it takes turns with; its own, where there are none."""
+    mark = item.get_closest_marker("takes_turns")
+    if mark is None:
+        return item.nodeid
+    same = ((name, value if plain(value) else id(value)) for name, value in item.callspec.params.items()
+            if name not in mark.args)
+    return item.nodeid.partition("[")[0], *same
+
+
+def plain(value):
+    return isinstance(value, (str, int, float))
+
+
+def turn_of(item, turn):
+    """A number that grows by one each turn. It starts anywhere, so that not all tests run the same case."""
+    return zlib.crc32(item.nodeid.encode()) + turn
+
+
+@pytest.fixture(scope="session")
+def turn(request):
+    """The number by which a test chooses among its cases, or None where it has to run all of them."""
+    return None if request.config.option.all else request.config.option.turn
 
 
 def required():

@@ -18,12 +18,12 @@ def test_a_token_with_the_id_of_padding_inside_a_row_stays_real():
 
 
 def test_no_rows_is_an_error():
-    with pytest.raises(ValueError, match="0 rows"):
+    with pytest.raises(ValueError, match="0 sequences"):
         collate([], SPECIALS)
 
 
 def test_a_row_longer_than_the_batch_is_an_error():
-    with pytest.raises(ValueError, match="a row of 5 tokens does not fit the batch length 4"):
+    with pytest.raises(ValueError, match="a sequence of 5 tokens does not fit the batch length 4"):
         collate([([7, 8, 9], None)], SPECIALS, length=4)
 
 

@@ -1,4 +1,2 @@
-"""How fast this package trains on this machine, beside others that do the same work, and beside what the
-machine can do.
-"""
+"""How fast this package trains on this machine, compared with other packages and the machine's limits."""
 from .run import bench

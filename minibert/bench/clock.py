@@ -1,6 +1,7 @@
-"""Timing side by side: contestants take turns, so that what else the machine does hits all alike."""
+"""Timing side by side: contestants take turns, so that other work on the machine affects all alike."""
 import time
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,18 +14,20 @@ class Spread(NamedTuple):
     high: float
 
     @classmethod
-    def of(cls, values):
-        """The Spread of numbers."""
+    def of(cls, values: Sequence[float] | np.ndarray) -> "Spread":
+        """Return the Spread of numbers."""
         return cls(*(float(x) for x in np.percentile(values, [50, 25, 75])))
 
 
-def take_turns(contestants, rounds, warm=1):
-    """{name: (rounds,) seconds} of {name: function}: in each round each runs once, and the order turns from
-    round to round.
+def take_turns(contestants: Mapping[Any, Callable[[], Any]], rounds: int,
+               warm: int = 1) -> dict[Any, np.ndarray]:
+    """Time functions in turns: {name: function} -> {name: (rounds,) seconds}.
 
-    warm: rounds before, which do not count: first calls compile and allocate.
+    In each round each runs once, and the order rotates from round to round. warm: earlier rounds that do not
+    count, as first calls compile and allocate.
     """
-    names, seconds = list(contestants), {name: [] for name in contestants}
+    names = list(contestants)
+    seconds: dict[Any, list[float]] = {name: [] for name in contestants}
     for number in range(warm + rounds):
         for name in names[number % len(names):] + names[:number % len(names)]:
             start = time.perf_counter()
@@ -34,6 +37,6 @@ def take_turns(contestants, rounds, warm=1):
     return {name: np.array(values) for name, values in seconds.items()}
 
 
-def times_faster(seconds, other):
-    """The Spread over the rounds of how many times longer `other` took."""
+def times_faster(seconds: np.ndarray, other: np.ndarray) -> Spread:
+    """Return the Spread over the rounds of how many times longer `other` took."""
     return Spread.of(other / seconds)

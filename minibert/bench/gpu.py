@@ -1,33 +1,38 @@
-"""BERT-base on a GPU: the training step beside Hugging Face's in the same settings, and the share of the
-card's bfloat16 rate.
+"""BERT-base on a GPU: the training step compared with Hugging Face's, and its share of the card's peak speed.
 
-Full rows: nothing is padding for anyone. All multiply in bfloat16 by autocast; compiled means each layer of
-the trunk, as our loop does it, on both sides.
+All sequences are full: nothing is padding for anyone. All multiply in bfloat16 by autocast. Compiled means
+each layer of the encoder, as our loop does it, for both packages.
 """
 import contextlib
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
+from typing import Any
 
 import numpy as np
 import torch
 
-from ..config import preset
+from ..config import ModelConfig, preset
+from ..tokenizer.fast import FastWordPiece
 from ..training import bert_objective
 from . import material
 from .clock import Spread, take_turns, times_faster
-from .peers import WITHOUT, hugging_face, ours
+from .peers import WITHOUT, Peer, hugging_face, ours
 from .products import useful_work
+from .table import Report
 
 BASE = preset("base")
-LENGTHS = (128, 512)                        # of the rows
+LENGTHS = (128, 512)                        # of the sequences
 TOKENS = 32768                              # of a step
 ROOM = 40e9                                 # bytes of a card below which a step has a quarter of them
 SIDE = 8192                                 # of the square matrices whose product is the card's rate
 STEPS = 5                                   # of one turn: a single one is too short to time
 
 
-def gpu(report, tokenizer, device, rounds=5, config=BASE, lengths=LENGTHS, tokens=TOKENS, side=SIDE):
-    """Adds the rows of one card to the Report."""
+def gpu(report: Report, tokenizer: FastWordPiece, device: torch.device, rounds: int = 5,
+        config: ModelConfig = BASE, lengths: Sequence[int] = LENGTHS, tokens: int = TOKENS,
+        side: int = SIDE) -> None:
+    """Add the rows of one card to the Report."""
     section = f"BERT-base on a GPU, full rows ({name_of(device)})"
     if device.type == "cuda" and torch.cuda.get_device_properties(device).total_memory < ROOM:
         tokens //= 4
@@ -36,15 +41,14 @@ def gpu(report, tokenizer, device, rounds=5, config=BASE, lengths=LENGTHS, token
         batch = material.as_they_come(material.full_rows(tokenizer, rows, length, np.random.default_rng(0)),
                                       rows)[0]
         work = useful_work(config, batch.lengths, batch.predicted, read=sum(batch.lengths))
-        peers = {}
+        peers: dict[str, Peer] = {}
         for compiled in (True, False) if device.type == "cuda" else (False,):
             peers |= contestants(config, bert_objective(tokenizer, length), device, compiled)
         batch = batch.to(device)
         seconds = take_turns({name: partial(several, peer.step, batch, device)
                               for name, peer in peers.items()}
-                             | {"rate": square_product(side, device)}, rounds,
-                             warm=2)     # compiled in the first
-        rate = 2 * side**3 / seconds.pop("rate")  # (rounds,) operations a second
+                             | {"rate": square_product(side, device)}, rounds, warm=2)  # the first compiles
+        rate = 2 * side**3 / seconds.pop("rate")                    # (rounds,) operations a second
         model = f"{rows} rows of {length}"
         report.add(section, model, "bfloat16 products of large squares", Spread.of(rate / 1e12), "TFLOP/s")
         best = next(iter(peers))
@@ -58,31 +62,31 @@ def gpu(report, tokenizer, device, rounds=5, config=BASE, lengths=LENGTHS, token
             report.add(section, model, "Hugging Face", None, "", WITHOUT)
 
 
-def contestants(config, objective, device, compiled):
-    """{name: Peer} of the same weights. compiled: each layer is."""
+def contestants(config: ModelConfig, objective: Any, device: torch.device, compiled: bool) -> dict[str, Peer]:
+    """Return {name: Peer} of the same weights. compiled: each layer is."""
     first = ours(config, objective, torch.bfloat16)
-    found = {"minibert": first}
+    found: dict[str, Peer] = {"minibert": first}
     with contextlib.suppress(ModuleNotFoundError):          # its row says so, see `gpu`
         found["Hugging Face"] = hugging_face(first, torch.bfloat16)
     found = {name: peer.to(device) for name, peer in found.items()}
     if not compiled:
         return found
-    trunks = [peer.module.encoder.layers if name == "minibert" else peer.module.bert.encoder.layer
+    encoders = [peer.module.encoder.layers if name == "minibert" else peer.module.bert.encoder.layer
               for name, peer in found.items()]
-    for layer in chain(*trunks):
+    for layer in chain(*encoders):
         layer.compile()
     return {f"{name}, compiled": peer for name, peer in found.items()}
 
 
-def several(step, batch, device):
-    """STEPS steps, to their end."""
+def several(step: Callable[[material.Inputs], Any], batch: material.Inputs, device: torch.device) -> None:
+    """Run STEPS steps, and wait for their end."""
     for _ in range(STEPS):
         step(batch)
     wait(device)
 
 
-def square_product(side, device):
-    """() -> one product of two square matrices in bfloat16, to its end."""
+def square_product(side: int, device: torch.device) -> Callable[[], None]:
+    """Return a function that multiplies two square matrices in bfloat16 and waits for the end."""
     a, b = (torch.randn(side, side, device=device, dtype=torch.bfloat16) for _ in range(2))
 
     def product():
@@ -91,12 +95,12 @@ def square_product(side, device):
     return product
 
 
-def wait(device):
-    """Until the device has done what it was given."""
+def wait(device: torch.device) -> None:
+    """Wait until the device has done its work."""
     if device.type == "cuda":
         torch.cuda.synchronize(device)
 
 
-def name_of(device):
-    """The card's name, or the processor."""
+def name_of(device: torch.device) -> str:
+    """Return the card's name, or the kind of device."""
     return torch.cuda.get_device_name(device) if device.type == "cuda" else device.type

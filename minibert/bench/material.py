@@ -1,7 +1,6 @@
-"""What all contestants read: the same rows of the generated language, hidden at the same positions, cut into
-batches.
-"""
-from typing import NamedTuple
+"""What all contestants read: the same sequences of the generated language, masked alike, cut into batches."""
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -14,11 +13,11 @@ from ..tokenizer.fast import FastWordPiece
 from ..training import bert_objective, encode_documents
 
 CPU = torch.device("cpu")
-MULTIPLE = 8                        # our rows are padded to a multiple of it: shapes come from a small set
+MULTIPLE = 8                        # our batches are padded to a multiple of it, so that there are few shapes
 
 
 class Rows(NamedTuple):
-    """Rows of one corruption: arrays (R, T), pair labels (R,)."""
+    """Sequences after one draw of masks: arrays (R, T), pair labels (R,)."""
 
     input_ids: np.ndarray
     token_type_ids: np.ndarray
@@ -27,37 +26,41 @@ class Rows(NamedTuple):
     pairs: np.ndarray
 
     @property
-    def lengths(self):
-        """(R,) real tokens of each row."""
+    def lengths(self) -> np.ndarray:
+        """Return (R,) the number of real tokens of each sequence."""
         return self.real.sum(1)
 
 
 class Inputs(NamedTuple):
-    """One batch as tensors: of the model, of the loss, and what it holds."""
+    """One batch as tensors: for the model, for the loss, and its sizes."""
 
-    model: dict                     # input_ids, token_type_ids (B, T), visible (B, T, T), counted (B, T)
-    labels: dict                    # tokens (B, T), pair (B,)
+    model: dict[str, torch.Tensor]  # input_ids, token_type_ids (B, T), visible (B, T, T), counted (B, T)
+    labels: dict[str, torch.Tensor] # tokens (B, T), pair (B,)
     real: torch.Tensor              # (B, T) bool
-    lengths: list                   # real tokens of each row
+    lengths: list[int]              # real tokens of each sequence
     predicted: int                  # positions
 
-    def to(self, device):
-        """The same on a device."""
+    def to(self, device: torch.device) -> 'Inputs':
+        """Return the same batch on a device."""
         model, labels = ({name: tensor.to(device) for name, tensor in some.items()}
                          for some in (self.model, self.labels))
         return self._replace(model=model, labels=labels, real=self.real.to(device))
 
 
-def language(documents, pieces, seed=0):
-    """(tokenizer, encoded documents) of the generated language, with up to `pieces` word pieces."""
+def language(documents: int, pieces: int, seed: int = 0) -> tuple[FastWordPiece, list[Any]]:
+    """Return (tokenizer, encoded documents) of the generated language.
+
+    pieces: the largest size of the vocabulary.
+    """
     texts = [document.sentences for document in World(seed).documents(documents, seed=1)]
     tokenizer = FastWordPiece(train_wordpiece(count_words(sentence for text in texts for sentence in text),
                                               pieces))
     return tokenizer, encode_documents(texts, tokenizer)
 
 
-def natural_rows(tokenizer, docs, count, length, rng):
-    """`count` rows with their natural lengths, as pretraining packs them, at most `length` tokens each."""
+def natural_rows(tokenizer: FastWordPiece, docs: list[Any], count: int, length: int,
+                 rng: np.random.Generator) -> Rows:
+    """Return `count` sequences with their natural lengths, at most `length` tokens, as in pretraining."""
     objective = bert_objective(tokenizer, length)
     rows, labels = objective.build(docs, rng)
     if len(rows) < count:
@@ -65,39 +68,33 @@ def natural_rows(tokenizer, docs, count, length, rng):
     return corrupted(objective, objective.collate(rows[:count], labels[:count]), rng)
 
 
-def full_rows(tokenizer, count, length, rng):
-    """`count` rows of exactly `length` tokens, drawn at random: for how speed grows with a size, text plays
-    no part.
-    """
+def full_rows(tokenizer: FastWordPiece, count: int, length: int, rng: np.random.Generator) -> Rows:
+    """Return `count` sequences of exactly `length` random tokens, to measure how speed depends on sizes."""
     ids = rng.integers(len(tokenizer.specials.ids), len(tokenizer), (count, length))
     ids[:, 0], ids[:, -1] = tokenizer.specials.cls, tokenizer.specials.sep
     batch = Batch(ids, np.zeros_like(ids), np.ones(ids.shape, bool), rng.integers(0, 2, count))
     return corrupted(bert_objective(tokenizer, length), batch, rng)
 
 
-def corrupted(objective, batch, rng):
-    """The Rows of a Batch after one draw of what to hide."""
+def corrupted(objective: Any, batch: Batch, rng: np.random.Generator) -> Rows:
+    """Return the Rows of a Batch after one draw of masks."""
     inputs, labels = objective.corrupt(batch, rng)
     return Rows(inputs["input_ids"], inputs["token_type_ids"], batch.real, labels["tokens"], labels["pair"])
 
 
-def as_they_come(rows, batch_size):
-    """Inputs of rows in the order they stand, padded to the longest of each batch: what a plain data loader
-    does.
-    """
+def as_they_come(rows: Rows, batch_size: int) -> list[Inputs]:
+    """Cut rows into batches in their order, each padded to its longest, as a plain data loader does."""
     return [inputs(rows, range(i, i + batch_size), 1) for i in range(0, len(rows.lengths), batch_size)]
 
 
-def by_length(rows, batch_size):
-    """Inputs of the same rows, those of like length together, as in our loop; lengths are multiples, as there
-    on a GPU.
-    """
+def by_length(rows: Rows, batch_size: int) -> list[Inputs]:
+    """Cut rows into batches of similar length, as our loop does; lengths are multiples of MULTIPLE."""
     order = np.argsort(rows.lengths, kind="stable")
     return [inputs(rows, order[i:i + batch_size], MULTIPLE) for i in range(0, len(order), batch_size)]
 
 
-def inputs(rows, chosen, multiple):
-    """The Inputs of some rows."""
+def inputs(rows: Rows, chosen: Sequence[int] | range | np.ndarray, multiple: int) -> Inputs:
+    """Return the Inputs of some rows."""
     chosen = np.asarray(chosen)
     longest = rows.lengths[chosen].max()
     T = min(-(-longest // multiple) * multiple, rows.real.shape[1])
@@ -105,5 +102,4 @@ def inputs(rows, chosen, multiple):
     model = to_torch({"input_ids": ids, "token_type_ids": types, "visible": visible_all(real),
                       "counted": labels != IGNORE}, CPU)
     return Inputs(model, to_torch({"tokens": labels, "pair": rows.pairs[chosen]}, CPU),
-                  torch.from_numpy(real),
-                  real.sum(1).tolist(), int((labels != IGNORE).sum()))
+                  torch.from_numpy(real), real.sum(1).tolist(), int((labels != IGNORE).sum()))

@@ -1,6 +1,6 @@
 """Peak memory of a few training steps of one contestant, in a process of its own.
 
-    python -m minibert.bench.memory CONTESTANT MODEL THREADS
+python -m minibert.bench.memory CONTESTANT MODEL THREADS
 """
 import sys
 
@@ -10,20 +10,21 @@ import torch
 from ..config import preset
 from ..training import bert_objective
 from . import material
-from .peers import HuggingFace, ours
+from .peers import HuggingFace, Peer, ours
 from .run import BF16, F32, MODELS
 
 
-def held(key):
-    """Megabytes of this process now ("VmRSS") or at most so far ("VmHWM"). Raises OSError where there is no
-    /proc.
+def held(key: str) -> float:
+    """Return the megabytes that this process holds now ("VmRSS") or held at most ("VmHWM").
+
+    Raises OSError on a system without /proc.
     """
     with open("/proc/self/status", encoding="utf-8") as file:
         return next(int(line.split()[1]) for line in file if line.startswith(key)) / 1024
 
 
-def peak(contestant, name):
-    """Megabytes above those before the model was made."""
+def peak(contestant: str, name: str) -> float:
+    """Return the peak memory in megabytes, above what was held before the model was made."""
     config, size, count, length = MODELS[name]
     tokenizer, docs = material.language(300, preset("class").vocab_size)
     objective = bert_objective(tokenizer, length)
@@ -33,7 +34,8 @@ def peak(contestant, name):
         make = transformers.BertForPreTraining, transformers.BertConfig(**config.to_dict())
     before = held("VmRSS")
     if contestant == "minibert":
-        peer, feed = ours(config, objective), material.by_length(rows, size)
+        peer: Peer = ours(config, objective)
+        feed = material.by_length(rows, size)
     else:
         peer = HuggingFace(make[0](make[1]).train(), BF16 if contestant.endswith("bf16") else F32)
         feed = material.as_they_come(rows, size)

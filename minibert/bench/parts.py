@@ -1,10 +1,12 @@
 """Where the time of a training step goes, by PyTorch's profiler: which part would have to be faster."""
 import os
+from collections.abc import Callable
+from typing import Any
 
 from torch.profiler import ProfilerActivity, profile
 
 PRODUCTS = "matrix products"
-PARTS = {                           # part: words of PyTorch's names of operations; the first that fits counts
+PARTS = {                           # part: words in PyTorch's names of operations; the first match counts
     "optimiser and clipping": ("adamw", "optimizer", "foreach", "vector_norm"),
     PRODUCTS: ("mm", "dot_product", "linear", "matmul"),
     "copies between float32 and bfloat16, and between layouts": ("copy", "aten::cat", "contiguous", "clone",
@@ -18,8 +20,8 @@ PARTS = {                           # part: words of PyTorch's names of operatio
 REST = "the rest: embeddings, bookkeeping of small calls"
 
 
-def part_of(operation):
-    """The part that an operation of PyTorch belongs to.
+def part_of(operation: str) -> str:
+    """Return the part that an operation of PyTorch belongs to.
 
     >>> part_of("aten::addmm")
     'matrix products'
@@ -28,9 +30,9 @@ def part_of(operation):
     return next((part for part, words in PARTS.items() if any(word in name for word in words)), REST)
 
 
-def time_by_part(function):
-    """{part: percent of the processor's time} of one call of `function`, largest first; they sum to 100."""
-    # else the profiler writes lines of its own to the terminal
+def time_by_part(function: Callable[[], Any]) -> dict[str, float]:
+    """Return {part: percent of the processor's time} of one call, largest first; they sum to 100."""
+    # otherwise the profiler writes to the terminal
     os.environ.setdefault("KINETO_LOG_LEVEL", "6")
     with profile(activities=[ProfilerActivity.CPU]) as watched:
         function()

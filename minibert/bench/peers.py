@@ -1,31 +1,35 @@
-"""Who runs: this package, Hugging Face's BertForPreTraining, and a trunk of torch.nn.TransformerEncoder, from
-the same weights.
+"""The contestants: this package, Hugging Face's BertForPreTraining, and torch.nn.TransformerEncoder.
 
-Each has `loss(inputs)` and trains by the same step: clipping, AdamW in one fused call, a schedule of the
-rate; what `Trainer` of `transformers` does by default, but for its logging. Decay, epsilon and warm-up are
-BERT's, for all alike.
+All start from the same weights. Each has `loss(inputs)` and trains by the same step: clipping, AdamW in one
+fused call, a schedule of the learning rate; this is what `Trainer` of `transformers` does by default, without
+its logging. Weight decay, epsilon and warm-up are BERT's for all.
 """
+from __future__ import annotations
+
 import copy
 import tempfile
 import warnings
+from typing import Any
 
 import torch
 from torch import nn
 from torch.nn import functional as F
 
+from ..config import ModelConfig
 from ..model import Encoder, save_pretrained
 from ..model.goal import token_loss
 from ..training import TrainConfig, choose_precision
 from ..training.optimizers import make_optimizer
 from ..training.pretraining import new_model
+from .material import Inputs
 
-SETTINGS = TrainConfig(steps=1)                             # rate, decay and clipping of every contestant
+SETTINGS = TrainConfig(steps=1)                             # learning rate, decay, clipping of all
 WITHOUT = "transformers is not installed: pip install 'minibert[dev]'"
-WARMUP = 10                                                 # steps; then the rate stays
+WARMUP = 10                                                 # steps; then the learning rate stays
 
 
 class Peer:
-    """Something that trains: a module, and how it reads Inputs. precision: of the products, by autocast."""
+    """A module that trains, and how it reads Inputs. precision: of the products, by autocast."""
 
     def __init__(self, module, precision):
         self.module, self.precision = module, precision
@@ -34,16 +38,16 @@ class Peer:
         self.schedule = torch.optim.lr_scheduler.LambdaLR(self.optimizer,
                                                           lambda step: min(1, (step + 1) / WARMUP))
 
-    def loss(self, inputs):
-        """The pretraining loss, a scalar."""
+    def loss(self, inputs: Inputs) -> torch.Tensor:
+        """Return the pretraining loss, a scalar."""
         raise NotImplementedError
 
-    def predict(self, inputs):
-        """Logits at the predicted positions (N, V)."""
+    def predict(self, inputs: Inputs) -> torch.Tensor:
+        """Return the logits at the predicted positions (N, V)."""
         raise NotImplementedError
 
-    def step(self, inputs):
-        """One optimiser step; the loss, which nobody waits for."""
+    def step(self, inputs: Inputs) -> torch.Tensor:
+        """Take one optimiser step; returns the loss, without waiting for it."""
         with torch.autocast(self.device.type, self.precision, enabled=self.precision != torch.float32):
             loss = self.loss(inputs)
         self.optimizer.zero_grad()
@@ -54,17 +58,20 @@ class Peer:
         return loss.detach()
 
     @torch.no_grad()
-    def infer(self, inputs):
-        """`predict` in this precision."""
+    def infer(self, inputs: Inputs) -> torch.Tensor:
+        """Return the result of `predict` in this precision."""
         with torch.autocast(self.device.type, self.precision, enabled=self.precision != torch.float32):
             return self.predict(inputs)
 
-    def to(self, device):
-        """One like it, on a device; its optimiser begins there."""
+    def to(self, device: torch.device) -> Peer:
+        """Return a contestant with the same module on a device and a new optimiser."""
         return type(self)(self.module.to(device), self.precision)
 
-    def at(self, precision):
-        """The same module and optimiser in another precision: two of a large model would not fit."""
+    def at(self, precision: torch.dtype) -> Peer:
+        """Return a contestant with the same module and optimiser in another precision.
+
+        Two copies of a large model would not fit.
+        """
         other = copy.copy(self)
         other.precision = precision
         return other
@@ -73,32 +80,32 @@ class Peer:
 class Ours(Peer):
     """A Model of this package with the heads of BERT's pretraining."""
 
-    def loss(self, inputs):
+    def loss(self, inputs: Inputs) -> torch.Tensor:
         outputs = self.module(**inputs.model)
-        return token_loss(outputs["tokens"],
-                          inputs.labels["tokens"]) + F.cross_entropy(outputs["pair"].float(),
-                                                                                       inputs.labels["pair"])
+        pair_loss = F.cross_entropy(outputs["pair"].float(), inputs.labels["pair"])
+        return token_loss(outputs["tokens"], inputs.labels["tokens"]) + pair_loss
 
-    def predict(self, inputs):
+    def predict(self, inputs: Inputs) -> torch.Tensor:
         return self.module(**inputs.model)["tokens"]
 
 
 class HuggingFace(Peer):
-    """BertForPreTraining as it stands: logits and loss at every position."""
+    """BertForPreTraining unchanged: it computes logits and loss at every position."""
 
-    def call(self, inputs, **labels):
+    def call(self, inputs: Inputs, **labels: Any) -> Any:
+        """Return the outputs of the module."""
         return self.module(input_ids=inputs.model["input_ids"], token_type_ids=inputs.model["token_type_ids"],
                            attention_mask=inputs.real.long(), **labels)
 
-    def loss(self, inputs):
+    def loss(self, inputs: Inputs) -> torch.Tensor:
         return self.call(inputs, labels=inputs.labels["tokens"],
                          next_sentence_label=inputs.labels["pair"]).loss
 
-    def predict(self, inputs):
+    def predict(self, inputs: Inputs) -> torch.Tensor:
         return self.call(inputs).prediction_logits[inputs.model["counted"]]
 
 
-class TorchTrunk(nn.Module):
+class TorchEncoder(nn.Module):
     """PyTorch's own encoder in the place of ours, with our embeddings before it."""
 
     def __init__(self, encoder):
@@ -106,15 +113,14 @@ class TorchTrunk(nn.Module):
         c = self.config = encoder.config
         self.embeddings = encoder.embeddings
         layer = nn.TransformerEncoderLayer(c.hidden_size, c.num_attention_heads, c.intermediate_size,
-                                           c.hidden_dropout_prob, "gelu",
-                                           c.layer_norm_eps, batch_first=True)
-        warnings.filterwarnings("ignore", "The PyTorch API of nested tensors",
-                                UserWarning)     # it uses them for padding
+                                           c.hidden_dropout_prob, "gelu", c.layer_norm_eps, batch_first=True)
+        # it uses nested tensors for padding
+        warnings.filterwarnings("ignore", "The PyTorch API of nested tensors", UserWarning)
         self.layers = nn.TransformerEncoder(layer, c.num_hidden_layers)
         for theirs, ours in zip(self.layers.layers, encoder.layers):
             a = ours.attention
-            parts = {"self_attn.out_proj": a.out, "linear1": ours.feed_forward.up,
-                     "linear2": ours.feed_forward.down,
+            parts = {"self_attn.out_proj": a.out,
+                     "linear1": ours.feed_forward.up, "linear2": ours.feed_forward.down,
                      "norm1": ours.attention_norm, "norm2": ours.feed_forward_norm}
             state = {f"{name}.{key}": value for name, part in parts.items()
                      for key, value in part.state_dict().items()}
@@ -123,27 +129,33 @@ class TorchTrunk(nn.Module):
                                                                for x in (a.query, a.key, a.value)])
             theirs.load_state_dict(state)
 
-    def forward(self, input_ids, visible, token_type_ids):
+    def forward(self, input_ids: torch.Tensor, visible: torch.Tensor,
+                token_type_ids: torch.Tensor) -> dict[str, torch.Tensor]:
+        """Return the hidden states of the last layer."""
         x = self.embeddings(input_ids, token_type_ids)                          # (B, T, D)
         return {"hidden": self.layers(x, src_key_padding_mask=~visible.any(1))}
 
 
-def ours(config, objective, precision=None, seed=0):
-    """Our contestant with fresh weights, ready to train. precision: None measures, as our loop does."""
+def ours(config: ModelConfig, objective: Any, precision: torch.dtype | None = None, seed: int = 0) -> Ours:
+    """Return our contestant with fresh weights, ready to train.
+
+    precision: None chooses the faster one by measuring, as our loop does.
+    """
     model = new_model(config, objective, seed).train()
     return Ours(model, precision or choose_precision(model))
 
 
-def with_torch_trunk(peer, precision):
-    """PyTorch's trunk with the weights of one of ours."""
+def with_torch_encoder(peer: Ours, precision: torch.dtype) -> Ours:
+    """Return a contestant with PyTorch's encoder and the weights of one of ours."""
     model = copy.deepcopy(peer.module)
-    model.encoder = TorchTrunk(model.encoder)
+    model.encoder = TorchEncoder(model.encoder)
     return Ours(model.train(), precision)
 
 
-def hugging_face(peer, precision):
-    """Hugging Face's model with the weights of one of ours. Raises ModuleNotFoundError where `transformers`
-    is missing.
+def hugging_face(peer: Ours, precision: torch.dtype) -> HuggingFace:
+    """Return Hugging Face's model with the weights of one of ours.
+
+    Raises ModuleNotFoundError where `transformers` is missing.
     """
     import transformers
     transformers.logging.set_verbosity_error()

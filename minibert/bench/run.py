@@ -1,20 +1,24 @@
 """The sections of the benchmark, and the command that runs them: `minibert bench`.
 
-A ratio is taken in each round between contestants that ran in that round; the table shows the median and the
+Ratios are taken in each round between contestants that ran in that round; the table shows the median and the
 quartiles.
 """
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 
-from ..config import preset
+from ..config import ModelConfig, preset
+from ..tokenizer.fast import FastWordPiece
 from ..training import bert_objective, choose_device, choose_precision
 from . import material, whole
 from .clock import Spread, take_turns, times_faster
 from .gpu import gpu
 from .parts import PRODUCTS, time_by_part
-from .peers import WITHOUT, hugging_face, ours, with_torch_trunk
+from .peers import WITHOUT, Peer, hugging_face, ours, with_torch_encoder
 from .products import Products, useful_work
 from .table import Report
 
@@ -22,14 +26,15 @@ F32, BF16 = torch.float32, torch.bfloat16
 NAMES = {F32: "float32", BF16: "bfloat16"}
 DEFAULT, HALF = "Hugging Face, default (float32)", "Hugging Face, bfloat16"
 TORCH_HALF = "torch.nn.TransformerEncoder, bfloat16"
-MODELS = {  # configuration, rows a batch, batches, tokens a row at most
+MODELS = {  # configuration, sequences a batch, batches, tokens a sequence at most
     "class": (preset("class"), 32, 4, 128),
     "4 x 256": (preset("mini", vocab_size=8192, max_position_embeddings=128), 32, 4, 128),
     "base": (preset("base"), 8, 2, 128),
 }
-FAR = 0.1  # initial weights so large that a loss depends on all of them; small ones all give ln V
-TOLERANCE = 1e-4                    # relative, of a float32 loss after some steps: the order of sums differs
-GROWTH = {  # what grows: (changes of 4 x 256, rows, tokens a row)
+FAR = 0.1           # initial weights so large that the loss depends on all of them; small ones all give ln V
+TOLERANCE = 1e-4    # relative, of a float32 loss after some steps: the order of sums differs
+# what grows: (changes of 4 x 256, sequences, tokens a sequence)
+GROWTH: dict[str, list[tuple[dict[str, Any], int, int]]] = {
     "length": [({}, 4096 // length, length) for length in (32, 64, 128, 256)],
     "width": [({"hidden_size": D, "intermediate_size": 4 * D, "num_attention_heads": D // 64}, 32, 64)
               for D in (128, 256, 512)],
@@ -38,11 +43,11 @@ GROWTH = {  # what grows: (changes of 4 x 256, rows, tokens a row)
 }
 
 
-def bench(full=False, out=None, rounds=5):
-    """Run the benchmark on the processor and return its Report. full: all sections, not only the training
-    step, and BERT-base on a GPU where there is one.
+def bench(full: bool = False, out: str | Path | None = None, rounds: int = 5) -> Report:
+    """Run the benchmark on the processor and return its Report.
 
-    out: a folder for speed.json and speed.md. Without `transformers` its rows say so.
+    full: all sections, not only the training step, and BERT-base on a GPU where there is one. out: a folder
+    for speed.json and speed.md. Without `transformers`, its rows say so.
     """
     report = Report(out)
     tokenizer, docs = material.language(1500, preset("class").vocab_size)
@@ -55,8 +60,7 @@ def bench(full=False, out=None, rounds=5):
         inference(report, tokenizer, docs, rounds)
         for name in ("class", "4 x 256"):
             whole.pipeline(report, name, MODELS[name], tokenizer, docs, rounds)
-        # 4 x 256 needs more than `MOST` steps
-        whole.accuracy(report, "class", MODELS["class"], tokenizer, docs)
+        whole.accuracy(report, "class", MODELS["class"], tokenizer, docs)   # 4 x 256: more than MOST steps
         whole.memory(report, ("class", "4 x 256", "base"))
         growth(report, tokenizer)
         if torch.cuda.is_available():
@@ -64,27 +68,32 @@ def bench(full=False, out=None, rounds=5):
     return report
 
 
-def contest(report, section, name, config, objective, torch_too=True):
-    """{contestant's name: Peer} of the same weights: ours first, in the precision that our loop would
-    choose.
+def contest(report: Report, section: str, name: str, config: ModelConfig, objective: Any,
+            torch_too: bool = True) -> dict[str, Peer]:
+    """Return {contestant's name: Peer} of the same weights, ours first.
+
+    Ours computes in the precision that our loop would choose, and in float32.
     """
     first = ours(config, objective, F32)
     best = choose_precision(first.module)
-    peers = {f"minibert, {NAMES[dtype]}": first.at(dtype) for dtype in dict.fromkeys((best, F32))}
+    peers: dict[str, Peer] = {f"minibert, {NAMES[dtype]}": first.at(dtype)
+                              for dtype in dict.fromkeys((best, F32))}
     try:
         theirs = hugging_face(first, F32)
         peers |= {DEFAULT: theirs, HALF: theirs.at(BF16)}
     except ModuleNotFoundError:
         report.add(section, name, "Hugging Face", None, "", WITHOUT)
     if torch_too:
-        trunk = with_torch_trunk(first, F32)
-        peers |= {"torch.nn.TransformerEncoder, float32": trunk, TORCH_HALF: trunk.at(BF16)}
+        other = with_torch_encoder(first, F32)
+        peers |= {"torch.nn.TransformerEncoder, float32": other, TORCH_HALF: other.at(BF16)}
     return peers
 
 
-def check_equal(report, section, name, config, objective, batch, steps):
-    """All compute the same: largest relative difference of the losses over some float32 steps without
-    dropout.
+def check_equal(report: Report, section: str, name: str, config: ModelConfig, objective: Any,
+                batch: material.Inputs, steps: int) -> None:
+    """Check that all compute the same: compare the losses over some float32 steps without dropout.
+
+    Adds their largest relative difference to the report; raises FloatingPointError if it is above TOLERANCE.
     """
     config = config.replace(hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0, initializer_range=FAR)
     peers = contest(report, section, name, config, objective)
@@ -99,9 +108,10 @@ def check_equal(report, section, name, config, objective, batch, steps):
                Spread(worst, worst, worst), "")
 
 
-def step(report, name, tokenizer, docs, rounds):
-    """The training step: same rows, same predicted positions, same weights, same optimiser, data ready
-    beforehand.
+def step(report: Report, name: str, tokenizer: FastWordPiece, docs: list[Any], rounds: int) -> None:
+    """Time the training step: same sequences, predicted positions, weights and optimiser for all.
+
+    The data are ready beforehand.
     """
     section = "Training step, real tokens a second"
     config, size, count, length = MODELS[name]
@@ -111,13 +121,14 @@ def step(report, name, tokenizer, docs, rounds):
     check_equal(report, section, name, config, objective, plain[0], 1 if name == "base" else 3)
     peers = contest(report, section, name, config, objective)
     best = next(iter(peers))
-    own = {dtype: [Products(config, *batch.real.shape, batch.predicted, dtype) for batch in like]
-           for dtype in (BF16, F32)}
-    seconds = take_turns(
+    own = {dtype: [Products(config, len(batch.real), batch.real.shape[1], batch.predicted, dtype)
+                   for batch in like] for dtype in (BF16, F32)}
+    contestants: dict[Any, Callable[[], Any]] = (
         {contestant: partial(each, peer.step, like if contestant.startswith("minibert") else plain)
          for contestant, peer in peers.items()}
         | {"minibert, rows as they come": partial(each, peers[best].step, plain)}
-        | {dtype: partial(each, Products.step, products) for dtype, products in own.items()}, rounds)
+        | {dtype: partial(each, Products.step, products) for dtype, products in own.items()})
+    seconds = take_turns(contestants, rounds)
     tokens = int(rows.lengths.sum())
     speeds(report, section, name, tokens, best,
            {key: value for key, value in seconds.items() if key not in own})
@@ -125,21 +136,21 @@ def step(report, name, tokenizer, docs, rounds):
     if DEFAULT in seconds:
         a, b = (number_of(times_faster(seconds[best], seconds[other])) for other in (DEFAULT, HALF))
         padded = sum(batch.real.numel() for batch in plain)
-        report.say(f"{name}, vocabulary {config.vocab_size:,}, {size} rows of up to {length} tokens: {a} "
-                   f"times Hugging Face's "
-                   f"default and {b} times its bfloat16, in real tokens a second of a training step "
-                   f"({100 * tokens / padded:.0f}% "
+        report.say(f"{name}, vocabulary {config.vocab_size:,}, {size} rows of up to {length} tokens: "
+                   f"{a} times Hugging Face's default and {b} times its bfloat16, "
+                   f"in real tokens a second of a training step ({100 * tokens / padded:.0f}% "
                    "of what a plain loader pads its batches to is text).")
 
 
-def each(function, batches):
-    """Call it with one batch after the other."""
+def each(function: Callable[[Any], Any], batches: Iterable[Any]) -> None:
+    """Call a function with one batch after the other."""
     for batch in batches:
         function(batch)
 
 
-def speeds(report, section, model, tokens, best, seconds, task=""):
-    """A row for each contestant: tokens a second, and how many times as fast `best` is."""
+def speeds(report: Report, section: str, model: str, tokens: int, best: str,
+           seconds: Mapping[Any, np.ndarray], task: str = "") -> None:
+    """Add a row for each contestant: tokens a second, and how many times as fast `best` is."""
     for contestant in seconds:
         ratio = number_of(times_faster(seconds[best], seconds[contestant]))
         note = "" if contestant == best else f"minibert is {ratio} times as fast"
@@ -147,9 +158,11 @@ def speeds(report, section, model, tokens, best, seconds, task=""):
                    note)
 
 
-def shares(report, section, model, config, batches, own, seconds):
-    """What the machine does in bare products of the model's own shapes, and how much of that goes into real
-    tokens.
+def shares(report: Report, section: str, model: str, config: ModelConfig, batches: list[material.Inputs],
+           own: Mapping[torch.dtype, list[Products]], seconds: Mapping[Any, np.ndarray]) -> None:
+    """Measure the machine's speed in bare products of the model's own shapes, and our share of it.
+
+    The share counts real tokens only, no padding.
     """
     work = sum(useful_work(config, batch.lengths, batch.predicted) for batch in batches) / 1e9
     for dtype, group in own.items():
@@ -164,13 +177,13 @@ def shares(report, section, model, config, batches, own, seconds):
                        Spread.of(100 * seconds[dtype] / seconds[mine]), "%")
 
 
-def parts(report, name, tokenizer, docs, rounds):
-    """Where our own step's time goes."""
+def parts(report: Report, name: str, tokenizer: FastWordPiece, docs: list[Any], rounds: int) -> None:
+    """Measure where our own step's time goes."""
     section = "Where the time of a training step goes"
     config, size, count, length = MODELS[name]
     objective = bert_objective(tokenizer, length)
-    batches = material.by_length(material.natural_rows(tokenizer, docs, size * count, length,
-                                                       np.random.default_rng(0)), size)
+    rows = material.natural_rows(tokenizer, docs, size * count, length, np.random.default_rng(0))
+    batches = material.by_length(rows, size)
     peer = ours(config, objective)
     each(peer.step, batches)
     found = [time_by_part(partial(each, peer.step, batches)) for _ in range(rounds)]
@@ -178,19 +191,18 @@ def parts(report, name, tokenizer, docs, rounds):
         report.add(section, name, f"{part}, {NAMES[peer.precision]}",
                    Spread.of([shares[part] for shares in found]), "%")
     products = np.median([shares[PRODUCTS] for shares in found])
-    report.say(
-        f"{name}: matrix products are {products:.0f}% of a training step. Were all else free, it would be "
-               f"{100 / products:.1f} times as fast: no step with these products in {NAMES[peer.precision]} "
-               f"can be faster.")
+    report.say(f"{name}: matrix products are {products:.0f}% of a training step. If all else took no time, "
+               f"it would be {100 / products:.1f} times as fast: no step with these products in "
+               f"{NAMES[peer.precision]} can be faster.")
 
 
-def number_of(spread):
-    """A ratio as text."""
+def number_of(spread: Spread) -> str:
+    """Return a ratio with its quartiles as text."""
     return f"{spread.median:.1f} ({spread.low:.1f} to {spread.high:.1f})"
 
 
-def inference(report, tokenizer, docs, rounds):
-    """Logits of the hidden words without training: a batch, and one row."""
+def inference(report: Report, tokenizer: FastWordPiece, docs: list[Any], rounds: int) -> None:
+    """Time the logits of masked words without training: a batch, and one sequence."""
     section = "Inference, real tokens a second"
     for name in ("class", "4 x 256"):
         config, size, count, length = MODELS[name]
@@ -212,8 +224,8 @@ def inference(report, tokenizer, docs, rounds):
                    seconds, task)
 
 
-def growth(report, tokenizer, rounds=3):
-    """How the ratio moves with one size at a time; full rows, so nothing is padding for anyone."""
+def growth(report: Report, tokenizer: FastWordPiece, rounds: int = 3) -> None:
+    """Measure how the ratio depends on one size at a time; sequences are full, so there is no padding."""
     section = "How the ratio of a training step grows (full rows, no padding)"
     for what, points in GROWTH.items():
         for changes, count, length in points:

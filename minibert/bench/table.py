@@ -3,11 +3,11 @@ import json
 import os
 import platform
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 
-from ..corpora.errors import write_text
+from ..files import write_text
 from .clock import Spread
 
 
@@ -21,8 +21,8 @@ class Row(NamedTuple):
     unit: str
     note: str = ""
 
-    def cells(self):
-        """The row's text, cell by cell."""
+    def cells(self) -> list[str]:
+        """Return the row's text, cell by cell."""
         if self.value is None:
             return [self.model, self.what, "not measured", self.note]
         value, low, high = (number(x) for x in self.value)
@@ -30,43 +30,46 @@ class Row(NamedTuple):
         return [self.model, self.what, f"{value}{spread} {self.unit}", self.note]
 
 
-def number(x):
-    """Three digits that count."""
-    return f"{x:,.0f}" if abs(x) >= 100 else f"{x:.1f}" if abs(x) >= 10 else f"{x:.2f}" if abs(
-        x) >= 0.01 else f"{x:.1g}"
+def number(x: float) -> str:
+    """Return a number as text with about three significant digits."""
+    for least, form in ((100, ",.0f"), (10, ".1f"), (0.01, ".2f")):
+        if abs(x) >= least:
+            return f"{x:{form}}"
+    return f"{x:.1g}"
 
 
-def machine():
-    """What the figures depend on: processor, threads, versions."""
+def machine() -> dict[str, Any]:
+    """Return what the figures depend on: processor, threads, versions."""
     name = platform.processor() or platform.machine()
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
         name = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), name)
     except OSError:
-        pass                                                # no Linux: the short name stays
-    versions = {"torch": torch.__version__}
+        pass                                                # not on Linux: the short name stays
+    versions = {"torch": str(torch.__version__)}
     try:
         import transformers
         versions["transformers"] = transformers.__version__
     except ImportError:
         pass                                                # its rows say that they are missing
     return {"processor": name, "instructions": torch.backends.cpu.get_cpu_capability(),
-            "cores": os.cpu_count(),
-            "threads": torch.get_num_threads(), "python": platform.python_version(), **versions}
+            "cores": os.cpu_count(), "threads": torch.get_num_threads(),
+            "python": platform.python_version(), **versions}
 
 
 class Report:
-    """Rows by section. out: a folder for speed.json and speed.md, or None; both are written anew with each
-    `add`.
-    """
+    """Rows by section; with a folder `out`, speed.json and speed.md are written anew with each `add`."""
 
     def __init__(self, out=None):
-        self.rows, self.summary, self.machine = [], [], machine()
+        self.rows: list[Row] = []
+        self.summary: list[str] = []
+        self.machine = machine()
         self.out = None if out is None else Path(out)
         print(", ".join(f"{key} {value}" for key, value in self.machine.items()), flush=True)
 
-    def add(self, section, model, what, value, unit, note=""):
-        """Takes a Spread or None, prints the row, writes the files."""
+    def add(self, section: str, model: str, what: str, value: Spread | None, unit: str,
+            note: str = "") -> None:
+        """Add a row, print it, and write the files."""
         row = Row(section, model, what, value, unit, note)
         if not self.rows or self.rows[-1].section != section:
             print(f"\n{section}", flush=True)
@@ -74,23 +77,24 @@ class Report:
         self.rows.append(row)
         self.write()
 
-    def say(self, sentence):
-        """A sentence of the summary."""
+    def say(self, sentence: str) -> None:
+        """Add a sentence to the summary, print it, and write the files."""
         self.summary.append(sentence)
         print(sentence, flush=True)
         self.write()
 
-    def markdown(self):
-        """The whole report."""
+    def markdown(self) -> str:
+        """Return the whole report as Markdown."""
         lines = [", ".join(f"{key} {value}" for key, value in self.machine.items()) + ".", "",
                  *(f"- {sentence}" for sentence in self.summary)]
         for section in dict.fromkeys(row.section for row in self.rows):
-            lines += ["", f"**{section}**", "", "| model | what | median (quartiles) | |", "| --- | --- | --- | --- |"]
+            lines += ["", f"**{section}**", "", "| model | what | median (quartiles) | |",
+                      "| --- | --- | --- | --- |"]
             lines += ["| " + " | ".join(row.cells()) + " |" for row in self.rows if row.section == section]
         return "\n".join(lines) + "\n"
 
-    def write(self):
-        """speed.json and speed.md; each is whole or as it was."""
+    def write(self) -> None:
+        """Write speed.json and speed.md, each whole or not at all."""
         if self.out is None:
             return
         self.out.mkdir(parents=True, exist_ok=True)

@@ -1,25 +1,31 @@
-"""Beyond the step: the loop with its data, the time to an accuracy, and memory."""
+"""Beyond the training step: the loop with its data, the time to an accuracy, and memory."""
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
+from typing import Any
 
 import numpy as np
 import torch
 
+from ..config import ModelConfig
 from ..model import Model, load_pretrained
+from ..tokenizer.fast import FastWordPiece
 from ..training import TrainConfig, bert_objective, evaluate_pretraining, train
 from ..training.ahead import ahead
 from ..training.feed import AHEAD, order
 from . import material
 from .clock import Spread, take_turns
-from .peers import WITHOUT, hugging_face, ours
+from .peers import WITHOUT, Peer, hugging_face, ours
+from .table import Report
 
-STEPS = 16                                                  # of one round of the pipeline
-TARGET, EVERY, MOST = 20.0, 50, 2000  # accuracy in percent; steps between evaluations, and at most
-HELD_OUT = 60                                               # documents
+Setting = tuple[ModelConfig, int, int, int]     # a value of `MODELS` in run.py
+STEPS = 16                                      # of one round of the pipeline
+TARGET, EVERY, MOST = 20.0, 50, 2000            # accuracy in percent; steps between evaluations, and at most
+HELD_OUT = 60                                   # documents
 
 
 class Recorded:
@@ -31,29 +37,30 @@ class Recorded:
     def __getattr__(self, name):
         return getattr(self.objective, name)
 
-    def prepare(self, batch, rng):
+    def prepare(self, batch: Any, rng: np.random.Generator) -> Any:
+        """Remember the batch, and draw what the objective's step needs."""
         self.batches.append(batch)
         return self.objective.prepare(batch, rng)
 
 
-def pipeline(report, name, model, tokenizer, docs, rounds):
-    """The whole loop, from documents to the log, against the bare step on the very batches it had."""
+def pipeline(report: Report, name: str, model: Setting, tokenizer: FastWordPiece, docs: list[Any],
+             rounds: int) -> None:
+    """Time the whole loop, from documents to the log, against the bare steps on the same batches."""
     config, size, _, length = model
-    task = Recorded(bert_objective(tokenizer, length))
-    peer = ours(config, task.objective)
+    objective = Recorded(bert_objective(tokenizer, length))
+    peer = ours(config, objective.objective)
     settings = TrainConfig(steps=STEPS, batch_size=size)
-    rows, _ = task.build(docs, np.random.default_rng(0))
-    # an epoch of about as many steps: each pays for its rows
-    docs = docs[:-(-STEPS * size * len(docs) // len(rows))]
+    built, _ = objective.build(docs, np.random.default_rng(0))
+    docs = docs[:-(-STEPS * size * len(docs) // len(built))]    # for about one epoch in STEPS steps
 
     def loop():
-        task.batches.clear()
-        train(peer.module, task, partial(task.build, docs), settings, precision=peer.precision,
+        objective.batches.clear()
+        train(peer.module, objective, partial(objective.build, docs), settings, precision=peer.precision,
               progress=False)
         peer.module.train()
-    loop()                                                  # the seed decides: each round has these batches
+    loop()                                                  # by its seed, each round has these batches
     rng = np.random.default_rng(0)
-    rows = [material.corrupted(task.objective, batch, rng) for batch in task.batches]
+    rows = [material.corrupted(objective.objective, batch, rng) for batch in objective.batches]
     bare = [material.inputs(part, range(len(part.pairs)), 1) for part in rows]
     seconds = take_turns({"loop": loop, "bare": lambda: [peer.step(batch).item() for batch in bare]}, rounds)
     tokens = sum(sum(batch.lengths) for batch in bare)
@@ -64,25 +71,23 @@ def pipeline(report, name, model, tokenizer, docs, rounds):
                f"{STEPS} steps, about an epoch: its rows are packed in each round")
 
 
-def endless(objective, docs, size, like_lengths):
-    """Fresh Inputs for ever: epochs of rows in random order, those of like length together or as they
-    come.
-    """
+def endless(objective: Any, docs: list[Any], size: int, like_lengths: bool) -> Iterator[material.Inputs]:
+    """Yield fresh Inputs for ever: epochs in random order, with similar lengths together or as they come."""
     rng, multiple = np.random.default_rng(0), material.MULTIPLE if like_lengths else 1
     while True:
         rows, labels = objective.build(docs, rng)
-        groups = order(rows, size, rng) if like_lengths else np.array_split(rng.permutation(len(rows)),
-                                                                            len(rows) // size)
+        groups = (order(rows, size, rng) if like_lengths
+                  else np.array_split(rng.permutation(len(rows)), len(rows) // size))
         for chosen in groups:
             batch = objective.collate([rows[i] for i in chosen], [labels[i] for i in chosen])
             yield material.inputs(material.corrupted(objective, batch, rng), range(len(chosen)), multiple)
 
 
-def seconds_to_target(peer, feed, score):
-    """(seconds, steps) of training until `score(module)` reaches TARGET, evaluations not counted; None where
-    it never does.
+def seconds_to_target(peer: Peer, feed: Iterator[material.Inputs],
+                      score: Callable[[Any], float]) -> tuple[float, int] | None:
+    """Return (seconds, steps) of training until `score(module)` reaches TARGET, None if it never does.
 
-    Batches are made ahead, as our loop makes them, for whoever trains.
+    Evaluations do not count. Batches are made ahead, as our loop makes them, for all contestants.
     """
     spent, start = 0.0, time.perf_counter()
     with closing(ahead(feed, AHEAD)) as batches:
@@ -95,11 +100,13 @@ def seconds_to_target(peer, feed, score):
                 if number >= MOST:
                     return None
                 start = time.perf_counter()
+    return None
 
 
-def hidden_words_right(module, objective, tokenizer, docs):
-    """Percent of the hidden words of held-out documents; a model of Hugging Face is read by way of its
-    files.
+def masked_words_right(module: Any, objective: Any, tokenizer: FastWordPiece, docs: list[Any]) -> float:
+    """Return the percentage of masked words of held-out documents that are predicted right.
+
+    A model of Hugging Face is read by way of its files.
     """
     with tempfile.TemporaryDirectory() as folder:
         if not isinstance(module, Model):
@@ -110,21 +117,19 @@ def hidden_words_right(module, objective, tokenizer, docs):
     return result
 
 
-def accuracy(report, name, model, tokenizer, docs):
-    """Time until TARGET percent of the hidden words of held-out documents are right; evaluations do not
-    count.
-    """
-    section, (config, size, _, length) = f"Seconds to {TARGET:.0f}% of hidden words right", model
+def accuracy(report: Report, name: str, model: Setting, tokenizer: FastWordPiece, docs: list[Any]) -> None:
+    """Time training until TARGET percent of masked words are right; evaluations do not count."""
+    section, (config, size, _, length) = f"Seconds to {TARGET:.0f}% of masked words right", model
     objective, found = bert_objective(tokenizer, length), []
     first = ours(config, objective)
-    peers = {"minibert": first}
+    peers: dict[str, Peer] = {"minibert": first}
     try:
         peers["Hugging Face, default (float32)"] = hugging_face(first, torch.float32)
     except ModuleNotFoundError:
         report.add(section, name, "Hugging Face", None, "", WITHOUT)
     for contestant, peer in peers.items():
         result = seconds_to_target(peer, endless(objective, docs[HELD_OUT:], size, contestant == "minibert"),
-                                   partial(hidden_words_right, objective=objective, tokenizer=tokenizer,
+                                   partial(masked_words_right, objective=objective, tokenizer=tokenizer,
                                            docs=docs[:HELD_OUT]))
         if result is None:
             report.add(section, name, contestant, None, "", f"not reached in {MOST} steps")
@@ -136,17 +141,16 @@ def accuracy(report, name, model, tokenizer, docs):
         report.add(section, name, "minibert over Hugging Face's default", ratio, "times", "one run each")
 
 
-def memory(report, models):
-    """Peak memory of training, each contestant in a process of its own."""
+def memory(report: Report, models: Sequence[str]) -> None:
+    """Measure the peak memory of training, each contestant in a process of its own."""
     section = "Peak memory of training, above what the process held before the model"
     for name in models:
         for contestant in ("minibert", "hugging-face", "hugging-face-bf16"):
-            done = subprocess.run([sys.executable, "-m", "minibert.bench.memory", contestant, name,
-                                   str(torch.get_num_threads())],
-                                  capture_output=True, text=True)
+            command = [sys.executable, "-m", "minibert.bench.memory", contestant, name]
+            done = subprocess.run([*command, str(torch.get_num_threads())], capture_output=True, text=True)
             if done.returncode:
-                report.add(section, name, contestant, None, "",
-                           (done.stderr.strip() or "failed").splitlines()[-1])
+                reason = (done.stderr.strip() or "failed").splitlines()[-1]
+                report.add(section, name, contestant, None, "", reason)
             else:
                 value = float(done.stdout.split()[-1])
                 report.add(section, name, contestant, Spread(value, value, value), "MB")

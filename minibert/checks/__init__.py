@@ -1,1 +1,1 @@
-"""What a student's answer is held against, with the hint for each known mistake; one folder per unit."""
+"""The checks of students' answers, with a hint for each known mistake; one folder per unit."""

@@ -19,7 +19,8 @@ import pooch
 import requests
 from tqdm.auto import tqdm
 
-from .errors import read_text, write_text
+from ..files import write_text
+from .readers.utf8_text import read_text
 
 PATIENCE = 30           # seconds without a byte
 CHUNK = 2**16           # bytes

@@ -12,7 +12,8 @@ from typing import Any
 
 import torch
 
-from ..corpora.errors import plural, write_text
+from ..files import write_text
+from ..messages import plural
 from ..model import Model
 from ..model.tensors import read_tensors, write_tensors
 from ..tasks.base import Task

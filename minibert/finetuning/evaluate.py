@@ -10,7 +10,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..corpora.errors import write_text, writing
+from ..files import write_text, writing
 from ..tasks.qa import QA, spoken
 from ..tasks.squad_score import best_threshold, exact_match_and_f1, gold_answers, mean_scores
 from ..tasks.tagging import entities

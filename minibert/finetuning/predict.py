@@ -1,6 +1,7 @@
 """Answer with a fine-tuned model: one question, one text, or a file of any size.
 
-A file is read, answered and written part by part; several processes of `torchrun` share the parts.
+A file is answered and written part by part (and read so, unless it is JSON); several processes of `torchrun`
+share the parts.
 """
 import json
 import sys
@@ -10,10 +11,10 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
-from ..corpora.errors import writing
 from ..corpora.readers.conll import Sentence
 from ..corpora.readers.glue import TextExample
 from ..corpora.readers.squad import HALF, QAExample
+from ..files import writing
 from ..tasks.qa import QA, Prediction
 from ..tasks.tagging import entities
 from ..tokenizer import BasicTokenizer

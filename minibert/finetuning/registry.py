@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..corpora.readers import READERS
-from ..corpora.readers.glue import FORMS
+from ..corpora.readers.glue import FORMATS
 from ..tasks import (
     QA,
     Acceptability,
@@ -52,4 +52,4 @@ def entry_of(name: str) -> TaskEntry:
 
 def texts_of(name: str) -> int:
     """The number of texts in an example of a sentence task: 1 or 2; 0 for every other task."""
-    return len(FORMS[name].texts) if name in FORMS else 0
+    return len(FORMATS[name].texts) if name in FORMATS else 0

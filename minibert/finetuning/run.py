@@ -15,8 +15,9 @@ import torch
 from torch import nn
 
 from ..config import ModelConfig
-from ..corpora.errors import plural, write_text
-from ..corpora.readers.json_stream import load
+from ..corpora.readers.json_file import read_json
+from ..files import write_text
+from ..messages import plural
 from ..model import Encoder, FastEncoder, Model
 from ..model.files import check_vocab
 from ..model.heads import ClassifierHead
@@ -86,7 +87,7 @@ class Finetuned:
         path = Path(folder) / "task.json"
         if not path.is_file():
             raise ValueError(f"{path}: no such file; `minibert finetune` writes it")
-        settings = load(path)
+        settings = read_json(path)
         lacking = sorted({"task", "max_length", "lower_case",
                           "settings"} - set(settings if isinstance(settings, dict) else ()))
         if lacking or settings["task"] not in REGISTRY:

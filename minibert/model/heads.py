@@ -122,6 +122,8 @@ class TokenClassifierHead(nn.Module):
 class Model(nn.Module):
     """An encoder and named output layers: inputs -> {head name: logits}."""
 
+    encoder: Any                            # an Encoder, a BiLSTM, or a stand-in while it is fine-tuned
+
     def __init__(self, encoder: nn.Module, heads: Mapping[str, nn.Module]):
         super().__init__()
         self.encoder, self.heads = encoder, nn.ModuleDict(heads)

@@ -12,7 +12,7 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
-from ..files import sync
+from ..files import naming, sync
 
 
 def write_tensors(path: Path, tensors: Mapping[str, torch.Tensor], like: Path | None = None) -> None:
@@ -23,11 +23,12 @@ def write_tensors(path: Path, tensors: Mapping[str, torch.Tensor], like: Path | 
     """
     partial = path.with_name(path.name + ".partial")
     try:
-        save_file({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}, partial,
-                  metadata={"format": "pt"})
-        if like is not None:
-            shutil.copymode(like, partial)
-        sync(partial)
+        with naming(path):
+            save_file({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}, partial,
+                      metadata={"format": "pt"})
+            if like is not None:
+                shutil.copymode(like, partial)
+            sync(partial)
         os.replace(partial, path)
     except SafetensorError as error:                                # the library's word for a full disk
         full = OSError(f"{path}: cannot be written ({error})")

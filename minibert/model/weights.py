@@ -13,7 +13,8 @@ import torch
 from torch import nn
 
 from ..config import ModelConfig
-from ..corpora.errors import plural, writing
+from ..files import writing
+from ..messages import plural
 from ..tokenizer import WordPiece
 from ..tokenizer.library import LibraryTokenizer
 from .files import find_folder, find_weights, read_json

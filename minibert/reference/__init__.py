@@ -1,8 +1,8 @@
-"""The definition, in NumPy: attention, positions, the encoder, its heads and gradients, ELMo's LSTMs,
-masking, packing, losses, answers as spans, tags of words, scores, and what surrounds a model while it is
-pretrained.
+"""The definitions of the course, in NumPy: what each part of BERT computes, from attention to entity F1.
 
-`minibert.model` says the same sentences in PyTorch, name by name; tests hold the two together.
+The files cover attention, positions, the encoder, its heads and gradients, ELMo's LSTMs, masking, packing,
+losses, answers as spans, tags of words, scores, and what surrounds a model while it is pretrained.
+`minibert.model` computes the same in PyTorch under the same names; tests hold the two together.
 """
 from .answers import exact_match_and_f1, normalize_answer
 from .attention import attention, merge_heads, multi_head_attention, softmax, split_heads

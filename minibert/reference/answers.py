@@ -1,16 +1,16 @@
-"""How well an answer fits those that people gave: exact match and F1 of its words, as SQuAD's official
-scripts compute them.
+"""Exact match and F1 of a predicted answer, as SQuAD's official scripts compute them.
 
 Rajpurkar et al. (2016, arXiv 1606.05250), section 6.1. The scripts of versions 1.1 and 2.0 differ where
-nothing is left of an answer after normalisation; here as in the second.
+normalisation leaves nothing of an answer; this follows version 2.0.
 """
 import re
 import string
 from collections import Counter
+from collections.abc import Iterable
 
 
-def normalize_answer(text):
-    """Lower case, without punctuation, articles and extra white space: what SQuAD's scorer compares.
+def normalize_answer(text: str) -> str:
+    """Return the text as SQuAD's scorer compares it: lowercase, without punctuation, articles, extra spaces.
 
     >>> normalize_answer("The  Cat's!")
     'cats'
@@ -19,8 +19,8 @@ def normalize_answer(text):
     return " ".join(re.sub(r"\b(a|an|the)\b", " ", text).split())
 
 
-def exact_match_and_f1(answer, gold):
-    """(exact match, F1 of the words), 0 to 1, each the best over the reference answers `gold`.
+def exact_match_and_f1(answer: str, gold: Iterable[str]) -> tuple[float, float]:
+    """Return (exact match, F1 of the words), each 0 to 1 and the best over the reference answers in `gold`.
 
     >>> exact_match_and_f1("in Marlow town", ["Marlow town", "Ashby"])
     (0.0, 0.8)

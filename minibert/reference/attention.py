@@ -1,17 +1,19 @@
-"""Scaled dot-product attention and its heads, in NumPy: the definition.
+"""Scaled dot-product attention and multi-head attention, in NumPy: the definition.
 
 Vaswani et al. (2017, arXiv 1706.03762), section 3.2. Axes: B batch, T queries, S keys, H heads, K head size,
 D hidden.
 """
 import math
+from collections.abc import Mapping
 
 import numpy as np
 
 
-def softmax(x, axis=-1):
-    """exp(x) over its sum along `axis`; the maximum is subtracted first, so that large x do not overflow.
+def softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
+    """Return exp(x) divided by its sum along `axis`: non-negative numbers that sum to 1.
 
-    x: array of any shape. Returns the same shape; non-negative, sums to 1 along `axis`.
+    x: array of any shape; the result has the same shape. The maximum is subtracted first, so that large x do
+    not overflow.
 
     >>> softmax(np.array([0.0, np.log(3.0)]))
     array([0.25, 0.75])
@@ -20,12 +22,18 @@ def softmax(x, axis=-1):
     return e / e.sum(axis=axis, keepdims=True)
 
 
-def attention(q, k, v, visible=None):
-    """softmax(q k^T / sqrt(K)) v, equation (1) of the paper.
+def attention(q: np.ndarray, k: np.ndarray, v: np.ndarray,
+              visible: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Return softmax(q k^T / sqrt(K)) v, equation (1) of the paper, and the attention weights.
 
     q: (..., T, K); k, v: (..., S, K); visible: bool, broadcast to (..., T, S), True = query t may look at key
-    s; None = all may. A hidden score becomes the smallest finite number, so a query that sees nothing gets
-    equal weights, not nan. Returns (context (..., T, K), probs (..., T, S)).
+    s; None = every query may look at every key. The score of a key that may not be seen becomes the smallest
+    finite number, so a query that sees nothing gets equal weights, not nan. Returns (context (..., T, K),
+    probs (..., T, S)).
+
+    >>> q = k = v = np.eye(2)                                    # two tokens, each most similar to itself
+    >>> attention(q, k, v, visible=np.array([[True, False], [True, True]]))[1].round(2).tolist()
+    [[1.0, 0.0], [0.33, 0.67]]
     """
     scores = q @ k.swapaxes(-2, -1) / math.sqrt(q.shape[-1])                    # (..., T, S)
     if visible is not None:
@@ -35,8 +43,8 @@ def attention(q, k, v, visible=None):
     return context, probs
 
 
-def split_heads(x, num_heads):
-    """(B, T, D) -> (B, H, T, K): each head gets K = D / H neighbouring columns.
+def split_heads(x: np.ndarray, num_heads: int) -> np.ndarray:
+    """Split the last axis into heads, (B, T, D) -> (B, H, T, K): each gets K = D / H neighbouring columns.
 
     Raises ValueError when D is not a multiple of `num_heads`.
     """
@@ -46,20 +54,22 @@ def split_heads(x, num_heads):
     return x.reshape(B, T, num_heads, D // num_heads).swapaxes(1, 2)
 
 
-def merge_heads(x):
-    """(B, H, T, K) -> (B, T, D), the inverse of split_heads."""
+def merge_heads(x: np.ndarray) -> np.ndarray:
+    """Put the heads side by side again, (B, H, T, K) -> (B, T, D): the inverse of split_heads."""
     B, H, T, K = x.shape
     return x.swapaxes(1, 2).reshape(B, T, H * K)
 
 
-def multi_head_attention(x, p, num_heads, visible=None, gate=None, memory=None):
-    """Project x to queries, keys and values, attend in each head, join the heads, project back (section
-    3.2.2).
+def multi_head_attention(x: np.ndarray, p: Mapping[str, np.ndarray], num_heads: int,
+                         visible: np.ndarray | None = None, gate: np.ndarray | None = None,
+                         memory: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Project x to queries, keys and values, attend in each head, concatenate the heads, project back.
 
-    x: (B, T, D) asks; memory: (B, S, D) answers, another sequence in encoder-decoder attention, None = x
-    (self-attention; section 3.2.3 has both). p: dict with `query.weight` (D, D), `query.bias` (D,), likewise
-    `key`, `value`, `out`, in PyTorch's layout y = x W^T + b. visible: (B, T, S) bool or None. gate: (H,)
-    factors on the heads' contexts, 0 removes a head. Returns (output (B, T, D), probs (B, H, T, S)).
+    Section 3.2.2. x: (B, T, D), from which the queries come. memory: (B, S, D), from which keys and values
+    come: another sequence in encoder-decoder attention, or None = x itself (self-attention); section 3.2.3
+    describes both. p: dict with `query.weight` (D, D), `query.bias` (D,), likewise `key`, `value`, `out`, in
+    PyTorch's layout y = x W^T + b. visible: (B, T, S) bool or None. gate: (H,) factors on the heads'
+    contexts, or None; 0 removes a head. Returns (output (B, T, D), probs (B, H, T, S)).
     """
     memory = x if memory is None else memory
     q, k, v = (split_heads(y @ p[f"{name}.weight"].T + p[f"{name}.bias"], num_heads)

@@ -1,12 +1,12 @@
-"""The gradients of attention, LayerNorm and the cross-entropy by hand, in NumPy: what autograd does for
-`minibert.model`.
+"""The gradients of attention, LayerNorm and cross-entropy, derived by hand; in PyTorch, autograd does this.
 
-The chain rule on equation (1) of Vaswani et al. (2017, arXiv 1706.03762), on Ba et al. (2016, arXiv
-1607.06450) and on the masked-LM loss of Devlin et al. (2019, arXiv 1810.04805). `d_x` is the gradient of a
-scalar loss with respect to x, and has its shape; each function takes the gradient of its twin's result and
-returns those of its twin's arguments.
+The chain rule applied to equation (1) of Vaswani et al. (2017, arXiv 1706.03762), to Ba et al. (2016, arXiv
+1607.06450) and to the masked-LM loss of Devlin et al. (2019, arXiv 1810.04805). `d_x` is the gradient of a
+scalar loss with respect to x, and has its shape. `f_backward` takes the gradient of f's result, then f's
+arguments, and returns the gradients of these arguments.
 """
 import math
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -14,16 +14,21 @@ from ..batch import IGNORE
 from .attention import attention, merge_heads, softmax, split_heads
 
 
-def softmax_backward(d_probs, probs):
-    """d_x of probs = softmax(x) over the last axis: what each probability gains beyond the average gain,
-    times itself.
+def softmax_backward(d_probs: np.ndarray, probs: np.ndarray) -> np.ndarray:
+    """Return the gradient of x, where probs = softmax(x) over the last axis.
+
+    d_probs, probs: arrays of one shape. Each probability is multiplied by its own gradient minus the average
+    gradient, weighted by the probabilities.
     """
     return probs * (d_probs - (d_probs * probs).sum(-1, keepdims=True))
 
 
-def attention_backward(d_context, q, k, v, visible=None):
-    """(d_q, d_k, d_v) of the context of attention(q, k, v, visible); a hidden score has no influence, hence
-    no gradient.
+def attention_backward(d_context: np.ndarray, q: np.ndarray, k: np.ndarray, v: np.ndarray,
+                       visible: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the gradients (d_q, d_k, d_v) for the context of attention(q, k, v, visible).
+
+    d_context: (..., T, K); the other shapes as in attention. A score that may not be seen has no influence on
+    the context, hence gradient 0.
     """
     _, probs = attention(q, k, v, visible)                                      # (..., T, S)
     d_v = probs.swapaxes(-2, -1) @ d_context                                    # (..., S, K)
@@ -34,17 +39,24 @@ def attention_backward(d_context, q, k, v, visible=None):
     return d_scores @ k, d_scores.swapaxes(-2, -1) @ q, d_v  # (..., T, K), 2 of (..., S, K)
 
 
-def linear_backward(d_out, x, p):
-    """(d_x, {"weight", "bias"}) of linear(x, p): every row of x adds to the gradient of the one matrix."""
+def linear_backward(d_out: np.ndarray, x: np.ndarray,
+                    p: Mapping[str, np.ndarray]) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Return the gradients (d_x, {"weight", "bias"}) for linear(x, p).
+
+    x: (..., in); d_out: (..., out). The matrix is shared, so every row of x adds to its gradient.
+    """
     rows, d_rows = x.reshape(-1, x.shape[-1]), d_out.reshape(-1, d_out.shape[-1])
     return d_out @ p["weight"], {"weight": d_rows.T @ rows, "bias": d_rows.sum(0)}
 
 
-def multi_head_attention_backward(d_out, x, p, num_heads, visible=None, gate=None):
-    """(d_x, d_p, d_gate) of the output of multi_head_attention on itself (no memory); d_gate is (H,), or None
-    without gate.
+def multi_head_attention_backward(
+        d_out: np.ndarray, x: np.ndarray, p: Mapping[str, np.ndarray], num_heads: int,
+        visible: np.ndarray | None = None, gate: np.ndarray | None = None
+) -> tuple[np.ndarray, dict[str, np.ndarray], np.ndarray | None]:
+    """Return the gradients (d_x, d_p, d_gate) for the output of multi-head self-attention (no memory).
 
-    d_out, x: (B, T, D). d_p has the keys of p. Shapes of the rest as in multi_head_attention.
+    d_out, x: (B, T, D); the other shapes as in multi_head_attention. d_p has the keys of p; d_gate is (H,),
+    or None without a gate.
     """
     part = {name: {kind: p[f"{name}.{kind}"] for kind in ("weight", "bias")}
             for name in ("query", "key", "value", "out")}
@@ -64,11 +76,13 @@ def multi_head_attention_backward(d_out, x, p, num_heads, visible=None, gate=Non
     return d_x, d_p, d_gate
 
 
-def layer_norm_backward(d_out, x, p, eps=1e-12):
-    """(d_x, {"weight", "bias"}) of layer_norm(x, p, eps).
+def layer_norm_backward(d_out: np.ndarray, x: np.ndarray, p: Mapping[str, np.ndarray],
+                        eps: float = 1e-12) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Return the gradients (d_x, {"weight", "bias"}) for layer_norm(x, p, eps).
 
-    The mean and the deviation of a row depend on all of it, so a change of the whole row's size or level has
-    no effect: d_x loses its mean and its part along the normalised row.
+    d_out, x: (..., D). The mean and the standard deviation of a row depend on all of its numbers, and
+    LayerNorm removes both, so shifting or scaling a whole row has no effect: d_x has mean 0 and no component
+    along the normalised row.
     """
     mean, std = x.mean(-1, keepdims=True), np.sqrt(x.var(-1, keepdims=True) + eps)      # (..., 1)
     normal = (x - mean) / std                                                   # (..., D)
@@ -79,11 +93,11 @@ def layer_norm_backward(d_out, x, p, eps=1e-12):
     return d_x, {"weight": (d_out * normal).sum(rows), "bias": d_out.sum(rows)}
 
 
-def cross_entropy_backward(logits, labels):
-    """d_logits of cross_entropy(logits, labels): (probability - 1 for the label) / N at the N counted
-    positions, else 0.
+def cross_entropy_backward(logits: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """Return the gradient of the logits for cross_entropy(logits, labels).
 
-    Raises ValueError, as cross_entropy does, when every label is ignored.
+    logits: (..., C); labels: (...) int. At each of the N counted positions it is (probabilities - 1 at the
+    label) / N, elsewhere 0. Raises ValueError, as cross_entropy does, when every label is ignored.
     """
     counted = labels != IGNORE
     if not counted.any():

@@ -1,35 +1,37 @@
-"""ELMo's trunk in NumPy: two LSTM language models, one in each direction, and the weighted sum of their
-layers.
+"""ELMo's encoder in NumPy: an LSTM language model in each direction, and the weighted sum of their layers.
 
 Peters et al. (2018, arXiv 1802.05365), sections 3.1 to 3.4; the cell of Hochreiter and Schmidhuber (1997).
 Where `encoder` lets every token look at every other at once, an LSTM carries what it has read from token to
-token. Parameters `p` are keyed like `state_dict()` of `minibert.model.bilstm`. Axes: B batch, T tokens, D
-hidden, L layers.
+token. The keys of the parameters `p` are those of `state_dict()` of `minibert.model.bilstm`. Axes: B batch, T
+tokens, D hidden, L layers.
 """
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
 import numpy as np
 
+from ..config import ModelConfig
 from .attention import softmax
 from .encoder import linear, sub
 
 
-def sigmoid(x):
-    """1 / (1 + exp(-x)), without overflow."""
-    from scipy.special import expit  # loads longer than all the rest of `reference`, which seldom needs it
+def sigmoid(x: np.ndarray) -> np.ndarray:
+    """Return 1 / (1 + exp(-x)), without overflow."""
+    from scipy.special import expit  # here: SciPy takes longer to load than all the rest of `reference`
     return expit(x)
 
 
-def lstm(x, p):
-    """One layer, from left to right: x (B, T, D) -> states (B, T, D), state t made of x up to t.
+def lstm(x: np.ndarray, p: Mapping[str, np.ndarray]) -> np.ndarray:
+    """Run one LSTM layer from left to right: x (B, T, D) -> states (B, T, D); state t depends on x up to t.
 
-    p: `weight_ih_l0`, `weight_hh_l0` (4D, D) and `bias_ih_l0`, `bias_hh_l0` (4D,), PyTorch's layout: the rows
-    of the input gate, the forget gate, the candidate and the output gate.
+    p: `weight_ih_l0`, `weight_hh_l0` (4D, D) and `bias_ih_l0`, `bias_hh_l0` (4D,), in PyTorch's layout: the
+    rows of the input gate, the forget gate, the candidate and the output gate.
     """
     state = cell = np.zeros_like(x[:, 0])                                       # (B, D)
     states = []
     for t in range(x.shape[1]):
-        # (B, 4D)
-        gates = (x[:, t] @ p["weight_ih_l0"].T + p["bias_ih_l0"] + state @ p["weight_hh_l0"].T
-                 + p["bias_hh_l0"])
+        gates = (x[:, t] @ p["weight_ih_l0"].T + p["bias_ih_l0"]                # (B, 4D)
+                 + state @ p["weight_hh_l0"].T + p["bias_hh_l0"])
         write, keep, candidate, show = np.split(gates, 4, axis=-1)              # (B, D) each
         cell = sigmoid(keep) * cell + sigmoid(write) * np.tanh(candidate)
         state = sigmoid(show) * np.tanh(cell)
@@ -37,9 +39,10 @@ def lstm(x, p):
     return np.stack(states, 1)                                                  # (B, T, D)
 
 
-def reading_order(real, backward):
-    """(B, T) int: the positions in the order of reading, real tokens first and padding last, so that it leads
-    nowhere.
+def reading_order(real: np.ndarray, backward: bool) -> np.ndarray:
+    """Return the positions in the order in which one direction reads them, (B, T) int, padding last.
+
+    real: (B, T) bool, False = padding, which comes last so that it cannot influence the other tokens.
 
     >>> reading_order(np.array([[True, True, True, False]]), backward=True).tolist()
     [[2, 1, 0, 3]]
@@ -49,14 +52,15 @@ def reading_order(real, backward):
     return np.where(real, -place if backward else place, T).argsort(1, kind="stable")
 
 
-def take(x, order):
-    """x (B, T, D) with its tokens in another order (B, T)."""
+def take(x: np.ndarray, order: np.ndarray) -> np.ndarray:
+    """Reorder the tokens of x (B, T, D) by `order` (B, T)."""
     return np.take_along_axis(x, order[..., None], 1)
 
 
-def read(x, order, layers):
-    """One direction through all its LSTMs (a list of their parameters): L arrays (B, T, D), each in the order
-    of the text.
+def read(x: np.ndarray, order: np.ndarray, layers: Iterable[Mapping[str, np.ndarray]]) -> list[np.ndarray]:
+    """Run all LSTM layers of one direction; returns L arrays (B, T, D), each in the order of the text.
+
+    x: (B, T, D); order: (B, T), see reading_order; layers: the parameters of each layer.
     """
     back = order.argsort(1)
     x, outputs = take(x, order), []
@@ -67,24 +71,29 @@ def read(x, order, layers):
     return outputs
 
 
-def scalar_mix(layers, p):
-    """gamma * sum over j of softmax(w)_j * layers[j], equation (1): how much of each layer a task takes.
+def scalar_mix(layers: Sequence[np.ndarray] | np.ndarray, p: Mapping[str, Any]) -> np.ndarray:
+    """Return the weighted sum gamma * sum over j of softmax(w)_j * layers[j], equation (1).
 
-    layers: L + 1 arrays of one shape; p: `weights` (L + 1,), the w, and `gamma` (1,). Returns that shape.
-    Raises ValueError for another number of layers.
+    It says how much of each layer a task uses. layers: L + 1 arrays of one shape, which the result has too;
+    p: `weights` (L + 1,), the w, and `gamma` (1,) or a number. Raises ValueError when the numbers of layers
+    and weights differ.
     """
     if len(layers) != len(p["weights"]):
         raise ValueError(f"{len(layers)} layers, but {len(p['weights'])} weights")
     return p["gamma"] * sum(share * layer for share, layer in zip(softmax(p["weights"]), layers))
 
 
-def bi_lstm(input_ids, visible, token_type_ids, p, config):
-    """Ids (B, T) -> {"forward", "backward", "hidden": (B, T, D), "layers": L + 1 arrays (B, T, 2D)}.
+def bi_lstm(input_ids: np.ndarray, visible: np.ndarray, token_type_ids: np.ndarray,
+            p: Mapping[str, np.ndarray], config: ModelConfig) -> dict[str, Any]:
+    """Encode ids (B, T) in both directions; returns a dict of all layers' outputs and their weighted sum.
 
-    See `minibert.model.bilstm.BiLSTM.forward`.
+    visible: (B, T, T) bool, of which only the padding is read; token_type_ids: not read, as ELMo has no
+    segments. Returns "forward" and "backward", the last outputs of each direction, and "hidden", the weighted
+    sum, each (B, T, D); "layers": L + 1 arrays (B, T, 2D), the embeddings first. The same as
+    `minibert.model.bilstm.BiLSTM.forward`.
     """
     x = p["embeddings.word.weight"][input_ids]                                  # (B, T, D)
-    real = visible.any(1)                                                       # (B, T)
+    real = np.any(visible, axis=1)                                              # (B, T)
     forward, backward = (read(x, reading_order(real, name == "backward"),
                               [sub(p, f"{name}_layers.{i}") for i in range(config.num_hidden_layers)])
                          for name in ("forward", "backward"))

@@ -1,19 +1,20 @@
-"""What a row of text is, beside the pairs of `packing`: the input formats that RoBERTa compared, and XLM's
-streams, in NumPy.
+"""Input formats beside the pairs of `packing`: those that RoBERTa compared, and XLM's text streams.
 
-Liu et al. (2019, arXiv 1907.11692), section 4.2 and table 2; its SEGMENT-PAIR is `packing.nsp_examples`. Text
-streams: Conneau and Lample (2019, arXiv 1901.07291), section 3.3. Each returns (rows, sequence labels or None), as
-`Objective.build` does.
+Liu et al. (2019, arXiv 1907.11692), section 4.2 and table 2; the paper's SEGMENT-PAIR is
+`packing.nsp_examples`. Text streams: Conneau and Lample (2019, arXiv 1901.07291), section 3.3. Each function
+returns (sequences, sequence-level labels or None), as `Objective.build` does.
 """
-from .packing import foreign_text, join, room_for, truncate_pair, with_text
+import numpy as np
+
+from .packing import Docs, Pair, Single, foreign_text, join, room_for, truncate_pair, with_text
 
 
-def sentence_pairs(docs, max_length, rng):
-    """SENTENCE-PAIR: single sentences; 0 = B follows A, 1 = B comes from another document, half each on
-    average.
+def sentence_pairs(docs: Docs, max_length: int, rng: np.random.Generator) -> tuple[list[Pair], list[int]]:
+    """Make pairs of single sentences (SENTENCE-PAIR): 0 = B follows A, 1 = B comes from another document.
 
-    The rows are much shorter than max_length: the paper takes more of them into a batch. Returns (rows (A,
-    B), labels); raises ValueError for fewer than two documents or no room for two tokens.
+    Both labels are equally likely. The sequences are much shorter than max_length: the paper puts more of
+    them into a batch. Returns (pairs (A, B), labels); raises ValueError for fewer than two documents or no
+    room for two tokens.
     """
     docs, room = with_text(docs, least=2), room_for(max_length, segments=2)
     rows, labels = [], []
@@ -28,17 +29,17 @@ def sentence_pairs(docs, max_length, rng):
     return rows, labels
 
 
-def full_sentences(docs, max_length, sep):
-    """FULL-SENTENCES: whole sentences until the next would not fit, on into the next document, `sep` (an id)
-    between two.
+def full_sentences(docs: Docs, max_length: int, sep: int | None) -> tuple[list[Single], None]:
+    """Fill sequences with whole sentences, across documents, `sep` (an id) between two (FULL-SENTENCES).
 
-    A sentence longer than a row is cut into several. Returns (rows (text, None), None).
+    A sentence longer than a sequence is cut into several. Returns (sequences (text, None), None).
     """
     room = room_for(max_length, segments=1)
-    rows, row = [], []
+    rows: list[list[int]] = []
+    row: list[int] = []
     for doc in with_text(docs):
         for s, sentence in enumerate(doc):
-            border = [sep] if row and s == 0 else []
+            border = [sep] if sep is not None and row and s == 0 else []
             if row and len(row) + len(border) + len(sentence) > room:
                 rows.append(row)
                 row, border = [], []
@@ -49,19 +50,20 @@ def full_sentences(docs, max_length, sep):
     return [(row, None) for row in rows + [row] if row], None
 
 
-def doc_sentences(docs, max_length):
-    """DOC-SENTENCES: as full_sentences, but a row ends with its document. Returns (rows (text, None), None).
+def doc_sentences(docs: Docs, max_length: int) -> tuple[list[Single], None]:
+    """Fill each sequence with whole sentences of one document (DOC-SENTENCES).
 
-    Rows at the end of a document are shorter: the paper takes more of them into a batch.
+    Returns (sequences (text, None), None). The sequences at the end of documents are shorter: the paper puts
+    more of them into a batch.
     """
     return join(full_sentences([doc], max_length, sep=None)[0] for doc in with_text(docs)), None
 
 
-def text_streams(docs, max_length, sep):
-    """Text streams: all sentences one after another, `sep` (an id) between two, cut wherever a row is full.
+def text_streams(docs: Docs, max_length: int, sep: int) -> tuple[list[Single], None]:
+    """Cut one long stream of all sentences, `sep` (an id) between two, into sequences of the full length.
 
-    Rows end inside sentences and run across documents; none but the last is shorter than the room. Returns
-    (rows, None).
+    Sequences end inside sentences and run across documents; only the last one may be shorter. Returns
+    (sequences (text, None), None).
     """
     room = room_for(max_length, segments=1)
     stream = join([sep, *sentence] for sentence in join(with_text(docs)))[1:]

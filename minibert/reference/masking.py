@@ -4,34 +4,39 @@ Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1, and appendix A.1; w
 release of May 2019; spans: Joshi et al. (2020, arXiv 1907.10529), section 3.1; n-grams: Lan et al. (2020,
 arXiv 1909.11942), section 4.1; units of several words: Sun et al. (2019, arXiv 1904.09223), section 3.2.
 """
+from collections.abc import Iterable, Sequence
+
 import numpy as np
 
 from ..batch import IGNORE
 
 
-def check_rate(rate, name="rate"):
-    """Raise ValueError for a rate that is no share: below 0, above 1, or not a number."""
+def check_rate(rate: float, name: str = "rate") -> None:
+    """Raise ValueError for a rate that is below 0, above 1, or not a number."""
     if not 0 <= rate <= 1:
         raise ValueError(f"{name}={rate!r} must lie between 0 and 1")
 
 
-def choose_positions(candidates, rate, rng):
-    """Each candidate independently with probability `rate`.
+def choose_positions(candidates: np.ndarray, rate: float, rng: np.random.Generator) -> np.ndarray:
+    """Choose each candidate independently with probability `rate`.
 
     candidates: bool, any shape; False for [CLS], [SEP] and padding, which are never predicted. Returns bool,
-    same shape. Devlin et al. choose exactly 15% of a row; independent draws choose 15% on average, and need
-    no loop.
+    same shape. Devlin et al. choose exactly 15% of a sequence; independent draws choose 15% on average, and
+    need no loop.
     """
     check_rate(rate)
     return candidates & (rng.random(candidates.shape) < rate)
 
 
-def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng, to_mask=0.8, to_random=0.1):
-    """What the model sees: of the chosen positions 80% [MASK], 10% a random token, 10% the token itself.
+def corrupt_80_10_10(input_ids: np.ndarray, chosen: np.ndarray, mask_id: int,
+                     ordinary_ids: Sequence[int] | np.ndarray, rng: np.random.Generator, to_mask: float = 0.8,
+                     to_random: float = 0.1) -> np.ndarray:
+    """Return what the model sees: of the chosen positions 80% [MASK], 10% a random token, 10% unchanged.
 
-    input_ids: (B, T) int; chosen: (B, T) bool; ordinary_ids: (N,) ids a random token is drawn from. One
-    uniform draw is cut in three, so the fates exclude each other and their shares are exact. Returns a new
-    (B, T) array.
+    input_ids: (B, T) int; chosen: (B, T) bool; ordinary_ids: (N,) ids a random token is drawn from; to_mask,
+    to_random: the two shares. One uniform draw for each position is cut in three, so that the three cases
+    exclude each other and have exactly these probabilities. Returns a new (B, T) array. Raises ValueError for
+    shares that are negative or sum to more than 1.
     """
     if to_mask < 0 or to_random < 0 or to_mask + to_random > 1:
         raise ValueError(
@@ -43,32 +48,33 @@ def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng, to_mask=0.8,
     return np.where(masked, mask_id, np.where(replaced, token, input_ids))
 
 
-def whole_word_positions(words, rate, rng):
-    """Whole words: if one piece of a word is chosen, all its pieces are.
+def whole_word_positions(words: np.ndarray, rate: float, rng: np.random.Generator) -> np.ndarray:
+    """Choose whole words: if one subword of a word is chosen, all its subwords are.
 
-    words: (T,) int, the index of each piece's word, -1 for a special token. Words are taken in random order
-    until at least `rate` of the pieces (and at least one word) are chosen; a word that would overshoot is
-    skipped. Returns (T,) bool.
+    words: (T,) int, the index of the word that each subword belongs to, -1 for a special token. Words are
+    taken in random order until at least `rate` of the subwords (and at least one word) are chosen; a word
+    that would overshoot is skipped. Returns (T,) bool.
     """
     words = np.asarray(words)
     budget = max(1, round(rate * int((words >= 0).sum())))
     chosen = np.zeros(len(words), bool)
     for word in rng.permutation(np.unique(words[words >= 0])):
-        pieces = words == word
-        if not chosen.any() or chosen.sum() + pieces.sum() <= budget:
-            chosen |= pieces
+        own = words == word                                                     # (T,)
+        if not chosen.any() or chosen.sum() + own.sum() <= budget:
+            chosen |= own
     return chosen
 
 
-def span_positions(words, rate, rng, p=0.2, longest=10):
-    """Spans of neighbouring whole words, their length geometric: P(n) ~ p (1 - p)^(n - 1), cut at `longest`
-    words.
+def span_positions(words: np.ndarray, rate: float, rng: np.random.Generator, p: float = 0.2,
+                   longest: int = 10) -> np.ndarray:
+    """Choose spans of neighbouring whole words, with lengths from a geometric distribution.
 
-    words: (T,) int as in whole_word_positions; a span starts at a word and never crosses a special token.
-    Spans are drawn until at least `rate` of the pieces are chosen. Returns (T,) bool.
+    The probability of n words is proportional to p (1 - p)^(n - 1), for n up to `longest`. words: (T,) int as
+    in whole_word_positions; a span starts at a word and never crosses a special token. Spans are drawn until
+    at least `rate` of the subwords are chosen. Returns (T,) bool.
     """
     words = np.asarray(words)
-    starts = np.flatnonzero((words >= 0) & (words != np.r_[-2, words[:-1]]))    # first piece of each word
+    starts = np.flatnonzero((words >= 0) & (words != np.r_[-2, words[:-1]]))    # first subword of each word
     if len(starts) == 0:
         return np.zeros(len(words), bool)
     ends = np.flatnonzero((words >= 0) & (words != np.r_[words[1:], -2])) + 1
@@ -84,11 +90,12 @@ def span_positions(words, rate, rng, p=0.2, longest=10):
     return chosen
 
 
-def choose_whole_words(candidates, continues, rate, rng):
-    """Each word independently with probability `rate`, all its pieces together; fast, for batches of rows.
+def choose_whole_words(candidates: np.ndarray, continues: np.ndarray, rate: float,
+                       rng: np.random.Generator) -> np.ndarray:
+    """Choose each word independently with probability `rate`, all its subwords together; fast, for batches.
 
-    candidates: (B, T) bool as in choose_positions; continues: (B, T) bool, True where a piece goes on a word
-    (##). A word shares the draw of its first piece. Returns (B, T) bool.
+    candidates: (B, T) bool as in choose_positions; continues: (B, T) bool, True where a subword continues a
+    word (##). All subwords of a word share the draw of the first one. Returns (B, T) bool.
     """
     check_rate(rate)
     draws = rng.random(candidates.shape)                                        # (B, T)
@@ -96,124 +103,127 @@ def choose_whole_words(candidates, continues, rate, rng):
     return candidates & (np.take_along_axis(draws, first, axis=1) < rate)
 
 
-def repeated_word_positions(input_ids, words, telling, share, rng):
-    """Words that stand more than once in their row: each is hidden with probability `share`, but one of a
-    kind always stays.
+def repeated_word_positions(input_ids: np.ndarray, words: np.ndarray, telling: np.ndarray, share: float,
+                            rng: np.random.Generator) -> np.ndarray:
+    """Choose repeated words of a sequence, each occurrence with probability `share`, but always leave one.
 
-    input_ids: (T,) int; words: (T,) int as in whole_word_positions; telling: (T,) bool, a word counts when
-    one of its pieces does. Words are the same when all their pieces are. Returns (T,) bool. Our own: no paper
-    has this rule.
+    input_ids: (T,) int; words: (T,) int as in whole_word_positions; telling: (T,) bool, only words with at
+    least one such subword count. Words are the same when all their subwords are. Returns (T,) bool. No paper
+    has this rule; it is our own.
 
-    >>> ids = np.array([5, 6, 7, 5, 6, 5])                              # the word 5 6, the word 7, the word 5 6, the word 5
+    >>> ids = np.array([5, 6, 7, 5, 6, 5])                      # four words: 5 6, 7, 5 6 again, and 5
     >>> words = np.array([0, 0, 1, 2, 2, 3])
     >>> repeated_word_positions(ids, words, ids > 0, 1.0, np.random.default_rng(0)).astype(int).tolist()
     [0, 0, 0, 1, 1, 0]
     """
     check_rate(share, "share")
-    draws = rng.random(len(words))  # that of its first piece is a word's
+    draws = rng.random(len(words))                              # a word uses that of its first subword
     chosen = np.zeros(len(words), bool)
-    places = {}  # the pieces of a word: where it stands
+    places: dict[tuple[int, ...], list[np.ndarray]] = {}        # the subwords of a word: where it occurs
     for word in np.unique(words[words >= 0]):
         place = np.flatnonzero(words == word)
         if telling[place].any():
             places.setdefault(tuple(input_ids[place]), []).append(place)
     for same in places.values():
-        *hidden, _ = sorted(same, key=lambda place: draws[place[0]])
-        for place in hidden:
+        *repeated, _ = sorted(same, key=lambda place: draws[place[0]])          # the last one stays
+        for place in repeated:
             chosen[place] = draws[place[0]] < share
     return chosen
 
 
-def choose_repeated_words(input_ids, candidates, continues, telling, share, rng):
-    """repeated_word_positions of each row, with the same draws; fast, for batches of rows.
+def choose_repeated_words(input_ids: np.ndarray, candidates: np.ndarray, continues: np.ndarray,
+                          telling: np.ndarray, share: float, rng: np.random.Generator) -> np.ndarray:
+    """Apply repeated_word_positions to each sequence of a batch, with the same draws; fast.
 
     input_ids: (B, T) int; candidates, continues: (B, T) bool as in choose_whole_words; telling: (B, T) bool,
-    by piece. All words of the batch are numbered, and the same words of a row get the same kind: words that
-    begin alike are told apart piece by piece. Returns (B, T) bool.
+    by subword. All words of the batch are numbered, and equal words of a sequence get the same kind: words
+    that begin alike are told apart subword by subword. Returns (B, T) bool.
 
     >>> ids = np.array([[5, 6, 7, 5, 6, 5]])
-    >>> choose_repeated_words(ids, ids > 0, ids == 6, ids > 0, 1.0, np.random.default_rng(0)).astype(int).tolist()
+    >>> rng = np.random.default_rng(0)
+    >>> choose_repeated_words(ids, ids > 0, ids == 6, ids > 0, 1.0, rng).astype(int).tolist()
     [[0, 0, 0, 1, 1, 0]]
     """
     check_rate(share, "share")
     draws, words = rng.random(input_ids.shape).ravel(), word_index(candidates, continues)
     starts = (words >= 0) & (np.diff(words, axis=1, prepend=-1) != 0)
-    ids, start, pieces = input_ids.ravel(), np.flatnonzero(starts), np.flatnonzero(
-        candidates)      # start: of W words
-    number = starts.ravel().cumsum()[pieces] - 1  # of each piece's word, 0 to W - 1
-    tells = np.bincount(number, weights=telling.ravel()[pieces]) > 0            # (W,)
-    length = np.bincount(number)
-    kind = start // input_ids.shape[1]                                          # the row
-    for piece in range(length.max(initial=0)):
-        more = np.flatnonzero(length > piece)
-        extended = kind[more] * (ids.max() + 1) + ids[start[more] + piece]
+    ids, start = input_ids.ravel(), np.flatnonzero(starts)                      # start: (W,), of W words
+    inside = np.flatnonzero(candidates)                                         # (N,) subwords
+    number = starts.ravel().cumsum()[inside] - 1                                # (N,) their words, 0 to W - 1
+    tells = np.bincount(number, weights=telling.ravel()[inside]) > 0            # (W,)
+    length = np.bincount(number)                                                # (W,) in subwords
+    kind = start // input_ids.shape[1]                                          # (W,), at first the sequence
+    for i in range(length.max(initial=0)):
+        more = np.flatnonzero(length > i)
+        extended = kind[more] * (ids.max() + 1) + ids[start[more] + i]
         kind[more] = kind.max() + 1 + np.unique(extended, return_inverse=True)[1]
-    order = np.lexsort((draws[start], kind))  # kind by kind, in each the smallest draw first
+    order = np.lexsort((draws[start], kind))                    # by kind, in each the smallest draw first
     stays = np.diff(kind[order], append=-1) != 0                                # the last of its kind
-    hidden = np.zeros(len(start), bool)
-    hidden[order] = ~stays & tells[order] & (draws[start[order]] < share)
+    masked = np.zeros(len(start), bool)                                         # (W,)
+    masked[order] = ~stays & tells[order] & (draws[start[order]] < share)
     chosen = np.zeros(input_ids.size, bool)
-    chosen[pieces] = hidden[number]
+    chosen[inside] = masked[number]
     return chosen.reshape(input_ids.shape)
 
 
-def ngram_positions(words, rate, rng, longest=3):
-    """N-grams of whole words, P(n) ~ 1 / n for n up to `longest`; they neither overlap nor cross a special
-    token.
+def ngram_positions(words: np.ndarray, rate: float, rng: np.random.Generator, longest: int = 3) -> np.ndarray:
+    """Choose n-grams of whole words, with P(n) ~ 1 / n; they neither overlap nor cross a special token.
 
-    words: (T,) int as in whole_word_positions. An n-gram starts at each word in random order; but for the
-    first, one that would overlap another, or overshoot `rate` of the pieces, is skipped. Returns (T,) bool.
+    words: (T,) int as in whole_word_positions; longest: the largest n. Words are visited in random order, and
+    each may start an n-gram; an n-gram that would overlap another one, or exceed `rate` of the subwords, is
+    skipped, except the first. Returns (T,) bool.
     """
     words = np.asarray(words)
-    starts = np.flatnonzero(
-        (words >= 0) & (words != np.r_[-2, words[:-1]])).tolist()           # first piece of each word
-    ends = (np.flatnonzero((words >= 0) & (words != np.r_[words[1:], -2])) + 1).tolist()
+    first_subword = (words >= 0) & (words != np.r_[-2, words[:-1]])             # (T,)
+    last_subword = (words >= 0) & (words != np.r_[words[1:], -2])               # (T,)
+    starts, ends = np.flatnonzero(first_subword).tolist(), (np.flatnonzero(last_subword) + 1).tolist()
     weights = 1 / np.arange(1, longest + 1)
     lengths = 1 + rng.choice(longest, size=len(starts), p=weights / weights.sum())
     budget = max(1, round(rate * int((words >= 0).sum())))
     chosen, count = np.zeros(len(words), bool), 0
     for first in rng.permutation(len(starts)):
-        last = first
-        while last + 1 < min(first + lengths[first],
-                             len(starts)) and starts[last + 1] == ends[last]:   # the next word touches
+        last, stop = first, min(first + lengths[first], len(starts))
+        while last + 1 < stop and starts[last + 1] == ends[last]:               # the next word touches
             last += 1
-        pieces = slice(starts[first], ends[last])
-        size = pieces.stop - pieces.start
-        if count == 0 or count + size <= budget and not chosen[pieces].any():
-            chosen[pieces], count = True, count + size
+        ngram = slice(starts[first], ends[last])
+        size = ngram.stop - ngram.start
+        if count == 0 or count + size <= budget and not chosen[ngram].any():
+            chosen[ngram], count = True, count + size
         if count >= budget:
             break
     return chosen
 
 
-def word_index(candidates, continues):
-    """(B, T) int: the running number of each piece's word, -1 where nothing may be chosen.
+def word_index(candidates: np.ndarray, continues: np.ndarray) -> np.ndarray:
+    """Number the words of each sequence: (B, T) int, -1 where nothing may be chosen.
 
-    candidates, continues: (B, T) bool as in choose_whole_words. A piece that goes on no candidate starts a
-    word.
+    candidates, continues: (B, T) bool as in choose_whole_words. A subword that continues no candidate starts
+    a word.
 
-    >>> word_index(np.array([[False, True, True, True, False]]), np.array([[False, False, True, False, False]])).tolist()
+    >>> candidates, continues = np.array([[0, 1, 1, 1, 0]], bool), np.array([[0, 0, 1, 0, 0]], bool)
+    >>> word_index(candidates, continues).tolist()
     [[-1, 0, 0, 1, -1]]
     """
-    before = np.pad(candidates, ((0, 0), (1, 0)))[:, :-1]  # (B, T) is the piece before a candidate?
+    before = np.pad(candidates, ((0, 0), (1, 0)))[:, :-1]           # (B, T), is the token before a candidate?
     starts = candidates & ~(continues & before)
     return np.where(candidates, np.cumsum(starts, axis=1) - 1, -1)
 
 
-def phrase_continues(input_ids, continues, phrases):
-    """(B, T) bool: True where a token goes on the phrase or entity that starts before it.
+def phrase_continues(input_ids: np.ndarray, continues: np.ndarray,
+                     phrases: Iterable[tuple[int, ...]]) -> np.ndarray:
+    """Return (B, T) bool: True where a token continues a phrase or entity that starts before it.
 
     input_ids: (B, T) int; continues: (B, T) bool as in choose_whole_words; phrases: tuples of ids. The
     longest phrase wins, from left to right; it neither starts nor ends inside a word. Raises ValueError for a
     phrase of fewer than two ids.
     """
-    by_first = {}
+    by_first: dict[int, list[list[int]]] = {}
     for phrase in sorted(phrases, key=len, reverse=True):
         if len(phrase) < 2:
             raise ValueError(f"a phrase has at least 2 ids: {phrase}")
         by_first.setdefault(phrase[0], []).append(list(phrase))
-    goes_on = np.zeros(input_ids.shape, bool)
-    for ids, inside_word, row in zip(input_ids.tolist(), continues.tolist(), goes_on):
+    result = np.zeros(input_ids.shape, bool)
+    for ids, inside_word, row in zip(input_ids.tolist(), continues.tolist(), result):
         t = 0
         while t < len(ids):
             fitting = (len(phrase) for phrase in by_first.get(ids[t], []) if not inside_word[t]
@@ -222,33 +232,34 @@ def phrase_continues(input_ids, continues, phrases):
             size = next(fitting, 1)
             row[t + 1:t + size] = True
             t += size
-    return goes_on
+    return result
 
 
-def run_edges(chosen):
-    """(left, right), each (B, T) int: the nearest positions before and after that are not chosen; elsewhere t
-    itself.
+def run_edges(chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return (left, right), (B, T) int each: the nearest positions before and after that are not chosen.
 
-    Raises ValueError where a run of chosen positions touches the edge of the row: it has no boundary there.
+    Positions that are not chosen get their own index. Raises ValueError where a run of chosen positions
+    touches the edge of the sequence: it has no boundary there.
 
     >>> [edge.tolist() for edge in run_edges(np.array([[False, True, True, False]]))]
     [[[0, 0, 0, 3]], [[0, 3, 3, 3]]]
     """
     if chosen[:, [0, -1]].any():
-        raise ValueError(
-            f"a span touches the edge of row {int(np.argmax(chosen[:, [0, -1]].any(1)))}: it has no boundary")
+        number = int(np.argmax(chosen[:, [0, -1]].any(1)))
+        raise ValueError(f"a span touches the edge of row {number}: it has no boundary")
     T = chosen.shape[1]
     left = np.maximum.accumulate(np.where(chosen, 0, np.arange(T)), axis=1)
     right = np.minimum.accumulate(np.where(chosen, T, np.arange(T))[:, ::-1], axis=1)[:, ::-1]
-    return left, right.copy()  # PyTorch takes no reversed view
+    return left, right.copy()                                   # a copy: PyTorch accepts no reversed view
 
 
-def corrupt_spans(input_ids, chosen, mask_id, ordinary_ids, rng, to_mask=0.8, to_random=0.1):
-    """corrupt_80_10_10 with one fate for each run of neighbouring chosen positions; each position has its own
-    random token.
+def corrupt_spans(input_ids: np.ndarray, chosen: np.ndarray, mask_id: int,
+                  ordinary_ids: Sequence[int] | np.ndarray, rng: np.random.Generator, to_mask: float = 0.8,
+                  to_random: float = 0.1) -> np.ndarray:
+    """Corrupt spans as corrupt_80_10_10 does, with one draw for each run of neighbouring chosen positions.
 
-    Arguments and result as there. Raises ValueError for wrong shares, and for a run at the edge of a row
-    (`run_edges`).
+    Each position of a run has its own random token. Arguments and result as in corrupt_80_10_10. Raises
+    ValueError for wrong shares, and for a run at the edge of a sequence (`run_edges`).
     """
     if to_mask < 0 or to_random < 0 or to_mask + to_random > 1:
         raise ValueError(
@@ -260,8 +271,8 @@ def corrupt_spans(input_ids, chosen, mask_id, ordinary_ids, rng, to_mask=0.8, to
     return np.where(masked, mask_id, np.where(replaced, token, input_ids))
 
 
-def shifted(labels, by):
-    """(B, T) labels of another position: at t stands labels[t + by], or IGNORE where there is none.
+def shifted(labels: np.ndarray, by: int) -> np.ndarray:
+    """Shift labels: position t of the result (B, T) holds labels[t + by], or IGNORE outside the sequence.
 
     >>> shifted(np.array([[7, 8, 9]]), 1).tolist(), shifted(np.array([[7, 8, 9]]), -1).tolist()
     ([[8, 9, -100]], [[-100, 7, 8]])

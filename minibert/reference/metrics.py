@@ -1,19 +1,19 @@
-"""Matthews' correlation for two labels, counted by hand: the definition; `minibert.tasks.metrics` asks
-scikit-learn.
+"""Matthews' correlation for two labels, counted by hand: the definition.
 
-Matthews (1975, Biochimica et Biophysica Acta 405), which GLUE takes for CoLA (Wang et al., 2019, arXiv
-1804.07461, section 3.1).
+Matthews (1975, Biochimica et Biophysica Acta 405), which GLUE uses for CoLA (Wang et al., 2019, arXiv
+1804.07461, section 3.1). `minibert.tasks.metrics` computes it by scikit-learn.
 """
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 
-def matthews_correlation(gold, predicted):
-    """-1 to 1 for gold, predicted (N,) of 0 and 1; 0.0 where one of the two says always the same, and it is 0
-    / 0.
+def matthews_correlation(gold: Sequence[int] | np.ndarray, predicted: Sequence[int] | np.ndarray) -> float:
+    """Return Matthews' correlation of two lists of the labels 0 and 1, from -1 to 1.
 
-    Raises ValueError for arrays of different or no length, and for another label.
+    gold, predicted: (N,). Where one of them is constant, the correlation is 0 / 0, and 0.0 is returned.
+    Raises ValueError for lists of different or no length, and for other labels.
 
     >>> matthews_correlation([1, 1, 1, 0], [1, 1, 1, 1]), matthews_correlation([1, 1, 0, 0], [1, 1, 0, 0])
     (0.0, 1.0)
@@ -27,5 +27,5 @@ def matthews_correlation(gold, predicted):
             raise ValueError(f"the label {label}: there are 0 and 1 only")
     tp, tn = (int(((gold == label) & (predicted == label)).sum()) for label in (1, 0))
     fp, fn = (int(((gold != label) & (predicted == label)).sum()) for label in (1, 0))
-    below = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)  # Python's whole numbers: int64 would overflow
+    below = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)  # Python's integers: int64 would overflow
     return (tp * tn - fp * fn) / math.sqrt(below) if below else 0.0

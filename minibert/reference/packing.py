@@ -1,18 +1,29 @@
-"""Documents to rows and sequence labels for objectives about sentences, in NumPy: the definition.
+"""Training sequences from documents, with labels, for objectives about sentences, in NumPy: the definition.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2, and appendix A.2: a segment is a span of
-sentences. Order: Lan et al. (2020, arXiv 1909.11942), section 3.1; three ways: Wang et al. (2020, arXiv
-1908.04577), section 2; the others: Sun et al. (2020, arXiv 1907.12412). What a model reads without a sentence
-objective is in `formats`.
+sentences. Sentence order: Lan et al. (2020, arXiv 1909.11942), section 3.1; three classes: Wang et al. (2020,
+arXiv 1908.04577), section 2; distance, reordering, relation: Sun et al. (2020, arXiv 1907.12412). Sequences
+without a sentence objective are in `formats`. In this file `rows` are sequences before padding: pairs (A, B)
+of lists of ids, where B may be None.
 """
 import math
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
+import numpy as np
+
+T = TypeVar("T")
+Docs = Sequence[Sequence[list[int]]]                # documents of sentences of ids
+Pair = tuple[list[int], list[int]]                  # a sequence before padding: segments A and B
+Single = tuple[list[int], None]                     # a sequence before padding: one segment
 NEXT, PREVIOUS, OTHER = 0, 1, 2     # where segment B comes from: after A, before A, another document
 
 
-def truncate_pair(a, b, max_tokens):
-    """Drop tokens from the end of the longer segment until both fit in `max_tokens` together. Returns new
-    lists.
+def truncate_pair(a: Iterable[int], b: Iterable[int], max_tokens: int) -> tuple[list[int], list[int]]:
+    """Drop tokens from the end of the longer segment until both together fit; returns new lists.
+
+    >>> truncate_pair([1, 2, 3, 4], [5, 6], max_tokens=4)
+    ([1, 2], [5, 6])
     """
     a, b = list(a), list(b)
     while len(a) + len(b) > max_tokens:
@@ -20,43 +31,47 @@ def truncate_pair(a, b, max_tokens):
     return a, b
 
 
-def join(sentences):
-    """One list of ids from several."""
+def join(sentences: Iterable[Iterable[T]]) -> list[T]:
+    """Concatenate several lists into one."""
     return [token for sentence in sentences for token in sentence]
 
 
-def with_text(docs, least=1):
-    """The documents without empty sentences and without empty documents. Raises ValueError for fewer than
-    `least`.
+def with_text(docs: Docs, least: int = 1) -> list[list[list[int]]]:
+    """Return the documents without empty sentences and without empty documents.
+
+    Raises ValueError for fewer than `least` that are left.
     """
-    docs = [[sentence for sentence in doc if sentence] for doc in docs]
-    docs = [doc for doc in docs if doc]
-    if len(docs) < least:
+    texts = [[sentence for sentence in doc if sentence] for doc in docs]
+    texts = [doc for doc in texts if doc]
+    if len(texts) < least:
         raise ValueError(
-            f"{len(docs)} document(s) with text: a sentence from another document needs at least {least}")
-    return docs
+            f"{len(texts)} document(s) with text: a sentence from another document needs at least {least}")
+    return texts
 
 
-def room_for(max_length, segments):
-    """Tokens left in a row beside [CLS] and a [SEP] after each segment. Raises ValueError for less than one a
-    segment.
+def room_for(max_length: int, segments: int) -> int:
+    """Return how many tokens fit in a sequence beside [CLS] and a [SEP] after each segment.
+
+    Raises ValueError for less than one token for each segment.
+
+    >>> room_for(128, segments=2)
+    125
     """
     room = max_length - 1 - segments
     if room < segments:
         raise ValueError(f"max_length={max_length} leaves no room: {segments + 1} special tokens and "
-                         f"{segments} segment(s) "
-                         f"need {2 * segments + 1}")
+                         f"{segments} segment(s) need {2 * segments + 1}")
     return room
 
 
-def foreign_text(docs, d, rng):
-    """The sentences of a random other document than docs[d], from a random one on."""
+def foreign_text(docs: Docs, d: int, rng: np.random.Generator) -> list[list[int]]:
+    """Return the sentences of a random document other than docs[d], from a random sentence to its end."""
     other = docs[(d + 1 + int(rng.random() * (len(docs) - 1))) % len(docs)]
-    return other[int(rng.random() * len(other)):]
+    return list(other[int(rng.random() * len(other)):])
 
 
-def filling(sentences, size):
-    """The first sentences, at least one, that together hold `size` tokens; all of them where they hold fewer.
+def filling(sentences: list[list[int]], size: int) -> list[list[int]]:
+    """Return the first sentences (at least one) that together hold `size` tokens, or all of a shorter list.
 
     >>> filling([[5, 6], [7, 8], [9]], 3)
     [[5, 6], [7, 8]]
@@ -67,16 +82,18 @@ def filling(sentences, size):
     return sentences[:count]
 
 
-def pair_examples(docs, max_length, rng, kinds):
-    """Rows (A, B) and their kinds, drawn from `kinds` (of NEXT, PREVIOUS, OTHER), all alike on average.
+def pair_examples(docs: Docs, max_length: int, rng: np.random.Generator,
+                  kinds: Sequence[int]) -> tuple[list[Pair], list[int]]:
+    """Make segment pairs (A, B) that fill a sequence, and for each where B comes from: one of `kinds`.
 
-    docs: documents, each a list of sentences, each a list of ids. max_length: of the whole row, with its
-    three special tokens. Sentences are gathered until they fill a row, then cut at a random sentence into two
-    segments; what is too long is cut off. Where B comes from elsewhere, it is gathered until it is as long as
-    the true one, so that its length does not tell; the sentences that would have been B go back and start the
-    next row. A document's last single sentence can only become an A with a foreign B; without OTHER it is
-    left out. Raises ValueError for fewer than two documents where OTHER needs them, or no room for two
-    tokens.  # paper's code: until the row is full, in short documents too
+    docs: documents, each a list of sentences, each a list of ids. max_length: of the whole sequence, with its
+    three special tokens. kinds: of NEXT, PREVIOUS, OTHER; all are equally likely. Sentences are gathered
+    until they fill a sequence, then cut at a random sentence into two segments; what is too long is cut off.
+    Where B comes from elsewhere, it is gathered until it is as long as the true one, so that its length gives
+    nothing away; the sentences that would have been B go back and start the next sequence. A document's last
+    single sentence can only become an A with a foreign B; without OTHER it is left out. Returns (rows,
+    kinds). Raises ValueError for fewer than two documents where OTHER needs them, or no room for two tokens.
+    # paper's code: until the sequence is full, in short documents too
     """
     docs = with_text(docs, least=2 if OTHER in kinds else 1)
     room = room_for(max_length, segments=2)
@@ -94,41 +111,44 @@ def pair_examples(docs, max_length, rng, kinds):
             b = join(filling(foreign_text(docs, d, rng), min(size, room) - len(a)) if kind == OTHER
                      else doc[cut:j])
             first, second = (b, a) if kind == PREVIOUS else (a, b)
-            rows.append(truncate_pair(first, second, room))  # after the swap, so that no length tells
+            rows.append(truncate_pair(first, second, room))     # after the swap: no length gives it away
             labels.append(kind)
             i = cut if kind == OTHER else j
     return rows, labels
 
 
-def nsp_examples(docs, max_length, rng):
-    """Next sentence prediction: rows (A, B) as in `pair_examples`, and labels, 0 = B follows A, 1 = B from
-    another document.
+def nsp_examples(docs: Docs, max_length: int, rng: np.random.Generator) -> tuple[list[Pair], list[int]]:
+    """Make the examples of next sentence prediction: 0 = B follows A, 1 = B comes from another document.
+
+    Returns (rows (A, B), labels), see `pair_examples`.
     """
     rows, kinds = pair_examples(docs, max_length, rng, (OTHER, NEXT))
     return rows, [int(kind == OTHER) for kind in kinds]
 
 
-def sop_examples(docs, max_length, rng):
-    """Sentence order: rows (A, B) as in `pair_examples`, and labels, 0 = in order, 1 = the same two segments
-    swapped.
+def sop_examples(docs: Docs, max_length: int, rng: np.random.Generator) -> tuple[list[Pair], list[int]]:
+    """Make the examples of sentence order prediction: 0 = in order, 1 = the same two segments swapped.
+
+    Returns (rows (A, B), labels), see `pair_examples`.
     """
     return pair_examples(docs, max_length, rng, (NEXT, PREVIOUS))
 
 
-def structural_examples(docs, max_length, rng):
-    """Three ways: rows (A, B) as in `pair_examples`, and labels, 0 = B follows A, 1 = B precedes A, 2 =
-    another document.
+def structural_examples(docs: Docs, max_length: int,
+                        rng: np.random.Generator) -> tuple[list[Pair], list[int]]:
+    """Make examples of three classes: 0 = B follows A, 1 = B precedes A, 2 = B comes from another document.
+
+    Returns (rows (A, B), labels), see `pair_examples`.
     """
     return pair_examples(docs, max_length, rng, (NEXT, PREVIOUS, OTHER))
 
 
-def distance_examples(docs, max_length, rng):
-    """Pairs of sentences: 0 = B follows A, 1 = elsewhere in the same document, 2 = in another document; a
-    third each.
+def distance_examples(docs: Docs, max_length: int, rng: np.random.Generator) -> tuple[list[Pair], list[int]]:
+    """Make sentence pairs: 0 = B follows A, 1 = elsewhere in the same document, 2 = in another document.
 
-    Every sentence is an A once. A class that the document does not offer gives way to the next one: the last
-    sentence has no follower, a short document no sentence elsewhere. Returns (rows, labels); raises
-    ValueError as `pair_examples`.
+    Each class has a third, and every sentence is an A once. A class that the document does not offer is
+    replaced by the next one: the last sentence has no follower, a short document no sentence elsewhere.
+    Returns (rows, labels); raises ValueError as `pair_examples` does.
     """
     docs, room = with_text(docs, least=2), room_for(max_length, segments=2)
     rows, labels = [], []
@@ -141,8 +161,8 @@ def distance_examples(docs, max_length, rng):
     return rows, labels
 
 
-def nth_order(n, rank):
-    """The order number `rank` (0 to n! - 1) of n things, in the order of a dictionary.
+def nth_order(n: int, rank: int) -> list[int]:
+    """Return permutation number `rank` (0 to n! - 1) of 0 ... n - 1, in lexicographic order.
 
     >>> [nth_order(3, rank) for rank in (0, 1, 5)]
     [[0, 1, 2], [0, 2, 1], [2, 1, 0]]
@@ -154,18 +174,18 @@ def nth_order(n, rank):
     return order
 
 
-def reordering_classes(most):
-    """How many orders 1 to `most` segments have together: the sum of n!."""
+def reordering_classes(most: int) -> int:
+    """Return how many orders there are of 1 to `most` segments together: the sum of n!."""
     return sum(math.factorial(n) for n in range(1, most + 1))
 
 
-def reordering_examples(docs, max_length, rng, most=3):
-    """Paragraphs of whole sentences, split into 1 to `most` segments and shuffled: rows (text, None), labels
-    the order.
+def reordering_examples(docs: Docs, max_length: int, rng: np.random.Generator,
+                        most: int = 3) -> tuple[list[Single], list[int]]:
+    """Split paragraphs into 1 to `most` segments of whole sentences and shuffle them; the label is the order.
 
-    The label counts the orders of one segment, then those of two, and so on; n is drawn first, then its
-    order, so that the text in its right order (label 0) is no rare case. A sentence longer than a row is cut.
-    Returns (rows, labels).
+    Labels count the orders of one segment first, then those of two, and so on. The number of segments n is
+    drawn first, then their order, so that the text in its original order (label 0) is not rare. A sentence
+    longer than a sequence is cut. Returns (rows (text, None), labels).
     """
     room = room_for(max_length, segments=1)
     rows, labels = [], []
@@ -187,9 +207,10 @@ def reordering_examples(docs, max_length, rng, most=3):
     return rows, labels
 
 
-def relation_examples(docs, max_length):
-    """Rows (text, None) and, for each token, 1 where it occurs in another row of its document, else 0: a list
-    a row.
+def relation_examples(docs: Docs, max_length: int) -> tuple[list[Single], list[list[int]]]:
+    """Label each token 1 where it also occurs in another sequence of its document, else 0.
+
+    Returns (rows (text, None), a list of labels for each row).
     """
     room = room_for(max_length, segments=1)
     rows, labels = [], []

@@ -1,15 +1,19 @@
-"""What surrounds the model while it is pretrained: the rate of a step, which rows share a batch, and what it
-all costs.
+"""Three calculations around pretraining: the learning rate of a step, buckets of similar lengths, the cost.
 
-Devlin et al. (2019, arXiv 1810.04805), appendix A.2, for the rate and the sizes; 6 operations a parameter and
-token: Kaplan et al. (2020, arXiv 2001.08361), section 2.1. `minibert.training` calls the first two at every
-step and every epoch.
+Devlin et al. (2019, arXiv 1810.04805), appendix A.2, for the learning rate and the sizes; 6 operations for
+each parameter and token: Kaplan et al. (2020, arXiv 2001.08361), section 2.1. `minibert.training` calls the
+first at every step and the second at every epoch.
 """
+from collections.abc import Iterable, Sequence
+
+import numpy as np
 
 
-def learning_rate(step, steps, peak, warmup):
-    """The rate of step 0, 1, ..., steps - 1: up to `peak` over the first `warmup` steps, then down to 0 after
-    the last.
+def learning_rate(step: int, steps: int, peak: float, warmup: int) -> float:
+    """Return the learning rate of a step: linear warm-up to `peak`, then linear decay to 0.
+
+    step: 0 to steps - 1; warmup: the number of steps until the peak. Raises ValueError for a warmup outside 0
+    to steps.
 
     >>> [learning_rate(s, steps=6, peak=1.0, warmup=2) for s in range(6)]
     [0.5, 1.0, 1.0, 0.75, 0.5, 0.25]
@@ -21,12 +25,13 @@ def learning_rate(step, steps, peak, warmup):
     return peak * (steps - step) / (steps - warmup)
 
 
-def bucket_by_length(lengths, batch_size, pool, rng):
-    """Row numbers in batches, for one epoch: rows of like length together, yet in random company and order.
+def bucket_by_length(lengths: Sequence[int], batch_size: int, pool: int,
+                     rng: np.random.Generator) -> list[list[int]]:
+    """Divide one epoch into batches of similar lengths, in random order; returns the indices of each batch.
 
-    lengths: of n rows; pool: batches whose rows are drawn together, then sorted by length, so that little is
-    padding. Returns a list of lists that hold each of 0 ... n - 1 once, all of `batch_size` rows but one,
-    where they do not come out even.
+    lengths: of n sequences; pool: how many batches are drawn together and then sorted by length, so that
+    little is padding. The result holds each of 0 ... n - 1 once; all batches have `batch_size` sequences
+    except one, where n is not a multiple.
 
     >>> from numpy.random import default_rng
     >>> bucket_by_length([5, 9, 6, 8, 5, 9], batch_size=2, pool=3, rng=default_rng(0))
@@ -40,12 +45,13 @@ def bucket_by_length(lengths, batch_size, pool, rng):
     return [cut[i] for i in rng.permutation(len(cut))]
 
 
-def pretraining_cost(parameters, phases, chips, peak, utilisation):
-    """What a run takes: {"tokens": read in all, "flops": operations, "days": on these chips}.
+def pretraining_cost(parameters: int, phases: Iterable[tuple[int, int, int]], chips: int, peak: float,
+                     utilisation: float) -> dict[str, float]:
+    """Estimate a run's cost: {"tokens": read in all, "flops": operations, "days": on these chips}.
 
-    parameters: of the model. phases: (steps, rows of a batch, tokens of a row) of each. chips: how many;
-    peak: operations a second that one can do; utilisation: the share of it that becomes the model's, above 0
-    to 1.
+    parameters: of the model. phases: (steps, sequences in a batch, tokens in a sequence) of each. chips: how
+    many; peak: operations a second of one chip; utilisation: the share of these that the model's computation
+    uses, above 0 and at most 1.
 
     >>> pretraining_cost(1000, [(10, 4, 8), (2, 4, 16)], chips=2, peak=1e3, utilisation=0.5)["flops"]
     2688000

@@ -1,35 +1,36 @@
-"""Answers as spans of a passage, in NumPy: the loss of their two ends, the windows of a long passage, the
-best span of one.
+"""Answers as spans of a passage: the loss of start and end, the windows of a long passage, the best span.
 
 Devlin et al. (2019, arXiv 1810.04805), section 4.2, for loss and score; windows with a stride as in the
 `run_squad.py` that the authors released with the paper. `minibert.tasks.qa` trains and answers with these.
-Axes: B rows, T positions of a row.
+Axes: B batch, T positions of a sequence.
 """
 import numpy as np
 
 from .losses import cross_entropy
 
-LONGEST_ANSWER = 30     # pieces; the paper's code has the same limit
+LONGEST_ANSWER = 30     # tokens; the paper's code has the same limit
 
 
-def span_loss(start_logits, end_logits, starts, ends):
-    """Mean of the two cross-entropies over positions, in nats: which position is the first, which the last.
+def span_loss(start_logits: np.ndarray, end_logits: np.ndarray, starts: np.ndarray,
+              ends: np.ndarray) -> float:
+    """Return the mean of the cross-entropies of the start and the end position, in nats.
 
-    start_logits, end_logits: (B, T); starts, ends: (B,) int, positions in the row, 0 = [CLS] for a row
-    without an answer.
+    start_logits, end_logits: (B, T); starts, ends: (B,) int, positions in the sequence, 0 = [CLS] where the
+    sequence does not contain the answer.
 
-    >>> float(np.exp(span_loss(np.zeros((2, 5)), np.zeros((2, 5)), np.array([1, 0]), np.array([3, 0]))).round(6))
+    >>> logits = np.zeros((2, 5))                               # each of the 5 positions is equally likely
+    >>> float(np.exp(span_loss(logits, logits, starts=np.array([1, 0]), ends=np.array([3, 0]))).round(6))
     5.0
     """
     return (cross_entropy(start_logits, starts) + cross_entropy(end_logits, ends)) / 2
 
 
-def windows(length, room, stride=None):
-    """First positions of windows of `room` pieces that cover `length` pieces, each `stride` after the one
-    before.
+def windows(length: int, room: int, stride: int | None = None) -> list[int]:
+    """Return the first positions of overlapping windows of `room` tokens that cover `length` tokens.
 
-    stride: by default half the room; a larger one than the room would leave gaps, and is cut to it. The last
-    window may be shorter. Raises ValueError for a room or stride below 1.
+    stride: from one window to the next, by default half the room; a stride larger than the room would leave
+    gaps, and is reduced to it. The last window may be shorter. Raises ValueError for a room or stride below
+    1.
 
     >>> windows(10, 4), windows(3, 4), windows(10, 4, stride=3)
     ([0, 2, 4, 6], [0], [0, 3, 6])
@@ -41,11 +42,12 @@ def windows(length, room, stride=None):
     return list(range(0, max(length - room, 0) + stride, stride))
 
 
-def best_span(start_logits, end_logits, longest=LONGEST_ANSWER):
-    """(start, end, score) with the largest start_logits[start] + end_logits[end], start <= end < start +
-    longest.
+def best_span(start_logits: np.ndarray, end_logits: np.ndarray,
+              longest: int = LONGEST_ANSWER) -> tuple[int, int, float]:
+    """Return (start, end, score) of the span with the largest start_logits[start] + end_logits[end].
 
-    Of equal scores, the first start, then the first end. Raises ValueError for no position.
+    start_logits, end_logits: (T,). A span must have start <= end < start + longest. Of equal scores, the
+    first start wins, then the first end. Raises ValueError for no position.
 
     >>> best_span(np.array([0.0, 2.0, 1.0]), np.array([3.0, 0.0, 1.0]))[:2]
     (0, 0)

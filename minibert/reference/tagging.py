@@ -1,31 +1,31 @@
-"""Tags of words in NumPy and lists: labels on first pieces, entities out of BIO tags, their F1, and layers as
-features.
+"""Word-level tags: labels for first subwords, entities from BIO tags, their F1, and layers as features.
 
 Devlin et al. (2019, arXiv 1810.04805), section 5.3 and table 7; Tjong Kim Sang and De Meulder (2003, arXiv
-cs/0306050), section 2. `minibert.tasks.tagging` does it for whole files, in windows;
+cs/0306050), section 2. `minibert.tasks.tagging` does this for whole files, in windows;
 `minibert.finetuning.features` combines layers in PyTorch.
 """
+from collections.abc import Iterable, Sequence
+
 import numpy as np
 
 from ..batch import IGNORE
 from .bilstm import scalar_mix
 
-LAYERS = {  # way -> which of the trunk's L + 1 outputs; the embeddings are the first
+LAYERS = {  # way to combine layers -> which of the encoder's L + 1 outputs; the embeddings are the first
     "embeddings": slice(0, 1),
     "second-to-last": slice(-2, -1),
     "last": slice(-1, None),
     "sum-last-four": slice(-4, None),
     "concat-last-four": slice(-4, None),
-    # paper: "all 12 layers", hence without the embeddings, which ELMo's sum takes in
-    "sum-all": slice(1, None),
+    "sum-all": slice(1, None),      # paper: "all 12 layers"; ELMo's sum includes the embeddings
 }
 
 
-def align_labels(word_ids, labels):
-    """One label a token: its word's at the first piece of a word, IGNORE at all others.
+def align_labels(word_ids: Sequence[int | None], labels: Sequence[int]) -> list[int]:
+    """Give each token a label: the word's label at its first subword, IGNORE at all other tokens.
 
-    word_ids: for each of T tokens the number of its word, None for special tokens and padding; labels: one
-    int a word. Returns a list of T ints.
+    word_ids: for each of T tokens the index of its word, None for special tokens and padding; labels: one int
+    for each word. Returns a list of T ints.
 
     >>> align_labels([None, 0, 1, 1, None], [3, 5])
     [-100, 3, 5, -100, -100]
@@ -34,11 +34,11 @@ def align_labels(word_ids, labels):
             for before, word in zip([None, *word_ids], word_ids)]
 
 
-def decode_entities(tags):
-    """The entities that BIO tags mark: a list of (type, first word, last word), in the order of the sentence.
+def decode_entities(tags: Iterable[str]) -> list[tuple[str, int, int]]:
+    """Return the entities that BIO tags mark: a list of (type, first word, last word), from left to right.
 
-    What stands before the first hyphen says whether a tag opens an entity (B) or goes on with one of its type
-    (any other, but O); a stray I-X and an I-X after another type open one too, as for conlleval.
+    The part before the first hyphen says whether a tag starts an entity (B) or continues one of its type
+    (anything else but O). As in conlleval, an I-X also starts an entity when it follows an O or another type.
 
     >>> decode_entities(["B-PER", "I-PER", "O", "B-LOC", "I-ORG"])
     [('PER', 0, 1), ('LOC', 3, 3), ('ORG', 4, 4)]
@@ -54,27 +54,34 @@ def decode_entities(tags):
     return found
 
 
-def entity_f1(gold, predicted):
-    """(precision, recall, F1), each 0 to 100, over the entities of all sentences; gold, predicted: lists of
-    lists of tags.
+def entity_f1(gold: Iterable[Sequence[str]],
+              predicted: Iterable[Sequence[str]]) -> tuple[float, float, float]:
+    """Return (precision, recall, F1), each 0 to 100, over the entities of all sentences.
+
+    gold, predicted: the tags of each sentence. An entity is right when its type and both ends are.
+
+    >>> entity_f1([["B-PER", "O", "B-LOC"]], [["B-PER", "O", "O"]])
+    (100.0, 50.0, 66.66666666666667)
     """
     pairs = [(set(decode_entities(wanted)), set(decode_entities(given)))
              for wanted, given in zip(gold, predicted, strict=True)]
     return precision_recall_f1(*(sum(map(len, group)) for group in zip(*((a & b, b, a) for a, b in pairs))))
 
 
-def precision_recall_f1(right=0, found=0, wanted=0):
-    """The three scores, 0 to 100, from counts of entities; 0 where nothing is right."""
+def precision_recall_f1(right: int = 0, found: int = 0, wanted: int = 0) -> tuple[float, float, float]:
+    """Return (precision, recall, F1), 0 to 100, from counts of entities; all are 0 where none is right."""
     precision, recall = 100 * right / max(found, 1), 100 * right / max(wanted, 1)
     return precision, recall, 2 * precision * recall / (precision + recall) if right else 0.0
 
 
-def combine_layers(layers, way, scores=None, gamma=1.0):
-    """One vector a token from the outputs of all layers, as features for another model.
+def combine_layers(layers: np.ndarray, way: str, scores: np.ndarray | None = None,
+                   gamma: float = 1.0) -> np.ndarray:
+    """Combine the outputs of all layers into one feature vector for each token.
 
     layers: (L + 1, ..., D), the embeddings first; way: a name in LAYERS; scores: one number for each layer
-    that a weighted sum reads, whose softmax are the weights, None = all alike; gamma: what a weighted sum is
-    multiplied by. Returns (..., D), or (..., 4 D) for "concat-last-four". Raises ValueError for another way.
+    that a weighted sum reads, whose softmax gives the weights, None = equal weights; gamma: factor of a
+    weighted sum. Returns (..., D), or (..., 4 D) for "concat-last-four". Raises ValueError for an unknown
+    way.
     """
     if way not in LAYERS:
         raise ValueError(f"unknown way {way!r}; known ways: {', '.join(LAYERS)}")

@@ -1,6 +1,4 @@
-"""What a pretrained trunk is fine-tuned for, one task per file: examples to rows, heads, loss, and logits
-back to answers.
-"""
+"""What a pretrained encoder is fine-tuned for, one task per file: examples, heads, loss, answers."""
 from .base import Task
 from .choice import Choice
 from .classification import Acceptability, Categories, Classification, Paraphrase, Similarity

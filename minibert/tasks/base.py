@@ -1,18 +1,26 @@
-"""The interface of a task: the shape of an objective, plus `decode` and `metric`.
+"""The interface of a task: that of an objective, plus `decode` and `metric`.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.2: one trunk, one small new output layer for each task.
+Devlin et al. (2019, arXiv 1810.04805), section 3.2: one encoder, and one small new output layer for each
+task. In this file `rows` are sequences before padding: pairs (A, B) of lists of ids, where B may be None.
 """
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
 import torch
+from torch import nn
 
 from ..batch import IGNORE, Batch, collate, row_size, visible_all
+from ..model import Encoder, Model
 from ..model.goal import Arrays, Goal, Tensors, to_torch
 
 NAMED = 8           # labels that a message names; a file may have hundreds
 
 
-def few(names):
-    """Names for a message: all of few, of many the first NAMED and their number.
+def few(names: Sequence[str]) -> str:
+    """Return names for a message: all of a few, or the first NAMED and the number of all.
 
     >>> few(["no", "yes"]), few([str(i) for i in range(39)])
     ('no, yes', '0, 1, 2, 3, 4, 5, 6, 7, … (39 in all)')
@@ -31,62 +39,63 @@ class Task(Goal):
         self.tokenizer, self.specials, self.max_length = tokenizer, tokenizer.specials, max_length
 
     @classmethod
-    def fit(cls, tokenizer, max_length, examples, **settings):
-        """The task for these training examples, from which it takes what it must know beforehand, such as the
-        labels.
+    def fit(cls, tokenizer: Any, max_length: int, examples: Sequence[Any], **settings: Any) -> Task:
+        """Return the task for these training examples, from which it takes, for example, the labels.
 
         settings: further arguments of the constructor.
         """
         return cls(tokenizer, max_length, **settings)
 
     @property
-    def settings(self):
-        """The constructor's further arguments, plain values, to make the task again from a folder."""
+    def settings(self) -> dict[str, Any]:
+        """Return the constructor's further arguments, plain values, to make the task again from a folder."""
         return {}
 
-    def encode(self, examples):
-        """Examples to (rows, labels, origins): labels for the loss, origins to find the way back to the
-        text.
+    def encode(self, examples: Sequence[Any]) -> tuple[list[Any], list[Any], list[Any]]:
+        """Turn examples into (rows, labels, origins).
+
+        The labels are for the loss, the origins lead from an answer back to the text.
         """
         raise NotImplementedError
 
-    def heads(self, encoder):
-        """The new output layers, by the name of their logits."""
+    def heads(self, encoder: Encoder) -> dict[str, nn.Module]:
+        """Return the new output layers, by the name of their logits."""
         raise NotImplementedError
 
-    def loss(self, outputs, labels):
-        """Logits and a label tensor to a scalar."""
+    def loss(self, outputs: Mapping[str, torch.Tensor], labels: torch.Tensor) -> torch.Tensor:
+        """Return the loss, a scalar, from logits and a tensor of labels."""
         raise NotImplementedError
 
-    def decode(self, examples, origins, logits):
-        """Logits of the rows to one answer per example."""
+    def decode(self, examples: Sequence[Any], origins: Sequence[Any],
+               logits: Sequence[np.ndarray]) -> list[Any]:
+        """Return one answer for each example, from the logits of its rows."""
         raise NotImplementedError
 
-    def metric(self, examples, answers):
-        """Answers to scores by name, each 0 to 100. A label that training lacked counts as wrong, see
-        `notice`.
+    def metric(self, examples: Sequence[Any], answers: Sequence[Any]) -> dict[str, float]:
+        """Return scores by name, each 0 to 100.
+
+        A label that did not occur in training counts as wrong, see `notice`.
         """
         raise NotImplementedError
 
-    def unseen(self, examples):
-        """The labels of examples that no answer can be, since training lacked them, sorted; here there are
-        none.
+    def unseen(self, examples: Sequence[Any]) -> list[str]:
+        """Return the labels that never occurred in training, so cannot be predicted, sorted.
+
+        By default there are none.
         """
         return []
 
-    def notice(self, examples):
-        """What to tell of labelled examples that are to be scored, without a line's end; "" where there is
-        nothing to tell.
-        """
+    def notice(self, examples: Sequence[Any]) -> str:
+        """Return a warning about labelled examples that are to be scored, "" if there is none."""
         unseen = self.unseen(examples)
         return f"labels not seen in training, counted as wrong: {few(unseen)}" if unseen else ""
 
-    def text(self, examples, answers):
-        """The answers as the text of a predictions file, below its `header`."""
+    def text(self, examples: Sequence[Any], answers: Sequence[Any]) -> str:
+        """Return the answers as the text of a predictions file, below its `header`."""
         raise NotImplementedError
 
-    def collate(self, rows, labels=None):
-        """Rows to a padded Batch; labels of unequal length are padded with IGNORE."""
+    def collate(self, rows: list[Any], labels: Sequence[Any] | None = None) -> Batch:
+        """Pad rows to a Batch; labels of unequal length are padded with IGNORE."""
         batch = collate(rows, self.specials)
         if labels is None:
             return batch
@@ -114,40 +123,40 @@ class Task(Goal):
         """Count the labels that the loss is a mean over."""
         return {self.name: int((labels[self.name] != IGNORE).sum())}
 
-    def together(self, one, other):
-        """True for neighbours that are read as one text, so that they must be answered together."""
+    def together(self, one: Any, other: Any) -> bool:
+        """Return True for neighbouring examples that are read as one text, so must be answered together."""
         return False
 
-    def unlabelled(self, examples):
-        """The examples without what may not be known of them; here as they are."""
+    def unlabelled(self, examples: Sequence[Any]) -> Sequence[Any]:
+        """Return the examples without their labels; by default unchanged."""
         return examples
 
-    def tune(self, model, examples):
-        """Choose on held-out labelled examples what training does not learn, such as a threshold; here
-        nothing.
+    def tune(self, model: Model, examples: Sequence[Any]) -> None:
+        """Choose on held-out labelled examples what training does not learn, such as a threshold.
+
+        By default there is nothing to choose.
         """
 
-    def answer(self, model, examples, batch_size=32):
-        """One answer per example, by a trained model; their labels are not looked at."""
+    def answer(self, model: Model, examples: Sequence[Any], batch_size: int = 32) -> list[Any]:
+        """Return one answer for each example, by a trained model; it does not see their labels."""
         rows, _, origins = self.encode(self.unlabelled(examples))
         return self.decode(examples, origins, self.logits(model, rows, batch_size))
 
     @torch.no_grad()
-    def logits(self, model, rows, batch_size=32):
-        """Logits of each row, float32 arrays: (T, C) with the padding cut off, or (C,) where the head answers
-        for the row.
+    def logits(self, model: Model, rows: Sequence[Any], batch_size: int = 32) -> list[np.ndarray]:
+        """Return float32 logits of each row: (T, C) without padding, or (C,) for whole sequences.
 
-        Rows of like length share a batch.
+        Rows of similar length share a batch.
         """
         model.eval()
         device = next(model.parameters()).device
         by_length = sorted(range(len(rows)), key=lambda i: row_size(rows[i]))
-        result = [None] * len(rows)
+        result = [np.empty(0)] * len(rows)
         for start in range(0, len(rows), batch_size):
             indices = by_length[start:start + batch_size]
             batch = self.collate([rows[i] for i in indices])
-            logits = model(**self.inputs(batch,
-                                         device))[self.name].float().cpu().numpy()       # (B, T, C) or (B, C)
+            outputs = model(**self.inputs(batch, device))
+            logits = outputs[self.name].float().cpu().numpy()                   # (B, T, C) or (B, C)
             for i, row_logits, real in zip(indices, logits, batch.real):
                 result[i] = row_logits[:real.sum()] if row_logits.ndim == 2 else row_logits
         return result

@@ -1,10 +1,12 @@
-"""Multiple choice: which of several options goes on, or answers, best.
+"""Multiple choice: which of several options continues a text, or answers a question, best.
 
-Devlin et al. (2019, arXiv 1810.04805), section 4.4: one row an option, one score from each row's [CLS],
-softmax over the options of an example. It differs from classification in what the softmax runs over: rows,
-not the outputs of one row.
+Devlin et al. (2019, arXiv 1810.04805), section 4.4: one sequence for each option, one score from its [CLS],
+softmax over the options of an example. It differs from classification in what the softmax runs over: the
+sequences of an example, not the outputs of one sequence.
 """
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import torch
@@ -12,6 +14,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from ..batch import IGNORE, Batch, collate, visible_all
+from ..model import Encoder, Model
 from ..model.goal import Arrays, Tensors
 from ..model.heads import ClassifierHead
 from .base import Task
@@ -19,12 +22,11 @@ from .metrics import accuracy
 
 
 class Choice(Task):
-    """Examples are as `minibert.corpora.readers.multiple_choice.ChoiceExample`: `context`, `endings`,
-    `label`, `names` of the options.
+    """Multiple choice; examples are like `minibert.corpora.readers.multiple_choice.ChoiceExample`.
 
-    A row of this task is a tuple of C rows (context, ending), so that a batch keeps the options of an example
-    together. All examples of a file have the same C; the head has one output, so that a model may be asked
-    with another C later.
+    They have `context`, `endings`, `label`, and `names` of the options. A row of this task is a tuple of C
+    pairs (context, ending), so that a batch keeps the options of an example together. All examples of a file
+    have the same C; the head has one output, so that a model may later answer questions with another C.
     """
 
     name = "choice"
@@ -35,14 +37,14 @@ class Choice(Task):
             raise ValueError(
                 f"max_length={max_length} must be at least 5: [CLS], a context, [SEP], an option, [SEP]")
 
-    def encode(self, examples):
-        """C rows an example. A label is the right option's number, IGNORE where none is known; an origin is
-        the example's index.
+    def encode(self, examples: Sequence[Any]) -> tuple[list[Any], list[int], list[int]]:
+        """Return C pairs for each example, the index of its right option, and the index of the example.
 
-        What is too long loses the end of its context: one and the same context may be cut differently for two
-        options. Only an ending that would leave no room for a piece of the context is cut too, and loses its
-        beginning, as it is mostly the question that is long, which all options share. Raises ValueError for
-        an example with fewer or more options than the first.
+        The label is IGNORE where the right option is unknown. A pair that is too long loses the end of its
+        context, so one context may be cut differently for two options. Only an ending that would leave no
+        room for a token of the context is cut too: it loses its beginning, since it is mostly the question,
+        which all options share, that is long. Raises ValueError for an example with more or fewer options
+        than the first.
         """
         contexts = self.tokenizer.encode_batch([example.context for example in examples])
         endings = iter(self.tokenizer.encode_batch([ending for example in examples
@@ -56,23 +58,23 @@ class Choice(Task):
         labels = [IGNORE if example.label is None else example.label for example in examples]
         return rows, labels, list(range(len(examples)))
 
-    def row(self, context, ending):
-        """Ids of a context and an ending, cut to fit: [CLS] context [SEP] ending [SEP]."""
+    def row(self, context: list[int], ending: list[int]) -> tuple[list[int], list[int]]:
+        """Cut the ids of a context and an ending to fit [CLS] context [SEP] ending [SEP]."""
         room = self.max_length - 3
         ending = ending[-(room - 1):]
         return context[:room - len(ending)], ending
 
-    def collate(self, rows, labels=None):
-        """B examples to a Batch whose arrays are (B, C, T), an example's options together; labels (B,)."""
+    def collate(self, rows: list[Any], labels: Sequence[int] | None = None) -> Batch:
+        """Pad B examples to a Batch of arrays (B, C, T), an example's options together; labels (B,)."""
         flat = collate([pair for row in rows for pair in row], self.specials)
-        grouped = (array.reshape(len(rows), -1, array.shape[-1])
-                   for array in (flat.input_ids, flat.token_type_ids, flat.real))
-        return Batch(*grouped, None if labels is None else np.asarray(labels, np.int64))
+        input_ids, token_type_ids, real = (
+            array.reshape(len(rows), -1, array.shape[-1])
+            for array in (flat.input_ids, flat.token_type_ids, flat.real))
+        sequence_labels = None if labels is None else np.asarray(labels, np.int64)      # (B,)
+        return Batch(input_ids, token_type_ids, real, sequence_labels)
 
     def corrupt(self, batch: Batch, rng: np.random.Generator | None = None) -> tuple[Arrays, Arrays]:
-        """Return (inputs, labels) of B examples of C options: ids (B, C, T), visible (B, C, T, T), labels
-        (B,).
-        """
+        """Return (inputs, labels): ids (B, C, T) of B examples of C options, labels (B,)."""
         B, C, T = batch.real.shape
         inputs = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids,
                   "visible": visible_all(batch.real.reshape(B * C, T)).reshape(B, C, T, T)}
@@ -86,37 +88,39 @@ class Choice(Task):
         """Return a Batch as arguments of the model: B * C sequences."""
         return {name: tensor.flatten(0, 1) for name, tensor in super().inputs(batch, device).items()}
 
-    def heads(self, encoder):
-        # paper: a vector alone; the pooler before it as in the releases
+    def heads(self, encoder: Encoder) -> dict[str, nn.Module]:
+        # paper: a single vector; the pooler before it as in the released code
         return {"choice": ClassifierHead(encoder.config, 1)}
 
-    def loss(self, outputs, labels):
-        """Mean cross-entropy over examples; scores (B * C, 1), labels (B,)."""
+    def loss(self, outputs: Mapping[str, torch.Tensor], labels: torch.Tensor) -> torch.Tensor:
+        """Return the mean cross-entropy over examples; scores (B * C, 1), labels (B,)."""
         scores = outputs["choice"].float().view(len(labels), -1)                # (B, C)
         return F.cross_entropy(scores, labels, ignore_index=IGNORE)
 
-    def logits(self, model, rows, batch_size=32):
-        """Scores (C,) of each example. There is no softmax to take, so each option is a row of its own, among
-        others as long.
+    def logits(self, model: Model, rows: Sequence[Any], batch_size: int = 32) -> list[np.ndarray]:
+        """Return the scores (C,) of each example.
+
+        No softmax is needed here, so each option may share a batch with any others of its length.
         """
-        scores = iter(super().logits(model, [(pair,) for row in rows for pair in row],
-                                     batch_size))     # B * C times (1,)
+        options = [(pair,) for row in rows for pair in row]
+        scores = iter(super().logits(model, options, batch_size))               # B * C times (1,)
         return [np.concatenate([next(scores) for _ in row]) for row in rows]
 
-    def decode(self, examples, origins, logits):
-        """The number of the option with the highest score, of each example."""
+    def decode(self, examples: Sequence[Any], origins: Sequence[int],
+               logits: Sequence[np.ndarray]) -> list[int]:
+        """Return the index of the option with the highest score, for each example."""
         return [int(scores.argmax()) for scores in logits]
 
-    def unlabelled(self, examples):
+    def unlabelled(self, examples: Sequence[Any]) -> list[Any]:
         return [replace(example, label=None) for example in examples]
 
-    def text(self, examples, answers):
-        """One answer a line, as the file names its options: a number or a letter."""
+    def text(self, examples: Sequence[Any], answers: Sequence[int]) -> str:
+        """Return one answer on each line, named as the file names its options: a number or a letter."""
         return "".join(f"{example.names[answer]}\n" for example, answer in zip(examples, answers))
 
-    def metric(self, examples, answers):
-        """Accuracy, 0 to 100. Raises ValueError for an example whose right option is not known."""
+    def metric(self, examples: Sequence[Any], answers: Sequence[int]) -> dict[str, float]:
+        """Return the accuracy, 0 to 100. Raises ValueError for an example whose right option is unknown."""
         for index, example in enumerate(examples):
             if example.label is None:
-                raise ValueError(f"example {index} has no label: its right option is not known")
+                raise ValueError(f"example {index} has no label: its right option is unknown")
         return {"accuracy": 100 * accuracy([example.label for example in examples], answers)}

@@ -1,43 +1,49 @@
-"""Extractive question answering: mark the answer's first and last token in the passage, or [CLS] where it has
-none.
+"""Extractive question answering: predict the answer's first and last token in the passage, or [CLS] for none.
 
 Devlin et al. (2019, arXiv 1810.04805), sections 4.2 (SQuAD 1.1) and 4.3 (SQuAD 2.0); passages longer than a
-row are read in overlapping windows (`spans`). Scores as the official scripts' (`squad_score`).
+sequence are read in overlapping windows (`spans`). Scores as in the official scripts (`squad_score`).
 """
-from typing import NamedTuple
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+import torch
+from torch import nn
 from torch.nn import functional as F
 
 from ..corpora.readers.squad import predictions_text
+from ..model import Encoder, Model
 from ..model.heads import TokenClassifierHead
 from .base import Task
 from .spans import LONGEST_ANSWER, best_span, best_spans, most_context, owned, windows, written
 from .squad_score import best_threshold, exact_match_and_f1, gold_answers, mean_scores, normalize_answer
 
 __all__ = ["QA", "Answer", "Prediction", "Window", "best_span", "best_spans", "best_threshold",
-           "exact_match_and_f1",
-           "most_context", "normalize_answer", "owned", "windows"]
-LONGEST_QUESTION = 64   # pieces
+           "exact_match_and_f1", "most_context", "normalize_answer", "owned", "windows"]
+LONGEST_QUESTION = 64   # tokens
 LISTED = 20             # answers in an n-best list; both as in the paper's code
-# null odds of a passage without a single piece: far above what logits give, and short in a report
-CERTAIN = 1e6
+CERTAIN = 1e6           # null odds of a passage without a token: far above what logits give
 
 
 class Window(NamedTuple):
-    """Where a row comes from: the example's index, the row position of the window's first piece, (start, end)
-    of each piece in the passage, and for each whether no other window shows it with more context.
+    """Where a row comes from: a window of an example's passage.
+
+    example: its index; first: the row position of the window's first token; offsets: (start, end) of each
+    token in the passage; owned: for each token whether no other window shows it with more context.
     """
 
     example: int
     first: int
-    offsets: list
+    offsets: list[tuple[int, int]]
     owned: np.ndarray
 
 
 class Answer(NamedTuple):
-    """passage[start:end] is the text; the logits of its ends; probability among the answers listed with
-    it.
+    """A possible answer: passage[start:end] is the text.
+
+    start_logit, end_logit: of its ends; probability: among the answers listed with it.
     """
 
     text: str
@@ -48,103 +54,111 @@ class Answer(NamedTuple):
     probability: float
 
     @property
-    def score(self):
-        """What answers are compared by."""
+    def score(self) -> float:
+        """Return the number by which answers are compared."""
         return self.start_logit + self.end_logit
 
 
 class Prediction(NamedTuple):
-    """text: the answer, "" for none. null_odds: how much higher "none" scores than the best span; 0 where
-    every question has an answer. best: the best answers, of different texts, best first, and among them ""
-    where a question may have none.
+    """The answer to a question, and the answers that were considered.
+
+    text: the answer, "" for none. null_odds: how much higher "none" scores than the best span; 0 where every
+    question has an answer. best: the best answers, of different texts, best first, with "" among them where a
+    question may have none.
     """
 
     text: str
     null_odds: float
-    best: list
+    best: list[Answer]
 
 
 class QA(Task):
-    """Examples have `question`, `context`, `answers` [(text, start)], as
-    `minibert.corpora.readers.squad.QAExample`.
+    """Extractive question answering; examples are like `minibert.corpora.readers.squad.QAExample`.
 
-    stride: pieces from window to window, by default half of what fits in a row. unanswerable: True where
-    questions may have no answer; then one stays unanswered whose null odds are above the `threshold`.
+    They have `question`, `context` and `answers` [(text, start)]. stride: tokens from window to window, by
+    default half of what fits in a row. unanswerable: True where questions may have no answer; then a question
+    stays unanswered if its null odds are above the `threshold`.
     """
 
     name = "span"
 
-    def __init__(self, tokenizer, max_length, stride=None, longest_question=LONGEST_QUESTION,
-                 longest_answer=LONGEST_ANSWER,
-                 unanswerable=False, threshold=0.0):
+    def __init__(self, tokenizer: Any, max_length: int, stride: int | None = None,
+                 longest_question: int = LONGEST_QUESTION, longest_answer: int = LONGEST_ANSWER,
+                 unanswerable: bool = False, threshold: float = 0.0) -> None:
         super().__init__(tokenizer, max_length)
         if max_length < 6:
             raise ValueError(f"max_length={max_length}: [CLS] question [SEP] passage [SEP] needs at least 6")
         if longest_question < 1 or longest_answer < 1 or (stride is not None and stride < 1):
-            raise ValueError(
-                f"stride={stride}, longest_question={longest_question}, longest_answer={longest_answer}: "
-                             "each must be at least 1")
+            raise ValueError(f"stride={stride}, longest_question={longest_question}, "
+                             f"longest_answer={longest_answer}: each must be at least 1")
         self.stride, self.longest_question, self.longest_answer = stride, longest_question, longest_answer
         self.unanswerable, self.threshold = unanswerable, threshold
 
     @classmethod
-    def fit(cls, tokenizer, max_length, examples, **settings):
-        """settings: of the constructor; questions may stay unanswered where one of the examples has no
-        answer.
+    def fit(cls, tokenizer: Any, max_length: int, examples: Sequence[Any], **settings: Any) -> QA:
+        """Return the task; questions may stay unanswered where one of the examples has no answer.
+
+        settings: of the constructor.
         """
         return cls(tokenizer, max_length,
                    **{"unanswerable": any(not e.answers for e in examples), **settings})
 
     @property
-    def settings(self):
+    def settings(self) -> dict[str, Any]:
         return {"stride": self.stride, "longest_question": self.longest_question,
-                "longest_answer": self.longest_answer,
-                "unanswerable": self.unanswerable, "threshold": self.threshold}
+                "longest_answer": self.longest_answer, "unanswerable": self.unanswerable,
+                "threshold": self.threshold}
 
-    def encode(self, examples):
-        """One row per window. A label is (start, end), positions in the row, (0, 0) = [CLS] where no answer
-        is inside.
+    def encode(self, examples: Sequence[Any]) -> tuple[list[Any], list[tuple[int, int]], list[Window]]:
+        """Return one row for each window, (start, end) of the answer in it, and the Window.
 
-        An origin is a Window. A question keeps its first `longest_question` pieces, and leaves half of the
-        row to the passage.
+        start and end are positions in the row, (0, 0) = [CLS] where the window does not contain the answer. A
+        question keeps its first `longest_question` tokens, and leaves half of the row to the passage.
         """
-        rows, labels, origins, context, passage = [], [], [], None, None
+        rows, labels, origins = [], [], []
+        context: Any = None
+        passage: Any = None
         longest = min(self.longest_question, (self.max_length - 3) // 2)
         for index, example in enumerate(examples):
             question = self.tokenizer.encode(example.question).ids[:longest]
-            if example.context is not context:  # its questions follow one another: read it once
+            if example.context is not context:      # its questions follow one another: encode it once
                 context, passage = example.context, self.tokenizer.encode(example.context)
-            room = self.max_length - len(question) - 3  # [CLS] question [SEP] passage [SEP]
+            room = self.max_length - len(question) - 3              # [CLS] question [SEP] passage [SEP]
             first, answer = len(question) + 2, answer_pieces(example, passage.offsets)
             begins = windows(len(passage.ids), room, self.stride)
             for begin, flags in zip(begins, owned(begins, room, len(passage.ids))):
                 end = begin + len(flags)
-                inside = answer is not None and begin <= answer[0] and answer[1] < end
                 rows.append((question, passage.ids[begin:end]))
-                labels.append((first + answer[0] - begin, first + answer[1] - begin) if inside else (0, 0))
+                labels.append((first + answer[0] - begin, first + answer[1] - begin)
+                              if answer is not None and begin <= answer[0] and answer[1] < end else (0, 0))
                 origins.append(Window(index, first, passage.offsets[begin:end], flags))
         return rows, labels, origins
 
-    def heads(self, encoder):
+    def heads(self, encoder: Encoder) -> dict[str, nn.Module]:
         return {"span": TokenClassifierHead(encoder.config, 2)}
 
-    def loss(self, outputs, labels):
-        """Mean of the two cross-entropies over positions; labels (B, 2)."""
+    def loss(self, outputs: Mapping[str, torch.Tensor], labels: torch.Tensor) -> torch.Tensor:
+        """Return the mean of the two cross-entropies over positions; labels (B, 2)."""
         start, end = outputs["span"].float().unbind(-1)                         # (B, T) each
         return (F.cross_entropy(start, labels[:, 0]) + F.cross_entropy(end, labels[:, 1])) / 2
 
-    def decode(self, examples, origins, logits):
-        """The answer's text for each example, "" for none."""
+    def decode(self, examples: Sequence[Any], origins: Sequence[Window],
+               logits: Sequence[np.ndarray]) -> list[str]:
+        """Return the answer's text for each example, "" for none."""
         return [prediction.text for prediction in self.predictions(examples, origins, logits)]
 
-    def predictions(self, examples, origins, logits):
-        """One Prediction per example, over all its windows: a span begins where its window shows the piece
-        with most context; "none" scores as in the window where [CLS] scores lowest, as in `run_squad.py`.
+    def predictions(self, examples: Sequence[Any], origins: Sequence[Window],
+                    logits: Sequence[np.ndarray]) -> list[Prediction]:
+        """Return one Prediction for each example, over all its windows.
+
+        A span may start only in the window that shows its first token with most context; "none" is scored in
+        the window where [CLS] scores lowest, as in `run_squad.py`.
         """
-        found, null = [[] for _ in examples], [(np.inf, np.inf)] * len(examples)
+        found: list[list[tuple[int, int, float, float]]] = [[] for _ in examples]
+        null = [(np.inf, np.inf)] * len(examples)
         for (index, first, offsets, flags), row in zip(origins, logits):
             row = row.astype(np.float64)                                        # (T, 2)
-            null[index] = min(null[index], tuple(map(float, row[0])), key=sum)
+            null[index] = min(null[index], (float(row[0, 0]), float(row[0, 1])), key=sum)
             starts, ends = row[first:first + len(offsets)].T                    # of the passage
             found[index] += [(offsets[start][0], offsets[end][1], float(starts[start]), float(ends[end]))
                              for start, end, _ in best_spans(starts, ends, LISTED, self.longest_answer,
@@ -152,15 +166,17 @@ class QA(Task):
         return [self.prediction(example.context, spans, none)
                 for example, spans, none in zip(examples, found, null)]
 
-    def prediction(self, context, spans, none):
-        """The Prediction from all windows' spans (start, end, start logit, end logit) and the two logits of
-        "none".
+    def prediction(self, context: str, spans: Iterable[tuple[int, int, float, float]],
+                   none: tuple[float, float]) -> Prediction:
+        """Return the Prediction from all windows' spans and the two logits of "none".
+
+        spans: (start, end, start logit, end logit) each.
         """
-        listed = {}
-        for start, end, *logits in sorted(spans, key=lambda span: (-sum(span[2:]), span)):
+        listed: dict[str, tuple[int, int, float, float]] = {}
+        for start, end, at_start, at_end in sorted(spans, key=lambda span: (-sum(span[2:]), span)):
             start, end = written(context, start, end)
             if len(listed) < LISTED:
-                listed.setdefault(context[start:end], (start, end, *logits))
+                listed.setdefault(context[start:end], (start, end, at_start, at_end))
         best = next(iter(listed), "")
         odds = 0.0 if not self.unanswerable else sum(none) - sum(listed[best][2:]) if listed else CERTAIN
         if self.unanswerable or not listed:
@@ -172,15 +188,13 @@ class QA(Task):
                    for (text, place), weight in zip(ranked, weights / weights.sum())]
         return Prediction(best if not self.unanswerable or odds <= self.threshold else "", odds, answers)
 
-    def predict(self, model, examples, batch_size=32):
-        """One Prediction per example, by a trained model."""
+    def predict(self, model: Model, examples: Sequence[Any], batch_size: int = 32) -> list[Prediction]:
+        """Return one Prediction for each example, by a trained model."""
         rows, _, origins = self.encode(examples)
         return self.predictions(examples, origins, self.logits(model, rows, batch_size))
 
-    def tune(self, model, examples):
-        """Set the threshold to the best on these labelled examples by F1, where questions may stay
-        unanswered.
-        """
+    def tune(self, model: Model, examples: Sequence[Any]) -> None:
+        """Set the threshold to the best on these labelled examples by F1, if answers may be missing."""
         if self.unanswerable:
             predictions = self.predict(model, examples)
             scores = [exact_match_and_f1(spoken(prediction), gold_answers(example))[1]
@@ -188,29 +202,27 @@ class QA(Task):
             odds = [prediction.null_odds for prediction in predictions]
             self.threshold = best_threshold(scores, [bool(example.answers) for example in examples], odds)[1]
 
-    def text(self, examples, answers):
-        """A JSON object, question id to answer, as SQuAD's official scripts read it."""
+    def text(self, examples: Sequence[Any], answers: Sequence[str]) -> str:
+        """Return a JSON object, question id to answer, as SQuAD's official scripts read it."""
         return predictions_text({example.id: answer for example, answer in zip(examples, answers)})
 
-    def metric(self, examples, answers):
+    def metric(self, examples: Sequence[Any], answers: Sequence[str]) -> dict[str, float]:
         scores = [exact_match_and_f1(answer, gold_answers(example))
                   for example, answer in zip(examples, answers)]
         return mean_scores(scores, [bool(example.answers) for example in examples])
 
 
-def answer_pieces(example, offsets):
-    """Indices of the first and last piece of the first answer; None without an answer, or where no piece is
-    in it.
-    """
+def answer_pieces(example: Any, offsets: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
+    """Return the indices of the first answer's first and last token, None if there is no such token."""
     if not example.answers or not offsets:
         return None
     text, start = example.answers[0]
     lefts, rights = np.array(offsets).T                                         # both ascend
-    first, last = np.searchsorted(rights, start, "right"), np.searchsorted(lefts, start + len(text),
-                                                                           "left") - 1
+    first = np.searchsorted(rights, start, "right")
+    last = np.searchsorted(lefts, start + len(text), "left") - 1
     return (int(first), int(last)) if first <= last else None
 
 
-def spoken(prediction):
-    """The best answer that says something, "" only where the passage has none."""
+def spoken(prediction: Prediction) -> str:
+    """Return the best answer that is not empty, "" only where the passage has none."""
     return next((answer.text for answer in prediction.best if answer.text), "")

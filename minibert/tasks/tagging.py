@@ -1,16 +1,23 @@
-"""Tagging: one tag a word, read off the word's first piece; named entities, chunks, parts of speech.
+"""Tagging: a tag for each word, predicted at its first subword: entities, chunks, part-of-speech tags.
 
-Devlin et al. (2019, arXiv 1810.04805), section 5.3. Texts longer than a row are read in overlapping windows,
-as in `qa`; here each word is asked about once, in the window that shows most of what stands around it, in
-training too.
+Devlin et al. (2019, arXiv 1810.04805), section 5.3. Texts longer than a sequence are read in overlapping
+windows, as in `qa`; here each word is predicted once, in training too, in the window that shows most of its
+context.
 """
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
+from typing import Any
 
 import numpy as np
+import torch
+from torch import nn
 from torch.nn import functional as F
 
 from ..batch import IGNORE
+from ..model import Encoder
 from ..model.heads import TokenClassifierHead
 from .base import Task, few
 from .entity_score import accuracy, entities, entity_f1, entity_f1_by_type
@@ -19,12 +26,12 @@ __all__ = ["PlainTagging", "Tagging", "entities", "entity_f1", "entity_f1_by_typ
 
 
 class Tagging(Task):
-    """Examples have `words` and `tags` (BIO2), as `minibert.corpora.readers.conll.Sentence`. tags: the label
-    set, in order.
+    """Tagging of entities; examples are like `minibert.corpora.readers.conll.Sentence`, with BIO2 tags.
 
-    document_context: False = a row holds (a window of) one sentence; True = of one document, so that a word
-    sees the sentences around its own, the "maximal document context" of the paper. It needs examples in the
-    order of their file that say their `document`; one that says None stands alone.
+    They have `words` and `tags`. tags: the label set, in order. document_context: False = a row holds (a
+    window of) one sentence; True = of one document, so that a word sees the neighbouring sentences, the
+    "maximal document context" of the paper. It needs examples in the order of their file with a `document`;
+    an example with None stands alone.
     """
 
     name = "tags"
@@ -37,8 +44,11 @@ class Tagging(Task):
         self.numbers = {tag: i for i, tag in enumerate(self.tags)}
 
     @classmethod
-    def fit(cls, tokenizer, max_length, examples, **settings):
-        """settings: document_context. Raises ValueError for examples that all have the same one tag."""
+    def fit(cls, tokenizer: Any, max_length: int, examples: Sequence[Any], **settings: Any) -> Tagging:
+        """Return the task with the tags of the examples. Raises ValueError where all have the same one tag.
+
+        settings: document_context.
+        """
         tags = cls.tag_set(examples)
         if len(tags) < 2:
             raise ValueError(
@@ -46,27 +56,26 @@ class Tagging(Task):
         return cls(tokenizer, max_length, tags, **settings)
 
     @property
-    def settings(self):
+    def settings(self) -> dict[str, Any]:
         return {"tags": self.tags, "document_context": self.document_context}
 
     @staticmethod
-    def tag_set(examples):
-        """All tags of the examples, "O" first, then sorted; each type has its B- and its I-, be one of them
-        never seen.
-        """
+    def tag_set(examples: Sequence[Any]) -> list[str]:
+        """Return all tags of the examples, "O" first, then sorted; each type has both B- and I-."""
         types = {tag[2:] for example in examples for tag in example.tags if tag != "O"}
         return ["O"] + sorted(f"{edge}-{type_}" for type_ in types for edge in "BI")
 
-    def unlabelled(self, examples):
+    def unlabelled(self, examples: Sequence[Any]) -> list[Any]:
         return [replace(example, tags=self.tags[:1] * len(example.words)) for example in examples]
 
-    def encode(self, examples):
-        """One row per window; a label is one tag id per token of the row, IGNORE but at the words that the
-        row answers for.
+    def encode(
+            self, examples: Sequence[Any]
+    ) -> tuple[list[Any], list[list[int]], list[list[tuple[int, int, int]]]]:
+        """Return one row for each window, a tag id for each of its tokens, and the words that it answers for.
 
-        An origin is [(example index, word index, row position of its first piece)]. A window that answers for
-        no word, as inside a word longer than a row, makes no row. Raises ValueError for a tag that is not in
-        the label set.
+        A label is IGNORE except at the first subwords of these words. They are listed as (example index, word
+        index, row position of the first subword). A window that answers for no word, as inside a word longer
+        than a row, makes no row. Raises ValueError for a tag that is not in the label set.
         """
         rows, labels, origins = [], [], []
         ids = [[self.tag_id(example, word) for word in range(len(example.words))] for example in examples]
@@ -85,9 +94,9 @@ class Tagging(Task):
                 origins.append(origin)
         return rows, labels, origins
 
-    def texts(self, examples):
-        """Lists of example indices, each to be read as one text."""
-        found = []
+    def texts(self, examples: Sequence[Any]) -> list[list[int]]:
+        """Return lists of example indices, each of which is read as one text."""
+        found: list[list[int]] = []
         for index, example in enumerate(examples):
             if index and self.together(examples[index - 1], example):
                 found[-1].append(index)
@@ -95,16 +104,18 @@ class Tagging(Task):
                 found.append([index])
         return found
 
-    def together(self, one, other):
+    def together(self, one: Any, other: Any) -> bool:
         return self.document_context and one.document is not None and one.document == other.document
 
-    def pieces(self, examples, text):
-        """The piece ids of some examples, joined, and of each word (example index, word index, place of its
-        first piece).
+    def pieces(self, examples: Sequence[Any],
+               text: Sequence[int]) -> tuple[list[int], list[tuple[int, int, int]]]:
+        """Return the ids of a text, and of each word (example index, word index, place of its first one).
 
-        A word that leaves no piece, such as a control character, is not among them.
+        text: indices of the examples that make it up. A word without a subword, such as a control character,
+        is left out.
         """
-        ids, firsts = [], []
+        ids: list[int] = []
+        firsts: list[tuple[int, int, int]] = []
         for index in text:
             encoding = self.tokenizer.encode_words(examples[index].words)
             firsts += [(index, word, len(ids) + i) for i, word in enumerate(encoding.words)
@@ -112,25 +123,27 @@ class Tagging(Task):
             ids += encoding.ids
         return ids, firsts
 
-    def tag_id(self, example, word):
-        """The number of a word's tag."""
+    def tag_id(self, example: Any, word: int) -> int:
+        """Return the index of a word's tag. Raises ValueError for a tag that is not in the label set."""
         tag = example.tags[word]
         if tag not in self.numbers:
-            raise ValueError(f"the sentence at line {example.line}: tag {tag!r} (word "
-                             f"{example.words[word]!r}) was not seen in "
-                             f"training; known tags: {few(self.tags)}")
+            raise ValueError(f"the sentence at line {example.line}: tag {tag!r} "
+                             f"(word {example.words[word]!r}) was not seen in training; "
+                             f"known tags: {few(self.tags)}")
         return self.numbers[tag]
 
-    def heads(self, encoder):
+    def heads(self, encoder: Encoder) -> dict[str, nn.Module]:
         return {"tags": TokenClassifierHead(encoder.config, len(self.tags))}
 
-    def loss(self, outputs, labels):
-        """Mean cross-entropy over the words; labels (B, T)."""
+    def loss(self, outputs: Mapping[str, torch.Tensor], labels: torch.Tensor) -> torch.Tensor:
+        """Return the mean cross-entropy over the words; labels (B, T)."""
         return F.cross_entropy(outputs["tags"].float().flatten(0, 1), labels.flatten(), ignore_index=IGNORE)
 
-    def decode(self, examples, origins, logits):
-        """One list of tags per example; a word without a piece gets the first tag, which is O where tags mark
-        entities.
+    def decode(self, examples: Sequence[Any], origins: Sequence[list[tuple[int, int, int]]],
+               logits: Sequence[np.ndarray]) -> list[list[str]]:
+        """Return one list of tags for each example.
+
+        A word without a subword gets the first tag, which is O where tags mark entities.
         """
         answers = [self.tags[:1] * len(example.words) for example in examples]
         for origin, row in zip(origins, logits):
@@ -139,49 +152,48 @@ class Tagging(Task):
                 answers[index][word] = self.tags[best[position]]
         return answers
 
-    def text(self, examples, answers):
-        """Lines of word, tag of the file where it is known, and answer, as conlleval reads them, with a blank
-        line after each sentence; parted as in the file that they came from (by tabs: `conlleval -d "\\t"`).
-        Marks of documents are left out.
+    def text(self, examples: Sequence[Any], answers: Sequence[Sequence[str]]) -> str:
+        """Return lines of word, the file's tag where it is known, and answer, as conlleval reads them.
+
+        A blank line follows each sentence; columns are separated as in the file that they came from (by tabs:
+        `conlleval -d "\\t"`). Marks of documents are left out.
         """
         columns = ([example.words, *([example.tags] if example.known else []), tags]
                    for example, tags in zip(examples, answers))
-        return "".join("".join(example.parted.join(line) + "\n" for line in zip(*cells)) + "\n"
+        return "".join("".join(example.separator.join(line) + "\n" for line in zip(*cells)) + "\n"
                        for example, cells in zip(examples, columns))
 
-    def metric(self, examples, answers):
-        """Precision, recall, F1 and accuracy; entities of a type that training lacked count as missed."""
+    def metric(self, examples: Sequence[Any], answers: Sequence[Sequence[str]]) -> dict[str, float]:
+        """Return precision, recall, F1 and accuracy; entities of a type unseen in training are missed."""
         return entity_f1([example.tags for example in examples], answers)
 
-    def unseen(self, examples):
+    def unseen(self, examples: Sequence[Any]) -> list[str]:
         return sorted({tag for example in examples for tag in example.tags} - set(self.tags))
 
 
 class PlainTagging(Tagging):
-    """Tags that are no parts of entities, such as parts of speech: any words, and the accuracy is all that is
-    scored.
-    """
+    """Tagging with tags that mark no entities, such as part-of-speech tags, scored by accuracy alone."""
 
     @staticmethod
-    def tag_set(examples):
-        """All tags of the examples, sorted."""
+    def tag_set(examples: Sequence[Any]) -> list[str]:
+        """Return all tags of the examples, sorted."""
         return sorted({tag for example in examples for tag in example.tags})
 
-    def metric(self, examples, answers):
+    def metric(self, examples: Sequence[Any], answers: Sequence[Sequence[str]]) -> dict[str, float]:
         return {"accuracy": accuracy([example.tags for example in examples], answers)}
 
 
-def windows(length, room, places):
-    """Windows of `room` pieces over `length` pieces, each half over the one before, and who answers for which
-    place.
+def windows(length: int, room: int, places: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return windows of `room` tokens over `length` tokens, and which window answers for each of `places`.
 
-    Returns (first places of the windows, for each of `places` the number of the window whose middle is
-    nearest, hence where the nearer end is farthest; the earlier one of two).
+    Each window overlaps half of the one before. Returns (first places of the windows, for each of `places`
+    the index of the window whose middle is nearest, hence where the nearer end is farthest; the earlier one
+    of two).
 
     >>> windows(10, 4, [0, 2, 3, 4, 9])
     ([0, 2, 4, 6], [0, 0, 1, 1, 3])
     """
     last, step = max(length - room, 0), max(room // 2, 1)
-    begins = np.minimum(np.arange(0, last + step, step), last)  # the last window ends with the text
-    between = (begins[1:] + begins[:-1] + room - 1) / 2  # halfway from one middle to the next
+    begins = np.minimum(np.arange(0, last + step, step), last)      # the last window ends with the text
+    between = (begins[1:] + begins[:-1] + room - 1) / 2                     # halfway between two middles
     return begins.tolist(), np.searchsorted(between, places, side="left").tolist()

@@ -1,8 +1,8 @@
-"""WordPiece: words into pieces of a trained vocabulary (Devlin et al., 2019, arXiv 1810.04805, section 3).
+"""Tokenizers: split text into pieces of a trained vocabulary.
 
-`basic`, `wordpiece` and `train` are the readable definition, in plain Python; `fast` says the same with the
-`tokenizers` library, which is imported at the first use of `FastWordPiece`. `bpe` is the other way to use
-joined pairs.
+Devlin et al. (2019, arXiv 1810.04805), section 3. `basic`, `wordpiece` and `train` are the readable
+definition of WordPiece, in plain Python; `fast` gives the same answers with the `tokenizers` library, which
+is imported at the first use of `FastWordPiece`. `bpe` is byte-pair encoding.
 """
 from .basic import BasicTokenizer, Word
 from .bpe import BPE, train_bpe

@@ -1,4 +1,4 @@
-"""Text into words, as BERT's basic tokenizer does it, with each word's place in the original text.
+"""Split text into words as BERT's basic tokenizer does, with each word's place in the original text.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3, and the `BasicTokenizer` that the authors released with the
 paper. It comes before WordPiece: clean up, set ideographs apart, split at white space, lower-case and strip
@@ -9,42 +9,42 @@ from dataclasses import dataclass
 
 CJK_BLOCKS = (      # ideographs, written without spaces; Japanese syllables and Korean are not among them
     (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x2A6DF), (0x2A700, 0x2B73F),
-    (0x2B740, 0x2B81F),
-    (0x2B820, 0x2CEAF), (0x2F800, 0x2FA1F))
+    (0x2B740, 0x2B81F), (0x2B820, 0x2CEAF), (0x2F800, 0x2FA1F))
 ASCII_SIGNS = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")  # Unicode counts $ + < = > ^ ` | ~ as symbols
+Run = list[tuple[str, int]]     # characters, each with its index in the original text
 
 
 @dataclass(frozen=True)
 class Word:
-    """A word after normalisation. `places[i]` is the index in the original text of the character behind
-    `text[i]`.
+    """A word after normalisation.
 
+    `places[i]` is the index, in the original text, of the character that `text[i]` comes from.
     `original[start:end]` is the word as it was written. An accent that was typed as a character of its own
     after the last letter stays outside, as in the `tokenizers` library.
     """
 
     text: str
-    places: tuple
+    places: tuple[int, ...]
 
     @property
-    def start(self):
-        """Index of the first character in the original text."""
+    def start(self) -> int:
+        """The index of the first character in the original text."""
         return self.places[0]
 
     @property
-    def end(self):
-        """Index after the last character in the original text."""
+    def end(self) -> int:
+        """The index after the last character in the original text."""
         return self.places[-1] + 1
 
 
 class BasicTokenizer:
-    """lower_case: True for uncased models; accents go with the capitals."""
+    """Splits text into words. lower_case: True for uncased models; it also removes the accents."""
 
-    def __init__(self, lower_case=True):
+    def __init__(self, lower_case: bool = True):
         self.lower_case = lower_case
 
-    def split(self, text):
-        """The words of a text, in order.
+    def split(self, text: str) -> list[Word]:
+        """Return the words of a text, in order.
 
         >>> [(word.text, word.start, word.end) for word in BasicTokenizer().split("Où est-il?")]
         [('ou', 0, 2), ('est', 3, 6), ('-', 6, 7), ('il', 7, 9), ('?', 9, 10)]
@@ -57,16 +57,15 @@ class BasicTokenizer:
         return words
 
 
-# Each step below takes and returns a list of (character, its index in the original text).
-
-def clean(text):
-    """Without NUL, the replacement character and control characters."""
+def clean(text: str) -> Run:
+    """Return the characters of a text without NUL, the replacement character and control characters."""
     return [(c, i) for i, c in enumerate(text) if not is_control(c)]
 
 
-def runs(characters):
-    """Split at white space, which goes, and around every ideograph, which stays, alone."""
-    found, inside = [], False
+def runs(characters: Run) -> list[Run]:
+    """Split at white space, which is dropped, and around each ideograph, which becomes a run of its own."""
+    found: list[Run] = []
+    inside = False
     for c, i in characters:
         alone = is_cjk(c)
         if inside and not alone and not c.isspace():
@@ -77,22 +76,23 @@ def runs(characters):
     return found
 
 
-def lower(run):
-    """Lower case; in context, for Greek: a capital sigma that ends a word becomes ς."""
+def lower(run: Run) -> Run:
+    """Lowercase a run. It needs its context: in Greek, a capital sigma that ends a word becomes ς."""
     # the one capital that becomes two characters: i and a dot
     text = "".join(c for c, _ in run).replace("İ", "i")
     return [(c, i) for c, (_, i) in zip(text.lower(), run)]
 
 
-def strip_accents(run):
-    """Each character taken apart (Unicode's NFD), without the marks that stand on or under a letter."""
+def strip_accents(run: Run) -> Run:
+    """Decompose each character (Unicode's NFD) and drop the marks on and under letters."""
     return [(part, i) for c, i in run for part in unicodedata.normalize("NFD", c)
             if unicodedata.category(part) != "Mn"]
 
 
-def split_punctuation(run):
-    """Every punctuation character alone, and what stands between them."""
-    found, inside = [], False
+def split_punctuation(run: Run) -> list[Run]:
+    """Split around every punctuation character, which becomes a run of its own."""
+    found: list[Run] = []
+    inside = False
     for c, i in run:
         alone = is_punctuation(c)
         if inside and not alone:
@@ -103,16 +103,16 @@ def split_punctuation(run):
     return found
 
 
-def is_control(c):
+def is_control(c: str) -> bool:
     """True for a character that the clean-up removes; tabs and line ends are white space, not control."""
     return c in "\x00\ufffd" or c not in "\t\n\r" and unicodedata.category(c) in ("Cc", "Cf")
 
 
-def is_cjk(c):
+def is_cjk(c: str) -> bool:
     """True for an ideograph."""
     return any(first <= ord(c) <= last for first, last in CJK_BLOCKS)
 
 
-def is_punctuation(c):
-    """True for Unicode's punctuation and every ASCII sign that is no letter or digit."""
+def is_punctuation(c: str) -> bool:
+    """True for Unicode's punctuation and for every ASCII sign that is neither letter nor digit."""
     return c in ASCII_SIGNS or unicodedata.category(c).startswith("P")

@@ -1,32 +1,36 @@
-"""Byte-pair encoding for words: join the most frequent pair again and again, and remember the order.
+"""Byte-pair encoding for words: merge the most frequent pair again and again, and remember the order.
 
-Sennrich et al. (2016, arXiv 1508.07909), section 3.2. `wordpiece` keeps only the pieces and takes the longest
-that fits; this one keeps the joins and repeats them, in the order they were learnt. WordPiece marks a piece
-that goes on in a word (##), this one the piece that ends it (</w>). A character nobody has seen is [UNK]
-alone here; there the whole word is.
+Sennrich et al. (2016, arXiv 1508.07909), section 3.2. WordPiece keeps only the pieces and takes the longest
+that fits; BPE keeps the merge rules and applies them in the order in which they were learnt. WordPiece marks
+a piece that continues a word (##), BPE the piece that ends it (</w>). For a character that was never seen,
+BPE makes only this character [UNK], WordPiece the whole word.
 """
 import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
 
 from ..batch import SPECIAL_TOKENS
-from .published import UNKNOWN, read_bpe, write_whole
-from .train import SCORES, Pairs, join_in
+from ..files import write_text
+from .published import UNKNOWN, read_bpe
+from .train import SCORES, Pair, Pairs, merge_in
 from .wordpiece import WordPiece
 
-# closes the last piece of a word # paper: a symbol of its own, joined like any other; the authors' later
+# Ends the last piece of a word. paper: a symbol of its own, merged like any other; in the authors' later code
+# and in the `tokenizers` library it is part of the last character, as here.
 END = "</w>"
-#                  code and the `tokenizers` library hold it to the last character, as here
 
 
-def spell(word):
-    """A word as its characters, the last one marked: "hug" is h u g</w>."""
+def spell(word: str) -> list[str]:
+    """Split a word into its characters, the last one marked: "hug" becomes h u g</w>."""
     return [*word[:-1], word[-1] + END]
 
 
-def train_bpe(counts, joins):
-    """(vocab, merges): the pieces, and the pairs in the order they were joined.
+def train_bpe(counts: Mapping[str, int], num_merges: int) -> tuple[list[str], list[Pair]]:
+    """Return (vocab, merges): the pieces, and the merge rules (pairs) in the order in which they were learnt.
 
-    counts: word -> how often it occurs; joins: how many, at least 0; fewer are made when every word has
-    become one piece. The vocabulary opens with the special tokens and the alphabet, each character with and
+    counts: word -> how often it occurs. num_merges: at least 0; fewer are made when every word has become one
+    piece. The vocabulary opens with the special tokens and the alphabet, each character with and
     without END. Among equally frequent pairs the one that sorts first wins. Raises ValueError for no words
     and a negative number.
 
@@ -36,36 +40,36 @@ def train_bpe(counts, joins):
     counts = {word: count for word, count in counts.items() if word and count}
     if not counts:
         raise ValueError("0 words to train on: the corpus is empty")
-    if joins < 0:
-        raise ValueError(f"joins={joins} must be at least 0")
+    if num_merges < 0:
+        raise ValueError(f"num_merges={num_merges} must be at least 0")
     characters = sorted({c for word in counts for c in word})
-    vocab = dict.fromkeys([*SPECIAL_TOKENS, *characters,
-                           *(c + END for c in characters)])    # in order, each once
-    pairs, merges = Pairs(counts, SCORES["frequency"], spell, str.__add__), []
-    while len(merges) < joins and (best := pairs.best()):
+    vocab = dict.fromkeys([*SPECIAL_TOKENS, *characters, *(c + END for c in characters)])  # each once
+    pairs, merges = Pairs(counts, SCORES["frequency"], spell, str.__add__), list[Pair]()
+    while len(merges) < num_merges and (best := pairs.best()):
         merges.append(best)
-        vocab[pairs.join(*best)] = None
+        vocab[pairs.merge(*best)] = None
     return list(vocab), merges
 
 
 class BPE(WordPiece):
-    """A WordPiece that matches by joining. vocab: the pieces in the order of their ids; merges: pairs, the
-    first learnt first.
+    """A tokenizer with WordPiece's methods that splits a word by merge rules.
 
-    Raises ValueError as WordPiece does, and for a join whose piece is not in the vocabulary.
+    vocab: the pieces in the order of their ids; merges: pairs, the first learnt first. Raises ValueError as
+    WordPiece does, and for a merge rule whose piece is not in the vocabulary.
     """
 
-    def __init__(self, vocab, merges, lower_case=True):
+    def __init__(self, vocab: Iterable[str], merges: Iterable[Iterable[str]], lower_case: bool = True):
         super().__init__(vocab, lower_case)
-        self.merges = [tuple(pair) for pair in merges]
+        self.merges = [(left, right) for left, right in merges]
         self.rank = {pair: i for i, pair in reversed(list(enumerate(self.merges)))}
         for i, pair in enumerate(self.merges):
             if "".join(pair) not in self.ids:
-                raise ValueError(f"join {i} makes {''.join(pair)!r}, which is not in the vocabulary")
+                raise ValueError(f"merge {i} makes {''.join(pair)!r}, which is not in the vocabulary")
 
-    def match(self, word):
-        """A word's pieces, as (piece, start, end) within the word; [UNK] for a character that is not in the
-        vocabulary.
+    def match(self, word: str) -> list[tuple[str, int, int]]:
+        """Split a word into pieces: (piece, start, end) within the word.
+
+        A character that is not in the vocabulary becomes [UNK].
 
         >>> BPE(*train_bpe({"low": 5, "lower": 2, "newest": 6, "widest": 3}, 3)).match("lowest")
         [('lo', 0, 2), ('w', 2, 3), ('est</w>', 3, 6)]
@@ -75,36 +79,35 @@ class BPE(WordPiece):
             pairs = [pair for pair in zip(pieces, pieces[1:]) if pair in self.rank]
             if not pairs:
                 break
-            best = min(pairs, key=self.rank.get)
-            pieces = join_in(pieces, *best, "".join(best))
+            best = min(pairs, key=self.rank.__getitem__)
+            pieces = merge_in(pieces, *best, "".join(best))
         for piece in pieces:
             end = start + len(piece.removesuffix(END))
             found.append((piece if piece in self.ids else UNKNOWN, start, end))
             start = end
         return found
 
-    def decode(self, ids):
-        """The text of ids, with one space between words. Skips [PAD]. Raises ValueError for an id not in the
-        vocabulary.
+    def decode(self, ids: Iterable[int]) -> str:
+        """Return the text of ids, with one space between words, without [PAD].
+
+        Raises ValueError for an id that is not in the vocabulary.
         """
         pieces = [self.piece(i) for i in ids if i != self.specials.pad]
         spaced = [piece.removesuffix(END) + " " * (piece.endswith(END) or piece in SPECIAL_TOKENS)
                   for piece in pieces]
         return "".join(spaced).rstrip(" ")
 
-    def save(self, path):
-        """Write both parts as a tokenizer.json that the `tokenizers` library reads; the file is whole or not
-        there.
-        """
+    def save(self, path: str | Path) -> None:
+        """Write vocabulary and merge rules as a tokenizer.json that the `tokenizers` library reads."""
         model = {"type": "BPE", "unk_token": UNKNOWN, "end_of_word_suffix": END, "vocab": self.ids,
                  "merges": [list(pair) for pair in self.merges]}
         values = {"version": "1.0",
                   "normalizer": {"type": "BertNormalizer", "clean_text": True, "strip_accents": None,
                                  "handle_chinese_chars": True, "lowercase": self.lower_case},
                   "pre_tokenizer": {"type": "BertPreTokenizer"}, "model": model}
-        write_whole(path, json.dumps(values, ensure_ascii=False, indent=1))
+        write_text(path, json.dumps(values, ensure_ascii=False, indent=1))
 
     @staticmethod
-    def read(path):
-        """vocab, merges and lower_case of a tokenizer.json, as `save` or the library writes it."""
+    def read(path: str | Path) -> dict[str, Any]:
+        """Return vocab, merges and lower_case of a tokenizer.json, as `save` or the library writes it."""
         return read_bpe(path, END)

@@ -1,10 +1,12 @@
-"""The same WordPiece at full speed: the `tokenizers` library, set up so that it gives the readable one's
-answers.
+"""WordPiece at full speed: the `tokenizers` library, set up to give the answers of `wordpiece`.
 
-Three defaults of its BERT tokenizer differ from the one released with the paper and are changed here: words
-of more than 100 characters become [UNK], special tokens written in a text are kept whole, private-use
-characters are dropped.
+Three defaults of the library's BERT tokenizer differ from the one released with the paper and are changed
+here: words of more than 100 characters become [UNK], special tokens written in a text are kept whole, and
+private-use characters are dropped.
 """
+from collections.abc import Iterable
+
+from tokenizers import Encoding as LibraryEncoding
 from tokenizers import Regex, Tokenizer
 from tokenizers.models import WordPiece as Pieces
 from tokenizers.normalizers import BertNormalizer, Replace, Sequence
@@ -17,12 +19,12 @@ CONTROL = r"[\p{Cc}\p{Cf}\x{fffd}&&[^\t\n\r]]"
 
 
 class FastWordPiece(WordPiece):
-    """`WordPiece` with the library's `encode`, `encode_batch` and `encode_words`; the rest is inherited.
+    """WordPiece with the library's `encode`, `encode_batch` and `encode_words`.
 
     Characters that are newer than the library's tables of Unicode may be split differently.
     """
 
-    def __init__(self, vocab, lower_case=True, max_characters_per_word=200):
+    def __init__(self, vocab: Iterable[str], lower_case: bool = True, max_characters_per_word: int = 200):
         super().__init__(vocab, lower_case, max_characters_per_word)
         self.library = Tokenizer(Pieces(self.ids, unk_token=UNKNOWN,
                                         max_input_chars_per_word=max_characters_per_word,
@@ -33,28 +35,30 @@ class FastWordPiece(WordPiece):
                            lowercase=lower_case)])
         self.library.pre_tokenizer = BertPreTokenizer()
 
-    def encode(self, text):
+    def encode(self, text: str) -> Encoding:
+        """Return the Encoding of a text."""
         return convert(self.library.encode(self.prepare(text), add_special_tokens=False))
 
-    def encode_batch(self, texts):
+    def encode_batch(self, texts: Iterable[str]) -> list[Encoding]:
+        """Return the Encoding of each text."""
         encodings = self.library.encode_batch([self.prepare(text) for text in texts],
                                               add_special_tokens=False)
         return [convert(encoding) for encoding in encodings]
 
-    def encode_words(self, words):
-        words = [self.prepare(word) for word in words]
-        return convert(self.library.encode(words, is_pretokenized=True, add_special_tokens=False))
+    def encode_words(self, words: Iterable[str]) -> Encoding:
+        """Return the Encoding of a sentence that is already split into words."""
+        prepared = [self.prepare(word) for word in words]
+        return convert(self.library.encode(prepared, is_pretokenized=True, add_special_tokens=False))
 
-    def prepare(self, text):
-        """The text with final sigmas in lower case: the library sees one letter at a time, and would write
-        σ.
-        """
+    def prepare(self, text: str) -> str:
+        """Lowercase the final sigmas of a text: the library sees one letter at a time, and would write σ."""
         if not self.lower_case or "Σ" not in text:
             return text
         final = {i for run in runs(clean(text)) for c, i in lower(run) if c == "ς"}
         return "".join("ς" if i in final else c for i, c in enumerate(text))
 
 
-def convert(encoding):
-    """The library's encoding as ours."""
-    return Encoding(encoding.ids, encoding.tokens, encoding.offsets, encoding.word_ids)
+def convert(encoding: LibraryEncoding) -> Encoding:
+    """Turn the library's encoding into ours."""
+    return Encoding(encoding.ids, encoding.tokens, encoding.offsets,
+                    encoding.word_ids)  # type: ignore[arg-type]  # None is for special tokens, which are not added

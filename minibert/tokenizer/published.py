@@ -1,18 +1,18 @@
-"""Files of a tokenizer: vocab.txt, and the tokenizer.json of the `tokenizers` library.
+"""Read the files of published tokenizers: vocab.txt, and the tokenizer.json of the `tokenizers` library.
 
-A reader gives the arguments of a tokenizer, or refuses a file whose tokenizer would split a text otherwise
-than ours does.
+A reader returns the arguments of our tokenizer, or refuses a file whose tokenizer would split text
+differently.
 """
 import json
-import os
 from pathlib import Path
+from typing import Any
 
-CONTINUES = "##"     # opens a piece of WordPiece that goes on within a word
+CONTINUES = "##"     # opens a piece of WordPiece that continues a word
 UNKNOWN = "[UNK]"
 
 
-def decoded(path):
-    """The text of a UTF-8 file."""
+def decoded(path: str | Path) -> str:
+    """Return the text of a UTF-8 file. Raises ValueError for a file that is missing, empty or not UTF-8."""
     if not Path(path).is_file():
         raise ValueError(f"{path}: no such file")
     data = Path(path).read_bytes()
@@ -26,45 +26,39 @@ def decoded(path):
     return text
 
 
-def write_whole(path, text):
-    """Write a UTF-8 file that is whole or not there."""
-    path = Path(path)
-    partial = path.with_name(path.name + ".partial")
-    partial.write_bytes(text.encode())
-    os.replace(partial, path)
-
-
-def read_pieces(path):
-    """The lines of a vocab.txt."""
+def read_pieces(path: str | Path) -> list[str]:
+    """Return the pieces of a vocab.txt, one a line."""
     lines = decoded(path).removesuffix("\n").split("\n")  # not splitlines: it also splits at rarer characters
     return [line.removesuffix("\r") for line in lines]
 
 
-def read_wordpiece(path):
-    """vocab, lower_case and max_characters_per_word of a tokenizer.json in BERT's manner."""
+def read_wordpiece(path: str | Path) -> dict[str, Any]:
+    """Return vocab, lower_case and max_characters_per_word of a BERT tokenizer.json."""
     values, model = read_model(path, "WordPiece",
                                {"unk_token": UNKNOWN, "continuing_subword_prefix": CONTINUES})
     return {"vocab": in_order(path, model["vocab"]), "lower_case": lower_case_of(path, values),
             "max_characters_per_word": model["max_input_chars_per_word"]}
 
 
-def read_bpe(path, end):
-    """vocab, merges and lower_case of a tokenizer.json whose byte-pair encoding marks the end of a word with
-    `end`.
+def read_bpe(path: str | Path, end: str) -> dict[str, Any]:
+    """Return vocab, merges and lower_case of a tokenizer.json of byte-pair encoding.
+
+    end: the sign that marks the end of a word.
     """
     values, model = read_model(path, "BPE", {"unk_token": UNKNOWN, "continuing_subword_prefix": None,
                                              "end_of_word_suffix": end,
                                              "fuse_unk": False, "byte_fallback": False,
                                              "ignore_merges": False, "dropout": None})
-    merges = [tuple(pair.split(" ") if isinstance(pair, str) else pair)
-              for pair in model["merges"]]    # older: one string
+    merges = [tuple(pair.split(" ") if isinstance(pair, str) else pair)     # in older files: one string
+              for pair in model["merges"]]
     return {"vocab": in_order(path, model["vocab"]), "merges": merges,
             "lower_case": lower_case_of(path, values)}
 
 
-def lower_case_of(path, values):
-    """Whether a tokenizer.json lower-cases; raises ValueError unless it splits a text into words as BERT
-    does.
+def lower_case_of(path: str | Path, values: dict[str, Any]) -> bool:
+    """True for a tokenizer.json that lowercases.
+
+    Raises ValueError unless it splits text into words as BERT does.
     """
     normalizer, splitter = values.get("normalizer") or {}, values.get("pre_tokenizer") or {}
     for name, part, kind in (("normalizer", normalizer, "BertNormalizer"),
@@ -80,9 +74,10 @@ def lower_case_of(path, values):
     return lower_case
 
 
-def read_model(path, kind, rules):
-    """(all values, those of the model) of a tokenizer.json; raises ValueError unless the model is one that we
-    compute.
+def read_model(path: str | Path, kind: str, rules: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return (all values, those of the model) of a tokenizer.json.
+
+    Raises ValueError unless the model is of this kind and follows the rules, {key: the only value known}.
     """
     text = decoded(path)
     try:
@@ -97,9 +92,9 @@ def read_model(path, kind, rules):
     return values, model
 
 
-def in_order(path, ids):
-    """The pieces of a dict piece -> id, which must count from 0 without a gap."""
-    pieces = sorted(ids, key=ids.get)
+def in_order(path: str | Path, ids: dict[str, int]) -> list[str]:
+    """Return the pieces of a dict piece -> id. Raises ValueError unless the ids are 0, 1, 2, ..."""
+    pieces = sorted(ids, key=ids.__getitem__)
     gap = next((i for i, piece in enumerate(pieces) if ids[piece] != i), None)
     if gap is not None:
         raise ValueError(f"{path}: piece {pieces[gap]!r} has id {ids[pieces[gap]]}, where {gap} comes next")

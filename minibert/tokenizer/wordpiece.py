@@ -1,14 +1,19 @@
-"""Words into pieces of a fixed vocabulary: at each point, the longest piece that fits.
+"""Split words into pieces of a fixed vocabulary: at each point, take the longest piece that fits.
 
 Wu et al. (2016, arXiv 1609.08144), section 4.1; Devlin et al. (2019, arXiv 1810.04805), section 3. The
-definition: `fast` gives the same answers sooner, `train` makes the vocabulary.
+definition: `fast` gives the same answers faster, `train` makes the vocabulary.
 """
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeVar
 
 from ..batch import Specials
-from .basic import BasicTokenizer
-from .published import CONTINUES, UNKNOWN, read_pieces, read_wordpiece, write_whole
+from ..files import write_text
+from .basic import BasicTokenizer, Word
+from .published import CONTINUES, UNKNOWN, read_pieces, read_wordpiece
+
+Self = TypeVar("Self", bound="WordPiece")   # typing has it from Python 3.11 on
 
 
 @dataclass(frozen=True)
@@ -19,22 +24,22 @@ class Encoding:
     index of the word that the piece belongs to.
     """
 
-    ids: list
-    pieces: list
-    offsets: list
-    words: list
+    ids: list[int]
+    pieces: list[str]
+    offsets: list[tuple[int, int]]
+    words: list[int]
 
 
 class WordPiece:
-    """vocab: the pieces, in the order of their ids; a longer word than `max_characters_per_word` becomes
-    [UNK].
+    """A tokenizer with a fixed vocabulary: text to ids, and back.
 
-    Raises ValueError for a duplicate, an empty piece, or a missing special token.
+    vocab: the pieces, in the order of their ids. A word of more than `max_characters_per_word` characters
+    becomes [UNK]. Raises ValueError for a duplicate, an empty piece, or a missing special token.
     """
 
-    def __init__(self, vocab, lower_case=True, max_characters_per_word=200):
+    def __init__(self, vocab: Iterable[str], lower_case: bool = True, max_characters_per_word: int = 200):
         self.vocab = list(vocab)
-        self.ids = {}                               # piece -> id
+        self.ids: dict[str, int] = {}               # piece -> id
         for i, piece in enumerate(self.vocab):
             if not piece:
                 raise ValueError(f"piece {i} of the vocabulary (line {i + 1} of its file) is empty")
@@ -49,37 +54,37 @@ class WordPiece:
     def __len__(self):
         return len(self.vocab)
 
-    def encode(self, text):
-        """The Encoding of a text. A special token written in the text is text: it is taken apart like any
-        other.
+    def encode(self, text: str) -> Encoding:
+        """Return the Encoding of a text. A special token written in the text is split like any other text.
 
         >>> WordPiece(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "hug", "##s"]).encode("Hugs hug").pieces
         ['hug', '##s', 'hug']
         """
         return self._encoding([(i, word) for i, word in enumerate(self.basic.split(text))])
 
-    def encode_batch(self, texts):
-        """One Encoding a text."""
+    def encode_batch(self, texts: Iterable[str]) -> list[Encoding]:
+        """Return the Encoding of each text."""
         return [self.encode(text) for text in texts]
 
-    def encode_words(self, words):
-        """The Encoding of a sentence that is split already (the tokens of a tagging task).
+    def encode_words(self, words: Iterable[str]) -> Encoding:
+        """Return the Encoding of a sentence that is already split (the tokens of a tagging task).
 
-        `Encoding.words` counts these words, and offsets count from the start of each. A word of nothing but
+        `Encoding.words` counts these words, and offsets count from the start of each. A word that consists of
         control characters has no piece.
         """
         return self._encoding([(i, part) for i, word in enumerate(words) for part in self.basic.split(word)])
 
-    def _encoding(self, words):
+    def _encoding(self, words: Iterable[tuple[int, Word]]) -> Encoding:
         """words: (index, Word) pairs."""
         found = [(piece, (word.places[first], word.places[last - 1] + 1), i)
                  for i, word in words for piece, first, last in self.match(word.text)]
-        pieces, offsets, indices = map(list, zip(*found)) if found else ([], [], [])
-        return Encoding([self.ids[piece] for piece in pieces], pieces, offsets, indices)
+        return Encoding([self.ids[piece] for piece, _, _ in found], [piece for piece, _, _ in found],
+                        [offsets for _, offsets, _ in found], [index for _, _, index in found])
 
-    def match(self, word):
-        """A word's pieces, as (piece, start, end) within the word; one [UNK] when some part of it fits no
-        piece.
+    def match(self, word: str) -> list[tuple[str, int, int]]:
+        """Split a word into pieces: (piece, start, end) within the word.
+
+        If no piece fits some part of the word, all of it is one [UNK].
 
         >>> WordPiece(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "un", "##able", "##a"]).match("unable")
         [('un', 0, 2), ('##able', 2, 6)]
@@ -95,12 +100,12 @@ class WordPiece:
             start = end
         return found if start == len(word) else [(UNKNOWN, 0, len(word))]
 
-    def decode(self, ids):
-        """The text of ids, with one space between words: what spaces there were is lost. Skips [PAD].
+    def decode(self, ids: Iterable[int]) -> str:
+        """Return the text of ids, with one space between words (the original spacing is lost), without [PAD].
 
         Raises ValueError for an id that is not in the vocabulary.
         """
-        words = []
+        words: list[str] = []
         for i in ids:
             piece = self.piece(i)
             if piece.startswith(CONTINUES) and piece != CONTINUES and words:
@@ -109,24 +114,24 @@ class WordPiece:
                 words.append(piece)
         return " ".join(words)
 
-    def piece(self, i):
-        """The piece with this id. Raises ValueError for an id that is not in the vocabulary."""
+    def piece(self, i: int) -> str:
+        """Return the piece with this id. Raises ValueError for an id that is not in the vocabulary."""
         if not 0 <= i < len(self):
             raise ValueError(f"id {i} is not in the vocabulary: its {len(self)} pieces have ids 0 to "
                              f"{len(self) - 1}")
         return self.vocab[i]
 
-    def save(self, path):
-        """Write vocab.txt, one piece a line; the file is whole or not there."""
-        write_whole(path, "".join(piece + "\n" for piece in self.vocab))
+    def save(self, path: str | Path) -> None:
+        """Write vocab.txt, one piece a line."""
+        write_text(path, "".join(piece + "\n" for piece in self.vocab))
 
     @classmethod
-    def load(cls, path, lower_case=None):
-        """Read vocab.txt, as `save` or Google's release writes it, or a tokenizer.json of the `tokenizers`
-        library.
+    def load(cls: type[Self], path: str | Path, lower_case: bool | None = None) -> Self:
+        """Return the tokenizer of a vocab.txt, or of a tokenizer.json of the `tokenizers` library.
 
-        lower_case: None = what a tokenizer.json says, True for a vocab.txt, which does not say. A
-        tokenizer.json also brings its limit of characters per word. Raises ValueError for a file that is
+        A vocab.txt is as `save` or Google's release writes it. lower_case: None = what a tokenizer.json says;
+        a vocab.txt does not say, and is taken as uncased. A tokenizer.json also has a limit of characters per
+        word. Raises ValueError for a file that is
         missing, empty, not UTF-8 or of another kind of tokenizer, and whatever the constructor refuses.
         """
         settings = cls.read(path)
@@ -138,8 +143,8 @@ class WordPiece:
             raise ValueError(f"{path}: {error}") from None
 
     @staticmethod
-    def read(path):
-        """The constructor's arguments, as a file gives them."""
+    def read(path: str | Path) -> dict[str, Any]:
+        """Return the constructor's arguments that a file gives."""
         if Path(path).suffix == ".json":
             return read_wordpiece(path)
         return {"vocab": read_pieces(path), "lower_case": True}

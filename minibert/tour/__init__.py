@@ -1,2 +1,2 @@
-"""The whole story in minutes: language, vocabulary, pretraining, fine-tuning, grading, report."""
+"""The tour: language, vocabulary, pretraining, fine-tuning, grading and a report, in minutes."""
 from .run import TourConfig, tour

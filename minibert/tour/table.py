@@ -1,18 +1,19 @@
-"""The one table of the tour: every row a measured figure beside what it has to beat."""
+"""The table of the tour: every measured figure beside the one that it is compared with."""
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 
-def figures_table(figures):
-    """The stages' figures as rows (what, ours, beside it, what that is), numbers rounded to one decimal."""
+def figures_table(figures: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the stages' figures as rows (what, ours, beside it, what that is), rounded to one decimal."""
     pre, qa, ner = figures["pretraining"], figures["qa"], figures["ner"]
     rows = [
         row("Masked words, accuracy %", pre["mlm"], pre["mlm_frequency"], "always the most frequent token"),
-        row("... in whole documents, each piece for itself", pre["reading"]["model"], pre["reading"]["best"],
+        row("... in whole documents, each token by itself", pre["reading"]["model"], pre["reading"]["best"],
             "the best possible"),
         row("Next sentence, accuracy %", pre["nsp"], pre["nsp_chance"], "always the more frequent answer"),
-        row("QA exact match", qa["pretrained"]["exact match"], qa["scratch"]["exact match"],
-            "from random weights"),
-        row("QA F1", qa["pretrained"]["F1"], qa["scratch"]["F1"], "from random weights"),
-        row("NER entity F1", ner["pretrained"]["F1"], ner["scratch"]["F1"], "from random weights"),
+        row("QA exact match", qa["pretrained"]["exact match"], qa["scratch"]["exact match"], "from scratch"),
+        row("QA F1", qa["pretrained"]["F1"], qa["scratch"]["F1"], "from scratch"),
+        row("NER entity F1", ner["pretrained"]["F1"], ner["scratch"]["F1"], "from scratch"),
     ]
     for submission in figures["grading"]["submissions"]:
         hint = f"possible; hint: {submission['hints'][0]}" if submission["hints"] else "possible"
@@ -21,13 +22,13 @@ def figures_table(figures):
     return rows
 
 
-def row(what, ours, beside, note):
-    """One row as a dictionary."""
+def row(what: str, ours: float, beside: float, note: str) -> dict[str, Any]:
+    """Return one row as a dictionary."""
     return {"what": what, "ours": round(ours, 1), "beside": round(beside, 1), "note": note}
 
 
-def print_table(rows):
-    """The rows as aligned text."""
+def print_table(rows: Sequence[Mapping[str, Any]]) -> None:
+    """Print the rows as aligned text."""
     width = max(len(entry["what"]) for entry in rows)
     print(f"\n{'':{width}}  {'here':>6}  {'beside':>6}  which is")
     for entry in rows:

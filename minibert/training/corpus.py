@@ -13,11 +13,11 @@ from typing import NamedTuple
 import platformdirs
 
 from ..corpora import world
-from ..corpora.errors import plural
 from ..corpora.text.cache import cached_documents, content_of, name_of
 from ..corpora.text.plain import stream_documents
 from ..corpora.text.portions import in_order, portions
 from ..corpora.world import World
+from ..messages import plural
 from ..model.tokenizer_files import load_wordpiece
 from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece

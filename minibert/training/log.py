@@ -6,7 +6,8 @@ import json
 import os
 from pathlib import Path
 
-from ..corpora.errors import plural, write_text
+from ..files import write_text
+from ..messages import plural
 from .progress import tell
 
 

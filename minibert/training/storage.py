@@ -10,7 +10,7 @@ import zlib
 
 import torch
 
-from ..files import sync
+from ..files import sync, write_text
 from .progress import tell
 
 
@@ -67,7 +67,7 @@ FITTING = {                 # what values a checkpoint's state may have
 
 def write_json(path, values):
     """A dict as a JSON file, brought to the disk. Raises OSError."""
-    path.write_text(json.dumps(values, indent=2) + "\n", encoding="utf-8")
+    write_text(path, json.dumps(values, indent=2) + "\n")
     sync(path)
 
 

@@ -1,3 +1,4 @@
-"""Plots and widgets that draw what the rest of the package returns; no computation of their own, every asset
-local.
+"""Plots and widgets that draw what the rest of the package computes.
+
+They compute nothing themselves, and load nothing from a network.
 """

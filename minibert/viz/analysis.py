@@ -1,19 +1,21 @@
-"""Where a model errs, drawn: bars of scores by kind, and what is taken for what. Tables in, (Figure,
-description in words) out.
-"""
-import numpy as np
+"""A model's errors, drawn: bars of scores by kind, and which labels are confused with which."""
+from collections.abc import Sequence
+from typing import Any
 
-from .explorer import SKY, figure
+import numpy as np
+from matplotlib.axes import Axes
+
+from .explorer import SKY, Drawing, figure
 from .plots import DARK, PANEL_SIZE, headline, ink, label_cells, plain
 
 ROWS = 12       # bars or labels that a panel can show; the rest stays in the table
 
 
-def errors_figure(tables, title):
-    """One panel for each table (title, head, rows, confusion), one under the other.
+def errors_figure(tables: Sequence[Any], title: str) -> Drawing:
+    """Draw one panel for each table (title, head, rows, confusion), one below the other.
 
-    Bars: the last column, 0 to 100, beside each name and the number of its examples. Confusion: the share of
-    each row, with its counts. Raises ValueError for no table.
+    Bars show a table's last column, 0 to 100, beside each name and the number of its examples. A table with
+    `confusion` becomes a heat map of the shares of each row, with the counts. Raises ValueError for no table.
     """
     if not tables:
         raise ValueError("0 tables: nothing to draw")
@@ -25,8 +27,8 @@ def errors_figure(tables, title):
     return fig, " ".join([title, *told])
 
 
-def score_panel(ax, table):
-    """Bars of a table's last column; returns their description."""
+def score_panel(ax: Axes, table: Any) -> str:
+    """Draw bars of a table's last column; returns their description in words."""
     rows = table.rows[:ROWS]
     names = [f"{row[0]} ({row[1]})" for row in rows]
     drawn = ax.barh(range(len(rows)), [row[-1] for row in rows], color=SKY, edgecolor=DARK, linewidth=0.5)
@@ -40,11 +42,10 @@ def score_panel(ax, table):
                                                             for name, row in zip(names, rows)) + "."
 
 
-def confusion_panel(ax, table):
-    """A heat map of the shares of each row, with the counts; returns its description. Of many labels, the
-    most frequent.
+def confusion_panel(ax: Axes, table: Any) -> str:
+    """Draw a heat map of the shares of each row, with the counts; returns its description in words.
 
-    What is said and the shares are of all labels, shown or not.
+    Of many labels only the most frequent are drawn; the description and the shares are of all.
     """
     every, counts = table.head[1:], np.array([row[1:] for row in table.rows], float)        # (n, n)
     wrong = [(counts[i, j], every[i], every[j]) for i, j in np.ndindex(counts.shape) if i != j

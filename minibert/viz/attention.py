@@ -1,41 +1,44 @@
-"""Attention and positions, drawn: heat maps of weights, who may look at whom, sine waves, the plan of a
-layer.
+"""Attention and positions, drawn: heat maps of weights, attention masks, sine waves, the parts of a layer.
 
-Vaswani et al. (2017, arXiv 1706.03762), sections 3.1, 3.2 and 3.5. Functions take arrays that were computed
-elsewhere. Axes: T queries, S keys, H heads, K head size, D hidden.
+Vaswani et al. (2017, arXiv 1706.03762), sections 3.1, 3.2 and 3.5. The functions take arrays that were
+computed elsewhere. Axes: T queries, S keys, H heads, K head size, D hidden.
 """
+from collections.abc import Sequence
+
 import numpy as np
 from matplotlib.colors import ListedColormap
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
+from numpy.typing import ArrayLike
 
-from .explorer import BLUE, SKY, VERMILLION, YELLOW, figure
+from .explorer import BLUE, SKY, VERMILLION, YELLOW, Drawing, figure
 from .plots import DARK, LIGHT, PANEL_SIZE, cells, headline, label_cells, plain
 
-# inches: the largest, the smallest with a number, the smallest
-CELL, NUMBER_CELL, TINY_CELL = 0.55, 0.3, 0.14
+CELL, NUMBER_CELL, TINY_CELL = 0.55, 0.3, 0.14      # inches: largest, smallest with a number, smallest
 MAPS_WIDTH = 6.6                                    # inches that the cells of all heads may take
 SMALL_TEXT = 7                                      # points, beside the smallest cells
 ARROW = {"arrowstyle": "->", "linewidth": 1.5, "shrinkA": 0, "shrinkB": 0}
 ARCH = ARROW | {"color": VERMILLION, "connectionstyle": "arc3,rad=-0.45"}
-NOTHING = (0, 0, 0, 0)                              # a colour that lets the page through
+NOTHING = "#00000000"                               # a colour that lets the page through
 MOST_SAID = 12                                      # a description in words names this many queries at most
 
 
-def attention_map(probs, tokens, title, keys=None):
-    """Heat map of attention weights, queries in rows and keys in columns.
+def attention_map(probs: np.ndarray, tokens: Sequence[str], title: str,
+                  keys: Sequence[str] | None = None) -> Drawing:
+    """Draw a heat map of attention weights, queries in rows and keys in columns.
 
     probs: (T, S) in [0, 1]; tokens: T words of the queries; keys: S words, default `tokens`. Returns (Figure,
-    alt). Raises ValueError where the words do not fit the weights.
+    description in words). Raises ValueError where the words do not fit the weights.
     """
     return attention_maps(np.asarray(probs)[None], tokens, [""], title, keys)
 
 
-def attention_maps(probs, tokens, names, title, keys=None):
-    """Heat maps side by side, one for each head: probs (H, T, S), names: H texts. Returns (Figure, alt).
+def attention_maps(probs: np.ndarray, tokens: Sequence[str], names: Sequence[str], title: str,
+                   keys: Sequence[str] | None = None) -> Drawing:
+    """Draw heat maps of attention weights side by side, one for each head.
 
-    Small maps have the weights in their cells and colours from 0 to 1, large ones colours up to the largest
-    weight.
+    probs: (H, T, S); names: H texts; the rest as in attention_map. Small maps have the weights in their cells
+    and colours from 0 to 1; large ones have colours up to the largest weight.
     """
     keys = tokens if keys is None else keys
     H, T, S = fitting(probs, tokens, keys, names)
@@ -43,7 +46,7 @@ def attention_maps(probs, tokens, names, title, keys=None):
     numbers = cell >= NUMBER_CELL
     cell = max(cell, TINY_CELL)
     fig, axes = figure(H * (cell * S + 0.25) + 1.7, cell * T + 1.3, ncols=H, sharey=True, squeeze=False)
-    fig.set_layout_engine("compressed")                 # square cells: take the room that they leave away
+    fig.set_layout_engine("compressed")                 # square cells: remove the space beside them
     for ax, head, name in zip(axes[0], probs, names):
         image = cells(ax, head, tokens, keys, vmax=1 if numbers else np.max(probs), numbers=numbers)
         ax.set_title(name, fontsize=PANEL_SIZE)
@@ -57,8 +60,9 @@ def attention_maps(probs, tokens, names, title, keys=None):
     return fig, f"{title} Heat map of {T} queries by {S} keys. {said}."
 
 
-def fitting(probs, tokens, keys, names):
-    """The shape (H, T, S) of `probs`; raises ValueError where words or names do not fit it."""
+def fitting(probs: ArrayLike, tokens: Sequence[str], keys: Sequence[str],
+            names: Sequence[str]) -> tuple[int, ...]:
+    """Return the shape (H, T, S) of `probs`; raises ValueError where words or names do not fit it."""
     shape = np.shape(probs)
     if shape != (len(names), len(tokens), len(keys)):
         raise ValueError(
@@ -66,17 +70,17 @@ def fitting(probs, tokens, keys, names):
     return shape
 
 
-def favourites(probs, tokens, keys):
-    """In words: where each of the first queries looks most."""
+def favourites(probs: np.ndarray, tokens: Sequence[str], keys: Sequence[str]) -> str:
+    """Say in words where each of the first queries looks most."""
     most = probs.argmax(-1)
     said = [f"{token} looks most at {keys[s]} ({row[s]:.2f})" for token, row, s in zip(tokens, probs, most)]
     return ", ".join(said[:MOST_SAID]) + (" and so on" if len(said) > MOST_SAID else "")
 
 
-def visibility_map(visible, probs, tokens, title):
-    """Two grids: who may look at whom, and the weights that follow from it.
+def visibility_map(visible: np.ndarray, probs: np.ndarray, tokens: Sequence[str], title: str) -> Drawing:
+    """Draw two grids: which query may look at which key, and the weights that follow from it.
 
-    visible: (T, T) bool; probs: (T, T) in [0, 1]; tokens: T words. Returns (Figure, alt).
+    visible: (T, T) bool; probs: (T, T) in [0, 1]; tokens: T words. Returns (Figure, description in words).
     """
     T = len(tokens)
     fitting([visible], tokens, tokens, [""])
@@ -98,10 +102,11 @@ def visibility_map(visible, probs, tokens, title):
     return fig, f"{title} {seen}; {favourites(probs, tokens, tokens)}."
 
 
-def position_view(encoding, products, position, title):
-    """Positions as waves, and how well one of them fits all others.
+def position_view(encoding: np.ndarray, products: np.ndarray, position: int, title: str) -> Drawing:
+    """Draw positions as waves, and the dot products of one position with all others.
 
-    encoding: (T, D) in [-1, 1]; products: (T,), row `position` times every row. Returns (Figure, alt).
+    encoding: (T, D) in [-1, 1]; products: (T,), row `position` times every row. Returns (Figure, description
+    in words).
     """
     T, D = encoding.shape
     fig, (left, right) = figure(8.2, 3.4, ncols=2)
@@ -119,18 +124,15 @@ def position_view(encoding, products, position, title):
     plain(right)
     headline(fig, title)
     away = [f"{by} away {products[position + by]:.3g}" for by in (1, 5, 20) if position + by < T]
-    away = ", ".join([f"itself {products[position]:.3g}", *away])
+    told = ", ".join([f"itself {products[position]:.3g}", *away])
     return fig, (f"{title} Heat map of {T} positions by {D} dimensions, fast waves left, slow ones right. "
-                 f"Dot product of position {position} with {away}.")
+                 f"Dot product of position {position} with {told}.")
 
 
-def layer_plan():
-    """One layer of the encoder as boxes from left to right, the residuals as arches. Returns (Figure,
-    alt).
-    """
-    boxes = (("attention", SKY), ("add", LIGHT), ("LayerNorm", YELLOW), ("feed-\nforward", SKY),
-             ("add", LIGHT),
-             ("LayerNorm", YELLOW))
+def layer_plan() -> Drawing:
+    """Draw one layer of the encoder as boxes from left to right, with its residual connections as arches."""
+    boxes = (("attention", SKY), ("add", LIGHT), ("LayerNorm", YELLOW),
+             ("feed-\nforward", SKY), ("add", LIGHT), ("LayerNorm", YELLOW))
     fig, ax = figure(8.4, 2.0)
     ax.set(xlim=(-1, 5.9), ylim=(-0.8, 1.25))
     ax.axis("off")
@@ -147,5 +149,5 @@ def layer_plan():
     ax.text(3, -0.6, "each word alone", ha="center", fontsize=9)
     headline(fig, "One layer: each part adds a correction to what came in")
     return fig, ("One layer of the encoder: x goes into attention, which mixes words; x itself is added to "
-                 "the result; "
-                 "LayerNorm. Then feed-forward, for each word alone; what went in is added; LayerNorm.")
+                 "the result; LayerNorm. Then feed-forward, for each word alone; what went in is added; "
+                 "LayerNorm.")

@@ -1,54 +1,56 @@
-"""Entities in running text, drawn: each on a colour, with its type as a word, so that colour never stands
-alone.
-"""
+"""Named entities in running text, drawn: each on a colour and with its type as a word."""
 import html
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 from .explorer import ORANGE, SKY, YELLOW
-from .pieces import CELL, LEFT, head
 from .plots import DARK
+from .wordpiece import CELL, LEFT, head
 
-# Okabe and Ito's, and neighbours, under dark text
-FILLS = (SKY, YELLOW, ORANGE, "#9AD17F", "#E3B7D3", "#CCCCCC")
+FILLS = (SKY, YELLOW, ORANGE, "#9AD17F", "#E3B7D3", "#CCCCCC")       # all under dark text
 BOX = "padding:1px 5px;margin:0 1px;border-radius:4px;border:1px solid"
 
 
-def entity_html(text, spans, types):
-    """One text, each of its spans (start, end, type) in a box with its type. types: all there are, in the
-    order of the colours.
+def entity_html(text: str, spans: Iterable[tuple[int, int, str]], types: Sequence[str]) -> str:
+    """Return a text as HTML, each of its spans (start, end, type) in a box with its type.
+
+    types: all entity types, in the order of the colours.
     """
     shown, last = "", 0
     for start, end, kind in spans:
         fill = FILLS[types.index(kind) % len(FILLS)]
         shown += html.escape(text[last:start]) + (
-            f'<span style="{BOX} '
-            f'{DARK};background:{fill};color:{DARK}"><bdi>{html.escape(text[start:end])}</bdi> '
+            f'<span style="{BOX} {DARK};background:{fill};color:{DARK}">'
+            f'<bdi>{html.escape(text[start:end])}</bdi> '
             f'<b style="font-size:70%">{html.escape(kind)}</b></span>')
         last = end
     return shown + html.escape(text[last:])
 
 
-def entity_lines(lines, types, said=""):
-    """Texts with their entities, one below the other. HTML.
+def entity_lines(lines: Iterable[tuple[str, str, Iterable[tuple[int, int, str]]]], types: Sequence[str],
+                 said: str = "") -> str:
+    """Return several texts with their entities as HTML, one below the other.
 
-    lines: (what stands before it, such as who tagged it, or "", text, spans) each; said: the sentence above.
+    lines: (label in front, such as who tagged it, or "", text, spans) each; said: the sentence above.
     """
-    rows = "".join(f'<tr><th scope="row" style="{LEFT}">{html.escape(name)}</th><td style="padding:2px '
-                   f'8px;text-align:left;'
-                   f'line-height:1.9" dir="auto">{entity_html(text, spans, types)}</td></tr>'
-                   for name, text, spans in lines)
+    rows = "".join(f'<tr><th scope="row" style="{LEFT}">{html.escape(name)}</th>'
+                   f'<td style="padding:2px 8px;text-align:left;line-height:1.9" dir="auto">'
+                   f'{entity_html(text, spans, types)}</td></tr>' for name, text, spans in lines)
     title = f'<p role="status"><b>{html.escape(said)}</b></p>' if said else ""
     return f'{title}<table style="border-collapse:collapse">{rows}</table>'
 
 
-def word_lines(columns, marked=(), said=""):
-    """Words in columns, with what belongs to each below it. HTML.
+def word_lines(columns: Mapping[str, Sequence[str]], marked: Collection[int] = (), said: str = "") -> str:
+    """Return words in columns, with what belongs to each below it, as HTML.
 
-    columns: {name of the line: one text a word}; marked: the columns with a frame; said: the sentence below.
+    columns: {name of the line: one text for each word}; marked: the columns with a frame; said: the sentence
+    below.
     """
     def cell(column, value):
         frame = (f"outline:2px solid {DARK};outline-offset:-2px;background:{YELLOW};color:{DARK}"
                  if column in marked else "")
-        return f'<td style="padding:1px 6px;text-align:center;border:1px solid #8888;{frame}" dir="auto">{html.escape(value)}</td>'
+        return (f'<td style="padding:1px 6px;text-align:center;border:1px solid #8888;{frame}" dir="auto">'
+                f'{html.escape(value)}</td>')
     rows = "".join(f'<tr><th scope="row" style="{LEFT}">{html.escape(name)}</th>'
                    + "".join(cell(i, value) for i, value in enumerate(values)) + "</tr>"
                    for name, values in columns.items())
@@ -56,8 +58,11 @@ def word_lines(columns, marked=(), said=""):
             f'<p role="status">{html.escape(said)}</p>')
 
 
-def score_table(names, rows, said=""):
-    """A table of numbers: names of the columns, rows of (a text, then texts or numbers or None). HTML."""
+def score_table(names: Sequence[str], rows: Iterable[Sequence[Any]], said: str = "") -> str:
+    """Return a table of numbers as HTML.
+
+    names: of the columns; rows: (a text, then texts, numbers or None) each; said: the sentence above.
+    """
     def cell(value):
         return "" if value is None else html.escape(value if isinstance(value, str) else f"{value:.1f}")
     body = "".join(f'<tr><th scope="row" style="{LEFT}">{html.escape(row[0])}</th>'

@@ -1,5 +1,4 @@
-"""A figure or a text that redraws when its controls change: controls, a pure `draw(**values)`, and one HTML
-view.
+"""A drawing that is redone when its controls change: controls, a pure `draw(**values)`, and one HTML view.
 
 It needs no Output widget and no pyplot state: an exception in `draw` is shown in the view (JupyterLab would
 hide it), the same object works without a kernel, and a static page keeps the first drawing with its
@@ -7,27 +6,32 @@ description for screen readers.
 """
 import html
 import io
+from collections.abc import Callable
+from typing import Any
 
 import ipywidgets as widgets
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
-# Okabe and Ito's palette, for lines
+Drawing = tuple[Figure, str]            # a figure, and its description in words
+# Okabe and Ito's palette: for lines, then for fills under black text
 BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
-SKY, ORANGE, YELLOW = "#56B4E9", "#E69F00", "#F0E442"                           # fills, under black text
+SKY, ORANGE, YELLOW = "#56B4E9", "#E69F00", "#F0E442"
 
 
-def figure(width=7.0, height=3.2, **kwargs):
-    """A matplotlib Figure outside pyplot, and its axes as from `Figure.subplots(**kwargs)`. Sizes in
-    inches.
+def figure(width: float = 7.0, height: float = 3.2, **kwargs: Any) -> tuple[Figure, Any]:
+    """Return a matplotlib Figure outside pyplot, and its axes as from `Figure.subplots(**kwargs)`.
+
+    width, height: in inches.
     """
     fig = Figure(figsize=(width, height), layout="constrained")
     return fig, fig.subplots(**kwargs)
 
 
-def figure_html(fig, alt):
-    """The figure as SVG text that follows the page's text colour (light and dark themes). `alt` describes it
-    in words.
+def figure_html(fig: Figure, alt: str) -> str:
+    """Return the figure as SVG text that follows the page's text colour (light and dark themes).
+
+    alt: what it shows, in words.
     """
     buffer = io.StringIO()
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": alt}):
@@ -49,22 +53,22 @@ class View:
         return self.content
 
 
-def show(fig, alt):
-    """A View of a finished figure; the last line of a cell."""
+def show(fig: Figure, alt: str) -> View:
+    """Return a View of a finished figure, for the last line of a cell."""
     return View(figure_html(fig, alt))
 
 
 class Explorer(widgets.VBox):
     """Controls above a drawing.
 
-    draw(**values): returns HTML text, or (Figure, alt text). controls: ipywidgets by argument name of `draw`,
-    each with a `description`. The drawing is redone at every change.
+    draw(**values): returns HTML text, or (Figure, description in words). controls: ipywidgets by argument
+    name of `draw`, each with a `description`. The drawing is redone at every change.
 
     >>> Explorer(lambda n: f"<b>{n}</b>", n=widgets.IntText(3, description="Count")).view.value
     '<b>3</b>'
     """
 
-    def __init__(self, draw, **controls):
+    def __init__(self, draw: Callable[..., str | Drawing], **controls: Any) -> None:
         self.draw, self.controls = draw, controls
         self.view = widgets.HTML()
         for control in controls.values():
@@ -73,13 +77,13 @@ class Explorer(widgets.VBox):
         row = widgets.HBox(list(controls.values()), layout={"flex_flow": "row wrap"})
         super().__init__([row, self.view])
 
-    def values(self):
-        """The controls' values by name."""
+    def values(self) -> dict[str, Any]:
+        """Return the controls' values by name."""
         return {name: control.value for name, control in self.controls.items()}
 
-    def redraw(self, _=None):
+    def redraw(self, _: Any = None) -> None:
         """Draw again; an exception becomes a red line in the view, and is kept in `error`."""
-        self.error = None
+        self.error: Exception | None = None
         try:
             drawn = self.draw(**self.values())
             self.view.value = drawn if isinstance(drawn, str) else figure_html(*drawn)
@@ -87,7 +91,7 @@ class Explorer(widgets.VBox):
             self.error = error
             self.view.value = (
                 f'<p class="minibert-error" role="alert" style="color:var(--jp-error-color1, #B00020)">'
-                               f'{html.escape(type(error).__name__)}: {html.escape(str(error))}</p>')
+                f'{html.escape(type(error).__name__)}: {html.escape(str(error))}</p>')
 
     def _repr_mimebundle_(self, **kwargs):
         """The live widget, and its present drawing as HTML for places without a kernel."""

@@ -1,16 +1,18 @@
 """What masking does to a sentence, drawn: the fate of each word, coverage over epochs, a picture with a hole.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1. Functions take what was drawn elsewhere.
-Axes: T words, E epochs.
+Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1. The functions draw masks that were made
+elsewhere. Axes: T words, E epochs.
 """
 import html
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import ipywidgets as widgets
 import matplotlib
 import numpy as np
 
-from .explorer import ORANGE, SKY, YELLOW, Explorer, figure
+from .explorer import ORANGE, SKY, YELLOW, Drawing, Explorer, figure
 from .plots import DARK, LINES, PANEL_SIZE, headline, ink, label_cells, plain
 
 # of a chosen word: sign, fill, border (colour never stands alone), its share of the chosen words in BERT
@@ -26,64 +28,67 @@ BOX = "display:inline-block;vertical-align:top;text-align:center;padding:1px 4px
 SMALL = "display:block;font-size:75%;line-height:1.2;min-height:1.2em"
 
 
-def fates(words, chosen, seen, sign="[MASK]"):
-    """One of FATES for each chosen word, "" for the others: a list of T texts.
+def fates(words: Sequence[str], chosen: Sequence[bool] | np.ndarray, seen: Sequence[str],
+          sign: str = "[MASK]") -> list[str]:
+    """Return one of FATES for each chosen word and "" for the others.
 
-    words: T words; chosen: (T,) bool; seen: the T words that the model sees, `sign` where one is hidden.
+    words: T words; chosen: (T,) bool; seen: the T words that the model sees, `sign` where one is masked.
     Raises ValueError for unequal lengths.
     """
     if not len(words) == len(chosen) == len(seen):
-        raise ValueError(
-            f"{len(words)} words, {len(chosen)} choices and {len(seen)} words seen: they must be as many")
+        raise ValueError(f"{len(words)} words, {len(chosen)} choices and {len(seen)} words seen: "
+                         "the three numbers must be equal")
     changed = ["hidden" if new == sign else "kept" if new == old else "replaced"
                for old, new in zip(words, seen)]
     return [fate if picked else "" for fate, picked in zip(changed, chosen)]
 
 
-def words_html(words, chosen, seen, sign="[MASK]"):
-    """The sentence as the model sees it; each chosen word in a box that tells its fate and what stood there.
-    HTML.
+def words_html(words: Sequence[str], chosen: Sequence[bool] | np.ndarray, seen: Sequence[str],
+               sign: str = "[MASK]") -> str:
+    """Return the sentence as the model sees it: each chosen word in a box with its fate and the original.
+
+    words, chosen, seen: as in `fates`. HTML.
     """
     found = fates(words, chosen, seen, sign)
     boxes = "".join(box(*each) for each in zip(words, found, seen))
     told = ", ".join(f"{old} {fate}" + f" by {new}" * (fate == "replaced")
                      for old, fate, new in zip(words, found, seen) if fate)
     alt = f"{len(words)} words, the model sees: {' '.join(map(str, seen))}. Chosen: {told or 'none'}."
-    return f'<div role="img" aria-label="{html.escape(alt)}" style="line-height:1.5;margin:6px 0">{boxes}</div>'
+    style = "line-height:1.5;margin:6px 0"
+    return f'<div role="img" aria-label="{html.escape(alt)}" style="{style}">{boxes}</div>'
 
 
-def box(word, fate, seen):
-    """One word: as it is, or filled and framed, with its sign and below it the word that is to be
-    predicted.
-    """
+def box(word: str, fate: str, seen: str) -> str:
+    """Return one word as HTML: plain, or filled and framed, with its sign and the original word below it."""
     look, sign, below = "border:2px solid transparent", "", ""
     if fate:
         sign, fill, border, _ = FATES[fate]
         look = f"border:2px {border} {DARK};background:{fill};color:{DARK};border-radius:4px"
         sign, below = f"{sign} ", f"was: {html.escape(str(word))}"
-    return (f'<span style="{BOX};{look}">{sign}{html.escape(str(seen))}<span '
-            f'style="{SMALL}">{below}</span></span>')
+    return (f'<span style="{BOX};{look}">{sign}{html.escape(str(seen))}'
+            f'<span style="{SMALL}">{below}</span></span>')
 
 
-def masking_view(draws, sign="[MASK]"):
-    """The last draw word by word, and how many words met which fate, in it and in all draws. HTML.
+def masking_view(draws: Sequence[tuple[Sequence[str], Sequence[bool], Sequence[str]]],
+                 sign: str = "[MASK]") -> str:
+    """Return the last draw word by word, and the counts of each fate in it and in all draws, as HTML.
 
-    draws: one or more (words, chosen, seen) as in `fates`.
+    draws: one or more (words, chosen, seen) as in `fates`. Raises ValueError for no draw.
     """
     if not len(draws):
         raise ValueError("0 draws: there is nothing to show")
     last = Counter(fates(*draws[-1], sign))
     total = sum((Counter(fates(*draw, sign)) for draw in draws), Counter())
-    return words_html(*draws[-1], sign) + tally(last, total, len(draws))
+    return words_html(*draws[-1], sign) + fate_counts(last, total, len(draws))
 
 
-def tally(last, total, draws):
-    """A table of the counts of each fate in the last draw and in all, and the same in a sentence."""
+def fate_counts(last: Counter, total: Counter, draws: int) -> str:
+    """Return the counts of each fate in the last draw and in all, as an HTML table and a sentence."""
     chosen = sum(total[fate] for fate in FATES)
     rows = "".join(
-        f'<tr><td style="{CELL};text-align:left"><span style="background:{fill};color:{DARK};padding:0 '
-        f'4px">{sign}'
-        f'</span> {fate}</td><td style="{CELL}">{last[fate]}</td><td style="{CELL}">{total[fate]}</td>'
+        f'<tr><td style="{CELL};text-align:left">'
+        f'<span style="background:{fill};color:{DARK};padding:0 4px">{sign}</span> {fate}</td>'
+        f'<td style="{CELL}">{last[fate]}</td><td style="{CELL}">{total[fate]}</td>'
         f'<td style="{CELL}">{share(total[fate], chosen)}</td><td style="{CELL}">{target:.0%}</td></tr>'
         for fate, (sign, fill, _, target) in FATES.items())
     head = f'<th scope="col" style="{CELL};text-align:left">fate</th>' + "".join(
@@ -91,18 +96,18 @@ def tally(last, total, draws):
         for name in ("this draw", "all draws", "share", "expected"))
     now = sum(last[fate] for fate in FATES)
     words = sum(total.values())
-    said = (
-        f"In this draw {now} of {sum(last.values())} words are chosen. In {draws} draw{'s' * (draws > 1)}: "
-            f"{chosen} of {words} ({share(chosen, words)}).")
+    said = (f"In this draw {now} of {sum(last.values())} words are chosen. "
+            f"In {draws} draw{'s' * (draws > 1)}: {chosen} of {words} ({share(chosen, words)}).")
     return f'<table style="margin:4px 0;line-height:1.4"><tr>{head}</tr>{rows}</table><p>{said}</p>'
 
 
-def share(part, whole):
+def share(part: int, whole: int) -> str:
+    """Return part / whole in percent as text, "–" where the whole is 0."""
     return f"{part / whole:.1%}" if whole else "–"
 
 
 class Redraws(Explorer):
-    """An Explorer with one more argument `number`, the number of the draw, and a button that counts it on.
+    """An Explorer with one more argument `number`, the number of the draw, and a button for a new draw.
 
     >>> coin = Redraws(lambda number: f"toss {number}")
     >>> coin.new.click()
@@ -110,7 +115,7 @@ class Redraws(Explorer):
     'toss 2'
     """
 
-    def __init__(self, draw, **controls):
+    def __init__(self, draw: Callable[..., str | Drawing], **controls: Any) -> None:
         number = widgets.BoundedIntText(1, min=1, max=MOST_DRAWS, description="Draw",
                                         layout={"width": "160px"})
         self.new = widgets.Button(description="New draw", button_style="primary", layout={"width": "110px"})
@@ -118,8 +123,8 @@ class Redraws(Explorer):
         super().__init__(draw, **controls, number=number)
         self.children[0].children += (self.new,)
 
-    def go(self, by):
-        """Take `by` more draws; the box stops at its largest."""
+    def go(self, by: int) -> None:
+        """Take `by` more draws; the box stops at its largest number."""
         self.controls["number"].value += by
 
 
@@ -133,11 +138,11 @@ class ManyRedraws(Redraws):
         self.children[0].children += (self.more,)
 
 
-def coverage_view(words, chosen, title):
-    """How often each word was predicted, and how many words were predicted at least once, over the epochs.
+def coverage_view(words: Sequence[str], chosen: Mapping[str, np.ndarray], title: str) -> Drawing:
+    """Draw how often each word was predicted, and the share of words predicted so far, over the epochs.
 
     words: T words; chosen: {way of masking: (E, T) bool, the words predicted in each epoch}. Returns (Figure,
-    alt).
+    description in words).
     """
     times = np.array([picked.sum(axis=0) for picked in chosen.values()])        # (n, T)
     fig, (top, bottom) = figure(8.4, 2.5 + 0.35 * len(chosen) + 1.5, nrows=2, height_ratios=[len(chosen), 5])
@@ -159,14 +164,14 @@ def coverage_view(words, chosen, title):
     headline(fig, title)
     said = "; ".join(
         f"{name}: {line[-1]:.0%} of the words after {len(line)} epochs, each {n.min()} to {n.max()} times"
-                     for (name, line), n in zip(shares.items(), times))
+        for (name, line), n in zip(shares.items(), times))
     return fig, f"{title} {said}."
 
 
-def pictures(panels, title):
-    """Grey values as pictures side by side; nan, a hidden pixel, is white.
+def pictures(panels: Mapping[str, np.ndarray], title: str) -> Drawing:
+    """Draw grey values as pictures side by side; nan, a masked pixel, is white.
 
-    panels: {name: (height, width) numbers in [0, 1]}. Returns (Figure, alt).
+    panels: {name: (height, width) numbers in [0, 1]}. Returns (Figure, description in words).
     """
     fig, axes = figure(2.9 * len(panels), 2.6, ncols=len(panels), squeeze=False)
     for ax, (name, pixels) in zip(axes[0], panels.items()):

@@ -1,15 +1,20 @@
 """Curves, bars and heat maps that several lessons share; each returns (Figure, a description in words).
 
-Colours are Okabe and Ito's, and no line is told apart by its colour alone: each has its own dash and marker
-too.
+Colours are Okabe and Ito's. Colour is never the only difference between two lines: each has its own dash and
+marker too.
 """
 import textwrap
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 import matplotlib
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 
-from .explorer import BLUE, GREEN, PURPLE, SKY, VERMILLION, figure
+from .explorer import BLUE, GREEN, PURPLE, SKY, VERMILLION, Drawing, figure
 
 LINES = ((BLUE, "o", "-"), (VERMILLION, "s", "--"), (GREEN, "^", "-."), (PURPLE, "D", ":"))
 DARK, LIGHT = "#1A1A1A", "#FFFFFF"          # text on a filled cell: it must not follow the page's theme
@@ -17,21 +22,23 @@ CHARACTERS_PER_INCH = 9.5                   # of a title at TITLE_SIZE
 TITLE_SIZE, PANEL_SIZE = 11, 10             # points: the figure's title, the title of one of its panels
 
 
-def headline(fig, title):
+def headline(fig: Figure, title: str) -> None:
     """Write the figure's title, wrapped to its width."""
     width = int(fig.get_figwidth() * CHARACTERS_PER_INCH)
     fig.suptitle("\n".join(textwrap.wrap(title, width)), fontsize=TITLE_SIZE, fontweight="bold")
 
 
-def plain(ax):
-    """Take the frame's upper and right side away."""
+def plain(ax: Axes) -> None:
+    """Remove the frame's upper and right side."""
     ax.spines[["top", "right"]].set_visible(False)
 
 
-def curves(x, panels, xlabel, title, logx=False, logy=(), at_least=None, markers=True):
-    """Lines over one x, in one or more panels side by side.
+def curves(x: Sequence[float] | np.ndarray, panels: Mapping[str, Mapping[str, Any]], xlabel: str, title: str,
+           logx: bool = False, logy: Collection[str] = (),
+           at_least: Mapping[str, tuple[float, float]] | None = None, markers: bool = True) -> Drawing:
+    """Draw lines over one x, in one or more panels side by side.
 
-    x: (n,) numbers. panels: {y label: {line name: (n,) numbers}}, four lines a panel at most. logy: the y
+    x: (n,) numbers. panels: {y label: {line name: (n,) numbers}}, at most four lines in a panel. logy: the y
     labels whose axis is logarithmic. at_least: {y label: (low, high)}, which that axis shows in any case.
     Raises ValueError for no panel or a fifth line.
     """
@@ -61,14 +68,15 @@ def curves(x, panels, xlabel, title, logx=False, logy=(), at_least=None, markers
     return fig, f"{title} Curves over {xlabel}. {told}."
 
 
-def stretch(ax, low, high):
-    """Let the y axis show low to high, and whatever is drawn beyond."""
+def stretch(ax: Axes, low: float, high: float) -> None:
+    """Let the y axis show at least `low` to `high`, and whatever is drawn beyond."""
     bottom, top = ax.get_ylim()
     ax.set_ylim(min(bottom, low), max(top, high))
 
 
-def bars(labels, values, xlabel, title, chosen=None, form="{:.2f}", limit=None):
-    """Horizontal bars, the first at the top, each with its number.
+def bars(labels: Sequence[str], values: Sequence[float], xlabel: str, title: str, chosen: int | None = None,
+         form: str = "{:.2f}", limit: float | None = None) -> Drawing:
+    """Draw horizontal bars, the first at the top, each with its number.
 
     labels, values: n of each. chosen: index of the bar that stands out (another colour and a bold label), or
     None. limit: end of the axis, by default a little more than the longest bar. Bars below 0 go to the left,
@@ -84,9 +92,11 @@ def bars(labels, values, xlabel, title, chosen=None, form="{:.2f}", limit=None):
     return fig, f"{title} Bars, {xlabel}: {told}."
 
 
-def numbered_bars(labels, values, numbers, colors, xlabel, title, most):
-    """Figure and axes of horizontal bars, the first at the top; `most`: end of the axis; left of 0 is room
-    for bars below it.
+def numbered_bars(labels: Sequence[str], values: Sequence[float], numbers: Sequence[str],
+                  colors: Sequence[str], xlabel: str, title: str, most: float) -> tuple[Figure, Axes]:
+    """Return figure and axes of horizontal bars, the first at the top, each with a text behind it.
+
+    most: end of the axis; to the left of 0 there is room for negative bars.
     """
     fig, ax = figure(7.0, 0.7 + 0.3 * len(labels))
     drawn = ax.barh(range(len(labels)), values, color=colors, edgecolor=DARK, linewidth=0.5)
@@ -100,28 +110,28 @@ def numbered_bars(labels, values, numbers, colors, xlabel, title, most):
     return fig, ax
 
 
-def cells(ax, values, rows, columns, cmap="cividis", vmin=0.0, vmax=1.0, numbers=True):
+def cells(ax: Axes, values: np.ndarray, rows: Sequence[str], columns: Sequence[str], cmap: str = "cividis",
+          vmin: float = 0.0, vmax: float = 1.0, numbers: bool = True) -> AxesImage:
     """Draw a heat map of `values` (n, m) with a word at each row and column; returns matplotlib's image."""
     image = ax.imshow(values, cmap=cmap, vmin=vmin, vmax=vmax, interpolation="none")
     label_cells(ax, rows, columns)
     for i, j in np.ndindex(values.shape) if numbers else ():
-        ax.text(j, i, f"{values[i, j]:.2f}".removeprefix("0") if values[i, j] < 1 else "1", ha="center",
-                va="center",
-                fontsize=9, color=ink(image.cmap(image.norm(values[i, j]))))
+        text = f"{values[i, j]:.2f}".removeprefix("0") if values[i, j] < 1 else "1"
+        ax.text(j, i, text, ha="center", va="center", fontsize=9,
+                color=ink(image.cmap(image.norm(values[i, j]))))
     return image
 
 
-def label_cells(ax, rows, columns):
-    """A word at each row and column of a grid; many or long words are slanted."""
+def label_cells(ax: Axes, rows: Sequence[str], columns: Sequence[str]) -> None:
+    """Write a word at each row and column of a grid; many or long words are slanted."""
     slanted = len(columns) > 6 or max(map(len, columns)) > 5
     ax.set_xticks(range(len(columns)), columns, rotation=50 if slanted else 0,
-                  ha="right" if slanted else "center",
-                  rotation_mode="anchor" if slanted else "default")
+                  ha="right" if slanted else "center", rotation_mode="anchor" if slanted else "default")
     ax.set_yticks(range(len(rows)), rows)
     ax.tick_params(length=0)
 
 
-def ink(color):
-    """Dark or light: the text colour to be read on `color` (matplotlib RGBA)."""
+def ink(color: Any) -> str:
+    """Return the text colour, dark or light, that is readable on `color` (matplotlib RGBA)."""
     red, green, blue, _ = matplotlib.colors.to_rgba(color)
     return DARK if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else LIGHT

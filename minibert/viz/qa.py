@@ -1,31 +1,31 @@
-"""Answers as spans, drawn: two ribbons under a passage, all pairs of a start and an end, the windows of a
-long passage.
+"""Answers as spans, drawn: ribbons under a passage, all pairs of start and end, windows of a long passage.
 
-Devlin et al. (2019, arXiv 1810.04805), section 4.2. Functions take what was scored elsewhere. Axes: T pieces
-of the passage.
+Devlin et al. (2019, arXiv 1810.04805), section 4.2. The functions take what was scored elsewhere. Axes: T
+tokens of the passage.
 """
 import html
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from .explorer import BLUE, ORANGE, PURPLE, SKY, VERMILLION, figure
+from .explorer import BLUE, ORANGE, PURPLE, SKY, VERMILLION, Drawing, figure
 from .plots import DARK, PANEL_SIZE, headline, label_cells, plain
 
 SHOWN = 0.095           # probabilities from here on are written into the ribbon
 RIBBONS = (("start", ORANGE), ("end", SKY))
 
 
-def ribbons_html(pieces, starts, ends, chosen, said):
-    """A passage with two ribbons under it: how probable each piece is as the answer's first, and as its last.
-    HTML.
+def ribbons_html(pieces: Sequence[str], starts: np.ndarray, ends: np.ndarray, chosen: tuple[int, int] | None,
+                 said: str) -> str:
+    """Return a passage as HTML with each token's probability of being the answer's first and last token.
 
-    pieces: T texts, a space in front where a word begins; starts, ends: (T,) probabilities; chosen: (first,
-    last) of the answer, which gets a frame, or None; said: the sentence above. Raises ValueError for unequal
-    lengths.
+    pieces: T tokens, with a space in front where a word begins; starts, ends: (T,) probabilities; chosen:
+    (first, last) of the answer, which gets a frame, or None; said: the sentence above. Raises ValueError for
+    unequal lengths.
     """
     if not len(pieces) == len(starts) == len(ends):
-        raise ValueError(
-            f"{len(pieces)} pieces, {len(starts)} starts and {len(ends)} ends: they must be as many")
+        raise ValueError(f"{len(pieces)} tokens, {len(starts)} starts and {len(ends)} ends: "
+                         "the three numbers must be equal")
     inside = range(0) if chosen is None else range(chosen[0], chosen[1] + 1)
     cells = "".join(cell(piece, (start, end), i in inside)
                     for i, (piece, start, end) in enumerate(zip(pieces, starts, ends)))
@@ -34,15 +34,14 @@ def ribbons_html(pieces, starts, ends, chosen, said):
                        for (name, _), values in zip(RIBBONS, (starts, ends)))
     legend = " ".join(
         f'<span style="background:{color};color:{DARK};padding:0 6px">{row} ribbon: {name}</span>'
-                      for row, (name, color) in zip(("upper", "lower"), RIBBONS))
+        for row, (name, color) in zip(("upper", "lower"), RIBBONS))
     return (f'<p role="status"><b>{html.escape(said)}</b></p><p style="margin:4px 0">{legend}</p>'
             f'<div role="img" aria-label="{html.escape(f"{said} Most probable {likely}.")}" '
-            f'style="line-height:1.3;max-width:56em">'
-            f"{cells}</div>")
+            f'style="line-height:1.3;max-width:56em">{cells}</div>')
 
 
-def cell(piece, probabilities, inside):
-    """One piece above its part of the ribbons; bold and underlined where it belongs to the answer."""
+def cell(piece: str, probabilities: Iterable[float], inside: bool) -> str:
+    """Return one token above its part of the ribbons, as HTML; bold and underlined inside the answer."""
     look = (f"font-weight:bold;border-bottom:3px solid {VERMILLION}" if inside
             else "border-bottom:3px solid transparent")
     strips = "".join(strip(p, color) for p, (_, color) in zip(probabilities, RIBBONS))
@@ -51,24 +50,22 @@ def cell(piece, probabilities, inside):
             f'<span style="{look}">{text}</span>{strips}</span>')
 
 
-def strip(probability, color):
-    """A ribbon's part under one piece: the fuller, the more probable; and the number, where it says
-    something.
-    """
+def strip(probability: float, color: str) -> str:
+    """Return a ribbon's part under one token as HTML: filled by its probability, with the number if large."""
     number = f"{100 * probability:.0f}" if probability >= SHOWN else "&nbsp;"
     filled = round(100 * float(probability))
     fill = f"linear-gradient(to top, {color} {filled}%, transparent {filled}%)"
     ink = f"color:{DARK};background-color:#FFFFFF" if probability >= SHOWN else ""
-    return (f'<span style="display:block;height:15px;line-height:15px;font-size:10px;border-top:1px solid '
-            f'#8888;{ink};'
-            f'background-image:{fill}">{number}</span>')
+    return (f'<span style="display:block;height:15px;line-height:15px;font-size:10px;'
+            f'border-top:1px solid #8888;{ink};background-image:{fill}">{number}</span>')
 
 
-def pairs_map(scores, pieces, marks, title):
-    """The scores of all pairs of a start (row) and an end (column); pairs that are no span stay empty.
+def pairs_map(scores: np.ndarray, pieces: Sequence[str], marks: Mapping[str, tuple[int, int]],
+              title: str) -> Drawing:
+    """Draw the scores of all pairs of a start (row) and an end (column); pairs that are no span stay empty.
 
-    scores: (T, T), nan where a pair is not allowed; marks: {name: (start, end)}, two at most. Returns
-    (Figure, alt).
+    scores: (T, T), nan where a pair is not allowed; marks: {name: (start, end)}, at most two. Returns
+    (Figure, description in words).
     """
     fig, ax = figure(6.6, 4.9)
     image = ax.imshow(scores, cmap="cividis", interpolation="none")
@@ -77,8 +74,8 @@ def pairs_map(scores, pieces, marks, title):
     for (name, (start, end)), (marker, color) in zip(marks.items(), (("o", VERMILLION), ("X", PURPLE))):
         ring = marker == "o"
         ax.plot(end, start, marker, markersize=13, markerfacecolor="none" if ring else color,
-                markeredgewidth=3 if ring else 1,
-                markeredgecolor=color if ring else DARK, label=name, linestyle="")
+                markeredgewidth=3 if ring else 1, markeredgecolor=color if ring else DARK,
+                label=name, linestyle="")
     ax.legend(frameon=False, fontsize=9, loc="upper left", bbox_to_anchor=(0.0, -0.28), ncols=2)
     fig.colorbar(image, ax=ax, label="start score + end score")
     headline(fig, title)
@@ -87,11 +84,12 @@ def pairs_map(scores, pieces, marks, title):
     return fig, f"{title}. Pairs of {len(pieces)} pieces. {said}."
 
 
-def windows_map(begins, room, length, answer, title):
-    """The windows of a passage, one bar below the other, and the answer's place as a band across them.
+def windows_map(begins: Sequence[int], room: int, length: int, answer: tuple[int, int] | None,
+                title: str) -> Drawing:
+    """Draw the windows of a passage as bars, one below the other, and the answer as a band across them.
 
-    begins: where each begins; room: pieces of a window; length: of the passage; answer: (first, last) or
-    None. Returns (Figure, alt).
+    begins: where each window begins; room: tokens of a window; length: of the passage; answer: (first, last)
+    or None. Returns (Figure, description in words).
     """
     fig, ax = figure(7.4, 1.5 + 0.34 * len(begins))
     ends = [min(begin + room, length) for begin in begins]

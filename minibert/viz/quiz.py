@@ -1,22 +1,26 @@
-"""A quiz whose every choice is explained, right or wrong: to learn from, not to be marked by.
+"""A quiz whose every choice is explained, right or wrong: it helps to learn, and gives no marks.
 
 Radio buttons are the browser's own, so the keyboard works: Tab to a question, arrow keys to choose. A page
 without a kernel shows the same questions with folded answers.
 """
 import html
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import ipywidgets as widgets
 
 from .explorer import GREEN, VERMILLION
 
-# ipywidgets gives each choice one line of fixed height and cuts what is longer. Its label, which the
-# question's own text repeats for the eye, stays for screen readers.
+# ipywidgets gives each choice one line of fixed height and cuts longer text. The label of the radio buttons
+# repeats the question's text, so it is left to screen readers.
 STYLE = """<style>
 .minibert-quiz .widget-radio {width: auto; max-width: 100%; margin: 0}
 .minibert-quiz .widget-radio-box {width: auto; max-width: 52em; margin-bottom: 0}
-.minibert-quiz .widget-radio-box label {height: auto; line-height: 1.4; white-space: normal; margin: 2px 0; width: auto}
-.minibert-quiz .widget-label {position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)}
+.minibert-quiz .widget-radio-box label {height: auto; line-height: 1.4; white-space: normal; margin: 2px 0;
+  width: auto}
+.minibert-quiz .widget-label {position: absolute; width: 1px; height: 1px; overflow: hidden;
+  clip-path: inset(50%)}
 .minibert-quiz .widget-html-content {line-height: 1.4; max-width: 56em}
 </style>"""
 GAP = '<div style="height:10px"></div>'
@@ -33,9 +37,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Question:
-    """A question and its choices. Raises ValueError unless exactly one choice is right and all of them
-    differ.
-    """
+    """A question and its choices. Raises ValueError unless one choice is right and all texts differ."""
 
     text: str
     choices: list[Choice]
@@ -49,16 +51,16 @@ class Question:
 
 
 class Quiz(widgets.VBox):
-    """Questions one below the other; choosing an answer says at once why it is right or wrong. One may choose
-    again.
+    """Questions one below the other; a chosen answer is explained at once, and another may be chosen.
 
-    >>> quiz = Quiz([Question("One and one?", [Choice("2", True, "Yes."), Choice("11", False, "They are no digits.")])])
+    >>> right, wrong = Choice("2", True, "Yes."), Choice("11", False, "They are no digits.")
+    >>> quiz = Quiz([Question("One and one?", [right, wrong])])
     >>> quiz.answers[0].value = "11"
     >>> "They are no digits." in quiz.explanations[0].value
     True
     """
 
-    def __init__(self, questions):
+    def __init__(self, questions: Iterable[Question]) -> None:
         self.questions = list(questions)
         self.answers = [widgets.RadioButtons(options=[choice.text for choice in question.choices], value=None,
                                              description=f"Question {number}")
@@ -74,11 +76,11 @@ class Quiz(widgets.VBox):
         super().__init__([widgets.HTML(STYLE), *rows, self.score])
         self.add_class("minibert-quiz")
 
-    def asked(self):
-        """(question, its radio buttons, its explanation), one after the other."""
+    def asked(self) -> Iterator[tuple[Question, widgets.RadioButtons, widgets.HTML]]:
+        """Yield (question, its radio buttons, its explanation), one after the other."""
         return zip(self.questions, self.answers, self.explanations, strict=True)
 
-    def explain(self, _=None):
+    def explain(self, _: Any = None) -> None:
         """Say why each chosen answer is right or wrong, and how many are right."""
         right = 0
         for question, answer, explanation in self.asked():
@@ -95,15 +97,15 @@ class Quiz(widgets.VBox):
         return {**data, "text/html": "".join(map(on_paper, self.questions))}, metadata
 
 
-def verdict(choice):
-    """A mark, which does not speak by its colour alone, and the reason."""
+def verdict(choice: Choice) -> str:
+    """Return a mark that does not rely on its colour alone, and the reason, as HTML."""
     mark, color, said = ("✓", GREEN, "right:") if choice.right else ("✗", VERMILLION, "not right:")
     return f'<b style="color:{color}" role="img" aria-label="{said}">{mark}</b> {html.escape(choice.why)}'
 
 
-def on_paper(question):
-    """The question as HTML that needs no kernel: every choice with its explanation folded below it."""
+def on_paper(question: Question) -> str:
+    """Return the question as HTML that needs no kernel: every choice with its explanation folded below it."""
     choices = "".join(
         f"<li><details><summary>{html.escape(choice.text)}</summary>{verdict(choice)}</details></li>"
-                      for choice in question.choices)
+        for choice in question.choices)
     return f"<p><b>{html.escape(question.text)}</b></p><ul>{choices}</ul>"

@@ -1,54 +1,57 @@
-"""Scores of several systems on several tasks: the table, the gap between two of them, and curves with every
-seed.
+"""Scores of several systems on several tasks: a table, the gaps between two systems, curves with every seed.
 
-Each returns HTML or (Figure, a description in words); a sign or a word stands beside every colour.
+Each function returns HTML or (Figure, description in words); a sign or a word stands beside every colour.
 """
 import html
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from .explorer import GREEN, SKY, VERMILLION, YELLOW, figure
+from .explorer import GREEN, SKY, VERMILLION, YELLOW, Drawing, figure
 from .plots import DARK, LINES, headline, numbered_bars, plain
 
 CELL = "padding:2px 8px;border:1px solid #8888;text-align:right"
 HEAD = "padding:2px 8px;border:1px solid #8888;text-align:left;white-space:nowrap"
 
 
-def score_table(columns, rows, said, chosen=None):
-    """Systems and their scores, the best of each column in bold on yellow. HTML.
+def score_table(columns: Sequence[str], rows: Mapping[str, Sequence[float]], said: str,
+                chosen: str | None = None) -> str:
+    """Return systems and their scores as an HTML table, the best of each column in bold on yellow.
 
-    columns: names; rows: {system: numbers, one a column}; said: the sentence below; chosen: a column that is
-    framed, or None.
+    columns: names; rows: {system: a number for each column}; said: the sentence below; chosen: the column
+    with a frame, or None.
     """
     best = {column: max(scores[i] for scores in rows.values()) for i, column in enumerate(columns)}
 
     def cell(column, score):
-        style = CELL + (f";background:{YELLOW};color:{DARK};font-weight:bold" if score == best[column]
-                        else "")
-        return f'<td style="{style}{";border:3px solid " + SKY if column == chosen else ""}">{score:.1f}</td>'
+        bold = f";background:{YELLOW};color:{DARK};font-weight:bold" if score == best[column] else ""
+        border = f";border:3px solid {SKY}" if column == chosen else ""
+        return f'<td style="{CELL}{bold}{border}">{score:.1f}</td>'
     head = "".join(f'<th scope="col" style="{CELL}">{html.escape(column)}</th>' for column in columns)
-    body = "".join(f'<tr><th scope="row" '
-                   f'style="{HEAD}">{html.escape(name)}</th>{"".join(map(cell, columns, scores))}</tr>'
+    body = "".join(f'<tr><th scope="row" style="{HEAD}">{html.escape(name)}</th>'
+                   f'{"".join(map(cell, columns, scores))}</tr>'
                    for name, scores in rows.items())
-    return (f'<div style="overflow-x:auto"><table style="border-collapse:collapse"><tr><th '
-            f'style="{HEAD}">system</th>{head}</tr>'
-            f'{body}</table></div><p role="status">{html.escape(said)}</p>')
+    return (f'<div style="overflow-x:auto"><table style="border-collapse:collapse">'
+            f'<tr><th style="{HEAD}">system</th>{head}</tr>{body}</table></div>'
+            f'<p role="status">{html.escape(said)}</p>')
 
 
-def gap_bars(labels, gaps, xlabel, title):
-    """Bars to the right of 0 (gains) and to the left (losses), each with its signed number."""
+def gap_bars(labels: Sequence[str], gaps: Sequence[float], xlabel: str, title: str) -> Drawing:
+    """Draw bars to the right of 0 (gains) and to the left (losses), each with its signed number."""
     low, high = min(0, *gaps), max(0, *gaps)
     numbers = [f"{gap:+.1f}".replace("-", "−") for gap in gaps]
     colors = [SKY if gap >= 0 else VERMILLION for gap in gaps]
     fig, ax = numbered_bars(labels, gaps, numbers, colors, xlabel, title, high + 0.12 * (high - low or 1))
     ax.axvline(0, color="black", linewidth=0.8)
-    return fig, f"{title} Bars, {xlabel}: {', '.join(f'{label} {gap:+.1f}' for label, gap in zip(labels, gaps))}."
+    told = ", ".join(f"{label} {gap:+.1f}" for label, gap in zip(labels, gaps))
+    return fig, f"{title} Bars, {xlabel}: {told}."
 
 
-def seed_curves(x, lines, xlabel, ylabel, title, level=None):
-    """A line through the means, and a mark for each seed, over a logarithmic x.
+def seed_curves(x: Sequence[float] | np.ndarray, lines: Mapping[str, np.ndarray | Sequence[Sequence[float]]],
+                xlabel: str, ylabel: str, title: str, level: tuple[str, float] | None = None) -> Drawing:
+    """Draw a line through the means, and a mark for each seed, over a logarithmic x.
 
-    x: (n,). lines: {name: (seeds, n)}, four at most. level: (name, number) of a dotted horizontal line, or
+    x: (n,). lines: {name: (seeds, n)}, at most four. level: (name, number) of a dotted horizontal line, or
     None. Raises ValueError for a fifth line.
     """
     if len(lines) > len(LINES):

@@ -1,22 +1,27 @@
-"""Several seeds as a band or a bar from the lowest to the highest, the mean in it, and one more seed, just
-measured, on top.
+"""Results of several seeds as bands or bars from the lowest to the highest, with one new seed on top.
 
-Each returns (Figure, a description in words). `scores.seed_curves` shows every seed over a logarithmic x;
-here the eye is to ask one thing: does the new one lie within what the others did?
+Each function returns (Figure, description in words). `scores.seed_curves` shows every seed over a logarithmic
+x; these figures ask one question: does the new seed lie within the range of the others?
 """
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
 import numpy as np
 
-from .explorer import figure
+from .explorer import Drawing, figure
 from .plots import DARK, LINES, headline, plain
 
-LIMITS = ("|", "D", "X", "P")           # markers of what a reader could reach
+Series = np.ndarray | Sequence[float]                       # (n,)
+Seeds = np.ndarray | Sequence[Sequence[float]]              # (seeds, n)
+LIMITS = ("|", "D", "X", "P")           # markers of the best reachable scores
 
 
-def seed_bands(lines, live, xlabel, ylabel, title, limits=None, names=None):
-    """Curves over x: of each line a band over its seeds, their mean, and the live seed's points.
+def seed_bands(lines: Mapping[str, tuple[Series, Seeds]],
+               live: Mapping[str, tuple[Series, Series]], xlabel: str, ylabel: str, title: str,
+               limits: Mapping[str, float] | None = None, names: Sequence[str] | None = None) -> Drawing:
+    """Draw curves over x: for each line a band over its seeds, their mean, and the points of the live seed.
 
-    lines: {name: (x (n,), values (seeds, n))}, four at most; live: {name: (x, values), (m,) each}, some of
-    them or none; limits: {name: height}, drawn across. names: of all lines that several figures share, so
+    lines: {name: (x (n,), values (seeds, n))}, at most four; live: {name: (x, values), (m,) each}, for some
+    of them or none; limits: {name: height}, drawn across. names: of all lines that several figures share, so
     that each keeps its colour. Raises ValueError for a fifth line, or a live one without a line.
     """
     check(lines, live)
@@ -39,30 +44,30 @@ def seed_bands(lines, live, xlabel, ylabel, title, limits=None, names=None):
     headline(fig, title)
     told = "; ".join(
         f"{name}: mean {np.mean(values, 0)[-1]:.1f} at {x[-1]:g}, from {np.min(values, 0)[-1]:.1f} to "
-                     f"{np.max(values, 0)[-1]:.1f}" for name, (x, values) in lines.items())
+        f"{np.max(values, 0)[-1]:.1f}" for name, (x, values) in lines.items())
     return fig, f"{title} {ylabel} over {xlabel}. {told}."
 
 
-def seed_rows(kinds, lines, live, xlabel, title, limits=None):
-    """For each kind a row: of each line a bar from its lowest to its highest seed, the mean on it, and the
-    live seed.
+def seed_rows(kinds: Sequence[str], lines: Mapping[str, Seeds], live: Mapping[str, Series],
+              xlabel: str, title: str, limits: Mapping[str, Series] | None = None) -> Drawing:
+    """Draw for each kind and line a bar from the lowest to the highest seed, with the mean and the live seed.
 
-    kinds: n names. lines: {name: (seeds, n)}, four at most; live: {name: (n,)}, some of them or none; limits:
-    {name: (n,)}. Raises ValueError for a fifth line, or a live one without a line.
+    kinds: n names. lines: {name: (seeds, n)}, at most four; live: {name: (n,)}, for some of them or none;
+    limits: {name: (n,)}. Raises ValueError for a fifth line, or a live one without a line.
     """
     check(lines, live)
     fig, ax = figure(7.5, 1.1 + (0.2 + 0.17 * len(lines)) * len(kinds))
     rows = np.arange(len(kinds))
     for number, ((color, marker, _), (name, values)) in enumerate(zip(LINES, lines.items())):
-        values, at = np.asarray(values, float), rows + 0.17 * (number - (len(lines) - 1) / 2) / (0.2 + 0.17
-                                                                                                 * len(lines))
+        values = np.asarray(values, float)
+        at = rows + 0.17 * (number - (len(lines) - 1) / 2) / (0.2 + 0.17 * len(lines))
         ax.hlines(at, values.min(0), values.max(0), color=color, linewidth=5, alpha=0.35)
         ax.plot(values.mean(0), at, marker, color=color, markersize=5, label=f"{name}, mean of {len(values)}")
         if name in live:
             ax.plot(live[name], at, marker, color=color, markerfacecolor="none", markersize=9,
                     label=f"{name}, live")
-    for marker, (name, values) in zip(LIMITS, (limits or {}).items()):
-        ax.plot(values, rows, linestyle="", marker=marker, color=DARK, markersize=14 if marker == "|" else 5,
+    for marker, (name, heights) in zip(LIMITS, (limits or {}).items()):
+        ax.plot(heights, rows, linestyle="", marker=marker, color=DARK, markersize=14 if marker == "|" else 5,
                 label=name)
     ax.hlines(rows[:-1] + 0.5, 0, 1, transform=ax.get_yaxis_transform(), color="#8888", linewidth=0.5)
     ax.set_yticks(rows, kinds)
@@ -78,8 +83,8 @@ def seed_rows(kinds, lines, live, xlabel, title, limits=None):
     return fig, f"{title} {xlabel}, mean and range over seeds. {told}."
 
 
-def check(lines, live):
-    """Raise ValueError for what cannot be drawn."""
+def check(lines: Collection[str], live: Iterable[str]) -> None:
+    """Raise ValueError for too many lines, or a live seed without a line."""
     if not 1 <= len(lines) <= len(LINES):
         raise ValueError(f"{len(lines)} lines: 1 to {len(LINES)} can be told apart")
     if strange := [name for name in live if name not in lines]:

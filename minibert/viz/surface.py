@@ -1,17 +1,23 @@
-"""The loss over planes through a model's weights, one map beside the other, on one scale of colours."""
-import numpy as np
+"""Loss surfaces over planes through a model's weights: maps side by side, on one scale of colours."""
+from collections.abc import Iterable, Mapping
 
-from .explorer import figure
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .explorer import Drawing, figure
 from .plots import DARK, LIGHT, PANEL_SIZE, headline
 
 LEVELS = 12         # steps of colour
+LABEL = {"boxstyle": "round,pad=0.2", "facecolor": DARK, "edgecolor": "none"}
 
 
-def loss_maps(panels, at_x, at_y, xlabel, ylabel, title, points=(), ceiling=None):
-    """Filled contours with lines between the steps of colour: dark is a low loss.
+def loss_maps(panels: Mapping[str, np.ndarray], at_x: ArrayLike, at_y: ArrayLike, xlabel: str, ylabel: str,
+              title: str, points: Iterable[tuple[float, float, str]] = (),
+              ceiling: float | None = None) -> Drawing:
+    """Draw losses as filled contours with lines between the colours; dark is a low loss.
 
-    panels: {name: (len(at_y), len(at_x)) losses}. points: (x, y, label) that are marked in each. ceiling:
-    losses above are drawn like it; by default the largest. Returns (Figure, alt).
+    panels: {name: (len(at_y), len(at_x)) losses}. points: (x, y, label), marked in each map. ceiling: larger
+    losses are drawn in its colour; by default the largest loss. Returns (Figure, description in words).
     """
     top = max(map(np.max, panels.values())) if ceiling is None else ceiling
     bottom = min(map(np.min, panels.values()))
@@ -23,9 +29,7 @@ def loss_maps(panels, at_x, at_y, xlabel, ylabel, title, points=(), ceiling=None
         for x, y, label in points:
             ax.plot(x, y, "o", color=LIGHT, markeredgecolor=DARK, markersize=7)
             ax.annotate(label, (x, y), xytext=(0, 10), textcoords="offset points", ha="center", color=LIGHT,
-                        fontsize=9,
-                        bbox={"boxstyle": "round,pad=0.2", "facecolor": DARK,
-                              "edgecolor": "none"})     # on any colour below
+                        fontsize=9, bbox=LABEL)
         ax.set_title(name, fontsize=PANEL_SIZE)
         ax.set_xlabel(xlabel)
     axes[0, 0].set_ylabel(ylabel)

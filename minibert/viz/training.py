@@ -1,5 +1,7 @@
-"""The curves of a training run, from the entries of its log: when it is over, and while it goes on."""
+"""The curves of a training run, from the entries of its log: after it, and while it runs."""
 import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import ipywidgets as widgets
 import numpy as np
@@ -7,19 +9,21 @@ from IPython import get_ipython
 from IPython.display import display
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from .explorer import View, figure, figure_html
+from .explorer import Drawing, View, figure, figure_html
 from .plots import LINES, headline, plain, stretch
 
-DRAWING = 1 / 15    # of the time, at most, goes into drawings
+DRAWING = 1 / 15    # share of the time that drawing may take
 POINTS = 100        # of a curve: a longer log is drawn as means over neighbouring steps
 
 
-def training_curves(log, title="The loss of each step, and the learning rate", reachable=None):
-    """The log of `minibert.training.train`, or of `read_log`, as (Figure, a description in words).
+def training_curves(log: Sequence[Mapping[str, Any]],
+                    title: str = "The loss of each step, and the learning rate",
+                    reachable: float | None = None) -> Drawing:
+    """Draw a training log, as of `train` or `read_log`: the losses and the learning rate of each step.
 
     log: dicts with step, loss, the parts' losses, rate, tokens, seconds; a part that is the whole loss is not
-    drawn twice. reachable: the lowest loss that the data allows, where known. Raises ValueError for no
-    entries, or more than three parts.
+    drawn twice. reachable: the lowest loss that the data allows, where known. Returns (Figure, description in
+    words). Raises ValueError for no entries, or more than three parts.
     """
     if not log:
         raise ValueError("0 entries: a log needs at least one step")
@@ -47,56 +51,59 @@ def training_curves(log, title="The loss of each step, and the learning rate", r
     headline(fig, title)
     told = ", ".join(f"{name} from {means(name)[0]:.3g} to {means(name)[-1]:.3g}" for name in names)
     bound = "" if reachable is None else f"; reachable {reachable:.3g}"
-    return fig, f"{title}. Steps {log[0]['step']} to {log[-1]['step']}: {told}{bound}; the rate ends at {log[-1]['rate']:.2g}."
+    return fig, (f"{title}. Steps {log[0]['step']} to {log[-1]['step']}: {told}{bound}; "
+                 f"the learning rate ends at {log[-1]['rate']:.2g}.")
 
 
-def mean_loss(log, steps=50):
-    """The mean loss of the latest steps."""
+def mean_loss(log: Sequence[Mapping[str, Any]], steps: int = 50) -> float:
+    """Return the mean loss of the latest `steps` steps."""
     return float(np.mean([entry["loss"] for entry in log[-steps:]]))
 
 
 class LiveCurve:
-    """A figure that grows while a model trains: `train(..., progress=LiveCurve(...))`. What it shows at the
-    end stays in the page.
+    """A figure that grows while a model trains: `train(..., progress=LiveCurve(...))`.
 
-    value: log so far, a list of dicts as of `train` -> the number to draw; called every `every` steps, and at
-    a run's end. lines: {name: height}, drawn across to compare with, such as the best reachable. over:
-    "steps", or "tokens" read. limits: (low, high) that the axis shows in any case. pause: seconds between
-    drawings, at least. Off a notebook nothing is displayed.
+    The last drawing stays in the page; outside a notebook nothing is displayed. value: called with the log so
+    far, a list of dicts as of `train`, returns the number to draw; every `every` steps, and at a run's end.
+    lines: {name: height}, drawn across for comparison, such as the best reachable. over: "steps", or "tokens"
+    read. limits: (low, high) that the axis shows in any case. pause: seconds between drawings, at least.
 
-    Runs one after the other (phases) go on with the same curve; `line` begins another one, four at most.
+    Consecutive runs (phases) continue the same curve; `line` starts another one, at most four.
     """
 
-    def __init__(self, ylabel="loss", value=mean_loss, *, every=25, lines=None, over="steps", limits=None,
-                 pause=0.7):
+    def __init__(self, ylabel: str = "loss", value: Callable[[list[dict[str, Any]]], float] = mean_loss, *,
+                 every: int = 25, lines: Mapping[str, float] | None = None, over: str = "steps",
+                 limits: tuple[float, float] | None = None, pause: float = 0.7) -> None:
         self.ylabel, self.value, self.every, self.lines = ylabel, value, every, lines or {}
         self.over, self.limits, self.pause = over, limits, pause
-        self.curves, self.before, self.log, self.due = {}, [], [], 0.0
-        self.cell, self.live = None, False
+        self.curves: dict[str, list[tuple[float, float]]] = {}
+        self.before: list[dict[str, Any]] = []
+        self.log: list[dict[str, Any]] = []
+        self.due, self.cell, self.live = 0.0, None, False
 
-    def line(self, name):
-        """What trains from now on is a curve of its own. Raises ValueError for a fifth one."""
+    def line(self, name: str) -> None:
+        """Start a curve of its own for what trains from now on. Raises ValueError for a fifth one."""
         if len(self.curves) == len(LINES):
             raise ValueError(
                 f"{name!r} would be line {len(LINES) + 1}: at most {len(LINES)} can be told apart")
         self.curves[name], self.before = [], []
 
-    def begin(self, log):
-        """A run begins, or a phase of it, whose entries will be in `log`."""
+    def begin(self, log: list[dict[str, Any]]) -> None:
+        """Start a run, or a phase of it, whose entries will be in `log`."""
         if not self.curves:
             self.line(self.ylabel)
         self.log = log
         self.show()
 
-    def update(self):
-        """After each step, whose entry the log has by now."""
+    def update(self) -> None:
+        """Measure and draw when it is time; called after each step, once the log has its entry."""
         if len(self.log) % self.every == 0:
             self.measure()
             if time.monotonic() > self.due:
                 self.show()
 
-    def end(self):
-        """The run, or this phase of it, is over: the drawing becomes part of the page."""
+    def end(self) -> None:
+        """Finish the run, or this phase of it: the drawing becomes part of the page."""
         if len(self.log) % self.every:
             self.measure()
         self.before, self.log = [*self.before, *self.log], []
@@ -105,14 +112,14 @@ class LiveCurve:
             self.handle.update(View(self.widget.value))
             self.live = False
 
-    def measure(self):
-        """Take the number of now."""
+    def measure(self) -> None:
+        """Add the current number to the curve."""
         log = [*self.before, *self.log]
         x = len(log) if self.over == "steps" else sum(entry["tokens"] for entry in log)
         list(self.curves.values())[-1].append((x, self.value(log)))
 
-    def show(self):
-        """Draw what there is, in a notebook."""
+    def show(self) -> None:
+        """Draw the curves so far, in a notebook."""
         began, shell = time.monotonic(), get_ipython()
         if not hasattr(shell, "kernel"):
             return
@@ -126,8 +133,8 @@ class LiveCurve:
         now = time.monotonic()
         self.due = now + max(self.pause, (now - began) / DRAWING)
 
-    def draw(self):
-        """(Figure, a description in words) of all curves so far."""
+    def draw(self) -> Drawing:
+        """Return (Figure, description in words) of all curves so far."""
         fig, ax = figure(7.5, 3.4)
         for (color, _, dash), (name, points) in zip(LINES, self.curves.items()):
             ax.plot(*np.array(points or [(np.nan, np.nan)]).T, dash, color=color, label=name)
@@ -145,8 +152,8 @@ class LiveCurve:
         headline(fig, title := self.title())
         return fig, f"{title}. Curve over {UNITS[self.over]}."
 
-    def title(self):
-        """Where the curves stand, beside the lines to compare with."""
+    def title(self) -> str:
+        """Say where the curves stand, beside the lines to compare with."""
         ends = [(name, *points[-1]) for name, points in self.curves.items() if points]
         if not ends:
             return f"{self.ylabel}: it begins"

@@ -1,15 +1,15 @@
-"""From the hidden vector of one masked word to its loss with every number on the screen, and the losses of a
-whole row.
+"""From the hidden state of a masked word to its loss with every number shown, and a sequence's losses.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1; the layers of the head are those of the authors'
-code. Axes: T tokens, V words, D numbers of a vector.
+code. Axes: T tokens, V words, D hidden.
 """
 import html
+from collections.abc import Sequence
 
 import numpy as np
 
+from .attention_steps import FRAME, bar, number, row, vector
 from .explorer import SKY
-from .one_query import FRAME, bar, number, row, vector
 from .plots import DARK
 
 STEPS = 9
@@ -25,9 +25,10 @@ TOLD = ("The encoder's last layer hands over one vector for the [MASK].",
 BOX = "display:inline-block;vertical-align:top;text-align:center;padding:2px 5px;margin:2px;border-radius:4px"
 
 
-def word_to_loss(words, table, right, hidden, transformed, activated, normed, dots, bias, logits, exps, probs,
-                 step):
-    """One [MASK]'s way to its loss as HTML, one more line at each step.
+def word_to_loss(words: Sequence[str], table: np.ndarray, right: int, hidden: np.ndarray,
+                 transformed: np.ndarray, activated: np.ndarray, normed: np.ndarray, dots: np.ndarray,
+                 bias: np.ndarray, logits: np.ndarray, exps: np.ndarray, probs: np.ndarray, step: int) -> str:
+    """Return the masked-LM head and loss of one [MASK] as HTML, with one more line at each step.
 
     words: V; table: (V, D) embeddings; right: index of the word that stood there; hidden, transformed,
     activated, normed: (D,); dots, bias, logits, exps, probs: (V,); step: 1 to STEPS. Raises ValueError for
@@ -51,34 +52,34 @@ def word_to_loss(words, table, right, hidden, transformed, activated, normed, do
              else "")
     return (
         f'<p style="margin:6px 0" aria-live="polite"><b>Step {step} of {STEPS}.</b> {html.escape(told)}</p>'
-            f'<div style="overflow-x:auto"><table '
-            f'style="border-collapse:collapse">{upper}</table>{below}</div>')
+        f'<div style="overflow-x:auto">'
+        f'<table style="border-collapse:collapse">{upper}</table>{below}</div>')
 
 
-def row_losses(tokens, labels, losses):
-    """A row token by token: what the model sees, the label, and the loss there; what counts stands in a
-    frame. HTML.
+def row_losses(tokens: Sequence[str], labels: Sequence[str], losses: Sequence[float] | np.ndarray) -> str:
+    """Return a sequence token by token as HTML: the input, the label, and the loss; what counts is framed.
 
-    tokens: T words; labels: T words, "" where nothing is asked; losses: (T,). Raises ValueError for unequal
-    lengths.
+    tokens: T words; labels: T words, "" where nothing is predicted; losses: (T,). Raises ValueError for
+    unequal lengths.
     """
     if not len(tokens) == len(labels) == len(losses):
-        raise ValueError(
-            f"{len(tokens)} tokens, {len(labels)} labels and {len(losses)} losses: they must be as many")
+        raise ValueError(f"{len(tokens)} tokens, {len(labels)} labels and {len(losses)} losses: "
+                         "the three numbers must be equal")
     counted = [float(loss) for label, loss in zip(labels, losses) if label]
     boxes = "".join(token_box(*each) for each in zip(tokens, labels, losses))
     terms = " + ".join(f"{loss:.2f}" for loss in counted)
     total = (f"({terms}) / {len(counted)} = <b>{np.mean(counted):.2f}</b>" if counted
-             else "none, for nothing is asked in it")
-    alt = "; ".join(f"{token}: label {label}, loss {loss:.2f}" if label else f"{token}: not asked"
+             else "none, as nothing is predicted in it")
+    alt = "; ".join(f"{token}: label {label}, loss {loss:.2f}" if label else f"{token}: not predicted"
                     for token, label, loss in zip(tokens, labels, losses))
     return (f'<div role="img" aria-label="{html.escape(alt)}" style="line-height:1.4">{boxes}</div>'
-            f'<p style="margin:6px 0">Loss of the row: {total}</p>')
+            f'<p style="margin:6px 0">Loss of the sequence: {total}</p>')
 
 
-def token_box(token, label, loss):
-    """One token over its label and its loss."""
+def token_box(token: str, label: str, loss: float) -> str:
+    """Return one token above its label and its loss, as HTML."""
     look, asked = "border:1px solid transparent", "–<br>&nbsp;"
     if label:
-        look, asked = f"border:1px solid {DARK};background:{SKY};color:{DARK}", f"{html.escape(label)}<br><b>{loss:.2f}</b>"
+        look = f"border:1px solid {DARK};background:{SKY};color:{DARK}"
+        asked = f"{html.escape(label)}<br><b>{loss:.2f}</b>"
     return f'<span style="{BOX};{look}">{html.escape(token)}<br>{asked}</span>'

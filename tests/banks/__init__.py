@@ -1,15 +1,15 @@
-"""Banks of answers that test the checks, one module per unit: `BANK = {exercise: Bank(right=...,
-wrong=...)}`.
+"""Banks of answers that test the checks, one module per unit with `BANK = {exercise: Bank(...)}`.
 
 An answer is the source of a cell: the function asked for, with its helpers and imports where it needs any. A
 new file `unitNN.py` here is found by itself: each of its answers meets its check (`trial.py`) and goes
 through nbgrader (`round_trip.py`), and each exercise of its unit gets mutants (`mutants.py`).
 """
 import contextlib
+import functools
 import importlib
 import io
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from textwrap import dedent
 
@@ -36,9 +36,7 @@ class Bank:
 
 
 def load(source, name, **names):
-    """The function `name` that `source` defines, in a module-like place of its own with np and `names` at
-    hand.
-    """
+    """The function `name` that `source` defines, run in a namespace of its own with np and `names`."""
     place = {"np": np, "__name__": "answer", **names}
     exec(compile(dedent(source), "<answer>", "exec"), place)
     return place[name]
@@ -46,19 +44,25 @@ def load(source, name, **names):
 
 @contextlib.contextmanager
 def quiet():
-    """Nothing that runs inside prints, or warns of its numbers."""
+    """Context manager: nothing that runs inside prints, or warns about its numbers."""
     with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
         yield
 
 
+@functools.cache
+def compiled(source):
+    """The code of a cell: those above an answer run again for each answer."""
+    return compile(source, "<cell>", "exec")
+
+
 def run(source, names):
-    """Run a cell quietly in the place `names`."""
+    """Run a cell quietly in the namespace `names`."""
     with quiet():
-        exec(compile(source, "<cell>", "exec"), names)
+        exec(compiled(source), names)
 
 
 def changed(source, *replacements):
-    """The source, dedented, with pieces replaced one after the other, each (old, new) or (old, new, times).
+    """Dedent the source and replace pieces one after another, each (old, new) or (old, new, times).
 
     Raises ValueError where a piece is not there exactly once, or `times` times: a wrong answer must not
     become another one.
@@ -73,9 +77,7 @@ def changed(source, *replacements):
 
 
 def found(folder=Path(__file__).parent, root=ROOT):
-    """Assignment -> name of its bank's module, for each file unitNN.py in `folder` whose solution is in
-    `root`.
-    """
+    """Map each assignment to the module name of its bank, for files unitNN.py with a solution in `root`."""
     numbers = sorted(path.stem[4:] for path in folder.glob("unit*.py")
                      if re.fullmatch(r"unit\d\d", path.stem))
     return {source.parent.name: f"unit{number}" for number in numbers
@@ -87,9 +89,17 @@ def bank_of(module):
     return importlib.import_module(f"{__name__}.{module}").BANK
 
 
+def a_few(banks, turn, right=1, wrong=2):
+    """`banks` (exercise -> Bank) with some answers of each: others at the next turn, and in time all."""
+    def some(answers, count):
+        names = list(answers)
+        taken = (names[(turn * count + k) % len(names)] for k in range(count))
+        return {name: answers[name] for name in taken}
+    return {exercise: replace(bank, right=some(bank.right, right), wrong=some(bank.wrong, wrong))
+            for exercise, bank in banks.items()}
+
+
 def told(hint, said):
-    """Whether one of the pieces of a Bank's `hint`, with | between, stands in what was said, however its
-    lines break.
-    """
+    """True if one of the pieces of a Bank's `hint`, separated by |, is in what was said."""
     said = " ".join(said.split())
     return any(" ".join(piece.split()) in said for piece in hint.split("|"))

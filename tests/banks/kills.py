@@ -1,5 +1,4 @@
-"""Which mutants of an assignment's solutions lose points: its tests cells are run on each, in a pool of
-processes.
+"""Find the mutants of an assignment's solutions that lose points, by running its test cells on each.
 
 The cells are those of the solution's notebook, hidden tests included, and the earlier answers are the
 solution's own. Needs Linux or macOS: a worker is forked, and a timer ends a mutant that goes on for ever.
@@ -21,7 +20,7 @@ SECONDS = 5     # of processor time for one mutant; the checks of a right answer
 
 @dataclass(frozen=True)
 class Mutant:
-    """One mutant of the solution of an exercise, with the tests cells it failed."""
+    """One mutant of the solution of an exercise, with the test cells that it failed."""
 
     exercise: str
     name: str
@@ -33,7 +32,7 @@ class TooLong(BaseException):
 
 
 def started(assignment, root=ROOT):
-    """What stands there once the given cells and the answers have run, and the cells of each exercise.
+    """The namespace after the given cells and the answers have run, and the cells of each exercise.
 
     Returns (names, exercise -> (the answer's source, {name of its tests cell: (source, points)})).
     """
@@ -49,9 +48,7 @@ def started(assignment, root=ROOT):
 
 
 def earns(source, points, names):
-    """Whether a tests cell gives all of its points: it ends without an error, and its value, if a number, is
-    no less.
-    """
+    """True if a test cell gives all its points: no error, and a value, if it is a number, that is no less."""
     lines = ast.parse(source).body
     value = lines.pop().value if isinstance(lines[-1], ast.Expr) else ast.parse("None", mode="eval").body
     with quiet():
@@ -64,7 +61,7 @@ def earns(source, points, names):
 
 
 def failed(answer, tests, names):
-    """Names of the tests cells that keep points back after the cell `answer`, within SECONDS together."""
+    """The names of the test cells that withhold points after the cell `answer`, within SECONDS in all."""
     signal.signal(signal.SIGPROF, too_long)
     names = dict(names)
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
@@ -92,8 +89,7 @@ def judged(job):
 
 
 def kills(assignment, root=ROOT, processes=None, progress=None):
-    """A Mutant for each mutant of each exercise, with what it failed; progress(results, total) may wrap them,
-    as tqdm does.
+    """A Mutant for each mutant of each exercise; progress(results, total) may wrap them, as tqdm does.
 
     Tests that students write have none: there, the versions that they are tried on are the mutants.
     """

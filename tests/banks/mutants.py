@@ -26,9 +26,7 @@ COUNTERS = ("range", "arange")
 
 
 def mutants(source):
-    """Name -> source of every mutant; the name is "old lines -> new lines", in the spelling of
-    ast.unparse.
-    """
+    """Map the name of every mutant, "old lines -> new lines" as ast.unparse writes them, to its source."""
     tree, found = ast.parse(source), {}
     before = ast.unparse(without_docstrings(tree))
     for index, node in enumerate(ast.walk(tree)):
@@ -42,9 +40,7 @@ def mutants(source):
 
 
 def without_docstrings(tree):
-    """`tree` without the sentences at the start of its functions and classes: a mutant would be called after
-    them.
-    """
+    """`tree` without the docstrings of its functions and classes, which would be part of mutants' names."""
     for node in ast.walk(tree):
         if isinstance(node,
                       (ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node) and len(node.body) > 1:
@@ -53,7 +49,7 @@ def without_docstrings(tree):
 
 
 def called(before, after, found):
-    """"old lines -> new lines", with a number behind it where that name is taken."""
+    """The name "old lines -> new lines", followed by a number if it is taken."""
     lines = list(difflib.ndiff(before.split("\n"), after.split("\n")))
     old, new = (" / ".join(line[2:].strip() for line in lines if line.startswith(sign)) for sign in "-+")
     name = f"{old} -> {new}"
@@ -74,7 +70,7 @@ def replaced(tree, index, new):
 
 
 def changes(node):
-    """What may stand in place of a node of the syntax tree."""
+    """The nodes that may replace a node of the syntax tree."""
     kind = type(node).__name__
     return [*globals().get(f"of_{kind.lower()}", lambda node: [])(node)]
 
@@ -87,7 +83,7 @@ def with_fields(node, **fields):
 
 
 def swapped(items):
-    """Each list in which two neighbours have changed places."""
+    """Yield each list in which two neighbours have changed places."""
     for i in range(len(items) - 1):
         yield [*items[:i], items[i + 1], items[i], *items[i + 2:]]
 

@@ -1,5 +1,4 @@
-"""Every answer of a bank through nbgrader: released, filled in, autograded; what it lost and what it was
-told.
+"""Send every answer of a bank through nbgrader: release, fill in, autograde, collect what it lost.
 
 A submission holds answer k of every exercise, and where a bank has no more answers a right one fills up.
 Kernels cost more than checks, so the cells of each exercise stand `width` times in the notebook that is
@@ -32,9 +31,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What nbgrader made of an answer: the points it lost of those possible, by cell, and all that its checks
-    said.
-    """
+    """The result of an answer in nbgrader: the points it lost, by cell, and all that its checks said."""
 
     answer: Answer
     lost: dict
@@ -51,9 +48,7 @@ def answers(exercise, bank):
 
 
 def exercises(notebook):
-    """Name of the function or class asked for -> its answer cell followed by the tests cells below, as
-    names.
-    """
+    """Map each function or class to be written to its answer cell and the test cells below, by name."""
     found = {}
     for name, cell in marked(notebook).items():
         if field(cell, "solution") and cell.cell_type == "code":
@@ -65,9 +60,7 @@ def exercises(notebook):
 
 
 def widened(solution, width):
-    """The solution with the cells of each exercise `width` times, named name, name--2, ...; marked code cells
-    only.
-    """
+    """The solution with the marked code cells of each exercise `width` times, named name, name--2, ..."""
     wide = copy.deepcopy(solution)
     blocks = {names[0]: names for names in exercises(solution).values()}
     tests = {name for names in blocks.values() for name in names[1:]}
@@ -92,9 +85,7 @@ def numbered(name, number):
 
 
 def sheets(banks, width):
-    """The submissions: each a dict of exercise -> `width` answers; apart, those that must stand beside right
-    ones only.
-    """
+    """The submissions, dicts of exercise -> `width` answers; some answers get right ones only beside them."""
     rows = {exercise: answers(exercise, bank) for exercise, bank in banks.items()}
     apart = [stacked({other: row if other == exercise else fillers(row) for other, row in rows.items()},
                      width)
@@ -104,7 +95,7 @@ def sheets(banks, width):
 
 
 def stacked(rows, width):
-    """The answers of each exercise dealt out by `width`; a right one fills up."""
+    """Deal out the answers of each exercise by `width`; a right answer fills the last sheet."""
     count = -(-max(map(len, rows.values())) // width)
     filled = {exercise: row + list(itertools.islice(itertools.cycle(fillers(row)), count * width - len(row)))
               for exercise, row in rows.items()}
@@ -113,15 +104,13 @@ def stacked(rows, width):
 
 
 def fillers(row):
-    """The right answers that fill up: without PyTorch, where there are such."""
+    """The right answer that fills sheets: without PyTorch, if possible."""
     right = [answer for answer in row if answer.hint is None]
     return [answer for answer in right if "torch" not in answer.source][:1] or right[:1]
 
 
 def graded(assignment, banks, root=ROOT, width=WIDTH):
-    """The Verdict on each answer of `banks` (exercise -> Bank); raises ValueError where notebook and banks
-    differ.
-    """
+    """The Verdict on each answer of `banks` (exercise -> Bank); ValueError if notebook and banks differ."""
     solution = read(root / "solutions" / assignment / f"{assignment}.ipynb")
     cells = exercises(solution)
     if set(cells) != set(banks):
@@ -182,9 +171,7 @@ def said(cell):
 
 
 def due(answer, possible):
-    """(least, most) points that a wrong answer must lose: partial credit leaves it at most half of a visible
-    cell.
-    """
+    """(least, most) points that a wrong answer must lose; it keeps at most half of a visible cell."""
     if not isinstance(answer.loses, str):
         return answer.loses, answer.loses
     cells = {name: points for name, points in possible.items()
@@ -194,7 +181,7 @@ def due(answer, possible):
 
 
 def problem(verdict):
-    """What is wrong with a verdict, in words; an empty string where the answer got what the bank says."""
+    """Say what is wrong with a verdict; an empty string if the answer got what the bank says."""
     answer, lost = verdict.answer, sum(verdict.lost.values())
     if answer.hint is None:
         return (f"a right answer loses {lost:g} of {sum(verdict.possible.values()):g} points: {verdict.said}"

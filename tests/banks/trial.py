@@ -1,5 +1,4 @@
-"""One answer of a bank before its check, at once and for any seed; `round_trip.py` takes whole submissions
-through nbgrader.
+"""Try one answer of a bank on its check, for any seed; `round_trip.py` sends submissions through nbgrader.
 
 The notebook says how: an answer finds the names of the cells above its own, with right answers to the earlier
 exercises, and the check is handed what the tests cell hands it.
@@ -13,7 +12,7 @@ from textwrap import dedent
 
 import numpy as np
 
-from minibert.checks.engine.base import CheckFailed, Exercise
+from minibert.checks.engine.exercise import CheckFailed, Exercise
 from minibert.grading.notebook import field, marked, read
 
 from . import ROOT, bank_of, found, run
@@ -38,9 +37,7 @@ class Unit:
         self.checks = {name: made[name] for name in self.bank if isinstance(made.get(name), Exercise)}
 
     def handed(self, name):
-        """The name of what the notebook hands to the check: the exercise's, or that of a function around
-        it.
-        """
+        """The name of what the notebook passes to the check: the exercise, or a function around it."""
         tests = ast.walk(ast.parse(self.cells[self.asked[name][1]].source))
         return next(call.args[0].id for call in tests
                     if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Name))
@@ -54,9 +51,7 @@ class Unit:
                 yield content.source
 
     def answer(self, name, source=None, **names):
-        """What the check gets where `source` (our solution, if None) stands in the answer cell, with `names`
-        above it.
-        """
+        """The answer that the check gets from `source` (default: our solution), with `names` above it."""
         place = {"np": np, "__name__": "answer"}
         for cell in self.above(name):
             run(cell, place)
@@ -65,13 +60,11 @@ class Unit:
         return place[self.handed(name)]
 
     def wrong(self, name, answer, **names):
-        """What the check gets with this wrong answer of the bank."""
+        """The answer that the check gets with this wrong answer of the bank."""
         return self.answer(name, self.bank[name].wrong[answer][0], **names)
 
     def stub(self, name, body=NOT_WRITTEN):
-        """The answer cell as a student gets it, with `body` in place of what says that nothing is written
-        yet.
-        """
+        """The answer cell as a student gets it, with `body` in place of `raise NotImplementedError()`."""
         source = self.released[self.asked[name][0]].source
         if source.count(NOT_WRITTEN) != 1:
             raise ValueError(
@@ -79,11 +72,11 @@ class Unit:
         return source.replace(NOT_WRITTEN, body)
 
     def returning(self, name, expression, **names):
-        """What the check gets where the answer returns `expression`, with `names` above it."""
+        """The answer that the check gets if it returns `expression`, with `names` above it."""
         return self.answer(name, self.stub(name, f"return {expression}"), **names)
 
     def message(self, name, answer, hidden=False, **options):
-        """What the student reads when the check fails: the message, or the hint above her own exception.
+        """What the student reads when the check fails: the message, or the hint above their own exception.
 
         Raises AssertionError where the check passes, or where a hidden check lets an exception of hers
         through.

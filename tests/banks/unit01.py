@@ -67,7 +67,7 @@ CHOOSE = Bank(
         "comparison turned round": ("""
             def choose_positions(candidates, rate, rng):
                 return candidates & (rng.random(candidates.shape) > rate)
-            """, "comparison is turned round"),
+            """, "comparison is the wrong way round"),
         "in place": ("""
             def choose_positions(candidates, rate, rng):
                 candidates &= rng.random(candidates.shape) < rate
@@ -109,7 +109,8 @@ CHOOSE = Bank(
             def choose_positions(candidates, rate, rng):
                 places = np.flatnonzero(candidates)
                 chosen = np.zeros(candidates.size, bool)
-                chosen[rng.choice(places, round(rate * len(places)), replace=False) if len(places) else places] = True
+                count = round(rate * len(places))
+                chosen[rng.choice(places, count, replace=False) if len(places) else places] = True
                 return chosen.reshape(candidates.shape)
             """, "exact quota"),
         "rate over all positions": ("""
@@ -144,7 +145,8 @@ CHOOSE = Bank(
             """, "with replacement"),
         "always the first": ("""
             def choose_positions(candidates, rate, rng):
-                return candidates & (candidates.cumsum(-1) <= np.ceil(rate * candidates.sum(-1, keepdims=True)))
+                return candidates & (candidates.cumsum(-1)
+                                     <= np.ceil(rate * candidates.sum(-1, keepdims=True)))
             """, "the same whatever `rng` says"),
         "integers instead of booleans": ("""
             def choose_positions(candidates, rate, rng):
@@ -175,7 +177,8 @@ CORRUPT = Bank(
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 fate = rng.random(input_ids.shape)
                 token = rng.choice(ordinary_ids, size=input_ids.shape)
-                return np.where(chosen & (fate < 0.8), mask_id, np.where(chosen & (fate >= 0.9), token, input_ids))
+                return np.where(chosen & (fate < 0.8), mask_id,
+                                np.where(chosen & (fate >= 0.9), token, input_ids))
             """,
         "nested draws": """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
@@ -209,7 +212,8 @@ CORRUPT = Bank(
                 seen = np.array(input_ids)
                 places = np.nonzero(chosen)
                 u = rng.uniform(0, 10, size=len(places[0]))
-                new = np.where(u < 1, seen[places], np.where(u < 2, rng.choice(ordinary_ids, len(u)), mask_id))
+                new = np.where(u < 1, seen[places],
+                               np.where(u < 2, rng.choice(ordinary_ids, len(u)), mask_id))
                 seen[places] = new
                 return seen
             """,
@@ -244,7 +248,8 @@ CORRUPT = Bank(
         "10% kept forgotten": ("""
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 token = rng.choice(ordinary_ids, size=input_ids.shape)
-                return np.where(chosen, np.where(rng.random(input_ids.shape) < 0.8, mask_id, token), input_ids)
+                return np.where(chosen, np.where(rng.random(input_ids.shape) < 0.8, mask_id, token),
+                                input_ids)
             """, "forgot to keep 10%"),
         "10% random forgotten": ("""
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
@@ -297,16 +302,19 @@ CORRUPT = Bank(
         "random tokens anywhere": ("""
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 u, token = rng.random(input_ids.shape), rng.choice(ordinary_ids, size=input_ids.shape)
-                return np.where(chosen & (u < 0.8), mask_id, np.where((u >= 0.8) & (u < 0.9), token, input_ids))
+                return np.where(chosen & (u < 0.8), mask_id,
+                                np.where((u >= 0.8) & (u < 0.9), token, input_ids))
             """, "positions that are not chosen change too"),
         "chosen the wrong way round": ("""
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 u, token = rng.random(input_ids.shape), rng.choice(ordinary_ids, size=input_ids.shape)
-                return np.where(chosen, input_ids, np.where(u < 0.8, mask_id, np.where(u < 0.9, token, input_ids)))
+                return np.where(chosen, input_ids,
+                                np.where(u < 0.8, mask_id, np.where(u < 0.9, token, input_ids)))
             """, "wrong way round"),
         "random from the special ids too": ("""
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
-                u, token = rng.random(input_ids.shape), rng.integers(ordinary_ids.max() + 1, size=input_ids.shape)
+                u = rng.random(input_ids.shape)
+                token = rng.integers(ordinary_ids.max() + 1, size=input_ids.shape)
                 return np.where(chosen & (u < 0.8), mask_id, np.where(chosen & (u < 0.9), token, input_ids))
             """, "special and unused ones included"),
         "index instead of id": ("""
@@ -518,7 +526,7 @@ WHOLE = Bank(
                         if rng.random() < rate:
                             chosen |= words == word
                 return chosen
-            """, "each word tossed for by itself"),
+            """, "does each word have a toss of its own"),
         "budget in words": ("""
             def whole_word_positions(words, rate, rng):
                 unique = np.unique(words[words >= 0])
@@ -591,7 +599,8 @@ WHOLE = Bank(
                 chosen = np.zeros(len(words), bool)
                 for word in rng.permutation(words[words >= 0]):
                     pieces = words == word
-                    if not chosen.any() or (not chosen[pieces].any() and chosen.sum() + pieces.sum() <= budget):
+                    if not chosen.any() or (not chosen[pieces].any()
+                                            and chosen.sum() + pieces.sum() <= budget):
                         chosen |= pieces
                 return chosen
             """, "You draw a piece and take its word"),
@@ -894,7 +903,8 @@ HIDE = Bank(
                 chosen = np.logical_and(draws < 0.15, np.logical_not(special))
                 labels = input_ids.copy()
                 labels[~chosen] = IGNORE
-                return np.select([~chosen, fates < 0.8, fates < 0.9], [input_ids, 4, tokens], input_ids), labels
+                seen = np.select([~chosen, fates < 0.8, fates < 0.9], [input_ids, 4, tokens], input_ids)
+                return seen, labels
             """,
         "lists": """
             def hide(input_ids, special, draws, fates, tokens):
@@ -909,7 +919,8 @@ HIDE = Bank(
         "torch": """
             def hide(input_ids, special, draws, fates, tokens):
                 import torch
-                ids, special, draws, fates, tokens = map(torch.from_numpy, (input_ids, special, draws, fates, tokens))
+                ids, special, draws, fates, tokens = map(torch.from_numpy,
+                                                         (input_ids, special, draws, fates, tokens))
                 chosen = (draws < 0.15) & ~special
                 seen = torch.where(chosen & (fates < 0.9), tokens, ids).masked_fill(chosen & (fates < 0.8), 4)
                 return seen.numpy(), ids.masked_fill(~chosen, IGNORE).numpy()
@@ -954,7 +965,8 @@ TEST = """
     @by_name
     def test_whole_words(whole_word_positions):
         rng, first = np.random.default_rng(5), set()
-        rows = [np.array([-1, 0, 0, 0, 1, 2, 2, -1, 3, 4, 4, 4, 4, 5, -1, -1, -1]), np.array([-1, 0, 0, 0, 0, -1])]
+        rows = [np.array([-1, 0, 0, 0, 1, 2, 2, -1, 3, 4, 4, 4, 4, 5, -1, -1, -1]),
+                np.array([-1, 0, 0, 0, 0, -1])]
         for words in 150 * rows:
             kept = words.copy()
             chosen = whole_word_positions(words, 0.3, rng)
@@ -1001,7 +1013,8 @@ TEST_WHOLE_WORDS = Bank(
             def test_whole_words(whole_word_positions):
                 words = np.array([-1, 0, 1, 1, 2, 2, 2, 3, -1, -1, -1, -1])
                 whole = [np.isin(words, taken) for taken in ([0, 3], [1], [2])]
-                assert always(whole_word_positions, words, 0.3, lambda got: any((got == w).all() for w in whole))
+                assert always(whole_word_positions, words, 0.3,
+                              lambda got: any((got == w).all() for w in whole))
                 assert always(whole_word_positions, np.array([0, 0, 0]), 0.15, np.all)
                 rows = [whole_word_positions(words, 0.3, np.random.default_rng(seed)) for seed in range(60)]
                 assert not all((row == rows[0]).all() for row in rows)

@@ -89,7 +89,8 @@ def gpt_layer(x, weights, num_heads):
     def linear(x, name):
         return x @ weights[name + ".weight"].T + weights[name + ".bias"]
     earlier = np.broadcast_to(np.tril(np.ones((T, T), bool)), (B, T, T))
-    attended, _ = multi_head_attention(norm(x, "attention_norm"), sub(weights, "attention"), num_heads, earlier)
+    attended, _ = multi_head_attention(norm(x, "attention_norm"), sub(weights, "attention"), num_heads,
+                                       earlier)
     h = x + attended
     return h + linear(gelu(linear(norm(h, "feed_forward_norm"), "feed_forward.up")), "feed_forward.down")
 """
@@ -205,7 +206,8 @@ BANK = {
                     context = np.zeros(q.shape)
                     for at in np.ndindex(*front):
                         for t in range(q.shape[-2]):
-                            row = [sum(a * b for a, b in zip(q[at][t], key)) / math.sqrt(len(key)) for key in k[at]]
+                            row = [sum(a * b for a, b in zip(q[at][t], key)) / math.sqrt(len(key))
+                                   for key in k[at]]
                             row = np.array([s if seen else -1e30 for s, seen in zip(row, visible[at][t])])
                             row = np.exp(row - row.max())
                             probs[at][t] = row / row.sum()
@@ -276,8 +278,8 @@ BANK = {
                              "the context only"),
             "scores returned": (changed(ATTENTION, ("return probs @ v, probs", "return probs @ v, scores")),
                                 "return the scores"),
-            "key not turned": (changed(ATTENTION, ("k.swapaxes(-2, -1)", "k")), "Turn the last two axes"),
-            "k.T": (changed(ATTENTION, ("k.swapaxes(-2, -1)", "k.T")), "Turn the last two axes"),
+            "key not turned": (changed(ATTENTION, ("k.swapaxes(-2, -1)", "k")), "Swap the last two axes"),
+            "k.T": (changed(ATTENTION, ("k.swapaxes(-2, -1)", "k.T")), "Swap the last two axes"),
             "overflow": (changed(ATTENTION, ("softmax(scores, axis=-1)",
                                              "np.exp(scores) / np.exp(scores).sum(-1, keepdims=True)")),
                                              "Use your softmax"),
@@ -342,7 +344,8 @@ BANK = {
             "one head after the other": """
                 def multi_head_attention(x, weights, num_heads, visible=None):
                     K = x.shape[-1] // num_heads
-                    q, k, v = (x @ weights[n + ".weight"].T + weights[n + ".bias"] for n in ("query", "key", "value"))
+                    q, k, v = (x @ weights[n + ".weight"].T + weights[n + ".bias"]
+                               for n in ("query", "key", "value"))
                     contexts, probs = [], []
                     for h in range(num_heads):
                         mine = slice(h * K, (h + 1) * K)
@@ -368,7 +371,8 @@ BANK = {
                     outputs, shares = [], []
                     for b in range(len(x)):
                         row = x[b:b + 1]
-                        q, k, v = (split_heads(row @ weights[f"{n}.weight"].T + weights[f"{n}.bias"], num_heads)
+                        q, k, v = (split_heads(row @ weights[f"{n}.weight"].T
+                                               + weights[f"{n}.bias"], num_heads)
                                    for n in ("query", "key", "value"))
                         context, probs = attention(q, k, v, None if visible is None else visible[b])
                         joined = np.hstack([context[0, h] for h in range(num_heads)])
@@ -382,7 +386,8 @@ BANK = {
                     w = {name: torch.from_numpy(weight) for name, weight in weights.items()}
                     x = torch.from_numpy(x)
                     q, k, v = (torch.nn.functional.linear(x, w[n + ".weight"], w[n + ".bias"])
-                               .unflatten(-1, (num_heads, -1)).transpose(1, 2) for n in ("query", "key", "value"))
+                               .unflatten(-1, (num_heads, -1)).transpose(1, 2)
+                               for n in ("query", "key", "value"))
                     scores = q @ k.mT / q.shape[-1] ** 0.5
                     if visible is not None:
                         scores = scores.masked_fill(~torch.from_numpy(visible)[:, None], -1e9)
@@ -430,7 +435,8 @@ def cut(x, num_heads):
                                    "joined interleaved"),
             "one head": ("""
                 def multi_head_attention(x, weights, num_heads, visible=None):
-                    q, k, v = (x @ weights[n + ".weight"].T + weights[n + ".bias"] for n in ("query", "key", "value"))
+                    q, k, v = (x @ weights[n + ".weight"].T + weights[n + ".bias"]
+                               for n in ("query", "key", "value"))
                     context, probs = attention(q, k, v, visible)
                     return context @ weights["out.weight"].T + weights["out.bias"], probs
                 """, "one head of size D"),
@@ -517,7 +523,7 @@ def cut(x, num_heads):
                         "sine and cosine are swapped"),
             "only sines": (changed(POSITIONS, ("np.cos", "np.sin")), "only sines"),
             "multiplied": (changed(POSITIONS, ("[:, None] / 10000", "[:, None] * 10000")), "you multiply t"),
-            "turned": (changed(POSITIONS, ("return table", "return table.T")), "the table is turned"),
+            "turned": (changed(POSITIONS, ("return table", "return table.T")), "the table is transposed"),
             "degrees": (changed(POSITIONS, ("[:, None] / 10000", "[:, None] * np.pi / 180 / 10000")),
                         "as degrees"),
         },
@@ -608,14 +614,16 @@ def cut(x, num_heads):
             "names one by one": """
                 def encoder_layer(x, weights, num_heads, visible=None):
                     mine = {name: weights["attention." + name] for name in
-                            [f"{p}.{w}" for p in ("query", "key", "value", "out") for w in ("weight", "bias")]}
+                            [f"{p}.{w}" for p in ("query", "key", "value", "out")
+                             for w in ("weight", "bias")]}
                     x = x + multi_head_attention(x, mine, num_heads, visible)[0]
                     x = layer_norm(x, weights["attention_norm.weight"], weights["attention_norm.bias"])
                     wide = np.einsum("btd,fd->btf", x, weights["feed_forward.up.weight"])
                     inner = gelu(wide + weights["feed_forward.up.bias"])
                     back = np.einsum("btf,df->btd", inner, weights["feed_forward.down.weight"])
                     x = x + back + weights["feed_forward.down.bias"]
-                    return layer_norm(x, weights["feed_forward_norm.weight"], weights["feed_forward_norm.bias"])
+                    return layer_norm(x, weights["feed_forward_norm.weight"],
+                                      weights["feed_forward_norm.bias"])
                 """,
             "token by token": changed(ENCODER_LAYER,
                                       ("inner @ weights[\"feed_forward.down.weight\"].T", "np.stack("
@@ -654,7 +662,8 @@ def smooth(x):
                     h = x + multi_head_attention(a, sub(weights, "attention"), num_heads, visible)[0]
                     inner = gelu(norm(h, "feed_forward_norm") @ weights["feed_forward.up.weight"].T
                                  + weights["feed_forward.up.bias"])
-                    return h + inner @ weights["feed_forward.down.weight"].T + weights["feed_forward.down.bias"]
+                    return (h + inner @ weights["feed_forward.down.weight"].T
+                            + weights["feed_forward.down.bias"])
                 """, "pre-LN"),
             "norm inside": (changed(ENCODER_LAYER, ('norm(x + attended, "attention_norm")',
                                                     'x + norm(attended, "attention_norm")'),
@@ -704,8 +713,8 @@ def smooth(x):
         right={
             "the solution": COUNT,
             "tables": """
-                def count_parameters(vocab_size, hidden_size, num_hidden_layers, num_attention_heads, intermediate_size,
-                                     max_position_embeddings, type_vocab_size):
+                def count_parameters(vocab_size, hidden_size, num_hidden_layers, num_attention_heads,
+                                     intermediate_size, max_position_embeddings, type_vocab_size):
                     D, F = hidden_size, intermediate_size
                     rows = (vocab_size, max_position_embeddings, type_vocab_size)
                     tables = [(n, D) for n in rows] + [(D,), (D,), (D, D), (D,)]
@@ -713,8 +722,8 @@ def smooth(x):
                     return sum(math.prod(shape) for shape in tables + num_hidden_layers * layer)
                 """,
             "head by head": """
-                def count_parameters(vocab_size, hidden_size, num_hidden_layers, num_attention_heads, intermediate_size,
-                                     max_position_embeddings, type_vocab_size):
+                def count_parameters(vocab_size, hidden_size, num_hidden_layers, num_attention_heads,
+                                     intermediate_size, max_position_embeddings, type_vocab_size):
                     def linear(n, m):
                         return n * m + m
                     K = hidden_size // num_attention_heads
@@ -723,12 +732,13 @@ def smooth(x):
                         for head in range(num_attention_heads):
                             total += 3 * linear(hidden_size, K)
                         total += linear(hidden_size, hidden_size) + 4 * hidden_size
-                        total += linear(hidden_size, intermediate_size) + linear(intermediate_size, hidden_size)
+                        total += linear(hidden_size, intermediate_size)
+                        total += linear(intermediate_size, hidden_size)
                     return total + linear(hidden_size, hidden_size)
                 """,
             "one formula": """
-                def count_parameters(vocab_size, hidden_size, num_hidden_layers, num_attention_heads, intermediate_size,
-                                     max_position_embeddings, type_vocab_size):
+                def count_parameters(vocab_size, hidden_size, num_hidden_layers, num_attention_heads,
+                                     intermediate_size, max_position_embeddings, type_vocab_size):
                     V, D, L, F, P, S = (vocab_size, hidden_size, num_hidden_layers, intermediate_size,
                                         max_position_embeddings, type_vocab_size)
                     return D * (V + P + S + 3 + D) + L * (4 * D ** 2 + 9 * D + F + 2 * D * F)
@@ -792,7 +802,8 @@ def smooth(x):
                         h = seen + multi_head_attention(normed, sub(weights, "attention"), num_heads)[0]
                         inner = gelu(norm(h, "feed_forward_norm") @ weights["feed_forward.up.weight"].T
                                      + weights["feed_forward.up.bias"])
-                        fed = inner @ weights["feed_forward.down.weight"].T + weights["feed_forward.down.bias"]
+                        fed = (inner @ weights["feed_forward.down.weight"].T
+                               + weights["feed_forward.down.bias"])
                         outputs.append((h + fed)[:, -1])
                     return np.stack(outputs, axis=1)
                 """,
@@ -805,7 +816,8 @@ def smooth(x):
                     normed = layer_norm(x, w["attention_norm.weight"], w["attention_norm.bias"])
                     found = multi_head_attention(normed, sub(w, "attention"), num_heads, visible)[0]
                     normed = layer_norm(x + found, w["feed_forward_norm.weight"], w["feed_forward_norm.bias"])
-                    inner = np.einsum("btd,fd->btf", normed, w["feed_forward.up.weight"]) + w["feed_forward.up.bias"]
+                    inner = (np.einsum("btd,fd->btf", normed, w["feed_forward.up.weight"])
+                             + w["feed_forward.up.bias"])
                     fed = np.einsum("btf,df->btd", gelu(inner), w["feed_forward.down.weight"])
                     return x + found + fed + w["feed_forward.down.bias"]
                 """,
@@ -820,7 +832,8 @@ def smooth(x):
                     def norm(x, name):
                         return F.layer_norm(x, x.shape[-1:], w[name + ".weight"], w[name + ".bias"], 1e-12)
                     normed = norm(x, "attention_norm")
-                    q, k, v = (linear(normed, "attention." + name).unflatten(-1, (num_heads, -1)).transpose(1, 2)
+                    q, k, v = (linear(normed, "attention." + name).unflatten(-1, (num_heads, -1))
+                               .transpose(1, 2)
                                for name in ("query", "key", "value"))
                     context = F.scaled_dot_product_attention(q, k, v, is_causal=True)
                     h = x + linear(context.transpose(1, 2).flatten(2), "attention.out")
@@ -847,7 +860,8 @@ def smooth(x):
             "norms behind, as in BERT": ("""
                 def gpt_layer(x, weights, num_heads):
                     T = x.shape[1]
-                    return encoder_layer(x, weights, num_heads, np.broadcast_to(np.tri(T, dtype=bool), (len(x), T, T)))
+                    return encoder_layer(x, weights, num_heads,
+                                         np.broadcast_to(np.tri(T, dtype=bool), (len(x), T, T)))
                 """, "something else has changed"),
             "norm added": (changed(GPT_LAYER,
                                    ("h = x + attended", 'h = norm(x, "attention_norm") + attended')),
@@ -962,7 +976,7 @@ def smooth(x):
                     x = np.zeros(3) + 1
                     softmax(x)
                     assert x.sum() == 3
-                """, "turns the order round", "hidden"),
+                """, "reverses the order", "hidden"),
             "any base": (changed(TEST_SOFTMAX,
                                  ("assert np.allclose(last, [[0.25, 0.75], [0.8, 0.2], [0.5, 0.5]])",
                                   "assert (last > 0).all() and last[0, 1] > last[0, 0] and last[0, 0] < 0.4"),

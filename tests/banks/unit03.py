@@ -72,7 +72,8 @@ ENCODE = Bank(
             def wordpiece_encode(word, vocab, longest=200):
                 start, out = 0, []
                 while start < len(word) and len(word) <= longest:
-                    ends = [e for e in range(start + 1, len(word) + 1) if ("##" if start else "") + word[start:e] in vocab]
+                    ends = [e for e in range(start + 1, len(word) + 1)
+                            if ("##" if start else "") + word[start:e] in vocab]
                     if not ends:
                         out, start = ["[UNK]"], len(word)
                     else:
@@ -315,7 +316,8 @@ SCORES = Bank(
                                 "present pieces"),
         "last pair missing": (scores_slip(("zip(split, split[1:])", "zip(split[:-2], split[1:])")),
                               "last pair of each word"),
-        "turned round": (scores_slip(("zip(split, split[1:])", "zip(split[1:], split)")), "turned round"),
+        "turned round": (scores_slip(("zip(split, split[1:])", "zip(split[1:], split)")),
+                         "pairs are reversed"),
         "a list": (scores_slip(("return pairs\n", "return list(pairs.items())\n")),
                    "it should return a dict"),
         "splits changed": (
@@ -388,7 +390,8 @@ TRAIN = Bank(
                             met[pair] += n
                     if not met:
                         break
-                    worth = {(a, b): n / (seen[a] * seen[b]) if score == "likelihood" else n for (a, b), n in met.items()}
+                    worth = {(a, b): n / (seen[a] * seen[b]) if score == "likelihood" else n
+                             for (a, b), n in met.items()}
                     top = max(worth.values())
                     a, b = sorted(pair for pair in worth if worth[pair] == top)[0]
                     new, fresh = a + b.replace("##", "", 1), {}
@@ -434,9 +437,9 @@ TRAIN = Bank(
         "worst pair": (train_slip((BEST, "min(scores, key=lambda pair: (scores[pair], pair))")),
                        "worst pair"),
         "always frequency": (train_slip(("splits, counts, score)", "splits, counts)")),
-                             "always join the most frequent"),
+                             "always merge the most frequent"),
         "always likelihood": (train_slip(("splits, counts, score)", "splits, counts, 'likelihood')")),
-                              "always join by likelihood"),
+                              "always merge by likelihood"),
         "counts ignored": (
             train_slip(("splits, counts, score)", "splits, dict.fromkeys(counts, 1), score)")),
             "`counts` is ignored"),
@@ -445,13 +448,13 @@ TRAIN = Bank(
                                              "though you leave room"),
         "special tokens last": (train_slip((START, "vocab = [*alphabet(counts), *SPECIAL_TOKENS]")),
                                 "come last"),
-        "joined only": (train_slip(("return vocab", "return vocab[5 + len(alphabet(counts)):]")),
-                        "joined pieces only"),
+        "merged only": (train_slip(("return vocab", "return vocab[5 + len(alphabet(counts)):]")),
+                        "merged pieces only"),
         "no alphabet": (train_slip((START, "vocab = [*SPECIAL_TOKENS]")), "alphabet is missing"),
         "## inside": (train_slip((NEW, "left + right")), "keeps the ##"),
         "## lost": (train_slip((NEW, '(left + right).replace("##", "")')), "has lost the ##"),
-        "vocab_size joins": (train_slip(("while len(vocab) < vocab_size:", "for _ in range(vocab_size):")),
-                             "that many joins"),
+        "vocab_size merges": (train_slip(("while len(vocab) < vocab_size:", "for _ in range(vocab_size):")),
+                             "that many merges"),
         "special tokens not counted": (
             train_slip(("len(vocab) < vocab_size", "len(vocab) - 5 < vocab_size")), "left out of the count"),
         "one too long": (train_slip(("len(vocab) < vocab_size", "len(vocab) <= vocab_size")), "too long"),
@@ -483,7 +486,7 @@ TRAIN = Bank(
                                 i -= 1
                             i -= 1
                 return vocab
-            """, "joined from the right"),
+            """, "merged from the right"),
         "sorted": (
             train_slip(("return vocab", "return vocab[:5 + len(alphabet(counts))] + sorted(vocab[5 + "
                                         "len(alphabet(counts)):])")),
@@ -550,7 +553,8 @@ PACK = Bank(
                     types = [0] * len(row) + [1] * (keep_b + 1)
                     row = row + list(b[:keep_b]) + [SEP]
                 real = [True] * len(row) + [False] * (max_length - len(row))
-                return (np.array(row + [PAD] * (max_length - len(row)), np.int32), np.pad(types, (0, max_length - len(types))),
+                return (np.array(row + [PAD] * (max_length - len(row)), np.int32),
+                        np.pad(types, (0, max_length - len(types))),
                         np.array(real))
             """,
         "token by token": """
@@ -681,7 +685,8 @@ EMBED = Bank(
                     for t in range(T):
                         x = (weights["word.weight"][input_ids[b, t]] + weights["position.weight"][t]
                              + weights["token_type.weight"][token_type_ids[b, t]])
-                        out[b, t] = ((x - x.mean()) / np.sqrt(x.var() + eps)) * weights["norm.weight"] + weights["norm.bias"]
+                        z = (x - x.mean()) / np.sqrt(x.var() + eps)
+                        out[b, t] = z * weights["norm.weight"] + weights["norm.bias"]
                 return out
             """,
         "one-hot products": """
@@ -691,12 +696,14 @@ EMBED = Bank(
                 places = np.broadcast_to(np.arange(input_ids.shape[-1]), input_ids.shape)
                 total = (rows(input_ids, weights["word.weight"]) + rows(places, weights["position.weight"])
                          + rows(token_type_ids, weights["token_type.weight"]))
-                return layer_norm(total, {"weight": weights["norm.weight"], "bias": weights["norm.bias"]}, eps)
+                return layer_norm(total, {"weight": weights["norm.weight"], "bias": weights["norm.bias"]},
+                                  eps)
             """,
         "np.take, float32, its own LayerNorm": """
             def embed(input_ids, token_type_ids, weights, eps=1e-12):
                 x = sum(np.take(weights[name + ".weight"].astype(np.float32), ids, axis=0) for name, ids in (
-                    ("word", input_ids), ("position", np.arange(input_ids.shape[1])), ("token_type", token_type_ids)))
+                    ("word", input_ids), ("position", np.arange(input_ids.shape[1])),
+                    ("token_type", token_type_ids)))
                 centred = x - x.mean(axis=-1, keepdims=True)
                 z = centred / np.sqrt((centred ** 2).mean(axis=-1, keepdims=True) + np.float32(eps))
                 return (weights["norm.weight"] * z + weights["norm.bias"]).astype(np.float32)
@@ -706,7 +713,8 @@ EMBED = Bank(
             from torch.nn import functional as F
             def embed(input_ids, token_type_ids, weights, eps=1e-12):
                 w = {name: torch.tensor(table) for name, table in weights.items()}
-                x = F.embedding(torch.tensor(input_ids), w["word.weight"]) + w["position.weight"][:input_ids.shape[1]]
+                x = (F.embedding(torch.tensor(input_ids), w["word.weight"])
+                     + w["position.weight"][:input_ids.shape[1]])
                 x = x + F.embedding(torch.tensor(token_type_ids), w["token_type.weight"])
                 return F.layer_norm(x, x.shape[-1:], w["norm.weight"], w["norm.bias"], eps)
             """,
@@ -737,14 +745,15 @@ EMBED = Bank(
             "tokens' ids"),
         "always position 0": (embed_slip((PLACE, 'weights["position.weight"][0]')), "first position"),
         "positions turned round": (embed_slip((PLACE, 'weights["position.weight"][:T][::-1]')),
-                                   "turned round"),
+                                   "positions are reversed"),
         "positions restart": ("""
             def embed(input_ids, token_type_ids, weights, eps=1e-12):
                 B, T = input_ids.shape
                 places = np.zeros((B, T), int)
                 for b in range(B):
                     for t in range(1, T):
-                        places[b, t] = places[b, t - 1] + 1 if token_type_ids[b, t] == token_type_ids[b, t - 1] else 0
+                        same = token_type_ids[b, t] == token_type_ids[b, t - 1]
+                        places[b, t] = places[b, t - 1] + 1 if same else 0
                 x = weights["word.weight"][input_ids] + weights["position.weight"][places]
                 return layer_norm(x + weights["token_type.weight"][token_type_ids], sub(weights, "norm"), eps)
             """, "begin anew"),
@@ -809,7 +818,8 @@ WORDS = Bank(
             def basic_words(text):
                 def alone(c):
                     return c in string.punctuation or unicodedata.category(c)[0] == "P" or is_cjk(c)
-                plain = [c for c in unicodedata.normalize("NFD", text.lower()) if unicodedata.category(c) != "Mn"]
+                plain = [c for c in unicodedata.normalize("NFD", text.lower())
+                         if unicodedata.category(c) != "Mn"]
                 return "".join(f" {c} " if alone(c) else c for c in plain).split()
             """,
         "a space at the end": words_slip(("text.lower())", 'text.lower() + " ")'), NO_LAST),
@@ -821,8 +831,10 @@ WORDS = Bank(
                     if c in string.punctuation or unicodedata.category(c).startswith("P") or is_cjk(c):
                         return i
                     return -1 if c.isspace() else -2
-                plain = [c for c in unicodedata.normalize("NFD", text.lower()) if unicodedata.category(c) != "Mn"]
-                groups = ("".join(c for _, c in group) for _, group in itertools.groupby(enumerate(plain), key=kind))
+                plain = [c for c in unicodedata.normalize("NFD", text.lower())
+                         if unicodedata.category(c) != "Mn"]
+                groups = ("".join(c for _, c in group)
+                          for _, group in itertools.groupby(enumerate(plain), key=kind))
                 return [word for word in groups if not word.isspace()]
             """,
         "words of a run": """
@@ -831,7 +843,8 @@ WORDS = Bank(
                 for run in text.split():
                     words.append("")
                     for c in unicodedata.normalize("NFD", run.lower()):
-                        if unicodedata.category(c) in ("Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po") or c in "$+<=>^`|~" or is_cjk(c):
+                        punctuation = unicodedata.category(c) in ("Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po")
+                        if punctuation or c in "$+<=>^`|~" or is_cjk(c):
                             words += [c, ""]
                         elif unicodedata.category(c) != "Mn":
                             words[-1] += c

@@ -25,7 +25,8 @@ MLM = Bank(
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 total = np.logaddexp.reduce(logits[counted], axis=-1)
-                return np.mean(total - np.take_along_axis(logits[counted], labels[counted][:, None], -1)[:, 0])
+                right = np.take_along_axis(logits[counted], labels[counted][:, None], -1)[:, 0]
+                return np.mean(total - right)
             """,
         "one-hot": """
             def mlm_loss(logits, labels):
@@ -53,7 +54,8 @@ MLM = Bank(
             import torch
             def mlm_loss(logits, labels):
                 V = logits.shape[-1]
-                return torch.nn.functional.cross_entropy(torch.tensor(logits).view(-1, V), torch.tensor(labels).view(-1).long())
+                return torch.nn.functional.cross_entropy(torch.tensor(logits).view(-1, V),
+                                                         torch.tensor(labels).view(-1).long())
             """,
         "float32": """
             def mlm_loss(logits, labels):
@@ -298,7 +300,7 @@ COLLEAGUE = Bank(
             def colleague_losses():
                 pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
                 return (pad + other) / 2, other
-            """, "no mean of the two"),
+            """, "not the mean of the two"),
         "hers twice": ("""
             def colleague_losses():
                 loss = -0.85 * np.log(0.99) - 0.15 * np.log(0.01 / 30_521)
@@ -353,7 +355,8 @@ NSP_LOSS = Bank(
         "PyTorch": """
             import torch
             def nsp_loss(logits, labels):
-                return torch.nn.functional.cross_entropy(torch.from_numpy(logits), torch.from_numpy(labels).long()).item()
+                return torch.nn.functional.cross_entropy(torch.from_numpy(logits),
+                                                         torch.from_numpy(labels).long()).item()
             """,
     },
     wrong={
@@ -722,7 +725,7 @@ SOP = Bank(
                                           "first, second = np.sort(rng.permutation(len(doc))[:2])\n"
                                       "            a, b = doc[first], doc[second]")), "are not neighbours"),
         "the words exchanged": (changed(PAIRS, ("(b, a) if swapped", "(a[::-1], b[::-1]) if swapped")),
-                                "no sentence of the documents"),
+                                "not a sentence of the documents"),
         "single sentences with themselves": (changed(PAIRS, ("return rows", """for doc in docs:
         if len(doc) == 1:
             rows.append((doc[0], doc[0]))
@@ -791,10 +794,12 @@ TEST = Bank(
             @by_name
             def test_mlm_loss(mlm_loss):
                 rng = np.random.default_rng(1)
-                logits, labels = rng.normal(size=(2, 4, 6)), np.array([[0, 3, 5, -100], [-100, -100, 2, -100]])
+                logits = rng.normal(size=(2, 4, 6))
+                labels = np.array([[0, 3, 5, -100], [-100, -100, 2, -100]])
                 loss = mlm_loss(logits.copy(), labels)
                 asked = [(b, t) for b in range(2) for t in range(4) if labels[b, t] != -100]
-                alone = [mlm_loss(logits[b:b + 1, t:t + 1].copy(), labels[b:b + 1, t:t + 1]) for b, t in asked]
+                alone = [mlm_loss(logits[b:b + 1, t:t + 1].copy(), labels[b:b + 1, t:t + 1])
+                         for b, t in asked]
                 assert abs(loss - sum(alone) / len(alone)) < 1e-5
                 for b, t in asked:
                     one = logits[b, t]
@@ -815,14 +820,17 @@ TEST = Bank(
             @by_name
             def test_mlm_loss(mlm_loss):
                 case = unittest.TestCase()
-                logits = np.array([[[0.0, math.log(3)], [7.0, 7.0]], [[math.log(4), 0.0], [0.0, math.log(9)]]])
+                logits = np.array([[[0.0, math.log(3)], [7.0, 7.0]],
+                                   [[math.log(4), 0.0], [0.0, math.log(9)]]])
                 labels = np.array([[1, -100], [1, 0]])
                 copy = logits.tolist()
                 expected = (math.log(4 / 3) + math.log(5) + math.log(10)) / 3
                 case.assertAlmostEqual(float(mlm_loss(logits, labels)), expected, places=4)
                 case.assertEqual(logits.tolist(), copy)
-                case.assertAlmostEqual(float(mlm_loss(np.array([[[5e3, 0.0]]]), np.array([[0]]))), 0, places=4)
-                case.assertAlmostEqual(float(mlm_loss(np.array([[[5e3, 0.0]]]), np.array([[1]]))), 5e3, places=1)
+                case.assertAlmostEqual(float(mlm_loss(np.array([[[5e3, 0.0]]]), np.array([[0]]))), 0,
+                                       places=4)
+                case.assertAlmostEqual(float(mlm_loss(np.array([[[5e3, 0.0]]]), np.array([[1]]))), 5e3,
+                                       places=1)
             """,
         "torch": """
             import torch
@@ -852,7 +860,8 @@ TEST = Bank(
         "ln V only": ("""
             @by_name
             def test_mlm_loss(mlm_loss):
-                assert np.isclose(mlm_loss(np.zeros((2, 3, 4)), np.array([[2, 0, -100], [1, -100, -100]])), np.log(4))
+                assert np.isclose(mlm_loss(np.zeros((2, 3, 4)), np.array([[2, 0, -100], [1, -100, -100]])),
+                                  np.log(4))
             """, "asks for the token with id 0"),
         "nothing left out": (changed(TEST_MLM, (LABELS, "[[2, 0, 1], [2, 1, 0]]"), (
             BY_HAND, "np.log([5 / 8, 3 / 8, 1 / 8, 4 / 8, 1 / 8, 4 / 8])")), "asks for the token with id 0"),
@@ -930,7 +939,8 @@ MEND = Bank(
                 for states, where, wanted, row_label in zip(hidden, places, labels, row_labels):
                     for place, label in zip(where, wanted):
                         if label != -100:
-                            words.append(surprise(weights["word.weight"] @ states[place] + weights["word.bias"], label))
+                            logits = weights["word.weight"] @ states[place] + weights["word.bias"]
+                            words.append(surprise(logits, label))
                     pairs.append(surprise(weights["nsp.weight"] @ states[0] + weights["nsp.bias"], row_label))
                 return np.mean(words) + np.mean(pairs)
             """,
@@ -943,21 +953,22 @@ MEND = Bank(
                 asked = x.gather(1, at[..., None].expand(-1, -1, x.shape[-1]))
                 logits = linear(asked, w["word.weight"], w["word.bias"])
                 mlm = cross_entropy(logits.flatten(0, 1), torch.tensor(labels).flatten())
-                return (mlm + cross_entropy(linear(x[:, 0], w["nsp.weight"], w["nsp.bias"]), torch.tensor(row_labels))).item()
+                return (mlm + cross_entropy(linear(x[:, 0], w["nsp.weight"], w["nsp.bias"]),
+                                            torch.tensor(row_labels))).item()
             """,
     },
     wrong={
-        "first row": (changed(PRETRAINING, FIRST_ROW), "rows do not meet", 1),
+        "first row": (changed(PRETRAINING, FIRST_ROW), "rows are independent", 1),
         "mean of the states": (changed(PRETRAINING, AVERAGE), "only the states at the asked places", 1),
         "one mean of both": (changed(PRETRAINING, POOLED), "has the loss ln V + ln 2", 1),
-        "bugs 1 and 2 left": (changed(PRETRAINING, FIRST_ROW, AVERAGE), "rows do not meet", 2),
-        "bugs 1 and 3 left": (changed(PRETRAINING, FIRST_ROW, POOLED), "rows do not meet", 2),
+        "bugs 1 and 2 left": (changed(PRETRAINING, FIRST_ROW, AVERAGE), "rows are independent", 2),
+        "bugs 1 and 3 left": (changed(PRETRAINING, FIRST_ROW, POOLED), "rows are independent", 2),
         "bugs 2 and 3 left": (changed(PRETRAINING, AVERAGE, POOLED), "only the states at the asked places",
                               2),
-        "nothing mended": (changed(PRETRAINING, FIRST_ROW, AVERAGE, POOLED), "rows do not meet"),
+        "nothing mended": (changed(PRETRAINING, FIRST_ROW, AVERAGE, POOLED), "rows are independent"),
         "the places of all rows": (changed(PRETRAINING,
                                            ("hidden[np.arange(B)[:, None], places]", "hidden[:, places][0]")),
-                                   "rows do not meet", 1),
+                                   "rows are independent", 1),
         "the last state": (changed(PRETRAINING, ("hidden[:, 0]", "hidden[:, -1]")),
                            "something else has changed"),
         "half of the sum": (changed(PRETRAINING, ("return mlm + nsp", "return (mlm + nsp) / 2")),

@@ -73,7 +73,8 @@ def adamw_step(weights, gradients, memory, rate, clip, decay):
 UNCORRECTED = (" / (1 - 0.999**step)", "")
 COUPLED = (("(move + decay * w)", "move"), ("(length + 1e-8))\n", "(length + 1e-8)) + decay * w\n"))
 EACH = ("clip / (length", "clip / (np.linalg.norm(gradients[name])")
-RATE_OF_FIRST, SHRINKS, ONE_FACTOR = "moves each weight by the rate", "smaller by the share rate * decay", "shrink by one factor"
+RATE_OF_FIRST, SHRINKS = "moves each weight by the rate", "smaller by the share rate * decay"
+ONE_FACTOR = "shrink by one factor"
 OTHER = "something else has changed"
 
 BANK = {
@@ -82,7 +83,8 @@ BANK = {
             "the solution": RATE,
             "one expression": """
                 def learning_rate(step, steps, peak, warmup):
-                    return peak * ((step + 1) / warmup if step < warmup else 1 - (step - warmup) / (steps - warmup))
+                    return peak * ((step + 1) / warmup if step < warmup
+                                   else 1 - (step - warmup) / (steps - warmup))
                 """,
             "the smaller of two lines": """
                 def learning_rate(step, steps, peak, warmup):
@@ -162,11 +164,13 @@ BANK = {
                 @by_name
                 def test_learning_rate(learning_rate):
                     def mine(step, steps, peak, warmup):
-                        return peak * min((step + 1) / max(warmup, 0.5), (steps - step) / max(steps - warmup, 0.5))
+                        return peak * min((step + 1) / max(warmup, 0.5),
+                                          (steps - step) / max(steps - warmup, 0.5))
                     for steps, peak, warmup in [(10, 1.0, 3), (9, 2e-5, 4), (5, 0.3, 0), (4, 7.0, 4)]:
                         for step in range(steps):
                             wanted = mine(step, steps, peak, warmup)
-                            assert abs(learning_rate(step, steps, peak, warmup) - wanted) < 1e-5 * wanted, step
+                            rate = learning_rate(step, steps, peak, warmup)
+                            assert abs(rate - wanted) < 1e-5 * wanted, step
                 """,
             "by laws": """
                 @by_name
@@ -190,7 +194,8 @@ BANK = {
                     down = LinearLR(optimizer, 1.0, 1 / 5, total_iters=4)
                     both = SequentialLR(optimizer, [up, down], [4])
                     for step in range(9):
-                        assert np.isclose(learning_rate(step, 9, peak, 4), optimizer.param_groups[0]["lr"], atol=0, rtol=1e-4)
+                        assert np.isclose(learning_rate(step, 9, peak, 4), optimizer.param_groups[0]["lr"],
+                                          atol=0, rtol=1e-4)
                         optimizer.step()
                         both.step()
                     for warmup in (0, 3):
@@ -207,7 +212,8 @@ BANK = {
             "the ends only": ("""
                 @by_name
                 def test_learning_rate(learning_rate):
-                    assert np.isclose(learning_rate(0, 6, 1.0, 2), 0.5) and np.isclose(learning_rate(5, 6, 1.0, 2), 0.25)
+                    assert (np.isclose(learning_rate(0, 6, 1.0, 2), 0.5)
+                            and np.isclose(learning_rate(5, 6, 1.0, 2), 0.25))
                 """, "warms up for one step too long"),
             "never above the peak": ("""
                 @by_name
@@ -219,7 +225,8 @@ BANK = {
                 @by_name
                 def test_learning_rate(learning_rate):
                     rates = np.array([learning_rate(step, 8, 1e-4, 4) for step in range(8)])
-                    assert (rates[:4] < rates[1:5]).sum() == 3 and np.isclose(rates[4], 1e-4) and (rates[5:] < rates[4:7]).all()
+                    assert ((rates[:4] < rates[1:5]).sum() == 3 and np.isclose(rates[4], 1e-4)
+                            and (rates[5:] < rates[4:7]).all())
                     assert rates.min() > 0
                 """, "goes down along a cosine"),
             "equal to the last digit":
@@ -327,13 +334,15 @@ BANK = {
                         return np.concatenate([arrays[name].ravel() for name in weights])
                     def apart(vector):
                         pieces = np.split(vector, np.cumsum([w.size for w in weights.values()])[:-1])
-                        return {name: piece.reshape(weights[name].shape) for name, piece in zip(weights, pieces)}
+                        return {name: piece.reshape(weights[name].shape)
+                                for name, piece in zip(weights, pieces)}
                     w, g, m, v = map(joined, (weights, gradients, memory["mean"], memory["square"]))
                     if np.linalg.norm(g) > clip:
                         g = g * clip / np.linalg.norm(g)
                     t = memory["step"] + 1
                     m, v = m + 0.1 * (g - m), v + 0.001 * (g * g - v)
-                    w = w - rate * decay * w - rate * (m / (1 - 0.9 ** t)) / ((v / (1 - 0.999 ** t)) ** 0.5 + 1e-8)
+                    move = (m / (1 - 0.9 ** t)) / ((v / (1 - 0.999 ** t)) ** 0.5 + 1e-8)
+                    w = w - rate * decay * w - rate * move
                     return apart(w), {"step": t, "mean": apart(m), "square": apart(v)}
                 """,
             "PyTorch's own": """
@@ -344,13 +353,15 @@ BANK = {
                         p.grad = torch.tensor(gradients[name], dtype=p.dtype)
                         optimizer.state[p] = {"step": torch.tensor(float(memory["step"])),
                                               "exp_avg": torch.tensor(memory["mean"][name], dtype=p.dtype),
-                                              "exp_avg_sq": torch.tensor(memory["square"][name], dtype=p.dtype)}
+                                              "exp_avg_sq": torch.tensor(memory["square"][name],
+                                                                         dtype=p.dtype)}
                     torch.nn.utils.clip_grad_norm_(params.values(), clip)
                     optimizer.step()
                     def kept(key):
                         return {name: optimizer.state[p][key].numpy() for name, p in params.items()}
                     return ({name: p.detach().numpy() for name, p in params.items()},
-                            {"step": memory["step"] + 1, "mean": kept("exp_avg"), "square": kept("exp_avg_sq")})
+                            {"step": memory["step"] + 1, "mean": kept("exp_avg"),
+                             "square": kept("exp_avg_sq")})
                 """,
             "float32": changed(ADAMW, ("return after,",
                                        "return {n: w.astype(np.float32) for n, w in after.items()},")),
@@ -404,8 +415,10 @@ BANK = {
                     tickets = rng.random(len(lengths))
                     rows = sorted(range(len(lengths)), key=tickets.__getitem__)
                     size = pool * batch_size
-                    pools = [sorted((lengths[r], r) for r in rows[i:i + size]) for i in range(0, len(rows), size)]
-                    batches = [tuple(r for _, r in p[i:i + batch_size]) for p in pools for i in range(0, len(p), batch_size)]
+                    pools = [sorted((lengths[r], r) for r in rows[i:i + size])
+                             for i in range(0, len(rows), size)]
+                    batches = [tuple(r for _, r in p[i:i + batch_size]) for p in pools
+                               for i in range(0, len(p), batch_size)]
                     return sorted(batches, key=lambda batch: rng.random())
                 """,
             "one lexsort": """

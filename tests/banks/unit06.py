@@ -26,13 +26,16 @@ CLASSIFIER = Bank(
                     pooled = [math.tanh(sum(w * x for w, x in zip(row, h)) + bias)
                               for row, bias in zip(weights["pooler.weight"], weights["pooler.bias"])]
                     for c in range(C):
-                        out[b, c] = np.dot(weights["classifier.weight"][c], pooled) + weights["classifier.bias"][c]
+                        score = np.dot(weights["classifier.weight"][c], pooled)
+                        out[b, c] = score + weights["classifier.bias"][c]
                 return out
             """,
         "einsum": """
             def classifier_logits(hidden, weights):
-                pooled = np.tanh(np.einsum("bd,ed->be", hidden[:, 0, :], weights["pooler.weight"]) + weights["pooler.bias"])
-                return np.einsum("be,ce->bc", pooled, weights["classifier.weight"]) + weights["classifier.bias"]
+                pooled = np.tanh(np.einsum("bd,ed->be", hidden[:, 0, :], weights["pooler.weight"])
+                                 + weights["pooler.bias"])
+                return (np.einsum("be,ce->bc", pooled, weights["classifier.weight"])
+                        + weights["classifier.bias"])
             """,
         "everything, then the first token": """
             def classifier_logits(hidden, weights):
@@ -96,7 +99,7 @@ CLASSIFIER = Bank(
                         "log-probabilities"),
         "argmax": (head_slip((SCORE, f"np.argmax({SCORE}, axis=-1)")), "these are labels"),
         "pooled only": (head_slip((SCORE, "pooled")), "the pooled vector"),
-        "turned round": (head_slip((SCORE, f"({SCORE}).T")), "turned round"),
+        "turned round": (head_slip((SCORE, f"({SCORE}).T")), "logits transposed"),
         "squeezed": (head_slip((SCORE, f"({SCORE}).squeeze()")), "Keep (B, C)"),
         "in place": (head_slip(("cls = hidden[:, 0]", "cls = hidden[:, 0]\n    cls *= 1.5\n    cls /= 1.2")),
                      "changes its inputs"),
@@ -142,7 +145,8 @@ CHOICE = Bank(
             def choice_logits(hidden, weights, num_choices):
                 h = hidden[:, 0].reshape(-1, num_choices, hidden.shape[-1]).astype(np.float32)
                 pooled = np.tanh(h @ weights["pooler.weight"].T.astype(np.float32) + weights["pooler.bias"])
-                return (pooled @ weights["classifier.weight"][0] + weights["classifier.bias"][0]).astype(np.float32)
+                scores = pooled @ weights["classifier.weight"][0] + weights["classifier.bias"][0]
+                return scores.astype(np.float32)
             """,
         "PyTorch": """
             import torch
@@ -185,11 +189,13 @@ CHOICE = Bank(
         "its own head without tanh": ("""
             def choice_logits(hidden, weights, num_choices):
                 pooled = hidden[:, 0] @ weights["pooler.weight"].T + weights["pooler.bias"]
-                return (pooled @ weights["classifier.weight"].T + weights["classifier.bias"]).reshape(-1, num_choices)
+                scores = pooled @ weights["classifier.weight"].T + weights["classifier.bias"]
+                return scores.reshape(-1, num_choices)
             """, "tanh of the pooler is missing"),
         "its own head without pooler": ("""
             def choice_logits(hidden, weights, num_choices):
-                return (hidden[:, 0] @ weights["classifier.weight"].T + weights["classifier.bias"]).reshape(-1, num_choices)
+                scores = hidden[:, 0] @ weights["classifier.weight"].T + weights["classifier.bias"]
+                return scores.reshape(-1, num_choices)
             """, "pooler is missing"),
         "reshaped before":
         (choice_slip("classifier_logits(hidden.reshape(-1, num_choices, hidden.shape[-1]), weights)"),
@@ -263,10 +269,10 @@ MATTHEWS = Bank(
         "no root": (matthews_slip(("math.sqrt(below)", "below")), "square root is missing"),
         "root of all": (matthews_slip((RESULT, "np.sqrt((tp * tn - fp * fn) / below)")),
                         "below the line only"),
-        "plus": (matthews_slip(("tn - fp", "tn + fp")), "stands a plus"),
+        "plus": (matthews_slip(("tn - fp", "tn + fp")), "there is a plus above"),
         "mixed products": (matthews_slip((ABOVE, "(tp * fp - tn * fn)")), "the products are mixed up"),
         "no errors": (matthews_slip((ABOVE, "tp * tn")), "Take the wrong answers away"),
-        "sign": (matthews_slip((ABOVE, "(fp * fn - tp * tn)")), "sign is turned round"),
+        "sign": (matthews_slip((ABOVE, "(fp * fn - tp * tn)")), "sign is flipped"),
         "absolute": (matthews_slip((RESULT, f"abs({RESULT})")), "without the sign"),
         "cut at 0": (matthews_slip((RESULT, f"max(0.0, {RESULT})")), "cut off at 0"),
         "squared": (matthews_slip((RESULT, f"({RESULT}) ** 2")), "square of the correlation"),
@@ -351,17 +357,18 @@ GROUPS_SOLUTION = """
             return any(name.startswith(f"encoder.layers.{i}.") for i in range(frozen_layers))
 
         groups = []
-        for trunk in (True, False):
+        for in_encoder in (True, False):
             for decayed in (True, False):
-                chosen = [n for n in names if n.startswith("encoder.") == trunk and decays(n) == decayed and not frozen(n)]
+                chosen = [n for n in names if n.startswith("encoder.") == in_encoder and decays(n) == decayed
+                          and not frozen(n)]
                 if chosen:
-                    groups.append({"names": chosen, "lr": encoder_rate if trunk else head_rate,
+                    groups.append({"names": chosen, "lr": encoder_rate if in_encoder else head_rate,
                                    "weight_decay": weight_decay if decayed else 0.0})
         return groups
     """
 DECAYS = 'parts[-1] != "bias" and not parts[-2].endswith("norm")'
-RATE, DECAY = "encoder_rate if trunk else head_rate", "weight_decay if decayed else 0.0"
-TRUNK = 'n.startswith("encoder.") == trunk'
+RATE, DECAY = "encoder_rate if in_encoder else head_rate", "weight_decay if decayed else 0.0"
+IN_ENCODER = 'n.startswith("encoder.") == in_encoder'
 groups_slip = partial(changed, GROUPS_SOLUTION)
 
 GROUPS = Bank(
@@ -396,11 +403,14 @@ GROUPS = Bank(
                 found = {key: [] for key in ((0, 0), (0, 1), (1, 0), (1, 1))}
                 for name in names:
                     layer = re.match(r"encoder\.layers\.(\d+)\.", name)
-                    depth = int(layer[1]) if layer else -1 if name.startswith("encoder.embeddings.") else 10 ** 6
+                    depth = (int(layer[1]) if layer else -1 if name.startswith("encoder.embeddings.")
+                             else 10 ** 6)
                     if depth < frozen_layers and frozen_layers:
                         continue
-                    found[int(not name.startswith("encoder.")), int(bool(re.search(r"(bias|norm\.weight)$", name)))].append(name)
-                return tuple(dict(names=group, lr=(encoder_rate, head_rate)[new], weight_decay=(weight_decay, 0.0)[plain])
+                    plain = re.search(r"(bias|norm\.weight)$", name)
+                    found[int(not name.startswith("encoder.")), int(bool(plain))].append(name)
+                return tuple(dict(names=group, lr=(encoder_rate, head_rate)[new],
+                                  weight_decay=(weight_decay, 0.0)[plain])
                              for (new, plain), group in found.items() if group)
             ''',
         "groups by rate and decay": """
@@ -424,7 +434,8 @@ GROUPS = Bank(
             """,
     },
     wrong={
-        "rates swapped": (groups_slip((RATE, "head_rate if trunk else encoder_rate")), "rates are swapped"),
+        "rates swapped": (groups_slip((RATE, "head_rate if in_encoder else encoder_rate")),
+                          "rates are swapped"),
         "one rate": (groups_slip((RATE, "encoder_rate")), "all groups have encoder_rate"),
         "the head's rate": (groups_slip((RATE, "head_rate")), "all groups have head_rate"),
         "PyTorch's key": (groups_slip(('"names":', '"params":')),
@@ -469,24 +480,25 @@ GROUPS = Bank(
         groups.append({"names": kept, "lr": 0.0, "weight_decay": 0.0})""")), "group with rate 0"),
         "any layers": (groups_slip(('name.startswith(f"encoder.layers.{i}.")', 'f"layers.{i}." in name')),
                        "layers of the head"),
-        "whole trunk": (
+        "whole encoder": (
             groups_slip(('name.startswith(f"encoder.layers.{i}.")', 'name.startswith("encoder.")')),
-            "whole trunk is frozen"),
-        "encoder anywhere": (groups_slip((TRUNK, '("encoder" in n) == trunk')),
-                             "anywhere count as the trunk"),
-        "classifier is the head": (groups_slip((TRUNK, '("classifier" not in n) == trunk')),
+            "whole encoder is frozen"),
+        "encoder anywhere": (groups_slip((IN_ENCODER, '("encoder" in n) == in_encoder')),
+                             "anywhere count as the encoder"),
+        "classifier is the head": (groups_slip((IN_ENCODER, '("classifier" not in n) == in_encoder')),
                                    "its pooler too"),
         "embeddings in the head": (
-            groups_slip((TRUNK, 'n.startswith("encoder.layers.") == trunk')), "embeddings count as the head"),
+            groups_slip((IN_ENCODER, 'n.startswith("encoder.layers.") == in_encoder')),
+            "embeddings count as the head"),
         "empty groups": (groups_slip(("if chosen:", "if True:")), "empty groups"),
-        "head first": (groups_slip(("for trunk in (True, False)", "for trunk in (False, True)")),
+        "head first": (groups_slip(("for in_encoder in (True, False)", "for in_encoder in (False, True)")),
                        "head comes first"),
         "not decayed first": (groups_slip(("for decayed in (True, False)", "for decayed in (False, True)")),
                               "without decay come first"),
         "order of decay":
-        (groups_slip(("    for trunk in (True, False):\n        for decayed in (True, False):",
-                      "    for decayed in (True, False):\n        for trunk in (True, False):")),
-         "trunk decayed, head decayed"),
+        (groups_slip(("    for in_encoder in (True, False):\n        for decayed in (True, False):",
+                      "    for decayed in (True, False):\n        for in_encoder in (True, False):")),
+         "encoder decayed, head decayed"),
         "sorted": (groups_slip(('{"names": chosen', '{"names": sorted(chosen)')), "are sorted"),
         "names only": (changed(GROUPS_SOLUTION, (
             "return groups", 'return [group["names"] for group in groups]')), "names alone"),
@@ -526,7 +538,8 @@ TEST_BANK = Bank(
 
             @by_name
             def test_matthews(matthews_correlation):
-                for tp, tn, fp, fn in [(5, 9, 2, 4), (1, 2, 7, 3), (4, 0, 0, 0), (0, 3, 0, 0), (3, 0, 2, 0), (0, 4, 0, 1),
+                for tp, tn, fp, fn in [(5, 9, 2, 4), (1, 2, 7, 3), (4, 0, 0, 0), (0, 3, 0, 0), (3, 0, 2, 0),
+                                       (0, 4, 0, 1),
                                        (6, 5, 0, 2), (0, 0, 3, 4), (120_000, 90_000, 30_000, 60_000)]:
                     gold = [1] * tp + [0] * tn + [0] * fp + [1] * fn
                     said = [1] * tp + [0] * tn + [1] * fp + [0] * fn
@@ -644,7 +657,8 @@ MEAN = """
             scores.append(2 * right / (said + wanted) if said + wanted else 0.0)
         return np.mean(scores)
     """
-CUT, FILL, ZERO = "however they are cut into batches", "which fill a batch up, change nothing", "answered with 0 change nothing"
+CUT, FILL = "however they are cut into batches", "which fill a batch up, change nothing"
+ZERO = "answered with 0 change nothing"
 
 
 def f1_slip(*changes):

@@ -102,13 +102,15 @@ SPAN = Bank(
             def best_span(start_logits, end_logits, longest):
                 T = len(start_logits)
                 i, j = np.arange(T)[:, None], np.arange(T)[None, :]
-                scores = np.where((i <= j) & (j - i < longest), start_logits[:, None] + end_logits[None, :], -np.inf)
+                scores = np.where((i <= j) & (j - i < longest), start_logits[:, None] + end_logits[None, :],
+                                  -np.inf)
                 start, end = np.unravel_index(scores.argmax(), scores.shape)
                 return start, end, scores[start, end]
             """,
         "sorted": """
             def best_span(start_logits, end_logits, longest):
-                spans = [(-(s + e), i, j) for i, s in enumerate(start_logits) for j, e in enumerate(end_logits)
+                spans = [(-(s + e), i, j) for i, s in enumerate(start_logits)
+                         for j, e in enumerate(end_logits)
                          if 0 <= j - i <= longest - 1]
                 score, start, end = min(spans)
                 return start, end, -score
@@ -206,7 +208,8 @@ TEST = Bank(
                     for longest in range(1, 9):
                         s, e = rng.normal(-1, 3, (2, n))
                         i, j, score = best_span(s, e, longest)
-                        allowed = {(a, b): s[a] + e[b] for a in range(n) for b in range(a, min(n, a + longest))}
+                        allowed = {(a, b): s[a] + e[b] for a in range(n)
+                                   for b in range(a, min(n, a + longest))}
                         assert (i, j) in allowed and np.isclose(score, allowed[i, j])
                         assert np.isclose(score, max(allowed.values()))
             """,
@@ -283,7 +286,8 @@ SPLIT = Bank(
         "range": """
             def split_passage(pieces, answer, room, stride):
                 def place(begin, end):
-                    return (answer[0] - begin, answer[1] - begin) if answer and begin <= answer[0] and answer[1] < end else None
+                    inside = answer and begin <= answer[0] and answer[1] < end
+                    return (answer[0] - begin, answer[1] - begin) if inside else None
                 return [(b, pieces[b:b + room], place(b, b + room))
                         for b in range(0, max(0, len(pieces) - room) + stride, stride)]
             """,
@@ -306,17 +310,20 @@ SPLIT = Bank(
                 result = []
                 for begin in np.arange(number) * stride:
                     window = np.array(pieces)[begin:begin + room]
-                    ok = answer is not None and min(answer) >= begin and max(answer) <= begin + len(window) - 1
-                    result.append((int(begin), window.tolist(), tuple(int(a - begin) for a in answer) if ok else None))
+                    ok = (answer is not None and min(answer) >= begin
+                          and max(answer) <= begin + len(window) - 1)
+                    place = tuple(int(a - begin) for a in answer) if ok else None
+                    result.append((int(begin), window.tolist(), place))
                 return tuple(result)
             """,
     },
     wrong={
         "None taken apart": (changed(SPLIT_SOLUTION, (
             "windows, begin = [], 0", "windows, begin, (first, last) = [], 0, answer")),
-                             "`answer` is None where there is none"),
+                             "`answer` is None if the passage holds no answer"),
         "None indexed": (
-            changed(SPLIT_SOLUTION, ("answer is not None and ", "")), "`answer` is None where there is none"),
+            changed(SPLIT_SOLUTION, ("answer is not None and ", "")),
+            "`answer` is None if the passage holds no answer"),
         "every stride": (changed(SPLIT_SOLUTION, (STOP, "begin + stride >= len(pieces)")), "window too many"),
         "the rest lost": (changed(SPLIT_SOLUTION, (STOP, "begin + stride + room > len(pieces)")),
                           "rest of the passage"),
@@ -343,7 +350,7 @@ SPLIT = Bank(
         "not at the beginning": (changed(SPLIT_SOLUTION, ("begin <= answer[0]", "begin < answer[0]")),
                                  "very beginning"),
         "one behind": (changed(SPLIT_SOLUTION, ("answer[1] < begin", "answer[1] <= begin")),
-                       "one piece behind"),
+                       "one piece after"),
         "0, 0": (changed(SPLIT_SOLUTION, ("windows.append((begin, window, place))",
                                           "windows.append((begin, window, place or answer and (0, 0)))")),
                  "you give (0, 0)"),
@@ -502,7 +509,8 @@ MEND = Bank(
         "lists": """
             def answer_question(windows, threshold):
                 none = min(start[0] + end[0] for _, _, start, end in windows)
-                found = [(begin, *best_span(start[first:-1], end[first:-1], 30)) for begin, first, start, end in windows]
+                found = [(begin, *best_span(start[first:-1], end[first:-1], 30))
+                         for begin, first, start, end in windows]
                 begin, start, end, score = max(found, key=lambda span: span[3])
                 return (begin + start, begin + end) if none - score <= threshold else ()
             """,
@@ -513,7 +521,8 @@ MEND = Bank(
                     T = len(start_logits) - 1
                     for i in range(first, T):
                         for j in range(i, min(i + 30, T)):
-                            spans.append((start_logits[i] + end_logits[j], begin + i - first, begin + j - first))
+                            spans.append((start_logits[i] + end_logits[j], begin + i - first,
+                                          begin + j - first))
                 score, start, end = max(spans)
                 quiet = np.inf
                 for window in windows:

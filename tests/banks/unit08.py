@@ -15,7 +15,8 @@ ALIGN_BANK = Bank(
         "the solution": ALIGN,
         "pairs": """
             def align_labels(word_ids, labels):
-                return [labels[w] if w is not None and w != b else IGNORE for b, w in zip([None, *word_ids], word_ids)]
+                return [labels[w] if w is not None and w != b else IGNORE
+                        for b, w in zip([None, *word_ids], word_ids)]
             """,
         "an array": """
             def align_labels(word_ids, labels):
@@ -130,7 +131,8 @@ DECODE_BANK = Bank(
                 def begins(i):
                     return padded[i] != "O" and (padded[i][0] == "B" or padded[i - 1][2:] != padded[i][2:])
                 starts = [i for i in range(1, len(tags) + 1) if begins(i)]
-                ends = [i for i in range(1, len(tags) + 1) if padded[i] != "O" and (padded[i + 1] == "O" or begins(i + 1))]
+                ends = [i for i in range(1, len(tags) + 1) if padded[i] != "O"
+                        and (padded[i + 1] == "O" or begins(i + 1))]
                 return [(padded[s][2:], s - 1, e - 1) for s, e in zip(starts, ends)]
             """,
     },
@@ -218,7 +220,8 @@ TEST_BANK = Bank(
                     got = decode_entities(tags)
                     if got != wanted:
                         raise ValueError(f"{tags}: {got}")
-                check(["B-X", "I-X", "B-X", "I-Y", "O", "I-X"], [("X", 0, 1), ("X", 2, 2), ("Y", 3, 3), ("X", 5, 5)])
+                check(["B-X", "I-X", "B-X", "I-Y", "O", "I-X"],
+                      [("X", 0, 1), ("X", 2, 2), ("Y", 3, 3), ("X", 5, 5)])
                 check(["B-Z", "B-A"], [("Z", 0, 0), ("A", 1, 1)])
                 twice = ["B-X", "O"]
                 check(twice, [("X", 0, 0)])
@@ -233,7 +236,8 @@ TEST_BANK = Bank(
         "legal tags only": ("""
             @by_name
             def test_decode(decode_entities):
-                assert decode_entities(["B-P", "I-P", "B-P", "O", "B-L"]) == [("P", 0, 1), ("P", 2, 2), ("L", 4, 4)]
+                found = decode_entities(["B-P", "I-P", "B-P", "O", "B-L"])
+                assert found == [("P", 0, 1), ("P", 2, 2), ("L", 4, 4)]
             """, "opens no entity at a stray I-"),
         "one example": ("""
             @by_name
@@ -255,7 +259,8 @@ TEST_BANK = Bank(
             @by_name
             def test_decode(decode_entities):
                 tags = ["B-P", "I-P", "B-P", "O", "B-P", "I-L"]
-                assert decode_entities(tags) == [("P", 0, 1), ("P", 2, 2), ("P", 4, 4), ("L", 5, 5)] and len(tags) == 6
+                assert (decode_entities(tags) == [("P", 0, 1), ("P", 2, 2), ("P", 4, 4), ("L", 5, 5)]
+                        and len(tags) == 6)
                 assert decode_entities(["B-P", "I-L"]) == [("P", 0, 0), ("L", 1, 1)]
             """, "at an I- after O", "hidden"),
         "the order forgotten": (changed(TEST, ("decode_entities(tags) == found",
@@ -316,7 +321,8 @@ MEND_BANK = Bank(
                 for token in reversed(range(len(word_ids))):
                     if word_ids[token] is not None:
                         raw[word_ids[token]] = tags[logits[token].argmax()]
-                return ["B-" + t[2:] if t[:2] == "I-" and b[2:] != t[2:] else t for b, t in zip(["O"] + raw, raw)]
+                return ["B-" + t[2:] if t[:2] == "I-" and b[2:] != t[2:] else t
+                        for b, t in zip(["O"] + raw, raw)]
             """,
     },
     wrong={
@@ -351,7 +357,8 @@ F1_BANK = Bank(
         "the solution": F1,
         "sets with the sentence": """
             def entity_f1(gold, predicted):
-                a, b = ({(i, *e) for i, tags in enumerate(side) for e in decode_entities(tags)} for side in (gold, predicted))
+                a, b = ({(i, *e) for i, tags in enumerate(side) for e in decode_entities(tags)}
+                        for side in (gold, predicted))
                 p = 100 * len(a & b) / len(b) if b else 0.0
                 r = 100 * len(a & b) / len(a) if a else 0.0
                 return p, r, (2 * p * r / (p + r) if p + r else 0.0)
@@ -465,10 +472,12 @@ COMBINE_BANK = Bank(
                 single = {"embeddings": 0, "last": len(layers) - 1, "second-to-last": len(layers) - 2}
                 if way in single:
                     return layers[single[way]].copy()
-                chosen = [layers[i] for i in (range(1, len(layers)) if way == "sum-all" else range(len(layers) - 4, len(layers)))]
+                chosen = [layers[i] for i in (range(1, len(layers)) if way == "sum-all"
+                                              else range(len(layers) - 4, len(layers)))]
                 if way == "concat-last-four":
                     return np.concatenate(chosen, -1)
-                weights = [1 / len(chosen)] * len(chosen) if scores is None else np.exp(scores) / np.exp(scores).sum()
+                weights = ([1 / len(chosen)] * len(chosen) if scores is None
+                           else np.exp(scores) / np.exp(scores).sum())
                 total = 0
                 for w, layer in zip(weights, chosen):
                     total = total + w * layer
@@ -476,7 +485,8 @@ COMBINE_BANK = Bank(
             """,
         "einsum": """
             def combine_layers(layers, way, scores=None, gamma=1.0):
-                chosen = layers[{"embeddings": slice(1), "last": slice(-1, None), "second-to-last": slice(-2, -1),
+                chosen = layers[{"embeddings": slice(1), "last": slice(-1, None),
+                                 "second-to-last": slice(-2, -1),
                                  "sum-all": slice(1, None)}.get(way, slice(-4, None))]
                 if way == "concat-last-four":
                     moved = np.moveaxis(chosen, 0, -2)

@@ -58,7 +58,7 @@ def two_readers(x, real, weights):
 """
 AS_READ, UNTURNED = (')[::-1]\n', ')\n'), ("real[::-1]", "real")
 FEEDS, ORDER = "does not depend on later tokens", "does not depend on earlier tokens"
-PADDING, OTHER = "what stands in the padding changes nothing", "something else has changed"
+PADDING, OTHER = "what is in the padding changes nothing", "something else has changed"
 
 BANK = {
     "causal_visible": Bank(
@@ -89,7 +89,7 @@ BANK = {
                 """,
         },
         wrong={
-            "upper triangle": (changed(VISIBLE, ("np.tril", "np.triu")), "turned round"),
+            "upper triangle": (changed(VISIBLE, ("np.tril", "np.triu")), "wrong way round"),
             "not itself": (changed(VISIBLE, ("bool))", "bool), -1)")), "does not see itself"),
             "one too far": (changed(VISIBLE, ("bool))", "bool), 1)")), "one place too far"),
             "padding seen": (changed(VISIBLE, ("real[:, None, :]", "np.ones_like(real)[:, None, :]")),
@@ -119,7 +119,8 @@ BANK = {
             "logits cut": """
                 def bilm_loss(forward, backward, ids, counted):
                     tokens = np.where(counted, ids, -100)
-                    return 0.5 * mlm_loss(forward[:, :-1], tokens[:, 1:]) + 0.5 * mlm_loss(backward[:, 1:], tokens[:, :-1])
+                    return (0.5 * mlm_loss(forward[:, :-1], tokens[:, 1:])
+                            + 0.5 * mlm_loss(backward[:, 1:], tokens[:, :-1]))
                 """,
             "rolled and repaired": changed(LOSS,
                                            (AFTER, "after = np.roll(tokens, -1, 1); after[:, -1] = -100"),
@@ -172,14 +173,14 @@ BANK = {
                 """, "move it together"),
             "all counted": (changed(LOSS, ("np.where(counted, ids, -100)", "ids")), "`counted` is not used"),
             "a ring": (changed(LOSS, (AFTER, "after = np.roll(tokens, -1, 1)"),
-                               (BEFORE, "before = np.roll(tokens, 1, 1)")), "ring"),
+                               (BEFORE, "before = np.roll(tokens, 1, 1)")), "wraps around"),
             "both added": (changed(LOSS, (" / 2", "")), "divide by 2"),
             "forward only": (changed(LOSS, (COMBINED, "mlm_loss(forward, after)")), "only the forward"),
             "backward only": (changed(LOSS, (COMBINED, "mlm_loss(backward, before)")), "only the backward"),
             "one mean": (changed(LOSS, (COMBINED, "mlm_loss(np.concatenate([forward, backward]), "
                                                  "np.concatenate([after, before]))")),
                          "one mean over all"),
-            "wrong sign": (changed(LOSS, ("return (", "return -(")), "sign is turned"),
+            "wrong sign": (changed(LOSS, ("return (", "return -(")), "sign is flipped"),
             "logits added": (changed(LOSS, (COMBINED, "mlm_loss(forward + backward, tokens)")),
                              "add the logits"),
             "two at once": (changed(LOSS, (" / 2", ""), ("np.where(counted, ids, -100)", "ids")),
@@ -209,7 +210,8 @@ BANK = {
                 def scalar_mix(layers, weights, gamma):
                     import torch
                     shares = torch.as_tensor(weights, dtype=torch.float64).softmax(0)
-                    return gamma * sum(s * torch.as_tensor(layer, dtype=torch.float64) for s, layer in zip(shares, layers))
+                    return gamma * sum(s * torch.as_tensor(layer, dtype=torch.float64)
+                                       for s, layer in zip(shares, layers))
                 """,
             "tensordot in float32": """
                 def scalar_mix(layers, weights, gamma):
@@ -252,7 +254,8 @@ BANK = {
             "a list": """
                 def leakage(model, ids, target, vocab_size):
                     def seen(t, s):
-                        other = [token if i != s else (token + vocab_size // 2) % vocab_size for i, token in enumerate(ids)]
+                        other = [token if i != s else (token + vocab_size // 2) % vocab_size
+                                 for i, token in enumerate(ids)]
                         return bool(np.abs(run(model, np.array(other))[t] - run(model, ids)[t]).max() > 1e-12)
                     return np.array([s >= 0 and seen(t, s) for t, s in enumerate(target)])
                 """,
@@ -290,7 +293,7 @@ BANK = {
             "anything moves": (changed(LEAKS, (COMPARED, "(run(model, other) != before).any()")),
                                "whole output"),
             "turned round": (changed(LEAKS, (COMPARED, "np.array_equal(run(model, other)[t], before[t])")),
-                             "this is turned round"),
+                             "this is the wrong way round"),
             "all at once": ("""
                 def leakage(model, ids, target, vocab_size):
                     return (run(model, ids) != run(model, (ids + 1) % vocab_size)).any(-1) & (target >= 0)
@@ -326,7 +329,8 @@ BANK = {
                             state, before, states = np.zeros(D), states, np.zeros((T, D))
                             for t in order:
                                 if real[t]:
-                                    state = np.tanh(layer[way]["in"].T @ before[t] + layer[way]["state"].T @ state)
+                                    state = np.tanh(layer[way]["in"].T @ before[t]
+                                                    + layer[way]["state"].T @ state)
                                 states[t] = state
                         results.append(states)
                     return tuple(results)

@@ -13,7 +13,7 @@ from minibert.bench import material, run, whole
 from minibert.bench.clock import Spread, take_turns, times_faster
 from minibert.bench.gpu import gpu
 from minibert.bench.parts import REST, part_of, time_by_part
-from minibert.bench.peers import hugging_face, ours, with_torch_trunk
+from minibert.bench.peers import hugging_face, ours, with_torch_encoder
 from minibert.bench.products import Products, useful_work
 from minibert.bench.table import Report
 from minibert.training import bert_objective
@@ -69,19 +69,19 @@ def test_too_few_rows_are_refused(text):
 def test_all_contestants_take_the_same_steps_in_float32(text, rows, small):
     first = ours(small, objective(text), torch.float32)
     batch = material.as_they_come(rows, SIZE)[0]
-    losses = [[peer.step(batch).item() for _ in range(4)]
-              for peer in (hugging_face(first, torch.float32), with_torch_trunk(first, torch.float32), first)]
+    peers = hugging_face(first, torch.float32), with_torch_encoder(first, torch.float32), first
+    losses = [[peer.step(batch).item() for _ in range(4)] for peer in peers]
     assert losses[0][0] - losses[0][-1] > 1e-3              # it trains
     assert np.abs(np.array(losses) / losses[-1] - 1).max() < 1e-5
 
 
 def test_unequal_contestants_are_refused(text, rows, small, monkeypatch):
     def shaken(peer, precision):
-        other = with_torch_trunk(peer, precision)
+        other = with_torch_encoder(peer, precision)
         with torch.no_grad():
             other.module.encoder.layers.layers[0].norm1.bias[0].add_(0.1)
         return other
-    monkeypatch.setattr(run, "with_torch_trunk", shaken)
+    monkeypatch.setattr(run, "with_torch_encoder", shaken)
     with pytest.raises(FloatingPointError, match="differ by .* in float32"):
         run.check_equal(Report(), "s", "class", small, objective(text), material.as_they_come(rows, SIZE)[0],
                         2)

@@ -1,9 +1,8 @@
-"""How the checks of random answers judge chance: right answers practically never fail, wrong shares do."""
+"""The statistics of random answers: right answers practically never fail, wrong shares do."""
 import numpy as np
 import pytest
 from scipy.stats import binom
 
-from minibert.checks.engine.base import CheckFailed
 from minibert.checks.engine.chance import (
     FALSE_ALARM,
     MOST_DRAWS,
@@ -16,8 +15,9 @@ from minibert.checks.engine.chance import (
     obeys,
     plausible,
 )
-from minibert.checks.unit01.corrupt import FATES, RIGHT
-from minibert.checks.unit01.spans import LENGTHS, LONGEST, P, geometric
+from minibert.checks.engine.exercise import CheckFailed
+from minibert.checks.unit01.corrupt_invariants import FATES, RIGHT
+from minibert.checks.unit01.span_invariants import LENGTHS, LONGEST, P, geometric
 
 
 def alarms(n, p, given):

@@ -1,11 +1,9 @@
-"""Lists, texts and dicts whose keys are results: when they count as equal, and what a check says where they
-differ.
-"""
+"""When lists, texts and dicts of results are equal, and how a check says where they differ."""
 import numpy as np
 import pytest
 
-from minibert.checks.engine.base import CheckFailed, Exercise
 from minibert.checks.engine.compare import LONGEST, agree, called, close, difference, shortened
+from minibert.checks.engine.exercise import CheckFailed, Exercise
 
 PIECES = ["hug", "##s"]
 

@@ -1,15 +1,13 @@
-"""Every exercise of the units here: inputs tell each known mistake from the right answer and from the
-others.
-"""
+"""The inputs of every exercise tell each known mistake from the right answer and from the others."""
 import inspect
 
 import numpy as np
 import pytest
 
 from minibert.checks import unit01, unit02
-from minibert.checks.engine.base import CheckFailed, Exercise
 from minibert.checks.engine.compare import TOLERANCE, TOLERANCE_32, as_array, close
-from minibert.checks.engine.known import result
+from minibert.checks.engine.exercise import CheckFailed, Exercise
+from minibert.checks.engine.known_mistakes import result
 
 EXERCISES = [value for unit in (unit01, unit02) for value in vars(unit).values()
              if isinstance(value, Exercise)]

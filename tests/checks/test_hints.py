@@ -1,6 +1,4 @@
-"""Every exercise of every unit has three hints, each says something of its own, and each assignment says how
-to ask for them.
-"""
+"""Every exercise has three hints that each say something new, and each assignment says how to see them."""
 import importlib
 import itertools
 import re
@@ -8,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from minibert.checks.engine.base import Exercise
+from minibert.checks.engine.exercise import Exercise
 
 ROOT = Path(__file__).parents[2]
 UNITS = sorted(path.name for path in (ROOT / "minibert" / "checks").glob("unit[0-9][0-9]"))

@@ -1,6 +1,4 @@
-"""Cheap tricks that a check sees through in its own process; what stays possible there, only a second process
-stops.
-"""
+"""Cheap tricks that a check notices in its own process; only a second process prevents the others."""
 import builtins
 import inspect
 import re
@@ -12,7 +10,7 @@ import pytest
 from minibert import reference
 from minibert.checks import unit01, unit02
 from minibert.checks.engine import compare
-from minibert.checks.engine.base import UNTOUCHED, CheckFailed, Exercise
+from minibert.checks.engine.exercise import UNTOUCHED, CheckFailed, Exercise
 
 NUMBERS = re.compile(r"\d\.\d|\d\d")     # values and seeds; "sum to 1" is none
 

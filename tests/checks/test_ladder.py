@@ -1,12 +1,10 @@
-"""A failed check knows its step, its numbers and a small example; partial credit and speed follow the same
-ladder.
-"""
+"""A failed check knows its step, its numbers and a small example; so do partial credit and speed."""
 import time
 
 import numpy as np
 import pytest
 
-from minibert.checks.engine.base import CheckFailed, Exercise, Invariant, Mistake, Speed, pairs
+from minibert.checks.engine.exercise import CheckFailed, Exercise, Invariant, Mistake, Speed, pairs
 from minibert.checks.engine.failure import STEPS, Failure
 
 

@@ -1,6 +1,4 @@
-"""Mutants are small, named by what they change, judged by the tests cells; reasons for equivalent ones stay
-true.
-"""
+"""Mutants are small, named by their change and judged by the test cells; reasons for equivalent ones hold."""
 import pytest
 from banks import Bank, bank_of, found, kills
 from banks.mutants import mutants
@@ -59,7 +57,8 @@ def test_a_mutant_fails_the_tests_cells_that_notice_it(answer, failed):
 
 def test_a_mutant_that_goes_on_for_ever_is_ended(monkeypatch):
     monkeypatch.setattr(kills, "SECONDS", 1)
-    endless = "def double(x):\n    while True:\n        try:\n            x = -x\n        except Exception:\n            pass"
+    endless = ("def double(x):\n    while True:\n        try:\n            x = -x\n"
+               "        except Exception:\n            pass")
     assert kills.failed(endless, TESTS, {}) == ("visible", "hidden")
 
 

@@ -1,15 +1,13 @@
-"""Tests that students write: versions come by name, verdicts go back as text, and messages name what was
-missed.
-"""
+"""Tests that students write: versions are passed by name, verdicts come back as text, messages say more."""
 import importlib.util
 
 import numpy as np
 import pytest
 
 from minibert.checks import unit02
-from minibert.checks.engine.base import CheckFailed
+from minibert.checks.engine.exercise import CheckFailed
 from minibert.checks.engine.student_tests import by_name, candidate, student_test
-from minibert.checks.engine.untouched import UNTOUCHED
+from minibert.checks.engine.tampering import UNTOUCHED
 from minibert.checks.unit01 import versions as unit01_tests
 from minibert.checks.unit02 import versions as unit02_tests
 
@@ -57,7 +55,7 @@ def test_what_a_test_prints_is_not_shown(capsys):
 @pytest.mark.parametrize("name", ["os:system.0", "minibert.checks.unit02.versions", f"{MODULE}:RIGHT.first"])
 def test_a_candidate_comes_from_the_checks_only(name):
     with pytest.raises(ValueError,
-                       match=f"candidate '{name}': it is called minibert.checks.MODULE:TUPLE.NUMBER"):
+                       match=f"candidate '{name}': the form is minibert.checks.MODULE:TUPLE.NUMBER"):
         candidate(name)
 
 
@@ -89,7 +87,7 @@ def test_the_held_back_versions_are_tried_after_handing_in_only(capsys):
     unit02.test_softmax(shallow)
     said = capsys.readouterr().out
     assert "accepts 3 right versions" in said and "catches 7 wrong versions" in said and "more" not in said
-    assert "turns the order round" in message(shallow, hidden=True)
+    assert "reverses the order" in message(shallow, hidden=True)
 
 
 def test_a_check_of_a_test_leaves_no_exercise_behind():

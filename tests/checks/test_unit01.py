@@ -1,4 +1,4 @@
-"""What is special to the checks of unit 01; test_units.py holds them against their bank."""
+"""Particular checks of unit 01; test_units.py compares them with their bank."""
 import numpy as np
 import pytest
 from banks import load

@@ -1,4 +1,4 @@
-"""What is special to the checks of unit 02; test_units.py holds them against their bank."""
+"""Particular checks of unit 02; test_units.py compares them with their bank."""
 import numpy as np
 from banks import told
 from banks.trial import unit

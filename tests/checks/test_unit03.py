@@ -1,4 +1,4 @@
-"""What is special to the checks of unit 03; test_units.py holds them against their bank."""
+"""Particular checks of unit 03; test_units.py compares them with their bank."""
 import string
 import unicodedata
 
@@ -7,13 +7,14 @@ import pytest
 from banks.trial import unit
 
 from minibert.checks import unit03 as check
-from minibert.checks.engine.base import CheckFailed
+from minibert.checks.engine.exercise import CheckFailed
 from minibert.checks.unit03 import bug_hunt, text_mistakes
 from minibert.tokenizer import BasicTokenizer, WordPiece
 
 UNIT = unit("unit03")
-STORY = "My grandmother told us stories, and the stories were long. ¡Qué largas! 我们都听着。 Nobody slept 🌙 before the end, " \
-        "for the end was always another one than the one that somebody had expected when the story began."
+STORY = ("My grandmother told us stories, and the stories were long. ¡Qué largas! 我们都听着。 "
+         "Nobody slept 🌙 before the end, "
+         "for the end was always another one than the one that somebody had expected when the story began.")
 
 
 def test_a_wrong_earlier_answer_does_not_sink_a_right_later_one(capsys):

@@ -1,4 +1,4 @@
-"""What is special to the checks of unit 04; test_units.py holds them against their bank."""
+"""Particular checks of unit 04; test_units.py compares them with their bank."""
 import numpy as np
 import pytest
 from banks import load
@@ -6,7 +6,7 @@ from banks.trial import unit
 
 from minibert import reference
 from minibert.checks import unit04 as check
-from minibert.checks.unit04 import pairs, versions
+from minibert.checks.unit04 import pair_invariants, versions
 
 UNIT = unit("unit04")
 
@@ -35,10 +35,10 @@ def test_the_colleague_prints_what_the_check_expects():
 
 
 def test_every_sentence_of_the_test_documents_is_different():
-    for sizes in pairs.SIZES:
-        docs = pairs.documents(sizes)
+    for sizes in pair_invariants.SIZES:
+        docs = pair_invariants.documents(sizes)
         assert [len(doc) for doc in docs] == list(sizes)
-        assert len(pairs.places(docs)) == sum(sizes)
+        assert len(pair_invariants.places(docs)) == sum(sizes)
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")

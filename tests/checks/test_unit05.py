@@ -1,4 +1,4 @@
-"""What is special to the checks of unit 05; test_units.py holds them against their bank."""
+"""Particular checks of unit 05; test_units.py compares them with their bank."""
 import subprocess
 import sys
 import warnings
@@ -8,8 +8,8 @@ import torch
 from banks.trial import unit
 
 from minibert import reference
-from minibert.checks.unit05 import step_trial
-from minibert.checks.unit05.buckets import LENGTHS, POOL, SIZE, expected_reach, mean_reach
+from minibert.checks.unit05 import step_mistakes, step_rehearsal
+from minibert.checks.unit05.bucket_invariants import LENGTHS, POOL, SIZE, expected_reach, mean_reach
 from minibert.training import schedule
 from minibert.training.feed import order
 
@@ -34,14 +34,14 @@ def test_only_the_step_needs_pytorch():
 
 
 def test_the_rehearsal_moves_weights_as_pytorchs_optimiser_and_does_not_load_its_compiler(monkeypatch):
-    code = ("import sys, numpy as np; from minibert.checks.unit05 import step_trial\n"
-            "step_trial.reference(*step_trial.cases(np.random.default_rng(0))[0])\n"
+    code = ("import sys, numpy as np; from minibert.checks.unit05 import step_mistakes, step_rehearsal\n"
+            "step_mistakes.right_rehearsal(*step_rehearsal.cases(np.random.default_rng(0))[0])\n"
             "sys.exit('torch._dynamo' in sys.modules)")
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
-    case = step_trial.cases(np.random.default_rng(0))[1]
-    ours = step_trial.reference(*case)
-    monkeypatch.setattr(step_trial, "bare_sgd", lambda: torch.optim.SGD)
-    theirs = step_trial.reference(*case)
+    case = step_rehearsal.cases(np.random.default_rng(0))[1]
+    ours = step_mistakes.right_rehearsal(*case)
+    monkeypatch.setattr(step_rehearsal, "bare_sgd", lambda: torch.optim.SGD)
+    theirs = step_mistakes.right_rehearsal(*case)
     assert all(np.array_equal(ours[name], theirs[name]) for name in theirs)
 
 

@@ -1,9 +1,9 @@
-"""What is special to the checks of unit 06; test_units.py holds them against their bank."""
+"""Particular checks of unit 06; test_units.py compares them with their bank."""
 import numpy as np
 from banks.trial import unit
 
 from minibert.checks import unit06 as check
-from minibert.checks.unit06 import scores
+from minibert.checks.unit06 import matthews_mistakes
 
 UNIT = unit("unit06")
 
@@ -22,5 +22,5 @@ def test_a_hidden_check_shows_neither_inputs_nor_values():
 
 def test_the_large_test_set_is_large_enough_to_overflow():
     gold, predicted = check.matthews_cases(np.random.default_rng(0))[-1]
-    tp, tn, fp, fn = map(int, scores.counts(gold, predicted))
-    assert scores.below(tp, tn, fp, fn) > np.iinfo(np.int64).max
+    tp, tn, fp, fn = map(int, matthews_mistakes.counts(gold, predicted))
+    assert matthews_mistakes.below(tp, tn, fp, fn) > np.iinfo(np.int64).max

@@ -1,10 +1,10 @@
-"""What is special to the checks of unit 07; test_units.py holds them against their bank."""
+"""Particular checks of unit 07; test_units.py compares them with their bank."""
 import numpy as np
 import pytest
 from banks.trial import unit
 
 from minibert.checks import unit07 as check
-from minibert.checks.unit07 import spans
+from minibert.checks.unit07 import versions
 
 UNIT = unit("unit07")
 
@@ -20,7 +20,7 @@ def test_all_right_versions_of_the_search_agree():
         T = int(rng.integers(1, 9))
         case = (*rng.integers(-3, 4, (2, T)).astype(float), int(rng.integers(1, 9)))
         wanted = check.best_span.reference(*case)
-        assert all(version.function(*case) == wanted for version in spans.RIGHT)
+        assert all(version.function(*case) == wanted for version in versions.RIGHT)
 
 
 def test_a_hidden_check_shows_neither_inputs_nor_values():

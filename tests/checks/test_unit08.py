@@ -1,4 +1,4 @@
-"""What is special to the checks of unit 08; test_units.py holds them against their bank."""
+"""Particular checks of unit 08; test_units.py compares them with their bank."""
 from banks.trial import unit
 
 from minibert.checks import unit08 as check

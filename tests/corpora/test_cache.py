@@ -12,8 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from conftest import ROOT
+from patience import STILL
 
-from minibert.corpora.errors import CorpusError
+from minibert.corpora.readers.utf8_text import CorpusError
 from minibert.corpora.text import cache, encoded, portions
 from minibert.corpora.text.cache import Encoder, cached_documents, content_of
 from minibert.corpora.text.encoded import Documents
@@ -221,7 +222,7 @@ def test_what_a_killed_process_left_goes_but_not_what_another_writes_now(tmp_pat
 
 
 def test_of_two_that_build_at_once_one_cache_stays_and_both_read_it(tmp_path, tokenizer, expected):
-    barrier, found = threading.Barrier(2, timeout=20), []
+    barrier, found = threading.Barrier(2, timeout=STILL), []
 
     def text():
         yield from TEXT
@@ -240,7 +241,7 @@ def test_of_two_that_build_at_once_one_cache_stays_and_both_read_it(tmp_path, to
 PEAK = """
 import re, sys
 from pathlib import Path
-from minibert.corpora import portions, text as corpus_text
+from minibert.corpora.text import plain as corpus_text, portions
 from minibert.corpora.text.cache import cached_documents
 from minibert.corpora.text.plain import stream_documents
 from minibert.tokenizer.fast import FastWordPiece

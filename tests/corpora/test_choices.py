@@ -3,8 +3,8 @@ import json
 
 import pytest
 
-from minibert.corpora.errors import CorpusError
 from minibert.corpora.readers.multiple_choice import ChoiceExample, read_codah, read_race, read_swag
+from minibert.corpora.readers.utf8_text import CorpusError
 from minibert.corpora.world import World
 from minibert.corpora.world.files import write_files
 

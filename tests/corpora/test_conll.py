@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minibert.corpora.errors import CorpusError
 from minibert.corpora.readers.conll import Sentence, read_conll, to_bio2
+from minibert.corpora.readers.utf8_text import CorpusError
 from minibert.corpora.world import World, to_conll
 
 TAGS = st.lists(st.sampled_from(["O", "B-PER", "I-PER", "B-LOC", "I-LOC"]), max_size=12)

@@ -1,9 +1,9 @@
 """CoNLL-U: words without what is no word, the generated language's own files, and lines that are refused."""
 import pytest
 
-from minibert.corpora.errors import CorpusError
 from minibert.corpora.readers.conll import Sentence
 from minibert.corpora.readers.conllu import read_conllu, read_pos
+from minibert.corpora.readers.utf8_text import CorpusError
 from minibert.corpora.world import World
 from minibert.corpora.world.files import write_files
 from minibert.finetuning import read_examples
@@ -52,10 +52,10 @@ def test_the_generated_language_is_read_as_it_writes_itself(tmp_path):
 
 
 @pytest.mark.parametrize("text, message", [
-    ("1\tAda\n", r"train\.conllu:1: 2 columns parted by tabs, but CoNLL-U has 10$"),
+    ("1\tAda\n", r"train\.conllu:1: 2 columns separated by tabs, but CoNLL-U has 10$"),
     (TEXT.replace("\n2\t", "\nx\t"), r"train\.conllu:5: column 1 is 'x', not the number of a word$"),
     (TEXT.replace("\tdoes\t", "\t\t"), r"train\.conllu:5: column 2 is empty, where a word is needed$"),
-    (TEXT.replace("AUX", "_"), r"train\.conllu:5: column 4 is '_', where a part of speech is needed$"),
+    (TEXT.replace("AUX", "_"), r"train\.conllu:5: column 4 is '_', where a part-of-speech tag is needed$"),
     ("# text\n", r"train\.conllu: no line holds a word$")])
 def test_a_damaged_file_is_named_with_line_and_rule(tmp_path, text, message):
     with pytest.raises(CorpusError, match=message):

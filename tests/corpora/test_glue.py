@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minibert.corpora.errors import CorpusError
 from minibert.corpora.readers import READERS
-from minibert.corpora.readers.glue import FORMS, TextExample, read_glue
+from minibert.corpora.readers.glue import FORMATS, TextExample, read_glue
+from minibert.corpora.readers.utf8_text import CorpusError
 from minibert.corpora.world import World
 from minibert.corpora.world.files import FILE_KINDS, write_files
 from minibert.corpora.world.labels.balance import write_table
@@ -92,7 +92,7 @@ def test_the_official_layout_is_read_with_its_quotation_marks(tmp_path, task, ma
 def test_test_files_are_read_without_labels_and_keep_their_numbers(tmp_path, task):
     path = written(tmp_path, "\n".join(UNLABELLED[task]) + "\n", "test.tsv")
     example, = read(task, path, labelled=False)
-    assert example.first and bool(example.second) == (len(FORMS[task].texts) == 2)
+    assert example.first and bool(example.second) == (len(FORMATS[task].texts) == 2)
     assert (example.label, example.id, example.line) == (None, "7", 2)
     with pytest.raises(CorpusError,
                        match=r"test\.tsv:1: no column '\w+' in the header: .*; `predict` alone needs no labels$"):
@@ -154,7 +154,7 @@ def test_a_cell_of_a_quoted_table_may_hold_a_whole_book_and_the_limit_of_others_
     path = written(tmp_path, f'text,category\n"{text}",long\nhi,short\n', "books.csv")
     for example, said in zip(read_glue("text", path), [(text.strip(), "long"), ("hi", "short")], strict=True):
         assert (example.first, example.label) == said and csv.field_size_limit() == limit
-    monkeypatch.setattr("minibert.corpora.readers.columns.LONGEST_CELL", 1000)
+    monkeypatch.setattr("minibert.corpora.readers.tabular.LONGEST_CELL", 1000)
     with pytest.raises(CorpusError,
                        match=r"books\.csv:2: broken CSV \(field larger than field limit \(1000\)\): is a quote open"):
         read_glue("text", path)

@@ -9,10 +9,10 @@ from fnmatch import fnmatch
 import pytest
 from conftest import ROOT
 
-from minibert.corpora.errors import CorpusError
 from minibert.corpora.passages import LABELS, SOURCE, passages, read_passages
 from minibert.corpora.readers.conll import read_conll
 from minibert.corpora.readers.squad import read_squad
+from minibert.corpora.readers.utf8_text import CorpusError
 from minibert.corpora.world import World, to_conll, to_squad, to_squad2
 from minibert.tasks.tagging import entities
 

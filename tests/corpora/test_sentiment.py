@@ -1,8 +1,8 @@
 """Opinions as trees and as a pair of files."""
 import pytest
 
-from minibert.corpora.errors import CorpusError
 from minibert.corpora.readers.sentiment import read_sst2, read_sst5
+from minibert.corpora.readers.utf8_text import CorpusError
 
 TREE = "(3 (2 (2 The) (2 film)) (4 (3 (2 is) (4 \\/great\\/)) (2 (2 -LRB-) (2 !))))"
 

@@ -4,9 +4,10 @@ import json
 
 import pytest
 
-from minibert.corpora.errors import CorpusError, write_text
 from minibert.corpora.readers.squad import QAExample, predictions_text, read_squad
+from minibert.corpora.readers.utf8_text import CorpusError
 from minibert.corpora.world import World, to_squad
+from minibert.files import write_text
 
 CONTEXT = "Ada sang in Rome. 😀 Bo slept."
 GOOD = {"version": "v2.0", "data": [{"title": "Ada", "paragraphs": [{"context": CONTEXT, "qas": [

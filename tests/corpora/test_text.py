@@ -4,11 +4,11 @@ refused.
 import tracemalloc
 
 import pytest
-from minibert.corpora.text.plain.plain import SHORTEST, read_documents, split_sentences, stream_documents
 
-from minibert.corpora.errors import CorpusError, read_text, stream_text
-from minibert.corpora.text.plain import plain as corpus_text
-from minibert.corpora.world import World, write_text
+from minibert.corpora.readers.utf8_text import CorpusError, read_text, stream_text
+from minibert.corpora.text import plain as corpus_text
+from minibert.corpora.text.plain import SHORTEST, read_documents, split_sentences, stream_documents
+from minibert.corpora.world import World, write_documents
 
 WRAPPED = ("The cat sat down on a mat that somebody had\nleft there. It slept. Nobody knew for how\nlong it "
            "had been "
@@ -29,7 +29,7 @@ def test_lines_with_one_sentence_are_kept_and_a_blank_line_ends_a_document(tmp_p
 
 def test_the_generated_language_comes_back_sentence_by_sentence(tmp_path):
     documents = list(World(seed=0).documents(200, seed=1))
-    write_text(documents, tmp_path / "world.txt")
+    write_documents(documents, tmp_path / "world.txt")
     assert read_documents([tmp_path / "world.txt"]) == [list(document.sentences) for document in documents]
 
 

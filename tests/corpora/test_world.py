@@ -9,7 +9,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from minibert.corpora.world import World, to_conll, to_squad, write_text
+from minibert.corpora.world import World, to_conll, to_squad, write_documents
 from minibert.corpora.world.sentences.facts import ANIMALS, INSTRUMENTS, TRADES
 from minibert.corpora.world.sentences.plans import KINDS, in_parts, part_of, say
 from minibert.corpora.world.sentences.sorts import POOLS
@@ -18,12 +18,20 @@ from minibert.corpora.world.writer.grammar import SLOT
 from minibert.corpora.world.writer.questions import ABOUT, TYPE_OF, WHO, find_impossible
 
 WORLD = World(seed=0)
-TRAIN = list(WORLD.documents(400, seed=1))
-TEST = list(WORLD.documents(400, seed=1, split="test"))
 WORD = re.compile(r"\w+")
 COMMON = {word for pool in ("prefix", "suffix") for (text,) in POOLS[pool].rows
           for word in text.split()}  # parts of names
 FIRST_SENTENCE = "Evermere met Paran Langbury on a train in 1987."
+
+
+@pytest.fixture(scope="session")
+def train():
+    return list(WORLD.documents(400, seed=1))
+
+
+@pytest.fixture(scope="session")
+def test():
+    return list(WORLD.documents(400, seed=1, split="test"))
 
 
 def names(question):
@@ -36,47 +44,46 @@ def names_in(documents):
             for word in document.text[entity.start:entity.end].split()} - COMMON
 
 
-def test_the_same_seeds_give_the_same_documents():
-    assert list(World(seed=0).documents(400, seed=1)) == TRAIN
+def test_the_same_seeds_give_the_same_documents(train):
+    assert list(World(seed=0).documents(400, seed=1)) == train
 
 
-def test_the_text_of_a_seed_never_changes():
-    assert TRAIN[0].sentences[0] == FIRST_SENTENCE
+def test_the_text_of_a_seed_never_changes(train):
+    assert train[0].sentences[0] == FIRST_SENTENCE
 
 
-def test_another_document_seed_or_world_seed_gives_other_documents():
-    assert list(WORLD.documents(3, seed=2)) != TRAIN[:3]
-    assert list(World(seed=1).documents(3, seed=1)) != TRAIN[:3]
+def test_another_document_seed_or_world_seed_gives_other_documents(train):
+    assert list(WORLD.documents(3, seed=2)) != train[:3]
+    assert list(World(seed=1).documents(3, seed=1)) != train[:3]
 
 
-def test_fewer_documents_are_the_first_of_more():
-    assert list(WORLD.documents(7, seed=1)) == TRAIN[:7]
+def test_fewer_documents_are_the_first_of_more(train):
+    assert list(WORLD.documents(7, seed=1)) == train[:7]
 
 
 def test_documents_come_one_at_a_time():
     assert len(list(islice(WORLD.documents(10**12, seed=1), 2))) == 2
 
 
-def test_train_and_dev_share_names_but_no_random_stream():
+def test_train_and_dev_share_names_but_no_random_stream(train):
     assert WORLD.names["train"] is WORLD.names["dev"]
-    assert list(WORLD.documents(3, seed=1, split="dev")) != TRAIN[:3]
+    assert list(WORLD.documents(3, seed=1, split="dev")) != train[:3]
 
 
-def test_the_names_of_the_test_split_are_unseen_in_training():
-    assert not names_in(TRAIN) & names_in(TEST)
-    train, test = WORLD.names["train"], WORLD.names["test"]
+def test_the_names_of_the_test_split_are_unseen_in_training(train, test):
+    assert not names_in(train) & names_in(test)
     for field in ("bases", "firsts", "pets"):
-        assert not set(getattr(train, field)) & set(getattr(test, field))
+        assert not set.intersection(*(set(getattr(WORLD.names[split], field)) for split in ("train", "test")))
 
 
-def test_no_test_sentence_with_a_name_is_a_train_sentence():
-    seen = {sentence for document in TRAIN for sentence in document.sentences}
-    names = names_in(TEST)
-    assert not [s for d in TEST for s in d.sentences if s in seen and names & set(WORD.findall(s))]
+def test_no_test_sentence_with_a_name_is_a_train_sentence(train, test):
+    seen = {sentence for document in train for sentence in document.sentences}
+    names = names_in(test)
+    assert not [s for d in test for s in d.sentences if s in seen and names & set(WORD.findall(s))]
 
 
-def test_no_name_is_spelled_like_an_ordinary_word():
-    ordinary = {word for document in TRAIN + TEST for word in WORD.findall(document.text) if word.islower()}
+def test_no_name_is_spelled_like_an_ordinary_word(train, test):
+    ordinary = {word for document in train + test for word in WORD.findall(document.text) if word.islower()}
     for split in ("train", "test"):
         names = WORLD.names[split]
         assert not {name.lower() for name in names.bases + names.firsts + names.pets} & ordinary
@@ -99,25 +106,25 @@ def test_a_sample_holds_each_item_once():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_appears_and_has_five_to_ten_sentences(kind):
-    lengths = {len(document.sentences) for document in TRAIN if document.kind == kind}
+def test_every_kind_appears_and_has_five_to_ten_sentences(train, kind):
+    lengths = {len(document.sentences) for document in train if document.kind == kind}
     assert lengths and lengths <= set(range(5, 11))
 
 
-def test_sentences_begin_with_a_capital_and_end_with_a_stop():
-    for document in TRAIN:
+def test_sentences_begin_with_a_capital_and_end_with_a_stop(train):
+    for document in train:
         for sentence in document.sentences:
             assert re.fullmatch(r'"?[A-Z0-9].*[.?!]"?', sentence), sentence
 
 
-def test_no_slot_is_left_open_and_articles_fit():
-    for document in TRAIN:
+def test_no_slot_is_left_open_and_articles_fit(train):
+    for document in train:
         for text in [document.text] + [question.text for question in document.questions]:
             assert not re.search(r"[{}]|  |\ba [aeiou]|\ban [^aeiouh]", text), text
 
 
-def test_entities_are_names_in_reading_order_without_overlap():
-    for document in TRAIN:
+def test_entities_are_names_in_reading_order_without_overlap(train):
+    for document in train:
         ends = [0] + [entity.end for entity in document.entities]
         assert all(end <= entity.start < entity.end
                    for end, entity in zip(ends, document.entities, strict=False))
@@ -127,9 +134,9 @@ def test_entities_are_names_in_reading_order_without_overlap():
             assert entity.label in {"PER", "LOC", "ORG", "DATE"}
 
 
-def test_every_capitalised_name_is_an_entity_unless_it_is_a_pet():
+def test_every_capitalised_name_is_an_entity_unless_it_is_a_pet(train):
     known = set(WORLD.names["train"].bases + WORLD.names["train"].firsts)
-    for document in TRAIN:
+    for document in train:
         inside = {at for entity in document.entities for at in range(entity.start, entity.end)}
         assert all(match.start() in inside for match in WORD.finditer(document.text)
                    if match.group() in known)
@@ -152,16 +159,16 @@ def test_she_and_he_are_equally_frequent_and_independent_of_the_trade():
     assert abs(she - he) / (she + he) < 0.06
 
 
-def test_answers_are_exact_substrings():
-    for document in TRAIN + TEST:
+def test_answers_are_exact_substrings(train, test):
+    for document in train + test:
         for question in document.questions:
             assert bool(question.answers) != question.impossible
             assert all(text and document.text[start:start + len(text)] == text
                        for text, start in question.answers)
 
 
-def test_documents_have_several_questions_and_some_have_no_answer():
-    about_people = [document for document in TRAIN if document.kind not in ("news", "review", "outing")]
+def test_documents_have_several_questions_and_some_have_no_answer(train):
+    about_people = [document for document in train if document.kind not in ("news", "review", "outing")]
     answerable = [sum(not question.impossible for question in document.questions)
                   for document in about_people]
     assert min(answerable) >= 2 and np.mean(answerable) > 4
@@ -169,8 +176,8 @@ def test_documents_have_several_questions_and_some_have_no_answer():
                           for document in about_people]) <= 1
 
 
-def test_a_name_or_date_as_answer_has_a_rival_of_its_type():
-    for document in TRAIN:
+def test_a_name_or_date_as_answer_has_a_rival_of_its_type(train):
+    for document in train:
         spans = {(entity.start, document.text[entity.start:entity.end]): entity.label
                  for entity in document.entities}
         for question in document.questions:
@@ -216,8 +223,8 @@ def test_what_a_text_only_hints_at_is_not_asked():
     assert min(asked[True], asked[False]) > 50
 
 
-def test_questions_do_not_appear_in_the_text():
-    for document in TRAIN:
+def test_questions_do_not_appear_in_the_text(train):
+    for document in train:
         assert not [question for question in document.questions if question.text in document.text]
 
 
@@ -227,14 +234,14 @@ def test_every_question_has_three_wordings_and_every_answer_a_type():
     assert set(ABOUT) | set(WHO) <= set(TYPE_OF)
 
 
-def test_most_facts_come_back_in_another_sentence():
+def test_most_facts_come_back_in_another_sentence(train):
     """Of the words that are no function words, at least 15% can be found only in another sentence of the
     document.
     """
-    counts = Counter(word.lower() for document in TRAIN for word in WORD.findall(document.text))
+    counts = Counter(word.lower() for document in train for word in WORD.findall(document.text))
     frequent = {word for word, _ in counts.most_common(100)}
     found = content = 0
-    for document in TRAIN:
+    for document in train:
         sentences = [[word.lower() for word in WORD.findall(sentence)] for sentence in document.sentences]
         for at, sentence in enumerate(sentences):
             elsewhere = {word for other, words in enumerate(sentences) if other != at for word in words}
@@ -244,13 +251,13 @@ def test_most_facts_come_back_in_another_sentence():
     assert found / content > 0.15
 
 
-def test_the_halves_of_a_document_share_a_name_more_often_than_two_documents():
+def test_the_halves_of_a_document_share_a_name_more_often_than_two_documents(train):
     def halves(document):
         sentences, middle = document.sentences, len(document.sentences) // 2
         return [set(WORD.findall(" ".join(part))) & names
                 for part in (sentences[:middle], sentences[middle:])]
-    names = names_in(TRAIN)
-    pairs = [halves(document) for document in TRAIN]
+    names = names_in(train)
+    pairs = [halves(document) for document in train]
     same = np.mean([bool(first & second) for first, second in pairs])
     other = np.mean([bool(pairs[at][0] & pairs[at - 1][1]) for at in range(len(pairs))])
     assert same > 0.8 and other < 0.5
@@ -268,15 +275,15 @@ def test_facts_name_each_thing_once(table):
     assert all(cell and not SLOT.search(cell) for row in table for cell in row)
 
 
-def test_written_text_has_a_sentence_a_line_and_a_blank_line_between_documents(tmp_path):
-    write_text(iter(TRAIN[:3]), tmp_path / "world.txt")
+def test_written_text_has_a_sentence_a_line_and_a_blank_line_between_documents(train, tmp_path):
+    write_documents(iter(train[:3]), tmp_path / "world.txt")
     blocks = (tmp_path / "world.txt").read_text(encoding="utf-8").removesuffix("\n").split("\n\n")
-    assert [block.split("\n") for block in blocks] == [document.sentences for document in TRAIN[:3]]
+    assert [block.split("\n") for block in blocks] == [document.sentences for document in train[:3]]
 
 
-def test_squad_answers_stand_where_the_file_says():
-    squad = json.loads(json.dumps(to_squad(TRAIN[:50])))
-    asked = [document for document in TRAIN[:50]
+def test_squad_answers_stand_where_the_file_says(train):
+    squad = json.loads(json.dumps(to_squad(train[:50])))
+    asked = [document for document in train[:50]
              if not all(question.impossible for question in document.questions)]
     assert squad["version"] == "1.1" and len(squad["data"]) == len(asked) < 50
     ids = []
@@ -292,8 +299,8 @@ def test_squad_answers_stand_where_the_file_says():
     assert len(set(ids)) == len(ids)
 
 
-def test_conll_tags_spell_out_the_entities():
-    for document in TRAIN[:50]:
+def test_conll_tags_spell_out_the_entities(train):
+    for document in train[:50]:
         spans = []
         for line in to_conll([document]).splitlines()[2:]:
             token, tag = line.rsplit(" ", 1) if line else ("", "O")
@@ -306,12 +313,12 @@ def test_conll_tags_spell_out_the_entities():
                          for entity in document.entities]
 
 
-def test_conll_separates_sentences_and_documents():
-    lines = to_conll(TRAIN[:2]).split("\n")
+def test_conll_separates_sentences_and_documents(train):
+    lines = to_conll(train[:2]).split("\n")
     assert lines[:2] == ["-DOCSTART- O", ""] and lines.count("-DOCSTART- O") == 2
     sentences = [block for block in "\n".join(lines).strip().split("\n\n")
                  if not block.startswith("-DOCSTART-")]
-    assert len(sentences) == sum(len(document.sentences) for document in TRAIN[:2])
+    assert len(sentences) == sum(len(document.sentences) for document in train[:2])
     assert to_conll([]) == ""
 
 
@@ -343,16 +350,16 @@ def test_fresh_draws_avoid_what_is_taken_and_refuse_when_all_is():
         draws.fresh(2, {0, 1})
 
 
-def test_several_processes_write_the_same_documents():
-    assert list(WORLD.documents(150, seed=1, workers=2)) == TRAIN[:150]
+def test_several_processes_write_the_same_documents(train):
+    assert list(WORLD.documents(150, seed=1, workers=2)) == train[:150]
     with pytest.raises(ValueError, match="workers 0 must be at least 1"):
         WORLD.documents(1, seed=0, workers=0)
 
 
-def test_each_stream_has_its_own_documents():
+def test_each_stream_has_its_own_documents(train):
     first, second = ([page.sentences for page in WORLD.pages(3, seed=1, stream=stream)]
                      for stream in ("text", "opinion"))
-    assert first == [document.sentences for document in TRAIN[:3]] and first != second
+    assert first == [document.sentences for document in train[:3]] and first != second
 
 
 def test_no_document_uses_a_list_of_templates_more_than_twice_or_one_template_twice():

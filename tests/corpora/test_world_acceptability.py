@@ -18,9 +18,21 @@ from minibert.corpora.world.sentences.facts import NUMBERS
 from minibert.corpora.world.writer.grammar import Page
 
 WORLD = World(seed=0)
-TRAIN = list(acceptability_examples(WORLD, 3000, seed=1))
-DEV = list(acceptability_examples(WORLD, 600, seed=1, split="dev"))
-TEST = list(acceptability_examples(WORLD, 600, seed=1, split="test"))
+
+
+@pytest.fixture(scope="session")
+def train():
+    return list(acceptability_examples(WORLD, 3000, seed=1))
+
+
+@pytest.fixture(scope="session")
+def dev():
+    return list(acceptability_examples(WORLD, 600, seed=1, split="dev"))
+
+
+@pytest.fixture(scope="session")
+def test():
+    return list(acceptability_examples(WORLD, 600, seed=1, split="test"))
 
 
 def sentence(text, firm=False):
@@ -81,15 +93,15 @@ def test_a_firm_a_place_and_a_pet_are_it():
     assert its > 50
 
 
-def test_sources_name_the_mistakes_and_labels_say_whether_there_is_one():
-    assert {example.source for example in TRAIN} == set(VIOLATIONS) | {"correct"}
-    assert all((example.source == "correct") == (example.label == 1) for example in TRAIN)
+def test_sources_name_the_mistakes_and_labels_say_whether_there_is_one(train):
+    assert {example.source for example in train} == set(VIOLATIONS) | {"correct"}
+    assert all((example.source == "correct") == (example.label == 1) for example in train)
 
 
-def test_half_of_the_sentences_are_acceptable_and_mistakes_are_equally_common():
-    count = Counter(example.source for example in TRAIN)
-    assert abs(count["correct"] / len(TRAIN) - 0.5) < 0.04
-    shares = [count[name] * 2 * len(VIOLATIONS) / len(TRAIN) for name in VIOLATIONS]
+def test_half_of_the_sentences_are_acceptable_and_mistakes_are_equally_common(train):
+    count = Counter(example.source for example in train)
+    assert abs(count["correct"] / len(train) - 0.5) < 0.04
+    shares = [count[name] * 2 * len(VIOLATIONS) / len(train) for name in VIOLATIONS]
     assert 0.75 < min(shares) and max(shares) < 1.25
 
 
@@ -104,16 +116,16 @@ def skeleton(text):
                                         else match[0], text))
 
 
-def test_no_sentence_of_the_language_is_called_wrong():
+def test_no_sentence_of_the_language_is_called_wrong(train):
     known = {skeleton(text) for page in WORLD.pages(12000, 2) for text in page.sentences}
-    right = sum(skeleton(example.sentence) in known for example in TRAIN if example.label)
-    assert right > 0.8 * sum(example.label for example in TRAIN)
-    assert not [example for example in TRAIN if not example.label and skeleton(example.sentence) in known]
+    right = sum(skeleton(example.sentence) in known for example in train if example.label)
+    assert right > 0.8 * sum(example.label for example in train)
+    assert not [example for example in train if not example.label and skeleton(example.sentence) in known]
 
 
-def test_single_words_do_not_give_the_label_away():
+def test_single_words_do_not_give_the_label_away(train, dev):
     """Naive Bayes over words finds little more than what lone wrong words ("an baker" aside) must show."""
-    words = {word: place for place, word in enumerate({w for e in TRAIN for w in e.sentence.lower().split()})}
+    words = {word: place for place, word in enumerate({w for e in train for w in e.sentence.lower().split()})}
 
     def counts(examples):
         table = np.zeros((len(examples), len(words)))
@@ -123,17 +135,17 @@ def test_single_words_do_not_give_the_label_away():
                     table[row, words[word]] += 1
         return table, np.array([example.label for example in examples])
 
-    table, labels = counts(TRAIN)
+    table, labels = counts(train)
     rates = [np.log((table[labels == label].sum(0) + 1) / (table[labels == label].sum() + len(words)))
              for label in (0, 1)]
-    table, labels = counts(DEV)
+    table, labels = counts(dev)
     accuracy = np.mean((table @ (rates[1] - rates[0]) > 0) == labels)
     print(f"naive Bayes: {accuracy:.3f}")
     assert accuracy < 0.68
 
 
-def test_splits_share_no_sentence():
-    texts = [{example.sentence for example in examples} for examples in (TRAIN, DEV, TEST)]
+def test_splits_share_no_sentence(train, dev, test):
+    texts = [{example.sentence for example in examples} for examples in (train, dev, test)]
     assert not texts[0] & texts[1] and not texts[0] & texts[2] and not texts[1] & texts[2]
 
 
@@ -144,9 +156,9 @@ def test_a_text_belongs_to_train_or_dev_and_never_to_both():
                for text in texts) and 70 < dev < 130
 
 
-def test_seeds_reproduce_and_fewer_are_the_first_of_more():
-    assert list(acceptability_examples(WORLD, 20, seed=1)) == TRAIN[:20]
-    assert list(acceptability_examples(WORLD, 20, seed=2)) != TRAIN[:20]
+def test_seeds_reproduce_and_fewer_are_the_first_of_more(train):
+    assert list(acceptability_examples(WORLD, 20, seed=1)) == train[:20]
+    assert list(acceptability_examples(WORLD, 20, seed=2)) != train[:20]
 
 
 def test_an_unknown_split_is_an_error():
@@ -158,9 +170,9 @@ def test_examples_come_one_at_a_time():
     assert len(list(islice(acceptability_examples(WORLD, 10**9, seed=1), 3))) == 3
 
 
-def test_the_file_has_the_four_columns_of_cola(tmp_path):
-    write_cola(TRAIN[:50], tmp_path / "train.tsv")
+def test_the_file_has_the_four_columns_of_cola(train, tmp_path):
+    write_cola(train[:50], tmp_path / "train.tsv")
     rows = [line.split("\t") for line in (tmp_path / "train.tsv").read_text(encoding="utf-8").splitlines()]
     assert [(row[0], int(row[1]), row[3]) for row in rows] == [(e.source, e.label, e.sentence)
-                                                               for e in TRAIN[:50]]
+                                                               for e in train[:50]]
     assert all(row[2] == {"0": "*", "1": ""}[row[1]] and len(row) == 4 for row in rows)

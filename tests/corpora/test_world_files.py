@@ -4,11 +4,11 @@ readers.
 import json
 
 import pytest
-from minibert.corpora.text.plain.plain import read_documents
 
 from minibert import cli
 from minibert.corpora.readers.conll import read_conll
 from minibert.corpora.readers.squad import read_squad
+from minibert.corpora.text.plain import read_documents
 from minibert.corpora.world import World, to_conll, to_squad, to_squad2
 from minibert.corpora.world.files import FILE_KINDS, write_files
 from minibert.corpora.world.writer.text_files import write_squad

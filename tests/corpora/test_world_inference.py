@@ -27,11 +27,19 @@ from minibert.corpora.world.sentences.statements import BIRDS, KNOWN, STATEMENTS
 WORLD = World(seed=0)
 MAKERS = (entailment_examples, recognition_examples, answering_examples)
 WORD = re.compile(r"\w+")
-MNLI = list(entailment_examples(WORLD, 3000, seed=1, split="train"))
-QNLI = list(answering_examples(WORLD, 3000, seed=1, split="train"))
 INSTRUMENT = "|".join(re.escape(word) for row in INSTRUMENTS for word in (row.instrument, row.player))
 VALUE = re.compile(
     r"(?:in|for|is|called) (?:not )?((?:North |Upper |Old |Little )?[A-Z]\w+)\.")     # a name in a hypothesis
+
+
+@pytest.fixture(scope="session")
+def mnli():
+    return list(entailment_examples(WORLD, 3000, seed=1, split="train"))
+
+
+@pytest.fixture(scope="session")
+def qnli():
+    return list(answering_examples(WORLD, 3000, seed=1, split="train"))
 
 
 def naive_bayes(train, test):
@@ -69,26 +77,26 @@ def test_an_unknown_split_is_refused(maker):
         next(maker(WORLD, 1, 1, "valid"))
 
 
-def test_mnli_labels_are_thirds_of_denials_and_of_the_rest():
+def test_mnli_labels_are_thirds_of_denials_and_of_the_rest(mnli):
     for denied in (False, True):
-        part = [example.label for example in MNLI
+        part = [example.label for example in mnli
                 if bool(re.search(r"\bnot\b", example.hypothesis)) == denied]
         assert len(part) > (500 if denied else 2000)
         counts = Counter(part).values()
         assert len(counts) == 3 and max(counts) - min(counts) < 0.04 * len(part)
 
 
-def test_rte_and_qnli_labels_are_halves():
+def test_rte_and_qnli_labels_are_halves(qnli):
     # with fewer, groups that lack one example weigh more
-    for examples in (recognition_examples(WORLD, 2000, 1, "dev"), QNLI):
+    for examples in (recognition_examples(WORLD, 2000, 1, "dev"), qnli):
         counts = Counter(example.label for example in examples)
         assert set(counts) == {"entailment", "not_entailment"}
         assert abs(counts["entailment"] / sum(counts.values()) - 0.5) < 0.02
 
 
-def test_instruments_follow_as_a_second_reading_finds():
+def test_instruments_follow_as_a_second_reading_finds(mnli):
     seen = Counter()
-    for example in MNLI:
+    for example in mnli:
         asked = re.fullmatch(r"([\w ]+)'s instrument is (not )?the (\w+)\.", example.hypothesis)
         if not asked or asked[1].startswith("the "):
             continue
@@ -108,9 +116,9 @@ def test_instruments_follow_as_a_second_reading_finds():
     assert min(seen[label] for label in ("entailment", "neutral", "contradiction")) >= 5, seen
 
 
-def test_births_follow_as_a_second_reading_finds():
+def test_births_follow_as_a_second_reading_finds(mnli):
     seen = Counter()
-    for example in MNLI:
+    for example in mnli:
         asked = re.fullmatch(r"(\w+) was (not )?born (before|after) (\d+)\.", example.hypothesis)
         told = asked and re.search(rf"{asked[1]} was born in (?:[A-Z]\w+(?: [A-Z]\w+)? in )?(\d+)",
                                    example.premise)
@@ -131,9 +139,9 @@ def test_a_neutral_fact_is_not_hinted_at_and_another_is_stated():
                                 and reading.untouched(everything, topic, statement))
 
 
-def test_what_follows_stands_in_the_premise_and_most_of_what_is_wrong_does_not():
+def test_what_follows_stands_in_the_premise_and_most_of_what_is_wrong_does_not(mnli):
     right, wrong = [], defaultdict(list)
-    for example in MNLI:
+    for example in mnli:
         value = VALUE.search(example.hypothesis)
         if value:
             true = "contradiction" if " not " in example.hypothesis else "entailment"
@@ -142,8 +150,8 @@ def test_what_follows_stands_in_the_premise_and_most_of_what_is_wrong_does_not()
     assert len(wrong) == 3 and all(0.05 < np.mean(stands) < 0.25 for stands in wrong.values())
 
 
-def test_no_premise_begins_with_a_pronoun():
-    assert not [e for e in MNLI if re.match(r"(She|He|It has|Her|His|Its)\b", e.premise)]
+def test_no_premise_begins_with_a_pronoun(mnli):
+    assert not [e for e in mnli if re.match(r"(She|He|It has|Her|His|Its)\b", e.premise)]
 
 
 def test_a_pronoun_follows_a_sentence_that_names_one_person():
@@ -160,19 +168,19 @@ def test_a_pronoun_follows_a_sentence_that_names_one_person():
     assert seen > 50
 
 
-def test_described_people_are_described_by_the_premise():
+def test_described_people_are_described_by_the_premise(mnli):
     clues = {row.trade: (row.trade, row.product) for row in TRADES}
     clues |= {row.player: (row.player, row.instrument) for row in INSTRUMENTS}
-    described = [(match[1], e) for e in MNLI for match in [re.match(r"The (\w+(?: player)?)\b", e.hypothesis)]
+    described = [(match[1], e) for e in mnli for match in [re.match(r"The (\w+(?: player)?)\b", e.hypothesis)]
                  if match and match[1] in clues]
     assert len(described) > 50
     for word, example in described:
         assert any(clue in example.premise for clue in clues[word]), example
 
 
-def test_the_hypothesis_alone_does_not_tell_the_label():
+def test_the_hypothesis_alone_does_not_tell_the_label(mnli):
     dev = [(e.hypothesis, e.label) for e in entailment_examples(WORLD, 1000, 1, "dev")]
-    assert naive_bayes([(e.hypothesis, e.label) for e in MNLI], dev) < 0.4
+    assert naive_bayes([(e.hypothesis, e.label) for e in mnli], dev) < 0.4
 
 
 def test_neither_question_nor_sentence_alone_tells_whether_it_is_answered():
@@ -198,8 +206,8 @@ def test_word_overlap_hardly_tells_what_follows_where_the_value_stands_in_the_pr
     assert max(means) - min(means) < 0.06
 
 
-def test_where_somebody_lives_is_answered_by_who_lives_there():
-    for example in QNLI:
+def test_where_somebody_lives_is_answered_by_who_lives_there(qnli):
+    for example in qnli:
         asked = re.fullmatch(r"Where does ([\w ]+) live\?", example.question)
         lives = re.match(r"Since [\w ]+? ([\w ]+) has lived in", example.sentence)
         if asked and lives:
@@ -207,8 +215,8 @@ def test_where_somebody_lives_is_answered_by_who_lives_there():
             assert example.label == ("entailment" if same else "not_entailment"), example
 
 
-def test_neither_employer_nor_instrument_is_offered_as_no_answer_to_what_somebody_does():
-    asked = [e for e in QNLI
+def test_neither_employer_nor_instrument_is_offered_as_no_answer_to_what_somebody_does(qnli):
+    asked = [e for e in qnli
              if re.match(r"What (is .* trade|does .* do for a living|is the work of)", e.question)]
     assert asked and not [e for e in asked
                           if re.search(r"works for|payroll|a job at|paid me|hired|plays", e.sentence)]
@@ -239,9 +247,9 @@ def test_two_legs_are_the_birds():
     assert legs("hen", draws) == ("two", "four") and legs("cow", draws) == ("four", "two")
 
 
-def test_a_product_follows_from_a_trade_only_where_everybody_can_name_it():
+def test_a_product_follows_from_a_trade_only_where_everybody_can_name_it(mnli):
     assert {row.trade for row in TRADES} > KNOWN
-    for example in MNLI:
+    for example in mnli:
         product = re.search(r" (\w+) for a living|living with (\w+)", example.hypothesis)
         if product and example.label != "neutral" and (product[1] or product[2]) not in example.premise:
             entailed = (example.label == "entailment") != bool(re.search(r"\bnot\b", example.hypothesis))
@@ -278,8 +286,8 @@ def test_a_scene_that_hints_at_a_fact_leaves_it_not_untouched():
     assert len(seen) == 2
 
 
-def test_all_kinds_of_documents_with_two_people_are_read_except_letters_and_places():
-    assert {example.genre for example in MNLI} == {"life", "game", "day", "firm", "talk", "outing"}
+def test_all_kinds_of_documents_with_two_people_are_read_except_letters_and_places(mnli):
+    assert {example.genre for example in mnli} == {"life", "game", "day", "firm", "talk", "outing"}
 
 
 def test_when_is_true_and_its_other_half_false():
@@ -290,9 +298,9 @@ def test_when_is_true_and_its_other_half_false():
         assert 1930 < int(true) if side == "before" else 1930 > int(true)
 
 
-def test_mnli_files_have_the_official_columns(tmp_path):
-    write_mnli(MNLI[:3], tmp_path / "train.tsv")
-    write_mnli(MNLI[:3], tmp_path / "dev_matched.tsv", annotators=5)
+def test_mnli_files_have_the_official_columns(mnli, tmp_path):
+    write_mnli(mnli[:3], tmp_path / "train.tsv")
+    write_mnli(mnli[:3], tmp_path / "dev_matched.tsv", annotators=5)
     train, dev = table(tmp_path / "train.tsv"), table(tmp_path / "dev_matched.tsv")
     assert train[0][8:] == ["sentence1", "sentence2", "label1", "gold_label"] and len(train[0]) == 12
     assert dev[0][10:] == ["label1", "label2", "label3", "label4", "label5",
@@ -300,16 +308,16 @@ def test_mnli_files_have_the_official_columns(tmp_path):
     for rows in (train, dev):
         assert [len(row) for row in rows] == [len(rows[0])] * 4
         assert [(row[8], row[9], row[-1]) for row in rows[1:]] == [(e.premise, e.hypothesis, e.label)
-                                                                   for e in MNLI[:3]]
+                                                                   for e in mnli[:3]]
 
 
-def test_rte_and_qnli_files_have_the_official_columns(tmp_path):
+def test_rte_and_qnli_files_have_the_official_columns(qnli, tmp_path):
     write_rte(recognition_examples(WORLD, 3, 1, "dev"), tmp_path / "rte.tsv")
-    write_qnli(QNLI[:3], tmp_path / "qnli.tsv")
-    rte, qnli = table(tmp_path / "rte.tsv"), table(tmp_path / "qnli.tsv")
+    write_qnli(qnli[:3], tmp_path / "qnli.tsv")
+    rte, rows = table(tmp_path / "rte.tsv"), table(tmp_path / "qnli.tsv")
     assert rte[0] == ["index", "sentence1", "sentence2", "label"] and len(rte) == 4
-    assert qnli[0] == ["index", "question", "sentence", "label"]
-    assert qnli[1] == ["0", QNLI[0].question, QNLI[0].sentence, QNLI[0].label]
+    assert rows[0] == ["index", "question", "sentence", "label"]
+    assert rows[1] == ["0", qnli[0].question, qnli[0].sentence, qnli[0].label]
 
 
 def test_a_cell_with_a_tab_is_refused(tmp_path):

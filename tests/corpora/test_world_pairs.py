@@ -21,13 +21,31 @@ from minibert.corpora.world.sentences.wordings import BETWEEN, NEAR, QUESTIONS, 
 
 WORLD = World(seed=0)
 MAKERS = (question_pairs, sentence_pairs, similarity_pairs)
-QQP = list(question_pairs(WORLD, 3000, seed=1, split="train"))
-MRPC = list(sentence_pairs(WORLD, 3000, seed=1, split="train"))
-STSB = list(similarity_pairs(WORLD, 3000, seed=1, split="train"))
 WORD = re.compile(r"\w+")
 LISTS = [(sort, key, wordings) for pool in (SENTENCES, QUESTIONS) for sort, facts in pool.items()
          for key, wordings in facts.items()]
 OPEN = re.compile(r"[{}]|  |\ba [aeiou]|\ban [^aeiou]")
+
+
+@pytest.fixture(scope="session")
+def qqp():
+    return list(question_pairs(WORLD, 3000, seed=1, split="train"))
+
+
+@pytest.fixture(scope="session")
+def mrpc():
+    return list(sentence_pairs(WORLD, 3000, seed=1, split="train"))
+
+
+@pytest.fixture
+def pairs(request):
+    """The pairs of the fixture that a test names."""
+    return request.getfixturevalue(request.param)
+
+
+@pytest.fixture(scope="session")
+def stsb():
+    return list(similarity_pairs(WORLD, 3000, seed=1, split="train"))
 
 
 def words(text):
@@ -72,34 +90,34 @@ def test_an_unknown_split_is_refused(maker):
         next(maker(WORLD, 1, 1, "valid"))
 
 
-@pytest.mark.parametrize("pairs", (QQP, MRPC))
+@pytest.mark.parametrize("pairs", ["qqp", "mrpc"], indirect=True)
 def test_half_of_the_pairs_mean_the_same(pairs):
     assert abs(np.mean([pair.same for pair in pairs]) - 0.5) < 0.02
     assert {pair.same for pair in pairs} == {0, 1}
 
 
-@pytest.mark.parametrize("pairs", (QQP, MRPC, STSB))
+@pytest.mark.parametrize("pairs", ["qqp", "mrpc", "stsb"], indirect=True)
 def test_texts_are_whole_sentences_without_open_slots(pairs):
     for pair in pairs:
         for text in (pair.first, pair.second):
             assert re.fullmatch(r"[A-Z].*[.?]", text) and not OPEN.search(text), text
 
 
-@pytest.mark.parametrize("pairs", (QQP, MRPC))
-def test_pairs_of_one_meaning_show_the_same_names_in_other_words(pairs):
+@pytest.mark.parametrize("pairs", ["qqp", "mrpc"], indirect=True)
+def test_pairs_of_one_meaning_show_the_same_names_in_other_words(pairs, mrpc):
     for pair in pairs:
         if pair.same:
             assert pair.first != pair.second
-            if pairs is MRPC:
+            if pairs is mrpc:
                 assert values(pair.first) == values(pair.second), pair
 
 
-def test_pairs_of_another_meaning_are_never_the_same_text():
-    assert not [pair for pair in QQP + MRPC if not pair.same and pair.first == pair.second]
+def test_pairs_of_another_meaning_are_never_the_same_text(qqp, mrpc):
+    assert not [pair for pair in qqp + mrpc if not pair.same and pair.first == pair.second]
 
 
-def test_who_does_what_decides_in_questions_between_two():
-    for pair in QQP:
+def test_who_does_what_decides_in_questions_between_two(qqp):
+    for pair in qqp:
         older = [re.fullmatch(r"(?:Is|Was) (\w+) (older than|born before|younger than|born after) (\w+)\?",
                               text)
                  for text in (pair.first, pair.second)]
@@ -108,9 +126,9 @@ def test_who_does_what_decides_in_questions_between_two():
             assert pair.same == (elder[0] == elder[1]), pair
 
 
-def test_who_plays_what_decides_in_sentences_about_two():
+def test_who_plays_what_decides_in_sentences_about_two(mrpc):
     seen = Counter()
-    for pair in MRPC:
+    for pair in mrpc:
         plays = [set(re.findall(r"(\w+) (?:plays|makes music on) the (\w+)", text)) |
                  {(name, what) for name, what in re.findall(r"(\w+)'s instrument is the (\w+)", text)} |
                  {(name, what)
@@ -122,34 +140,35 @@ def test_who_plays_what_decides_in_sentences_about_two():
     assert min(seen[0], seen[1]) > 50
 
 
-def test_of_the_differing_sentences_a_part_has_the_same_names_and_numbers_and_a_larger_one_differs_in_several():
-    differing = [(values(pair.first), values(pair.second)) for pair in MRPC if not pair.same]
+def test_of_the_differing_sentences_a_part_has_the_same_names_and_numbers_and_a_larger_one_differs_in_several(
+        mrpc):
+    differing = [(values(pair.first), values(pair.second)) for pair in mrpc if not pair.same]
     assert 0.2 < np.mean([first == second for first, second in differing]) < 0.4
     assert 0.3 < np.mean([sum((first - second).values()) > 1 for first, second in differing]) < 0.5
 
 
-def test_word_overlap_hardly_tells_the_label_of_questions():
-    assert best_threshold([overlap(pair.first, pair.second) for pair in QQP], [pair.same
-                                                                               for pair in QQP]) < 0.64
+def test_word_overlap_hardly_tells_the_label_of_questions(qqp):
+    assert best_threshold([overlap(pair.first, pair.second) for pair in qqp], [pair.same
+                                                                               for pair in qqp]) < 0.64
 
 
-def test_word_overlap_tells_another_fact_and_hardly_the_rest():
-    near = [pair for pair in MRPC if pair.same
+def test_word_overlap_tells_another_fact_and_hardly_the_rest(mrpc):
+    near = [pair for pair in mrpc if pair.same
             or sum((values(pair.first) - values(pair.second)).values()) < 2]
-    for pairs, low, high in ((MRPC, 0.65, 0.85), (near, 0.5, 0.8)):
+    for pairs, low, high in ((mrpc, 0.65, 0.85), (near, 0.5, 0.8)):
         score = best_threshold([overlap(pair.first, pair.second) for pair in pairs], [pair.same
                                                                                       for pair in pairs])
         assert low < score < high, score
 
 
-def test_all_six_grades_are_equally_frequent():
-    counts = Counter(int(pair.score) for pair in STSB)
+def test_all_six_grades_are_equally_frequent(stsb):
+    counts = Counter(int(pair.score) for pair in stsb)
     assert set(counts) == set(range(6))
-    assert all(abs(count / len(STSB) - 1 / 6) < 0.02 for count in counts.values())
+    assert all(abs(count / len(stsb) - 1 / 6) < 0.02 for count in counts.values())
 
 
-def test_grades_agree_with_the_words_that_are_shared():
-    for pair in STSB:
+def test_grades_agree_with_the_words_that_are_shared(stsb):
+    for pair in stsb:
         first, second = values(pair.first), values(pair.second)
         if pair.score == 5:
             assert sorted(WORD.findall(pair.first.lower())) == sorted(WORD.findall(pair.second.lower())), pair
@@ -162,8 +181,8 @@ def test_grades_agree_with_the_words_that_are_shared():
             assert not first & second, pair
 
 
-def test_a_detail_differs_at_grade_three_and_the_fact_at_grade_two():
-    for pair in STSB:
+def test_a_detail_differs_at_grade_three_and_the_fact_at_grade_two(stsb):
+    for pair in stsb:
         plays = ["instrument" in text or "plays" in text or "music" in text
                  for text in (pair.first, pair.second)]
         if pair.score == 3:
@@ -172,10 +191,10 @@ def test_a_detail_differs_at_grade_three_and_the_fact_at_grade_two():
             assert not all(plays), pair
 
 
-def test_neither_sentence_alone_tells_the_score():
+def test_neither_sentence_alone_tells_the_score(stsb):
     for text in ("first", "second"):
-        lengths = [len(getattr(pair, text)) for pair in STSB]
-        assert abs(np.corrcoef(lengths, [pair.score for pair in STSB])[0, 1]) < 0.1
+        lengths = [len(getattr(pair, text)) for pair in stsb]
+        assert abs(np.corrcoef(lengths, [pair.score for pair in stsb])[0, 1]) < 0.1
 
 
 @pytest.mark.parametrize("sort, key, wordings", LISTS)
@@ -204,18 +223,18 @@ def test_only_names_keep_their_capital_inside_a_sentence():
     assert text.startswith(f"{person.short} works; by trade {person.short} is a")
 
 
-def test_qqp_mrpc_and_stsb_files_have_the_official_columns(tmp_path):
-    write_qqp(QQP[:3], tmp_path / "qqp.tsv")
-    write_mrpc(MRPC[:3], tmp_path / "mrpc.tsv")
-    write_stsb(STSB[:3], tmp_path / "stsb.tsv")
-    qqp, mrpc, stsb = (table(tmp_path / f"{name}.tsv") for name in ("qqp", "mrpc", "stsb"))
-    assert qqp[0] == ["id", "qid1", "qid2", "question1", "question2", "is_duplicate"]
-    assert qqp[2] == ["1", "3", "4", QQP[1].first, QQP[1].second, str(QQP[1].same)]
-    assert mrpc[0] == ["Quality", "#1 ID", "#2 ID", "#1 String", "#2 String"]
-    assert mrpc[2] == [str(MRPC[1].same), "3", "4", MRPC[1].first, MRPC[1].second]
-    assert stsb[0] == "index genre filename year old_index source1 source2 sentence1 sentence2 score".split()
-    assert stsb[1][7:] == [STSB[0].first, STSB[0].second, f"{STSB[0].score:.3f}"]
-    assert all(len(row) == len(rows[0]) for rows in (qqp, mrpc, stsb) for row in rows)
+def test_qqp_mrpc_and_stsb_files_have_the_official_columns(qqp, mrpc, stsb, tmp_path):
+    write_qqp(qqp[:3], tmp_path / "qqp.tsv")
+    write_mrpc(mrpc[:3], tmp_path / "mrpc.tsv")
+    write_stsb(stsb[:3], tmp_path / "stsb.tsv")
+    q, m, s = (table(tmp_path / f"{name}.tsv") for name in ("qqp", "mrpc", "stsb"))
+    assert q[0] == ["id", "qid1", "qid2", "question1", "question2", "is_duplicate"]
+    assert q[2] == ["1", "3", "4", qqp[1].first, qqp[1].second, str(qqp[1].same)]
+    assert m[0] == ["Quality", "#1 ID", "#2 ID", "#1 String", "#2 String"]
+    assert m[2] == [str(mrpc[1].same), "3", "4", mrpc[1].first, mrpc[1].second]
+    assert s[0] == "index genre filename year old_index source1 source2 sentence1 sentence2 score".split()
+    assert s[1][7:] == [stsb[0].first, stsb[0].second, f"{stsb[0].score:.3f}"]
+    assert all(len(row) == len(rows[0]) for rows in (q, m, s) for row in rows)
 
 
 def test_a_pair_is_frozen():

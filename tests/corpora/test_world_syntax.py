@@ -11,8 +11,12 @@ from minibert.corpora.world.sentences.lexicon import CONTEXTS, LEXICON, VERBS
 from minibert.corpora.world.writer.grammar import Page
 
 WORLD = World(seed=0)
-SENTENCES = list(tagged_sentences(WORLD, count=2000, seed=1))
 UPOS = "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()
+
+
+@pytest.fixture(scope="session")
+def sentences():
+    return list(tagged_sentences(WORLD, count=2000, seed=1))
 
 
 def tags_of(text):
@@ -23,9 +27,9 @@ def tags_of(text):
     return " ".join(f"{word.form}/{word.upos}" for word in words), [word.depth for word in words]
 
 
-def test_every_word_of_two_thousand_documents_has_a_universal_tag():
-    assert len(SENTENCES) > 10_000
-    assert {word.upos for words in SENTENCES for word in words} <= set(UPOS)
+def test_every_word_of_two_thousand_documents_has_a_universal_tag(sentences):
+    assert len(sentences) > 10_000
+    assert {word.upos for words in sentences for word in words} <= set(UPOS)
 
 
 def test_the_words_of_a_sentence_are_the_sentence():
@@ -85,8 +89,8 @@ def test_slots_show_names_as_proper_nouns_and_trades_as_nouns():
             assert expected in (None, tag[span.sentence, span.start - starts[span.sentence]]), span.slot
 
 
-def test_lemmas_are_those_of_verbs():
-    found = {(word.form, word.lemma) for words in SENTENCES for word in words}
+def test_lemmas_are_those_of_verbs(sentences):
+    found = {(word.form, word.lemma) for words in sentences for word in words}
     assert {("has", "have"), ("was", "be"), ("woke", "wake"), ("bakes", "bake"), ("oven", "_"),
             ("carries", "carry")} <= found
 
@@ -97,11 +101,11 @@ def test_every_pattern_belongs_to_a_word_and_every_form_to_a_verb():
         "cry", "third") and VERBS["writing"] == ("write", "ing")
 
 
-def test_conllu_has_ten_columns_and_restores_the_text(tmp_path):
-    write_conllu(SENTENCES[:20], tmp_path / "a.conllu")
+def test_conllu_has_ten_columns_and_restores_the_text(sentences, tmp_path):
+    write_conllu(sentences[:20], tmp_path / "a.conllu")
     blocks = (tmp_path / "a.conllu").read_text(encoding="utf-8").split("\n\n")
     assert len(blocks) == 21 and blocks[-1] == ""
-    for number, (block, words) in enumerate(zip(blocks[:-1], SENTENCES), 1):
+    for number, (block, words) in enumerate(zip(blocks[:-1], sentences), 1):
         head, text, *lines = block.split("\n")
         rows = [line.split("\t") for line in lines]
         assert head == f"# sent_id = {number}" and all(len(row) == 10 for row in rows)
@@ -113,6 +117,6 @@ def test_conllu_has_ten_columns_and_restores_the_text(tmp_path):
                                                                                     for word in words]
 
 
-def test_seeds_reproduce():
+def test_seeds_reproduce(sentences):
     assert list(tagged_sentences(WORLD, count=5,
-                                 seed=1)) == SENTENCES[:sum(1 for _ in tagged_sentences(WORLD, 5, 1))]
+                                 seed=1)) == sentences[:sum(1 for _ in tagged_sentences(WORLD, 5, 1))]

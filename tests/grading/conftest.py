@@ -26,7 +26,7 @@ SOLUTION = '''# %% [markdown] nb="read intro"
 # Fill in both functions.
 
 # %% nb="read imports"
-from minibert.checks.engine.base import CheckFailed
+from minibert.checks.engine.exercise import CheckFailed
 
 
 def expect(name, got, wanted):

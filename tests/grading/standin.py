@@ -20,7 +20,7 @@ def execute(notebook, policy, files):
 
     notebook = copy.deepcopy(notebook)
     with tempfile.TemporaryDirectory() as folder:
-        NotebookClient(notebook, kernel_name="python3", timeout=60, allow_errors=True,
+        NotebookClient(notebook, kernel_name="python3", timeout=None, allow_errors=True,
                        resources={"metadata": {"path": folder}}).execute()
     hints = tuple((grade_id(cell), output.evalue) for cell in notebook.cells
                   for output in cell.get("outputs", ())
@@ -28,16 +28,17 @@ def execute(notebook, policy, files):
     return Executed(notebook, hints=hints)
 
 
-def quick(policy, folder=None, seconds=0.0):
+def quick(policy, folder=None, seconds=0.0, fast=0):
     """An executor without a kernel: a test passes unless the answer above it says WRONG; some words end the
     worker.
 
-    folder: where each execution leaves a file. seconds: how long each takes.
+    folder: where each execution leaves a file. seconds: how long each takes, after the first `fast` of all.
     """
     def execute(notebook, policy, files):
         if folder:
             Path(folder, uuid.uuid4().hex).write_text("")
-        time.sleep(seconds)
+        if not folder or len(list(Path(folder).iterdir())) > fast:
+            time.sleep(seconds)
         notebook, answer = copy.deepcopy(notebook), ""
         for cell in notebook.cells:
             once = "END THE WORKER ONCE" in cell.source and len(list(Path(folder).iterdir())) == 1

@@ -8,11 +8,11 @@ import zipfile
 import pytest
 from banks.unit02 import BANK
 from conftest import ROOT
-from minibert.grading.sandbox.containment.limits import Policy
 
 from minibert.grading.notebook import field, fill, marked, read, text
 from minibert.grading.run.class_run import grade_class
-from minibert.grading.sandbox.containment import containment as sandbox
+from minibert.grading.sandbox import containment as sandbox
+from minibert.grading.sandbox.limits import Policy
 
 UNIT = "02_attention"
 SOLUTION = read(ROOT / "solutions" / UNIT / f"{UNIT}.ipynb")

@@ -8,20 +8,20 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from functools import partial
 from pathlib import Path
 
 import nbformat
 import pytest
 import standin
-from minibert.grading.sandbox.containment.limits import Policy
+from patience import HANG, processor_time, waited
 
 from minibert.grading.author.build import build
 from minibert.grading.notebook import fill, marked, text
 from minibert.grading.report.gradebook import open_course, open_gradebook
 from minibert.grading.report.summary import histogram
 from minibert.grading.run.class_run import grade_class
+from minibert.grading.sandbox.limits import Policy
 
 UNIT = "01_small"
 POLICY = Policy(sandbox="none")
@@ -284,7 +284,7 @@ from minibert.grading.sandbox.limits import Policy
 signal.signal(signal.SIGINT, signal.default_int_handler)        # a shell lets its background jobs ignore it
 if __name__ == "__main__":
     grade_class({course!r}, {unit!r}, Policy(sandbox="none"), jobs=2,
-                executor=partial(standin.quick, folder={counted!r}, seconds=0.7))
+                executor=partial(standin.quick, folder={counted!r}, seconds=5, fast=4))
 """
 
 
@@ -298,11 +298,10 @@ def test_killed_half_way_it_goes_on_where_it_stood(hand_in, grade, course, count
                                     counted=str(counted)))
     journal = course / "grades" / UNIT / "journal"
     process = subprocess.Popen([sys.executable, str(script)], stderr=subprocess.DEVNULL)
-    until = time.monotonic() + 120
-    while len(list(journal.glob("*.json"))) < 3 and time.monotonic() < until and process.poll() is None:
-        time.sleep(0.02)
+    waited(lambda: len(list(journal.glob("*.json"))) >= 3 or process.poll() is not None,
+           lambda: processor_time(process.pid))
     process.send_signal(how)
-    assert process.wait(60) != 0
+    assert process.wait(HANG) != 0
     done = len(list(journal.glob("*.json")))
     assert 3 <= done < 8
     result = grade()

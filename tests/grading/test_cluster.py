@@ -10,13 +10,12 @@ import standin
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed (extra `cluster`)")
 
-from minibert.grading.sandbox.containment.limits import Policy  # noqa: E402
-
 from minibert.grading.intake.submissions import read_submissions  # noqa: E402
 from minibert.grading.notebook import fill, text  # noqa: E402
 from minibert.grading.run.bundle import make_bundle  # noqa: E402
 from minibert.grading.run.class_run import graded  # noqa: E402
 from minibert.grading.run.cluster import grade_on  # noqa: E402
+from minibert.grading.sandbox.limits import Policy  # noqa: E402
 
 UNIT = "01_small"
 POLICY = Policy(sandbox="none")

@@ -8,13 +8,13 @@ import socket
 import nbformat
 import pytest
 from hostile import HIDDEN, KINDS, PORT, SECRET, SETUP, SQUARE, SQUARE_TEST, VISIBLE
-from minibert.grading.sandbox.containment.limits import Policy
 
 from minibert.grading.notebook import marked, metadata
 from minibert.grading.run.two_processes import Kernels
-from minibert.grading.sandbox.containment import containment as sandbox
+from minibert.grading.sandbox import containment as sandbox
+from minibert.grading.sandbox.limits import Policy
 
-POLICY = Policy(cell_seconds=2, idle_seconds=4, memory_mb=1000, processes=60, scratch_mb=20, wall_seconds=120)
+POLICY = Policy(cell_seconds=2, idle_seconds=4, memory_mb=1000, processes=60, scratch_mb=20)
 TESTS = ("double-visible", "double-hidden", "square-visible")
 
 

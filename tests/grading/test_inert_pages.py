@@ -6,13 +6,13 @@ import re
 
 import nbformat
 import pytest
-from minibert.grading.sandbox.containment.limits import Policy
 
 from minibert.grading.intake.submissions import pack
 from minibert.grading.notebook import fill, marked, text
 from minibert.grading.run.bundle import make_bundle
 from minibert.grading.run.mark import mark
 from minibert.grading.run.two_processes import Executed
+from minibert.grading.sandbox.limits import Policy
 
 pytestmark = pytest.mark.browser
 UNIT = "01_small"

@@ -6,7 +6,6 @@ from html.parser import HTMLParser
 import nbformat
 import pytest
 import standin
-from minibert.grading.sandbox.containment.limits import Policy
 
 from minibert.grading.author.rules import secret_lines
 from minibert.grading.intake.repair import repair
@@ -17,6 +16,7 @@ from minibert.grading.report.sanitize import JOINER, inert_markdown, inert_outpu
 from minibert.grading.run.bundle import make_bundle
 from minibert.grading.run.mark import mark, points_of
 from minibert.grading.run.two_processes import Executed
+from minibert.grading.sandbox.limits import Policy
 
 UNIT = "01_small"
 POLICY = Policy(sandbox="none")

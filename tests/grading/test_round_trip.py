@@ -13,7 +13,7 @@ import pytest
 
 from minibert.grading.intake.fit_to_hand_in import look_over
 from minibert.grading.notebook import field, fill, marked, read, text
-from minibert.grading.sandbox.containment import containment as sandbox
+from minibert.grading.sandbox import containment as sandbox
 
 pwd = pytest.importorskip("pwd", reason="nbgrader's exchange works on Linux and macOS only")
 
@@ -92,6 +92,7 @@ def test_the_first_missing_answer_of_an_exercise_as_released_is_named(unit):
     assert f"{first_answer(read(exercise))[1]}: not written yet" in look_over(exercise)[-1].seen
 
 
+@pytest.mark.takes_turns("unit")
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_class_of_three_gets_the_points_it_earned(unit, nbgrader, tmp_path):
     teacher = tmp_path / "teacher"

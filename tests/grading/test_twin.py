@@ -5,12 +5,12 @@ from pathlib import Path
 import nbformat
 import pytest
 from conftest import ROOT
-from minibert.grading.sandbox.containment.limits import Policy
 
 from minibert.grading.notebook import IDLE, OURS, field, marked, metadata, read
 from minibert.grading.run.cell_by_cell import NOT_RUN
 from minibert.grading.run.two_processes import Kernels, execute
-from minibert.grading.sandbox.containment import containment as sandbox
+from minibert.grading.sandbox import containment as sandbox
+from minibert.grading.sandbox.limits import Policy
 
 pytestmark = pytest.mark.sandbox
 POLICY = Policy(cell_seconds=2, memory_mb=1500)

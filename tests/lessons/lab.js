@@ -66,6 +66,8 @@ window.lab = (() => {
     return heard.dead || heard.done && !heard.pending.size && Date.now() - heard.last > ms;
   }
 
+  const said = () => heard.last;
+
   const stop = () => Promise.race([panel.sessionContext.shutdown(), new Promise(given => setTimeout(given, 5000))]);
 
   function notRun() {
@@ -111,6 +113,13 @@ window.lab = (() => {
   }
 
   const changed = () => heard.dead || shown() !== shownBefore;
+
+  // Whether a condition comes true before the page has been drawn so many times: on a slow machine that takes longer.
+  const within = (frames, condition) => new Promise(given => {
+    const look = left => condition() ? given(true)
+      : left ? requestAnimationFrame(() => look(left - 1)) : given(false);
+    look(frames);
+  });
 
   // ---- what the page shows
 
@@ -223,6 +232,6 @@ window.lab = (() => {
   }
 
   const listening = () => heard.listening;
-  return {listen, listening, run, quiet, stop, notRun, names, control, remember, changed, loaded, problems, wear, wears,
-    faint};
+  return {listen, listening, run, quiet, said, stop, notRun, names, control, remember, changed, loaded, within,
+    problems, wear, wears, faint};
 })();

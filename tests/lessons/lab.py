@@ -17,7 +17,8 @@ from urllib.parse import quote, urlsplit
 
 # makes its list of fonts if there is none: in a lesson that is announced on stderr
 import matplotlib.font_manager
-from playwright.sync_api import Error, sync_playwright
+from patience import HANG, Patience, processor_time
+from playwright.sync_api import Error, TimeoutError, sync_playwright
 
 SETTINGS = {  # every cell is in the page, wherever it is scrolled to, and nothing is saved or fetched
     "@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"},
@@ -28,16 +29,18 @@ CHROMIUM = ["--disable-gpu", "--no-first-run", "--disable-background-networking"
             "--disable-component-update",
             "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
 NOWHERE = "http://127.0.0.1:9"      # the kernel's proxy: what asks another host fails at once
-START_MS = 120_000                  # for JupyterLab, and then for a kernel, on a busy machine
+HANG_MS = 1000 * HANG               # no limit, but an end to what hangs: JupyterLab's start, a page
 QUIET_MS = 150                      # after the kernel's last message, time enough for the page to draw
-MOVE_MS = 15_000                    # for a control to be ready to be clicked, or an option to be there
-CHANGE_MS = 3000                    # an action that has changed nothing by then changes nothing
+MOVE_MS = 120_000                   # for a control to be ready to be clicked, or an option to be there
+LOOK_MS = 10_000                    # between two looks at what a kernel is doing
+FRAMES = 180                        # an action that has changed nothing in so many drawings changes nothing
 LEAST_CONTRAST = 3.0                # WCAG 2.2, 1.4.3 and 1.4.11: large text and parts of a figure
 
 
 @contextlib.contextmanager
 def server(root, folder):
-    """A JupyterLab server on a free loopback port for the files under `root`; yields its address.
+    """A JupyterLab server on a free loopback port for the files under `root`; yields its address, and a
+    function that gives the processor time of its kernels.
 
     All that it keeps (settings, history, the package's cache) lies in `folder`: nothing of the user's is read
     or changed, except matplotlib's list of fonts, which takes a while to make.
@@ -61,15 +64,15 @@ def server(root, folder):
     with log.open("w") as out:
         process = subprocess.Popen(command, env=environment, stdout=out, stderr=subprocess.STDOUT)
     try:
-        end = time.monotonic() + START_MS / 1000
+        patience = Patience(lambda: processor_time(process.pid))
         while not list(folder.glob("runtime/jpserver-*.json")):
-            if process.poll() is not None or time.monotonic() > end:
+            if process.poll() is not None or not patience.lasts():
                 raise RuntimeError("JupyterLab did not start:\n" + log.read_text()[-3000:])
             time.sleep(0.1)
-        yield f"http://127.0.0.1:{port}"
+        yield f"http://127.0.0.1:{port}", lambda: processor_time(process.pid, own=False)
     finally:
         process.terminate()     # the server then shuts its kernels down
-        process.wait(60)
+        process.wait(HANG)
 
 
 @contextlib.contextmanager
@@ -77,22 +80,23 @@ def started(root, folder, chromium):
     """A JupyterLab server and the browser at `chromium`; yields visit(notebook, actions) for notebooks under
     `root`.
     """
-    with server(root, folder) as url, sync_playwright() as play:
+    with server(root, folder) as (url, worked), sync_playwright() as play:
         browser = play.chromium.launch(executable_path=chromium, args=CHROMIUM)
         context = browser.new_context(viewport={"width": 1200, "height": 900})
         context.add_init_script(path=Path(__file__).with_name("lab.js"))
-        yield lambda notebook, actions=(), timeout=600: Visit(context, url, timeout).problems_of(notebook,
-                                                                                                 actions)
+        yield lambda notebook, actions=(): Visit(context, url, worked).problems_of(notebook, actions)
         browser.close()
 
 
 class Visit:
-    """One notebook, opened, run and used once. `timeout`: seconds for all cells, and for each action."""
+    """One notebook, opened, run and used once. worked(): processor time of the kernels, which shows that they
+    are at work.
+    """
 
-    def __init__(self, context, url, timeout):
-        self.page, self.url, self.timeout = context.new_page(), url, 1000 * timeout
+    def __init__(self, context, url, worked):
+        self.page, self.url, self.worked = context.new_page(), url, worked
         self.problems, self.operable = {}, {}   # dicts without values, for their order
-        self.page.set_default_timeout(START_MS)
+        self.page.set_default_timeout(HANG_MS)
         self.page.on("request", lambda request: self.ask(request.url))
         self.page.on("websocket", lambda opened: self.ask(opened.url))
 
@@ -142,9 +146,7 @@ class Visit:
         self.page.evaluate("lab.remember()")
         if not all(self.attempt(title, lambda step=step: move(self.page, step)) for step in steps):
             return
-        try:
-            self.page.wait_for_function("lab.changed()", timeout=CHANGE_MS)
-        except Error:
+        if not self.page.evaluate("frames => lab.within(frames, lab.changed)", FRAMES):
             self.note(f"{title}: changed nothing")
 
     def attempt(self, title, do):
@@ -154,16 +156,27 @@ class Visit:
         done = True
         try:
             do()
-            self.page.wait_for_function(f"lab.quiet({QUIET_MS})", timeout=self.timeout)
+            self.until_quiet()
         except (Error, LookupError) as error:
             done = False
             self.note(f"{title}: {str(error).splitlines()[0]}")
-        with contextlib.suppress(Error):  # what is not loaded by then is a problem that lab.problems() tells
-            self.page.wait_for_function("lab.loaded()", timeout=CHANGE_MS)
+        # what is not loaded by then is a problem that lab.problems() tells
+        self.page.evaluate("frames => lab.within(frames, lab.loaded)", FRAMES)
         for problem in self.page.evaluate("lab.problems()"):
             self.note(problem)
         self.operable |= dict.fromkeys(self.page.evaluate("lab.names()"))
         return done
+
+    def until_quiet(self):
+        """Wait until the kernel has nothing more to say, for as long as it computes or cells finish.
+
+        Raises LookupError when neither happens any more.
+        """
+        patience, start = Patience(lambda: (self.worked(), self.page.evaluate("lab.said()"))), self.worked()
+        while patience.lasts() and self.worked() - start < HANG:    # an endless loop computes, too
+            with contextlib.suppress(TimeoutError):
+                return self.page.wait_for_function(f"lab.quiet({QUIET_MS})", timeout=LOOK_MS)
+        raise LookupError(f"no end after {self.worked() - start:g} s of processor time")
 
     def note(self, problem):
         self.problems[problem] = None

@@ -18,7 +18,7 @@ if "browser" not in os.environ.get("MINIBERT_REQUIRE", "").split(","):
     pytest.importorskip("playwright", reason="no playwright on this machine (pip install playwright)")
 import lab  # noqa: E402
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 LESSONS = sorted((Path(__file__).resolve().parents[2] / "lessons").glob("*.ipynb"))
 
 
@@ -56,7 +56,6 @@ def written(tmp_path):
     return write
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.stem)
 def test_a_lesson_has_no_problem_while_every_control_is_moved(lesson, problems):
     assert problems(lesson, ACTIONS.get(lesson.stem, [])) == []
@@ -168,7 +167,6 @@ FOUND = ["cell 1: a view shows \"ZeroDivisionError: division by zero\"",
          "cells that did not run: 12"]
 
 
-@pytest.mark.slow
 def test_each_kind_of_defect_is_found(problems, written):
     found = problems(written(DEFECTS), DEFECT_ACTIONS)
     assert [defect for defect in FOUND if not any(problem.startswith(defect)

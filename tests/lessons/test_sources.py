@@ -3,6 +3,7 @@
 Every rule takes a notebook and returns the problems it sees; each is also tried on a notebook that breaks it.
 """
 import ast
+import importlib
 import itertools
 import re
 import statistics
@@ -101,6 +102,26 @@ def no_pasted_package_code(notebook):
     return [f"defines {name}, which minibert.reference has" for name in names if hasattr(reference, name)]
 
 
+def imports_that_exist(notebook):
+    """What a cell imports from the package is there: without a browser, nobody runs a lesson."""
+    problems = []
+    for cell in code(notebook):
+        for node in ast.walk(ast.parse(re.sub(r"^[%!].*", "pass", cell.source, flags=re.M))):
+            if isinstance(node, ast.ImportFrom) and node.module.split(".")[0] == "minibert":
+                problems += [f"no {alias.name} in {node.module}" for alias in node.names
+                             if not is_there(node.module, alias.name)]
+    return problems
+
+
+def is_there(module, name):
+    try:
+        if not hasattr(importlib.import_module(module), name):
+            importlib.import_module(f"{module}.{name}")
+    except ImportError:
+        return False
+    return True
+
+
 def promises_at_the_start(notebook):
     """What the reader will be able to do, what she needs, and how long it takes."""
     first_code = [cell.cell_type for cell in notebook.cells].index("code")
@@ -153,7 +174,8 @@ def a_check_under_each_answer(notebook):
     return problems
 
 
-COMMON = [headings_in_order, a_sentence_before_each_code_cell, links_that_last, folded_parts_that_close]
+COMMON = [headings_in_order, a_sentence_before_each_code_cell, links_that_last, folded_parts_that_close,
+          imports_that_exist]
 LESSON = [*COMMON, short_code_cells, no_pasted_package_code, promises_at_the_start, a_quiz,
           questions_with_folded_answers, an_end]
 SOLUTION = [*COMMON, a_price_on_each_exercise, a_check_under_each_answer]
@@ -207,6 +229,8 @@ BREAKS = [
     (links_that_last, "https://arxiv.org/abs/1810.04805", "../nowhere.ipynb"),
     (links_that_last, "Quiz([])", "get('https://example.org')"),
     (folded_parts_that_close, "</details>", ""),
+    (imports_that_exist, "Quiz([])", "from minibert.nowhere import softmax"),
+    (imports_that_exist, "Quiz([])", "from minibert.reference import no_such_function"),
     (short_code_cells, "Quiz([])", "\n\n# %%\n".join(["a = 1\n" * 30] * 3)),
     (no_pasted_package_code, "Quiz([])", "def softmax(x):\n    return x"),
     (promises_at_the_start, "# - say.", ""),

@@ -49,7 +49,7 @@ def test_a_fresh_encoder_runs_on_them(rng):
 
 def test_a_row_longer_than_the_position_table_is_an_error_in_the_reference_too(rng):
     p = reference.init_weights(reference.encoder_shapes(CONFIG), 0.05, rng)
-    with pytest.raises(ValueError, match="a row of 41 tokens is longer than max_position_embeddings=40"):
+    with pytest.raises(ValueError, match="a sequence of 41 tokens is longer than max_position_embeddings=40"):
         reference.encoder(np.ones((1, 41), int), None, np.zeros((1, 41), int), p, CONFIG)
 
 

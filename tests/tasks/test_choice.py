@@ -69,8 +69,8 @@ def test_an_option_without_room_for_a_context_loses_the_beginning_which_the_othe
                         7).encode([EXAMPLES[2], ChoiceExample("a i", "q ?", ["b", "c d", "e f g"], 0, NAMES)])
     assert [pieces(row) for row in rows[1]] == [("a", "q ? b"), ("a", "? c d"), ("a", "e f g")]
     assert pieces(rows[0][0]) == ("", "q")
-    with pytest.raises(ValueError,
-                       match=r"max_length=4 must be at least 5: \[CLS\], a context, \[SEP\], an option, \[SEP\]"):
+    needs = r"\[CLS\], a context, \[SEP\], an option, \[SEP\]"
+    with pytest.raises(ValueError, match=f"max_length=4 must be at least 5: {needs}"):
         Choice(TOKENIZER, 4)
 
 
@@ -176,7 +176,7 @@ def test_answers_are_the_best_options_by_the_names_of_the_file():
     assert answers == [1, 0, 2, 0] and task.text(EXAMPLES, answers) == "B\nA\nC\nA\n"
     labelled = [EXAMPLES[0], EXAMPLES[1], EXAMPLES[3]]
     assert task.metric(labelled, [1, 0, 0]) == {"accuracy": pytest.approx(200 / 3)}
-    with pytest.raises(ValueError, match="example 2 has no label: its right option is not known"):
+    with pytest.raises(ValueError, match="example 2 has no label: its right option is unknown"):
         task.metric(EXAMPLES, answers)
 
 

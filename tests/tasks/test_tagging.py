@@ -169,7 +169,7 @@ def test_tags_that_training_lacked_count_as_missed_and_are_told_of_without_a_war
 
 def test_predictions_are_parted_as_the_file_is():
     task = Tagging(Halves(), 32, ["O"])
-    sentences = [Sentence(["ok"], ["O"], 1), Sentence(["1 1/2", "l"], ["O", "O"], 1, parted="\t")]
+    sentences = [Sentence(["ok"], ["O"], 1), Sentence(["1 1/2", "l"], ["O", "O"], 1, separator="\t")]
     assert task.text(sentences, [["O"], ["O", "O"]]) == "ok O\n\n1 1/2\tO\nl\tO\n\n"
 
 

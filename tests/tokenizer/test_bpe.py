@@ -1,4 +1,4 @@
-"""Byte-pair encoding: the joins in order, their use on new words, and the library beside ours."""
+"""Byte-pair encoding: the merges in order, their use on new words, and the library beside ours."""
 import json
 import re
 from collections import Counter
@@ -14,17 +14,17 @@ from tokenizers.trainers import BpeTrainer
 from minibert.batch import SPECIAL_TOKENS
 from minibert.tokenizer import BPE, WordPiece, train_bpe
 from minibert.tokenizer.bpe import spell
-from minibert.tokenizer.train import join_in
+from minibert.tokenizer.train import merge_in
 
 LOW = {"low": 5, "lower": 2, "newest": 6, "widest": 3}  # the example of the paper's algorithm 1
 WORDS = st.dictionaries(st.text("abcé", min_size=1, max_size=6), st.integers(1, 5), min_size=1, max_size=8)
 
 
-def by_definition(counts, joins):
+def by_definition(counts, num_merges):
     """Algorithm 1 of the paper, word by word as strings with spaces; ties as ours."""
     words = {" ".join(word) + "</w>": count for word, count in counts.items()}
     merges = []
-    for _ in range(joins):
+    for _ in range(num_merges):
         pairs = Counter()
         for word, count in words.items():
             symbols = word.split()
@@ -40,14 +40,14 @@ def by_definition(counts, joins):
     return merges
 
 
-def test_the_most_frequent_pair_is_joined_first():
+def test_the_most_frequent_pair_is_merged_first():
     assert train_bpe(LOW, 4)[1] == [("e", "s"), ("es", "t</w>"), ("l", "o"), ("e", "w")]  # 9, 9, 7, 6 times
 
 
 @settings(deadline=None)
 @given(WORDS, st.integers(0, 12))
-def test_the_joins_are_those_of_the_papers_algorithm(counts, joins):
-    assert train_bpe(counts, joins)[1] == by_definition(counts, joins)
+def test_the_merges_are_those_of_the_papers_algorithm(counts, merges):
+    assert train_bpe(counts, merges)[1] == by_definition(counts, merges)
 
 
 def test_the_vocabulary_opens_with_special_tokens_and_both_forms_of_each_character():
@@ -55,14 +55,14 @@ def test_the_vocabulary_opens_with_special_tokens_and_both_forms_of_each_charact
                                                   "ab</w>"]
 
 
-def test_a_new_word_repeats_the_joins_in_the_order_they_were_learnt():
+def test_a_new_word_repeats_the_merges_in_the_order_they_were_learnt():
     encoding = BPE(*train_bpe(LOW, 7)).encode("Lowest, slow")
     assert encoding.pieces == ["lo", "w", "est</w>", "[UNK]", "s", "low</w>"]
     assert encoding.offsets == [(0, 2), (2, 3), (3, 6), (6, 7), (8, 9), (9, 12)]
     assert encoding.words == [0, 0, 0, 1, 2, 2]
 
 
-def test_order_of_joins_is_not_the_longest_piece():
+def test_order_of_merges_is_not_the_longest_piece():
     vocab = [*SPECIAL_TOKENS, "a", "b", "c", "ab", "bc", "c</w>", "bc</w>"]
     assert BPE(vocab, [("b", "c</w>"), ("a", "b")]).encode("abc").pieces == ["a", "bc</w>"]
     assert WordPiece([*SPECIAL_TOKENS, "a", "ab", "##bc", "##c"]).encode("abc").pieces == ["ab", "##c"]
@@ -75,8 +75,8 @@ def test_an_unseen_character_is_unknown_alone():
 
 @settings(deadline=None)
 @given(WORDS, st.integers(0, 12))
-def test_every_trained_word_comes_back(counts, joins):
-    bpe = BPE(*train_bpe(counts, joins), lower_case=False)
+def test_every_trained_word_comes_back(counts, merges):
+    bpe = BPE(*train_bpe(counts, merges), lower_case=False)
     text = " ".join(counts)
     assert bpe.decode(bpe.encode(text).ids) == text
 
@@ -90,7 +90,7 @@ def test_decoding_shows_special_tokens_but_no_padding():
 
 
 def library_merges(counts):
-    """All joins of the library's trainer, in order."""
+    """All merges of the library's trainer, in order."""
     library = Tokenizer(LibraryBPE(end_of_word_suffix="</w>"))
     library.pre_tokenizer = WhitespaceSplit()
     trainer = BpeTrainer(vocab_size=1000, end_of_word_suffix="</w>", show_progress=False)
@@ -98,7 +98,7 @@ def library_merges(counts):
     return [tuple(pair) for pair in json.loads(library.to_str())["model"]["merges"]]
 
 
-def test_the_library_joins_the_same_pairs_where_no_two_tie():
+def test_the_library_merges_the_same_pairs_where_no_two_tie():
     counts = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 3}
     expected = [("p", "u"), ("h", "u"), ("pu", "n</w>"), ("hu", "g</w>"),
                 ("pu", "g</w>")]      # 17, 13, 12, 10, 5 times
@@ -106,8 +106,8 @@ def test_the_library_joins_the_same_pairs_where_no_two_tie():
     assert library_merges(counts)[:5] == expected
 
 
-def test_every_join_of_the_library_is_a_best_one_for_us():
-    # Among equally frequent pairs the library's choice differs from run to run, so its joins are replayed.
+def test_every_merge_of_the_library_is_a_best_one_for_us():
+    # Among equally frequent pairs the library's choice differs from run to run, so its merges are replayed.
     text = "the cat and the other cat sat on that mat there and then ran to the station in the rain " * 3
     counts = Counter((text + "a rat in a hat a bat on the cart the rest is as it was").split())
     words, merges = {word: spell(word) for word in counts}, library_merges(counts)
@@ -118,7 +118,7 @@ def test_every_join_of_the_library_is_a_best_one_for_us():
             for pair in zip(words[word], words[word][1:]):
                 pairs[pair] += count
         assert pairs[best] == max(pairs.values())
-        words = {word: join_in(spelled, *best, "".join(best)) for word, spelled in words.items()}
+        words = {word: merge_in(spelled, *best, "".join(best)) for word, spelled in words.items()}
 
 
 @settings(deadline=None, max_examples=30)
@@ -145,18 +145,18 @@ def test_merges_of_older_files_are_strings(tmp_path):
 
 @pytest.mark.parametrize("arguments, message", [
     (({}, 3), "0 words to train on"),
-    (({"a": 1}, -1), "joins=-1 must be at least 0"),
+    (({"a": 1}, -1), "num_merges=-1 must be at least 0"),
 ])
 def test_what_cannot_be_trained_is_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
         train_bpe(*arguments)
 
 
-def test_a_join_without_its_piece_is_refused(tmp_path):
-    with pytest.raises(ValueError, match="join 0 makes 'ab', which is not in the vocabulary"):
+def test_a_merge_without_its_piece_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="merge 0 makes 'ab', which is not in the vocabulary"):
         BPE([*SPECIAL_TOKENS, "a", "b"], [("a", "b")])
     bpe = BPE(*train_bpe(LOW, 2))
     bpe.merges.append(("x", "y"))
     bpe.save(tmp_path / "tokenizer.json")
-    with pytest.raises(ValueError, match="tokenizer.json: join 2 makes 'xy'"):
+    with pytest.raises(ValueError, match="tokenizer.json: merge 2 makes 'xy'"):
         BPE.load(tmp_path / "tokenizer.json")

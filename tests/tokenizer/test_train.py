@@ -11,16 +11,16 @@ from tokenizers.trainers import WordPieceTrainer
 
 from minibert.batch import SPECIAL_TOKENS
 from minibert.tokenizer import BasicTokenizer, WordPiece, count_words, train_wordpiece
-from minibert.tokenizer.train import SCORES, join_in, spell
+from minibert.tokenizer.train import SCORES, merge_in, spell
 
 HUGS = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 WORDS = st.dictionaries(st.text("abcé-", min_size=1, max_size=6), st.integers(1, 5), min_size=1, max_size=8)
 
 
-def by_definition(counts, joins, score):
-    """Pair joining without a saved count: everything is counted anew for each join."""
-    words, joined = {word: spell(word) for word in counts}, []
-    for _ in range(joins):
+def by_definition(counts, num_merges, score):
+    """Pair merging without a saved count: everything is counted anew for each merge."""
+    words, merged = {word: spell(word) for word in counts}, []
+    for _ in range(num_merges):
         pieces, pairs = Counter(), Counter()
         for word, count in counts.items():
             for piece in words[word]:
@@ -32,9 +32,9 @@ def by_definition(counts, joins, score):
         best = min(pairs,
                    key=lambda pair: (-SCORES[score](pairs[pair], pieces[pair[0]], pieces[pair[1]]), pair))
         piece = best[0] + best[1].removeprefix("##")
-        words = {word: join_in(spelled, *best, piece) for word, spelled in words.items()}
-        joined.append(piece)
-    return list(dict.fromkeys(joined))
+        words = {word: merge_in(spelled, *best, piece) for word, spelled in words.items()}
+        merged.append(piece)
+    return list(dict.fromkeys(merged))
 
 
 def test_words_are_counted_as_the_tokenizer_splits_them():
@@ -49,11 +49,11 @@ def test_the_vocabulary_opens_with_special_tokens_and_alphabet():
     assert vocab == [*SPECIAL_TOKENS, "-", "a", "b", "c", "##a", "##b", "##c", "ab"]
 
 
-def test_the_most_frequent_pair_is_joined_first():
+def test_the_most_frequent_pair_is_merged_first():
     assert train_wordpiece(HUGS, 22)[19:] == ["##ug", "##un", "hug"]    # 20 times, 16, 15
 
 
-def test_likelihood_joins_what_stands_together_more_than_its_parts_suggest():
+def test_likelihood_merges_what_stands_together_more_than_its_parts_suggest():
     # 5 / (20 * 5), beside 20 / (36 * 20) for ##ug
     assert train_wordpiece(HUGS, 20, "likelihood")[19:] == ["##gs"]
 
@@ -73,7 +73,8 @@ def test_saved_counts_give_the_pieces_of_counting_anew(score, counts):
 
 
 def test_number_signs_in_a_text_make_no_piece_twice():
-    vocab = train_wordpiece({"##a": 3, "xa": 1}, 100)  # # + ### + ##a: two signs, then ## and ##a join to ##a
+    # "##a" is # + ### + ##a: two signs, then ## and ##a merge to ##a
+    vocab = train_wordpiece({"##a": 3, "xa": 1}, 100)
     assert len(vocab) == len(set(vocab)) and vocab[-2:] == ["##", "xa"]
 
 
@@ -90,18 +91,19 @@ def test_no_word_of_known_characters_is_unknown(counts, word):
     assert "[UNK]" not in WordPiece(train_wordpiece(counts, 30), lower_case=False).encode(word).pieces
 
 
-def library_pieces(counts, joins):
-    """The pieces that the library's trainer joins, in order."""
+def library_pieces(counts, num_merges):
+    """The pieces that the library's trainer merges, in order."""
     tokenizer = Tokenizer(Pieces(unk_token="[UNK]"))
     tokenizer.pre_tokenizer = WhitespaceSplit()
-    size = len({c for word in counts for c in word} | {"##" + c for word in counts for c in word[1:]}) + joins
+    alphabet = {c for word in counts for c in word} | {"##" + c for word in counts for c in word[1:]}
+    size = len(alphabet) + num_merges
     trainer = WordPieceTrainer(vocab_size=size, special_tokens=[], show_progress=False)
     tokenizer.train_from_iterator(((" " + word) * count for word, count in counts.items()), trainer)
     return [piece for piece, _ in sorted(tokenizer.get_vocab().items(), key=lambda item: item[1])
             if len(piece.removeprefix("##")) > 1]
 
 
-def test_frequency_joins_what_the_library_joins_where_no_two_pairs_tie():
+def test_frequency_merges_what_the_library_merges_where_no_two_pairs_tie():
     # best pairs: 18, 16, 13, 12, 5, 4, 3 times
     counts = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 3}
     expected = ["##ug", "##un", "hug", "pun", "pug", "bun", "hugs"]
@@ -110,9 +112,9 @@ def test_frequency_joins_what_the_library_joins_where_no_two_pairs_tie():
                                                100) if len(piece.removeprefix("##")) > 1][5:] == expected
 
 
-def test_every_join_of_the_library_is_a_best_one_for_us():
+def test_every_merge_of_the_library_is_a_best_one_for_us():
     # Among equally frequent pairs the library takes the one with the smaller ids, which differ from run to
-    # run; so its joins are replayed: each must be as frequent as the best pair that we count at that moment.
+    # run; so its merges are replayed: each must be as frequent as the best pair that we count at that moment.
     text = "the cat and the other cat sat on that mat there and then ran to the station in the rain " * 3
     counts = count_words([text, "a rat in a hat, a bat on the cart; the rest is as it was"])
     words, known = {word: spell(word) for word in counts}, set()
@@ -127,7 +129,7 @@ def test_every_join_of_the_library_is_a_best_one_for_us():
         chosen = [pair for pair in best if pair[0] + pair[1].removeprefix("##") == piece]
         assert chosen and piece not in known
         known.add(piece)
-        words = {word: join_in(spelled, *chosen[0], piece) for word, spelled in words.items()}
+        words = {word: merge_in(spelled, *chosen[0], piece) for word, spelled in words.items()}
 
 
 @pytest.mark.parametrize("arguments, message", [

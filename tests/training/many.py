@@ -20,6 +20,7 @@ import numpy as np
 import torch
 import torch._dynamo  # noqa: F401  every optimiser loads it, and here it is loaded once
 from echo import capitals
+from patience import STILL, processor_time, waited
 from tiny import CONFIG, SPECIALS, documents
 
 from minibert.finetuning import predict
@@ -30,7 +31,6 @@ from minibert.training import TrainConfig, distributed, join, train
 
 SETTINGS = {"steps": 9, "batch_size": 5, "save_every": 3, "warmup": 0.5}     # neither 2 nor 3 divides 5
 LENGTH = 24
-LIMIT = 90  # seconds: far more than any of these takes, on a machine with other things to do
 
 
 class Few(MLM):
@@ -120,7 +120,7 @@ def killed(team, folder):
 
 
 def silent(team, folder):
-    run("bert", folder, stopping(lambda: time.sleep(100), at=5))
+    run("bert", folder, stopping(lambda: time.sleep(10 * STILL), at=5))
 
 
 def interrupted(team, folder):
@@ -177,7 +177,7 @@ def work(action, folder, rank):
         os.dup2(os.open(folder / f"{rank}.{name}", os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
     os.environ.update(RANK=str(rank), LOCAL_RANK=str(rank))
     try:
-        globals()[action](join("cpu", timeout=3.0 if action == "silent" else 30.0), folder)
+        globals()[action](join("cpu", timeout=3.0 if action == "silent" else STILL), folder)
         status = 0
     except BaseException:
         traceback.print_exc()
@@ -189,8 +189,8 @@ def work(action, folder, rank):
 
 
 def answer(action, folder, count, wait):
-    """The exit statuses of the first `wait` processes, a signal as a negative number; None for one that LIMIT
-    ended.
+    """The exit statuses of the first `wait` processes, a signal as a negative number; None for one that
+    was ended because it stood still.
     """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -202,12 +202,14 @@ def answer(action, folder, count, wait):
         children.append(os.fork())
         if not children[-1]:
             os._exit(work(action, Path(folder), rank))
-    statuses, limit = {}, time.monotonic() + LIMIT
-    while len(statuses.keys() & set(children[:wait])) < wait and time.monotonic() < limit:
-        time.sleep(0.01)
+    statuses = {}
+
+    def ended():
         for child in children:
-            if child not in statuses and (ended := os.waitpid(child, os.WNOHANG))[0]:
-                statuses[child] = os.waitstatus_to_exitcode(ended[1])
+            if child not in statuses and (found := os.waitpid(child, os.WNOHANG))[0]:
+                statuses[child] = os.waitstatus_to_exitcode(found[1])
+        return len(statuses.keys() & set(children[:wait])) == wait
+    waited(ended, lambda: (len(statuses), *map(processor_time, children)), pause=0.01)
     for child in children:
         if child not in statuses:
             os.kill(child, signal.SIGKILL)

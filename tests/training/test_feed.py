@@ -8,6 +8,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from patience import STILL
 from tiny import SPECIALS, documents
 
 from minibert.batch import IGNORE, Batch
@@ -101,7 +102,7 @@ def test_only_one_epoch_and_a_few_batches_are_made_ahead(objective, monkeypatch)
 
 def settled(calls, count):
     """Waits until there are `count` calls, and sees that no more come."""
-    limit = time.monotonic() + 10
+    limit = time.monotonic() + STILL
     while len(calls) < count and time.monotonic() < limit:
         time.sleep(0.001)
     time.sleep(0.02)
@@ -143,15 +144,17 @@ def test_a_consumer_that_is_interrupted_ends_the_threads(objective):
                 raise KeyboardInterrupt
 
 
-def test_working_ahead_takes_the_time_of_the_slower_side_only():
-    def slow():
+def test_the_next_item_is_made_while_the_present_one_is_used():
+    at_once = threading.Barrier(2, timeout=60)          # one after the other, nobody would meet here
+
+    def items():
         for i in range(8):
-            time.sleep(0.05)
+            if i:
+                at_once.wait()
             yield i
-    start = time.monotonic()
-    for _ in ahead(slow(), 2):
-        time.sleep(0.05)
-    assert time.monotonic() - start < 0.72                                      # one after the other: 0.8
+    for i in ahead(items(), 2):
+        if i < 7:
+            at_once.wait()
 
 
 def test_what_works_ahead_is_closed_and_may_be_of_any_length():

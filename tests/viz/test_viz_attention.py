@@ -124,6 +124,6 @@ def test_no_label_is_cut_off(drawn):
 
 
 def test_drawing_needs_no_pytorch():
-    modules = "minibert.viz.attention, minibert.viz.one_query, minibert.viz.stepper"
+    modules = "minibert.viz.attention, minibert.viz.attention_steps, minibert.viz.stepper"
     code = f"import sys, {modules}; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

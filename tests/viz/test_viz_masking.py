@@ -52,7 +52,8 @@ def test_each_fate_differs_in_sign_fill_and_border():
 
 def test_the_description_says_what_the_model_sees_and_what_was_chosen():
     shown = view.words_html(WORDS, CHOSEN, SEEN)
-    alt = "4 words, the model sees: the [MASK] hen home. Chosen: cook hidden, walks replaced by hen, home kept."
+    alt = ("4 words, the model sees: the [MASK] hen home. "
+           "Chosen: cook hidden, walks replaced by hen, home kept.")
     assert f'aria-label="{alt}"' in shown
 
 
@@ -132,5 +133,6 @@ def test_no_label_is_cut_off(drawn):
 
 
 def test_drawing_needs_no_pytorch():
-    code = "import sys, minibert.viz.masking, minibert.viz.guess, minibert.viz.quiz; sys.exit('torch' in sys.modules)"
+    modules = "minibert.viz.masking, minibert.viz.guess, minibert.viz.quiz"
+    code = f"import sys, {modules}; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -1,9 +1,9 @@
 """A model's standing is drawn between the floor and the best, and told in words."""
-from minibert.viz.pretraining import standing
+from minibert.viz.pretraining import accuracy_ranges
 
 
 def test_each_kind_has_its_floor_its_model_and_its_best():
-    fig, alt = standing(["syntax", "world"], [11.0, 0.0], [80.4, 25.0], [100.0, 95.0], "Syntax first.",
+    fig, alt = accuracy_ranges(["syntax", "world"], [11.0, 0.0], [80.4, 25.0], [100.0, 95.0], "Syntax first.",
                         "most frequent")
     ax = fig.axes[0]
     assert [label.get_text() for label in ax.get_yticklabels()] == ["syntax", "world"]

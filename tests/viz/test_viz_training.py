@@ -22,8 +22,8 @@ def test_the_loss_and_its_parts_stand_beside_the_rate():
     assert left.lines[2].get_ydata()[0] == 5.0 and left.lines[0].get_xdata().tolist() == list(range(1, 21))
     assert right.lines[0].get_ydata()[-1] == pytest.approx(0.02)
     assert len({(line.get_color(), line.get_linestyle()) for line in left.lines}) == 3
-    assert ("Steps 1 to 20: loss from 9 to 8.05, mlm from 4 to 3.05, nsp from 5 to 4.05; the rate ends at "
-            "0.02." in alt)
+    assert ("Steps 1 to 20: loss from 9 to 8.05, mlm from 4 to 3.05, nsp from 5 to 4.05; "
+            "the learning rate ends at 0.02." in alt)
 
 
 def test_one_part_is_the_loss_and_drawn_once_and_the_bound_is_a_line():

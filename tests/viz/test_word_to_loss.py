@@ -42,13 +42,13 @@ def test_words_are_escaped():
 def test_a_row_averages_what_is_asked_only():
     shown = row_losses(["a", "[MASK]", "c"], ["", "b", "d"], [9.0, 1.0, 2.0])
     assert "(1.00 + 2.00) / 2 = <b>1.50</b>" in shown and "9.00" not in shown
-    assert 'aria-label="a: not asked; [MASK]: label b, loss 1.00; c: label d, loss 2.00"' in shown
+    assert 'aria-label="a: not predicted; [MASK]: label b, loss 1.00; c: label d, loss 2.00"' in shown
 
 
 def test_a_row_of_unequal_lengths_is_refused():
-    with pytest.raises(ValueError, match="2 tokens, 1 labels and 2 losses: they must be as many"):
+    with pytest.raises(ValueError, match="2 tokens, 1 labels and 2 losses: the three numbers must be equal"):
         row_losses(["a", "b"], [""], [1.0, 2.0])
 
 
 def test_a_row_without_a_label_has_no_loss():
-    assert "none, for nothing is asked in it" in row_losses(["a", "b"], ["", ""], [1.0, 2.0])
+    assert "none, as nothing is predicted in it" in row_losses(["a", "b"], ["", ""], [1.0, 2.0])

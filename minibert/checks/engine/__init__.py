@@ -1,3 +1,1 @@
-"""How a check climbs from "does it exist" to "are the values right", recognises known mistakes, and speaks to
-the student.
-"""
+"""What the checks of all units share: the steps of a check, known mistakes, and messages to the student."""

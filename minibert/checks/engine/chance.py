@@ -1,5 +1,4 @@
-"""How to hold a random answer against a probability: almost never wrong about a right answer, quick to see a
-wrong one.
+"""Test random answers against probabilities: a right answer almost never fails, a wrong one fails soon.
 
 Of n independent draws with probability p, a share at least as far out as s has probability at most 2 exp(-n
 KL(s, p)): Chernoff's bound (Hoeffding 1963, theorem 1), exact for every n, no approximation. A check makes
@@ -8,8 +7,11 @@ probability below 1e-6.
 """
 import math
 import random
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .failure import fail
 from .guard import ENDLESS, OURS, many, within
@@ -18,17 +20,15 @@ FALSE_ALARM = 1e-8      # of one comparison
 MOST_DRAWS = 20_000     # of one call on a short row; a right answer needs fewer than 1,000
 
 
-def divergence(share, p):
-    """Kullback-Leibler divergence in nats of a coin that shows True with probability `share` from one with
-    `p`.
-    """
+def divergence(share: float, p: float) -> float:
+    """The Kullback-Leibler divergence, in nats, of a coin with probability `share` from one with `p`."""
     def term(a, b):
         return 0.0 if a == 0 else math.inf if b <= 0 else a * math.log(a / b)
     return term(share, p) + term(1 - share, 1 - p)
 
 
-def plausible(count, n, p):
-    """False when `count` of `n` draws is too far from n p to be chance.
+def plausible(count: int, n: int, p: float) -> bool:
+    """False if `count` of `n` draws is too far from n p to be chance.
 
     >>> plausible(820, 1000, 0.8), plausible(1000, 1000, 0.8)
     (True, False)
@@ -36,37 +36,36 @@ def plausible(count, n, p):
     return n == 0 or 2 * math.exp(-n * divergence(count / n, p)) > FALSE_ALARM
 
 
-def all_plausible(counts, shares):
-    """True when `counts` (K,), which exclude each other, fit `shares` (K,): each alone, and the first k
-    together.
+def all_plausible(counts: ArrayLike, shares: ArrayLike) -> bool:
+    """True if the `counts` (K,) of K exclusive outcomes fit their `shares` (K,).
+
+    Each count is compared alone, and the first k counts together.
     """
     counts, shares, n = np.asarray(counts), np.asarray(shares), int(sum(counts))
     pairs = [*zip(counts, shares, strict=True), *zip(counts.cumsum(), shares.cumsum(), strict=True)]
     return all(plausible(int(count), n, float(p)) for count, p in pairs)
 
 
-def named(counts, table):
-    """The hint of that (shares, hint) in `table` which fits the `counts` best; an empty string where none
-    does.
-    """
+def named(counts: Sequence[float] | np.ndarray, table: Iterable[tuple[Any, str]]) -> str:
+    """The hint of the (shares, hint) in `table` that fits the `counts` best; an empty string if none fits."""
     def loss(entry):
         return sum(-count * math.log(p) for count, p in zip(counts, entry[0], strict=True) if count)
     return min((entry for entry in table if all_plausible(counts, entry[0])), key=loss, default=("", ""))[1]
 
 
 class Counted(np.random.Generator):
-    """A generator that ends a call which goes on drawing for ever, instead of leaving the notebook
-    hanging.
-    """
+    """A random generator that ends a call which would draw for ever and leave the notebook hanging."""
 
-    for_one_call = True     # how far it has moved on, nobody asks
-    endless = "Can its condition be met in every row, also in one with many special tokens (-1), or without words?"
+    for_one_call = True     # its state after the call is not needed
+    endless = ("Can its condition be met in every row, also in one with many special tokens (-1), or without "
+               "words?")
 
     def __init_subclass__(cls):
         OURS.add(cls.sentence())
 
     @classmethod
-    def sentence(cls):
+    def sentence(cls) -> str:
+        """What the student is told when the generator ends a call."""
         return f"{ENDLESS.format(MOST_DRAWS)} {cls.endless}"
 
     def __getattribute__(self, name):
@@ -80,19 +79,20 @@ class Counted(np.random.Generator):
 OURS.add(Counted.sentence())
 
 
-def counted(rng):
+def counted(rng: np.random.Generator) -> Counted:
     """A fresh Counted, seeded by `rng`."""
     return Counted(np.random.PCG64(int(rng.integers(2 ** 32))))
 
 
-def global_states():
-    """What the global generators of NumPy and Python would draw next."""
-    kind, keys, position, *rest = np.random.get_state()
+def global_states() -> dict[str, Any]:
+    """The states of the global random generators of NumPy and Python."""
+    state: Any = np.random.get_state()
+    kind, keys, position, *rest = state
     return {"np.random": (kind, keys.tobytes(), position, *rest), "random": random.getstate()}
 
 
-def obeys(args):
-    """`holds` of an invariant: the result on `args` (without rng) is a matter of `rng` alone."""
+def obeys(args: tuple) -> Callable:
+    """Build the `holds` of an invariant: the result on `args` (without rng) depends on `rng` alone."""
     def holds(answer, rng):
         __tracebackhide__ = True
         states = getattr(within(answer), "global_states", global_states)
@@ -101,8 +101,7 @@ def obeys(args):
         moved = [name for name, state in states().items() if state != before[name]]
         if moved:
             return (f"you draw from the global generator of `{moved[0]}`. Draw from the argument `rng`, for "
-                    f"instance "
-                    "rng.random(...): then the same seed gives the same result on every machine.")
+                    "instance rng.random(...): then the same seed gives the same result on every machine.")
         if not np.array_equal(first, answer(*args, np.random.default_rng(seed))):
             return ("two calls with equally seeded `rng` differ. Some randomness comes from elsewhere: draw "
                     "everything from the argument `rng`, and make no generator of your own.")
@@ -110,18 +109,15 @@ def obeys(args):
     return holds
 
 
-def fresh(args):
-    """`holds` of an invariant: on `args` (without rng), which leave many choices, the result differs between
-    calls.
-    """
+def fresh(args: tuple) -> Callable:
+    """Build the `holds` of an invariant: the result on `args` (without rng) differs from call to call."""
     def holds(answer, rng):
         __tracebackhide__ = True
         results = [*many(answer, [(*args, np.random.default_rng(int(seed)))
                                   for seed in rng.integers(2 ** 32, size=12)])]
         if all(np.array_equal(results[0], result) for result in results):
-            return (
-                "the result is the same whatever `rng` says. Draw from the argument `rng`; a generator made "
-                    "inside the function, np.random.default_rng(0), starts anew at each call.")
+            return ("the result is the same whatever `rng` says. Draw from the argument `rng`; a generator "
+                    "made inside the function, np.random.default_rng(0), starts anew at each call.")
         same = np.random.default_rng(int(rng.integers(2 ** 32)))
         results = [*many(answer, [(*args, same)] * 12)]
         return any(not np.array_equal(results[0], result) for result in results) or (
@@ -130,11 +126,12 @@ def fresh(args):
     return holds
 
 
-def array_like(dtype, *rows):
-    """`holds`: for each (arguments without rng, shape) in `rows`, an array of that shape and kind of
-    dtype.
+def array_like(dtype: type, *rows: tuple[tuple, tuple[int, ...]]) -> Callable:
+    """Build the `holds` of an invariant: the results are arrays of this kind of dtype and of given shapes.
+
+    rows: (arguments without rng, shape) of each call.
     """
-    kinds = {bool: ("b", "bool, True and False"), int: ("iu", "whole numbers")}
+    kinds: dict[type, tuple[str, str]] = {bool: ("b", "bool, True and False"), int: ("iu", "whole numbers")}
     kind, word = kinds[dtype]
 
     def holds(answer, rng):
@@ -142,7 +139,8 @@ def array_like(dtype, *rows):
         for args, shape in rows:
             got = answer(*args, rng)
             if not isinstance(got, np.ndarray):
-                return f"it returns a {type(got).__name__}; it should return a NumPy array. np.array(...) makes one."
+                return (f"it returns a {type(got).__name__}; it should return a NumPy array. np.array(...) "
+                        "makes one.")
             if got.shape != shape:
                 return f"the shape is {got.shape}; it should be {shape}, one value for each position."
             if got.dtype.kind not in kind:

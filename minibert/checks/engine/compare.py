@@ -1,17 +1,19 @@
-"""When two results count as equal, and how a check says in words and numbers where they differ."""
+"""Decide whether two results are equal, and describe in words and numbers where they differ."""
+from collections.abc import Iterable
+from typing import Any
+
 import numpy as np
 from numpy import allclose, array_equal, isclose  # under names that a notebook does not reach by patching np
 
 TOLERANCE = dict(rtol=1e-5, atol=1e-6)      # of answers in float64
-# of float32, where the order of a sum shows; a wrong formula is further off
-TOLERANCE_32 = dict(rtol=1e-4, atol=1e-5)
-NUMBERS = "fiub"  # kinds of dtype that hold plain numbers: others may define == themselves
+TOLERANCE_32 = dict(rtol=1e-4, atol=1e-5)   # of float32, where the order of a sum matters
+NUMBERS = "fiub"                            # kinds of dtype with plain numbers: others may redefine ==
 LARGEST_PICTURE = 10                        # rows and columns
 LONGEST = 300                               # characters of one argument in a message
 
 
-def called(parameters, case):
-    """The arguments of a call in a few words: shapes of arrays, values of numbers."""
+def called(parameters: Iterable[str], case: tuple) -> str:
+    """Describe the arguments of a call in a few words: shapes of arrays, values of numbers."""
     def word(value):
         if isinstance(value, np.ndarray):
             return f"of shape {value.shape}"
@@ -21,34 +23,32 @@ def called(parameters, case):
     return ", ".join(f"{name} {word(value)}" for name, value in zip(parameters, case, strict=False))
 
 
-def shortened(value):
-    """A value as Python writes it, without its middle where that is long."""
+def shortened(value: Any) -> str:
+    """The repr of a value; if it is long, without its middle."""
     text = repr(value)
     return text if len(text) <= LONGEST else f"{text[:LONGEST // 2]} ... {text[-LONGEST // 2:]}"
 
 
-def is_array(x):
+def is_array(x: Any) -> bool:
     """True for NumPy arrays and for PyTorch tensors, without importing PyTorch."""
     return isinstance(x, np.ndarray) or (hasattr(x, "shape") and hasattr(x, "numpy"))
 
 
-def is_list(x):
-    """True for what may stand for a list: a list, a tuple, an array with at least one axis."""
+def is_list(x: Any) -> bool:
+    """True for a list and what may replace one: a tuple, or an array with at least one axis."""
     return isinstance(x, (list, tuple)) or is_array(x) and len(x.shape) > 0
 
 
-def as_array(x):
-    """A NumPy array of a number, an array, a list or a tensor, whether or not the tensor waits for
-    gradients.
-    """
+def as_array(x: Any) -> np.ndarray:
+    """Convert a number, an array, a list or a tensor (with or without gradients) to a NumPy array."""
     if hasattr(x, "detach") and hasattr(x, "cpu"):
         x = x.detach().cpu()
         x = x.float() if str(x.dtype) == "torch.bfloat16" else x    # NumPy has no such numbers
     return np.asarray(x)
 
 
-def describe(x):
-    """A value's type and shape in a few words."""
+def describe(x: Any) -> str:
+    """Describe a value's type and shape in a few words."""
     if isinstance(x, tuple):
         return "(" + ", ".join(map(describe, x)) + ")"
     if is_array(x):
@@ -57,8 +57,8 @@ def describe(x):
     return f"a{'n' * (name[0] in 'aeioAEIO')} {name}"
 
 
-def same(a, b):
-    """True when two nested arguments are equal to the bit (random generators are not compared)."""
+def same(a: Any, b: Any) -> bool:
+    """True if two nested arguments are equal bit for bit (random generators are not compared)."""
     if isinstance(a, (tuple, list)):
         return len(a) == len(b) and all(map(same, a, b))
     if isinstance(a, dict):
@@ -69,12 +69,12 @@ def same(a, b):
     return array_equal(a, b, equal_nan=floats)
 
 
-def close(got, expected):
-    """True when two results agree within TOLERANCE; whole numbers, booleans and texts exactly."""
+def close(got: Any, expected: Any) -> bool:
+    """True if two results agree within TOLERANCE; integers, booleans and texts must be equal."""
     if expected is None:
         return got is None
     if isinstance(expected, str):  # np.str_ too; by its text, whatever a subclass says of itself
-        return isinstance(got, str) and str.__eq__(got, expected)
+        return isinstance(got, str) and str.__eq__(got, expected) is True
     if isinstance(expected, (tuple, list)):
         alike = isinstance(got, tuple) if isinstance(expected, tuple) else is_list(got)
         return alike and len(got) == len(expected) and all(map(close, got, expected))
@@ -92,33 +92,34 @@ def close(got, expected):
     return bool(allclose(g, e, equal_nan=True, **tolerance(g, e)))
 
 
-def agree(got, expected):
-    """`close`, and False for results that cannot be compared."""
+def agree(got: Any, expected: Any) -> bool:
+    """Like `close`, but False for results that cannot be compared."""
     try:
         return close(got, expected)
     except (TypeError, ValueError, RuntimeError):
         return False
 
 
-def tolerance(got, expected):
-    """How far two float arrays may be apart: the precision of the coarser one decides."""
+def tolerance(got: np.ndarray, expected: np.ndarray) -> dict[str, float]:
+    """The tolerance for two float arrays, by the precision of the coarser one."""
     return TOLERANCE_32 if np.float32 in (got.dtype, expected.dtype) else TOLERANCE
 
 
-def apart(got, expected):
-    """True where two float arrays differ by more than their tolerance."""
+def apart(got: Any, expected: Any) -> np.ndarray:
+    """A boolean array, True where two float arrays differ by more than their tolerance."""
     g, e = as_array(got), as_array(expected)
     return ~isclose(g.astype(float), e.astype(float), equal_nan=True, **tolerance(g, e))
 
 
-def difference(got, expected):
-    """One sentence about where two results of equal shape differ most."""
+def difference(got: Any, expected: Any) -> str:
+    """Say in one sentence where two results of equal shape differ most."""
     return gap(got, expected)["detail"]
 
 
-def gap(got, expected):
-    """Where two results of equal form differ most: detail (a sentence), expected, got, largest, where,
-    picture.
+def gap(got: Any, expected: Any) -> dict[str, Any]:
+    """Find where two results of equal form differ most.
+
+    Returns arguments of a Failure: detail, and for arrays also expected, got, largest, where and picture.
     """
     if isinstance(expected, list):
         return {"detail": list_difference(list(got), expected)}
@@ -150,8 +151,8 @@ def gap(got, expected):
     return numbers(g, e, where) | {"detail": said, "picture": picture(g, e, where)}
 
 
-def list_difference(got, expected):
-    """One sentence about two lists: both where they are short, else the first item that differs."""
+def list_difference(got: Any, expected: Any) -> str:
+    """Say how two lists differ: show both if they are short, otherwise the first item that differs."""
     if len(repr(expected)) + len(repr(got)) <= LONGEST:
         return f"expected {expected}, got {got}."
     if len(got) != len(expected) and all(map(agree, got, expected)):            # one begins with the other
@@ -161,14 +162,17 @@ def list_difference(got, expected):
             f"{shortened(expected[i])}, got {shortened(got[i])}.")
 
 
-def numbers(got, expected, where):
+def numbers(got: np.ndarray, expected: np.ndarray, where: tuple[int, ...]) -> dict[str, Any]:
+    """The two values at the index `where`, and how far they are apart, as arguments of a Failure."""
     return {"expected": float(expected[where]), "got": float(got[where]), "where": where,
             "largest": float(abs(got[where] - expected[where]))}
 
 
-def picture(got, expected, where):
-    """(expected, got), each (rows, columns): what stands around `where` in its last two axes; None of few
-    numbers.
+def picture(got: np.ndarray, expected: np.ndarray,
+            where: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray] | None:
+    """(expected, got), each (rows, columns): the values around `where` in the last two axes.
+
+    None if there are too few numbers for a picture.
     """
     if expected.size < 4:
         return None

@@ -1,24 +1,22 @@
-"""What a failed check knows: the step of the ladder it stands on, a sentence for the learner, and where the
-numbers differ.
-"""
+"""What is known of a failed check: its step, a sentence for the student, and where the numbers differ."""
 import textwrap
 from dataclasses import dataclass
+from typing import Any, NoReturn
 
 WIDTH = 100     # of a message's lines; JupyterLab would break longer ones inside a word
 STEPS = ("exists", "signature", "runs", "type", "dtype", "shape", "inputs untouched", "deterministic",
-         "invariants",
-         "values", "speed")
+         "invariants", "values", "speed")
 
 
 @dataclass(frozen=True)
 class Failure:
-    """Where a check stopped.
+    """Where a check stopped, and why.
 
-    step: one of STEPS. sentence: what is wrong, for the learner. detail: on which input, and by how much.
+    step: one of STEPS. sentence: what is wrong, for the student. detail: on which input, and by how much.
     example: a call with few numbers that goes wrong, as text. expected, got, largest, where: the numbers
-    where the two differ most, their distance, and the index; None without such a place. picture: (expected,
-    got), two arrays (rows, columns) around that place, or None. note: what else is to be known. A hidden
-    check leaves out the rest.
+    where the two results differ most, their distance, and the index; None without such a place. picture:
+    (expected, got), two arrays (rows, columns) around that place, or None. note: anything else the student
+    should know. A hidden check fills in step, sentence and note only.
     """
 
     step: str
@@ -42,22 +40,20 @@ class Failure:
 
 
 class CheckFailed(AssertionError):
-    """A failed check: its message, and the `failure` it stands for. Notebooks show no traceback of our
-    code.
-    """
+    """A failed check: its message and its `failure`. Notebooks show no traceback of our code for it."""
 
-    def __init__(self, message="", failure=None):
+    def __init__(self, message: str = "", failure: Failure | None = None):
         super().__init__(message)
-        self.failure = failure or Failure("runs", message)  # made without one, it comes from inside a call
-        self.shown = ""                                             # one line, once a box has told the rest
-        self.error = None                                           # hers, which a hidden check does not show
+        self.failure = failure or Failure("runs", message)  # without one, it comes from inside a call
+        self.shown = ""                                     # one line, once a box has shown the rest
+        self.error: Exception | None = None                 # the student's own, hidden in a hidden check
 
     def _render_traceback_(self):
-        return [part for line in (self.shown or str(self)).split("\n") for part in textwrap.wrap(line, WIDTH)
-                or [""]]
+        lines = (self.shown or str(self)).split("\n")
+        return [part for line in lines for part in textwrap.wrap(line, WIDTH) or [""]]
 
 
-def fail(step, sentence="", **numbers):
-    """Raise CheckFailed about `step`; the further arguments are Failure's."""
+def fail(step: str, sentence: str = "", **numbers: Any) -> NoReturn:
+    """Raise CheckFailed about `step`; the further arguments are those of Failure."""
     failure = Failure(step, sentence, **numbers)
     raise CheckFailed(str(failure), failure)

@@ -1,15 +1,15 @@
-"""What surrounds a student's function while a check runs it: what it may not call or say, and what its errors
-mean.
-"""
+"""Run a student's function for a check: forbid what it must not call, silence it, interpret its errors."""
 import builtins
 import contextlib
 import inspect
 import io
 import warnings
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import numpy as np
 
-from .answers import name_of
+from .answer_protocol import name_of
 from .failure import CheckFailed, Failure, fail
 
 OWN_WORK = "your answer calls the package's own implementation. Write it yourself; you can."
@@ -18,10 +18,8 @@ OURS = {OWN_WORK}    # the failures that our code raises inside the student's fu
 
 
 @contextlib.contextmanager
-def unusable(functions):
-    """While this context is open, calling one of the package's `functions`, under any name, raises
-    CheckFailed.
-    """
+def unusable(functions: Iterable[Any]) -> Iterator[None]:
+    """Context manager: calling one of the package's `functions`, under any name, raises CheckFailed."""
     def blocked(*args, **kwargs):
         from minibert.checks.engine.guard import OWN_WORK, fail
         fail("runs", OWN_WORK)
@@ -37,8 +35,8 @@ def unusable(functions):
 
 
 @contextlib.contextmanager
-def replaced(names, others):
-    """While this context is open, the dictionary `names` holds the values of `others` under their keys."""
+def replaced(names: dict[str, Any], others: dict[str, Any]) -> Iterator[None]:
+    """Context manager: the dictionary `names` holds the values of `others` under their keys."""
     before = {name: names[name] for name in others}
     try:
         names.update(others)
@@ -47,8 +45,8 @@ def replaced(names, others):
         names.update(before)
 
 
-def parameters(answer):
-    """The names of the parameters of an answer, or None where it does not say."""
+def parameters(answer: Callable) -> tuple[str, ...] | None:
+    """The names of an answer's parameters, or None if they cannot be found out."""
     try:
         return tuple(inspect.signature(answer).parameters)
     except (TypeError, ValueError):
@@ -56,10 +54,8 @@ def parameters(answer):
 
 
 @contextlib.contextmanager
-def quiet(hidden):
-    """No warning is printed, for an overflow shows in the values; in a hidden check, nothing is: it could
-    tell inputs.
-    """
+def quiet(hidden: bool) -> Iterator[None]:
+    """Context manager: print no warnings; in a hidden check print nothing, since it could reveal inputs."""
     with contextlib.ExitStack() as stack:
         stack.enter_context(np.errstate(all="ignore"))
         stack.enter_context(warnings.catch_warnings())
@@ -70,9 +66,10 @@ def quiet(hidden):
         yield
 
 
-def calling(answer, own, hidden=False):
-    """`answer` as checks call it: the package's functions `own` are unusable while it runs, and what it says
-    is ours.
+def calling(answer: Any, own: Iterable[Callable], hidden: bool = False) -> Callable:
+    """Wrap `answer` for a check: it cannot call the package's functions `own` while it runs.
+
+    Exceptions that would end the check are turned into failures; a hidden check also hides their text.
     """
     without = getattr(answer, "without", None)
     names = [name for name in map(name_of, own) if name]
@@ -92,7 +89,7 @@ def calling(answer, own, hidden=False):
         except Exception as error:
             if not hidden:
                 raise
-            failed = crashed(error)  # its text and its traceback could tell the input
+            failed = crashed(error)  # its text and its traceback could reveal the input
         raise failed
 
     def run(step, *args, **kwargs):
@@ -100,9 +97,10 @@ def calling(answer, own, hidden=False):
         with without(names) if without else unusable(own), quiet(hidden):
             return step(*args, **kwargs)
 
-    def guarded(*args, **kwargs):
+    def call(*args, **kwargs):
         __tracebackhide__ = True
         return told(run, answer, *args, **kwargs)
+    guarded: Any = call     # a function with the attributes of a stand-in
 
     def together(calls):
         __tracebackhide__ = True
@@ -115,10 +113,8 @@ def calling(answer, own, hidden=False):
     return guarded
 
 
-def many(answer, calls):
-    """Yield the answer's result for each tuple of arguments in the list `calls`, all at once where it knows
-    how.
-    """
+def many(answer: Any, calls: list[tuple]) -> Iterator[Any]:
+    """Yield the answer's result for each tuple of arguments in `calls`, in one request if possible."""
     __tracebackhide__ = True
     if hasattr(answer, "many"):
         yield from answer.many(calls)
@@ -127,23 +123,19 @@ def many(answer, calls):
             yield answer(*args)
 
 
-def within(answer):
-    """The student's own function, where `answer` is one of ours around it that keeps it as its `answer`; else
-    itself.
-    """
+def within(answer: Any) -> Any:
+    """The student's function inside our wrapper `answer`; if it is no wrapper, `answer` itself."""
     return getattr(answer, "answer", answer)
 
 
-def sibling(answer, name):
-    """What stands under `name` beside the answer, in the student's notebook; None where nothing does."""
-    look_up = getattr(answer, "sibling", None) or getattr(answer, "__globals__", {}).get
+def sibling(answer: Any, name: str) -> Any:
+    """The object called `name` in the notebook that the answer comes from, or None."""
+    look_up: Any = getattr(answer, "sibling", None) or getattr(answer, "__globals__", {}).get
     return look_up(name)
 
 
-def lending(answer, lent):
-    """A context manager: meanwhile `answer` finds our functions `lent`, name -> function, in place of the
-    student's.
-    """
+def lending(answer: Any, lent: dict[str, Callable]) -> contextlib.AbstractContextManager:
+    """Context manager: `answer` finds our functions `lent`, name -> function, in place of the student's."""
     if not lent:
         return contextlib.nullcontext()
     if hasattr(answer, "lend"):
@@ -151,10 +143,12 @@ def lending(answer, lent):
     return replaced(answer.__globals__, lent)
 
 
-def unwritten(error, answer, asked=""):
-    """Which function is not written yet: the answer itself, or one that it calls. asked: the name of what is
-    to be written, where the answer only tries it out."""
-    trace = error.__traceback__
+def unwritten(error: BaseException, answer: Any, asked: str = "") -> str:
+    """Say which function is not written yet: the answer itself, or one that it calls.
+
+    asked: the name of the function to be written, where the answer only calls it.
+    """
+    trace: Any = error.__traceback__
     while trace.tb_next:
         trace = trace.tb_next
     name = getattr(error, "raised_in", trace.tb_frame.f_code.co_name)
@@ -163,12 +157,14 @@ def unwritten(error, answer, asked=""):
     return f"it calls {name}, which is not written yet."
 
 
-def crashed(error, hint=""):
-    """The CheckFailed that stands for an error in a hidden check: its type only, and that only if it is
-    Python's own.
+def crashed(error: Exception, hint: str = "") -> CheckFailed:
+    """The CheckFailed that replaces an error in a hidden check; of the error it names only the type.
+
+    Only Python's own types are named: a student's type could be named after an input.
     """
-    name = type(error).__name__  # a type of hers could be named after an input
-    sentence = f"it ends in {name if hasattr(builtins, name) else 'an error'} on a fresh input{': ' * bool(hint)}{hint or '.'}"
+    name = type(error).__name__
+    ends = f"it ends in {name if hasattr(builtins, name) else 'an error'} on a fresh input"
+    sentence = f"{ends}: {hint}" if hint else f"{ends}."
     failed = CheckFailed(sentence, Failure("runs", sentence))
     failed.error = error
     return failed

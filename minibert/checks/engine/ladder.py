@@ -1,47 +1,55 @@
-"""The steps that every check climbs, from "is it a function" to "is it fast enough"; each raises CheckFailed
-with its name.
-"""
+"""The steps of every check, from "is it a function" to "are its values right"; each raises CheckFailed."""
+from __future__ import annotations
+
 import copy
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .compare import NUMBERS, agree, as_array, called, describe, gap, is_array, is_list, same
-from .example import arrays, calls_of, smallest
-from .failure import CheckFailed, fail
+from .failing_example import arrays, calls_of, smallest
+from .failure import CheckFailed, Failure, fail
 from .guard import crashed, many, parameters, quiet, within
-from .known import recognised, recognised_crash
+from .known_mistakes import Mistake, recognised, recognised_crash
 
-MOST_CALLS = 2      # that an invariant's example shows
+if TYPE_CHECKING:       # it imports this module
+    from .exercise import Exercise, Invariant
+
+MOST_CALLS = 2      # shown as the example of a broken invariant
 KINDS = {"i": "whole numbers", "u": "whole numbers", "f": "numbers", "b": "bool (True and False)"}
 
 
-def exists(answer):
-    """Steps "exists" and "signature" need the function alone; this is the first."""
+def exists(answer: Any) -> None:
+    """Step "exists": the answer can be called."""
     if not callable(answer):
         fail("exists", f"this is {type(answer).__name__}, not a function. Did you overwrite the name?")
 
 
-def signature(answer, wanted):
+def signature(answer: Callable, wanted: tuple[str, ...]) -> None:
+    """Step "signature": the answer's parameters begin with those that are wanted."""
     names = parameters(answer)
     if names is not None and names[:len(wanted)] != wanted:         # None: a built-in; its values decide
         fail("signature", f"takes ({', '.join(names)}); it should take ({', '.join(wanted)}).")
 
 
-def run(answer, case, mistakes=()):
-    """The student's result; her own exceptions keep her traceback, and carry a hint where one is known."""
+def run(answer: Callable, case: tuple, mistakes: Sequence[Mistake] = ()) -> Any:
+    """Call the answer on a copy of `case` and return its result, which must not be None.
+
+    The student's own exceptions keep their traceback, and carry a hint if the mistake is known.
+    """
     __tracebackhide__ = True
     given = copy.deepcopy(case)
     try:
         got = answer(*given)
     except CheckFailed as failure:
-        hint = failure.error and recognised_crash(mistakes, failure.error, case)
-        if hint:
+        if failure.error and (hint := recognised_crash(mistakes, failure.error, case)):
             raise crashed(failure.error, hint) from None
         raise
     except NotImplementedError:
         raise
     except Exception as error:
-        error.hint = recognised_crash(mistakes, error, case)
+        error.hint = recognised_crash(mistakes, error, case)  # type: ignore[attr-defined]  # read by Exercise
         raise
     if not same(given, case):
         changed = next(x for x, before in zip(given, case, strict=True) if not same(x, before))
@@ -53,12 +61,12 @@ def run(answer, case, mistakes=()):
     return got
 
 
-def form(got, expected):
-    """Steps "type", "dtype" and "shape" of a result."""
+def form(got: Any, expected: Any) -> None:
+    """Steps "type", "dtype" and "shape": the result has the form of the expected one."""
     if isinstance(expected, tuple):
         if not isinstance(got, tuple) or len(got) != len(expected):
-            fail("type",
-                 f"returns {describe(got)}; it should return {len(expected)} values: {describe(expected)}.")
+            fail("type", f"returns {describe(got)}; it should return {len(expected)} values: "
+                         f"{describe(expected)}.")
         for g, e in zip(got, expected, strict=True):
             form(g, e)
     elif isinstance(expected, np.ndarray):
@@ -71,29 +79,27 @@ def form(got, expected):
         if dtype.kind not in kinds:
             fail("dtype", f"the dtype is {dtype}; it should be {KINDS[expected.dtype.kind]}.")
     elif isinstance(expected, dict):
-        # else the keys are results, told with the values
-        named = all(isinstance(key, str) for key in expected)
+        named = all(isinstance(key, str) for key in expected)   # other keys are results, compared as values
         if not isinstance(got, dict) or named and set(got) != set(expected):
             keys, found = (f" with the keys {', '.join(map(repr, x))}" if named and isinstance(x, dict) and x
-                           else ""
-                           for x in (expected, got))
+                           else "" for x in (expected, got))
             fail("type", f"returns {describe(got)}{found}; it should return a dict{keys}.")
         for key in expected.keys() & got.keys():
             form(got[key], expected[key])
     elif isinstance(expected, (int, float, np.number)):
-        if not isinstance(got, (int, float, np.generic)) and not is_array(got) or as_array(
-            got).dtype.kind not in NUMBERS \
-                or np.ndim(as_array(got)):
+        number = isinstance(got, (int, float, np.generic)) or is_array(got)
+        if not number or as_array(got).dtype.kind not in NUMBERS or np.ndim(as_array(got)):
             fail("type", f"returns {describe(got)}; it should return one number.")
-    elif isinstance(expected, list) and not is_list(got) or isinstance(expected, str) and not isinstance(got,
-                                                                                                         str):
+    elif (isinstance(expected, list) and not is_list(got)
+          or isinstance(expected, str) and not isinstance(got, str)):
         fail("type", f"returns {describe(got)}; it should return {describe(expected)}.")
 
 
-def values(check, answer, cases, number, expected, hidden):
-    """Run the answer on one of `cases`: its form, then its values.
+def values(check: Exercise, answer: Callable, cases: list[tuple], number: int, expected: Any,
+           hidden: bool) -> Any:
+    """Run the answer on cases[number] and compare form and values with `expected`; return its result.
 
-    A known mistake is named first, then a broken invariant, then the numbers.
+    Of a wrong result, a known mistake is named first, then a broken invariant, then the numbers.
     """
     __tracebackhide__ = True
     case, others = cases[number], cases[number + 1:]
@@ -102,7 +108,7 @@ def values(check, answer, cases, number, expected, hidden):
         form(got, expected)
         if agree(got, expected):
             return got
-    except CheckFailed as failure:  # of right values, only the form is wrong: that is said
+    except CheckFailed as failure:  # where the values are right, the message about the form stands
         hint = "" if agree(got, expected) else recognised(check.mistakes, got, case, answer, others)
         if hint:
             fail(failure.failure.step, hint)
@@ -118,11 +124,11 @@ def values(check, answer, cases, number, expected, hidden):
     fail(step, sentence, **numbers | {"detail": where, "example": example})
 
 
-def broken_invariant(check, answer, hidden):
+def broken_invariant(check: Exercise, answer: Callable, hidden: bool) -> Failure | None:
     """The Failure of the first invariant that `answer` breaks, or None."""
     for invariant in check.tried(hidden):
         try:
-            with quiet(True):  # what she prints was seen when the values were made
+            with quiet(True):  # what the answer prints was seen when the values were made
                 holds(invariant, answer, np.random.default_rng(0))
         except CheckFailed as failure:
             return failure.failure
@@ -131,12 +137,12 @@ def broken_invariant(check, answer, hidden):
     return None
 
 
-def holds(invariant, answer, rng, hidden=False):
-    """One invariant: it says itself what is wrong, or is stated with the calls that broke it."""
+def holds(invariant: Invariant, answer: Any, rng: np.random.Generator, hidden: bool = False) -> None:
+    """Step of one invariant: it says itself what is wrong, or is stated with the calls that broke it."""
     __tracebackhide__ = True
-    calls = []
+    calls: list[tuple] = []
 
-    def noted(*args, **kwargs):
+    def note(*args, **kwargs):
         __tracebackhide__ = True
         given = copy.deepcopy(args) if len(calls) <= MOST_CALLS else ()
         got = answer(*args, **kwargs)
@@ -151,6 +157,7 @@ def holds(invariant, answer, rng, hidden=False):
             if len(calls) <= MOST_CALLS:
                 calls.append((given[number], got))
             yield got
+    noted: Any = note       # a function with the attributes of a stand-in
     noted.many, noted.answer = noted_many, within(answer)
     verdict = invariant.holds(noted, rng)
     if isinstance(verdict, str):
@@ -160,10 +167,9 @@ def holds(invariant, answer, rng, hidden=False):
              example="" if hidden else calls_of(answer.__name__, calls))
 
 
-def repeats(answer, case, got):
-    """Step "deterministic": the same input once more gives the same."""
+def repeats(answer: Callable, case: tuple, got: Any) -> None:
+    """Step "deterministic": a second call with the same input gives the same result."""
     __tracebackhide__ = True
     if not agree(run(answer, case), got):
-        fail("deterministic",
-             "two calls with the same input give different results. Does it keep something from one "
-                              "call to the next, or draw at random?")
+        fail("deterministic", "two calls with the same input give different results. Does it keep something "
+                              "from one call to the next, or draw at random?")

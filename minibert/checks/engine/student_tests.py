@@ -1,47 +1,42 @@
-"""Tests that a student writes: they have to accept every right version of a function, and to catch wrong
-ones.
+"""Exercises in which the student writes a test, which must accept right versions and catch wrong ones.
 
-Functions cannot cross into the process that grades, so versions are handed over by name: the decorator
-`by_name` makes them beside the student's test, and sends back a verdict on each as text. See base.py for the
-ladder that calls it.
+Functions cannot be sent to the process in which the student's code runs, so versions are passed by name: the
+decorator `by_name` looks them up beside the student's test, and returns a verdict on each as text.
 """
 import contextlib
 import functools
 import io
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from types import ModuleType
 
 import numpy as np
 
-from .answers import named
-from .base import Exercise, Invariant
+from .answer_protocol import named
+from .exercise import Exercise, Invariant
 from .guard import CheckFailed
 
-ACCEPTED, RETURNED = "accepted", "returned"     # a verdict; any other is what the test raised
+ACCEPTED, RETURNED = "accepted", "returned"     # verdicts; any other is what the test raised
 
 
 @dataclass(frozen=True)
 class Version:
-    """A version of the function to be tested. words: "a version that " and what it does, or how it is
-    written.
-    """
+    """A version of the function to be tested. words: what it does, or how it is written."""
 
     words: str
     function: Callable
 
 
-def candidate(name):
-    """The function of the Version called "module:TUPLE.number", such as
-    "minibert.checks.unit02.versions:WRONG.0".
+def candidate(name: str) -> Callable:
+    """The function of the Version with this name, such as "minibert.checks.unit02.versions:WRONG.0".
 
-    What is returned says nothing of where it comes from. Raises ValueError for a name that leads out of the
-    package.
+    The function that is returned does not reveal its origin. Raises ValueError for a name outside the checks.
     """
     module, _, path = name.partition(":")
     place, _, number = path.partition(".")
     if not module.startswith("minibert.checks.") or not number.isdecimal():
-        raise ValueError(f"candidate {name!r}: it is called minibert.checks.MODULE:TUPLE.NUMBER")
+        raise ValueError(f"candidate {name!r}: the form is minibert.checks.MODULE:TUPLE.NUMBER")
     function = named(f"{module}:{place}")[int(number)].function
 
     def version(*args, **kwargs):
@@ -50,9 +45,10 @@ def candidate(name):
     return version
 
 
-def by_name(test):
-    """Decorator of a test: called with a list of names, it returns the verdict on each candidate, a list of
-    text.
+def by_name(test: Callable) -> Callable:
+    """Decorator of a student's test: called with a list of names, it returns the verdict on each version.
+
+    Called with a function, it runs the test itself.
     """
     @functools.wraps(test)
     def tests(versions):
@@ -60,10 +56,8 @@ def by_name(test):
     return tests
 
 
-def verdict(test, function):
-    """ACCEPTED where test(function) ends quietly, RETURNED where it returns something, else what it raised,
-    as text.
-    """
+def verdict(test: Callable, function: Callable) -> str:
+    """ACCEPTED if test(function) passes, RETURNED if it returns a value, otherwise its error as text."""
     try:
         with contextlib.redirect_stdout(io.StringIO()):
             return ACCEPTED if test(function) is None else RETURNED
@@ -73,39 +67,39 @@ def verdict(test, function):
         return f"{type(error).__name__}: {first_line(error) or line_of(error, test)}".removesuffix(": ")
 
 
-def first_line(error):
+def first_line(error: BaseException) -> str:
+    """The first line of an error's message."""
     return str(error).split("\n")[0]
 
 
-def line_of(error, test):
-    """The line of the student's test at which `error` was raised, such as its `assert`."""
+def line_of(error: BaseException, test: Callable) -> str:
+    """The line of the student's test at which `error` was raised, such as an `assert`."""
     own = [frame.line for frame in traceback.extract_tb(error.__traceback__)
            if frame.filename == test.__code__.co_filename]
-    return own[-1] if own else ""
+    return (own[-1] or "") if own else ""
 
 
-def asked(test, names):
-    """The test's verdicts on candidates; raises CheckFailed where it cannot be asked."""
+def asked(test: Callable, names: Iterable[str]) -> Sequence[str]:
+    """The test's verdicts on the versions called `names`; raises CheckFailed if there are none."""
+    names = list(names)
     try:
-        said = test(list(names))
+        said = test(names)
     except NotImplementedError:
         raise
     except Exception as error:
-        # with one, it stands for a crash after handing in
-        if isinstance(error, CheckFailed) and not error.error:
+        if isinstance(error, CheckFailed) and not error.error:      # with an error, it is a crash of the test
             raise
         said = None
     if not isinstance(said, (list, tuple)) or len(said) != len(names):
         raise CheckFailed("your test cannot be tried. Leave the line `@by_name` right above its `def`.")
     if RETURNED in said:
-        raise CheckFailed(
-            "your test returns a value. A test says nothing when all is well, and stops at an `assert` "
-                          "when it is not.")
+        raise CheckFailed("your test returns a value. A test says nothing when all is well, and stops at an "
+                          "`assert` when it is not.")
     return said
 
 
-def accepts(names, versions):
-    """`holds`: every one of the right `versions` is accepted."""
+def accepts(names: Iterable[str], versions: Sequence[Version]) -> Callable:
+    """Build the `holds` of an invariant: the test accepts every one of the right `versions`."""
     def holds(test, rng):
         __tracebackhide__ = True
         for said, version in zip(asked(test, names), versions, strict=True):
@@ -115,35 +109,34 @@ def accepts(names, versions):
     return holds
 
 
-def catches(names, versions):
-    """`holds`: none of the wrong `versions` is accepted."""
+def catches(names: Iterable[str], versions: Sequence[Version]) -> Callable:
+    """Build the `holds` of an invariant: the test accepts none of the wrong `versions`."""
     def holds(test, rng):
         __tracebackhide__ = True
         missed = [v for said, v in zip(asked(test, names), versions, strict=True) if said == ACCEPTED]
-        return not missed or (
-            f"your test catches {len(versions) - len(missed)} of {len(versions)} wrong versions. It "
-                              f"lets one pass that {missed[0].words}.")
+        return not missed or (f"your test catches {len(versions) - len(missed)} of {len(versions)} wrong "
+                              f"versions. It lets one pass that {missed[0].words}.")
     return holds
 
 
 @dataclass(frozen=True)
 class StudentTest(Exercise):
-    """The check of a test that `by_name` decorates; `more` invariants are tried after handing in only.
+    """The check of a test that `by_name` decorates.
 
-    right, wrong: names of the versions that it should accept and reject, for partial credit.
+    more: invariants that are tried only after the student has handed in. right, wrong: names of the versions
+    that the test should accept and reject, for partial credit.
     """
 
     more: tuple = ()
     right: tuple = ()
     wrong: tuple = ()
 
-    def tried(self, hidden):
+    def tried(self, hidden: bool) -> tuple[Invariant, ...]:
+        """The invariants that a check tries, with `more` if it is hidden."""
         return self.invariants + (self.more if hidden else ())
 
     def _share(self, answer, seed, hidden):
-        """The share of wrong versions that the test catches, 0 to 1; 0 for a test that rejects a right
-        version.
-        """
+        """The share of wrong versions that the test catches; 0 for a test that rejects a right version."""
         test = self._guarded(answer, hidden)
         try:
             fair = all(said == ACCEPTED for said in asked(test, self.right))
@@ -152,13 +145,14 @@ class StudentTest(Exercise):
             return 0.0
 
 
-def student_test(name, parameters, module, hints, right="RIGHT", wrong="WRONG", more="MORE"):
-    """The check of the test `name`; `module` holds its Versions in three tuples of these names.
+def student_test(name: str, parameters: tuple[str, ...], module: ModuleType, hints: tuple[str, ...],
+                 right: str = "RIGHT", wrong: str = "WRONG", more: str = "MORE") -> StudentTest:
+    """Build the check of the test `name`; `module` holds its Versions in three tuples of these names.
 
     Each of `right` must be accepted, each of `wrong` rejected, and after handing in each of `more` too.
     """
     versions = {tuple_: getattr(module, tuple_) for tuple_ in (right, wrong, more)}
-    names = {tuple_: [f"{module.__name__}:{tuple_}.{i}" for i in range(len(versions[tuple_]))]
+    names = {tuple_: tuple(f"{module.__name__}:{tuple_}.{i}" for i in range(len(versions[tuple_])))
              for tuple_ in versions}
 
     def caught(tuple_, words):

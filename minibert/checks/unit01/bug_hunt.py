@@ -1,20 +1,23 @@
-"""Masking with all draws given as arguments, with three bugs, and what each of them breaks.
+"""Masking with all random draws given as arguments, its three planted bugs, and what each of them breaks.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1. Axes: B batch, T tokens. Without a generator inside, each
-right version gives the same result, so that values can decide.
+Devlin et al. (2019, arXiv 1810.04805), section 3.1. Axes: B batch, T tokens. Without a generator inside,
+every right version gives the same result, so that values can decide.
 """
+from collections.abc import Callable
+
 import numpy as np
 
 from minibert.batch import IGNORE
 
-from ..engine.base import Invariant
+from ..engine.exercise import Invariant
 
 MASK, RATE = 4, 0.15
 
 
-def version(left):
-    """The function with the bugs `left`: 1 asks for what is seen, 2 hides special tokens, 3 overwrites
-    [MASK].
+def version(left: frozenset[int]) -> Callable:
+    """Build the function with the bugs `left`.
+
+    1: the labels are what the model sees; 2: special tokens are masked; 3: random tokens overwrite [MASK].
     """
     def hide(input_ids, special, draws, fates, tokens):
         chosen = draws < RATE if 2 in left else (draws < RATE) & ~special                       # (B, T)
@@ -25,9 +28,11 @@ def version(left):
     return hide
 
 
-def given(rng, rows, length):
-    """Ids from 10 to 89 with special tokens at both ends and some padding, two draws for each, and random
-    tokens.
+def given(rng: np.random.Generator, rows: int, length: int) -> tuple[np.ndarray, ...]:
+    """Random arguments of one call.
+
+    Ids from 10 to 89 with special tokens at both ends and some padding, two draws for each position, and
+    random tokens.
     """
     ids = rng.integers(10, 90, size=(rows, length))                                             # (B, T)
     special = np.zeros((rows, length), bool)
@@ -36,31 +41,31 @@ def given(rng, rows, length):
     return np.where(special, 1, ids), special, draws, fates, rng.integers(10, 90, size=(rows, length))
 
 
-def cases(rng):
+def cases(rng: np.random.Generator) -> list[tuple]:
     ids, special, draws, fates, tokens = given(rng, 3, 80)
     coarse = ids, special, draws.astype(np.float32), fates.astype(np.float32), tokens
     return [given(rng, 6, 200), given(rng, 1, 60), coarse]
 
 
-def asks_for_the_words(f, rng):
+def asks_for_the_words(f: Callable, rng: np.random.Generator) -> bool:
     ids, special, draws, fates, tokens = given(rng, 6, 200)
     labels = f(ids, special, draws, fates, tokens)[1]
     return bool((labels == ids)[(draws < RATE) & ~special].all())
 
 
-def leaves_special_tokens(f, rng):
+def leaves_special_tokens(f: Callable, rng: np.random.Generator) -> bool:
     ids, special, *rest = given(rng, 6, 200)
     seen, labels = f(ids, special, *rest)
     return bool((seen == ids)[special].all() and (labels == IGNORE)[special].all())
 
 
-def writes_masks(f, rng):
+def writes_masks(f: Callable, rng: np.random.Generator) -> bool:
     ids, special, draws, fates, tokens = given(rng, 6, 200)
     hidden = (draws < RATE) & ~special & (fates < 0.8)
     return bool((f(ids, special, draws, fates, tokens)[0][hidden] == MASK).all())
 
 
-def leaves_the_others(f, rng):
+def leaves_the_others(f: Callable, rng: np.random.Generator) -> bool:
     ids, special, draws, *rest = given(rng, 6, 200)
     seen, labels = f(ids, special, draws, *rest)
     return bool((seen == ids)[draws >= RATE].all() and (labels == IGNORE)[draws >= RATE].all())
@@ -68,8 +73,8 @@ def leaves_the_others(f, rng):
 
 BROKEN = (
     Invariant("at a chosen position, the label is the word that stood there", asks_for_the_words),
-    Invariant("special tokens are left alone: not hidden, and not asked for", leaves_special_tokens),
+    Invariant("special tokens are left alone: not masked, and not predicted", leaves_special_tokens),
     Invariant("a chosen position with a fate below 0.8 shows [MASK]", writes_masks),
 )
-KEPT = (Invariant("where the draw is 0.15 or more, nothing is hidden and nothing is asked for",
+KEPT = (Invariant("where the draw is 0.15 or more, nothing is masked and nothing is predicted",
                   leaves_the_others),)

@@ -1,19 +1,20 @@
-"""Versions of `whole_word_positions`, right and wrong, that a student's test has to tell apart; see
-student_tests.py.
-"""
+"""Versions of `whole_word_positions`, right and wrong, that the student's test has to tell apart."""
+from collections.abc import Callable
+
 import numpy as np
 
 from ..engine.student_tests import Version
 
 
-def budget_of(words, rate):
+def budget_of(words: np.ndarray, rate: float) -> int:
     return max(1, round(rate * int((words >= 0).sum())))
 
 
-def chosen_words(words, rate, rng, order=None,
-                 fits=lambda used, size, budget: used + size <= budget, first=True,
-                 budget=budget_of, real=lambda words: np.unique(words[words >= 0])):
-    """Whole words with one piece of the rule replaced."""
+def chosen_words(words: np.ndarray, rate: float, rng: np.random.Generator, order: Callable | None = None,
+                 fits: Callable = lambda used, size, budget: used + size <= budget, first: bool = True,
+                 budget: Callable = budget_of,
+                 real: Callable = lambda words: np.unique(words[words >= 0])) -> np.ndarray:
+    """Choose whole words, with one piece of the rule replaced."""
     chosen, limit = np.zeros(len(words), bool), budget(words, rate)
     for word in (order or rng.permutation)(real(words)):
         pieces = words == word                                                  # (T,)
@@ -22,12 +23,13 @@ def chosen_words(words, rate, rng, order=None,
     return chosen
 
 
-def by_random_keys(words, rate, rng):
+def by_random_keys(words: np.ndarray, rate: float, rng: np.random.Generator) -> np.ndarray:
     return chosen_words(words, rate, rng, order=lambda unique: unique[np.argsort(rng.random(len(unique)))])
 
 
-def by_one_draw_after_another(words, rate, rng):
-    left, taken = list(np.unique(words[words >= 0])), []
+def by_one_draw_after_another(words: np.ndarray, rate: float, rng: np.random.Generator) -> np.ndarray:
+    taken: list[int] = []
+    left = list(np.unique(words[words >= 0]))
     while left:
         word = left.pop(int(rng.integers(len(left))))
         if not taken or np.isin(words, [*taken, word]).sum() <= budget_of(words, rate):
@@ -35,20 +37,20 @@ def by_one_draw_after_another(words, rate, rng):
     return np.isin(words, taken)
 
 
-def first_pieces(words, rate, rng):
+def first_pieces(words: np.ndarray, rate: float, rng: np.random.Generator) -> np.ndarray:
     chosen = chosen_words(words, rate, rng)
     return chosen & np.r_[True, words[1:] != words[:-1]]
 
 
-def pieces_alone(words, rate, rng):
+def pieces_alone(words: np.ndarray, rate: float, rng: np.random.Generator) -> np.ndarray:
     return (words >= 0) & (rng.random(len(words)) < rate)
 
 
-def at_most_one(words, rate, rng):
+def at_most_one(words: np.ndarray, rate: float, rng: np.random.Generator) -> np.ndarray:
     return chosen_words(words, rate, rng, fits=lambda used, size, budget: False)
 
 
-def in_place(words, rate, rng):
+def in_place(words: np.ndarray, rate: float, rng: np.random.Generator) -> np.ndarray:
     chosen = chosen_words(words, rate, rng)
     words[words < 0] = 0
     return chosen
@@ -72,8 +74,9 @@ WRONG = (
 )
 MORE = (
     Version("takes a single word and stops, though others fit", at_most_one),
-    Version("counts special tokens and padding into the budget", lambda words, rate, rng: chosen_words(
-        words, rate, rng, budget=lambda words, rate: max(1, round(rate * len(words))))),
+    Version("counts special tokens and padding into the budget",
+            lambda words, rate, rng: chosen_words(
+                words, rate, rng, budget=lambda words, rate: max(1, round(rate * len(words))))),
     Version("goes through the words from left to right, not in random order",
             lambda words, rate, rng: chosen_words(words, rate, rng, order=lambda unique: unique)),
     Version("changes the array that it is given", in_place),

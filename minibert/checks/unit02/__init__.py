@@ -1,37 +1,48 @@
-"""Unit 02, attention: the inputs, invariants and known mistakes that each answer is held against.
+"""Unit 02, attention: the exercises, with their references and invariants; `cases` has the inputs.
 
 Vaswani et al. (2017, arXiv 1706.03762), sections 3.1 to 3.5; Devlin et al. (2019, arXiv 1810.04805), section
 3. Axes: B batch, T queries, S keys, H heads, K head size, D hidden, F feed-forward, V vocabulary, L layers.
-They differ in every input, so that a swapped axis shows, and scores stay small, so that a softmax is far from
-0 and 1.
 """
+from collections.abc import Callable
+
 import numpy as np
 
 from minibert import config, reference
 from minibert.batch import visible_all, visible_causal
 
-from ..engine.base import Exercise, Invariant
 from ..engine.compare import close
-from ..engine.planted import planted
+from ..engine.exercise import Exercise, Invariant
+from ..engine.planted_bugs import planted
 from ..engine.student_tests import student_test
-from . import attention_mistakes, bug_hunt, count_mistakes, encoder_mistakes, head_mistakes, versions
+from . import (
+    attention_mistakes,
+    bug_hunt,
+    count_mistakes,
+    encoder_layer_mistakes,
+    head_mistakes,
+    layer_norm_mistakes,
+    position_mistakes,
+    softmax_mistakes,
+    versions,
+)
+from .cases import (
+    PADDED,
+    SIZES,
+    attention_cases,
+    count_cases,
+    encoder_layer_cases,
+    layer_norm_cases,
+    multi_head_cases,
+    positions_cases,
+    softmax_cases,
+    split_cases,
+)
 from .hints import HINTS
-from .weights import attention_weights, layer_weights, rows
-
-PADDED = np.array([[True] * 5, [True] * 3 + [False] * 2])  # (B, T): the second row has two [PAD]
-
-
-def softmax_cases(rng):
-    x, near = rows(rng, 3, 4, 5), 1e4 - np.arange(4.0)                          # exp(1e4) overflows
-    wide = np.array([1e4, 0.0, -1e4, -2e4])
-    return [(x, -1), (x, 1), (x, 0), (rows(rng, 1, 7, 2),), (rows(rng, 5), 0),
-            (rows(rng, 2, 6, dtype=np.float32), -1),
-            (np.stack([near, -near, wide, rows(rng, 4)]), -1)]
-
+from .random_weights import attention_weights, layer_weights, rows
 
 softmax = Exercise(
     "softmax", ("x", "axis"), softmax_cases, reference.softmax,
-    hints=HINTS["softmax"], mistakes=attention_mistakes.SOFTMAX, invariants=(
+    hints=HINTS["softmax"], mistakes=softmax_mistakes.SOFTMAX, invariants=(
         Invariant("the results sum to 1 along the axis",
                   lambda f, rng: np.allclose(f(rows(rng, 2, 3), 0).sum(0), 1)),
         Invariant("no result is negative", lambda f, rng: bool((f(rows(rng, 2, 3), -1) >= 0).all())),
@@ -39,46 +50,20 @@ softmax = Exercise(
                   lambda f, rng: np.allclose(f(np.arange(4.0) + 3, -1), f(np.arange(4.0), -1)))))
 
 
-def some_visible(rng, *shape):
-    """Random visibility in which every query sees the first key at least."""
-    visible = rng.random(shape) < 0.6
-    visible[..., 0] = True
-    return visible
-
-
-def loud_hidden_key(rng):
-    """A hidden key whose score is far above those of the visible keys, which lie near -15,000."""
-    q, k = np.array([[[200.0, 0.0, 0.0, 0.0]]]), np.zeros((1, 3, 4))            # (B, T, K), (B, S, K)
-    k[0, :, 0] = [-150.0, -150.01, 200.0]
-    return q, k, rows(rng, 1, 3, 4), np.array([[[True, True, False]]])
-
-
-def attention_cases(rng):
-    qkv = [rows(rng, 2, t, 4) for t in (3, 5, 5)]
-    square = [rows(rng, 4, 3) for _ in range(3)]                                # no batch axis
-    heads = [rows(rng, 2, 3, t, 5, dtype=np.float32) for t in (4, 6, 6)]        # (B, H, T or S, K)
-    padding = np.array([[[True] * 3 + [False] * 2], [[True] * 5]])              # (B, 1, S)
-    return [(*qkv, None), (*qkv, some_visible(rng, 2, 3, 5)), (*qkv, padding),
-            (*square, np.tril(np.ones((4, 4), bool))), (*heads, some_visible(rng, 2, 1, 4, 6)),
-            tuple(rows(rng, 1, t, 2) for t in (3, 5, 5)), tuple(100 * rows(rng, 1, t, 2) for t in (3, 5, 5)),
-            loud_hidden_key(rng)]
-
-
-def hidden_values_do_not_matter(f, rng):
+def hidden_values_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
     q, k, v = (rows(rng, 2, t, 4) for t in (3, 5, 5))
     seen = np.arange(5) < 4  # (S,): the last key is hidden from all
     visible = np.broadcast_to(seen, (2, 3, 5)).copy()
     return close(f(q, k, v, visible)[0], f(q, k, np.where(seen[:, None], v, 9.0), visible)[0])
 
 
-def never_nan(f, rng):
+def never_nan(f: Callable, rng: np.random.Generator) -> bool | str:
     visible = np.ones((2, 3, 5), bool)
     visible[1, 2] = False                                                       # this query sees nothing
     context, probs = f(*(rows(rng, 2, t, 4) for t in (3, 5, 5)), visible)
     return bool(np.isfinite(context).all() and np.isfinite(probs).all()) or (
         "a query that sees no key at all gets nan: with -inf as hidden score, its softmax is 0 / 0. Take a "
-        "very large "
-        "negative number that is finite, such as -1e9 or np.finfo(scores.dtype).min.")
+        "very large negative number that is finite, such as -1e9 or np.finfo(scores.dtype).min.")
 
 
 attention = Exercise(
@@ -92,35 +77,22 @@ attention = Exercise(
         Invariant("a query that sees nothing gets no nan", never_nan)))
 
 
-def split_cases(rng):
-    return [(rows(rng, 2, 5, 12), 3), (rows(rng, 1, 4, 6, dtype=np.float32), 2), (rows(rng, 3, 2, 20), 5),
-            (rows(rng, 2, 3, 4), 1)]
-
-
 split_heads = Exercise(
     "split_heads", ("x", "num_heads"), split_cases, reference.split_heads,
     hints=HINTS["split_heads"], mistakes=head_mistakes.SPLIT_HEADS,
     invariants=(
-        Invariant("the heads side by side are x again", lambda f, rng: np.array_equal(
-            np.concatenate([f(PADDED[..., None] * np.arange(6.0), 3)[:, h] for h in range(3)], -1),
-            PADDED[..., None] * np.arange(6.0))),))
+        Invariant("the heads side by side are x again",
+                  lambda f, rng: np.array_equal(
+                      np.concatenate([f(PADDED[..., None] * np.arange(6.0), 3)[:, h] for h in range(3)], -1),
+                      PADDED[..., None] * np.arange(6.0))),))
 
 
-def multi_head_cases(rng):
-    x, weights = rows(rng, 2, 5, 12), attention_weights(rng, 12)
-    return [(x, weights, 3, None), (x, weights, 3, visible_all(PADDED)),
-            (x, weights, 3, visible_causal(PADDED)),
-            (rows(rng, 1, 4, 6), attention_weights(rng, 6), 2),
-            (rows(rng, 3, 2, 20), attention_weights(rng, 20), 5),
-            (rows(rng, 2, 3, 8, dtype=np.float32), attention_weights(rng, 8, np.float32), 4)]
-
-
-def order_follows(f, rng):
+def order_follows(f: Callable, rng: np.random.Generator) -> bool:
     x, weights, order = rows(rng, 2, 5, 12), attention_weights(rng, 12), [3, 0, 4, 1, 2]
     return close(f(x[:, order], weights, 3, None)[0], f(x, weights, 3, None)[0][:, order])
 
 
-def padding_does_not_matter(f, rng):
+def padding_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
     x, weights, visible = rows(rng, 2, 5, 12), attention_weights(rng, 12), visible_all(PADDED)
     other = np.where(PADDED[..., None], x, 7.0)  # other vectors where [PAD] stands
     return close(f(x, weights, 3, visible)[0][PADDED], f(other, weights, 3, visible)[0][PADDED])
@@ -132,14 +104,10 @@ multi_head_attention = Exercise(
     hints=HINTS["multi_head_attention"], mistakes=head_mistakes.MULTI_HEAD_ATTENTION,
     builds_on=(softmax, attention, split_heads), invariants=(
         Invariant("reordering the tokens reorders the output and does nothing else", order_follows),
-        Invariant("what stands under the padding changes nothing", padding_does_not_matter)))
+        Invariant("what is under the padding changes nothing", padding_does_not_matter)))
 
 
-def positions_cases(rng):
-    return [(7, 6), (int(rng.integers(20, 60)), 2 * int(rng.integers(7, 20))), (3, 10), (1, 4), (5, 2)]
-
-
-def same_distance_same_product(f, rng):
+def same_distance_same_product(f: Callable, rng: np.random.Generator) -> bool:
     encoding = f(9, 6)
     products = encoding @ encoding.T                                            # (T, T)
     return all(np.allclose(np.diagonal(products, d), products[0, d]) for d in range(9))
@@ -147,76 +115,47 @@ def same_distance_same_product(f, rng):
 
 positional_encoding = Exercise(
     "positional_encoding", ("length", "hidden_size"), positions_cases, reference.positional_encoding,
-    hints=HINTS["positional_encoding"], mistakes=encoder_mistakes.POSITIONAL_ENCODING, invariants=(
+    hints=HINTS["positional_encoding"], mistakes=position_mistakes.POSITIONAL_ENCODING, invariants=(
         Invariant("position 0 is 0, 1, 0, 1 ...", lambda f, rng: np.allclose(f(3, 6)[0], [0, 1] * 3)),
         Invariant("the dot product of two positions depends on their distance only",
                   same_distance_same_product)))
 
 
-def right_layer_norm(x, gamma, beta, eps=1e-12):
+def right_layer_norm(x: np.ndarray, gamma: np.ndarray, beta: np.ndarray, eps: float = 1e-12) -> np.ndarray:
     return reference.layer_norm(x, {"weight": gamma, "bias": beta}, eps)
-
-
-def layer_norm_cases(rng):
-    x, gamma, beta = 3 * rows(rng, 2, 3, 5) + 1, rows(rng, 5), rows(rng, 5)
-    flat = x.copy()
-    flat[1, 2] = 0.5                                                            # one row of equal numbers
-    small = [rows(rng, *shape, dtype=np.float32) for shape in ((4, 6), (6,), (6,))]
-    return [(x, gamma, beta, 1e-12), (flat, gamma, beta), (x, gamma, beta, 0.5),
-            (1e4 + 10 * x, gamma, beta, 1e-12),
-            (*small, 1e-5), (rows(rng, 1, 1, 5), gamma, beta, 1e-12)]
 
 
 layer_norm = Exercise(
     "layer_norm", ("x", "gamma", "beta", "eps"), layer_norm_cases, right_layer_norm,
-    hints=HINTS["layer_norm"], mistakes=encoder_mistakes.LAYER_NORM,
+    hints=HINTS["layer_norm"], mistakes=layer_norm_mistakes.LAYER_NORM,
     implementations=(reference.layer_norm,), invariants=(
         Invariant("with gamma 1 and beta 0, each row has mean 0 and variance 1",
                   lambda f, rng: np.allclose(f(3 * rows(rng, 4, 6) + 2, np.ones(6), np.zeros(6),
                                                1e-12).std(-1), 1)),
-        Invariant("adding one number to a whole row changes nothing", lambda f, rng: np.allclose(
-            f(np.arange(5.0) + 7, np.ones(5), np.zeros(5), 1e-12),
-            f(np.arange(5.0), np.ones(5), np.zeros(5), 1e-12)))))
+        Invariant("adding one number to a whole row changes nothing",
+                  lambda f, rng: np.allclose(
+                      f(np.arange(5.0) + 7, np.ones(5), np.zeros(5), 1e-12),
+                      f(np.arange(5.0), np.ones(5), np.zeros(5), 1e-12)))))
 
 
-def right_encoder_layer(x, weights, num_heads, visible=None):
+def right_encoder_layer(x: np.ndarray, weights: dict[str, np.ndarray], num_heads: int,
+                        visible: np.ndarray | None = None) -> np.ndarray:
     return reference.encoder_layer(x, weights, num_heads, visible)[0]
-
-
-def encoder_layer_cases(rng):
-    x, weights = rows(rng, 2, 5, 12), layer_weights(rng, 12, 20)
-    return [(x, weights, 3, None), (x, weights, 3, visible_all(PADDED)),
-            (x, weights, 3, visible_causal(PADDED)),
-            (rows(rng, 1, 4, 6), layer_weights(rng, 6, 8), 2),
-            (rows(rng, 2, 3, 8, dtype=np.float32), layer_weights(rng, 8, 12, np.float32), 4)]
 
 
 encoder_layer = Exercise(
     "encoder_layer", ("x", "weights", "num_heads", "visible"), encoder_layer_cases, right_encoder_layer,
-    hints=HINTS["encoder_layer"], mistakes=encoder_mistakes.ENCODER_LAYER,
+    hints=HINTS["encoder_layer"], mistakes=encoder_layer_mistakes.ENCODER_LAYER,
     implementations=(reference.encoder_layer, reference.feed_forward),
     builds_on=(softmax, attention, split_heads, multi_head_attention, layer_norm))
 
-SIZES = ("vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size",
-         "max_position_embeddings", "type_vocab_size")
 
-
-def right_count(vocab_size, hidden_size, num_hidden_layers, num_attention_heads, intermediate_size,
-                max_position_embeddings, type_vocab_size):
+def right_count(vocab_size: int, hidden_size: int, num_hidden_layers: int, num_attention_heads: int,
+                intermediate_size: int, max_position_embeddings: int, type_vocab_size: int) -> int:
     sizes = config.ModelConfig(vocab_size, hidden_size, num_hidden_layers, num_attention_heads,
                                intermediate_size,
                                max_position_embeddings, type_vocab_size)
     return sum(config.count_parameters(sizes).values())
-
-
-def count_cases(rng):
-    def drawn():
-        ends = (9000, 30000), (5, 12), (3, 9), (5, 12), (700, 2000), (300, 600), (60, 200)
-        vocab, layers, heads, head_size, inner, longest, segments = (int(rng.integers(*between))
-                                                                     for between in ends)
-        return vocab, heads * head_size, layers, heads, inner, longest, segments
-    presets = [tuple(getattr(config.preset(name), size) for size in SIZES) for name in ("base", "large")]
-    return [drawn(), *presets, drawn()]      # many segments first: two of them count as much as a LayerNorm
 
 
 count_parameters = Exercise(

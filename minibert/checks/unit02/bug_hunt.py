@@ -1,24 +1,27 @@
-"""The GPT layer with three bugs, and what each of them breaks; beside the encoder layer it looks to the left
-only.
+"""A GPT layer with its three planted bugs, and what each of them breaks.
 
 Radford et al. (2019), "Language Models are Unsupervised Multitask Learners", section 2.3: norms before the
-parts. Axes: B batch, T tokens, D hidden, F feed-forward.
+sublayers. Unlike the encoder layer it sees earlier tokens only. Axes: B batch, T tokens, D hidden, F
+feed-forward.
 """
+from collections.abc import Callable
+
 import numpy as np
 
 from minibert import reference
 from minibert.reference.encoder import sub
 
-from ..engine.base import Invariant
 from ..engine.compare import close
-from .weights import layer_weights, rows
+from ..engine.exercise import Invariant
+from .random_weights import layer_weights, rows
 
 B, T, D, F, HEADS = 2, 5, 12, 20, 3     # of the inputs on which the invariants are tried
 
 
-def version(left):
-    """The layer with the bugs `left`: 1 looks one token ahead, 2 adds x again, 3 uses the first norm
-    twice.
+def version(left: frozenset[int]) -> Callable:
+    """Build the layer with the bugs `left`.
+
+    1: it looks one token ahead; 2: it adds x again in place of h; 3: it uses the first norm twice.
     """
     def gpt_layer(x, weights, num_heads):
         def norm(x, name):
@@ -35,35 +38,35 @@ def version(left):
     return gpt_layer
 
 
-def cases(rng):
+def cases(rng: np.random.Generator) -> list[tuple]:
     return [(rows(rng, B, T, D), layer_weights(rng, D, F), HEADS),
             (rows(rng, 1, 4, 6), layer_weights(rng, 6, 8), 2),
             (rows(rng, 2, 3, 8, dtype=np.float32), layer_weights(rng, 8, 12, np.float32), 4)]
 
 
-def looks_to_the_left(f, rng):
+def looks_to_the_left(f: Callable, rng: np.random.Generator) -> bool:
     x, weights = rows(rng, B, T, D), layer_weights(rng, D, F)
     other = x.copy()
     other[:, 3:] = rows(rng, B, T - 3, D)
     return close(f(x, weights, HEADS)[:, :3], f(other, weights, HEADS)[:, :3])
 
 
-def attention_comes_through(f, rng):
-    """With a feed-forward part of zeros, the output still depends on what attention found."""
+def attention_comes_through(f: Callable, rng: np.random.Generator) -> bool:
+    """True if the output still depends on attention when the feed-forward part gives zeros."""
     x, weights = rows(rng, B, T, D), layer_weights(rng, D, F)
     weights |= {name: np.zeros_like(w) for name, w in weights.items() if name.startswith("feed_forward.down")}
     moved = weights | {"attention.out.bias": weights["attention.out.bias"] + 1}
     return close(f(x, moved, HEADS), f(x, weights, HEADS) + 1)
 
 
-def every_weight_counts(f, rng):
+def every_weight_counts(f: Callable, rng: np.random.Generator) -> bool:
     x, weights = rows(rng, B, T, D), layer_weights(rng, D, F)
     before = f(x, weights, HEADS)
     return all(not np.allclose(f(x, weights | {name: weight + rows(rng, *weight.shape)}, HEADS), before)
                for name, weight in weights.items() if name != "attention.key.bias")
 
 
-def rows_do_not_meet(f, rng):
+def rows_do_not_meet(f: Callable, rng: np.random.Generator) -> bool:
     x, weights = rows(rng, B, T, D), layer_weights(rng, D, F)
     return close(f(x, weights, HEADS)[1:], f(x[1:], weights, HEADS))
 

@@ -1,11 +1,11 @@
-"""The known mistakes about BERT's parameter count, alone and two at a time, as what each changes about the
-number.
+"""Known mistakes about BERT's parameter count, alone and two at a time, by how much each changes the count.
 
 Axes: D hidden, F feed-forward, V vocabulary, L layers, H heads, P positions, S segments.
 """
 import itertools
+from collections.abc import Callable
 
-from ..engine.base import Mistake
+from ..engine.exercise import Mistake
 
 # Each entry: what is wrong, and by how much it changes the count of (V, D, L, H, F, P positions, S segments).
 MISCOUNTED = (
@@ -55,11 +55,9 @@ MISCOUNTED = (
 GENERIC = (10007, 7 * 11, 13, 7, 1009, 499, 83)
 
 
-def miscounted(count):
-    """`count` with each known mistake, then with each pair of them; of pairs that come to the same, the
-    first.
-    """
-    changes = {0: None}  # by how much -> which mistakes
+def miscounted(count: Callable) -> tuple[Mistake, ...]:
+    """The Mistakes of `count` with one or two miscounts; of those that come to the same, the first."""
+    changes: dict[int, tuple] = {0: ()}      # by how much -> which mistakes
     for some in (*((one,) for one in MISCOUNTED), *itertools.combinations(MISCOUNTED, 2)):
         changes.setdefault(sum(change(*GENERIC) for _, change in some), some)
 

@@ -1,43 +1,42 @@
-"""Versions of softmax, right and wrong, that a student's test of it has to tell apart; see
-student_tests.py.
-"""
+"""Versions of `softmax`, right and wrong, that the student's test has to tell apart."""
 import math
+from collections.abc import Callable
 
 import numpy as np
 
 from ..engine.student_tests import Version
 
 
-def by_logarithm(x, axis=-1):
+def by_logarithm(x: np.ndarray, axis: int = -1) -> np.ndarray:
     x = x - np.max(x, axis=axis, keepdims=True)
     return np.exp(x - np.log(np.sum(np.exp(x), axis=axis, keepdims=True)))
 
 
-def in_float32(x, axis=-1):
+def in_float32(x: np.ndarray, axis: int = -1) -> np.ndarray:
     return by_logarithm(np.asarray(x, np.float32), axis)
 
 
-def in_loops(x, axis=-1):
+def in_loops(x: np.ndarray, axis: int = -1) -> np.ndarray:
     def row(scores):
         shares = [math.exp(score - max(scores)) for score in scores]
         return np.array(shares) / sum(shares)
     return np.apply_along_axis(row, axis, np.asarray(x, float))
 
 
-def shares(x, axis, shift=np.max, over=None, power=np.exp):
-    """A softmax in pieces: shift(x, axis) is subtracted, the sum runs over the axis `over`."""
+def shares(x: np.ndarray, axis: int, shift: Callable = np.max, over: int | tuple[int, ...] | None = None,
+           power: Callable = np.exp) -> np.ndarray:
+    """A softmax in pieces: shift(x, axis) is subtracted, and the sum runs over the axis `over`."""
     e = power(x - shift(x, axis=axis, keepdims=True))
     return e / e.sum(axis=axis if over is None else over, keepdims=True)
 
 
-def nothing(x, axis, keepdims):
+def nothing(x: np.ndarray, axis: int, keepdims: bool) -> float:
     return 0.0
 
 
 RIGHT = (
     Version("one that subtracts the logarithm of the sum in the exponent; its rounding differs in the last "
-            "digits",
-            by_logarithm),
+            "digits", by_logarithm),
     Version("one that goes through the rows in a loop", in_loops),
     Version("one that computes in float32, so that a sum may be 1.0000001: compare with np.allclose",
             in_float32),
@@ -57,7 +56,7 @@ WRONG = (
     Version("gives every score the same share", lambda x, axis=-1: np.ones(np.shape(x)) / np.shape(x)[axis]),
 )
 MORE = (
-    Version("turns the order round: the largest score gets the smallest share",
+    Version("reverses the order: the largest score gets the smallest share",
             lambda x, axis=-1: shares(-x, axis)),
     Version("takes powers of 2 instead of e", lambda x, axis=-1: shares(x, axis, power=np.exp2)),
     Version("subtracts the largest number of the whole array, so that a row far below it becomes nan",
@@ -66,6 +65,6 @@ MORE = (
 )
 
 
-def changed(x, axis):
+def changed(x: np.ndarray, axis: int) -> np.ndarray:
     x -= x.max(axis=axis, keepdims=True)
     return shares(x, axis)

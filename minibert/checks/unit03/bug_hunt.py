@@ -1,26 +1,30 @@
-"""From a text to words with three bugs, and what each of them breaks; `minibert.tokenizer.basic` also keeps
-the places.
+"""Splitting a text into words, with three planted bugs, and what each of them breaks.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3: what the tokenizer released with the paper does before
-WordPiece.
+WordPiece. `minibert.tokenizer.basic` also keeps the positions.
 """
 import unicodedata
+from collections.abc import Callable
+
+import numpy as np
 
 from minibert.tokenizer.basic import ASCII_SIGNS, is_cjk, is_punctuation
 
-from ..engine.base import Invariant
+from ..engine.exercise import Invariant
 
 # each of these letters takes each of these accents
 LETTERS, MARKS = list("aeiou"), list("\u0300\u0301\u0308")
 SIGNS = list("«»¿¡–—…„“”、。،؟")                                # punctuation that ASCII lacks
-TEXTS = ("Le café de {0} est où? L'été à Nîmes", "«{0}!» – ¿Qué {1}? „Über\t{0}“ …", "{0} 我爱猫{1}。and\n猫 too",
+TEXTS = ("Le café de {0} est où? L'été à Nîmes", "«{0}!» – ¿Qué {1}? „Über\t{0}“ …",
+         "{0} 我爱猫{1}。and\n猫 too",
          "({0}) $5+{1} ~ don't_stop 🤗🤗 now", "ﬁn² ½ {1}\u00a0\u00a0{0}، {1}؟", "e\u0301te\u0301 İ ΟΔΟΣ {0}",
          "", " \t ")
 
 
-def version(left):
-    """basic_words with the bugs `left`: 1 puts accents together, 2 knows the signs of ASCII only, 3 loses the
-    last word.
+def version(left: frozenset[int]) -> Callable:
+    """Build basic_words with the bugs `left`.
+
+    1: accents are composed; 2: only ASCII punctuation counts; 3: the last word is lost.
     """
     def basic_words(text):
         words, word = [], ""
@@ -35,51 +39,51 @@ def version(left):
     return basic_words
 
 
-def drawn_word(rng):
+def drawn_word(rng: np.random.Generator) -> str:
     return "".join(rng.choice(list("bcdefgklmoprstu"), size=int(rng.integers(3, 8))))
 
 
-def cases(rng):
+def cases(rng: np.random.Generator) -> list[tuple]:
     return [(text.format(drawn_word(rng), drawn_word(rng)),) for text in TEXTS]
 
 
-def accents_change_nothing(f, rng):
+def accents_change_nothing(f: Callable, rng: np.random.Generator) -> bool:
     letters = rng.choice(LETTERS, size=6)
     marked = "".join(letter + mark for letter, mark in zip(letters, rng.choice(MARKS, size=6)))
     return [f(text + " ")
             for text in (marked, unicodedata.normalize("NFC", marked))] == [["".join(letters)]] * 2
 
 
-def signs_stand_alone(f, rng):
+def signs_stand_alone(f: Callable, rng: np.random.Generator) -> bool:
     a, b = drawn_word(rng), drawn_word(rng)
     return all(f(f"{sign}{a}{sign}{b} ") == [sign, a, sign, b] for sign in SIGNS)
 
 
-def no_letter_is_lost(f, rng):
+def no_letter_is_lost(f: Callable, rng: np.random.Generator) -> bool:
     words = [drawn_word(rng) for _ in range(4)]
     return "".join(f(" ".join(words))) == "".join(words)
 
 
-def capitals_change_nothing(f, rng):
+def capitals_change_nothing(f: Callable, rng: np.random.Generator) -> bool:
     text = f"{drawn_word(rng)} {drawn_word(rng)}! "
     return f(text.upper()) == f(text)
 
 
-def ascii_signs_stand_alone(f, rng):
+def ascii_signs_stand_alone(f: Callable, rng: np.random.Generator) -> bool:
     return all(f(f"b{sign}c ") == ["b", sign, "c"] for sign in sorted(ASCII_SIGNS))
 
 
-def ideographs_stand_alone(f, rng):
+def ideographs_stand_alone(f: Callable, rng: np.random.Generator) -> bool:
     word = drawn_word(rng)
     return f(f"我爱{word}猫 ") == ["我", "爱", word, "猫"]
 
 
-def any_space_will_do(f, rng):
+def any_space_will_do(f: Callable, rng: np.random.Generator) -> bool:
     a, b = drawn_word(rng), drawn_word(rng)
     return all(f(f"{a}{space}{b} ") == [a, b] for space in (" ", "  ", "\t", "\n", "\u00a0", " \n "))
 
 
-def others_stay(f, rng):
+def others_stay(f: Callable, rng: np.random.Generator) -> bool:
     word = drawn_word(rng)
     return f(f"b🤗{word} 5€ {word}² ½ﬁ ") == [f"b🤗{word}", "5€", f"{word}²", "½ﬁ"]
 
@@ -87,11 +91,11 @@ def others_stay(f, rng):
 BROKEN = (
     Invariant("an accent changes nothing: \"café\" and \"cafe\" give the same words", accents_change_nothing),
     Invariant("a punctuation mark is a word of its own, in every script: « ¿ – 。 ؟", signs_stand_alone),
-    Invariant("no letter is lost: a text of small letters and spaces is its words, one after the other",
+    Invariant("no letter is lost: a text of lowercase letters and spaces is its words, one after the other",
               no_letter_is_lost),
 )
 KEPT = (
-    Invariant("small or capital letters: the words are the same", capitals_change_nothing),
+    Invariant("uppercase or lowercase letters: the words are the same", capitals_change_nothing),
     Invariant("each of ASCII's signs is a word of its own, such as $ and + too", ascii_signs_stand_alone),
     Invariant("each Chinese character is a word of its own", ideographs_stand_alone),
     Invariant("any other character stays in its word, as it is: 🤗 € ² ½", others_stay),

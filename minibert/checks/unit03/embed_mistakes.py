@@ -1,20 +1,23 @@
-"""The known mistakes about the three embeddings: word, position, segment.
+"""Known mistakes about `embed`, the sum of word, position and segment embeddings.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2. Axes: B batch, T tokens, D hidden.
 """
+from collections.abc import Callable
+
 import numpy as np
 
 from minibert import reference
 from minibert.reference.encoder import layer_norm, sub
 
-from ..engine.base import Mistake
+from ..engine.exercise import Mistake
 
 
-def embedder(word=lambda table, ids: table[ids], position=lambda table, ids: table[:ids.shape[1]],
-             kind=lambda table, types: table[types], norm=lambda x, weights, eps:
-             layer_norm(x, sub(weights, "norm"), eps),
-             total=lambda x, y, z: x + y + z):
-    """embed with one of its steps replaced."""
+def embedder(word: Callable = lambda table, ids: table[ids],
+             position: Callable = lambda table, ids: table[:ids.shape[1]],
+             kind: Callable = lambda table, types: table[types],
+             norm: Callable = lambda x, weights, eps: layer_norm(x, sub(weights, "norm"), eps),
+             total: Callable = lambda x, y, z: x + y + z) -> Callable:
+    """Build `embed` with some of its steps replaced."""
     def wrong(input_ids, token_type_ids, weights, eps=1e-12):
         parts = (word(weights["word.weight"], input_ids), position(weights["position.weight"], input_ids),
                  kind(weights["token_type.weight"], token_type_ids))            # (B, T, D), (T, D), (B, T, D)
@@ -22,14 +25,15 @@ def embedder(word=lambda table, ids: table[ids], position=lambda table, ids: tab
     return wrong
 
 
-def normed_over(axis):
+def normed_over(axis: int | None) -> Callable:
     def norm(x, weights, eps):
         mean, var = x.mean(axis, keepdims=True), x.var(axis, keepdims=True)
         return weights["norm.weight"] * (x - mean) / np.sqrt(var + eps) + weights["norm.bias"]
     return norm
 
 
-def normed_alone(input_ids, token_type_ids, weights, eps=1e-12):
+def normed_alone(input_ids: np.ndarray, token_type_ids: np.ndarray, weights: dict[str, np.ndarray],
+                 eps: float = 1e-12) -> np.ndarray:
     def norm(x):
         return layer_norm(x, sub(weights, "norm"), eps)
     positions = weights["position.weight"][:input_ids.shape[1]]
@@ -37,24 +41,26 @@ def normed_alone(input_ids, token_type_ids, weights, eps=1e-12):
         weights["token_type.weight"][token_type_ids])
 
 
-def normed_words(input_ids, token_type_ids, weights, eps=1e-12):
+def normed_words(input_ids: np.ndarray, token_type_ids: np.ndarray, weights: dict[str, np.ndarray],
+                 eps: float = 1e-12) -> np.ndarray:
     words = layer_norm(weights["word.weight"][input_ids], sub(weights, "norm"), eps)            # (B, T, D)
     return (words
             + weights["position.weight"][:input_ids.shape[1]] + weights["token_type.weight"][token_type_ids])
 
 
-def restarting(input_ids, token_type_ids, weights, eps=1e-12):
-    """Positions that count anew in segment B."""
+def restarting(input_ids: np.ndarray, token_type_ids: np.ndarray, weights: dict[str, np.ndarray],
+               eps: float = 1e-12) -> np.ndarray:
+    """`embed` with positions that start again in segment B."""
     place = np.arange(input_ids.shape[1]) - (token_type_ids == 0).sum(1, keepdims=True) * token_type_ids
     return reference.embeddings(input_ids, token_type_ids, weights, eps, place)
 
 
-def waves(table, ids):
+def waves(table: np.ndarray, ids: np.ndarray) -> np.ndarray:
     T, D = ids.shape[1], table.shape[1]
     return reference.positional_encoding(T, D) if D % 2 == 0 else table[:T]
 
 
-def scaled(table, ids):
+def scaled(table: np.ndarray, ids: np.ndarray) -> np.ndarray:
     return table[ids] * np.sqrt(table.shape[1])
 
 
@@ -78,11 +84,11 @@ EMBED = (
       for rows in (lambda t, ids: t[ids], lambda t, ids: t[ids % len(t)])),
     Mistake("every token has the first position. Position t belongs to the token at place t.",
             embedder(position=lambda t, ids: t[0])),
-    Mistake("the positions are turned round: the first token takes row 0.",
+    Mistake("the positions are reversed: the first token takes row 0.",
             embedder(position=lambda t, ids: t[:ids.shape[1]][::-1])),
     Mistake("the positions begin anew in segment B. In BERT they count on through the row.", restarting),
-    Mistake("these are sines and cosines, as in the Transformer. BERT learns its positions: position.weight.",
-            embedder(position=waves)),
+    Mistake("these are sines and cosines, as in the Transformer. BERT learns its positions: "
+            "position.weight.", embedder(position=waves)),
     Mistake("the segments are swapped: segment id 0 takes row 0 of token_type.weight.",
             embedder(kind=lambda t, types: t[1 - types])),
     Mistake("every token has segment 0: use token_type_ids.", embedder(kind=lambda t, types: t[0])),
@@ -94,11 +100,10 @@ EMBED = (
             embedder(norm=normed_over(None))),
     Mistake("gamma and beta are ignored: norm.weight multiplies, norm.bias is added.",
             embedder(norm=lambda x, weights, eps: (
-        x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + eps))),
-    *(Mistake("`eps` is a fixed number in your answer. Pass the argument on.", embedder(
-        norm=lambda x, weights, eps, fixed=fixed: layer_norm(x, sub(weights, "norm"), fixed)))
+                x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + eps))),
+    *(Mistake("`eps` is a fixed number in your answer. Pass the argument on.",
+              embedder(norm=lambda x, weights, eps, fixed=fixed: layer_norm(x, sub(weights, "norm"), fixed)))
       for fixed in (1e-12, 1e-6, 1e-5)),
-    Mistake("the whole position table is added, also the places behind the end of the row. Take the first T "
-            "rows.",
-            embedder(position=lambda t, ids: t)),
+    Mistake("the whole position table is added, also the places after the end of the row. Take the first T "
+            "rows.", embedder(position=lambda t, ids: t)),
 )

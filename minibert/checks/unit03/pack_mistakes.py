@@ -1,33 +1,37 @@
-"""The known mistakes about a row of two segments: its tokens, its segment ids, what is cut, what is padding.
+"""Known mistakes about `pack_pair`: its tokens, its segment ids, what is cut, and the padding.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3, figure 2 and appendix A.2. T: tokens of the row.
+Devlin et al. (2019, arXiv 1810.04805), section 3, figure 2 and appendix A.2. T: tokens of the sequence.
 """
+from collections.abc import Callable
+
 import numpy as np
 
 from minibert.batch import Specials
 from minibert.reference.packing import truncate_pair
 
-from ..engine.base import Mistake
+from ..engine.exercise import Mistake
 
 PAD, CLS, SEP = Specials().pad, Specials().cls, Specials().sep
 
 
-def longer_first(a, b, room):
+def longer_first(a: list[int], b: list[int], room: int) -> tuple[list[int], list[int]]:
     return truncate_pair(a, b, room)
 
 
-def laid_out(a, b):
-    """[CLS] A [SEP] B [SEP], and its segments."""
+def laid_out(a: list[int], b: list[int] | None) -> tuple[list[int], list[int]]:
+    """The ids of [CLS] A [SEP] B [SEP], and their segments."""
     first = [CLS, *a, SEP]
     second = [] if b is None else [*b, SEP]
     return first + second, [0] * len(first) + [1] * len(second)
 
 
-def packer(cut=longer_first, cut_one=lambda a, room: a[:room], layout=laid_out, special=lambda b: 2
-           if b is None else 3, pad=PAD,
-           pad_type=0, real=lambda ids, T: np.arange(T) < len(ids), order=lambda parts: parts, after=None):
-    """pack_pair with one of its steps replaced. after: tokens of the laid-out row that are kept, instead of
-    cutting before.
+def packer(cut: Callable = longer_first, cut_one: Callable = lambda a, room: a[:room],
+           layout: Callable = laid_out, special: Callable = lambda b: 2 if b is None else 3, pad: int = PAD,
+           pad_type: int = 0, real: Callable = lambda ids, T: np.arange(T) < len(ids),
+           order: Callable = lambda parts: parts, after: bool | None = None) -> Callable:
+    """Build `pack_pair` with some of its steps replaced.
+
+    after: cut the finished sequence instead of the segments.
     """
     def wrong(a, b, max_length):
         a, b = list(a), None if b is None else list(b)
@@ -41,8 +45,8 @@ def packer(cut=longer_first, cut_one=lambda a, room: a[:room], layout=laid_out, 
     return wrong
 
 
-def only(which):
-    """Cut the one segment, and the other where that is not enough."""
+def only(which: str) -> Callable:
+    """Build a `cut` that shortens one segment first, and the other only where that is not enough."""
     def cut(a, b, room):
         first, second = (a, b) if which == "a" else (b, a)
         keep = max(0, room - len(second))
@@ -51,26 +55,26 @@ def only(which):
     return cut
 
 
-def halves(a, b, room):
+def halves(a: list[int], b: list[int], room: int) -> tuple[list[int], list[int]]:
     return a[:room // 2], b[:room - room // 2]
 
 
-def shares(a, b, room):
+def shares(a: list[int], b: list[int], room: int) -> tuple[list[int], list[int]]:
     keep = min(len(a), round(room * len(a) / (len(a) + len(b)))) if len(a) + len(b) > room else len(a)
     return a[:keep], b[:room - keep]
 
 
-def from_the_front(a, b, room):
+def from_the_front(a: list[int], b: list[int], room: int) -> tuple[list[int], list[int]]:
     x, y = truncate_pair(a, b, room)
     return a[len(a) - len(x):], b[len(b) - len(y):]
 
 
-def tie_to_a(a, b, room):
+def tie_to_a(a: list[int], b: list[int], room: int) -> tuple[list[int], list[int]]:
     b, a = truncate_pair(b, a, room)
     return a, b
 
 
-def alternating(a, b, room):
+def alternating(a: list[int], b: list[int], room: int) -> tuple[list[int], list[int]]:
     turn = 0
     while len(a) + len(b) > room:
         (a, b)[turn] and (a, b)[turn].pop()
@@ -78,8 +82,8 @@ def alternating(a, b, room):
     return a, b
 
 
-def typed(types):
-    """types(number of tokens to the first [SEP] inclusive, number after it)."""
+def typed(types: Callable) -> Callable:
+    """Build a layout with other segment ids: types(tokens up to the first [SEP], tokens after it)."""
     def layout(a, b):
         ids, right = laid_out(a, b)
         first = len(a) + 2
@@ -87,8 +91,8 @@ def typed(types):
     return layout
 
 
-def with_ids(change):
-    """change(a, b) -> the tokens of both parts, (first, second)."""
+def with_ids(change: Callable) -> Callable:
+    """Build a layout with other tokens: change(a, b) returns those of both segments."""
     def layout(a, b):
         first, second = change(a, b)
         return first + second, [0] * len(first) + [1] * len(second)
@@ -96,28 +100,23 @@ def with_ids(change):
 
 
 PACK = (
-    Mistake(
-        "when both are equally long, you cut the first. Cut the second then: it is cut unless A is longer.",
-            packer(cut=tie_to_a)),
+    Mistake("when both are equally long, you cut the first. Cut the second then: it is cut unless A is "
+            "longer.", packer(cut=tie_to_a)),
     Mistake("only the first segment is cut. Cut the longer one, token by token, until both fit.",
             packer(cut=only("a"))),
     Mistake("only the second segment is cut. Cut the longer one, token by token, until both fit.",
             packer(cut=only("b"))),
-    Mistake("both segments are cut to half the room. A short one should stay whole: cut only the longer "
-            "one, token by token.",
-            packer(cut=halves)),
+    Mistake("both segments are cut to half the room. A short one should stay whole: cut only the longer one, "
+            "token by token.", packer(cut=halves)),
     Mistake("the segments are cut in proportion to their lengths. Cut the longer one, token by token, until "
-            "both fit.",
-            packer(cut=shares)),
+            "both fit.", packer(cut=shares)),
     Mistake("you cut the two in turn. Cut whichever is longer at that moment.", packer(cut=alternating)),
     Mistake("you cut at the beginning of a pair's segments. Drop tokens from the end.",
             packer(cut=from_the_front)),
     Mistake("a single segment is cut at its beginning. Drop tokens from the end.",
-            packer(cut_one=lambda a, room: a[len(a) - min(
-        len(a), room):])),
-    Mistake("the finished row is cut, so that the last [SEP] is lost. Cut the segments first, and leave "
-            "room for the special "
-            "tokens.", packer(after=True)),
+            packer(cut_one=lambda a, room: a[len(a) - min(len(a), room):])),
+    Mistake("the finished row is cut, so that the last [SEP] is lost. Cut the segments first, and leave room "
+            "for the special tokens.", packer(after=True)),
     Mistake("the room is too large: the special tokens are not counted, and then the row is cut off.",
             packer(special=lambda b: 0)),
     Mistake("the room for a pair counts two special tokens; it has three: [CLS] and two [SEP].",
@@ -132,8 +131,7 @@ PACK = (
     Mistake("the segment ids are 1 and 2. They are 0 for A and 1 for B.",
             packer(layout=typed(lambda first, rest: [1] * first + [2] * rest))),
     Mistake("the segment ids are all 0. Segment B and its [SEP] have 1.",
-            packer(layout=typed(lambda first, rest: [0] * (
-        first + rest)))),
+            packer(layout=typed(lambda first, rest: [0] * (first + rest)))),
     Mistake("the segment ids are swapped: A has 0 and B has 1.",
             packer(layout=typed(lambda first, rest: [1] * first + [0] * rest))),
     Mistake("the padding has segment id 1. It has 0.", packer(pad_type=1)),
@@ -143,29 +141,29 @@ PACK = (
             packer(real=lambda ids, T: np.ones(T, bool))),
     Mistake("`real` leaves out [CLS] and [SEP]. They are real tokens: only padding is False.",
             packer(real=lambda ids, T: np.array(
-        [token not in (CLS, SEP) for token in ids] + [False] * (T - len(ids))))),
-    Mistake("there is a second [CLS] before B. A row has one, at its beginning.", packer(layout=with_ids(
-        lambda a, b: ([CLS, *a, SEP], [] if b is None else [CLS, *b, SEP])), special=lambda b: 2 if b is None
-                                                                                         else 4)),
-    Mistake("the [SEP] between the segments is missing.", packer(layout=with_ids(
-        lambda a, b: ([CLS, *a, SEP], []) if b is None else ([CLS, *a], [*b, SEP])))),
-    Mistake("the last [SEP] of a pair is missing: [CLS] A [SEP] B [SEP].", packer(layout=with_ids(
-        lambda a, b: ([CLS, *a, SEP], [] if b is None else [*b])))),
-    Mistake("[CLS] is missing: a row begins with it.", packer(layout=with_ids(
-        lambda a, b: ([*a, SEP], [] if b is None else [*b, SEP])))),
-    Mistake("[CLS] and [SEP] are swapped: [CLS] begins the row, [SEP] ends each segment.",
+                [token not in (CLS, SEP) for token in ids] + [False] * (T - len(ids))))),
+    Mistake("there is a second [CLS] before B. A row has one, at its beginning.",
+            packer(layout=with_ids(lambda a, b: ([CLS, *a, SEP], [] if b is None else [CLS, *b, SEP])),
+                   special=lambda b: 2 if b is None else 4)),
+    Mistake("the [SEP] between the segments is missing.",
             packer(layout=with_ids(
-        lambda a, b: ([SEP, *a, CLS], [] if b is None else [*b, CLS])))),
-    Mistake("a row without a second segment has one [SEP] only.", packer(layout=with_ids(
-        lambda a, b: ([CLS, *a, SEP], [SEP] if b is None else [*b, SEP])))),
+                lambda a, b: ([CLS, *a, SEP], []) if b is None else ([CLS, *a], [*b, SEP])))),
+    Mistake("the last [SEP] of a pair is missing: [CLS] A [SEP] B [SEP].",
+            packer(layout=with_ids(lambda a, b: ([CLS, *a, SEP], [] if b is None else [*b])))),
+    Mistake("[CLS] is missing: a row begins with it.",
+            packer(layout=with_ids(lambda a, b: ([*a, SEP], [] if b is None else [*b, SEP])))),
+    Mistake("[CLS] and [SEP] are swapped: [CLS] begins the row, [SEP] ends each segment.",
+            packer(layout=with_ids(lambda a, b: ([SEP, *a, CLS], [] if b is None else [*b, CLS])))),
+    Mistake("a row without a second segment has one [SEP] only.",
+            packer(layout=with_ids(lambda a, b: ([CLS, *a, SEP], [SEP] if b is None else [*b, SEP])))),
     Mistake("the padding has the id of [SEP]. Fill up with PAD.", packer(pad=SEP)),
     Mistake("the padding comes first. It comes after the tokens.",
             packer(order=lambda parts: tuple(np.concatenate(
-        [part[parts[2] == 0], part[parts[2]]]) for part in parts))),
-    Mistake("these are the special ids of the published BERT. Use PAD, CLS and SEP.", packer(layout=with_ids(
-        lambda a, b: ([101, *a, 102], [] if b is None else [*b, 102])))),
-    Mistake("the order of the results is (input_ids, token_type_ids, real).", packer(order=lambda parts: (
-        parts[0], parts[2], parts[1]))),
-    Mistake("the row is not filled up to max_length.", lambda a, b, max_length: (
-        *map(np.array, laid_out(a, b)), np.ones(len(laid_out(a, b)[0]), bool))),
+                [part[parts[2] == 0], part[parts[2]]]) for part in parts))),
+    Mistake("these are the special ids of the published BERT. Use PAD, CLS and SEP.",
+            packer(layout=with_ids(lambda a, b: ([101, *a, 102], [] if b is None else [*b, 102])))),
+    Mistake("the order of the results is (input_ids, token_type_ids, real).",
+            packer(order=lambda parts: (parts[0], parts[2], parts[1]))),
+    Mistake("the row is not filled up to max_length.",
+            lambda a, b, max_length: (*map(np.array, laid_out(a, b)), np.ones(len(laid_out(a, b)[0]), bool))),
 )

@@ -1,24 +1,29 @@
-"""Splits, joins and pair scores in plain Python, and the known mistakes about the scores; `unit03_train`
-trains with them.
+"""Splits, merges and pair scores in plain Python, and the known mistakes about `pair_scores`.
 
-Sennrich et al. (2016, arXiv 1508.07909), section 3.2.
+Sennrich et al. (2016, arXiv 1508.07909), section 3.2. `train_mistakes` builds trainers from these functions.
 """
 import math
 from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
-from ..engine.base import Mistake
+from ..engine.exercise import Mistake
 
 
-def spelled(word):
+def spelled(word: str) -> list[str]:
     return [word[0], *("##" + c for c in word[1:])]
 
 
-def glued(left, right):
+def glued(left: str, right: str) -> str:
     return left + right.removeprefix("##")
 
 
-def joined(split, left, right, glue=glued, backwards=False, once=False):
-    """The split with every `left`, `right` as one piece. backwards: from the right; once: only the first."""
+def merged(split: list[str], left: str, right: str, glue: Callable = glued, backwards: bool = False,
+           once: bool = False) -> list[str]:
+    """The split with every `left`, `right` merged into one piece.
+
+    backwards: from the right; once: at the first place only.
+    """
     found, i = [], 0
     split = split[::-1] if backwards else split
     pair, done = [right, left] if backwards else [left, right], False
@@ -29,13 +34,15 @@ def joined(split, left, right, glue=glued, backwards=False, once=False):
     return found[::-1] if backwards else found
 
 
-def neighbours(split):
+def neighbours(split: list[str]) -> list[tuple[str, str]]:
     return [*zip(split, split[1:])]
 
 
-def counted(splits, counts, pairs_of=neighbours, times=lambda count: count):
-    """(how often each pair occurs, how often each piece)."""
-    pairs, pieces = Counter(), Counter()
+def counted(splits: dict[str, list[str]], counts: dict[str, int], pairs_of: Callable = neighbours,
+            times: Callable = lambda count: count) -> tuple[Counter, Counter]:
+    """Count how often each pair occurs, and how often each piece."""
+    pairs: Counter = Counter()
+    pieces: Counter = Counter()
     for word, split in splits.items():
         for pair in pairs_of(split):
             pairs[pair] += times(counts[word])
@@ -44,22 +51,26 @@ def counted(splits, counts, pairs_of=neighbours, times=lambda count: count):
     return pairs, pieces
 
 
-def scored(splits, counts, score="frequency", formula=lambda pair, left, right: pair / (left * right), **how):
-    """The scores of all pairs. formula: of "likelihood"; how: see `counted`."""
+def scored(splits: dict[str, list[str]], counts: dict[str, int], score: str = "frequency",
+           formula: Callable = lambda pair, left, right: pair / (left * right),
+           **how: Any) -> dict[tuple[str, str], float]:
+    """The scores of all pairs. formula: that of "likelihood"; how: see `counted`."""
     pairs, pieces = counted(splits, counts, **how)
     if score == "frequency":
         return dict(pairs)
     return {pair: formula(n, pieces[pair[0]], pieces[pair[1]]) for pair, n in pairs.items()}
 
 
-def wrong_scores(**how):
+def wrong_scores(**how: Any) -> Callable:
     return lambda splits, counts, score="frequency": scored(splits, counts, score, **how)
 
 
-def within_pairs(splits, counts, score="frequency"):
-    """Pieces counted as the left and right of pairs only."""
+def within_pairs(splits: dict[str, list[str]], counts: dict[str, int],
+                 score: str = "frequency") -> dict[tuple[str, str], float]:
+    """Scores for which a piece counts only as the left or right of a pair."""
     pairs, _ = counted(splits, counts)
-    lefts, rights = Counter(), Counter()
+    lefts: Counter = Counter()
+    rights: Counter = Counter()
     for (left, right), n in pairs.items():
         lefts[left] += n
         rights[right] += n
@@ -67,35 +78,31 @@ def within_pairs(splits, counts, score="frequency"):
                                                      for (a, b), n in pairs.items()}
 
 
-def longer_words_only(splits, counts, score="frequency"):
+def longer_words_only(splits: dict[str, list[str]], counts: dict[str, int],
+                      score: str = "frequency") -> dict[tuple[str, str], float]:
     return scored({word: split for word, split in splits.items() if len(split) > 1}, counts, score)
 
 
-def changed(change):
-    """change(scores, splits, counts) of the right scores."""
+def changed(change: Callable) -> Callable:
+    """Build a function that returns change(scores, splits, counts) of the right scores."""
     return lambda splits, counts, score="frequency": change(scored(splits, counts, score), splits, counts)
 
 
 SCORES_OF_PAIRS = (
     Mistake("each word is counted once. A word that comes `counts[word]` times brings its pairs as often.",
             wrong_scores(times=lambda count: 1)),
-    Mistake(
-        "a pair that comes twice in one word is counted once there. Count every place, not a set of pairs.",
-            wrong_scores(pairs_of=lambda split: set(neighbours(split)))),
-    Mistake(
-        "these are frequencies, though \"likelihood\" is asked for: divide by how often the two parts occur.",
-            lambda splits, counts, score="frequency": scored(splits, counts)),
+    Mistake("a pair that comes twice in one word is counted once there. Count every place, not a set of "
+            "pairs.", wrong_scores(pairs_of=lambda split: set(neighbours(split)))),
+    Mistake("these are frequencies, though \"likelihood\" is asked for: divide by how often the two parts "
+            "occur.", lambda splits, counts, score="frequency": scored(splits, counts)),
     Mistake("these are likelihoods, though \"frequency\" is asked for. Is `score` ignored, or are the two "
-            "swapped?",
-            lambda splits, counts, score="frequency": scored(splits, counts, "likelihood")),
-    Mistake(
-        "you divide by the sum of the two counts. Divide by their product: that is what chance would give.",
-            wrong_scores(formula=lambda pair, left, right: pair / (left + right))),
+            "swapped?", lambda splits, counts, score="frequency": scored(splits, counts, "likelihood")),
+    Mistake("you divide by the sum of the two counts. Divide by their product: that is what chance would "
+            "give.", wrong_scores(formula=lambda pair, left, right: pair / (left + right))),
     Mistake("you multiply by the counts of the parts; divide by their product.",
             wrong_scores(formula=lambda pair, left, right: pair * left * right)),
-    Mistake(
-        "pair / left * right divides by left and multiplies by right. Put brackets: pair / (left * right).",
-            wrong_scores(formula=lambda pair, left, right: pair / left * right)),
+    Mistake("pair / left * right divides by left and multiplies by right. Put brackets: pair / (left * "
+            "right).", wrong_scores(formula=lambda pair, left, right: pair / left * right)),
     Mistake("you divide by the count of the left part only: by left * right.",
             wrong_scores(formula=lambda pair, left, right: pair / left)),
     Mistake("you divide by the count of the right part only: by left * right.",
@@ -106,26 +113,23 @@ SCORES_OF_PAIRS = (
             wrong_scores(formula=lambda pair, left, right: pair / math.sqrt(left * right))),
     Mistake("you divide by the smaller of the two counts. Divide by their product.",
             wrong_scores(formula=lambda pair, left, right: pair / min(left, right))),
-    Mistake("the parts are counted once a word. A piece counts `counts[word]` times, as a pair does.",
+    Mistake("the parts are counted once per word. A piece counts `counts[word]` times, as a pair does.",
             lambda splits, counts, score="frequency": dict(counted(splits, counts)[0]) if score == "frequency"
-            else {
-                (a, b): n / (ones[a] * ones[b])
-                for ones in [counted(splits, counts, times=lambda count: 1)[1]]
-                for (a, b), n in counted(splits, counts)[0].items()}),
+                else {
+                    (a, b): n / (ones[a] * ones[b])
+                    for ones in [counted(splits, counts, times=lambda count: 1)[1]]
+                    for (a, b), n in counted(splits, counts)[0].items()}),
     Mistake("a piece is counted only where it is part of a pair. Count it everywhere: first, in the middle, "
-            "last, and alone.",
-            within_pairs),
+            "last, and alone.", within_pairs),
     Mistake("words of a single piece are skipped. They have no pair, but their piece counts in `left` and "
-            "`right`.",
-            longer_words_only),
+            "`right`.", longer_words_only),
     Mistake("these are shares of all pairs. Return the counts themselves.",
             changed(lambda scores, *_: {pair: n / sum(scores.values()) for pair, n in scores.items()})),
     Mistake("the keys are the glued texts. A key is the pair itself: (left, right).",
             changed(lambda scores, *_: {"".join(pair): n for pair, n in scores.items()})),
-    Mistake(
-        "the keys are the new pieces. A key is the pair itself: (left, right), as both stand in the split.",
-            changed(lambda scores, *_: {glued(*pair): n for pair, n in scores.items()})),
-    Mistake("the pairs are turned round. A key is (left, right), in the order of the word.",
+    Mistake("the keys are the new pieces. A key is the pair itself: (left, right), as both stand in the "
+            "split.", changed(lambda scores, *_: {glued(*pair): n for pair, n in scores.items()})),
+    Mistake("the pairs are reversed. A key is (left, right), in the order of the word.",
             changed(lambda scores, *_: {(b, a): n for (a, b), n in scores.items()})),
     Mistake("pairs of the letters of the words, not of their present pieces: look at `splits[word]`.",
             lambda splits, counts, score="frequency": scored({word: spelled(word) for word in splits}, counts,

@@ -1,12 +1,14 @@
-"""The wrong tokenizers that a student's test words must reveal, and the known mistakes about reading a whole
-text.
+"""Known mistakes about `tokenize`, and the wrong tokenizers that `revealing_words` must reveal.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3. `unit03_wordpiece` has the wrong versions of the greedy
-match.
+Devlin et al. (2019, arXiv 1810.04805), section 3.
 """
+from collections.abc import Callable
+
+import numpy as np
+
 from minibert.tokenizer import BasicTokenizer, WordPiece
 
-from ..engine.base import Invariant, Mistake
+from ..engine.exercise import Invariant, Mistake
 from .wordpiece_mistakes import PLAIN, UNKNOWN, from_the_end, greedy, inner_pieces_may_begin, searching
 
 # For `revealing_words`: what the test words are read with. Its notebook prints this vocabulary.
@@ -24,74 +26,70 @@ BUGS = (
 MOST_WORDS = 6
 
 
-def few_words(answer, rng):
-    """`holds`: a list of 1 to MOST_WORDS texts."""
+def few_words(answer: Callable, rng: np.random.Generator) -> bool | str:
+    """`holds`: a list of 1 to MOST_WORDS words."""
     __tracebackhide__ = True
     words = answer()
     if not isinstance(words, (list, tuple)) or not all(isinstance(word, str) for word in words):
         return "it should return a list of words, such as [\"hugs\", \"pug\"]."
     if not 1 <= len(words) <= MOST_WORDS:
-        return f"it returns {len(words)} words; one to {MOST_WORDS} are allowed. Choose those that reveal most."
+        return (f"it returns {len(words)} words; one to {MOST_WORDS} are allowed. Choose those that reveal "
+                "most.")
     return all(word.isalpha(
         ) for word in words) or "a word here has letters only: no spaces, no signs, and at least one letter."
 
 
-def revealed(name, wrong):
-    """An invariant: at least one of the student's words is split otherwise by this wrong tokenizer."""
+def revealed(name: str, wrong: Callable) -> Invariant:
+    """Build the Invariant that this wrong tokenizer splits one of the student's words differently."""
     def holds(answer, rng):
         __tracebackhide__ = True
         vocab = dict.fromkeys(SMALL)
         return any(wrong(word, vocab) != PLAIN(word, vocab) for word in answer()) or (
             f"your words do not reveal a tokenizer that {name}. Find a word that it splits otherwise than a "
-            f"right one does.")
+            "right one does.")
     return Invariant(f"reveals one that {name}", holds)
 
 
 REVEALED = tuple(revealed(name, wrong) for name, wrong in BUGS)
 
 
-def ids_with(words_of, wrap=lambda ids, vocab: ids, match=PLAIN):
-    """tokenize with one of its steps replaced."""
+def ids_with(words_of: Callable, wrap: Callable = lambda ids, vocab: ids,
+             match: Callable = PLAIN) -> Callable:
+    """Build `tokenize` with some of its steps replaced."""
     def wrong(text, vocab):
         places = {piece: i for i, piece in enumerate(vocab)}
         return wrap([places[piece] for word in words_of(text) for piece in match(word, places)], vocab)
     return wrong
 
 
-def right_words(text):
+def right_words(text: str) -> list[str]:
     return [word.text for word in BasicTokenizer().split(text)]
 
 
 TOKENIZE = (
     Mistake("the text is split at spaces only. BasicTokenizer also lower-cases, strips accents and sets "
-            "punctuation apart.",
-            ids_with(str.split)),
+            "punctuation apart.", ids_with(str.split)),
     Mistake("the text is lower-cased and split at spaces only. BasicTokenizer also strips accents, sets "
-            "punctuation apart, and "
-            "ideographs.", ids_with(lambda text: text.lower().split())),
+            "punctuation apart, and ideographs.", ids_with(lambda text: text.lower().split())),
     Mistake("the words keep their capitals and accents. Take `word.text` from BasicTokenizer().split(text): "
-            "its default is lower "
-            "case.",
+            "its default is lower case.",
             ids_with(lambda text: [word.text for word in BasicTokenizer(lower_case=False).split(text)])),
-    Mistake("these are the pieces. Return their ids: the place of each piece in `vocab`.", lambda text, vocab:
-            WordPiece(vocab).encode(text).pieces),
+    Mistake("these are the pieces. Return their ids: the place of each piece in `vocab`.",
+            lambda text, vocab: WordPiece(vocab).encode(text).pieces),
     Mistake("you put [CLS] and [SEP] around it. pack_pair does that; here return the ids of the text alone.",
             ids_with(right_words, lambda ids, vocab: [vocab.index("[CLS]"), *ids, vocab.index("[SEP]")])),
-    Mistake("BasicTokenizer gives words that know their places, too. The text of one is `word.text`.",
+    Mistake("BasicTokenizer gives words with their places. The text of one is `word.text`.",
             lambda text, vocab: len(BasicTokenizer().split(text)[0])),
-    Mistake("there is a list for each word. Return one list for the whole text.", lambda text, vocab:
-            [WordPiece(vocab).encode_words([word]).ids for word in right_words(text)]),
-    Mistake(
-        "the ids are those of the sorted vocabulary. A piece's id is its place in `vocab` as it is given.",
+    Mistake("there is a list for each word. Return one list for the whole text.",
+            lambda text, vocab: [WordPiece(vocab).encode_words([word]).ids for word in right_words(text)]),
+    Mistake("the ids are those of the sorted vocabulary. A piece's id is its place in `vocab` as it is "
+            "given.",
             lambda text, vocab: [sorted(vocab).index(piece)
                                  for piece in WordPiece(vocab).encode(text).pieces]),
     Mistake("the ids are counted from 1; the first piece has the id 0.",
-            ids_with(right_words, lambda ids, vocab:
-            [i + 1 for i in ids])),
+            ids_with(right_words, lambda ids, vocab: [i + 1 for i in ids])),
     Mistake("words with an unknown piece are left out. They become [UNK], with its id.",
-            ids_with(right_words, lambda ids, vocab:
-            [i for i in ids if vocab[i] != UNKNOWN])),
+            ids_with(right_words, lambda ids, vocab: [i for i in ids if vocab[i] != UNKNOWN])),
     Mistake("the id of [UNK] is fixed in your answer. Look it up like any other piece.",
-            ids_with(right_words, lambda ids, vocab:
-            [1 if vocab[i] == UNKNOWN else i for i in ids])),
+            ids_with(right_words, lambda ids, vocab: [1 if vocab[i] == UNKNOWN else i for i in ids])),
 )

@@ -1,17 +1,21 @@
-"""The known mistakes about the greedy match of one word.
+"""Known mistakes about `wordpiece_encode`, the greedy match of one word.
 
-Wu et al. (2016, arXiv 1609.08144), section 4.1. `unit03_text` has those about a whole text.
+Wu et al. (2016, arXiv 1609.08144), section 4.1.
 """
-from ..engine.base import Mistake
+from collections.abc import Callable, Container
+
+from ..engine.exercise import Mistake
 
 UNKNOWN = "[UNK]"
 
 
-def greedy(longest_first=True, mark="##", shown=str,
-           fails=lambda found, rest: [UNKNOWN], shortest=1, whole=lambda found: found,
-           too_long=lambda word, longest: len(word) > longest):
-    """The greedy match with one of its steps replaced. fails: what an unknown rest gives; shortest: letters
-    of a piece.
+def greedy(longest_first: bool = True, mark: str = "##", shown: Callable = str,
+           fails: Callable = lambda found, rest: [UNKNOWN], shortest: int = 1,
+           whole: Callable = lambda found: found,
+           too_long: Callable = lambda word, longest: len(word) > longest) -> Callable:
+    """Build the greedy match with some of its steps replaced.
+
+    fails: the result for a rest that no piece fits; shortest: the least number of letters of a piece.
     """
     def wrong(word, vocab, longest=200):
         if too_long(word, longest):
@@ -30,8 +34,8 @@ def greedy(longest_first=True, mark="##", shown=str,
     return wrong
 
 
-def skipping(keep):
-    """A letter that fits no piece is passed over; keep: it leaves [UNK] behind."""
+def skipping(keep: bool) -> Callable:
+    """Build a match that skips a letter which fits no piece; keep: it leaves [UNK] behind."""
     def wrong(word, vocab, longest=200):
         found, start = [], 0
         while start < len(word):
@@ -44,8 +48,8 @@ def skipping(keep):
     return wrong
 
 
-def best_split(word, vocab, start=0):
-    """Any split of the word, the longest pieces tried first; None where there is none."""
+def best_split(word: str, vocab: Container[str], start: int = 0) -> list[str] | None:
+    """The first split of the word that works, with the longest pieces tried first, or None."""
     if start == len(word):
         return []
     for end in range(len(word), start, -1):
@@ -56,13 +60,14 @@ def best_split(word, vocab, start=0):
     return None
 
 
-def searching(word, vocab, longest=200):
+def searching(word: str, vocab: Container[str], longest: int = 200) -> list[str]:
     return [UNKNOWN] if len(word) > longest else best_split(word, vocab) or [UNKNOWN]
 
 
-def from_the_end(word, vocab, longest=200):
-    """The longest piece that ends the word, again and again."""
-    found, end = [], len(word)
+def from_the_end(word: str, vocab: Container[str], longest: int = 200) -> list[str]:
+    """Match the longest piece at the end of the word, again and again."""
+    found: list[str] = []
+    end = len(word)
     while end and len(word) <= longest:
         start = next((start for start in range(end) if "##" * (start > 0) + word[start:end] in vocab), None)
         if start is None:
@@ -71,9 +76,10 @@ def from_the_end(word, vocab, longest=200):
     return found or [UNKNOWN]
 
 
-def inner_pieces_may_begin(word, vocab, longest=200):
-    """A piece with or without ## is taken wherever it fits."""
-    found, start = [], 0
+def inner_pieces_may_begin(word: str, vocab: Container[str], longest: int = 200) -> list[str]:
+    """Match a piece with or without ##, wherever it fits."""
+    found: list[str] = []
+    start = 0
     while start < len(word) <= longest:
         end = next((end for end in range(len(word), start, -1)
                     if word[start:end] in vocab or "##" + word[start:end] in vocab), None)
@@ -85,7 +91,7 @@ def inner_pieces_may_begin(word, vocab, longest=200):
     return found if start == len(word) else [UNKNOWN]
 
 
-def in_lower_case(word, vocab, longest=200):
+def in_lower_case(word: str, vocab: Container[str], longest: int = 200) -> list[str]:
     return greedy()(word.lower(), vocab, longest)
 
 
@@ -99,8 +105,7 @@ ENCODE = (
     Mistake("pieces inside a word are returned without their ##. It belongs to the piece.",
             greedy(shown=lambda piece: piece.removeprefix("##"))),
     Mistake("when nothing fits, you return what was found so far, with [UNK] at the end. The whole word "
-            "becomes one [UNK].",
-            greedy(fails=lambda found, rest: [*found, UNKNOWN])),
+            "becomes one [UNK].", greedy(fails=lambda found, rest: [*found, UNKNOWN])),
     Mistake("when nothing fits, you return what was found so far. The whole word becomes [\"[UNK]\"].",
             greedy(fails=lambda found, rest: found)),
     Mistake("when nothing fits, you return an empty list. The whole word becomes [\"[UNK]\"].",
@@ -116,33 +121,28 @@ ENCODE = (
             greedy(too_long=lambda word, longest: False)),
     Mistake("a word of exactly `longest` letters is still read. Only longer ones are [UNK].",
             greedy(too_long=lambda word, longest: len(word) >= longest)),
-    Mistake("a word that is too long is cut. It becomes [\"[UNK]\"].", lambda word, vocab, longest=200:
-            PLAIN(word[:longest], vocab, longest)),
+    Mistake("a word that is too long is cut. It becomes [\"[UNK]\"].",
+            lambda word, vocab, longest=200: PLAIN(word[:longest], vocab, longest)),
     Mistake("`longest` limits the length of a piece in your answer. It limits the word: a longer one is "
             "[UNK] at once.",
             lambda word, vocab, longest=200: greedy(too_long=lambda *_: False)(
                 word, {piece for piece in vocab if len(piece.removeprefix("##")) <= longest})),
     Mistake("a letter that fits no piece becomes [UNK] by itself. One such letter makes the whole word "
-            "[\"[UNK]\"].",
-            skipping(keep=True)),
+            "[\"[UNK]\"].", skipping(keep=True)),
     Mistake("a letter that fits no piece is passed over. One such letter makes the whole word [\"[UNK]\"].",
             skipping(keep=False)),
     Mistake("a single letter is never tried. The shortest piece has one letter: word[start:start + 1].",
             greedy(shortest=2)),
     Mistake("you search for another split where the greedy one gets stuck. WordPiece never goes back: the "
-            "word becomes [UNK].",
-            searching),
+            "word becomes [UNK].", searching),
     Mistake("you begin at the end of the word. The match runs from left to right.", from_the_end),
     Mistake("a piece is taken with or without ##, whichever there is. The first piece has no ##, all others "
             "must have it.",
             inner_pieces_may_begin),
     Mistake("these are ids. Return the pieces, as strings; ids come in exercise 9.",
-            lambda word, vocab, longest=200:
-            [vocab[piece] for piece in PLAIN(word, vocab, longest)]),
-    Mistake("the pieces are joined to one text. Return a list with one text a piece.",
-            lambda word, vocab, longest=200:
-            " ".join(PLAIN(word, vocab, longest))),
-    Mistake("the word is lower-cased inside. That is done before, with the whole text; here look the "
-            "letters up as they are.",
-            in_lower_case),
+            lambda word, vocab, longest=200: [vocab[piece] for piece in PLAIN(word, vocab, longest)]),
+    Mistake("the pieces are joined to one text. Return a list with one text per piece.",
+            lambda word, vocab, longest=200: " ".join(PLAIN(word, vocab, longest))),
+    Mistake("the word is lower-cased inside. That is done before, with the whole text; here look the letters "
+            "up as they are.", in_lower_case),
 )

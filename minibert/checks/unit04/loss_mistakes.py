@@ -1,146 +1,138 @@
-"""The known mistakes of the two losses of unit 04, each as a small wrong implementation.
+"""Known mistakes about `mlm_loss` and `nsp_loss`.
 
-Devlin et al. (2019, arXiv 1810.04805), appendix A.2: means of -log p, in nats. `unit04_pairs` is about the
-examples. Axes: B batch, T tokens, V vocabulary, N positions that count.
+Devlin et al. (2019, arXiv 1810.04805), appendix A.2: means of -log p, in nats. Axes: B batch, T tokens, V
+vocabulary, N positions that count.
 """
 import math
+from collections.abc import Callable
 
 import numpy as np
 
 from minibert.batch import IGNORE
 
-from ..engine.base import Mistake
+from ..engine.exercise import Mistake
 
 
-def log_softmax(logits, axis=-1):
+def log_softmax(logits: np.ndarray, axis: int = -1) -> np.ndarray:
     shifted = logits - logits.max(axis, keepdims=True)
     return shifted - np.log(np.exp(shifted).sum(axis, keepdims=True))
 
 
-def picked(scores, labels):
-    """(N,) the score of the label, where it counts: scores (..., V), labels (...)."""
+def picked(scores: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """The score of each label that counts, (N,), from scores (..., V) and labels (...)."""
     counted = labels != IGNORE
     return scores[counted][np.arange(counted.sum()), labels[counted]]
 
 
-def of_picked(combine, scores=log_softmax):
-    """The loss with one piece replaced. combine(values (N,), labels): to one number; scores(logits): what is
-    picked from.
+def of_picked(combine: Callable, scores: Callable = log_softmax) -> Callable:
+    """Build a loss with one piece replaced.
+
+    scores(logits): what the label's value is picked from; combine(values (N,), labels): the result.
     """
     return lambda logits, labels: combine(picked(scores(logits), labels), labels)
 
 
-def mean(values, labels):
+def mean(values: np.ndarray, labels: np.ndarray) -> float:
     return -values.mean()
 
 
-def crossed(logits, labels):
-    """Every position with the label of every position, in place of its own."""
+def crossed(logits: np.ndarray, labels: np.ndarray) -> float:
+    """The loss of every position with the label of every position, instead of its own."""
     counted = labels != IGNORE
     return -log_softmax(logits)[counted][:, labels[counted]].mean()
 
 
-def right_mlm_loss(logits, labels):
-    """Not the package's: nsp_loss may be lent this one, while the package's are unusable."""
+def right_mlm_loss(logits: np.ndarray, labels: np.ndarray) -> float:
+    """The reference of `mlm_loss`: not the package's, which is unusable while a check runs."""
     return mean(picked(log_softmax(logits), labels), labels)
 
 
-def right_nsp_loss(logits, labels):
-    """The same; another function, for one that is lent cannot be unusable."""
+def right_nsp_loss(logits: np.ndarray, labels: np.ndarray) -> float:
+    """The reference of `nsp_loss`; a function of its own, because a lent function cannot be unusable."""
     return mean(picked(log_softmax(logits), labels), labels)
 
 
-def row_means(logits, labels):
+def row_means(logits: np.ndarray, labels: np.ndarray) -> float:
     scores = log_softmax(logits)
     return -np.mean([picked(s, row).mean() for s, row in zip(scores, labels) if (row != IGNORE).any()])
 
 
-def relabelled(new):
-    """Every position counts; `new` is the label of those that should not."""
+def relabelled(new: int) -> Callable:
+    """Build a loss in which every position counts; `new` replaces the label IGNORE."""
     def wrong(logits, labels):
         labels = np.where(labels == IGNORE, new, labels)
         return -np.take_along_axis(log_softmax(logits), labels[..., None], -1).mean()
     return wrong
 
 
-def without_zero(logits, labels):
+def without_zero(logits: np.ndarray, labels: np.ndarray) -> float:
     return -picked(log_softmax(logits), np.where(labels > 0, labels, IGNORE)).mean()
 
 
-def unstable(logits, labels):
+def unstable(logits: np.ndarray, labels: np.ndarray) -> float:
     exps = np.exp(logits)
     return -np.log(picked(exps / exps.sum(-1, keepdims=True), labels)).mean()
 
 
-def shifted_but_logged(logits, labels):
+def shifted_but_logged(logits: np.ndarray, labels: np.ndarray) -> float:
     return -np.log(np.exp(picked(log_softmax(logits), labels))).mean()
 
 
-def padded(eps):
+def padded(eps: float) -> Callable:
     return lambda logits, labels: -np.log(np.exp(picked(log_softmax(logits), labels)) + eps).mean()
 
 
-def clipped(eps):
+def clipped(eps: float) -> Callable:
     return lambda logits, labels: -np.log(np.maximum(np.exp(picked(log_softmax(logits), labels)), eps)).mean()
 
 
-OVERFLOW = (
-    "nan: np.exp overflows for large logits. First subtract the largest logit of each position, `logits - "
-            "logits.max(axis=-1, keepdims=True)`: that changes no probability.")
-UNDERFLOW = (
-    "a very unlikely word has a probability that rounds to 0, and log 0 is -inf. Do not make probabilities "
-             "first: log p = logit - log(sum of exp(logits)), after subtracting the largest.")
+OVERFLOW = ("nan: np.exp overflows for large logits. First subtract the largest logit of each position, "
+            "`logits - logits.max(axis=-1, keepdims=True)`: that changes no probability.")
+UNDERFLOW = ("a very unlikely word has a probability that rounds to 0, and log 0 is -inf. Do not make "
+             "probabilities first: log p = logit - log(sum of exp(logits)), after subtracting the largest.")
 SMALL = ("a small number added to p, or a floor under it, hides very unlikely words: their loss stops "
-         "growing. Without "
-         "probabilities there is nothing to hide: log p = logit - log(sum of exp(logits)).")
+         "growing. Without probabilities there is nothing to hide: log p = logit - log(sum of exp(logits)).")
 COMMON = (
     # first: inf and nan look alike in what follows
     Mistake(OVERFLOW, unstable), Mistake(UNDERFLOW, shifted_but_logged),
     Mistake("the sign is wrong. A loss is -log p: 0 when the model is sure and right, and larger the worse "
-            "it is.",
-            of_picked(lambda values, labels: values.mean())),
+            "it is.", of_picked(lambda values, labels: values.mean())),
     Mistake("these are sums. Divide by the number of labels that count, so that the size of the batch does "
-            "not matter.",
-            of_picked(lambda values, labels: -values.sum())),
+            "not matter.", of_picked(lambda values, labels: -values.sum())),
     Mistake("this is the logarithm to base 2, so the loss is in bits. Take the natural one, np.log.",
             of_picked(lambda values, labels: -values.mean() / math.log(2))),
     Mistake("this is the logarithm to base 10. Take the natural one, np.log.",
             of_picked(lambda values, labels: -values.mean() / math.log(10))),
     Mistake("the softmax is missing: you average the logits themselves. Only log p counts what the other "
-            "words got.",
-            of_picked(mean, lambda logits: logits)),
+            "words got.", of_picked(mean, lambda logits: logits)),
     Mistake("the logarithm is missing: you average probabilities. The loss is the mean of -log p.",
             of_picked(mean, lambda logits: np.exp(log_softmax(logits)))),
     Mistake("this is 1 - p. The loss is -log p, which punishes a confident mistake much more.",
             of_picked(lambda values, labels: (1
                                               - values).mean(), lambda logits: np.exp(log_softmax(logits)))),
     Mistake("you average the probabilities and then take the logarithm. First the logarithm of each, then "
-            "the mean.",
-            of_picked(lambda values, labels: -np.log(np.exp(values).mean()))),
+            "the mean.", of_picked(lambda values, labels: -np.log(np.exp(values).mean()))),
     Mistake("this is e to the power of the loss, the perplexity. Leave the last exp out.",
             of_picked(lambda values, labels: np.exp(-values.mean()))),
-    Mistake("`scores[:, ids]` takes all ids from every row. Give it the rows too, so that each goes with "
-            "its own id: "
-            "scores[np.arange(N), ids].", crossed),
+    Mistake("`scores[:, ids]` takes all ids from every row. Give it the rows too, so that each goes with its "
+            "own id: scores[np.arange(N), ids].", crossed),
     Mistake("the softmax runs over the batch. It runs over the classes, the last axis.",
             of_picked(mean, lambda logits: log_softmax(logits, 0))),
     *(Mistake(SMALL, wrong(eps)) for wrong in (padded, clipped)
       for eps in (1e-15, 1e-12, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6)))
 
-EVERYWHERE = (
-    "-100 is not an id: it marks a position without a label. Keep only the positions where labels != -100, "
-              "before you pick anything.")
+EVERYWHERE = ("-100 is not an id: it marks a position without a label. Keep only the positions where labels "
+              "!= -100, before you pick anything.")
 
 
-def indexed(logits, labels):
+def indexed(logits: np.ndarray, labels: np.ndarray) -> np.ndarray:
     rows, columns = np.indices(labels.shape)
     return log_softmax(logits)[rows, columns, labels]
 
 
 MLM = (
     Mistake("you divide by all positions, B x T. Positions with the label -100 add nothing to the sum, and "
-            "must not be "
-            "counted either: divide by (labels != -100).sum().",
+            "must not be counted either: divide by (labels != -100).sum().",
             of_picked(lambda values, labels: -values.sum() / labels.size)),
     Mistake("you divide by the number of rows. Divide by the number of labels that count.",
             of_picked(lambda values, labels: -values.sum() / len(labels))),
@@ -148,16 +140,14 @@ MLM = (
             relabelled(0)),
     Mistake("every position counts: where the label is -100 you take the last id. " + EVERYWHERE,
             relabelled(-1)),
-    Mistake("you leave out labels that are 0. Id 0 is a token like any other here; only -100 is no label.",
-            without_zero),
-    Mistake("you average each row first and then the rows. Each label counts alike, in a row with many as "
-            "in a row with "
-            "few: one mean over all of them.", row_means),
+    Mistake("you leave out labels that are 0. Id 0 is a token like any other here; only -100 means that "
+            "there is no label.", without_zero),
+    Mistake("you average each row first and then the rows. Each label counts the same, in a row with many "
+            "labels and in a row with few: one mean over all of them.", row_means),
     Mistake("the softmax runs over the positions of the row. It runs over the vocabulary, the last axis.",
             of_picked(mean, lambda logits: log_softmax(logits, 1))),
     Mistake("the mean runs over the whole vocabulary, mostly zeros. Pick log p of the labels, then average "
-            "those.",
-            lambda logits, labels: -picked(log_softmax(logits), labels).mean() / logits.shape[-1]),
+            "those.", lambda logits, labels: -picked(log_softmax(logits), labels).mean() / logits.shape[-1]),
     Mistake(EVERYWHERE, indexed),
     Mistake(EVERYWHERE, lambda logits, labels: log_softmax(logits.reshape(-1, logits.shape[-1]))[
         np.arange(labels.size), labels.ravel()]),
@@ -166,41 +156,37 @@ MLM = (
     *COMMON)
 
 
-def sigmoids(logits, labels):
-    """Two yes-or-no questions in place of one with two answers."""
+def sigmoids(logits: np.ndarray, labels: np.ndarray) -> float:
+    """Two yes-or-no questions instead of one question with two answers."""
     right = np.arange(2) == labels[:, None]                                     # (B, 2)
     return np.logaddexp(0, np.where(right, -logits, logits)).mean()
 
 
-def one_logit(logits, labels):
-    """The sigmoid of the second logit as the probability of label 1."""
+def one_logit(logits: np.ndarray, labels: np.ndarray) -> float:
+    """A loss in which the sigmoid of the second logit is the probability of label 1."""
     return np.logaddexp(0, np.where(labels == 1, -logits[:, 1], logits[:, 1])).mean()
 
 
-def squared(logits, labels):
+def squared(logits: np.ndarray, labels: np.ndarray) -> float:
     probs = np.exp(log_softmax(logits))
     return ((probs[:, 1] - labels) ** 2).mean()
 
 
 NSP = (
-    Mistake("label 0 is left out, so the rows in which B does follow A teach nothing. There is no -100 "
-            "here: every row "
-            "counts, 0 and 1 alike.", without_zero),
+    Mistake("label 0 is left out, so the rows in which B does follow A teach nothing. There is no -100 here: "
+            "every row counts, 0 and 1 alike.", without_zero),
     Mistake("the two labels are exchanged. Label 0 belongs to the first logit, label 1 to the second.",
             lambda logits, labels: -picked(log_softmax(logits), 1 - labels).mean()),
-    Mistake("you divide by the number of logits, 2 B. There is one answer a row: divide by B.",
+    Mistake("you divide by the number of logits, 2 B. There is one answer per row: divide by B.",
             of_picked(lambda values, labels: -values.mean() / 2)),
     Mistake("these are two sigmoids, one for each logit. The two answers exclude each other: one softmax "
-            "over both.",
-            sigmoids),
+            "over both.", sigmoids),
     Mistake("these are two sigmoids, one for each logit. The two answers exclude each other: one softmax "
-            "over both.",
-            lambda logits, labels: 2 * sigmoids(logits, labels)),
+            "over both.", lambda logits, labels: 2 * sigmoids(logits, labels)),
     Mistake("this is the sigmoid of the label's own logit. What the other logit says is missing: p is a "
             "softmax over both.",
             of_picked(lambda values, labels: np.logaddexp(0, -values).mean(), lambda logits: logits)),
     Mistake("this is the sigmoid of the logit for label 1. What the other logit says is missing: p is a "
-            "softmax over both.",
-            one_logit),
+            "softmax over both.", one_logit),
     Mistake("this is a squared error. The loss is the mean of -log p.", squared),
     *COMMON)

@@ -1,5 +1,4 @@
-"""Versions of `mlm_loss`, right and wrong, that a student's test of it has to tell apart; see
-student_tests.py.
+"""Versions of `mlm_loss`, right and wrong, that the student's test has to tell apart.
 
 Axes: B batch, T tokens, V vocabulary, N positions that count.
 """
@@ -23,8 +22,8 @@ from .loss_mistakes import (
 )
 
 
-def in_loops(logits, labels):
-    """Position by position, with `math` only."""
+def in_loops(logits: np.ndarray, labels: np.ndarray) -> float:
+    """Compute the loss position by position, with `math` only."""
     losses = []
     for scores, label in zip(np.reshape(logits, (-1, np.shape(logits)[-1])).tolist(),
                              np.ravel(labels).tolist()):
@@ -35,16 +34,16 @@ def in_loops(logits, labels):
     return math.fsum(losses) / len(losses)
 
 
-def by_one_hot(logits, labels):
+def by_one_hot(logits: np.ndarray, labels: np.ndarray) -> float:
     wanted = np.arange(logits.shape[-1]) == labels[..., None]                   # (B, T, V)
     return (np.logaddexp.reduce(logits, axis=-1)[..., None] - logits)[wanted].sum() / wanted.sum()
 
 
-def in_float32(logits, labels):
+def in_float32(logits: np.ndarray, labels: np.ndarray) -> float:
     return of_picked(mean)(np.asarray(logits, np.float32), labels)
 
 
-def in_place(logits, labels):
+def in_place(logits: np.ndarray, labels: np.ndarray) -> float:
     logits -= logits.max(axis=-1, keepdims=True)
     return of_picked(mean)(logits, labels)
 

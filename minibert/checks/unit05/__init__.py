@@ -1,25 +1,27 @@
-"""Unit 05, pretraining: the schedule, the step, batches of like length, and the price, with the known
-mistakes by name.
+"""Unit 05, pretraining: the exercises on the schedule, the step, batches of similar length, and the cost.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1 and appendix A.2. Only the step needs PyTorch; it is
-imported where it runs, in `step_trial`.
+Devlin et al. (2019, arXiv 1810.04805), section 3.1 and appendix A.2. Only the training step needs PyTorch,
+which is imported where it runs, in `step_rehearsal`.
 """
+from collections.abc import Callable
+
 import numpy as np
 
 from minibert import reference
 
-from ..engine.base import Exercise, Invariant
+from ..engine.exercise import Exercise, Invariant
 from ..engine.guard import many
-from ..engine.planted import planted
+from ..engine.planted_bugs import planted
 from ..engine.student_tests import student_test
-from . import bug_hunt, step_trial, versions
-from .buckets import BUCKET_CRASHES, BUCKETS, LENGTHS
+from . import bug_hunt, step_mistakes, step_rehearsal, versions
+from .bucket_invariants import BUCKET_CRASHES, BUCKETS, LENGTHS
+from .cost_mistakes import PRETRAINING_COST
 from .hints import HINTS
-from .numbers import COST, RATE
+from .learning_rate_mistakes import LEARNING_RATE
 
 
-def rate_cases(rng):
-    """First places where mistakes differ: inside the warm-up, inside the decay; then the edges."""
+def rate_cases(rng: np.random.Generator) -> list[tuple]:
+    """Steps at which mistakes differ: first inside the warm-up and inside the decay, then the edges."""
     steps, warmup, peak = int(rng.integers(40, 60)), int(rng.integers(6, 12)), float(rng.integers(11,
                                                                                                   29)) / 1e4
     places = (2, warmup + 9, 0, warmup - 1, warmup, steps - 1, steps // 2)
@@ -30,28 +32,28 @@ def rate_cases(rng):
 
 learning_rate = Exercise(
     "learning_rate", ("step", "steps", "peak", "warmup"), rate_cases, reference.learning_rate,
-    hints=HINTS["learning_rate"], mistakes=RATE, invariants=(
+    hints=HINTS["learning_rate"], mistakes=LEARNING_RATE, invariants=(
         Invariant("no rate is above the peak", lambda f, rng: bool((rates(f) <= 0.3 + 1e-12).all())),
         Invariant("up to the peak it rises, from then on it falls", lambda f, rng: rises_then_falls(f)),
         Invariant("twice the peak is twice the rate",
                   lambda f, rng: np.allclose(rates(f, 0.6), 2 * rates(f)))))
 
 
-def rates(f, peak=0.3):
-    """(20,) the rates of a whole run."""
+def rates(f: Callable, peak: float = 0.3) -> np.ndarray:
+    """The learning rates of a whole run, (20,)."""
     return np.array([*many(f, [(step, 20, peak, 6) for step in range(20)])])
 
 
-def rises_then_falls(f):
+def rises_then_falls(f: Callable) -> bool:
     run = rates(f)
     return bool((np.diff(run[:6]) > 0).all() and (np.diff(run[6:]) < 0).all() and (run > 0).all())
 
 
 training_step = Exercise(
-    "training_step", ("batches", "rates", "clip"), step_trial.cases, step_trial.reference,
-    hints=HINTS["training_step"], mistakes=step_trial.MISTAKES)
+    "training_step", ("batches", "rates", "clip"), step_rehearsal.cases, step_mistakes.right_rehearsal,
+    hints=HINTS["training_step"], mistakes=step_mistakes.TRAINING_STEP)
 
-rehearsal = step_trial.rehearsal
+rehearsal = step_rehearsal.rehearsal      # for the notebook
 
 bucket_by_length = Exercise(
     "bucket_by_length", ("lengths", "batch_size", "pool", "rng"), lambda rng: [
@@ -60,8 +62,8 @@ bucket_by_length = Exercise(
         reference.bucket_by_length,))
 
 
-def cost_cases(rng):
-    """Values so unlike each other that no two mistakes give the same number."""
+def cost_cases(rng: np.random.Generator) -> list[tuple]:
+    """Values so different from each other that no two mistakes give the same number."""
     def drawn(size):
         phases = [tuple(int(rng.integers(low, 2 * low)) for low in (900, 30, 100 * (i + 1)))
                   for i in range(size)]
@@ -74,12 +76,14 @@ def cost_cases(rng):
 pretraining_cost = Exercise(
     "pretraining_cost", ("parameters", "phases", "chips", "peak", "utilisation"), cost_cases,
     reference.pretraining_cost,
-    hints=HINTS["pretraining_cost"], mistakes=COST, invariants=(
-        Invariant("twice the chips take half the days", lambda f, rng: np.isclose(
-            f(1e6, [(10, 4, 8)], 2, 1e3, 0.5)["days"], 2 * f(1e6, [(10, 4, 8)], 4, 1e3, 0.5)["days"])),
-        Invariant("the order of the phases does not matter", lambda f, rng: np.isclose(
-            f(1e6, [(10, 4, 8), (3, 5, 7)], 2, 1e3, 0.5)["flops"],
-            f(1e6, [(3, 5, 7), (10, 4, 8)], 2, 1e3, 0.5)["flops"]))))
+    hints=HINTS["pretraining_cost"], mistakes=PRETRAINING_COST, invariants=(
+        Invariant("twice the chips take half the days",
+                  lambda f, rng: np.isclose(f(1e6, [(10, 4, 8)], 2, 1e3, 0.5)["days"],
+                                            2 * f(1e6, [(10, 4, 8)], 4, 1e3, 0.5)["days"])),
+        Invariant("the order of the phases does not matter",
+                  lambda f, rng: np.isclose(
+                      f(1e6, [(10, 4, 8), (3, 5, 7)], 2, 1e3, 0.5)["flops"],
+                      f(1e6, [(3, 5, 7), (10, 4, 8)], 2, 1e3, 0.5)["flops"]))))
 
 test_learning_rate = student_test("test_learning_rate", ("learning_rate",), versions,
                                   HINTS["test_learning_rate"])

@@ -1,23 +1,27 @@
-"""Unit 06, classification: the inputs, invariants and known mistakes that each answer is held against.
+"""Unit 06, classification: the exercises, with their inputs and invariants.
 
 Devlin et al. (2019, arXiv 1810.04805), sections 4.1 and 4.4; Wang et al. (2019, arXiv 1804.07461), section 3.
-Axes: B examples, T tokens, D hidden, C labels or options, N examples of a test set. They differ in every
-input, so that a swapped axis shows.
+Axes: B examples, T tokens, D hidden, C labels or options, N examples of a test set. Their lengths differ in
+every input, so that a swapped axis shows.
 """
+from collections.abc import Callable
+
 import numpy as np
 
 from minibert import reference
 
-from ..engine.base import Exercise, Invariant
-from ..engine.planted import planted
+from ..engine.exercise import Exercise, Invariant
+from ..engine.planted_bugs import planted
 from ..engine.student_tests import student_test
-from . import bug_hunt, group_mistakes, heads, scores, versions
+from . import bug_hunt, group_mistakes, head_mistakes, matthews_mistakes, verdict_invariants, versions
 from .hints import HINTS
 
 
-def head_weights(rng, hidden_size, num_labels, dtype=np.float64):
-    """Random weights of a head: pooler.weight (D, D), pooler.bias (D,), classifier.weight (C, D),
-    classifier.bias (C,).
+def head_weights(rng: np.random.Generator, hidden_size: int, num_labels: int,
+                 dtype: type = np.float64) -> dict[str, np.ndarray]:
+    """Random weights of a classification head.
+
+    pooler.weight (D, D), pooler.bias (D,), classifier.weight (C, D), classifier.bias (C,).
     """
     D, C = hidden_size, num_labels
     shapes = {"pooler.weight": (D, D), "pooler.bias": (D,), "classifier.weight": (C, D),
@@ -26,43 +30,43 @@ def head_weights(rng, hidden_size, num_labels, dtype=np.float64):
             for name, shape in shapes.items()}
 
 
-def hidden_of(rng, *shape, dtype=np.float64):
+def hidden_of(rng: np.random.Generator, *shape: int, dtype: type = np.float64) -> np.ndarray:
     return (rng.normal(size=shape) * 1.5).astype(dtype)
 
 
-def classifier_cases(rng):
+def classifier_cases(rng: np.random.Generator) -> list[tuple]:
     sizes = [(4, 5, 6, 3), (2, 3, 8, 5), (1, 4, 6, 2), (3, 1, 4, 2), (5, 4, 3, 1)]
     cases = [(hidden_of(rng, B, T, D), head_weights(rng, D, C)) for B, T, D, C in sizes]
     return [*cases, (hidden_of(rng, 2, 6, 4, dtype=np.float32), head_weights(rng, 4, 3, np.float32))]
 
 
-def only_cls(f, rng):
+def only_cls(f: Callable, rng: np.random.Generator) -> bool:
     hidden, weights = hidden_of(rng, 3, 5, 6), head_weights(rng, 6, 2)
     other = hidden.copy()
     other[:, 1:] += 1
     return np.allclose(f(hidden, weights), f(other, weights))
 
 
-def rows_alone(f, rng):
+def rows_alone(f: Callable, rng: np.random.Generator) -> bool:
     hidden, weights = hidden_of(rng, 4, 5, 6), head_weights(rng, 6, 3)
     return np.allclose(f(hidden[2:3], weights), f(hidden, weights)[2:3])
 
 
 classifier_logits = Exercise(
     "classifier_logits", ("hidden", "weights"), classifier_cases, reference.classifier_head,
-    hints=HINTS["classifier_logits"], mistakes=heads.CLASSIFIER, implementations=(reference.pooler,),
+    hints=HINTS["classifier_logits"], mistakes=head_mistakes.CLASSIFIER, implementations=(reference.pooler,),
     invariants=(
         Invariant("only the first token of a row counts", only_cls),
         Invariant("a row's logits do not depend on the other rows", rows_alone)))
 
 
-def choice_cases(rng):
+def choice_cases(rng: np.random.Generator) -> list[tuple]:
     sizes = [(3, 4, 5, 6), (5, 2, 3, 4), (2, 5, 4, 8), (1, 3, 6, 4), (4, 4, 1, 6)]              # B, C, T, D
     cases = [(hidden_of(rng, B * C, T, D), head_weights(rng, D, 1), C) for B, C, T, D in sizes]
     return [*cases, (hidden_of(rng, 6, 3, 4, dtype=np.float32), head_weights(rng, 4, 1, np.float32), 3)]
 
 
-def options_follow(f, rng):
+def options_follow(f: Callable, rng: np.random.Generator) -> bool:
     hidden, weights = hidden_of(rng, 6, 4, 5), head_weights(rng, 5, 1)
     swapped = hidden[[1, 0, 2, 3, 4, 5]]  # two options of the first of two examples
     return np.allclose(f(swapped, weights, 3)[0], f(hidden, weights, 3)[0][[1, 0, 2]])
@@ -70,7 +74,7 @@ def options_follow(f, rng):
 
 choice_logits = Exercise(
     "choice_logits", ("hidden", "weights", "num_choices"), choice_cases, reference.choice_head,
-    hints=HINTS["choice_logits"], mistakes=heads.CHOICE, builds_on=(classifier_logits,), invariants=(
+    hints=HINTS["choice_logits"], mistakes=head_mistakes.CHOICE, builds_on=(classifier_logits,), invariants=(
         Invariant("swapping two options of an example swaps their scores and changes nothing else",
                   options_follow),))
 
@@ -78,10 +82,8 @@ choice_logits = Exercise(
 LARGE = 400_000         # examples, as many as QQP has: the product of four counts no longer fits into 64 bits
 
 
-def matthews_cases(rng):
-    """Answers that are better and worse than chance, that agree in all and in none, that are constant, rare,
-    and very many.
-    """
+def matthews_cases(rng: np.random.Generator) -> list[tuple]:
+    """Predictions better and worse than chance, all right, all wrong, constant, rare, and very many."""
     def drawn(n, share, wrong):
         gold = (rng.random(n) < share).astype(int)
         return gold, np.where(rng.random(n) < wrong, 1 - gold, gold)
@@ -100,19 +102,21 @@ def matthews_cases(rng):
 
 matthews_correlation = Exercise(
     "matthews_correlation", ("gold", "predicted"), matthews_cases, reference.matthews_correlation,
-    hints=HINTS["matthews_correlation"], mistakes=scores.MATTHEWS, invariants=(
-        Invariant("perfect answers have 1, and always wrong ones -1", lambda f, rng: np.allclose(
-            [f(np.array([0, 1, 1]), np.array([0, 1, 1])), f(np.array([0, 1, 1]),
-                                                            np.array([1, 0, 0]))], [1, -1])),
+    hints=HINTS["matthews_correlation"], mistakes=matthews_mistakes.MATTHEWS, invariants=(
+        Invariant("perfect answers have 1, and always wrong ones -1",
+                  lambda f, rng: np.allclose(
+                      [f(np.array([0, 1, 1]), np.array([0, 1, 1])), f(np.array([0, 1, 1]),
+                                                                      np.array([1, 0, 0]))], [1, -1])),
         Invariant("the same answer to everything has 0",
                   lambda f, rng: f(np.array([1] * 19 + [0]), np.ones(20, int)) == 0)))
 
 opposite_verdicts = Exercise("opposite_verdicts", (), lambda rng: [()], hints=HINTS["opposite_verdicts"],
-                             invariants=scores.VERDICTS)
+                             invariants=verdict_invariants.VERDICTS)
 
 
-def model_names(num_layers, head=("pooler", "classifier"), last_norm=False):
-    """Names as `named_parameters` of a Model gives them, with one matrix a sublayer for short."""
+def model_names(num_layers: int, head: tuple[str, ...] = ("pooler", "classifier"),
+                last_norm: bool = False) -> list[str]:
+    """Parameter names like those of a Model, with one matrix per sublayer to be short."""
     layer = [f"{part}.{kind}"
              for part in ("attention.query", "attention_norm", "feed_forward.up", "feed_forward_norm")
              for kind in ("weight", "bias")]
@@ -122,7 +126,7 @@ def model_names(num_layers, head=("pooler", "classifier"), last_norm=False):
                                                     for kind in ("weight", "bias")]
 
 
-def groups_cases(rng):
+def groups_cases(rng: np.random.Generator) -> list[tuple]:
     """Models with few and many layers, other heads and orders; nothing, something and everything frozen."""
     def rates():
         return float(rng.choice([1e-5, 2e-5, 3e-5])), float(rng.choice([1e-4, 5e-4, 1e-3]))
@@ -137,22 +141,22 @@ def groups_cases(rng):
             (["encoder.embeddings.word.weight", "heads.label.classifier.weight"], *rates(), 0.2, 0)]
 
 
-def right_keys(f, rng):
+def right_keys(f: Callable, rng: np.random.Generator) -> bool | str:
     groups = f(model_names(2), 2e-5, 1e-3, 0.01, 0)
     if not isinstance(groups, (list, tuple)) or not all(isinstance(group, dict) for group in groups):
         return False
     odd = next((group for group in groups if set(group) != {"names", "lr", "weight_decay"}), None)
     return (odd is None or f"a group has the keys {', '.join(map(repr, odd))}; they should be 'names', 'lr' "
-                           f"and 'weight_decay'.")
+                           "and 'weight_decay'.")
 
 
-def at_most_once(f, rng):
+def at_most_once(f: Callable, rng: np.random.Generator) -> bool:
     names = model_names(3)
     taken = [name for group in f(names, 2e-5, 1e-3, 0.01, 1) for name in group["names"]]
     return len(taken) == len(set(taken)) and set(taken) <= set(names)
 
 
-def nobody_forgotten(f, rng):
+def nobody_forgotten(f: Callable, rng: np.random.Generator) -> bool | str:
     names = model_names(2)
     taken = {name for group in f(names, 2e-5, 1e-3, 0.01, 0) for name in group["names"]}
     left = [name for name in names if name not in taken]

@@ -1,22 +1,24 @@
-"""F1 of answers that come batch by batch, with three bugs, and what each of them breaks; beside Matthews it
-looks at label 1 only.
+"""F1 of predictions that come in batches, with three planted bugs, and what each of them breaks.
 
-Wang et al. (2019, arXiv 1804.07461), section 3.2: MRPC and QQP are scored by it. Axes: B rows of a batch,
-which differ in number; 2 labels.
+Wang et al. (2019, arXiv 1804.07461), section 3.2: the metric of MRPC and QQP. Unlike Matthews' correlation it
+looks at label 1 only. Axes: B examples of a batch, which differ in number; 2 labels.
 """
+from collections.abc import Callable, Sequence
+
 import numpy as np
 
 from minibert.batch import IGNORE
 
-from ..engine.base import Invariant
 from ..engine.compare import close
+from ..engine.exercise import Invariant
 
 SURE = 4.0      # how far the logit of the drawn answer lies above the other, at least
 
 
-def version(left):
-    """f1_of_batches with the bugs `left`: 1 takes a mean over batches, 2 counts rows without a label, 3
-    counts zeros as found.
+def version(left: frozenset[int]) -> Callable:
+    """Build f1_of_batches with the bugs `left`.
+
+    1: it averages over batches; 2: it counts examples without a label; 3: it counts correct zeros as found.
     """
     def f1_of_batches(batches):
         counts = []
@@ -30,16 +32,19 @@ def version(left):
     return f1_of_batches
 
 
-def batch(rng, answers, labels, dtype=np.float64):
-    """(logits (B, 2), labels (B,)): logits of which the larger one is at `answers`."""
+def batch(rng: np.random.Generator, answers: Sequence[int] | np.ndarray, labels: Sequence[int] | np.ndarray,
+          dtype: type = np.float64) -> tuple[np.ndarray, np.ndarray]:
+    """(logits (B, 2), labels (B,)), in which the larger logit is at `answers`."""
     logits = rng.normal(size=(len(answers), 2))                                 # (B, 2)
     logits[np.arange(len(answers)), answers] = logits.max(axis=1) + SURE
     return logits.astype(dtype), np.array(labels)
 
 
-def drawn(rng, size, fill=0, dtype=np.float64):
-    """A batch of `size` rows, most of them answered rightly, each kind of answer among them, and `fill` rows
-    without a label.
+def drawn(rng: np.random.Generator, size: int, fill: int = 0,
+          dtype: type = np.float64) -> tuple[np.ndarray, np.ndarray]:
+    """A batch of `size` examples, most answered correctly, and `fill` examples without a label.
+
+    Each kind of answer is among them.
     """
     labels = np.concatenate([[0, 0, 1, 1], rng.integers(2, size=size - 4)])
     wrong = np.concatenate([[0, 1, 0, 1], rng.random(size - 4) < 0.2]).astype(int)
@@ -48,10 +53,8 @@ def drawn(rng, size, fill=0, dtype=np.float64):
     return batch(rng, answers, np.concatenate([labels, np.full(fill, IGNORE)]), dtype)
 
 
-def cases(rng):
-    """Batches of unequal size, the last one filled up; one batch; answers without any 1; nothing to be found
-    at all.
-    """
+def cases(rng: np.random.Generator) -> list[tuple]:
+    """Batches of unequal size, the last one filled up; one batch; no answer 1; no label 1."""
     perfect, poor = batch(rng, [1, 1, 1, 0, 0], [1, 1, 1, 0, 0]), batch(rng, [0, 0, 1], [1, 1, 0])
     found_none = [batch(rng, [0, 0, 0, 0], [1, 0, 1, 0]), batch(rng, [0, 0], [0, 1])]
     coarse = [drawn(rng, 6, dtype=np.float32), drawn(rng, 10, fill=2, dtype=np.float32)]
@@ -60,27 +63,27 @@ def cases(rng):
             (coarse,)]
 
 
-def joined(*batches):
+def joined(*batches: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, ...]:
     return tuple(np.concatenate(parts) for parts in zip(*batches))
 
 
-def cuts_do_not_matter(f, rng):
-    """Many rows of label 1 that are all found, then a few that are all missed."""
+def cuts_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
+    """True if many examples that are all found, then a few all missed, score the same in one batch."""
     found, missed = batch(rng, [1] * 6, [1] * 6), batch(rng, [0, 0], [1, 1])
     return close(f([found, missed]), f([joined(found, missed)]))
 
 
-def fillers_do_not_matter(f, rng):
+def fillers_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
     rows, fillers = batch(rng, [1, 1, 0], [1, 0, 1]), batch(rng, [1, 1, 0, 1], [IGNORE] * 4)
     return close(f([rows]), f([joined(rows, fillers)]))
 
 
-def zeros_do_not_matter(f, rng):
+def zeros_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
     rows, zeros = batch(rng, [1, 1, 0], [1, 0, 1]), batch(rng, [0] * 5, [0] * 5)
     return close(f([rows]), f([joined(rows, zeros)]))
 
 
-def errors_are_alike(f, rng):
+def errors_are_alike(f: Callable, rng: np.random.Generator) -> bool:
     return close(f([batch(rng, [1, 1, 0], [1, 1, 1])]), f([batch(rng, [1, 1, 1], [1, 1, 0])]))
 
 
@@ -90,7 +93,7 @@ BROKEN = (
     Invariant("more rows of label 0 that are answered with 0 change nothing", zeros_do_not_matter),
 )
 KEPT = (
-    Invariant("a 1 that is missed costs as much as a 1 that is said wrongly", errors_are_alike),
+    Invariant("a 1 that is missed costs as much as a 1 that is wrongly predicted", errors_are_alike),
     Invariant("where no 1 is found, the score is 0",
               lambda f, rng: close(f([batch(rng, [0, 0], [1, 1])]), 0.0)),
 )

@@ -1,26 +1,28 @@
-"""Unit 07, question answering: the inputs, invariants and known mistakes that each answer is held against.
+"""Unit 07, question answering: the exercises, with their inputs and invariants.
 
 Devlin et al. (2019, arXiv 1810.04805), sections 4.2 and 4.3; Rajpurkar et al. (2016, arXiv 1606.05250),
-section 6.1. Axes: B rows of a batch, T positions of a row; they differ in every input.
+section 6.1. Axes: B sequences of a batch, T positions; their lengths differ in every input.
 """
+
+from collections.abc import Callable
 
 import numpy as np
 
 from minibert import reference
 
-from ..engine.base import Exercise, Invariant
-from ..engine.planted import planted
+from ..engine.exercise import Exercise, Invariant
+from ..engine.planted_bugs import planted
 from ..engine.student_tests import student_test
-from . import bug_hunt, spans
+from . import bug_hunt, versions
 from .hints import HINTS
-from .loss import LOSS
-from .score import SCORES
-from .spans import SPANS
-from .windows import SPLIT, right
+from .loss_mistakes import LOSS
+from .score_mistakes import SCORES
+from .span_mistakes import SPANS
+from .window_mistakes import SPLIT, right
 
 
-def batch(rng, B, T, dtype=np.float64):
-    """Scores of both ends and where they should be; the first row has no answer."""
+def batch(rng: np.random.Generator, B: int, T: int, dtype: type = np.float64) -> tuple[np.ndarray, ...]:
+    """Random scores of starts and ends, and their labels; the first sequence has no answer."""
     start_logits, end_logits = rng.normal(0, 1.5, (2, B, T)).astype(dtype)
     starts = rng.integers(1, T - 1, B)
     ends = starts + rng.integers(1, T - starts)
@@ -28,18 +30,18 @@ def batch(rng, B, T, dtype=np.float64):
     return start_logits, end_logits, starts, ends
 
 
-def loss_cases(rng):
+def loss_cases(rng: np.random.Generator) -> list[tuple]:
     start_logits, end_logits, starts, ends = batch(rng, 3, 6)
     high = start_logits + 1e3, end_logits - 1e3, starts, ends                   # exp(1000) overflows
     return [batch(rng, 4, 7), batch(rng, 2, 9, np.float32), high, batch(rng, 5, 3)]
 
 
-def untrained_loss(f, rng):
+def untrained_loss(f: Callable, rng: np.random.Generator) -> bool:
     return np.isclose(f(np.zeros((3, 7)), np.zeros((3, 7)), np.array([1, 0, 6]), np.array([2, 0, 6])),
                       np.log(7), rtol=1e-4)
 
 
-def shifted_loss(f, rng):
+def shifted_loss(f: Callable, rng: np.random.Generator) -> bool:
     start_logits, end_logits, starts, ends = batch(rng, 3, 6)
     return np.isclose(f(start_logits + 3, end_logits - 2, starts, ends),
                       f(start_logits, end_logits, starts, ends), rtol=1e-3)
@@ -53,8 +55,8 @@ span_loss = Exercise(
         Invariant("adding one number to all start scores changes nothing", shifted_loss)))
 
 
-def span_cases(rng):
-    """Random rows of several lengths, then one made for each rule."""
+def span_cases(rng: np.random.Generator) -> list[tuple]:
+    """Random sequences of several lengths, then one made for each rule."""
     def drawn(T, longest, dtype=np.float64):
         return (*rng.normal(0, 2, (2, T)).astype(dtype), longest)
     T = int(rng.integers(7, 10))
@@ -74,13 +76,13 @@ def span_cases(rng):
             (np.array([-3.0, -1.0, -2.0]), np.array([-4.0, -5.0, -1.5]), 2), drawn(8, 30)]
 
 
-def legal(f, rng):
+def legal(f: Callable, rng: np.random.Generator) -> bool:
     found = [f(*rng.normal(0, 2, (2, 9)), 4) for _ in range(20)]
     return all(0 <= end - start < 4 for start, end, _ in found)
 
 
-def best_of_all(f, rng):
-    """No legal span of a few random rows scores higher."""
+def best_of_all(f: Callable, rng: np.random.Generator) -> bool:
+    """True if no allowed span of a few random positions has a higher score."""
     start_logits, end_logits = rng.normal(0, 2, (2, 6))
     score = f(start_logits, end_logits, 3)[2]
     return all(start_logits[i] + end_logits[j] <= score + 1e-4 for i in range(6)
@@ -94,13 +96,11 @@ best_span = Exercise(
         Invariant("start <= end, and at most `longest` pieces", legal),
         Invariant("no allowed pair has a higher score", best_of_all)))
 
-test_best_span = student_test("test_best_span", ("best_span",), spans, HINTS["test_best_span"])
+test_best_span = student_test("test_best_span", ("best_span",), versions, HINTS["test_best_span"])
 
 
-def split_cases(rng):
-    """A long passage with its answer everywhere, then lengths at which the last window comes out even, and
-    none.
-    """
+def split_cases(rng: np.random.Generator) -> list[tuple]:
+    """A long passage with its answer in every place, then lengths at which the last window is full."""
     def pieces(count):
         return rng.integers(5, 900, count).tolist()
     long = pieces(11)
@@ -112,13 +112,13 @@ def split_cases(rng):
             (pieces(1), None, 3, 1), (pieces(7), (3, 4), 5, 1)]
 
 
-def every_piece(f, rng):
+def every_piece(f: Callable, rng: np.random.Generator) -> bool:
     pieces = rng.integers(5, 900, 13).tolist()
     seen = {begin + i for begin, window, _ in f(pieces, None, 5, 2) for i in range(len(window))}
     return seen == set(range(13))
 
 
-def place_holds_the_answer(f, rng):
+def place_holds_the_answer(f: Callable, rng: np.random.Generator) -> bool:
     pieces = list(range(100, 117))
     found = [(list(window), place) for _, window, place in f(pieces, (6, 8), 7, 3) if place is not None]
     return bool(found) and all(window[first:last + 1] == [106, 107, 108] for window, (first, last) in found)
@@ -146,14 +146,14 @@ ANSWERS = (  # answer, references
 WORDS = ("the", "a", "Boat", "boat", "red", "red,", "An", "1904.", "old", "Tom's", "sea")
 
 
-def score_cases(rng):
+def score_cases(rng: np.random.Generator) -> list[tuple]:
     def text(most):
         return " ".join(WORDS[i] for i in rng.integers(0, len(WORDS), int(rng.integers(1, most))))
     drawn = [(text(7), [text(6) for _ in range(int(rng.integers(1, 4)))]) for _ in range(8)]
     return [*((answer, list(gold)) for answer, gold in ANSWERS), *drawn]
 
 
-def order_of_references(f, rng):
+def order_of_references(f: Callable, rng: np.random.Generator) -> bool:
     gold = ["red boat", "the old boat", "sea"]
     return all(f(answer, gold) == f(answer, gold[::-1]) for answer in ("boat", "old sea", "the red boat"))
 

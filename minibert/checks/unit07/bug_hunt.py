@@ -1,21 +1,24 @@
-"""The answer from several windows, with three bugs, and what each of them breaks.
+"""The answer from several windows of a passage, with three planted bugs, and what each of them breaks.
 
 Devlin et al. (2019, arXiv 1810.04805), section 4.3: no answer where [CLS] scores higher than the best span,
-by a threshold. A window: (begin, first, start scores, end scores), the scores of a whole row [CLS] question
-[SEP] passage [SEP].
+by a threshold. A window: (begin, first, start scores, end scores), the scores of a whole sequence [CLS]
+question [SEP] passage [SEP].
 """
+from collections.abc import Callable
+
 import numpy as np
 
 from minibert import reference
 
-from ..engine.base import Invariant
+from ..engine.exercise import Invariant
 
 LONGEST, SURE = 30, 1e6     # a threshold that no score reaches: it always answers
 
 
-def version(left):
-    """The function with the bugs `left`: 1 answers from the question too, 2 keeps the last window's [CLS], 3
-    forgets begin.
+def version(left: frozenset[int]) -> Callable:
+    """Build the function with the bugs `left`.
+
+    1: it also answers from the question; 2: it keeps the last window's score of [CLS]; 3: it forgets `begin`.
     """
     def answer_question(windows, threshold):
         best, null = (0, 0, -np.inf), np.inf
@@ -31,9 +34,12 @@ def version(left):
     return answer_question
 
 
-def row(rng, begin, first=4, size=9, none=0.0, question=0.0, at=None):
-    """A window with random scores below 1. none: both scores of [CLS]; question: added to those of the
-    question; at: where in the window the best span begins and ends, or None.
+def row(rng: np.random.Generator, begin: int, first: int = 4, size: int = 9, none: float = 0.0,
+        question: float = 0.0, at: tuple[int, int] | None = None) -> tuple[int, int, np.ndarray, np.ndarray]:
+    """A window with random scores below 1.
+
+    none: both scores of [CLS]; question: added to those of the question; at: where in the window the best
+    span begins and ends, or None.
     """
     start, end = rng.random((2, first + size + 1))
     start[0] = end[0] = none
@@ -42,11 +48,11 @@ def row(rng, begin, first=4, size=9, none=0.0, question=0.0, at=None):
     if at is not None:
         start[first + at[0]] += 3
         end[first + at[1]] += 3
-    start[-1] = end[-1] = 9.0  # the last [SEP] is no answer either
+    start[-1] = end[-1] = 9.0  # the last [SEP] is not an answer either
     return begin, first, start, end
 
 
-def cases(rng):
+def cases(rng: np.random.Generator) -> list[tuple]:
     low, high = -5.0, 5.0
     return [([row(rng, 0, none=low), row(rng, 6, none=low, at=(2, 4))], 0.0),
             ([row(rng, 0, none=low, question=8.0), row(rng, 6, none=low, at=(1, 1))], 0.0),
@@ -60,7 +66,7 @@ def cases(rng):
              1.0)]
 
 
-def not_from_the_question(f, rng):
+def not_from_the_question(f: Callable, rng: np.random.Generator) -> bool:
     windows = [row(rng, 0, at=(2, 3), none=-5.0), row(rng, 6, none=-5.0)]
     louder = [(begin, first, start.copy(), end.copy()) for begin, first, start, end in windows]
     for _, first, start, end in louder:
@@ -68,19 +74,19 @@ def not_from_the_question(f, rng):
     return tuple(f(windows, SURE)) == tuple(f(louder, SURE))
 
 
-def order_does_not_matter(f, rng):
+def order_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
     windows = [row(rng, 0, none=5.0, question=-9.0), row(rng, 6, none=-5.0, question=-9.0, at=(2, 4)),
                row(rng, 12, none=5.0, question=-9.0)]
     return len({str(f([windows[i] for i in order], 0.0)) for order in ((0, 1, 2), (1, 2, 0), (2, 0, 1))}) == 1
 
 
-def counted_in_the_passage(f, rng):
+def counted_in_the_passage(f: Callable, rng: np.random.Generator) -> bool:
     begin, *scores = row(rng, 4, question=-9.0, none=-5.0, at=(1, 3))
     early, late = f([(begin, *scores)], SURE), f([(begin + 7, *scores)], SURE)
     return bool(early and late) and tuple(np.subtract(late, early)) == (7, 7)
 
 
-def threshold_decides(f, rng):
+def threshold_decides(f: Callable, rng: np.random.Generator) -> bool:
     windows = [row(rng, 0, question=-9.0, at=(2, 4))]
     return not f(windows, -SURE) and bool(f(windows, SURE))
 
@@ -94,6 +100,6 @@ BROKEN = (
 )
 KEPT = (
     Invariant("with a very low threshold it never answers, with a very high one always", threshold_decides),
-    Invariant("the last [SEP] is no answer",
+    Invariant("the last [SEP] is not an answer",
               lambda f, rng: f([row(rng, 0, none=-5.0, question=-9.0, at=(1, 2))], SURE) == (1, 2)),
 )

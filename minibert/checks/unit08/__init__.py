@@ -1,32 +1,35 @@
-"""Unit 08, tagging: the inputs and known mistakes that each answer is held against.
+"""Unit 08, tagging: the exercises, with their inputs and invariants.
 
 Devlin et al. (2019, arXiv 1810.04805), section 5.3 and table 7; Tjong Kim Sang and De Meulder (2003, arXiv
-cs/0306050), section 2. Axes: B batch, T tokens, D hidden, L layers. They differ in every input; sentences and
-tags are drawn anew for a hidden check.
+cs/0306050), section 2. Axes: B batch, T tokens, D hidden, L layers. Their lengths differ in every input;
+sentences and tags are drawn anew for a hidden check.
 """
+
+from collections.abc import Callable
 
 import numpy as np
 
 from minibert import reference
 from minibert.batch import IGNORE
 
-from ..engine.base import Exercise, Invariant
 from ..engine.compare import close
-from ..engine.planted import planted
+from ..engine.exercise import Exercise, Invariant
+from ..engine.planted_bugs import planted
 from ..engine.student_tests import student_test
-from . import align, bug_hunt, entity_mistakes, layer_mistakes, versions
+from . import align_mistakes, bug_hunt, decode_mistakes, f1_mistakes, layer_mistakes, versions
 from .hints import HINTS
 
 KINDS = ("PER", "LOC", "ORG", "WORK-OF-ART")
 
 
-def pieces_of(rng, words, missing=(), padding=0):
-    """Word numbers of a row: 1 to 4 pieces a word, none for those missing."""
+def pieces_of(rng: np.random.Generator, words: int, missing: tuple[int, ...] = (),
+              padding: int = 0) -> list[int | None]:
+    """The word number of each token: 1 to 4 tokens per word, none for the `missing` words."""
     row = [word for word in range(words) if word not in missing for _ in range(int(rng.integers(1, 5)))]
     return [None, *row, None, *[None] * padding]
 
 
-def align_cases(rng):
+def align_cases(rng: np.random.Generator) -> list[tuple]:
     def labels(count):
         return rng.integers(0, 9, size=count).tolist()
     cut = pieces_of(rng, 8)[:9]  # a row that ends inside the sentence
@@ -35,22 +38,22 @@ def align_cases(rng):
             ([None, 0, None], [1]), ([None, None], []), ([None, 0, 0, 0, None, None], [7])]
 
 
-def one_label_a_word(f, rng):
+def one_label_a_word(f: Callable, rng: np.random.Generator) -> bool:
     row = np.asarray(f([None, 0, 0, 1, 2, 2, 2, None], [4, 0, 6]))
     return (row != IGNORE).sum() == 3
 
 
 align_labels = Exercise(
     "align_labels", ("word_ids", "labels"), align_cases, reference.align_labels, hints=HINTS["align_labels"],
-    mistakes=align.ALIGN, invariants=(
-        Invariant("as many labels count as there are words", one_label_a_word),
+    mistakes=align_mistakes.ALIGN, invariants=(
+        Invariant("one label counts for each word", one_label_a_word),
         Invariant("a row of special tokens has no label that counts",
                   lambda f, rng: list(f([None, None, None], [])) == [IGNORE] * 3)))
 
 
-def drawn_tags(rng, words, legal=False):
-    """Tags of a sentence: all are possible, in any order; legal: an I- only after its own type."""
-    tags = []
+def drawn_tags(rng: np.random.Generator, words: int, legal: bool = False) -> list[str]:
+    """Random tags of a sentence, in any order; legal: an I- only after its own type."""
+    tags: list[str] = []
     for _ in range(words):
         tag = str(rng.choice(["O", "O", *(f"{edge}-{kind}" for kind in KINDS[:3] for edge in "BI")]))
         if legal and tag[0] == "I" and (not tags or tags[-1][2:] != tag[2:]):
@@ -59,7 +62,7 @@ def drawn_tags(rng, words, legal=False):
     return tags
 
 
-def decode_cases(rng):
+def decode_cases(rng: np.random.Generator) -> list[tuple]:
     a, b, c = rng.permutation(KINDS[:3]).tolist()
     texts = (f"B-{a} I-{a} O B-{b} O", f"B-{a} B-{a} I-{a} O B-{c} I-{c} I-{c}", f"O I-{b} I-{b} O",
              f"B-{c} I-{a} I-{a} O I-{a}",
@@ -68,32 +71,32 @@ def decode_cases(rng):
     return [*((text.split(),) for text in texts), ([],), *((drawn_tags(rng, 12),) for _ in range(3))]
 
 
-def tags_of(entities, words):
-    """Legal tags that mark the entities."""
+def tags_of(entities: list[tuple[str, int, int]], words: int) -> list[str]:
+    """The legal tags that mark these entities."""
     tags = ["O"] * words
     for kind, first, last in entities:
         tags[first:last + 1] = [f"B-{kind}", *[f"I-{kind}"] * (last - first)]
     return tags
 
 
-def there_and_back(f, rng):
+def there_and_back(f: Callable, rng: np.random.Generator) -> bool:
     return all(tags_of(f(list(tags)), 12) == tags
                for tags in (drawn_tags(rng, 12, legal=True) for _ in range(5)))
 
 
 decode_entities = Exercise(
     "decode_entities", ("tags",), decode_cases, reference.decode_entities, hints=HINTS["decode_entities"],
-    mistakes=entity_mistakes.DECODE, invariants=(
+    mistakes=decode_mistakes.DECODE, invariants=(
         Invariant("a sentence of O has no entities", lambda f, rng: len(f(["O"] * 5)) == 0),
         Invariant("legal tags can be written down again from the entities", there_and_back)))
 
 
-def disturbed(rng, tags):
-    """Tags of which some were mistaken."""
+def disturbed(rng: np.random.Generator, tags: list[str]) -> list[str]:
+    """A copy of the tags, some of them replaced at random."""
     return [str(rng.choice(drawn_tags(rng, 6))) if rng.random() < 0.3 else tag for tag in tags]
 
 
-def f1_cases(rng):
+def f1_cases(rng: np.random.Generator) -> list[tuple]:
     gold = [drawn_tags(rng, int(words), legal=True) for words in rng.integers(5, 12, size=6)]
     person, place = ["B-PER", "I-PER", "O", "O", "B-LOC"], ["B-PER", "O", "O", "B-LOC", "I-LOC"]
     worse = ["B-PER", "I-PER", "O", "B-LOC", "B-ORG"]
@@ -105,13 +108,13 @@ def f1_cases(rng):
             ([["O"]], [["O"]]), ([person], [["O", "O", "O", "B-LOC", "I-LOC"]])]
 
 
-def order_does_not_matter(f, rng):
+def order_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
     gold = [drawn_tags(rng, 7, legal=True) for _ in range(4)]
     given = [disturbed(rng, tags) for tags in gold]
     return close(f(gold, given), f(gold[::-1], given[::-1]))
 
 
-def sides_swap(f, rng):
+def sides_swap(f: Callable, rng: np.random.Generator) -> bool:
     gold = [drawn_tags(rng, 7, legal=True) for _ in range(4)]
     given = [disturbed(rng, tags) for tags in gold]
     (p, r, f1), (q, s, f2) = f(gold, given), f(given, gold)
@@ -120,14 +123,14 @@ def sides_swap(f, rng):
 
 entity_f1 = Exercise(
     "entity_f1", ("gold", "predicted"), f1_cases, reference.entity_f1, hints=HINTS["entity_f1"],
-    mistakes=entity_mistakes.F1, implementations=(reference.tagging.precision_recall_f1,),
+    mistakes=f1_mistakes.F1, implementations=(reference.tagging.precision_recall_f1,),
     builds_on=(decode_entities,),
     invariants=(
         Invariant("the order of the sentences does not matter", order_does_not_matter),
         Invariant("gold and predicted swapped: precision and recall swap, F1 stays", sides_swap)))
 
 
-def layer_cases(rng):
+def layer_cases(rng: np.random.Generator) -> list[tuple]:
     def layers(*shape, dtype=np.float64):
         return rng.normal(size=shape).astype(dtype)
 
@@ -144,7 +147,7 @@ def layer_cases(rng):
             (small, "concat-last-four", None, 0.7), (np.ones((1, 2, 3)), "embeddings", None, 1.0)]
 
 
-def one_score_wins(f, rng):
+def one_score_wins(f: Callable, rng: np.random.Generator) -> bool:
     layers = rng.normal(size=(6, 2, 3, 4))
     return close(f(layers, "sum-last-four", np.array([0.0, 0.0, 60.0, 0.0]), 1.0), layers[-2])
 
@@ -154,9 +157,10 @@ combine_layers = Exercise(
     hints=HINTS["combine_layers"],
     mistakes=layer_mistakes.COMBINE, implementations=(reference.scalar_mix,), invariants=(
         Invariant("a weighted sum in which one score is far above the others is that layer", one_score_wins),
-        Invariant("one number added to all scores changes nothing", lambda f, rng: close(
-            f(np.arange(60.0).reshape(5, 4, 3), "sum-all", np.arange(4.0), 1.0),
-            f(np.arange(60.0).reshape(5, 4, 3), "sum-all", np.arange(4.0) + 3, 1.0)))))
+        Invariant("one number added to all scores changes nothing",
+                  lambda f, rng: close(
+                      f(np.arange(60.0).reshape(5, 4, 3), "sum-all", np.arange(4.0), 1.0),
+                      f(np.arange(60.0).reshape(5, 4, 3), "sum-all", np.arange(4.0) + 3, 1.0)))))
 
 test_decode = student_test("test_decode", ("decode_entities",), versions, HINTS["test_decode"])
 

@@ -1,31 +1,30 @@
-"""Versions of `decode_entities`, right and wrong, that a student's test of it has to tell apart; see
-student_tests.py.
-"""
+"""Versions of `decode_entities`, right and wrong, that the student's test has to tell apart."""
+from collections.abc import Iterator
 from itertools import groupby
 
 from minibert import reference
 
 from ..engine.student_tests import Version
-from . import entity_mistakes as wrongly
+from . import decode_mistakes as wrongly
 
 
-def two_passes(tags):
-    """First the strays are repaired, then each B- collects its I-."""
+def two_passes(tags: list[str]) -> list[tuple[str, int, int]]:
+    """Repair the stray tags first, then let each B- collect its I-."""
     tags = ["B" + tag[1:] if tag[0] == "I" and before[2:] != tag[2:] else tag
             for before, tag in zip(["O", *tags], tags)]
     starts = [i for i, tag in enumerate(tags) if tag[0] == "B"]
     return [(tags[i][2:], i, i + sum(1 for _ in take_inside(tags[i + 1:]))) for i in starts]
 
 
-def take_inside(tags):
+def take_inside(tags: list[str]) -> Iterator[str]:
     for tag in tags:
         if tag[0] != "I":
             return
         yield tag
 
 
-def by_groups(tags):
-    """Each word gets the number of its entity; words with the same number stand together."""
+def by_groups(tags: list[str]) -> list[tuple[str, int, int]]:
+    """Give each word the number of its entity, and group the words by number."""
     number, numbers = 0, []
     for before, tag in zip(["O", *tags], tags):
         number += tag == "O" or tag[0] == "B" or before[2:] != tag[2:]
@@ -34,13 +33,13 @@ def by_groups(tags):
     return [(tags[group[0]][2:], group[0], group[-1]) for group in groups if tags[group[0]] != "O"]
 
 
-def in_place(tags):
+def in_place(tags: list[str]) -> list[tuple[str, int, int]]:
     found = reference.decode_entities(tags)
     tags.append("O")
     return found
 
 
-def first_only(tags):
+def first_only(tags: list[str]) -> list[tuple[str, int, int]]:
     return reference.decode_entities(tags)[:1]
 
 

@@ -1,28 +1,29 @@
-"""Unit 09, ELMo, GPT and BERT: who may see what, ELMo's loss and mix, and a test for leaks, with their known
-mistakes.
+"""Unit 09, ELMo, GPT and BERT: the exercises on visibility, ELMo's loss and mix, and a test for leaks.
 
 Peters et al. (2018, arXiv 1802.05365), sections 3.1 and 3.2; Radford et al. (2018), section 3.1; Devlin et
-al. (2019, arXiv 1810.04805), section 3.1. Axes: B batch, T tokens, V vocabulary, D hidden, L layers; they
-differ in every input.
+al. (2019, arXiv 1810.04805), section 3.1. Axes: B batch, T tokens, V vocabulary, D hidden, L layers; their
+lengths differ in every input.
 """
+from collections.abc import Callable
+
 import numpy as np
 
 from minibert.batch import visible_causal
 from minibert.reference import bilstm, masking, softmax
 
-from ..engine.base import Exercise, Invariant
 from ..engine.compare import close
-from ..engine.planted import planted
-from . import bug_hunt, leaks, loss_mistakes, part_mistakes
+from ..engine.exercise import Exercise, Invariant
+from ..engine.planted_bugs import planted
+from . import bug_hunt, leaks, loss_mistakes, mix_mistakes, visibility_mistakes
 from .hints import HINTS
 
 
-def rows(rng, *shape, dtype=np.float64):
-    """Standard normal numbers."""
+def rows(rng: np.random.Generator, *shape: int, dtype: type = np.float64) -> np.ndarray:
+    """An array of standard normal numbers."""
     return rng.normal(size=shape).astype(dtype)
 
 
-def visible_cases(rng):
+def visible_cases(rng: np.random.Generator) -> list[tuple]:
     right = np.arange(5) < np.array([5, 3])[:, None]                            # (B, T): padding at the end
     anywhere = rng.random((3, 6)) < 0.6
     anywhere[:, 2:4] = [[True, False], [False, True], [True, True]]             # padding anywhere
@@ -30,7 +31,7 @@ def visible_cases(rng):
             (np.arange(7)[None] > 1,)]
 
 
-def later_tokens_do_not_matter(f, rng):
+def later_tokens_do_not_matter(f: Callable, rng: np.random.Generator) -> bool | str:
     real = np.arange(6) < np.array([6, 4])[:, None]
     shorter = f(real[:, :3])
     return bool(np.array_equal(f(real)[:, :3, :3],
@@ -39,14 +40,14 @@ def later_tokens_do_not_matter(f, rng):
 
 causal_visible = Exercise(
     "causal_visible", ("real",), visible_cases, visible_causal, hints=HINTS["causal_visible"],
-    mistakes=part_mistakes.VISIBLE, invariants=(
+    mistakes=visibility_mistakes.VISIBLE, invariants=(
         Invariant("no token may look at a later one",
                   lambda f, rng: not np.triu(f(np.ones((2, 5), bool)), 1).any()),
         Invariant("what a token may see does not change when more text follows", later_tokens_do_not_matter)))
 
 
-def bilm_cases(rng):
-    """No [CLS] in some rows, so that the first token is to be predicted from one side only."""
+def bilm_cases(rng: np.random.Generator) -> list[tuple]:
+    """Inputs of which some lack [CLS], so that the first token is predicted from one side only."""
     def case(B, T, V, counted, dtype=np.float64):
         return rows(rng, B, T, V, dtype=dtype), rows(rng, B, T, V,
                                                      dtype=dtype), rng.integers(V, size=(B, T)), counted
@@ -58,8 +59,8 @@ def bilm_cases(rng):
             case(1, 7, 3, np.arange(7)[None] % 3 != 1)]
 
 
-def others_do_not_matter(f, rng):
-    """Logits from which no counted token is predicted."""
+def others_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
+    """True if logits from which no counted token is predicted do not change the loss."""
     forward, backward, ids, counted = bilm_cases(rng)[0]
     silent = forward.copy(), backward.copy()
     silent[0][:, -1], silent[1][:, 0] = 9, 9  # nothing after the end, nothing before the start
@@ -67,8 +68,8 @@ def others_do_not_matter(f, rng):
     return np.isclose(f(forward, backward, ids, counted), f(*silent, ids, counted))
 
 
-def one_side_each(f, rng):
-    """Turned round, left is right: the two directions change places."""
+def one_side_each(f: Callable, rng: np.random.Generator) -> bool:
+    """True if the loss stays when the text is reversed and the two directions change places."""
     forward, backward, ids, counted = bilm_cases(rng)[1]
     turned = backward[:, ::-1], forward[:, ::-1], ids[:, ::-1], counted[:, ::-1]
     return np.isclose(f(forward, backward, ids, counted), f(*turned))
@@ -78,14 +79,15 @@ bilm_loss = Exercise(
     "bilm_loss", ("forward", "backward", "ids", "counted"), bilm_cases, loss_mistakes.loss(),
     hints=HINTS["bilm_loss"],
     mistakes=loss_mistakes.BILM, implementations=(masking.shifted,), invariants=(
-        Invariant("a model that knows nothing has the loss ln V", lambda f, rng: np.isclose(
-            f(np.zeros((2, 5, 7)), np.zeros((2, 5, 7)), *bilm_cases(rng)[0][2:]), np.log(7))),
+        Invariant("a model that knows nothing has the loss ln V",
+                  lambda f, rng: np.isclose(
+                      f(np.zeros((2, 5, 7)), np.zeros((2, 5, 7)), *bilm_cases(rng)[0][2:]), np.log(7))),
         Invariant("logits that predict no counted token change nothing", others_do_not_matter),
         Invariant("the text read from its end gives the same loss, with the two directions exchanged",
                   one_side_each)))
 
 
-def mix_cases(rng):
+def mix_cases(rng: np.random.Generator) -> list[tuple]:
     def case(layers, *shape, dtype=np.float64):
         return [rows(rng, *shape, dtype=dtype)
                 for _ in range(layers)], rows(rng, layers), float(rng.uniform(1.5, 3))
@@ -93,19 +95,21 @@ def mix_cases(rng):
             (*case(3, 2, 4, 5)[:1], np.array([800.0, 801.0, 799.0]), 0.5)]      # exp(800) overflows
 
 
-def right_mix(layers, weights, gamma):
+def right_mix(layers: list[np.ndarray], weights: np.ndarray, gamma: float) -> np.ndarray:
     return gamma * np.einsum("l,lbtd->btd", softmax(np.asarray(weights)), np.stack(layers))
 
 
 scalar_mix = Exercise(
     "scalar_mix", ("layers", "weights", "gamma"), mix_cases, right_mix, hints=HINTS["scalar_mix"],
-    mistakes=part_mistakes.MIX, implementations=(bilstm.scalar_mix,), invariants=(
-        Invariant("with equal weights and gamma 1 it is the plain mean of the layers", lambda f, rng: close(
-            f([np.full((1, 2, 3), value) for value in (1.0, 2.0, 6.0)], np.full(3, 0.7), 1.0),
-            np.full((1, 2, 3), 3.0))),
-        Invariant("one number added to all weights changes nothing", lambda f, rng: close(
-            f([np.ones((1, 2, 3)), np.zeros((1, 2, 3))], np.array([0.3, 0.9]), 2.0),
-            f([np.ones((1, 2, 3)), np.zeros((1, 2, 3))], np.array([5.3, 5.9]), 2.0)))))
+    mistakes=mix_mistakes.MIX, implementations=(bilstm.scalar_mix,), invariants=(
+        Invariant("with equal weights and gamma 1 it is the plain mean of the layers",
+                  lambda f, rng: close(
+                      f([np.full((1, 2, 3), value) for value in (1.0, 2.0, 6.0)], np.full(3, 0.7), 1.0),
+                      np.full((1, 2, 3), 3.0))),
+        Invariant("one number added to all weights changes nothing",
+                  lambda f, rng: close(
+                      f([np.ones((1, 2, 3)), np.zeros((1, 2, 3))], np.array([0.3, 0.9]), 2.0),
+                      f([np.ones((1, 2, 3)), np.zeros((1, 2, 3))], np.array([5.3, 5.9]), 2.0)))))
 
 leakage = Exercise(
     "leakage", ("model", "ids", "target", "vocab_size"), leaks.cases, leaks.finder(), hints=HINTS["leakage"],

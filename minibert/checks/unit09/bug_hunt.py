@@ -1,19 +1,20 @@
-"""Two readers of one row, layer upon layer, with three bugs, and what each of them breaks; a plain cell
-stands for the LSTM.
+"""Two readers of one sequence, layer upon layer, with three planted bugs, and what each of them breaks.
 
-Peters et al. (2018, arXiv 1802.05365), section 3.1: the two directions meet in the loss only. Axes: T tokens,
-D numbers of a token.
+Peters et al. (2018, arXiv 1802.05365), section 3.1: the two directions meet in the loss only. A plain
+recurrent cell stands for the LSTM. Axes: T tokens, D numbers of a token.
 """
+from collections.abc import Callable
+
 import numpy as np
 
-from ..engine.base import Invariant
 from ..engine.compare import close
+from ..engine.exercise import Invariant
 
 D = 3           # of the inputs on which the invariants are tried
 
 
-def read(x, real, w):
-    """The states (T, D) of one reader, in the order of reading; padding leaves the state as it is."""
+def read(x: np.ndarray, real: np.ndarray, w: dict[str, np.ndarray]) -> np.ndarray:
+    """The states (T, D) of one reader, in the order of reading; padding leaves the state unchanged."""
     state, states = np.zeros(x.shape[1]), []
     for row, is_token in zip(x, real, strict=True):
         state = np.tanh(row @ w["in"] + state @ w["state"]) if is_token else state                  # (D,)
@@ -21,9 +22,11 @@ def read(x, real, w):
     return np.array(states)
 
 
-def version(left):
-    """two_readers with the bugs `left`: 1 feeds both readers with both, 2 leaves the way back as read, 3 does
-    not turn `real`.
+def version(left: frozenset[int]) -> Callable:
+    """Build two_readers with the bugs `left`.
+
+    1: both readers are fed with both results; 2: the backward states stay reversed; 3: `real` is not
+    reversed.
     """
     def two_readers(x, real, weights):
         forward = backward = x
@@ -38,8 +41,9 @@ def version(left):
     return two_readers
 
 
-def inputs(rng, real, layers, size=D, dtype=np.float64):
-    """(x, real, weights) of a row of len(real) tokens; `real` is a text of 1 and 0."""
+def inputs(rng: np.random.Generator, real: str, layers: int, size: int = D,
+           dtype: type = np.float64) -> tuple[np.ndarray, np.ndarray, list[dict]]:
+    """(x, real, weights) of a sequence of len(real) tokens; `real` is a text of 1 and 0."""
     def matrix():
         return (rng.normal(size=(size, size)) / np.sqrt(size)).astype(dtype)
     weights = [{way: {"in": matrix(), "state": matrix()} for way in ("forward", "backward")}
@@ -47,38 +51,39 @@ def inputs(rng, real, layers, size=D, dtype=np.float64):
     return rng.normal(size=(len(real), size)).astype(dtype), np.array([sign == "1" for sign in real]), weights
 
 
-def cases(rng):
-    """Padding at the end, at the start, in the middle, or nowhere; one layer and several; a row of one
-    token.
-    """
+def cases(rng: np.random.Generator) -> list[tuple]:
+    """Padding at the end, at the start, in the middle, or nowhere; one layer and several; a single token."""
     return [inputs(rng, "1111", 1), inputs(rng, "1111100", 2, 4), inputs(rng, "011111", 3),
             inputs(rng, "110111", 1, 2),
             inputs(rng, "1", 2), inputs(rng, "111110", 2, 4, np.float32)]
 
 
-def forward_sees_the_past(f, rng):
+def forward_sees_the_past(f: Callable, rng: np.random.Generator) -> bool:
     x, real, weights = inputs(rng, "11111", 2)
     other = x.copy()
     other[3:] = rng.normal(size=(2, D))
     return close(f(x, real, weights)[0][:3], f(other, real, weights)[0][:3])
 
 
-def backward_sees_the_rest(f, rng):
-    """With one layer, for its reader has not met the other one yet."""
+def backward_sees_the_rest(f: Callable, rng: np.random.Generator) -> bool:
+    """True if, with one layer, backward states do not depend on earlier tokens.
+
+    With one layer, this reader has not met the other one yet, whichever bugs are left.
+    """
     x, real, weights = inputs(rng, "11111", 1)
     other = x.copy()
     other[:3] = rng.normal(size=(3, D))
     return close(f(x, real, weights)[1][3:], f(other, real, weights)[1][3:])
 
 
-def padding_is_not_read(f, rng):
+def padding_is_not_read(f: Callable, rng: np.random.Generator) -> bool:
     x, real, weights = inputs(rng, "111100", 1)
     other = x.copy()
     other[4:] = rng.normal(size=(2, D))
     return close(f(x, real, weights), f(other, real, weights))
 
 
-def last_sees_all(f, rng):
+def last_sees_all(f: Callable, rng: np.random.Generator) -> bool:
     x, real, weights = inputs(rng, "1111", 2)
     last = f(x, real, weights)[0][-1]
     return all(not close(f(x + (np.arange(4) == t)[:, None], real, weights)[0][-1], last) for t in range(4))
@@ -89,10 +94,10 @@ BROKEN = (
               forward_sees_the_past),
     Invariant("with one layer, the backward state of a token does not depend on earlier tokens",
               backward_sees_the_rest),
-    Invariant("with one layer, what stands in the padding changes nothing", padding_is_not_read),
+    Invariant("with one layer, what is in the padding changes nothing", padding_is_not_read),
 )
 KEPT = (
-    Invariant("there are two results, one state for each token in both", lambda f, rng: [
-        states.shape for states in f(*inputs(rng, "11110", 2))] == [(5, D)] * 2),
+    Invariant("there are two results, one state for each token in both",
+              lambda f, rng: [states.shape for states in f(*inputs(rng, "11110", 2))] == [(5, D)] * 2),
     Invariant("the last forward state depends on every token", last_sees_all),
 )

@@ -1,12 +1,13 @@
-"""Small random models that see more or less, a test that finds what leaks in them, and the known mistakes in
-such a test.
+"""Small random models with different visibility, a test that finds leaks in them, and its known mistakes.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1: bidirectional conditioning would let each word see
 itself, through others. Axes: T tokens, V vocabulary, D hidden.
 """
+from collections.abc import Callable
+
 import numpy as np
 
-from ..engine.base import Mistake, pairs
+from ..engine.exercise import Mistake, pairs
 
 HIDDEN = 4      # D of the models
 # What sees what, what predicts what, and a text (V = 5), chosen so that each known mistake gives another
@@ -15,11 +16,12 @@ MIXED = ("1010000", "0100010", "0011001", "1010010", "1001000", "0100010", "1001
 MIXED_TARGET, MIXED_IDS = [5, 5, 3, 0, 2, 4, -1], [0, 4, 0, 0, 0, 4, 0]
 
 
-def random_model(visible, layers, vocab_size, rng, hidden=None):
-    """A model as a dict of arrays, for `run`: plain data, as answers are graded in a process of their own.
+def random_model(visible: np.ndarray, layers: int, vocab_size: int, rng: np.random.Generator,
+                 hidden: np.ndarray | None = None) -> dict[str, np.ndarray]:
+    """A model for `run`, as a dict of arrays: plain data, since answers are graded in another process.
 
-    visible: (T, T) bool, what the output at t is made of, layer by layer. hidden: (T,) bool, places that read
-    [MASK], id 0.
+    visible: (T, T) bool, what the output at t is made of, layer by layer. hidden: (T,) bool, positions that
+    read [MASK], id 0.
     """
     T = len(visible)
     return {"visible": np.array(visible), "hidden": np.zeros(T, bool) if hidden is None else np.array(hidden),
@@ -27,11 +29,11 @@ def random_model(visible, layers, vocab_size, rng, hidden=None):
             "weights": rng.normal(size=(layers, HIDDEN, HIDDEN)) / 2}
 
 
-def run(model, ids):
-    """The output (T, D) of a model on a row of tokens, ids (T,).
+def run(model: dict[str, np.ndarray], ids: np.ndarray) -> np.ndarray:
+    """The output (T, D) of a model for a sequence of tokens, ids (T,).
 
-    Some numbers of the output are always 0, at some places the first: what moves must be looked for in all of
-    them.
+    Some numbers of the output are always 0, at some positions the first one, so that a change must be looked
+    for in all of them.
     """
     x = model["words"][np.where(model["hidden"], 0, np.asarray(ids, int))]      # (T, D)
     share = model["visible"] / np.maximum(model["visible"].sum(-1, keepdims=True), 1)           # (T, T)
@@ -42,14 +44,15 @@ def run(model, ids):
     return x
 
 
-def following(T):
-    """(T,) the place after each, -1 after the last."""
+def following(T: int) -> np.ndarray:
+    """The position after each, (T,); -1 after the last."""
     return np.append(np.arange(1, T), -1)
 
 
-def cases(rng):
-    """Causal and leaky visibilities; the last model is bidirectional, hides each token from itself, and has
-    two layers.
+def cases(rng: np.random.Generator) -> list[tuple]:
+    """Models that are causal or leak.
+
+    The last one is bidirectional, hides each token from itself, and has two layers.
     """
     def case(visible, layers, target, V=7, ids=None):
         ids = rng.integers(V, size=len(target)) if ids is None else ids
@@ -64,16 +67,20 @@ def cases(rng):
             case(all_seen, 1, [1, -1, -1, 0]), case(others, 1, np.arange(5)), case(others, 2, np.arange(5))]
 
 
-def other_token(token, V):
+def other_token(token: int, V: int) -> int:
     return (token + 1) % V
 
 
-def any_number(before, after):
+def any_number(before: np.ndarray, after: np.ndarray) -> np.ndarray:
     return (before != after).any(-1)
 
 
-def finder(token=other_token, where=lambda t, target: (t, target[t]), moved=any_number, all_asked=False):
-    """The test with some pieces replaced. where(t, target): (the output to watch, the token to change)."""
+def finder(token: Callable = other_token, where: Callable = lambda t, target: (t, target[t]),
+           moved: Callable = any_number, all_asked: bool = False) -> Callable:
+    """Build the test with some pieces replaced.
+
+    where(t, target): (the output to watch, the token to change).
+    """
     def leakage(model, ids, target, vocab_size):
         before, leaks = run(model, ids), np.zeros(len(ids), bool)
         for t in range(len(ids)):
@@ -86,62 +93,57 @@ def finder(token=other_token, where=lambda t, target: (t, target[t]), moved=any_
     return leakage
 
 
-def causal_is_tight(f, rng):
+def causal_is_tight(f: Callable, rng: np.random.Generator) -> bool:
     return not f(random_model(np.tril(np.ones((5, 5), bool)), 2, 9, rng), rng.integers(9, size=5),
                  following(5), 9).any()
 
 
-def copies(f, rng):
+def copies(f: Callable, rng: np.random.Generator) -> bool:
     return bool(f(random_model(np.tril(np.ones((5, 5), bool)), 2, 9, rng), rng.integers(9, size=5),
                   np.arange(5), 9).all())
 
 
-def nothing_asked(f, rng):
+def nothing_asked(f: Callable, rng: np.random.Generator) -> bool:
     return not f(random_model(np.ones((5, 5), bool), 2, 9, rng), rng.integers(9, size=5), np.full(5, -1),
                  9).any()
 
 
-def all_at_once(model, ids, target, vocab_size):
-    """Every token is changed at the same time."""
+def all_at_once(model: dict[str, np.ndarray], ids: np.ndarray, target: np.ndarray,
+                vocab_size: int) -> np.ndarray:
+    """The test with every token changed at the same time."""
     moved = any_number(run(model, ids), run(model, (ids + 1) % vocab_size))
     return moved & (target >= 0)
 
 
 LEAKS = (
     Mistake("you look at the output of the token that you change. Change the token at target[t], and watch "
-            "the output at t.",
-            finder(where=lambda t, target: (target[t], target[t]))),
+            "the output at t.", finder(where=lambda t, target: (target[t], target[t]))),
     Mistake("you change the token at t. Change the one that t has to predict, at target[t].",
             finder(where=lambda t, target: (t, t))),
     Mistake("you change the token at t and watch the output at target[t]. It is the other way round.",
             finder(where=lambda t, target: (target[t], t))),
     Mistake("you take the next token as the one to predict. `target` says which it is: target[t].",
             finder(where=lambda t, target: (t, min(t + 1, len(target) - 1)))),
-    Mistake(
-        "-1 means that nothing is predicted. As an index it is the last token; leave such places at False.",
-            finder(all_asked=True)),
-    Mistake(
-        "the new token is always 0, which may be the old one: then nothing changes, whatever the model sees.",
-            finder(lambda token, V: 0)),
-    Mistake(
-        "the new token is always the last of the vocabulary, which may be the old one: then nothing changes.",
-            finder(lambda token, V: V - 1)),
-    Mistake("you look at the first number of the output alone. A leak may show in any of them: compare "
-            "whole rows.",
-            finder(moved=lambda before, after: before[:, 0] != after[:, 0])),
+    Mistake("-1 means that nothing is predicted. As an index it is the last token; leave such places at "
+            "False.", finder(all_asked=True)),
+    Mistake("the new token is always 0, which may be the old one: then nothing changes, whatever the model "
+            "sees.", finder(lambda token, V: 0)),
+    Mistake("the new token is always the last of the vocabulary, which may be the old one: then nothing "
+            "changes.", finder(lambda token, V: V - 1)),
+    Mistake("you look at the first number of the output alone. A leak may show in any of them: compare whole "
+            "rows.", finder(moved=lambda before, after: before[:, 0] != after[:, 0])),
     Mistake("you ask whether all numbers of the output move. One that moves is enough.",
             finder(moved=lambda before, after: (before != after).all(-1))),
     Mistake("you ask whether anything moves in the whole output. Only its row t predicts target[t].",
             finder(moved=lambda before, after: np.full(len(before), (before != after).any()))),
-    Mistake("this is turned round: True where the output stays as it is. A leak is where it moves.",
+    Mistake("this is the wrong way round: True where the output stays as it is. A leak is where it moves.",
             finder(moved=lambda before, after: ~any_number(before, after))),
     Mistake("you change all tokens at once. What moves then may have seen any other token: change one at a "
             "time.", all_at_once),
-    Mistake("the changed tokens stay changed: each place needs a fresh copy of ids, with one token replaced.",
-            lambda model, ids, target, vocab_size: growing(model, ids, target, vocab_size)),
+    Mistake("the changed tokens stay changed: each place needs a fresh copy of ids, with one token "
+            "replaced.", lambda model, ids, target, vocab_size: growing(model, ids, target, vocab_size)),
     Mistake("`token + 1` runs out of the vocabulary for its last token. Take the remainder: `(token + 1) % "
-            "vocab_size`.",
-            finder(lambda token, V: token + 1)),
+            "vocab_size`.", finder(lambda token, V: token + 1)),
     *pairs(finder, (dict(token=lambda token, V: 0), "the new token is always 0, which may be the old one"),
            (dict(all_asked=True), "-1 is taken as the last token"),
            (dict(where=lambda t, target: (t, t)), "the token at t is changed, not the one at target[t]"),
@@ -150,7 +152,7 @@ LEAKS = (
 )
 
 
-def growing(model, ids, target, vocab_size):
+def growing(model: dict[str, np.ndarray], ids: np.ndarray, target: np.ndarray, vocab_size: int) -> np.ndarray:
     changed, leaks = ids.copy(), np.zeros(len(ids), bool)
     for t in np.flatnonzero(target >= 0):
         changed[target[t]] = other_token(changed[target[t]], vocab_size)

@@ -1,67 +1,71 @@
-"""The known mistakes of ELMo's loss, each as a small wrong implementation.
+"""Known mistakes about `bilm_loss`, ELMo's loss.
 
 Peters et al. (2018, arXiv 1802.05365), section 3.1: two language models that see one side each, and the mean
 of their losses. Axes: B batch, T tokens, V vocabulary.
 """
+from collections.abc import Callable
+
 import numpy as np
 
 from minibert.batch import IGNORE
 
-from ..engine.base import Mistake, pairs
+from ..engine.exercise import Mistake, pairs
 
 
-def log_softmax(logits):
+def log_softmax(logits: np.ndarray) -> np.ndarray:
     shifted = logits - logits.max(-1, keepdims=True)
     return shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
 
 
-def moved(labels, by, wrap=False):
-    """At t stands labels[t + by], or IGNORE where the row has ended."""
+def moved(labels: np.ndarray, by: int, wrap: bool = False) -> np.ndarray:
+    """Shift the labels: position t gets labels[t + by], or IGNORE past the end of the sequence."""
     out = np.roll(labels, -by, axis=1)
     if by and not wrap:
         out[:, slice(-by, None) if by > 0 else slice(None, -by)] = IGNORE
     return out
 
 
-def surprises(logits, labels):
-    """(N,) -log p of each label that is asked for."""
+def surprises(logits: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """-log p of each label that is predicted, (N,)."""
     asked = labels != IGNORE
     return -np.take_along_axis(log_softmax(logits[asked]), labels[asked][:, None], -1)[:, 0]
 
 
-def mean_of_means(left, right):
+def mean_of_means(left: np.ndarray, right: np.ndarray) -> float:
     return (left.mean() + right.mean()) / 2
 
 
-def by_target(ids, counted, by, wrap):
+def by_target(ids: np.ndarray, counted: np.ndarray, by: int, wrap: bool) -> np.ndarray:
     return moved(np.where(counted, ids, IGNORE), by, wrap)
 
 
-def by_place(ids, counted, by, wrap):
-    """Counted is the place that predicts, not the token that is predicted."""
+def by_place(ids: np.ndarray, counted: np.ndarray, by: int, wrap: bool) -> np.ndarray:
+    """Labels for which `counted` marks the predicting position, not the predicted token."""
     return np.where(counted, moved(ids, by, wrap), IGNORE)
 
 
-def zero_at_the_end(ids, counted, by, wrap):
-    """0 in place of IGNORE where the row has ended."""
+def zero_at_the_end(ids: np.ndarray, counted: np.ndarray, by: int, wrap: bool) -> np.ndarray:
+    """Labels with 0 instead of IGNORE past the end of the sequence."""
     labels = by_target(ids, counted, by, wrap)
     labels[:, -1 if by > 0 else 0] = 0
     return labels
 
 
-def cut_rows(forward, backward, ids, counted):
-    """Slices of the batch in place of slices of the row."""
+def cut_rows(forward: np.ndarray, backward: np.ndarray, ids: np.ndarray, counted: np.ndarray) -> float:
+    """The loss with slices of the batch instead of slices of the sequence."""
     tokens = np.where(counted, ids, IGNORE)
     return mean_of_means(surprises(forward[:-1], tokens[1:]), surprises(backward[1:], tokens[:-1]))
 
 
-def everywhere(ids, counted, by, wrap):
+def everywhere(ids: np.ndarray, counted: np.ndarray, by: int, wrap: bool) -> np.ndarray:
     return moved(ids, by, wrap)
 
 
-def loss(ahead=1, back=-1, labels=by_target, combine=mean_of_means, wrap=False):
-    """The loss with some pieces replaced. ahead, back: which place forward and backward logits predict, from
-    their own.
+def loss(ahead: int = 1, back: int = -1, labels: Callable = by_target, combine: Callable = mean_of_means,
+         wrap: bool = False) -> Callable:
+    """Build the loss with some pieces replaced.
+
+    ahead, back: how far from its own position a forward or backward logit predicts.
     """
     def bilm_loss(forward, backward, ids, counted):
         return combine(surprises(forward, labels(ids, counted, ahead, wrap)),
@@ -72,53 +76,43 @@ def loss(ahead=1, back=-1, labels=by_target, combine=mean_of_means, wrap=False):
 SAME = "they are asked for the token at their own place, which they have just read"
 BILM = (
     Mistake("forward logits are asked for the token at their own place, which they have just read: nothing "
-            "to predict. At t they "
-            "predict the token at t + 1.", loss(ahead=0)),
+            "to predict. At t they predict the token at t + 1.", loss(ahead=0)),
     Mistake("backward logits are asked for the token at their own place, which they have just read: nothing "
-            "to predict. At t "
-            "they predict the token at t - 1.", loss(back=0)),
+            "to predict. At t they predict the token at t - 1.", loss(back=0)),
     Mistake("both directions are asked for the token at their own place, which they have just read. Forward "
-            "predicts t + 1, "
-            "backward t - 1.", loss(0, 0)),
+            "predicts t + 1, backward t - 1.", loss(0, 0)),
     Mistake("the two directions are exchanged: forward logits predict the next token, backward ones the "
-            "token before.",
-            loss(-1, 1)),
+            "token before.", loss(-1, 1)),
     Mistake("backward logits are asked for the next token, which they have already read: they come from the "
-            "right. At t they "
-            "predict the token at t - 1.", loss(back=1)),
+            "right. At t they predict the token at t - 1.", loss(back=1)),
     Mistake("forward logits are asked for the token before, which they have already read. At t they predict "
-            "the token at t + 1.",
-            loss(ahead=-1)),
-    Mistake("`counted` is about the token that is predicted. You took it as the place that predicts: move "
-            "it together with the "
-            "ids.", loss(labels=by_place)),
+            "the token at t + 1.", loss(ahead=-1)),
+    Mistake("`counted` is about the token that is predicted. You took it as the place that predicts: move it "
+            "together with the ids.", loss(labels=by_place)),
     Mistake("`counted` is not used: [CLS], [SEP] and padding are predicted too.", loss(labels=everywhere)),
-    Mistake("the row is bent to a ring: after its last token comes its first again, as np.roll leaves it. "
-            "There is no such "
-            "token to predict; put -100 there.", loss(wrap=True)),
+    Mistake("the row wraps around: after its last token comes its first again, as with np.roll. There is no "
+            "such token to predict; put -100 there.", loss(wrap=True)),
     Mistake("where the row has ended, the label is 0, which is a token. There is nothing to predict; put "
-            "-100 there.",
-            loss(labels=zero_at_the_end)),
+            "-100 there.", loss(labels=zero_at_the_end)),
     Mistake("[:-1] and [1:] cut off whole rows of the batch. Tokens lie along the second axis: [:, :-1] and "
             "[:, 1:].", cut_rows),
     Mistake("these are both means added up. Take their mean: divide by 2.",
             loss(combine=lambda a, b: a.mean() + b.mean())),
     Mistake("this is one mean over all predictions together. Take the mean of each direction, and then the "
-            "mean of the two.",
-            loss(combine=lambda a, b: np.concatenate([a, b]).mean())),
+            "mean of the two.", loss(combine=lambda a, b: np.concatenate([a, b]).mean())),
     Mistake("only the forward direction is there.", loss(combine=lambda a, b: a.mean())),
     Mistake("only the backward direction is there.", loss(combine=lambda a, b: b.mean())),
     Mistake("these are sums. Take means, so that the length of the text does not matter.",
             loss(combine=lambda a, b: a.sum() + b.sum())),
-    Mistake("the sign is turned. A loss is the mean of -log p, never below 0.",
+    Mistake("the sign is flipped. A loss is the mean of -log p, never below 0.",
             loss(combine=lambda a, b: -mean_of_means(a, b))),
     Mistake("you add the logits of both directions before the softmax: then they answer together, about "
-            "different tokens. Each "
-            "direction has its own loss.", lambda forward, backward, ids, counted: surprises(
+            "different tokens. Each direction has its own loss.",
+            lambda forward, backward, ids, counted: surprises(
                 forward + backward, np.where(counted, ids, IGNORE)).mean()),
     *pairs(loss, (dict(ahead=0), f"forward: {SAME}"), (dict(back=0), f"backward: {SAME}"),
            (dict(labels=by_place), "`counted` is taken as the place that predicts"),
            (dict(labels=everywhere), "`counted` is not used"),
-           (dict(wrap=True), "the row is bent to a ring, its first token after its last"),
+           (dict(wrap=True), "the row wraps around, its first token after its last"),
            (dict(combine=lambda a, b: a.mean() + b.mean()), "the sum of both means is not divided by 2"))[1:],
 )

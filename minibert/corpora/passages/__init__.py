@@ -7,7 +7,7 @@ generated language of `world`, in the same `Document`, so `to_squad2` and `to_co
 import re
 from pathlib import Path
 
-from ..errors import CorpusError, read_text
+from ..readers.utf8_text import CorpusError, read_text
 from ..world.writer.documents import Document, Entity, Question
 
 SOURCE = Path(__file__).with_name("passages.txt")

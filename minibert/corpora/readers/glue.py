@@ -1,21 +1,21 @@
-"""Labelled sentences and pairs of sentences, in the tables of GLUE and its kin; `world` writes such tables
-too.
+"""Read labelled sentences and sentence pairs from the tables of GLUE and similar data sets.
 
-Wang et al. (2019, arXiv 1804.07461), section 3, for the tasks; Bowman et al. (2015, arXiv 1508.05326) for
-SNLI. The tables are not quoted: a quotation mark is a sign like any other. What is in the columns is told by
-the header, not by their order.
+`world` writes such tables too. Wang et al. (2019, arXiv 1804.07461), section 3, for the tasks; Bowman et al.
+(2015, arXiv 1508.05326) for SNLI. The tables have no quoting: a quotation mark is like any other sign. The
+header names the columns; their order does not matter.
 """
 import json
 import logging
 import math
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from ..errors import CorpusError
-from .columns import check_once, csv_rows, lines, tab_rows, whole
+from .tabular import as_list, check_once, csv_rows, nonblank_lines, tab_rows
+from .utf8_text import CorpusError
 
 INFERENCE = ("entailment", "neutral", "contradiction")
 TWO_WAY = ("entailment", "not_entailment")
@@ -27,11 +27,11 @@ CUT, NO_LABEL = "their line breaks off before its last column", "the annotators 
 
 @dataclass(frozen=True)
 class TextExample:
-    """One text or two (`second`: None for one), and the label: a name, a number for STS-B, None where it is
-    not read.
+    """One text, or two (else `second` is None), with their label.
 
-    Of two texts one may be empty: there are such pairs among Quora's questions (QQP). id: the file's own, or
-    the place in the file from 0; line: where it stands.
+    label: a name; for STS-B a number; None if labels are not read. One of two texts may be empty, as in some
+    of Quora's pairs of questions (QQP). id: the file's own, or the example's index in the file, from 0; line:
+    where it stands.
     """
 
     first: str
@@ -41,43 +41,42 @@ class TextExample:
     line: int
 
 
-class Form(NamedTuple):
-    """The table of one task."""
+class Format(NamedTuple):
+    """The table format of one task."""
 
-    texts: tuple                    # columns of the one or two texts, in small letters
+    texts: tuple[str, ...]          # columns of the one or two texts, in lowercase
     label: str                      # column of the label
-    labels: tuple | None            # what it may be; (): anything; None: a number from 0 to HIGHEST
-    bare: tuple = ()                # the columns of files without a header, where the task has such
-    cut: bool = False  # True: the official file has lines broken in two, which everybody leaves out
+    labels: tuple[str, ...] | None  # the possible labels; (): any; None: a number from 0 to HIGHEST
+    bare: tuple[str, ...] = ()      # the columns of files without a header, if the task has such files
+    cut: bool = False               # True: the official file has lines broken in two, which are left out
 
 
-FORMS = {
-    "cola": Form(("sentence",), "label", YES_NO, bare=("source", "label", "mark", "sentence")),
-    "sst2": Form(("sentence",), "label", YES_NO),
-    "sst5": Form(("sentence",), "label", tuple("01234"), bare=("label", "sentence")),
-    "mnli": Form(("sentence1", "sentence2"), "gold_label", INFERENCE),
-    "snli": Form(("sentence1", "sentence2"), "gold_label", INFERENCE),
-    "qqp": Form(("question1", "question2"), "is_duplicate", YES_NO, cut=True),
-    "qnli": Form(("question", "sentence"), "label", TWO_WAY),
-    "mrpc": Form(("#1 string", "#2 string"), "quality", YES_NO),
-    "rte": Form(("sentence1", "sentence2"), "label", TWO_WAY),
-    "wnli": Form(("sentence1", "sentence2"), "label", YES_NO),
-    "stsb": Form(("sentence1", "sentence2"), "score", None),
-    "text": Form(("text",), "category", ()),
+FORMATS = {
+    "cola": Format(("sentence",), "label", YES_NO, bare=("source", "label", "mark", "sentence")),
+    "sst2": Format(("sentence",), "label", YES_NO),
+    "sst5": Format(("sentence",), "label", tuple("01234"), bare=("label", "sentence")),
+    "mnli": Format(("sentence1", "sentence2"), "gold_label", INFERENCE),
+    "snli": Format(("sentence1", "sentence2"), "gold_label", INFERENCE),
+    "qqp": Format(("question1", "question2"), "is_duplicate", YES_NO, cut=True),
+    "qnli": Format(("question", "sentence"), "label", TWO_WAY),
+    "mrpc": Format(("#1 string", "#2 string"), "quality", YES_NO),
+    "rte": Format(("sentence1", "sentence2"), "label", TWO_WAY),
+    "wnli": Format(("sentence1", "sentence2"), "label", YES_NO),
+    "stsb": Format(("sentence1", "sentence2"), "score", None),
+    "text": Format(("text",), "category", ()),
 }
 
 
-def iter_glue(task, path, labelled=True):
-    """The examples of a file, one by one, in the form of `task`, a key of FORMS: tab-separated, or .csv, or
-    .jsonl by its name.
+def iter_glue(task: str, path: str | Path, labelled: bool = True) -> Iterator[TextExample]:
+    """Yield the examples of a task's file, which is tab-separated unless its name ends in .csv or .jsonl.
 
-    Without `labelled` the labels are not read, and may be absent. Examples without a gold label, and lines of
-    QQP that are cut in two, are left out, and their number is logged. Raises CorpusError for a header that
-    lacks a column or has it twice, a line that lacks a column or has more than the header, a label that the
-    task does not have, an example without text, a file without examples, broken CSV or JSON, and for what
-    `stream_text` refuses, each when it is reached.
+    task: a key of FORMATS. Without `labelled`, the labels are not read, and may be absent. Examples without a
+    gold label, and lines of QQP that are cut in two, are left out, and their number is logged. Raises
+    CorpusError, when it reaches the place, for a header that lacks a column or has it twice, a line that
+    lacks a column or has more than the header, a label that the task does not have, an example without text,
+    a file without examples, broken CSV or JSON, and for what `stream_text` refuses.
     """
-    form, found, left_out = FORMS[task], False, Counter()
+    form, found, left_out = FORMATS[task], False, Counter[str]()
     needed = [*form.texts, *([form.label] if labelled else [])]
     for place, (line, record) in enumerate(records(path, form, needed)):
         missing = [column for column in needed if column not in record]
@@ -89,27 +88,29 @@ def iter_glue(task, path, labelled=True):
             left_out[NO_LABEL] += 1
         else:
             found = True
-            yield example(path, form, record, line, place, labelled)
+            yield make_example(path, form, record, line, place, labelled)
     for why, count in left_out.items():
         logging.getLogger(__name__).warning("%s: %d examples left out: %s", path, count, why)
     if not found:
         raise CorpusError.at(path, "the file holds no example")
 
 
-read_glue = whole(iter_glue)
+read_glue = as_list(iter_glue)
 
 
-def example(path, form, record, line, place, labelled):
-    """A line's columns as a TextExample."""
-    first, second = [*(record[column] for column in form.texts), None][:2]
+def make_example(path: str | Path, form: Format, record: dict[str, str], line: int, place: int,
+                 labelled: bool) -> TextExample:
+    """Make a TextExample of a line's columns."""
+    texts = [record[column] for column in form.texts]
+    first, second = texts[0], texts[1] if len(texts) > 1 else None
     if not first and not second:
         raise CorpusError.at(path, f"no text in {' and '.join(map(repr, form.texts))}", line)
     label = read_label(path, form, record[form.label], line) if labelled else None
     return TextExample(first, second, label, record.get("index") or record.get("id") or str(place), line)
 
 
-def read_label(path, form, value, line):
-    """The label that a cell says, checked."""
+def read_label(path: str | Path, form: Format, value: str, line: int) -> str | float:
+    """Return the label in a cell. Raises CorpusError for one that the task does not have."""
     if form.labels is None:
         return read_score(path, form, value, line)
     if not value or form.labels and value not in form.labels:
@@ -118,8 +119,8 @@ def read_label(path, form, value, line):
     return value
 
 
-def read_score(path, form, value, line):
-    """A score as a number."""
+def read_score(path: str | Path, form: Format, value: str, line: int) -> float:
+    """Return the score in a cell. Raises CorpusError for what is not a number from 0 to HIGHEST."""
     try:
         score = float(value)
     except ValueError:
@@ -129,14 +130,15 @@ def read_score(path, form, value, line):
     return score
 
 
-def records(path, form, needed):
-    """Yields (line, {column: cell}) of a file; a line may lack its last columns."""
+def records(path: str | Path, form: Format, needed: list[str]) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield (line, {column: cell}) of a file; a line may lack its last columns."""
     kind = Path(path).suffix.lower()
     if kind == ".jsonl":
         yield from json_lines(path)
         return
-    rows = ((line, [cell.strip() for cell in cells])
-            for line, cells in (csv_rows if kind == ".csv" else tab_rows)(path))
+    rows: Iterator[tuple[int, list[str]]] = (
+        (line, [cell.strip() for cell in cells])
+        for line, cells in (csv_rows if kind == ".csv" else tab_rows)(path))
     line, first = next(rows)
     names = [cell.lower() for cell in first]
     if form.bare and not set(form.texts) & set(names):
@@ -144,8 +146,8 @@ def records(path, form, needed):
     for column in needed:
         if column not in names:
             rule = f"no column {column!r} in the header: {', '.join(names)}"
-            raise CorpusError.at(path, rule + ("; `predict` alone needs no labels" if column == form.label
-                                               else ""), line)
+            hint = "; `predict` alone needs no labels" if column == form.label else ""
+            raise CorpusError.at(path, rule + hint, line)
     check_once(path, names, [*needed, "index", "id"], line)
     for line, cells in rows:
         if len(cells) > len(names):
@@ -154,9 +156,9 @@ def records(path, form, needed):
         yield line, dict(zip(names, cells))
 
 
-def json_lines(path):
-    """Yields (line, record) of a file with a JSON object a line."""
-    for line, text in lines(path):
+def json_lines(path: str | Path) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield (line, record) of a file with a JSON object a line; values that are not strings are left out."""
+    for line, text in nonblank_lines(path):
         try:
             record = json.loads(text)
         except json.JSONDecodeError as error:

@@ -1,17 +1,20 @@
-"""A text and several options of which one is right: SWAG's CSV, RACE's JSON, CODAH's TSV.
+"""Read multiple-choice examples, a text and several options: SWAG's CSV, RACE's JSON, CODAH's TSV.
 
 Zellers et al. (2018, arXiv 1808.05326): how a scene goes on. Lai et al. (2017, arXiv 1704.04683): questions
 about a passage. Chen et al. (2019, arXiv 1904.04365): endings, as in SWAG. The generated language has files
 of the first two kinds.
 """
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from ..errors import CorpusError, plural
-from .columns import check_once, csv_rows, tab_rows, whole
-from .json_stream import load
+from ...messages import plural
+from .json_file import read_json
 from .squad import field
+from .tabular import as_list, check_once, csv_rows, tab_rows
+from .utf8_text import CorpusError
 
 GAP = re.compile("_+")      # in a question of RACE: where the option belongs
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -20,45 +23,43 @@ CODAH_OPTIONS = 4
 
 @dataclass(frozen=True)
 class ChoiceExample:
-    """context: what comes before, or the passage; question: the beginning of every option, or a question, or
-    ""; options: texts.
+    """A context with several options, one of which is right.
 
-    label: the number of the right option from 0, or None where that is not known; names: what the file calls
-    the options.
+    context: what comes before, or the passage; question: the beginning of every option, or a question, or "";
+    label: the index of the right option, or None if it is not known; names: what the file calls the options.
     """
 
     context: str
     question: str
-    options: list
+    options: list[str]
     label: int | None
-    names: list
+    names: list[str]
 
     @property
-    def endings(self):
-        """The question with each option, in its gap or after it, one text each.
+    def endings(self) -> list[str]:
+        """The question with each option, in its gap or after it: one text for each option.
 
         >>> ChoiceExample("", "Mira has a _ .", ["dog", "cow"], 0, ["A", "B"]).endings
         ['Mira has a dog .', 'Mira has a cow .']
         """
         if GAP.search(self.question):
-            return [GAP.sub(lambda _, option=option: option, self.question, count=1)
-                    for option in self.options]
+            before, after = GAP.split(self.question, maxsplit=1)
+            return [before + option + after for option in self.options]
         return [f"{self.question} {option}".strip() for option in self.options]
 
 
-def iter_swag(path, labelled=True):
-    """The examples, one by one, of a CSV with a header, of whose columns sent1, sent2, ending0, ending1, ...
-    and label are read.
+def iter_swag(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExample]:
+    """Yield the examples of a CSV file with the columns sent1, sent2, ending0, ending1, ... and label.
 
     sent1 is the context, sent2 begins every option, label counts from 0. Without `labelled`, the label is not
-    looked at and need not be there. Raises CorpusError, with the line on which a row begins, for a column
-    that is missing or there twice, a row of another length, a quote that is not closed, an empty ending, a
-    label that is no option, and for what `stream_text` refuses.
+    read and may be absent. Raises CorpusError, with the line on which a row begins, for a column that is
+    missing or occurs twice, a row of another length, a quote that is not closed, an empty ending, a label
+    that is not an option, and for what `stream_text` refuses.
     """
     rows = csv_rows(path)
     start, header = next(rows)
-    endings = [f"ending{i}"
-               for i in range(sum(re.fullmatch(r"ending\d+", name) is not None for name in header))]
+    count = sum(re.fullmatch(r"ending\d+", name) is not None for name in header)
+    endings = [f"ending{i}" for i in range(count)]
     needed = ["sent1", "sent2", *(endings if len(endings) > 1 else ["ending0", "ending1"]),
               *(["label"] if labelled else [])]
     check_once(path, header, needed, start)
@@ -81,16 +82,15 @@ def iter_swag(path, labelled=True):
         raise CorpusError.at(path, "the file holds a header, but no example")
 
 
-read_swag = whole(iter_swag)
+read_swag = as_list(iter_swag)
 
 
-def iter_codah(path, labelled=True):
-    """The examples, one by one, of lines with tabs: category (may be empty), context, four endings, the right
-    one's number from 0.
+def iter_codah(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExample]:
+    """Yield the examples of a table with tabs: category, context, four endings, the right one's index.
 
-    Quotes are characters like any other. Without `labelled`, the number is not looked at and need not be
-    there. Raises CorpusError for a line with more or fewer columns, an empty text, a number that is no
-    option, and for what `stream_text` refuses.
+    The category may be empty; the index counts from 0; quotes are characters like any other. Without
+    `labelled`, the index is not read and may be absent. Raises CorpusError for a line with more or fewer
+    columns, an empty text, an index that is not an option, and for what `stream_text` refuses.
     """
     columns, names = 2 + CODAH_OPTIONS, [str(i) for i in range(CODAH_OPTIONS)]
     for line, cells in tab_rows(path):
@@ -106,32 +106,31 @@ def iter_codah(path, labelled=True):
         yield ChoiceExample(context, "", options, label, names)
 
 
-read_codah = whole(iter_codah)
+read_codah = as_list(iter_codah)
 
 
-def number(path, line, cell, names):
-    """The number that a cell names."""
+def number(path: str | Path, line: int, cell: str, names: list[str]) -> int:
+    """Return the index of the option that a cell names."""
     if cell.strip() not in names:
         raise CorpusError.at(path, f"label {cell!r} is not a number from {names[0]} to {names[-1]}", line)
     return names.index(cell.strip())
 
 
-def check_texts(path, line, texts):
+def check_texts(path: str | Path, line: int, texts: Mapping[str, str]) -> None:
     """Raise CorpusError for the first of {name: text} that is empty."""
     for name, text in texts.items():
         if not text.strip():
             raise CorpusError.at(path, f"{name} is empty", line)
 
 
-def iter_race(path, labelled=True):
-    """The questions, one by one, of one JSON file, or of all files (.txt, .json) in a folder and the folders
-    in it, in the order of their names.
+def iter_race(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExample]:
+    """Yield the questions of a JSON file, or of all files in a folder and its subfolders, sorted by name.
 
-    A file is an object with `article`, `questions`, `options` (a list a question) and `answers` (letters). An
-    option may be empty. Without `labelled`, the answers are not looked at and need not be there. Raises
-    CorpusError, with the JSON path, for broken JSON, a wrong structure, lists of unequal length, a question
-    with fewer or more options than the first one, a letter that is no option, a folder without a file, no
-    questions at all, and for what `stream_text` refuses.
+    In a folder, names end in .txt or .json. A file is an object with `article`, `questions`, `options` (a
+    list for each question) and `answers` (letters). An option may be empty. Without `labelled`, the answers
+    are not read and may be absent. Raises CorpusError, with the JSON path, for broken JSON, a wrong
+    structure, lists of unequal length, a question with fewer or more options than the first one, a letter
+    that is not an option, a folder without a file, no questions at all, and for what `stream_text` refuses.
     """
     files = [Path(path)]
     if Path(path).is_dir():
@@ -139,7 +138,7 @@ def iter_race(path, labelled=True):
                        and file.is_file())
         if not files:
             raise CorpusError.at(path, "no file .txt or .json in this folder, nor in those in it")
-    count = None                                        # of each question's options
+    count = 0                                           # of each question's options
     for file in files:
         for i, example in enumerate(read_passage(file, labelled)):
             own = len(example.options)
@@ -152,19 +151,19 @@ def iter_race(path, labelled=True):
         raise CorpusError.at(path, "no question")
 
 
-read_race = whole(iter_race)
+read_race = as_list(iter_race)
 
 
-def read_passage(path, labelled):
-    """The questions of one file."""
-    values = load(path)
+def read_passage(path: Path, labelled: bool) -> list[ChoiceExample]:
+    """Return the questions of one file."""
+    values = read_json(path)
     article = field(path, values, "", "article", str)
     lists = {key: field(path, values, "", key, list)
              for key in ("questions", "options", *(["answers"] if labelled else []))}
     for key, entries in lists.items():
         if len(entries) != len(lists["questions"]):
-            raise CorpusError.at(path,
-                                 f"{key} has length {len(entries)}, questions has {len(lists['questions'])}")
+            raise CorpusError.at(
+                path, f"{key} has length {len(entries)}, questions has {len(lists['questions'])}")
     examples = []
     for i, options in enumerate(lists["options"]):
         question = text_of(path, lists["questions"][i], f"questions[{i}]")
@@ -181,6 +180,6 @@ def read_passage(path, labelled):
     return examples
 
 
-def text_of(path, value, where):
-    """A value that must be a text."""
+def text_of(path: Path, value: Any, where: str) -> str:
+    """Return a value that must be a text; `where` is its JSON path."""
     return field(path, {where: value}, "", where, str)

@@ -1,51 +1,51 @@
-"""Opinions in the forms of their first publications, beside GLUE's table: trees, and a file for each side.
+"""Read sentiment data in its original formats, beside GLUE's table: trees, and a file for each label.
 
 Socher et al. (2013, aclanthology.org/D13-1170) for the trees of SST-5; Pang and Lee (2005, arXiv cs/0506075)
 for `.pos` and `.neg`, one sentence a line.
 """
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
-from ..errors import CorpusError
-from .columns import lines, whole
 from .glue import TextExample, iter_glue
+from .tabular import as_list, nonblank_lines
+from .utf8_text import CorpusError
 
 SIDES = {".neg": "0", ".pos": "1"}                      # the labels of GLUE's SST-2
 LEAF = re.compile(r"\([0-4] ([^()\s]+)\)")              # a word of a tree, with its own label
 SIGNS = (("-LRB-", "("), ("-RRB-", ")"), (r"\/", "/"))  # as written in a tree, and as meant
 
 
-def iter_sst2(path, labelled=True):
-    """The examples of GLUE's SST-2, one by one; for a path that ends in .pos or .neg, those of both such
-    files, the negative ones first.
+def iter_sst2(path: str | Path, labelled: bool = True) -> Iterator[TextExample]:
+    """Yield the examples of SST-2, from GLUE's table or from a pair of files .neg and .pos.
 
-    Raises CorpusError as `iter_glue`.
+    For a path that ends in .pos or .neg, both files are read, the negative one first. Raises CorpusError as
+    `iter_glue`.
     """
     path = Path(path)
     if path.suffix not in SIDES:
         yield from iter_glue("sst2", path, labelled)
         return
     found = ((text.strip(), label, line) for side, label in SIDES.items()
-             for line, text in lines(path.with_suffix(side)))
+             for line, text in nonblank_lines(path.with_suffix(side)))
     for place, (text, label, line) in enumerate(found):
         yield TextExample(text, None, label if labelled else None, str(place), line)
 
 
-read_sst2 = whole(iter_sst2)
+read_sst2 = as_list(iter_sst2)
 
 
-def iter_sst5(path, labelled=True):
-    """The examples of SST-5, one by one: a whole tree a line, or a label from 0 to 4 and a sentence with a
-    tab between.
+def iter_sst5(path: str | Path, labelled: bool = True) -> Iterator[TextExample]:
+    """Yield the examples of SST-5: a tree a line, or a label from 0 to 4, a tab and a sentence.
 
-    Of a tree its root is taken. Raises CorpusError for a line that is no tree among trees, and as
-    `iter_glue`.
+    The label of a tree is that of its root. Raises CorpusError for a line among trees that is not a tree, and
+    as `iter_glue`.
     """
-    _, first = next(lines(path))
+    _, first = next(nonblank_lines(path))
     if not first.lstrip().startswith("("):
         yield from iter_glue("sst5", path, labelled)
         return
-    for place, (line, text) in enumerate(lines(path)):
+    for place, (line, text) in enumerate(nonblank_lines(path)):
         text = text.strip()
         words = LEAF.findall(text)
         if not words or not re.fullmatch(r"\([0-4] .*\)", text) or text.count("(") != text.count(")"):
@@ -57,4 +57,4 @@ def iter_sst5(path, labelled=True):
         yield TextExample(sentence, None, text[1] if labelled else None, str(place), line)
 
 
-read_sst5 = whole(iter_sst5)
+read_sst5 = as_list(iter_sst5)

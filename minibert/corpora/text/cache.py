@@ -1,8 +1,6 @@
-"""Documents encoded once: kept in a folder under the name of their text and vocabulary, found again by the
-next run.
+"""Encode documents once, into a folder named for text and vocabulary, where the next run finds them.
 
-`encoded` reads and writes such a folder; this makes it, by several processes, and sees that it is whole or
-not there.
+`encoded` reads and writes such a folder; this file makes it, with several processes, whole or not at all.
 """
 import hashlib
 import json
@@ -10,21 +8,35 @@ import os
 import shutil
 import tempfile
 import time
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from pathlib import Path
+from typing import Any, Protocol
 
 import numpy as np
 
-from ..errors import bytes_of, plural
+from ...messages import plural
+from ..readers.utf8_text import bytes_of
 from .encoded import FORMAT, Documents, write
 from .portions import in_order, portions
 
-STALE = 24 * 3600           # seconds; whoever still builds writes more often
-MOST_WORDS = 1 << 20        # forms of words whose ids a process keeps at hand
+STALE = 24 * 3600           # seconds; a process that still builds writes more often
+MOST_WORDS = 1 << 20        # distinct words whose ids a process keeps in memory
 
 
-def content_of(paths):
-    """A name for the bytes of files, in this order: the same for the same bytes, wherever they lie."""
+class Tokenizer(Protocol):
+    """What is needed of a tokenizer, such as `minibert.tokenizer.WordPiece`."""
+
+    vocab: list[str]
+    lower_case: bool
+    max_characters_per_word: int
+
+    def encode_batch(self, texts: Iterable[str]) -> Sequence[Any]: ...  # with .ids
+    def __len__(self) -> int: ...
+
+
+def content_of(paths: Iterable[str | Path]) -> str:
+    """Return a digest of the bytes of files, in this order: the same for the same bytes in other places."""
     digests = []
     for path in paths:
         digest = hashlib.sha256()
@@ -34,26 +46,29 @@ def content_of(paths):
     return name_of(digests)
 
 
-def name_of(parts):
-    """A name for a list of plain values."""
+def name_of(parts: Iterable[Any]) -> str:
+    """Return a digest of a list of plain values."""
     return hashlib.sha256(json.dumps([FORMAT, *parts]).encode()).hexdigest()
 
 
-def cached_documents(root, content, documents, tokenizer, workers=1, say=print):
-    """The Documents of a text, from the cache in the folder `root`, or encoded into it. Says so in one line.
+def cached_documents(root: str | Path, content: str, documents: Callable[[], Iterable[list[str]]],
+                     tokenizer: Tokenizer, workers: int = 1,
+                     say: Callable[[str], object] = print) -> Documents:
+    """Return the Documents of a text from the cache in the folder `root`; encode them first if they are new.
 
-    content: a name of the text, such as `content_of`; the cache is found by it and by the tokenizer's
-    vocabulary and casing. documents: a function that gives the text, as an iterable of documents (lists of
-    sentences). workers: processes that encode; the files do not depend on their number. Two processes may do
-    this at the same time: one's cache stays. A cache that is truncated, or not what its name says, is named,
-    and made anew. say: takes each line.
+    content: a digest of the text, such as `content_of`; the cache is found by it and by the tokenizer's
+    vocabulary and casing. documents: a function that returns the text, as an iterable of documents (lists of
+    sentences). workers: number of processes that encode; the files do not depend on it. Two processes may do
+    this at the same time: the cache of one of them stays. A cache that is truncated, or not what its name
+    says, is reported and made anew. say: called with one line that says what was done.
     """
     key = name_of([content, tokenizer.vocab, tokenizer.lower_case, tokenizer.max_characters_per_word])
     folder = Path(root) / f"documents-{key[:20]}"
     if os.path.lexists(folder):
         try:
             found = Documents(folder, key)
-            say(f"Encoded before: {plural(len(found), 'document')}, {plural(found.tokens, 'token')} in {folder}")
+            say(f"Encoded before: {plural(len(found), 'document')}, {plural(found.tokens, 'token')} in "
+                f"{folder}")
             return found
         except ValueError as error:
             say(f"{error}; it is made anew")
@@ -62,8 +77,9 @@ def cached_documents(root, content, documents, tokenizer, workers=1, say=print):
     return made
 
 
-def build(folder, key, documents, tokenizer, workers):
-    """Encode documents into a neighbour of `folder`, which takes its name when it is whole."""
+def build(folder: Path, key: str, documents: Iterable[list[str]], tokenizer: Tokenizer,
+          workers: int) -> Documents:
+    """Encode documents into a folder beside `folder`, which takes its name when it is whole."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     clear(folder)
     partial = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", suffix=".partial", dir=folder.parent))
@@ -75,23 +91,21 @@ def build(folder, key, documents, tokenizer, workers):
     return Documents(folder, key)
 
 
-def clear(folder):
-    """Delete what killed processes left of this cache: neighbours to which nothing was written for STALE
-    seconds.
-    """
+def clear(folder: Path) -> None:
+    """Delete what killed processes left of this cache: partial folders not written to for STALE seconds."""
     for left in folder.parent.glob(f"{folder.name}.*.partial"):
         written = [path.stat().st_mtime for path in (left, *left.glob("*.npy")) if path.exists()]
         if written and max(written) < time.time() - STALE:
             shutil.rmtree(left, ignore_errors=True)
 
 
-def install(partial, folder, key):
-    """Rename a whole cache; another process's that is whole stays, and one that is not goes."""
+def install(partial: Path, folder: Path, key: str) -> None:
+    """Rename a complete cache, unless another process has made one; a damaged one is replaced."""
     for _ in range(3):
         try:
             os.rename(partial, folder)
             return
-        except OSError:                                                 # there is something of this name
+        except OSError:                                                 # something has this name
             try:
                 Documents(folder, key)
                 return
@@ -99,23 +113,24 @@ def install(partial, folder, key):
                 refused = tempfile.mkdtemp(suffix=".partial", dir=folder.parent)
                 try:
                     os.rename(folder, Path(refused) / "refused")
-                except FileNotFoundError:                               # another process was quicker
+                except FileNotFoundError:                               # another process was faster
                     pass
                 shutil.rmtree(refused)
     os.rename(partial, folder)
 
 
 class Encoder:
-    """Documents of text to (ids of all, tokens of each sentence, sentences of each document), three arrays.
+    """Encodes documents: (all ids, number of tokens of each sentence, number of sentences of each document).
 
-    White space ends a word in every context, so the ids of what stands between two spaces are looked up once:
-    texts repeat their words.
+    White space ends a word in every context, and texts repeat their words, so the ids of what stands between
+    two spaces are computed once.
     """
 
-    def __init__(self, tokenizer):
-        self.tokenizer, self.known = tokenizer, {}
+    def __init__(self, tokenizer: Tokenizer):
+        self.tokenizer = tokenizer
+        self.known: dict[str, list[int]] = {}           # word -> ids
 
-    def __call__(self, documents):
+    def __call__(self, documents: Sequence[list[str]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         sentences = [sentence.split(" ") for document in documents for sentence in document]
         if len(self.known) > MOST_WORDS:
             self.known.clear()

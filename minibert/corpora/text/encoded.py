@@ -1,55 +1,59 @@
-"""Documents as token ids in memory-mapped files, read when they are asked for: they may be larger than
-memory.
+"""Documents as token ids in memory-mapped files, read on access: they may be larger than memory.
 
-A folder with `ids.npy`; `sentences.npy`, where each sentence starts in the ids; `documents.npy`, where each
-document starts in the sentences; and `about.json`, what it was made from. `cache` makes such folders, and
+A folder has `ids.npy`; `sentences.npy`, where each sentence starts in the ids; `documents.npy`, where each
+document starts in the sentences; and `about.json`, what it was made from. `cache` makes such folders and
 finds them again.
 """
 import contextlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
+from typing import Any, overload
 
 import numpy as np
 
-from ..errors import naming
+from ...files import naming
 
-# raise it where documents are cut, encoded or kept in another way: folders made before are refused
+# Raise it when documents are cut, encoded or stored in another way: older folders are refused then.
 FORMAT = 1
 ARRAYS = ("ids", "sentences", "documents")
+Ids = list[list[int]]       # a document: the ids of each sentence
 
 
 class Documents(Sequence):
-    """The documents of a folder, each a list of sentences, each a list of ids, read from the files when they
-    are asked for.
+    """The documents of a folder, each a list of sentences, each a list of ids; read from the files on access.
 
-    A slice is a view of the same files. Raises ValueError, naming the file, where they are truncated, or
-    where `about.json` has another key than `key` (None: any).
+    A slice is a view of the same files. Raises ValueError, naming the file, if one is truncated or
+    `about.json` has another key than `key` (None: any).
     """
 
-    def __init__(self, folder, key=None, first=0, last=None):
+    def __init__(self, folder: str | Path, key: str | None = None, first: int = 0, last: int | None = None):
         self.folder, self.first = Path(folder), first
         about = read_about(self.folder, key)
         self.shapes = {name: about[name] for name in ARRAYS}
-        # one int object for each id, not for each token
+        # One int object for each id, not for each token: this saves memory.
         self.numbers = np.arange(about["vocab_size"]).astype(object)
         self.release()
         self.last = len(self.documents) - 1 if last is None else last
 
-    def release(self):
-        """Maps the files anew: what was read of them no longer counts as this process's memory."""
+    def release(self) -> None:
+        """Map the files anew, so that what was read of them no longer counts as this process's memory."""
         self.ids, self.sentences, self.documents = (mapped(self.folder / f"{name}.npy", self.shapes[name])
                                                     for name in ARRAYS)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self.last - self.first
 
     @property
-    def tokens(self):
-        """How many ids these documents have together."""
+    def tokens(self) -> int:
+        """The number of ids in these documents."""
         return int(self.sentences[self.documents[self.last]] - self.sentences[self.documents[self.first]])
 
+    @overload
+    def __getitem__(self, index: int) -> Ids: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Documents": ...
     def __getitem__(self, index):
         if not isinstance(index, slice):
             index = range(len(self))[index]  # counts from the end, or raises IndexError
@@ -59,8 +63,8 @@ class Documents(Sequence):
             raise ValueError(f"a step of {step}: a view of documents takes neighbours")
         return Documents(self.folder, None, self.first + start, self.first + max(start, stop))
 
-    def read(self, start, stop):
-        """The documents from `start` up to `stop`, a list; quicker than one by one."""
+    def read(self, start: int, stop: int) -> list[Ids]:
+        """Return the documents from `start` up to `stop`; this is faster than one by one."""
         places = self.documents[self.first + start:self.first + stop + 1].tolist()
         starts = self.sentences[places[0]:places[-1] + 1].tolist()
         ids = self.numbers[self.ids[starts[0]:starts[-1]]].tolist()
@@ -68,8 +72,8 @@ class Documents(Sequence):
         return [sentences[i - places[0]:j - places[0]] for i, j in pairwise(places)]
 
 
-def read_about(folder, key):
-    """What `about.json` says. Raises ValueError for a folder without it, or with another key."""
+def read_about(folder: Path, key: str | None) -> dict[str, Any]:
+    """Return the values of `about.json`. Raises ValueError for a folder without it, or with another key."""
     try:
         about = json.loads((folder / "about.json").read_text(encoding="utf-8"))
         found = about["key"], about["vocab_size"], *(about[name] for name in ARRAYS)
@@ -80,8 +84,8 @@ def read_about(folder, key):
     return about
 
 
-def mapped(path, size):
-    """An array of `size` numbers, memory-mapped. Raises ValueError for a file that holds another number."""
+def mapped(path: Path, size: int) -> np.ndarray:
+    """Return the array of `size` numbers in a file, memory-mapped. Raises ValueError for another size."""
     try:
         array = np.load(path, mmap_mode="r")
         whole = array.shape == (size,) and path.stat().st_size == array.offset + array.nbytes
@@ -92,11 +96,12 @@ def mapped(path, size):
     return array
 
 
-def write(folder, key, vocab_size, encoded):
-    """The files of a folder. encoded: an iterable of (ids, tokens of each sentence, sentences of each
-    document), three arrays.
+def write(folder: Path, key: str, vocab_size: int,
+          encoded: Iterable[tuple[np.ndarray, np.ndarray, np.ndarray]]) -> None:
+    """Write the files of a folder.
 
-    Raises ValueError for no ids at all; OSError, naming the file, where the disk is full.
+    encoded: triples of arrays (ids, number of tokens of each sentence, number of sentences of each document).
+    Raises ValueError if there are no ids at all; OSError, naming the file, if the disk is full.
     """
     kinds = np.uint16 if vocab_size <= 1 << 16 else np.uint32, np.int64, np.int64
     with contextlib.ExitStack() as files:
@@ -112,30 +117,32 @@ def write(folder, key, vocab_size, encoded):
                 ends[n] += int(count.sum())
     if not arrays[0].size:
         raise ValueError("the text has no tokens")
-    about = {"format": FORMAT, "key": key,
-             "vocab_size": vocab_size} | {name: a.size for name, a in zip(ARRAYS, arrays)}
+    sizes = {name: array.size for name, array in zip(ARRAYS, arrays)}
+    about = {"format": FORMAT, "key": key, "vocab_size": vocab_size, **sizes}
     with naming(folder / "about.json"):
         (folder / "about.json").write_text(json.dumps(about), encoding="utf-8")
 
 
 class Growing:
-    """An .npy file of one axis to which arrays are appended."""
+    """An .npy file with one axis, to which arrays are appended."""
 
-    def __init__(self, path, dtype):
+    def __init__(self, path: Path, dtype: type):
         self.file, self.dtype, self.size = open(path, "wb"), np.dtype(dtype), 0
         self.header()
 
-    def header(self):
-        """NumPy's header has room for any size, so that it can be written again."""
+    def header(self) -> None:
+        """Write NumPy's header. It has room for any size, so that it can be overwritten at the end."""
         np.lib.format.write_array_header_1_0(self.file, {"descr": self.dtype.str, "fortran_order": False,
                                                          "shape": (self.size,)})
 
-    def append(self, array):
+    def append(self, array: np.ndarray) -> None:
+        """Append an array."""
         with naming(self.file.name):
             self.file.write(array.astype(self.dtype).tobytes())
         self.size += len(array)
 
-    def close(self):
+    def close(self) -> None:
+        """Write the size into the header, and close the file."""
         with naming(self.file.name), self.file:
             self.file.seek(0)
             self.header()

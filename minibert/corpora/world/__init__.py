@@ -7,6 +7,6 @@ documents.
 """
 
 from .writer.documents import Document, Entity, Question, World
-from .writer.text_files import to_conll, to_squad, to_squad2, write_text
+from .writer.text_files import to_conll, to_squad, to_squad2, write_documents
 
-__all__ = ["Document", "Entity", "Question", "World", "to_conll", "to_squad", "to_squad2", "write_text"]
+__all__ = ["Document", "Entity", "Question", "World", "to_conll", "to_squad", "to_squad2", "write_documents"]

@@ -26,7 +26,7 @@ from .labels.similarity import similarity_pairs, write_stsb
 from .labels.swag import swag_examples, write_swag
 from .labels.syntax import tagged_sentences, write_conllu
 from .writer.documents import World
-from .writer.text_files import write_conll, write_squad, write_text
+from .writer.text_files import write_conll, write_documents, write_squad
 
 
 class FileKind(NamedTuple):
@@ -49,7 +49,7 @@ def write_wic_files(examples: Iterable, path: Path) -> None:
 
 
 FILE_KINDS = {
-    "text": FileKind("a sentence a line", "{split}.txt", documents, write_text, tasks=False),
+    "text": FileKind("a sentence a line", "{split}.txt", documents, write_documents, tasks=False),
     "squad": FileKind("questions with answers (SQuAD 1.1)", "{split}-v1.1.json", documents,
                       partial(write_squad, version="1.1")),
     "squad2": FileKind("questions with and without answers (SQuAD 2.0)", "{split}-v2.0.json", documents,

@@ -24,7 +24,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
-from minibert.checks.engine.base import UNTOUCHED  # with all that it imports, before forking
+from minibert.checks.engine.exercise import UNTOUCHED  # with all that it imports, before forking
 
 from ..sandbox import limits
 from ..wire import protocol as bridge

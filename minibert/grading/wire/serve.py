@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ...checks.engine.answers import named
+from ...checks.engine.answer_protocol import named
 from . import protocol as bridge  # loaded before her code can put anything else under their names
 
 MOST_STEPS = 100_000    # taken from an iterator that may have no end

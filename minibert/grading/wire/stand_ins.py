@@ -1,5 +1,5 @@
 """The trusted side's stand-ins for what lives in the student's process; they satisfy
-`minibert.checks.engine.answers.Answer`.
+`minibert.checks.engine.answer_protocol.Answer`.
 
 A stand-in passes data and gets data. It has no `__eq__`, no `__array__`, no `__bool__` of the student's:
 whatever compares values compares data, in this process.
@@ -142,7 +142,7 @@ class Callable(Thing):
         return self._session.ask("call", self, None, args, kwargs)
 
     def many(self, calls):
-        """See `minibert.checks.engine.answers.Answer.many`."""
+        """See `minibert.checks.engine.answer_protocol.Answer.many`."""
         reply = self._session.ask("many", self, None, [calls])
         results, error = reply if isinstance(reply, tuple) and len(reply) == 2 else (None, None)
         if not isinstance(results,

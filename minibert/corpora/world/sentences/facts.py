@@ -50,38 +50,38 @@ def _table(kind: type, text: str) -> tuple:
 
 
 TRADES: tuple[Trade, ...] = _table(Trade, """
-    baker        | oven      | bake     | bakes     | baked     | bread       | bakery     | dough    | crumbs    | kneads
-    tailor       | needle    | sew      | sews      | sewed     | coats       | workroom   | cloth    | buttons   | folds
-    carpenter    | workbench | build    | builds    | built     | tables      | workshop   | wood     | planks    | planes
-    potter       | wheel     | shape    | shapes    | shaped    | bowls       | studio     | clay     | handles   | moistens
-    smith        | hammer    | forge    | forges    | forged    | gates       | smithy     | rust     | sparks    | scrapes
-    painter      | brush     | paint    | paints    | painted   | portraits   | gallery    | varnish  | frames    | thins
-    gardener     | spade     | plant    | plants    | planted   | roses       | garden     | soil     | weeds     | rakes
-    fisher       | net       | catch    | catches   | caught    | herring     | harbour    | salt     | hooks     | scatters
-    printer      | press     | print    | prints    | printed   | posters     | backroom   | ink      | headlines | blots
-    weaver       | loom      | weave    | weaves    | wove      | blankets    | barn       | wool     | threads   | untangles
-    brewer       | barrel    | brew     | brews     | brewed    | beer        | brewery    | malt     | corks     | soaks
-    clockmaker   | lens      | repair   | repairs   | repaired  | clocks      | parlour    | oil      | cogs      | dabs
-    miller       | millstone | grind    | grinds    | ground    | flour       | mill       | grain    | husks     | weighs
-    cook         | ladle     | cook     | cooks     | cooked    | soup        | kitchen    | pepper   | onions    | sprinkles
-    writer       | pen       | write    | writes    | wrote     | novels      | study      | paper    | chapters  | crumples
-    cheesemaker  | vat       | ripen    | ripens    | ripened   | cheese      | dairy      | milk     | rinds     | skims
-    farmer       | plough    | dig      | digs      | dug       | potatoes    | farmyard   | mud      | furrows   | shovels
-    photographer | camera    | take     | takes     | took      | photographs | darkroom   | dust     | albums    | wipes
-    shoemaker    | awl       | stitch   | stitches  | stitched  | boots       | booth      | leather  | laces     | softens
-    glassblower  | furnace   | blow     | blows     | blew      | vases       | glassworks | sand     | splinters | melts
-    beekeeper    | hive      | harvest  | harvests  | harvested | honey       | orchard    | wax      | stings    | warms
-    candlemaker  | mould     | dip      | dips      | dipped    | candles     | attic      | tallow   | wicks     | pours
-    roofer       | scaffold  | fasten   | fastens   | fastened  | slates      | yard       | tar      | tiles     | spreads
-    mason        | chisel    | carve    | carves    | carved    | statues     | quarry     | marble   | cracks    | polishes
-    bookbinder   | clamp     | bind     | binds     | bound     | atlases     | bindery    | glue     | pages     | smears
-    ropemaker    | crank     | twist    | twists    | twisted   | ropes       | boathouse  | hemp     | knots     | combs
-    toymaker     | lathe     | whittle  | whittles  | whittled  | puppets     | playroom   | sawdust  | joints    | sweeps
-    locksmith    | drill     | fit      | fits      | fitted    | locks       | arcade     | grease   | bolts     | heats
-    pharmacist   | mortar    | mix      | mixes     | mixed     | remedies    | pharmacy   | powder   | labels    | measures
-    mapmaker     | compass   | draw     | draws     | drew      | charts      | tower      | chalk    | islands   | sharpens
-    soapmaker    | cauldron  | boil     | boils     | boiled    | soap        | washhouse  | perfume  | bubbles   | sniffs
-    mechanic     | spanner   | assemble | assembles | assembled | bicycles    | garage     | rubber   | spokes    | stretches
+    baker       |oven     |bake    |bakes    |baked    |bread      |bakery    |dough  |crumbs   |kneads
+    tailor      |needle   |sew     |sews     |sewed    |coats      |workroom  |cloth  |buttons  |folds
+    carpenter   |workbench|build   |builds   |built    |tables     |workshop  |wood   |planks   |planes
+    potter      |wheel    |shape   |shapes   |shaped   |bowls      |studio    |clay   |handles  |moistens
+    smith       |hammer   |forge   |forges   |forged   |gates      |smithy    |rust   |sparks   |scrapes
+    painter     |brush    |paint   |paints   |painted  |portraits  |gallery   |varnish|frames   |thins
+    gardener    |spade    |plant   |plants   |planted  |roses      |garden    |soil   |weeds    |rakes
+    fisher      |net      |catch   |catches  |caught   |herring    |harbour   |salt   |hooks    |scatters
+    printer     |press    |print   |prints   |printed  |posters    |backroom  |ink    |headlines|blots
+    weaver      |loom     |weave   |weaves   |wove     |blankets   |barn      |wool   |threads  |untangles
+    brewer      |barrel   |brew    |brews    |brewed   |beer       |brewery   |malt   |corks    |soaks
+    clockmaker  |lens     |repair  |repairs  |repaired |clocks     |parlour   |oil    |cogs     |dabs
+    miller      |millstone|grind   |grinds   |ground   |flour      |mill      |grain  |husks    |weighs
+    cook        |ladle    |cook    |cooks    |cooked   |soup       |kitchen   |pepper |onions   |sprinkles
+    writer      |pen      |write   |writes   |wrote    |novels     |study     |paper  |chapters |crumples
+    cheesemaker |vat      |ripen   |ripens   |ripened  |cheese     |dairy     |milk   |rinds    |skims
+    farmer      |plough   |dig     |digs     |dug      |potatoes   |farmyard  |mud    |furrows  |shovels
+    photographer|camera   |take    |takes    |took     |photographs|darkroom  |dust   |albums   |wipes
+    shoemaker   |awl      |stitch  |stitches |stitched |boots      |booth     |leather|laces    |softens
+    glassblower |furnace  |blow    |blows    |blew     |vases      |glassworks|sand   |splinters|melts
+    beekeeper   |hive     |harvest |harvests |harvested|honey      |orchard   |wax    |stings   |warms
+    candlemaker |mould    |dip     |dips     |dipped   |candles    |attic     |tallow |wicks    |pours
+    roofer      |scaffold |fasten  |fastens  |fastened |slates     |yard      |tar    |tiles    |spreads
+    mason       |chisel   |carve   |carves   |carved   |statues    |quarry    |marble |cracks   |polishes
+    bookbinder  |clamp    |bind    |binds    |bound    |atlases    |bindery   |glue   |pages    |smears
+    ropemaker   |crank    |twist   |twists   |twisted  |ropes      |boathouse |hemp   |knots    |combs
+    toymaker    |lathe    |whittle |whittles |whittled |puppets    |playroom  |sawdust|joints   |sweeps
+    locksmith   |drill    |fit     |fits     |fitted   |locks      |arcade    |grease |bolts    |heats
+    pharmacist  |mortar   |mix     |mixes    |mixed    |remedies   |pharmacy  |powder |labels   |measures
+    mapmaker    |compass  |draw    |draws    |drew     |charts     |tower     |chalk  |islands  |sharpens
+    soapmaker   |cauldron |boil    |boils    |boiled   |soap       |washhouse |perfume|bubbles  |sniffs
+    mechanic    |spanner  |assemble|assembles|assembled|bicycles   |garage    |rubber |spokes   |stretches
 """)
 
 ANIMALS: tuple[Animal, ...] = _table(Animal, """

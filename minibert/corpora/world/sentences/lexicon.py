@@ -13,10 +13,8 @@ from .facts import TRADES
 WORDS = {
     "DET": "a all an another any both each every half no some the this",
     "ADP": "about above across after against along among around as at before behind below beside between by "
-           "except for from in "
-           "inside instead into like near of off on onto out over past since than through to towards under "
-           "until up with "
-           "without",
+           "except for from in inside instead into like near of off on onto out over past since than "
+           "through to towards under until up with without",
     "CCONJ": "and but nor or yet",
     "SCONJ": "although because if that though unless while",
     "PART": "'s not",
@@ -25,105 +23,115 @@ WORDS = {
     "NUM": "eight eleven fifteen fifty five forty four nine one seven six ten thirty thousand three twelve "
            "twenty two",
     "PRON": "anybody anything everybody everything he her him his i it its itself me mine my myself neither "
-            "nobody none nothing "
-            "others she somebody something their them they those us we what whatever which who whoever whom "
-            "whose you your "
-            "yours",
+            "nobody none nothing others she somebody something their them they those us we what whatever "
+            "which who whoever whom whose you your yours",
     "ADV": "again almost already always apart away back badly besides best daily down early else enough "
-           "even ever everywhere "
-           "exactly far finally first happily here how just kindly late later least less loudly luckily "
-           "meanwhile more moreover "
-           "most mostly much nearly nervously never next north now often once only outside quickly quietly "
-           "rather right sadly "
-           "slowly so soon south still suddenly then there therefore today together tomorrow too twice "
-           "underneath uphill upside "
-           "very well when where why",
+           "even ever everywhere exactly far finally first happily here how just kindly late later least "
+           "less loudly luckily meanwhile more moreover most mostly much nearly nervously never next north "
+           "now often once only outside quickly quietly rather right sadly slowly so soon south still "
+           "suddenly then there therefore today together tomorrow too twice underneath uphill upside very "
+           "well when where why",
     "ADJ": """
-    afraid angry asleep bad beautiful better big black blue blunt bored borrowed bright broken burnt cheap clean clear clever
-    cleverest cold colder crooked cruel dangerous dear deep delicious different dry easy empty expensive fallen famous fast
-    fastest fattest favourite few fewer flooded forbidden free fresh friendly full glad golden good great greatest green grey
-    guilty happy hard heavy helpful high higher hoarse hollow hot huge hungry innocent kind large larger largest last lazy
-    little locked long longer loose loud louder lovely low lucky many melted missing muddy narrow nearest new ninth noisy old
-    older oldest open other own pale polite poor proud quiet quieter red rich rough rude runaway rusty sad same seasick second
-    secret shallow sharp short shorter sick silver single slow slowest small smaller smallest smooth soft softer sore sorry
-    stolen straight strict striking strong stronger such sure sweet tall thick thin third thirsty tired uncomfortable untidy
-    upper upset usual valid warm wet white whole wide winning wonderful wooden worse worst wrong yearly yellow young
+    afraid angry asleep bad beautiful better big black blue blunt bored borrowed bright broken burnt cheap
+    clean clear clever cleverest cold colder crooked cruel dangerous dear deep delicious different dry easy
+    empty expensive fallen famous fast fastest fattest favourite few fewer flooded forbidden free fresh
+    friendly full glad golden good great greatest green grey guilty happy hard heavy helpful high higher
+    hoarse hollow hot huge hungry innocent kind large larger largest last lazy little locked long longer loose
+    loud louder lovely low lucky many melted missing muddy narrow nearest new ninth noisy old older oldest
+    open other own pale polite poor proud quiet quieter red rich rough rude runaway rusty sad same seasick
+    second secret shallow sharp short shorter sick silver single slow slowest small smaller smallest smooth
+    soft softer sore sorry stolen straight strict striking strong stronger such sure sweet tall thick thin
+    third thirsty tired uncomfortable untidy upper upset usual valid warm wet white whole wide winning
+    wonderful wooden worse worst wrong yearly yellow young
     """,
     "NOUN": """
-    account aces addition adventure air anchor animal apple arms army ashes audience aunt autograph autumn babies baby backs
-    bags balcony ball band bank banks bark barks bat bath bathtubs bats beach beak beam beans beards bed bedroom beech beetles
-    bell bells berries bet bicycle birch birds birth birthday birthplace biscuits blackboard blades blanket blankets blossoms
-    board boat boats bone book boots bottle bottles bottom box boxer boxes branch branches bread breakfast breath bridge bucket
-    buckets builders building bulb bulbs bus buses business butter button cabin cable cake candle candles canteen captain car
-    card cards carpenter carpet carpets cart case castle cat cave ceiling cellar cellars centimetres chair chairs charge
-    cheering cherry chess child childhood children chimney chimneys choir church clapping classroom clerk clock cloud clouds
-    club coat coats coconut coffee coin coins colour company concert conductor contest contract cook corner country course court
-    cow crack cradle crane cranes crates creature crowd crown cup current curtain curtains cushions customer customers daffodils
-    dam dance dark dates day days deal dealer deck decks desert desk dessert director dirt dishes docks doctor document
-    dog dogs door doors dot drains drawer dresses driver drivers drop duck ducks dustbins ears eggs elephant elephants employer
-    end enemy engine envelope evening exam eye eyes face fair family fan fans father feather feet fence fences ferry fiddler field
-    fighters file film films finger fingers finishing fire firefighters fireplace firewood fish fishermen fist flame flames
-    flight flippers flock floor flowers foam foot football footprint forester fork forks fortune founder fridge friend friends
-    front frost fur furniture game garden gardener gardens gate ghost glass glasses gloves goal gold goodbye gossip grandmother
-    grass greetings ground growl guard guest guests gulls hair hall halls hammer hand handle hands handshake harbour hat hats
-    head heads heart hearts heat help herbs hill hills hole holiday home homework honey hook horse hose hotels hour hours house
-    hurry hyacinth ice inch inches innings instrument interest island ivory jam jams jar jars jeweller job jokers judges
-    keeper key king kingdom kiss kitchen knees knives ladder ladybird lake lamp land lanes lashes leaf leather leg legs
-    lemon lemonade lesson lessons letter letters lid life light lilies line lines lion lips listeners living load loaf loan lock
-    loft log lorries lorry loser losers love lovers lunch machine magician mark market marks marsh match matches mattress mayor
-    medal meeting memory menu mess metal middle midnight mile mind mint mints mirror money month moon morning moss moth mother
-    motorway mountain mountains mouse mud mugs music nail nails name names neck neighbour neighbours nest newspaper night nights
-    noise noon nose note notes number numbers oak offices oil onion opening opinions optician owl owner owners page paint
-    painting pair palace palm palms pancakes paper papers parrot parsley part passengers paws payroll peanuts peas pen pencil
-    pennies people person pet petrol photographers piano picture pie piece pieces pillow pillows pine place plate platform
-    players pleasure plums pocket pockets police polish pool porter portrait posters postman pot potatoes pound power present
-    price prize pumpkin pumpkins punch pupil pupils puppy quarrel queen question quiz race radio rain raspberry receipt record reeds
-    referee reporter rest ribbon riddle ring rings rival rivals river road roads rocks roof roofs room roots rope roses round
-    row rubber rubbish ruler rulers runner runners sailor sailors sails salad salt sand savings scarves school scissors score
-    screws sea seal seals seat seats seeds shade shadow sheep shells ship shirt shoe shoes shops shower side signs silence
-    singer singers sink site skin sky sleeves slice smell smile smoke snow snowballs soap socks sofa soil soldiers song songs
-    sound soup spade spades spark speech speed splash spoon spoons spring springs stadium staff stage stair star stars starting
-    station steel steps stone stones storm story stove stranger straw stream street strike string sugar suitcase sulphur sum
-    summer summers sun sunlight sunset supper swallows swan swimmers swimming switch table tables tail taxes tea teacher team
-    teams tear telescope teller tests thanks thief thieves thing throne thumb thunder tickets tide time times tip toast touch
-    towel tower town toy toys trade train tree trees trumpets trunk trunks tulip tulips tune turn umbrella uncle valley
-    view visitor visitors voices wages waiter waiters wall warning watchdog water wave waves wax way weather wedding week
-    weekend whiskers whistle willow wind window windows wings winner winter wire witness wood woodpecker word words work worker
-    workers world year years zoo
+    account aces addition adventure air anchor animal apple arms army ashes audience aunt autograph autumn
+    babies baby backs bags balcony ball band bank banks bark barks bat bath bathtubs bats beach beak beam
+    beans beards bed bedroom beech beetles bell bells berries bet bicycle birch birds birth birthday
+    birthplace biscuits blackboard blades blanket blankets blossoms board boat boats bone book boots bottle
+    bottles bottom box boxer boxes branch branches bread breakfast breath bridge bucket buckets builders
+    building bulb bulbs bus buses business butter button cabin cable cake candle candles canteen captain car
+    card cards carpenter carpet carpets cart case castle cat cave ceiling cellar cellars centimetres chair
+    chairs charge cheering cherry chess child childhood children chimney chimneys choir church clapping
+    classroom clerk clock cloud clouds club coat coats coconut coffee coin coins colour company concert
+    conductor contest contract cook corner country course court cow crack cradle crane cranes crates creature
+    crowd crown cup current curtain curtains cushions customer customers daffodils dam dance dark dates day
+    days deal dealer deck decks desert desk dessert director dirt dishes docks doctor document dog dogs door
+    doors dot drains drawer dresses driver drivers drop duck ducks dustbins ears eggs elephant elephants
+    employer end enemy engine envelope evening exam eye eyes face fair family fan fans father feather feet
+    fence fences ferry fiddler field fighters file film films finger fingers finishing fire firefighters
+    fireplace firewood fish fishermen fist flame flames flight flippers flock floor flowers foam foot football
+    footprint forester fork forks fortune founder fridge friend friends front frost fur furniture game garden
+    gardener gardens gate ghost glass glasses gloves goal gold goodbye gossip grandmother grass greetings
+    ground growl guard guest guests gulls hair hall halls hammer hand handle hands handshake harbour hat hats
+    head heads heart hearts heat help herbs hill hills hole holiday home homework honey hook horse hose hotels
+    hour hours house hurry hyacinth ice inch inches innings instrument interest island ivory jam jams jar jars
+    jeweller job jokers judges keeper key king kingdom kiss kitchen knees knives ladder ladybird lake lamp
+    land lanes lashes leaf leather leg legs lemon lemonade lesson lessons letter letters lid life light lilies
+    line lines lion lips listeners living load loaf loan lock loft log lorries lorry loser losers love lovers
+    lunch machine magician mark market marks marsh match matches mattress mayor medal meeting memory menu mess
+    metal middle midnight mile mind mint mints mirror money month moon morning moss moth mother motorway
+    mountain mountains mouse mud mugs music nail nails name names neck neighbour neighbours nest newspaper
+    night nights noise noon nose note notes number numbers oak offices oil onion opening opinions optician owl
+    owner owners page paint painting pair palace palm palms pancakes paper papers parrot parsley part
+    passengers paws payroll peanuts peas pen pencil pennies people person pet petrol photographers piano
+    picture pie piece pieces pillow pillows pine place plate platform players pleasure plums pocket pockets
+    police polish pool porter portrait posters postman pot potatoes pound power present price prize pumpkin
+    pumpkins punch pupil pupils puppy quarrel queen question quiz race radio rain raspberry receipt record
+    reeds referee reporter rest ribbon riddle ring rings rival rivals river road roads rocks roof roofs room
+    roots rope roses round row rubber rubbish ruler rulers runner runners sailor sailors sails salad salt sand
+    savings scarves school scissors score screws sea seal seals seat seats seeds shade shadow sheep shells
+    ship shirt shoe shoes shops shower side signs silence singer singers sink site skin sky sleeves slice
+    smell smile smoke snow snowballs soap socks sofa soil soldiers song songs sound soup spade spades spark
+    speech speed splash spoon spoons spring springs stadium staff stage stair star stars starting station
+    steel steps stone stones storm story stove stranger straw stream street strike string sugar suitcase
+    sulphur sum summer summers sun sunlight sunset supper swallows swan swimmers swimming switch table tables
+    tail taxes tea teacher team teams tear telescope teller tests thanks thief thieves thing throne thumb
+    thunder tickets tide time times tip toast touch towel tower town toy toys trade train tree trees trumpets
+    trunk trunks tulip tulips tune turn umbrella uncle valley view visitor visitors voices wages waiter
+    waiters wall warning watchdog water wave waves wax way weather wedding week weekend whiskers whistle
+    willow wind window windows wings winner winter wire witness wood woodpecker word words work worker workers
+    world year years zoo
     """,
-    "AUX": "am are be been being can cannot could did do does had has have is may should was were will would",
+    "AUX": "am are be been being can cannot could did do does had has have is may should was were will "
+           "would",
 }
 # Lemma; then past and participle where they do not end in -ed; "stop-p" doubles its last consonant.
 PARADIGMS = """
-    agree, answer, argue, arrest, arrive, ask, assemble, balance, base, bear bore born, beat beat beaten, become became become,
-    begin began begun, believe, belong, bend bent bent, bite bit bitten, blame, block, blot-t, blow blew blown, boil, book,
-    borrow, bounce, bow, box, break broke broken, bring brought brought, build built built, burn, burst burst burst, bury, buy
-    bought bought, call, care, carry, catch caught caught, cause, change, chase, check, cheer, clap-p, clean, click, climb,
-    close, collect, comb, come came come, complain, cook, cool, copy, cost cost cost, count, cover, creak, cross, crumple, cry,
-    cut-t cut cut, dab-b, dance, deal dealt dealt, deserve, die, dig-g dug dug, dip-p, disappear, discover, dive, draw drew
-    drawn, dream, drink drank drunk, drip-p, drive drove driven, drop-p, dry, earn, eat ate eaten, employ, empty, end, enjoy,
-    escape, expect, fail, faint, fall fell fallen, fear, feel felt felt, fetch, fight fought fought, fill, find found found,
-    finish, fit-t, flee fled fled, float, flood, fly flew flown, fold, follow, forbid-d forbade forbidden, forge, forget-t
-    forgot forgotten, found, frighten, frown, fry, get got got, give gave given, glow, go went gone, greet, grow grew grown,
-    handle, hang hung hung, happen, harvest, hate, hear heard heard, heat, help, hide hid hidden, hire, hiss, hit-t hit hit,
-    hold held held, hoot, hop-p, hope, howl, hug-g, hum-m, hunt, hurt hurt hurt, inherit, invite, join, juggle, jump, keep kept
-    kept, kick, knead, kneel knelt knelt, knock, know knew known, land, laugh, lay laid laid, lead led led, leak, lean, learn,
-    leave left left, lend lent lent, let-t let let, lie lay lain, lift, light lit lit, like, listen, live, lock, look, lose
-    lost lost, love, lower, make made made, mark, mean meant meant, measure, meet met met, melt, mend, mind, miss, mistake
-    mistook mistaken, moisten, move, name, need, nod-d, notice, offer, open, order, oversleep overslept overslept, owe, own,
-    pack, paint, pass, pay paid paid, peel, pick, plane, plant, play, point, polish, pour, practise, praise, prefer-r, press,
-    prick, print, promise, pull, pump, put-t put put, quarrel, race, raid, rain, rake, rattle, read read read, refuse,
-    remember, rent, repeat, return, ride rode ridden, ring rang rung, rise rose risen, roll, row, rub-b, run ran run, sail,
-    save, say said said, scatter, score, scrape, scream, scrub-b, search, see saw seen, sell sold sold, send sent sent, settle,
-    shake shook shaken, share, sharpen, shine shone shone, shout, shovel-l, show showed shown, shrink shrank shrunk, shuffle,
-    shut-t shut shut, sing sang sung, sit sat sat, skim-m, sleep slept slept, slip-p, smear, smell, smile, snap-p, sneeze,
-    sniff, snore, snow, soak, soften, sound, speak spoke spoken, spell, spend spent spent, splash, spread spread spread,
-    sprinkle, squeak, stamp, stand stood stood, stare, start, stay, steal stole stolen, step-p, stick stuck stuck, stop-p,
-    stretch, strike struck struck, study, suffer, sweat, sweep swept swept, swim swam swum, swing swung swung, switch, take
-    took taken, talk, taste, tax, tear tore torn, tell told told, thank, thin-n, think thought thought, throw threw thrown,
-    tie, toss, trade, travel-l, trim-m, trumpet, trust, try, turn, understand understood understood, unload, unpack, untangle,
-    use, visit, wag-g, wait, wake woke woken, walk, want, warm, warn, wash, watch, water, wave, wear wore worn, weigh, wet-t
-    wet wet, whistle, win-n won won, wipe, wish, work, write wrote written
+    agree, answer, argue, arrest, arrive, ask, assemble, balance, base, bear bore born, beat beat beaten,
+    become became become, begin began begun, believe, belong, bend bent bent, bite bit bitten, blame, block,
+    blot-t, blow blew blown, boil, book, borrow, bounce, bow, box, break broke broken, bring brought brought,
+    build built built, burn, burst burst burst, bury, buy bought bought, call, care, carry, catch caught
+    caught, cause, change, chase, check, cheer, clap-p, clean, click, climb, close, collect, comb, come came
+    come, complain, cook, cool, copy, cost cost cost, count, cover, creak, cross, crumple, cry, cut-t cut cut,
+    dab-b, dance, deal dealt dealt, deserve, die, dig-g dug dug, dip-p, disappear, discover, dive, draw drew
+    drawn, dream, drink drank drunk, drip-p, drive drove driven, drop-p, dry, earn, eat ate eaten, employ,
+    empty, end, enjoy, escape, expect, fail, faint, fall fell fallen, fear, feel felt felt, fetch, fight
+    fought fought, fill, find found found, finish, fit-t, flee fled fled, float, flood, fly flew flown, fold,
+    follow, forbid-d forbade forbidden, forge, forget-t forgot forgotten, found, frighten, frown, fry, get got
+    got, give gave given, glow, go went gone, greet, grow grew grown, handle, hang hung hung, happen, harvest,
+    hate, hear heard heard, heat, help, hide hid hidden, hire, hiss, hit-t hit hit, hold held held, hoot,
+    hop-p, hope, howl, hug-g, hum-m, hunt, hurt hurt hurt, inherit, invite, join, juggle, jump, keep kept
+    kept, kick, knead, kneel knelt knelt, knock, know knew known, land, laugh, lay laid laid, lead led led,
+    leak, lean, learn, leave left left, lend lent lent, let-t let let, lie lay lain, lift, light lit lit,
+    like, listen, live, lock, look, lose lost lost, love, lower, make made made, mark, mean meant meant,
+    measure, meet met met, melt, mend, mind, miss, mistake mistook mistaken, moisten, move, name, need, nod-d,
+    notice, offer, open, order, oversleep overslept overslept, owe, own, pack, paint, pass, pay paid paid,
+    peel, pick, plane, plant, play, point, polish, pour, practise, praise, prefer-r, press, prick, print,
+    promise, pull, pump, put-t put put, quarrel, race, raid, rain, rake, rattle, read read read, refuse,
+    remember, rent, repeat, return, ride rode ridden, ring rang rung, rise rose risen, roll, row, rub-b, run
+    ran run, sail, save, say said said, scatter, score, scrape, scream, scrub-b, search, see saw seen, sell
+    sold sold, send sent sent, settle, shake shook shaken, share, sharpen, shine shone shone, shout, shovel-l,
+    show showed shown, shrink shrank shrunk, shuffle, shut-t shut shut, sing sang sung, sit sat sat, skim-m,
+    sleep slept slept, slip-p, smear, smell, smile, snap-p, sneeze, sniff, snore, snow, soak, soften, sound,
+    speak spoke spoken, spell, spend spent spent, splash, spread spread spread, sprinkle, squeak, stamp, stand
+    stood stood, stare, start, stay, steal stole stolen, step-p, stick stuck stuck, stop-p, stretch, strike
+    struck struck, study, suffer, sweat, sweep swept swept, swim swam swum, swing swung swung, switch, take
+    took taken, talk, taste, tax, tear tore torn, tell told told, thank, thin-n, think thought thought, throw
+    threw thrown, tie, toss, trade, travel-l, trim-m, trumpet, trust, try, turn, understand understood
+    understood, unload, unpack, untangle, use, visit, wag-g, wait, wake woke woken, walk, want, warm, warn,
+    wash, watch, water, wave, wear wore worn, weigh, wet-t wet wet, whistle, win-n won won, wipe, wish, work,
+    write wrote written
 """
 IRREGULAR = {  # form -> (lemma, form's name)
     "am": ("be", "present"), "are": ("be", "present"), "is": ("be", "third"), "was": ("be", "past"),

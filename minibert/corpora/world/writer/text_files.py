@@ -12,7 +12,7 @@ from ..posterior.needs import WORD
 from .documents import Document, Entity
 
 
-def write_text(documents: Iterable[Document], path: str | Path) -> None:
+def write_documents(documents: Iterable[Document], path: str | Path) -> None:
     """Writes one sentence per line and a blank line between documents, in UTF-8, one document at a time."""
     with open(path, "w", encoding="utf-8", newline="\n") as file:
         for number, document in enumerate(documents):

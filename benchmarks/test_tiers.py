@@ -1,0 +1,158 @@
+"""What each tier of the tests catches: broken versions of the package, one after the other, before its tests.
+
+    python benchmarks/test_tiers.py                        all of `broken_versions.py`
+    python benchmarks/test_tiers.py reference tasks        those of some folders
+    python benchmarks/test_tiers.py grading --only sandbox those whose description has this word
+    python benchmarks/test_tiers.py --check                only sees whether all can be made
+
+Each is made in a copy of the repository. The tests of its folder run until the first fails, those whose file
+is called like the broken one first. `make test-all` runs every test of `make test`, so it is asked only about
+what that lets pass. Ends with 1 where a broken version passes both, or cannot be made.
+"""
+import argparse
+import ast
+import difflib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from broken_versions import BROKEN
+
+ROOT = Path(__file__).resolve().parent.parent
+TESTS = {   # folder of the package -> the tests that are there to catch what breaks in it
+    "reference": ("reference", "test_traps.py", "test_doctests.py", "model", "tasks"),
+    "tokenizer": ("tokenizer", "test_doctests.py"),
+    "corpora": ("corpora", "test_doctests.py"),
+    "tasks": ("tasks", "finetuning", "reference"),
+    "model": ("model", "test_traps.py", "variants", "objectives"),
+    "objectives": ("objectives", "test_traps.py", "reference"),
+    "training": ("training",),
+    "checks": ("checks",),
+    "grading": ("grading",),
+}
+
+
+class NotFound(ValueError):
+    """The place of a broken version is gone, or its text; or there are several."""
+
+
+def functions(tree, inside=""):
+    """(qualified name, node) of each function and method."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield inside + node.name, node
+        elif isinstance(node, ast.ClassDef):
+            yield from functions(node, f"{inside}{node.name}.")
+
+
+def pattern_of(text):
+    """Finds a text whatever its white space, its line breaks and the comments at the ends of lines."""
+    gap = r"(?:\s|#[^\n]*\n)*"
+    return re.compile(gap.join(map(re.escape, re.findall(r"\w+|[^\w\s]", text))))
+
+
+def broken(folder, place, old, new):
+    """(file, its broken text) of one version. Raises NotFound."""
+    found = []
+    for path in sorted((ROOT / "minibert" / folder).rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        lines = text.splitlines(keepends=True)
+        for name, node in functions(ast.parse(text)):
+            start, end = (sum(map(len, lines[:number])) for number in (node.lineno - 1, node.end_lineno))
+            match = pattern_of(old).search(text, start, end) if name == place else None
+            if match:
+                found.append((path, text[:match.start()] + new + text[match.end():]))
+    if len(found) != 1:
+        raise NotFound(f"minibert/{folder}: {old!r} in {place} is there {len(found)} times"
+                       + "".join(f", in {path.name}" for path, _ in found))
+    (path, text), = found
+    ast.parse(text)
+    return path.relative_to(ROOT), text
+
+
+def copied(folder):
+    """A copy of what git knows or would add; the environment is the same."""
+    listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
+                            capture_output=True, check=True).stdout.decode().split("\0")
+    for name in filter(None, listed):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, folder / name)
+    return folder
+
+
+def tests_for(copy, folder, path):
+    """The test files of a folder, most like the broken file first."""
+    files = [file for name in TESTS[folder]
+             for file in ([copy / "tests" / name] if name.endswith(".py")
+                          else sorted((copy / "tests" / name).rglob("test_*.py")))]
+    alike = {file: difflib.SequenceMatcher(None, file.stem.removeprefix("test_"), path.stem).ratio()
+             + (file.parent.name == folder) for file in files}
+    return [str(file.relative_to(copy)) for file in sorted(files, key=lambda file: -alike[file])]
+
+
+def first_failure(copy, files, *options):
+    """The test that fails first, and the seconds until then; None where all pass."""
+    start = time.monotonic()
+    environment = {**os.environ, "PYTHONPATH": str(copy), "OMP_NUM_THREADS": "1", "MPLBACKEND": "Agg",
+                   "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-p", "no:cacheprovider"]
+    done = subprocess.run([*command, *options, *files], cwd=copy, env=environment, capture_output=True,
+                          text=True)
+    failed = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.M)
+    if done.returncode and not failed:
+        raise RuntimeError(done.stdout[-2000:] + done.stderr[-2000:])
+    return failed and failed[1].removeprefix("tests/"), time.monotonic() - start
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("folders", nargs="*", help=f"of {', '.join(BROKEN)}; all by default")
+    parser.add_argument("--only", default="", help="a word of the descriptions")
+    parser.add_argument("--check", action="store_true", help="see whether each can be made, and run nothing")
+    parser.add_argument("--quick", action="store_true", help="do not ask the whole run about what passes")
+    asked = parser.parse_args()
+    if unknown := set(asked.folders) - set(BROKEN):
+        parser.error(f"{', '.join(sorted(unknown))}: not one of {', '.join(BROKEN)}")
+    versions, lost = [], []
+    for folder in asked.folders or BROKEN:
+        for words, *change in BROKEN[folder]:
+            try:
+                versions += [(folder, words, *broken(folder, *change))] if asked.only in words else []
+            except (NotFound, SyntaxError) as error:
+                lost.append(f"{words}: {error}")
+    print("".join(f"CANNOT BE MADE: {line}\n" for line in lost) + f"{len(versions)} broken versions",
+          flush=True)
+    passed = run(versions, asked.quick) if not asked.check else 0
+    return int(bool(lost or passed))
+
+
+def run(versions, quick):
+    """Prints a line of a table for each version; returns how many pass all tests."""
+    passed = 0
+    print("| folder | broken | make test | make test-all | seconds | first failure |\n" + "|---" * 6 + "|")
+    with tempfile.TemporaryDirectory() as folder:
+        copy = copied(Path(folder))
+        for area, words, path, text in versions:
+            (copy / path).write_text(text, encoding="utf-8")
+            files = tests_for(copy, area, path)
+            failed, seconds = first_failure(copy, files)
+            early = bool(failed)
+            if not early and not quick:
+                failed, more = first_failure(copy, files, "--all")
+                seconds += more
+            shutil.copy(ROOT / path, copy / path)
+            passed += not failed
+            whole = "yes" if failed else "?" if quick else "NO"
+            print("", area, words, "yes" if early else "NO", whole, round(seconds), failed or "", "",
+                  sep=" | ", flush=True)
+    return passed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,76 @@
+"""Known mistakes: small wrong implementations, alone or two at a time, recognised by their results."""
+import contextlib
+import copy
+import itertools
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .compare import agree
+from .guard import quiet
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A known mistake: `function` makes it, and `hint` tells the student about it."""
+
+    hint: str
+    function: Callable
+
+
+def pairs(factory: Callable, *switches: tuple[dict[str, Any], str]) -> tuple[Mistake, ...]:
+    """Combine single mistakes into Mistakes that make two of them at once.
+
+    factory(**pieces) builds the implementation with these pieces replaced; a switch is (pieces, a clause that
+    says what is wrong). Two switches that replace the same piece make no pair.
+
+    >>> def power(base=2, sign=1):
+    ...     return lambda x: sign * base ** x
+    >>> both, = pairs(power, (dict(base=10), "the base is 10"), (dict(sign=-1), "the sign is turned"))
+    >>> both.hint, both.function(3)
+    ('two mistakes at once: the base is 10; and the sign is turned.', -1000)
+    """
+    return tuple(Mistake(f"two mistakes at once: {first}; and {second}.", factory(**a, **b))
+                 for (a, first), (b, second) in itertools.combinations(switches, 2)
+                 if not a.keys() & b.keys())
+
+
+def result(function: Callable, case: tuple) -> Any:
+    """Call `function` silently on a copy of `case` and return its result, or None if it crashes."""
+    with contextlib.suppress(Exception), quiet(True):
+        return function(*copy.deepcopy(case))
+
+
+def equals(got: Any, mistake: Mistake, case: tuple) -> bool:
+    """True if the mistake gives the result `got` on `case`."""
+    wrong = result(mistake.function, case)
+    return wrong is not None and got is not None and agree(got, wrong)
+
+
+def recognised(mistakes: Sequence[Mistake], got: Any, case: tuple, answer: Callable | None = None,
+               others: Sequence[tuple] = ()) -> str:
+    """The hint of the first mistake that gives `got` on `case`, or an empty string.
+
+    Where several do, prefer the first that also gives the answer's results on the `others`, further cases: so
+    two mistakes at once are both named, though one input may show only the first.
+    """
+    fitting = [mistake for mistake in mistakes if equals(got, mistake, case)]
+    if len(fitting) > 1 and answer is not None:
+        given = [result(answer, other) for other in others]
+        everywhere = [mistake for mistake in fitting
+                      if all(equals(value, mistake, other) for value, other in zip(given, others, strict=True)
+                             if value is not None)]
+        fitting = everywhere or fitting
+    return fitting[0].hint if fitting else ""
+
+
+def recognised_crash(mistakes: Iterable[Mistake], error: Exception, case: tuple) -> str:
+    """The hint of the first mistake that raises an error of the same type and text, or an empty string."""
+    for mistake in mistakes:
+        try:
+            with quiet(True):
+                mistake.function(*copy.deepcopy(case))
+        except Exception as other:
+            if (type(other).__name__, str(other)) == (type(error).__name__, str(error)):
+                return mistake.hint
+    return ""

@@ -1,0 +1,91 @@
+"""Notice whether the tools that a check relies on were replaced since they were imported.
+
+This stops cheap tricks only, for code in the same process can undo anything. A grader that runs checks in a
+process of their own does not need it.
+"""
+from __future__ import annotations
+
+import builtins
+import sys
+from collections.abc import Iterable
+from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .failure import fail
+
+if TYPE_CHECKING:       # it imports this module
+    from .exercise import Exercise
+
+# without those that notebooks replace themselves, such as input
+BUILTINS = """abs all any bool bytes callable dict enumerate filter float frozenset getattr hasattr hash id
+    int isinstance issubclass iter len list map max min next object range repr reversed round set setattr
+    slice sorted str sum super tuple type zip""".split()
+
+
+def state(module: ModuleType) -> dict[tuple, tuple]:
+    """{(module, name): (object, its code ...)}: the same objects as long as nobody replaces one."""
+    names = BUILTINS if module is builtins else [name for name in vars(module) if not name.startswith("__")]
+    return {(module.__name__, name): (vars(module)[name], *pieces(vars(module)[name]))
+            for name in names if not isinstance(vars(module)[name], ModuleType)}
+
+
+def pieces(value: Any) -> Iterable[Any]:
+    """The code of a function, or the methods of one of our classes: what can be replaced inside a value."""
+    if isinstance(value, FunctionType):
+        return value.__code__, value.__defaults__
+    if isinstance(value, type):
+        ours = value.__module__.startswith("minibert")
+        return [code for method in vars(value).values() if isinstance(method, FunctionType) and ours
+                for code in (method, method.__code__)]
+    return ()
+
+
+def guarded_modules() -> list[ModuleType]:
+    """The modules whose contents are remembered: built-in functions, NumPy, and ours that checks use."""
+    ours = [module for name, module in sys.modules.items()
+            if module is not None and name.startswith(("minibert.reference", "minibert.checks"))
+            or name in ("minibert.config", "minibert.batch")]
+    return [builtins, np, np.random, *ours]
+
+
+class Untouched:
+    """Remembers what the guarded modules hold when it first looks; later names when they appear."""
+
+    def __init__(self) -> None:
+        self.before: dict[tuple, tuple] = {}
+        self.exercises: list[Exercise] = []
+        self.needed = True
+        self.look()
+
+    def add(self, exercise: Exercise) -> None:
+        """Remember the fields of an exercise."""
+        self.exercises.append(exercise)
+        self.before["check", exercise.name, id(exercise)] = tuple(vars(exercise).values())
+
+    def look(self) -> None:
+        """Raise CheckFailed if something remembered was replaced; do nothing if it is not `needed`."""
+        if not self.needed:
+            return
+        now: dict[tuple, tuple] = {("check", exercise.name, id(exercise)): tuple(vars(exercise).values())
+                                   for exercise in self.exercises}
+        for module in guarded_modules():
+            now.update(state(module))
+        for place, held in now.items():
+            known = self.before.setdefault(place, held)
+            if len(known) != len(held) or not all_same(known, held):
+                name = ".".join(place[:2]).replace("builtins.", "").replace("numpy", "np")
+                fail("exists", f"`{name}` is no longer what it was, and checks rely on it. Do not give its "
+                               "name to something else; restart the kernel and run your cells again.")
+
+
+def all_same(before: tuple, after: tuple, zip: type = zip) -> bool:
+    """True if all items are identical; calls nothing that could have been replaced."""
+    for a, b in zip(before, after, strict=True):
+        if a is not b:
+            return False
+    return True
+
+
+UNTOUCHED = Untouched()

@@ -1,0 +1,96 @@
+"""The inputs of the checks of unit 02.
+
+Axes: B batch, T queries, S keys, H heads, K head size, D hidden, F feed-forward. Their lengths differ in
+every input, so that a swapped axis shows, and scores stay small, so that a softmax is far from 0 and 1.
+"""
+import numpy as np
+
+from minibert import config
+from minibert.batch import visible_all, visible_causal
+
+from .random_weights import attention_weights, layer_weights, rows
+
+PADDED = np.array([[True] * 5, [True] * 3 + [False] * 2])  # (B, T): the second row has two [PAD]
+
+
+def softmax_cases(rng: np.random.Generator) -> list[tuple]:
+    x, near = rows(rng, 3, 4, 5), 1e4 - np.arange(4.0)                          # exp(1e4) overflows
+    wide = np.array([1e4, 0.0, -1e4, -2e4])
+    return [(x, -1), (x, 1), (x, 0), (rows(rng, 1, 7, 2),), (rows(rng, 5), 0),
+            (rows(rng, 2, 6, dtype=np.float32), -1),
+            (np.stack([near, -near, wide, rows(rng, 4)]), -1)]
+
+
+def some_visible(rng: np.random.Generator, *shape: int) -> np.ndarray:
+    """Random visibility in which every query sees at least the first key."""
+    visible = rng.random(shape) < 0.6
+    visible[..., 0] = True
+    return visible
+
+
+def loud_hidden_key(rng: np.random.Generator) -> tuple[np.ndarray, ...]:
+    """Inputs with a hidden key whose score is far above those of the visible keys, near -15,000."""
+    q, k = np.array([[[200.0, 0.0, 0.0, 0.0]]]), np.zeros((1, 3, 4))            # (B, T, K), (B, S, K)
+    k[0, :, 0] = [-150.0, -150.01, 200.0]
+    return q, k, rows(rng, 1, 3, 4), np.array([[[True, True, False]]])
+
+
+def attention_cases(rng: np.random.Generator) -> list[tuple]:
+    qkv = [rows(rng, 2, t, 4) for t in (3, 5, 5)]
+    square = [rows(rng, 4, 3) for _ in range(3)]                                # no batch axis
+    heads = [rows(rng, 2, 3, t, 5, dtype=np.float32) for t in (4, 6, 6)]        # (B, H, T or S, K)
+    padding = np.array([[[True] * 3 + [False] * 2], [[True] * 5]])              # (B, 1, S)
+    return [(*qkv, None), (*qkv, some_visible(rng, 2, 3, 5)), (*qkv, padding),
+            (*square, np.tril(np.ones((4, 4), bool))), (*heads, some_visible(rng, 2, 1, 4, 6)),
+            tuple(rows(rng, 1, t, 2) for t in (3, 5, 5)), tuple(100 * rows(rng, 1, t, 2) for t in (3, 5, 5)),
+            loud_hidden_key(rng)]
+
+
+def split_cases(rng: np.random.Generator) -> list[tuple]:
+    return [(rows(rng, 2, 5, 12), 3), (rows(rng, 1, 4, 6, dtype=np.float32), 2), (rows(rng, 3, 2, 20), 5),
+            (rows(rng, 2, 3, 4), 1)]
+
+
+def multi_head_cases(rng: np.random.Generator) -> list[tuple]:
+    x, weights = rows(rng, 2, 5, 12), attention_weights(rng, 12)
+    return [(x, weights, 3, None), (x, weights, 3, visible_all(PADDED)),
+            (x, weights, 3, visible_causal(PADDED)),
+            (rows(rng, 1, 4, 6), attention_weights(rng, 6), 2),
+            (rows(rng, 3, 2, 20), attention_weights(rng, 20), 5),
+            (rows(rng, 2, 3, 8, dtype=np.float32), attention_weights(rng, 8, np.float32), 4)]
+
+
+def positions_cases(rng: np.random.Generator) -> list[tuple]:
+    return [(7, 6), (int(rng.integers(20, 60)), 2 * int(rng.integers(7, 20))), (3, 10), (1, 4), (5, 2)]
+
+
+def layer_norm_cases(rng: np.random.Generator) -> list[tuple]:
+    x, gamma, beta = 3 * rows(rng, 2, 3, 5) + 1, rows(rng, 5), rows(rng, 5)
+    flat = x.copy()
+    flat[1, 2] = 0.5                                                            # one row of equal numbers
+    small = [rows(rng, *shape, dtype=np.float32) for shape in ((4, 6), (6,), (6,))]
+    return [(x, gamma, beta, 1e-12), (flat, gamma, beta), (x, gamma, beta, 0.5),
+            (1e4 + 10 * x, gamma, beta, 1e-12),
+            (*small, 1e-5), (rows(rng, 1, 1, 5), gamma, beta, 1e-12)]
+
+
+def encoder_layer_cases(rng: np.random.Generator) -> list[tuple]:
+    x, weights = rows(rng, 2, 5, 12), layer_weights(rng, 12, 20)
+    return [(x, weights, 3, None), (x, weights, 3, visible_all(PADDED)),
+            (x, weights, 3, visible_causal(PADDED)),
+            (rows(rng, 1, 4, 6), layer_weights(rng, 6, 8), 2),
+            (rows(rng, 2, 3, 8, dtype=np.float32), layer_weights(rng, 8, 12, np.float32), 4)]
+
+
+SIZES = ("vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size",
+         "max_position_embeddings", "type_vocab_size")
+
+
+def count_cases(rng: np.random.Generator) -> list[tuple]:
+    def drawn():
+        ends = (9000, 30000), (5, 12), (3, 9), (5, 12), (700, 2000), (300, 600), (60, 200)
+        vocab, layers, heads, head_size, inner, longest, segments = (int(rng.integers(*between))
+                                                                     for between in ends)
+        return vocab, heads * head_size, layers, heads, inner, longest, segments
+    presets = [tuple(getattr(config.preset(name), size) for size in SIZES) for name in ("base", "large")]
+    return [drawn(), *presets, drawn()]      # many segments first: two of them count as much as a LayerNorm

@@ -1,0 +1,130 @@
+"""The inputs of the checks of unit 03; letters are drawn anew, so that a hidden check asks for other words.
+
+Axes: B batch, T tokens, D hidden, V vocabulary. Their lengths differ in every input.
+"""
+import numpy as np
+
+from minibert.batch import SPECIAL_TOKENS
+from minibert.tokenizer import count_words
+from minibert.tokenizer.train import train_wordpiece as trained
+
+from . import score_mistakes, train_mistakes
+
+LETTERS = list("bcdfghjklmnpqrstvwxyzäéøßçñабвгдежзик")     # any but those of the templates below
+PIECES = (
+    "a b c abc ab d e f ##a ##b ##c ##bc ##ab ##cab ##abc ##d ##de ##e ##f ##fab un una ##able ##x").split()
+WORDS = ("abcfab abc abcab abca ab ba a aab abcde bcab deed une unable unite cabx xab fabe ax aaaa effab cde "
+         "dedede fabfab").split()
+
+
+def renamed(texts: list[str], rng: np.random.Generator) -> list[str]:
+    """The texts with every letter replaced by another one, consistently and in the same order; # stays."""
+    letters = sorted({c for text in texts for c in text if c.isalpha()})
+    others = dict(zip(letters, sorted(rng.permutation(LETTERS)[:len(letters)].tolist()), strict=True))
+    return ["".join(others.get(c, c) for c in text) for text in texts]
+
+
+def ids_of(pieces: list[str]) -> dict[str, int]:
+    """Map each piece to its id; the special tokens come first."""
+    return {piece: i for i, piece in enumerate([*SPECIAL_TOKENS, *pieces])}
+
+
+def encode_cases(rng: np.random.Generator) -> list[tuple]:
+    texts = renamed(PIECES + WORDS, rng)
+    vocab, words = ids_of(texts[:len(PIECES)]), texts[len(PIECES):]
+    whole = words[1]                                                            # a piece of three letters
+    capital = ids_of([whole.upper(), whole, "##" + whole, *(f"##{c}" for c in whole.upper())])
+    return [*((word, vocab, 200) for word in words), (whole.upper() * 2, capital), (whole * 80, vocab, 2),
+            (whole * 80, vocab),
+            (whole, vocab, 3), (whole, vocab, 2), (whole * 2, vocab, 5)]
+
+
+def drawn_counts(rng: np.random.Generator, kinds: int = 7, letters: int = 4) -> dict[str, int]:
+    """Random words over a few letters, with their counts; a pair of letters may come twice in a word."""
+    alphabet = rng.permutation(LETTERS)[:letters]
+    words = {"".join(rng.choice(alphabet, size=int(rng.integers(1, 6)))): int(rng.integers(1, 9))
+             for _ in range(kinds)}
+    return words | {str(alphabet[0]) * 4: int(rng.integers(2, 9)), str(alphabet[1]): int(rng.integers(2, 9))}
+
+
+def scores_cases(rng: np.random.Generator) -> list[tuple]:
+    counts = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5, "u": 3, "huh": 2}
+    counts = dict(zip(renamed(list(counts), rng), counts.values(), strict=True))
+    letters = {word: score_mistakes.spelled(word) for word in counts}
+    later = {word: score_mistakes.merged(split, split[0], split[1]) if len(split) > 2 else split
+             for word, split in letters.items()}
+    drawn = drawn_counts(rng)
+    return [(splits, times, score) for splits, times in ((letters, counts), (later, counts),
+            ({word: score_mistakes.spelled(word) for word in drawn}, drawn))
+            for score in ("frequency", "likelihood")]
+
+
+def train_cases(rng: np.random.Generator) -> list[tuple]:
+    """Corpora that bring out the details of training, with both scores.
+
+    Equal scores come up, a pair comes twice in a word or overlaps itself, and there is nothing left to merge.
+    """
+    cases: list[tuple] = []
+    while len(cases) < 6:
+        counts = drawn_counts(rng, kinds=12)
+        full = len(trained(counts, 10 ** 3, "frequency"))
+        size = len(train_mistakes.beginning(counts))
+        for score in ("frequency", "likelihood"):
+            steady = train_mistakes.steady(counts, size + 6, score)
+            if steady and full > size + 12:
+                cases.append((counts, size + 6, score))
+    ties = dict(zip(renamed(["ad", "abc", "bag", "gab", "dab", "ab", "efghijklmnop"], rng),
+                    (3, 3, 3, 2, 1, 2, 1), strict=True))
+    again = dict(zip(renamed(["dabab", "caaac", "ab", "efghijklmnop"], rng), (6, 9, 1, 1), strict=True))
+    few, least = (len(train_mistakes.beginning(counts)) for counts in (ties, again))
+    return [(ties, few + 4, "frequency"), (again, least + 6, "frequency"), *cases, (ties, few + 4),
+            (again, 10 ** 3, "frequency"),
+            (ties, few, "likelihood")]
+
+
+def pack_cases(rng: np.random.Generator) -> list[tuple]:
+    def ids(n):
+        return rng.integers(5, 900, size=n).tolist()
+    sizes = [(4, 3, 12), (4, None, 9), (9, 4, 12), (3, 9, 12), (7, 6, 12), (6, 7, 11), (7, 7, 12),
+             (12, None, 9),
+             (4, 5, 12), (2, 11, 9), (11, 2, 9), (5, None, 7)]
+    return [(ids(n), None if m is None else ids(m), length) for n, m, length in sizes]
+
+
+def embedding_weights(rng: np.random.Generator, vocab_size: int, longest: int, hidden_size: int,
+                      dtype: type = np.float64) -> dict[str, np.ndarray]:
+    """Random tables and LayerNorm weights of the embeddings.
+
+    word.weight (V, D), position.weight (longest, D), token_type.weight (2, D), norm.weight and norm.bias
+    (D,).
+    """
+    sizes = {"word": vocab_size, "position": longest, "token_type": 2}
+    weights: dict[str, np.ndarray] = {
+        f"{name}.weight": rng.normal(size=(rows, hidden_size)).astype(dtype) for name, rows in sizes.items()}
+    norm = {"norm.weight": 1 + rng.normal(size=hidden_size) / 2,
+            "norm.bias": rng.normal(size=hidden_size) / 2}
+    return weights | {name: value.astype(dtype) for name, value in norm.items()}
+
+
+def embed_cases(rng: np.random.Generator) -> list[tuple]:
+    def row(B, T, V):
+        types = np.arange(T) >= rng.integers(1, T, size=(B, 1))                 # segment B begins somewhere
+        return rng.integers(V, size=(B, T)), types.astype(np.int64)
+    flat = embedding_weights(rng, 5, 4, 6)
+    flat = {name: np.zeros_like(table) if not name.startswith("norm") else table
+            for name, table in flat.items()}
+    return [(*row(2, 5, 13), embedding_weights(rng, 13, 9, 6), 1e-12),
+            (*row(1, 4, 11), embedding_weights(rng, 11, 4, 8), 0.5),
+            (*row(3, 2, 7), embedding_weights(rng, 7, 6, 4, np.float32), 1e-5), (*row(1, 3, 5), flat)]
+
+
+TEXTS = ("Le café de {0} est où? L'été à Nîmes...", "Hug the pug, {0}!", "{0} 我爱猫 and 猫 too",
+         "ÜBER{0}mut tut selten gut 🤗🤗 gut",
+         "don't-stop {0}\tnow\n2026-11-21", "שלום {0} Ελλάδα ΟΔΟΣ")
+
+
+def tokenize_cases(rng: np.random.Generator) -> list[tuple]:
+    words = ["".join(rng.choice(list("gutehspña"), size=int(rng.integers(3, 8)))) for _ in TEXTS]
+    texts = [text.format(word) for text, word in zip(TEXTS, words, strict=True)]
+    vocab = trained(count_words(texts[:5]), 140)
+    return [(text, vocab) for text in texts] + [("", vocab), (texts[-1], vocab[::-1])]

@@ -1,0 +1,153 @@
+"""Invariants of `bucket_by_length`, with hints for known mistakes."""
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+
+from ..engine.chance import fresh, obeys
+from ..engine.exercise import Invariant, Mistake
+
+LENGTHS = np.random.default_rng(5).permutation(1600) + 1        # (n,): all different, in no order
+SIZE, POOL = 8, 24                                              # of the tries about company and order
+
+
+def flat(batches: Iterable[Sequence[int]]) -> list[int]:
+    return [row for batch in batches for row in batch]
+
+
+def row_numbers(answer: Callable, rng: np.random.Generator) -> bool | str:
+    __tracebackhide__ = True
+    got = answer(LENGTHS[:50] + 100, SIZE, 3, rng)
+    if not isinstance(got, (list, tuple, np.ndarray)) or not all(isinstance(b, (list, tuple, np.ndarray))
+                                                                 for b in got):
+        return (f"it returns a {type(got).__name__} that is no list of lists: one list of row numbers for "
+                "each batch.")
+    rows = flat(got)
+    if not all(isinstance(row, (int, np.integer)) and not isinstance(row, bool) for row in rows):
+        return "the batches must hold row numbers, whole numbers from 0 to n - 1."
+    if rows and min(rows) > 100:
+        return ("the batches hold lengths. They must hold row numbers, 0 to n - 1, so that the rows can be "
+                "looked up.")
+    return True
+
+
+def each_row_once(answer: Callable, rng: np.random.Generator) -> bool | str:
+    __tracebackhide__ = True
+    for n in (50, 64, 5):
+        rows = sorted(map(int, flat(answer(LENGTHS[:n], SIZE, 3, rng))))
+        if rows != list(range(n)):
+            missing, twice = n - len(set(rows)), len(rows) - len(set(rows))
+            if twice:
+                return (f"of {n} rows, {missing} are in no batch and {twice} come again. Each row belongs in "
+                        "one batch.")
+            return (f"of {n} rows, {missing} are in no batch. The last rows may fill a batch only in part: "
+                    "keep them, or they are not learned from in this epoch.")
+    return True
+
+
+def full_batches(answer: Callable, rng: np.random.Generator) -> bool | str:
+    __tracebackhide__ = True
+    for n, pool in ((50, 3), (64, 2), (50, 1)):
+        sizes = sorted(len(batch) for batch in answer(LENGTHS[:n], SIZE, pool, rng))
+        if sizes[-1] > SIZE:
+            return f"a batch has {sizes[-1]} rows; batch_size={SIZE} is the most."
+        if sizes[0] == 0:
+            return "a batch is empty."
+        if sum(size < SIZE for size in sizes) > 1:
+            return (f"{sum(size < SIZE for size in sizes)} batches are not full, for {n} rows and "
+                    f"pool={pool}. A pool has pool * batch_size rows, so that only the last batch of the "
+                    "last pool may be smaller.")
+    return True
+
+
+def mean_reach(lengths: np.ndarray, batches: list[list[int]]) -> float:
+    """The mean difference between the longest and shortest sequence of a batch, over the full batches."""
+    reach = [np.ptp([lengths[row] for row in batch]) for batch in batches if len(batch) == SIZE]
+    return float(np.mean(reach)) if reach else 0.0
+
+
+def expected_reach(pool_rows: int) -> float:
+    """The mean_reach to expect if pools of so many sequences of LENGTHS are sorted.
+
+    All lengths differ, so that neighbours in a sorted pool are equally far apart on average.
+    """
+    return (SIZE - 1) * (len(LENGTHS) + 1) / (pool_rows + 1)
+
+
+COMPANY = (     # rows sorted together -> what that means
+    (len(LENGTHS), "rows are sorted over the whole epoch, not pool by pool: the same rows would meet in each "
+                   "epoch. Cut the shuffled rows into pools of pool * batch_size first, and sort inside "
+                   "each."),
+    (SIZE, "rows of one batch are no more similar in length than any other rows. Sort each pool by length "
+           "before you cut it into batches."),
+    (POOL, "a pool has `pool` rows in your answer. It should have pool * batch_size: `pool` counts batches."),
+    (len(LENGTHS) // POOL,
+     "there are `pool` pools in your answer. It says how many batches one pool holds: pools of pool * "
+     "batch_size rows."),
+)
+
+
+def alike_in_length(answer: Callable, rng: np.random.Generator) -> bool | str:
+    __tracebackhide__ = True
+    reach = mean_reach(LENGTHS, answer(LENGTHS.copy(), SIZE, POOL, rng))
+    if abs(reach / expected_reach(POOL * SIZE) - 1) < 0.15:
+        return True
+    for rows, hint in COMPANY:
+        if abs(reach / expected_reach(rows) - 1) < 0.15:
+            return hint
+    return (f"the lengths of a batch reach {reach:.0f} tokens from the shortest to the longest, on average; "
+            "with pools of pool * batch_size rows, sorted by length, it should be about "
+            f"{expected_reach(POOL * SIZE):.0f}.")
+
+
+def one_pool_sorts_all(answer: Callable, rng: np.random.Generator) -> bool | str:
+    """`holds`: no two batches of one pool overlap in length."""
+    batches = answer(LENGTHS[:60], SIZE, 10, rng)
+    ends = sorted((min(lengths), max(lengths))
+                  for lengths in ([LENGTHS[row] for row in batch] for batch in batches))
+    return all(before[1] < after[0] for before, after in zip(ends, ends[1:]))
+
+
+def shuffled_before(answer: Callable, rng: np.random.Generator) -> bool | str:
+    __tracebackhide__ = True
+    in_order = np.arange(len(LENGTHS)) + 1                      # a corpus that is sorted by length already
+    reach = mean_reach(in_order, answer(in_order, SIZE, POOL, rng))
+    return reach > 3 * SIZE or ("the pools hold neighbouring rows: if a corpus is sorted, the same rows meet "
+                                "in each epoch. Shuffle all rows before you cut them into pools.")
+
+
+def order_is_random(answer: Callable, rng: np.random.Generator) -> bool | str:
+    __tracebackhide__ = True
+    batches = answer(LENGTHS[:800], SIZE, 100, rng)                             # one pool
+    means = np.array([np.mean([LENGTHS[row] for row in batch]) for batch in batches])
+    rising = np.mean(np.diff(means) > 0)
+    if rising > 0.9:
+        return ("the batches come from the shortest to the longest rows. Shuffle the batches too: else a "
+                "pool begins with short rows only, and the steps are not alike.")
+    if rising < 0.1:
+        return "the batches come from the longest to the shortest rows. Shuffle the batches too."
+    batches = answer(LENGTHS.copy(), SIZE, POOL, rng)
+    means = np.array([np.mean([LENGTHS[row] for row in batch]) for batch in batches])
+    return bool(0.25 < np.mean(np.diff(means) > 0) < 0.75) or (
+        "inside a pool the batches come in order of length. Shuffle them too.")
+
+
+def permuted_batches(lengths: np.ndarray, batch_size: int, pool: int, rng: np.random.Generator) -> np.ndarray:
+    n = len(lengths)
+    return rng.permutation([[0] * min(batch_size, n - start) for start in range(0, n, batch_size)])
+
+
+BUCKET_CRASHES = (
+    Mistake("rng.permutation(batches) makes an array of the batches, which must then be equally long, and "
+            "the last one may not be. Shuffle their places: [batches[i] for i in "
+            "rng.permutation(len(batches))].", permuted_batches),)
+BUCKETS = (
+    Invariant("gives lists of row numbers", row_numbers),
+    Invariant("draws from `rng` only", obeys((LENGTHS[:64], SIZE, 2))),
+    Invariant("each row is in one batch, once", each_row_once),
+    Invariant("all batches but one are full", full_batches),
+    Invariant("rows of a batch are of similar length, as far as their pool allows", alike_in_length),
+    Invariant("the batches of one pool do not overlap in length", one_pool_sorts_all),
+    Invariant("the pools hold random rows", shuffled_before),
+    Invariant("the batches come in random order", order_is_random),
+    Invariant("draws anew at each call", fresh((LENGTHS[:64], SIZE, 2))),
+)

@@ -1,0 +1,65 @@
+"""Known mistakes about `learning_rate`, the linear warm-up and decay."""
+import math
+from collections.abc import Callable
+
+from minibert import reference
+
+from ..engine.exercise import Mistake
+
+DAY = 86_400
+
+
+def rate(up: Callable = lambda step, warmup: (step + 1) / warmup,
+         down: Callable = lambda step, steps, warmup: (steps - step) / (steps - warmup),
+         still_up: Callable = lambda step, warmup: step < warmup) -> Callable:
+    """Build a schedule with one piece replaced.
+
+    up, down: the share of the peak on the way up or down; still_up: whether a step belongs to the warm-up.
+    """
+    def wrong(step, steps, peak, warmup):
+        return peak * (up(step, warmup) if still_up(step, warmup) else down(step, steps, warmup))
+    return wrong
+
+
+def from_the_start(step: int, steps: int, warmup: int) -> float:
+    return 1 - step / steps
+
+
+LEARNING_RATE = (
+    *(Mistake("with warmup=0 you divide by 0. Test `if step < warmup` first; then no step gets there.",
+              lambda step, steps, peak, warmup, one=one: one / warmup) for one in (1, 1.0)),
+    *(Mistake("where all steps are warm-up you divide by 0. Compute the way down only for steps that are on "
+              "it.", lambda step, steps, peak, warmup, one=one: one / (steps - warmup)) for one in (1, 1.0)),
+    Mistake("the first step's rate is 0, so this step is wasted. Step 0 is the first of `warmup` steps on "
+            "the way up: peak * (step + 1) / warmup.", rate(up=lambda s, w: s / w)),
+    Mistake("the decay counts from the start of the run, so the rate jumps down after the warm-up. Count "
+            "from the end: (steps - step) steps are left of the (steps - warmup) after the warm-up.",
+            rate(down=from_the_start)),
+    Mistake("after the warm-up the rate stays at the peak. It must go down, in a straight line, to 0 after "
+            "the last step.", rate(down=lambda s, n, w: 1.0)),
+    Mistake("there is no warm-up: for step < warmup the rate is peak * (step + 1) / warmup.",
+            rate(still_up=lambda s, w: False)),
+    Mistake("there is no warm-up, and no decay that reaches 0 after the last step.",
+            rate(still_up=lambda s, w: False, down=(lambda s, n, w: 1.0))),
+    Mistake("there is no warm-up, and the decay counts from the start of the run.",
+            rate(still_up=lambda s, w: False, down=from_the_start)),
+    Mistake("the last step has rate 0, so this step is wasted. The line reaches 0 one step after the last: "
+            "(steps - step) / (steps - warmup).", rate(down=lambda s, n, w: (n - 1 - s) / (n - 1 - w))),
+    Mistake("the last step has rate 0, so this step is wasted, and the first step after the warm-up is below "
+            "the peak. The line reaches 0 one step after the last.",
+            rate(down=lambda s, n, w: (n - 1 - s) / (n - w))),
+    Mistake("after the warm-up the way down is counted from the wrong end: (steps - step) are left, (step - "
+            "warmup) are gone.", rate(down=lambda s, n, w: (s - w) / (n - w))),
+    Mistake("the way down is half a wave of a cosine. BERT's is a straight line.",
+            rate(down=lambda s, n, w: (1 + math.cos(math.pi * (s - w) / (n - w))) / 2)),
+    Mistake("this is the schedule of the first Transformer, which falls with the root of the step. BERT's "
+            "falls in a straight line to 0.", rate(down=lambda s, n, w: math.sqrt(w / (s + 1)))),
+    Mistake("the warm-up is one step too long: it ends when step reaches warmup, so use <, not <=.",
+            rate(still_up=lambda s, w: s <= w)),
+    Mistake("`warmup` is a number of steps here, not a share of them.",
+            lambda step, steps, peak, warmup: rate()(step, steps, peak, warmup * steps)),
+    Mistake("you return the share of the peak. Multiply it by peak.",
+            lambda step, steps, peak, warmup: reference.learning_rate(step, steps, 1.0, warmup)),
+    Mistake("whole-number division: // throws the fraction away. Use /.",
+            rate(up=lambda s, w: (s + 1) // w, down=(lambda s, n, w: (n - s) // (n - w)))),
+)

@@ -1,0 +1,158 @@
+"""Known mistakes about `training_step`: steps put together from parts, one of them missing or wrong.
+
+PyTorch is imported only where a part runs, so that the check opens without it.
+"""
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..engine.exercise import Mistake
+from .step_rehearsal import rehearsal
+
+if TYPE_CHECKING:
+    import torch
+
+
+def zero(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: float, clip: float) -> None:
+    optimizer.zero_grad()
+
+
+def set_rate(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: float, clip: float) -> None:
+    for group in optimizer.param_groups:
+        group["lr"] = rate
+
+
+def shorten(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: float, clip: float) -> None:
+    import torch
+    torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
+
+
+def move(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: float, clip: float) -> None:
+    optimizer.step()
+
+
+def step_of(*parts: Callable | str, returned: Callable = lambda loss, again: loss.item(),
+            backward: Callable = lambda loss: loss.backward()) -> Callable:
+    """Build a training step from its parts, in order.
+
+    "loss" and "backward" stand where the loss and its gradient are computed.
+    """
+    def training_step(model, optimizer, loss_of, batch, rate, clip):
+        loss = None
+        for part in parts:
+            if part == "loss":
+                loss = loss_of(model, batch)
+            elif part == "backward":
+                backward(loss)
+            else:
+                part(model, optimizer, rate, clip)
+        return returned(loss, lambda: loss_of(model, batch))
+    return training_step
+
+
+def first_group(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: float, clip: float) -> None:
+    optimizer.param_groups[0]["lr"] = rate
+
+
+def scale_rate(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: float, clip: float) -> None:
+    for group in optimizer.param_groups:
+        group["lr"] *= rate
+
+
+def clip_values(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: float, clip: float) -> None:
+    import torch
+    torch.nn.utils.clip_grad_value_(model.parameters(), clip)
+
+
+def clip_each(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: float, clip: float) -> None:
+    import torch
+    for p in model.parameters():
+        torch.nn.utils.clip_grad_norm_([p], clip)
+
+
+def stretch(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: float, clip: float) -> None:
+    gradients = [p.grad for p in model.parameters() if p.grad is not None]
+    norm = math.sqrt(sum(float(gradient.pow(2).sum()) for gradient in gradients))
+    for gradient in gradients:
+        gradient.mul_(clip / norm)
+
+
+def clip_to_one(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: float, clip: float) -> None:
+    shorten(model, optimizer, rate, 1.0)
+
+
+def by_hand(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: float, clip: float) -> None:
+    for p in model.parameters():
+        if p.grad is not None:
+            p.data.sub_(rate * p.grad)
+
+
+def uphill(loss: torch.Tensor) -> None:
+    (-loss).backward()
+
+
+def clip_weights(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: float, clip: float) -> None:
+    norm = math.sqrt(sum(float(p.data.pow(2).sum()) for p in model.parameters()))
+    for p in model.parameters():
+        p.data.mul_(min(1.0, clip / norm))
+
+
+RIGHT = (set_rate, zero, "loss", "backward", shorten, move)
+WRONG: tuple[tuple[str, tuple, dict[str, Any]], ...] = (
+    ("the weights stay as they are: optimizer.step() is missing, or finds no gradient. The order is: "
+     "zero_grad(), loss, backward(), clip, optimizer.step().",
+     (set_rate, zero, "loss", move), {}),
+    ("the old gradients are still there: backward() adds to them. Call optimizer.zero_grad() before it, in "
+     "every step.", (set_rate, "loss", "backward", shorten, move), {}),
+    ("the rate is not set: the optimiser goes on with the one it was made with. Write `rate` into "
+     "group[\"lr\"] for each group in optimizer.param_groups.",
+     (zero, "loss", "backward", shorten, move), {}),
+    ("the rate is set in the first group only. An optimiser can have several: loop over "
+     "optimizer.param_groups.", (first_group, zero, "loss", "backward", shorten, move), {}),
+    ("the rate is set after the update, so each step takes the rate of the one before.",
+     (zero, "loss", "backward", shorten, move, set_rate), {}),
+    ("you multiply the old rate by `rate`; write `rate` in its place.",
+     (scale_rate, zero, "loss", "backward", shorten, move), {}),
+    ("the gradient is not clipped, or too early, or too late: "
+     "torch.nn.utils.clip_grad_norm_(model.parameters(), clip), between backward() and optimizer.step().",
+     (set_rate, zero, "loss", "backward", move), {}),
+    ("you clip each number of the gradient by itself (clip_grad_value_), which bends its direction. Clip its "
+     "length: clip_grad_norm_.", (set_rate, zero, "loss", "backward", clip_values, move), {}),
+    ("you clip each parameter's gradient by itself. `clip` is for the length of all of them together: give "
+     "clip_grad_norm_ all of model.parameters() at once.",
+     (set_rate, zero, "loss", "backward", clip_each, move), {}),
+    ("you bring every gradient to the length `clip`, also one that is shorter. Only a longer one is "
+     "shortened.", (set_rate, zero, "loss", "backward", stretch, move), {}),
+    ("you clip to 1, whatever `clip` says. Use the argument.",
+     (set_rate, zero, "loss", "backward", clip_to_one, move), {}),
+    ("you clip the weights. What must not be too long is their gradient.",
+     (set_rate, zero, "loss", "backward", move, clip_weights), {}),
+    ("you move the weights by rate times gradient yourself. Let the optimiser do it, optimizer.step(): it "
+     "remembers earlier steps, and Adam does more than that.",
+     (set_rate, zero, "loss", "backward", shorten, by_hand), {}),
+    ("the weights go uphill: the gradient has the wrong sign.", RIGHT, {"backward": uphill}),
+    ("you return the loss as a tensor, which keeps the whole computation in memory for as long as the log "
+     "lives. Return a number: loss.item().", RIGHT, {"returned": lambda loss, again: loss}),
+    ("you return the loss after the update. Return the one that was computed for the gradient: a second pass "
+     "costs a third of the step.", RIGHT, {"returned": lambda loss, again: again().item()}),
+    ("it returns None. Is the `return` missing?", RIGHT, {"returned": lambda loss, again: None}),
+)
+
+
+def played(training_step: Callable) -> Callable:
+    return functools.partial(rehearsal, training_step)
+
+
+def right_rehearsal(batches: dict[str, np.ndarray], rates: np.ndarray, clip: float) -> dict[str, np.ndarray]:
+    """What a right step does in the rehearsal."""
+    return rehearsal(step_of(*RIGHT), batches, rates, clip)
+
+
+TRAINING_STEP = (*(Mistake(hint, played(step_of(*parts, **changes))) for hint, parts, changes in WRONG),
+            Mistake("optimizer.step() comes before backward(): it uses the gradient of the step before, or "
+                    "none.", played(step_of(set_rate, "loss", move, zero, "backward", shorten))))

@@ -1,0 +1,73 @@
+"""A rehearsal of a training step: train a small model with it; the weights then reveal mistakes.
+
+The model and its batches are plain arrays, turned into PyTorch tensors where the step runs. Gradient descent
+with momentum moves the weights, because Adam would hide a gradient that is too long.
+"""
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import torch
+
+INPUTS, CLASSES, ROWS, STEPS = 4, 3, 6, 5
+STALE_RATE = 0.9                # what the optimiser begins with: a step that does not set the rate shows it
+
+
+def cases(rng: np.random.Generator) -> list[tuple]:
+    """(batches, rates, clip) of three rehearsals, in which the clip always, sometimes, or never matters.
+
+    x (n, ROWS, INPUTS), y (n, ROWS), and one rate per step.
+    """
+    def drawn(scale, clip):
+        x = scale * rng.normal(size=(STEPS, ROWS, INPUTS))
+        y = rng.integers(CLASSES, size=(STEPS, ROWS))
+        return {"x": x, "y": y}, rng.uniform(0.05, 0.4, STEPS), clip
+    return [drawn(2.0, 0.3), drawn(2.0, 1.0), drawn(1.0, 50.0)]
+
+
+def rehearsal(training_step: Callable, batches: dict[str, np.ndarray], rates: np.ndarray,
+              clip: float) -> dict[str, np.ndarray]:
+    """Train a small model with `training_step`, one call per batch, and record what each call does.
+
+    batches: {"x": (n, R, I) float, "y": (n, R) int}; rates: (n,). Returns {"losses": (n,), "is number": (n,)
+    bool, "weights": (n, C, I), "biases": (n, C)}, the last two after each call.
+    """
+    import torch
+    torch.manual_seed(0)
+    model = torch.nn.Linear(batches["x"].shape[-1], CLASSES).double()
+    groups: list[dict] = [{"params": [model.weight]}, {"params": [model.bias]}]
+    optimizer = bare_sgd()(groups, lr=STALE_RATE, momentum=0.7)
+
+    def loss_of(model, batch):
+        return torch.nn.functional.cross_entropy(model(batch["x"]), batch["y"])
+    seen: dict[str, list] = {"losses": [], "is number": [], "weights": [], "biases": []}
+    for x, y, rate in zip(batches["x"], batches["y"], rates, strict=True):
+        loss = training_step(model, optimizer, loss_of, {"x": torch.from_numpy(x), "y": torch.from_numpy(y)},
+                             float(rate), clip)
+        seen["losses"].append(np.nan if loss is None else loss.item() if hasattr(loss, "item")
+                              else float(loss))
+        seen["is number"].append(isinstance(loss, (float, np.floating)))
+        seen["weights"].append(model.weight.detach().numpy().copy())
+        seen["biases"].append(model.bias.detach().numpy().copy())
+    return {name: np.array(values) for name, values in seen.items()}
+
+
+@functools.cache
+def bare_sgd() -> type[torch.optim.SGD]:
+    """torch.optim.SGD without its wrappers for torch.compile.
+
+    They would load it at the first call, which takes longer than all the rest.
+    """
+    import torch
+
+    class SGD(torch.optim.SGD):
+        add_param_group = inspect.unwrap(torch.optim.SGD.add_param_group)
+        zero_grad = inspect.unwrap(torch.optim.SGD.zero_grad)
+        step = torch.no_grad()(inspect.unwrap(torch.optim.SGD.step))  # what one of the wrappers does beside
+    return SGD

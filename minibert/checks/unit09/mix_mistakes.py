@@ -1,0 +1,64 @@
+"""Known mistakes about `scalar_mix`, ELMo's weighted sum of layers.
+
+Peters et al. (2018, arXiv 1802.05365), equation (1). L: layers.
+"""
+from collections.abc import Callable
+
+import numpy as np
+
+from minibert.reference import softmax
+
+from ..engine.exercise import Mistake, pairs
+
+
+def mix(share: Callable = softmax, scale: Callable = lambda gamma, layers: gamma) -> Callable:
+    """Build the mix with a piece replaced.
+
+    share(weights): the share of each layer; scale(gamma, layers): what the sum is multiplied by.
+    """
+    def wrong(layers, weights, gamma):
+        shares = share(np.asarray(weights, float))
+        return scale(gamma, layers) * sum(s * layer for s, layer in zip(shares, layers))
+    return wrong
+
+
+def exponentials(weights: np.ndarray) -> np.ndarray:
+    return np.exp(weights)
+
+
+MIX = (
+    Mistake("`@` sums over the last axis but one of the layers, their tokens. Sum over the layers: in a "
+            "loop, or with np.tensordot(shares, layers, 1).",
+            lambda layers, weights, gamma: gamma * (softmax(weights) @ np.array(layers))),
+    Mistake("the softmax is missing: the weights may be any numbers, their shares sum to 1.",
+            mix(lambda w: w)),
+    Mistake("you divide the weights by their sum. Some are negative; take their softmax.",
+            mix(lambda w: w / w.sum())),
+    Mistake("these are the exponentials of the weights, not yet divided by their sum.", mix(exponentials)),
+    Mistake("these are sigmoids of the weights, which do not sum to 1. Take their softmax.",
+            mix(lambda w: 1 / (1 + np.exp(-w)))),
+    Mistake("gamma is missing. It scales the whole sum.", mix(scale=lambda gamma, layers: 1)),
+    Mistake("you divide by gamma. Multiply.", mix(scale=lambda gamma, layers: 1 / gamma)),
+    Mistake("gamma stands inside the softmax, where it sharpens the shares. It scales the whole sum.",
+            lambda layers, weights, gamma: mix(scale=lambda gamma, layers: 1)(layers, gamma * weights,
+                                                                              gamma)),
+    Mistake("you also divide by the number of layers. The shares sum to 1: their sum is a mean already.",
+            mix(scale=lambda gamma, layers: gamma / len(layers))),
+    Mistake("the weights are ignored: this is the plain mean of the layers.",
+            mix(lambda w: np.ones(len(w)) / len(w))),
+    Mistake("the shares are in the wrong order: the first weight belongs to the first layer, the "
+            "embeddings.", mix(lambda w: softmax(w)[::-1])),
+    Mistake("only the top layer is there: the others have no share.",
+            lambda layers, weights, gamma: gamma * layers[-1]),
+    Mistake("only the layer with the largest weight is there. Its share is the largest, and the others have "
+            "theirs.", lambda layers, weights, gamma: gamma * layers[int(np.argmax(weights))]),
+    Mistake("np.exp overflows for large weights. Take the `softmax` that is given, or subtract the largest "
+            "weight first.", mix(lambda w: np.exp(w) / np.exp(w).sum())),
+    *pairs(mix, (dict(share=lambda w: w), "the softmax is missing"),
+           (dict(share=lambda w: softmax(w)[::-1]), "the shares are in the wrong order"),
+           (dict(share=lambda w: w / w.sum()),
+            "the weights are divided by their sum, in place of their softmax"),
+           (dict(scale=lambda gamma, layers: 1), "gamma is missing"),
+           (dict(scale=lambda gamma, layers: gamma / len(layers)),
+            "the sum is divided by the number of layers")),
+)

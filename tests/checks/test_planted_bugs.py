@@ -1,0 +1,153 @@
+"""Planted bugs: each breaks its own invariant, whichever others are left, and earns its own points."""
+import numpy as np
+import pytest
+from banks import found, load, trial
+
+from minibert.checks import unit01, unit02
+from minibert.checks.engine.exercise import CheckFailed, Invariant
+from minibert.checks.engine.planted_bugs import Planted, holds, planted, subsets
+from minibert.checks.engine.tampering import UNTOUCHED
+
+UNITS = tuple(map(trial.unit, found().values()))
+PLANTED = [pytest.param(unit, check, id=check.name)
+           for unit in UNITS for check in unit.checks.values() if isinstance(check, Planted)]
+
+
+def version(left):
+    """2 x + 1 for any x; bug 1 forgets the factor, bug 2 the one."""
+    def line(x):
+        return (1 if 1 in left else 2) * x + (0 if 2 in left else 1)
+    return line
+
+
+BROKEN = (Invariant("doubles the distance of two numbers", lambda f, rng: f(7.0) - f(3.0) == 8),
+          Invariant("gives an odd number", lambda f, rng: f(4.0) % 2 == 1))
+LINE = planted("line", ("x",), lambda rng: [(float(rng.integers(3, 9)),)], version, BROKEN,
+               (Invariant("grows", lambda f, rng: f(2.0) > f(1.0)),))
+
+
+def given(unit, name):
+    """The names that the answer to exercise `name` finds in the notebook."""
+    return unit.answer(name).__globals__
+
+
+def passes(check, answer, **options):
+    try:
+        check(answer, **options)
+    except CheckFailed:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("left", subsets(2), ids=str)
+def test_each_bug_that_is_mended_gives_its_point(left):
+    assert [passes(LINE.bug(number), version(left)) for number in (1, 2)] == [1 not in left, 2 not in left]
+    assert passes(LINE, version(left)) == (not left)
+
+
+def test_the_message_says_what_does_not_hold_and_not_where():
+    with pytest.raises(CheckFailed,
+                       match="line: this does not hold yet: doubles the distance of two numbers. Examine"):
+        LINE.bug(1)(version({1, 2}), hidden=True)
+
+
+def test_another_change_gives_no_point():
+    for number in (1, 2):
+        with pytest.raises(CheckFailed, match="something else has changed"):
+            LINE.bug(number)(lambda x: 2 * x + 3)
+
+
+@pytest.mark.parametrize("left, single, together", [(set(), [2.0, 2.0], 2.0), ({1}, [0.0, 2.0], 1.0),
+                                                    ({1, 2}, [0.0, 0.0], 0.0)])
+def test_with_points_a_mended_bug_earns_its_share_and_one_that_is_left_nothing(left, single, together):
+    assert [LINE.bug(number)(version(left), points=2) for number in (1, 2)] == single
+    assert LINE(version(left), seed=3, hidden=True, points=2) == together
+
+
+def test_shares_of_points_are_cut_to_tenths(capsys):
+    assert LINE(version({2}), points=1.5) == 0.7
+    assert "line: this does not hold yet: gives an odd number." in capsys.readouterr().out
+
+
+def test_checks_of_bugs_are_made_once_and_not_at_each_call():
+    before = len(UNTOUCHED.exercises)
+    for _ in range(3):
+        LINE(version(set()))
+        LINE.bug(2)(version({1}), points=1)
+    assert len(UNTOUCHED.exercises) == before
+
+
+def test_only_bugs_that_were_planted_can_be_asked_for():
+    with pytest.raises(ValueError, match="bug 3: line has bugs 1 to 2"):
+        LINE.bug(3)
+
+
+def test_the_check_of_a_bug_refuses_our_own_version():
+    with pytest.raises(CheckFailed, match="package's own implementation"):
+        LINE.bug(1)(lambda x: LINE.version(frozenset())(x))
+
+
+def test_an_examination_shows_what_holds_and_what_does_not(capsys):
+    LINE.examine(version({2}))
+    assert capsys.readouterr().out.splitlines() == [
+        "line, examined:", "  holds:    doubles the distance of two numbers",
+        "  BROKEN:   gives an odd number",
+        "  holds:    grows"]
+
+
+def test_what_raises_does_not_hold_and_what_is_not_written_says_so(capsys):
+    LINE.examine(lambda x: x / 0)
+    assert capsys.readouterr().out.count("BROKEN") == 3
+
+    def stub(x):
+        raise NotImplementedError()
+    with pytest.raises(CheckFailed, match="stub: not written yet"):
+        LINE.examine(stub)
+
+
+def test_an_examination_lends_earlier_answers_that_fail(capsys):
+    unit = trial.unit("unit02")
+    wrong = {"layer_norm": lambda x, gamma, beta: x, "softmax": lambda x, axis=-1: x}
+    broken = load(unit.cells["broken_gpt_layer"].source, "broken_gpt_layer",
+                  **given(unit, "gpt_layer") | wrong)
+    unit02.gpt_layer.examine(broken)
+    said = capsys.readouterr().out
+    assert "broken_gpt_layer, examined with our softmax and layer_norm:" in said
+    assert said.count("BROKEN") == 3 and said.count("holds") == 2
+
+
+@pytest.mark.parametrize("unit, check", PLANTED)
+def test_an_invariant_breaks_by_its_own_bug_and_by_no_other(unit, check):
+    for left in subsets(check.bugs):
+        for number, invariant in enumerate(check.invariants, 1):
+            for seed in range(3):
+                held = invariant.holds(check.version(left), np.random.default_rng(seed)) is True
+                assert held == (number not in left), (left, invariant.sentence)
+
+
+@pytest.mark.parametrize("unit, check", PLANTED)
+def test_versions_with_different_bugs_differ_on_the_inputs_of_the_check(unit, check):
+    for left in subsets(check.bugs):
+        assert check.left(check.version(left), np.random.default_rng(5)) == left
+
+
+@pytest.mark.parametrize("unit, check", PLANTED)
+def test_the_function_in_the_notebook_has_all_bugs(unit, check):
+    broken = given(unit, check.name)[f"broken_{check.name}"]
+    assert check.left(broken, np.random.default_rng(1)) == frozenset(range(1, check.bugs + 1))
+
+
+@pytest.mark.parametrize("unit, check", [case for case in PLANTED
+                                         if case.id in ("basic_words", "pretraining_loss")])
+def test_whatever_else_a_wrong_answer_changes_shows_in_its_examination(unit, check):
+    others = [answer for answer, (_, hint, *_) in unit.bank[check.name].wrong.items()
+              if "something else" in hint]
+    unseen = [answer for answer in others
+              if all(holds(invariant, unit.wrong(check.name, answer), 0) for invariant in check.invariants)]
+    assert not unseen
+
+
+def test_a_bank_answer_with_one_bug_gets_the_other_points():
+    answer = trial.unit("unit01").wrong("hide", "special tokens")
+    assert [passes(unit01.hide.bug(number), answer, seed=9,
+                   hidden=True) for number in (1, 2, 3)] == [True, False, True]

@@ -1,0 +1,244 @@
+"""Each step of a check, on a small exercise of its own."""
+import warnings
+
+import numpy as np
+import pytest
+
+from minibert.checks.engine.exercise import CheckFailed, Exercise, Invariant, Mistake
+
+
+def double_rows(x, factor):
+    return x * factor
+
+
+def cases(rng):
+    return [(rng.normal(size=(2, 3)), 2.0), (rng.normal(size=(1, 4)), 3.0)]
+
+
+CHECK = Exercise(
+    "double_rows", ("x", "factor"), cases, double_rows, hints=("multiply", "x * factor"),
+    mistakes=(Mistake("you add the factor.", lambda x, factor: x + factor),
+              Mistake("`@` is the matrix product.", lambda x, factor: x @ factor)),
+    invariants=(Invariant("factor 1 changes nothing",
+                          lambda f, rng: bool((f(np.ones((2, 2)), 1.0) == 1).all())),
+                Invariant("factor 0 gives 0",
+                          lambda f, rng: not f(np.ones(3), 0.0).any() or "factor 0 must give 0")))
+
+
+def message(answer, check=CHECK, **options):
+    with pytest.raises(CheckFailed) as failure:
+        check(answer, **options)
+    return str(failure.value)
+
+
+def in_place(x, factor):
+    x *= factor
+    return x
+
+
+def changes_a_list(items, rng):
+    items[0].append(1)
+    return 0
+
+
+def test_a_right_answer_passes_and_hears_what_was_verified(capsys):
+    CHECK(lambda x, factor: factor * x)
+    said = capsys.readouterr().out
+    assert "double_rows: passed" in said
+    assert "factor 1 changes nothing" in said and "equals the reference on 2 inputs" in said
+
+
+def test_a_hidden_check_does_not_tell_what_it_verified(capsys):
+    CHECK(lambda x, factor: factor * x, seed=3, hidden=True)
+    assert capsys.readouterr().out == "double_rows: passed.\n"
+
+
+def test_failures_are_shown_without_a_traceback_of_ours():
+    assert CheckFailed("mlm_loss: no")._render_traceback_() == ["mlm_loss: no"]
+
+
+def test_what_is_no_function_is_named():
+    assert "this is int, not a function" in message(3)
+
+
+def test_a_wrong_signature_is_named_with_the_right_one():
+    assert "takes (x); it should take (x, factor)" in message(lambda x: x)
+    assert "takes (factor, x); it should take (x, factor)" in message(lambda factor, x: x)
+
+
+def test_more_parameters_with_defaults_are_welcome():
+    CHECK(lambda x, factor, more=1: x * factor)
+
+
+def test_a_function_without_a_signature_is_judged_by_its_values():
+    class Silent:
+        __signature__ = "none"
+
+        def __call__(self, x, factor):
+            return x * factor
+    CHECK(Silent())
+
+
+def test_a_stub_is_named_as_not_written_yet():
+    def stub(x, factor):
+        raise NotImplementedError()
+    assert message(
+        stub) == "double_rows: not written yet. Replace `raise NotImplementedError()` by your answer."
+
+
+def test_a_stub_that_the_answer_calls_is_named():
+    def helper(x):
+        raise NotImplementedError()
+    assert "it calls helper, which is not written yet" in message(lambda x, factor: helper(x))
+
+
+def test_the_students_own_exception_comes_through():
+    with pytest.raises(ZeroDivisionError):
+        CHECK(lambda x, factor: 1 / 0)
+
+
+def test_an_exception_that_a_known_mistake_raises_too_comes_with_its_hint(capsys):
+    with pytest.raises(ValueError):
+        CHECK(lambda x, factor: x @ factor)
+    assert "`@` is the matrix product" in capsys.readouterr().out
+
+
+def test_changing_the_inputs_is_named():
+    assert "it changes its inputs" in message(in_place)
+    nested = Exercise("f", ("items", "rng"), lambda rng: [([[0]], rng)])
+    assert "it changes its inputs. Build a new list" in message(changes_a_list, nested)
+
+
+def test_a_known_mistake_that_warns_is_not_heard():
+    empty = Exercise("f", ("x",), lambda rng: [(np.ones(3),)], lambda x: x.mean(), mistakes=(
+        Mistake("this is the mean of nothing.", lambda x: x[:0].mean()),))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert "expected 1, got 2" in message(lambda x: 2.0, empty)
+    assert caught == []
+
+
+def test_a_missing_return_is_named():
+    assert "returns None. Is the `return` missing?" in message(lambda x, factor: None)
+
+
+@pytest.mark.parametrize("answer, said", [
+    (lambda x, factor: (x * factor).tolist(), "returns a list; it should return an array of shape (2, 3)"),
+    (lambda x, factor: (x * factor).T, "the shape is (3, 2); it should be (2, 3)"),
+    (lambda x, factor: (x, factor), "it should return an array of shape (2, 3)")])
+def test_a_wrong_type_or_shape_is_named_with_the_right_one(answer, said):
+    assert said in message(answer)
+
+
+@pytest.mark.parametrize("right, wrong, said", [
+    ((1.0, 2.0), (1.0,), "it should return 2 values"), ({"a": 1.0}, {"b": 1.0}, "with the keys 'a'"),
+    (np.array([True, False]), np.array([1, 0]), "it should be bool"),
+    (2.0, np.ones(3), "it should return one number"),
+    ((1.0, 2.0), (1.0, 3.0), "in result 2 of 2"), ({"a": 1.0, "b": 2.0}, {"a": 1.0, "b": 3.0}, "for 'b'")])
+def test_other_kinds_of_results_are_compared_too(right, wrong, said):
+    check = Exercise("f", ("x",), lambda rng: [(1,)], lambda x: right)
+    check(lambda x: right)
+    assert said in message(lambda x: wrong, check)
+
+
+def test_a_known_mistake_is_recognised_by_its_value():
+    assert message(lambda x, factor: factor + x) == "double_rows: you add the factor."
+
+
+def test_an_unknown_mistake_hears_a_broken_invariant_and_the_numbers():
+    said = message(lambda x, factor: x * factor + 1)
+    assert "factor 1 changes nothing" in said and "expected" in said and "got" in said
+
+
+def test_a_hidden_check_shows_no_numbers():
+    said = message(lambda x, factor: x * factor + (x > 0), seed=4, hidden=True)
+    assert "expected" not in said and not any(character.isdigit()
+                                              for character in said.replace("factor 1", ""))
+
+
+def test_nan_never_passes_for_a_value():
+    assert "nan" in message(lambda x, factor: x * factor * np.nan)
+
+
+def test_float32_answers_pass_within_their_precision():
+    CHECK(lambda x, factor: (x * factor).astype(np.float32))
+    assert "differ" in message(lambda x, factor: (x * factor * 1.001).astype(np.float32))
+
+
+def test_where_there_is_no_reference_the_invariants_decide():
+    check = Exercise("f", ("x",), lambda rng: [(1,)], invariants=(
+        Invariant("it is even", lambda f, rng: f(3) % 2 == 0),
+        Invariant("it is small", lambda f, rng: f(3) < 9 or "too large")))
+    check(lambda x: 2 * x)
+    assert "this should hold, but does not: it is even" in message(lambda x: x, check)
+    assert "f: too large" in message(lambda x: 4 * x, check)
+
+
+def test_the_reference_and_the_packages_functions_are_refused_under_any_name():
+    def ours(x, factor):
+        return x * factor
+    check = Exercise("double_rows", ("x", "factor"), cases, double_rows, implementations=(ours,))
+    other_name = ours
+    assert "the package's own implementation" in message(lambda x, factor: other_name(x, factor), check)
+    assert "the package's own implementation" in message(lambda x, factor: double_rows(x, factor), check)
+
+
+def test_after_a_check_the_packages_functions_work_again():
+    message(lambda x, factor: double_rows(x, factor))
+    assert double_rows(2, 3) == 6
+
+
+def test_the_same_seed_gives_the_same_inputs_and_another_seed_others():
+    seen = {}
+    for name, seed in (("first", 1), ("again", 1), ("other", 2)):
+        def answer(x, factor, name=name):
+            seen.setdefault(name, x.copy())
+            return x * factor
+        CHECK(answer, seed=seed, hidden=True)
+    assert np.array_equal(seen["first"], seen["again"]) and not np.array_equal(seen["first"], seen["other"])
+
+
+def test_an_earlier_answer_that_is_wrong_is_lent(capsys):
+    place = {}
+    exec("def double_rows(x, factor): return x\ndef fourfold(x): return double_rows(double_rows(x, 2.0), "
+         "2.0)", place)
+    fourfold = Exercise("fourfold", ("x",),
+                        lambda rng: [(rng.normal(size=3),)], lambda x: 4 * x, builds_on=(CHECK,))
+    fourfold(place["fourfold"])
+    assert "Checked with our double_rows" in capsys.readouterr().out
+    place["double_rows"] = lambda x, factor: x * factor
+    fourfold(place["fourfold"])
+    assert "Checked with" not in capsys.readouterr().out
+
+
+def test_each_call_shows_the_next_hint_and_the_last_one_stays(capsys):
+    check = Exercise("f", ("x",), cases, hints=("look.", "look here.", "look exactly here."))
+    for _ in range(4):
+        check.hint()
+    assert capsys.readouterr().out.splitlines() == [
+        "f: hint 1 of 3: look.", "f: hint 2 of 3: look here.", *["f: hint 3 of 3: look exactly here."] * 2]
+
+
+def test_a_hint_can_be_asked_for_by_its_number(capsys):
+    CHECK.hint(2)
+    assert capsys.readouterr().out == "double_rows: hint 2 of 2: x * factor\n"
+    with pytest.raises(ValueError, match="hint 3: double_rows has hints 1 to 2"):
+        CHECK.hint(3)
+
+
+def test_an_exercise_without_hints_says_so(capsys):
+    Exercise("f", ("x",), cases).hint()
+    assert "no hints here" in capsys.readouterr().out
+
+
+def test_warnings_of_numpy_stay_silent_during_a_check(capfd):
+    check = Exercise("f", ("x",), lambda rng: [(np.zeros(2),)], lambda x: x + 1)
+    check(lambda x: np.where(x / x == x / x, x, x + 1))
+    assert capfd.readouterr().err == ""
+
+
+def test_a_long_message_is_wrapped_between_words():
+    message = "double_rows: " + "every word stays whole " * 20
+    lines = CheckFailed(message)._render_traceback_()
+    assert len(lines) > 3 and max(map(len, lines)) <= 100
+    assert " ".join(lines) == message.strip()
