@@ -6,6 +6,7 @@ the model; without `reads`, it gets "hidden". `tokens` says of which tokens it u
 FIRST, COUNTED or, without it, all.
 """
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import torch
 from torch import Tensor, nn
