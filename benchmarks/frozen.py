@@ -3,8 +3,8 @@
     python benchmarks/frozen.py --model build/labels/*/bert  # folders of `minibert pretrain` or the tour
 
 The encoder is frozen, random or pretrained; a word is the mean of its tokens' last hidden states, scaled to
-length 1. On top stands the simplest probe that can answer (Hewitt and Liang, 2019, arXiv 1909.03368, on why it
-must be simple). Each seed draws its own labelled documents and its own random encoder; the test documents are
+length 1. On top stands the simplest probe that can answer (Hewitt and Liang, 2019, arXiv 1909.03368, on why
+it must be simple). Each seed draws its own labelled documents and its own random encoder; the test documents are
 the same for all. Of several pretrained models, the seeds take one after the other, in turn.
 """
 import argparse
@@ -176,8 +176,8 @@ def main():
     parser.add_argument("--out", type=Path, default=HERE / "frozen.md")
     a = parser.parse_args()
     world, models = World(WORLD_SEED), [load_bert(folder) for folder in a.model]
-    lines = ["| what is read | score | without an encoder | random encoder | pretrained | difference (min to max "
-             "over seeds) | seeds |",
+    lines = ["| what is read | score | without an encoder | random encoder | pretrained | difference (min "
+             "to max over seeds) | seeds |",
              "| --- | --- | --- | --- | --- | --- | --- |"]
     for name, (score, examples, scored, learn, test) in TASKS.items():
         scores = {"random": [], "pretrained": []}

@@ -170,7 +170,8 @@ def test_predict_takes_a_text_or_two_for_sentence_tasks(pretrained, capsys):
     assert capsys.readouterr().out in ("greeting\n", "parting\n")
     assert cli.main(["predict", "stsb", "--text", "Mira lives.", "--text-pair", "Mira."]) == 0
     assert re.fullmatch(r"-?\d\.\d{3}\n", capsys.readouterr().out)
-    for command, needed in (("text --text hi --text-pair ho", "--text, or --file"), ("text", "--text, or --file"),
+    for command, needed in (("text --text hi --text-pair ho", "--text, or --file"),
+                            ("text", "--text, or --file"),
                             ("stsb --text hi", "--text and --text-pair, or --file")):
         assert cli.main(f"predict {command}".split()) == 2
         assert f"give {needed}\n" in capsys.readouterr().err
@@ -184,7 +185,8 @@ def test_labels_and_case_of_a_cased_model_are_in_its_folder(pretrained):
                     "--max-length 32".split()) == 0
     assert cli.main("finetune ner --train ner.conll --dev ner.conll --model cased --epochs 1".split()) == 0
     for folder in ("cased", "finetuned-ner"):
-        assert json.loads((pretrained / folder / "tokenizer_config.json").read_text())["do_lower_case"] is False
+        settings = json.loads((pretrained / folder / "tokenizer_config.json").read_text())
+        assert settings["do_lower_case"] is False
     config = json.loads((pretrained / "finetuned-ner" / "config.json").read_text())
     assert config["label2id"] == {"O": 0, "B-LOC": 1, "B-PER": 2, "I-LOC": 3, "I-PER": 4}
 
