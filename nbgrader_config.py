@@ -7,29 +7,28 @@ c.CourseDirectory.release_directory = "exercises"
 # generate_assignment copies every other file of a solution's folder into the exercise: never its text source
 c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", "*.nb.py"]
 
-# what stands where a written answer was; for code it is nbgrader's own `raise NotImplementedError()`, which
-# checks know
+# the stub for a written answer; for code it is nbgrader's own `raise NotImplementedError()`, known to checks
 c.ClearSolutions.text_stub = "*Your answer here.*"
 
-# without this, each kernel that autograde starts warns that it talks over TCP
+# without this, each kernel that autograde starts warns that it uses TCP
 c.Execute.extra_arguments = ["--IPKernelApp.log_level=ERROR"]
 
 # per cell; nbgrader's 30 s would fail honest answers on a busy machine
 c.Execute.timeout = 120
 
-# a student never reads hidden tests in her feedback, and nothing in it runs; what is not graded is blank in a
-# table, not 0
+# a student never reads hidden tests in her feedback, and nothing in it runs; in a table, what is not graded
+# is blank, not 0
 c.GenerateFeedback.exporter_class = "minibert.grading.report.nbgrader_plugins.FeedbackExporter"
 c.ExportApp.plugin_class = "minibert.grading.report.nbgrader_plugins.Export"
 
-# answers run in a sandbox, tests beside it: nbgrader's own list, with another Execute. Without bubblewrap it
+# answers run in a sandbox, tests outside it: nbgrader's own list, with another Execute. Without bubblewrap it
 # says what to do; MINIBERT_SANDBOX=limits or none is for answers that you trust
 c.Autograde.autograde_preprocessors = [
     "minibert.grading.run.nbgrader_autograde.SandboxedExecute",
     "nbgrader.preprocessors.IgnorePattern",
     "nbconvert.preprocessors.ClearMetadataPreprocessor",
     "nbgrader.preprocessors.LimitOutput",
-    "minibert.grading.report.nbgrader_plugins.Inert",   # no script of a submission runs in formgrader
+    "minibert.grading.report.nbgrader_plugins.SanitizeSubmission",  # no script of hers runs in formgrader
     "nbgrader.preprocessors.SaveAutoGrades",
     "nbgrader.preprocessors.AssignLatePenalties",
     "nbgrader.preprocessors.CheckCellMetadata",

@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT / "tests" / "grading"))
 from hostile import KINDS  # noqa: E402
 from test_hostile_submissions import POLICY, points, submission, tempted  # noqa: E402
 
-from minibert.grading.run.two_processes import Kernels  # noqa: E402
+from minibert.grading.run.execute_notebook import KernelPool  # noqa: E402
 
 PLAIN_SECONDS = 5       # of one cell under plain nbgrader
 
@@ -70,7 +70,7 @@ def main():
              "Made by `benchmarks/hostile.py`; the kinds stand in `tests/grading/hostile.py`.", "",
              "| kind | due | plain nbgrader | ours | ours takes | what the first failed test says |",
              "| --- | --- | --- | --- | --- | --- |"]
-    with tempted(), Kernels(POLICY) as kernels:
+    with tempted(), KernelPool(POLICY) as kernels:
         for kind in KINDS:
             lines.append(row(kind, kernels))
             print(lines[-1], flush=True)

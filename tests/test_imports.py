@@ -16,6 +16,9 @@ ALLOWED = {"viz": {"viz"}, "checks": {"checks", "reference", "config", "batch", 
            "analysis": {"analysis"},
            "grading": {"grading", "checks"}}
 EXTRA = {"commands": {"grading", "viz"}, "tour": {"viz", "grading"}}
+# The wings of minibert/grading, in the same way; files beside the wings come first.
+WINGS = [{"notebook"}, {"cell_messages"}, {"author", "sandbox"}, {"intake", "wire"}, {"run", "report"},
+         {"class_run"}]
 
 
 def imports_of(path):
@@ -52,6 +55,26 @@ def test_a_module_imports_only_modules_before_it(path):
     module = path.relative_to(ROOT / "minibert").with_suffix("").parts[0]
     wrong = {target for target in imports_of(path) if target not in allowed(module)}
     assert not wrong, f"{module} must not import {wrong}"
+
+
+GRADING = ROOT / "minibert" / "grading"
+
+
+def wings_of(path):
+    """The parts of minibert.grading that a file imports, at any depth of its functions."""
+    depth = len(path.relative_to(GRADING).parts)        # dots that lead from the file to minibert.grading
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level == depth:
+            yield from [node.module.split(".")[0]] if node.module else [alias.name for alias in node.names]
+
+
+@pytest.mark.parametrize("path", sorted(GRADING.glob("*/*.py")),
+                         ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_a_wing_of_grading_imports_only_wings_before_it(path):
+    wing = path.relative_to(GRADING).parts[0]
+    rank = next(i for i, group in enumerate(WINGS) if wing in group)
+    wrong = set(wings_of(path)) - set().union(*WINGS[:rank]) - {wing}
+    assert not wrong, f"{wing} must not import {wrong}"
 
 
 def test_an_arrow_that_turns_is_found():

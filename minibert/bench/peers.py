@@ -35,8 +35,8 @@ class Peer:
         self.module, self.precision = module, precision
         self.device = next(module.parameters()).device
         self.optimizer = make_optimizer(module, SETTINGS)
-        self.schedule = torch.optim.lr_scheduler.LambdaLR(self.optimizer,
-                                                          lambda step: min(1, (step + 1) / WARMUP))
+        self.schedule = torch.optim.lr_scheduler.LambdaLR(
+            self.optimizer, lambda step: min(1, (step + 1) / WARMUP))
 
     def loss(self, inputs: Inputs) -> torch.Tensor:
         """Return the pretraining loss, a scalar."""
@@ -125,8 +125,8 @@ class TorchEncoder(nn.Module):
             state = {f"{name}.{key}": value for name, part in parts.items()
                      for key, value in part.state_dict().items()}
             for key in ("weight", "bias"):
-                state[f"self_attn.in_proj_{key}"] = torch.cat([getattr(x, key)
-                                                               for x in (a.query, a.key, a.value)])
+                projections = [getattr(x, key) for x in (a.query, a.key, a.value)]
+                state[f"self_attn.in_proj_{key}"] = torch.cat(projections)
             theirs.load_state_dict(state)
 
     def forward(self, input_ids: torch.Tensor, visible: torch.Tensor,

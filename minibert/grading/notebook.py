@@ -1,5 +1,4 @@
-"""A notebook as data: read from its one text source, written byte by byte, its marked cells looked up and
-answered.
+"""Reads and writes notebooks, builds them from their text sources, and finds and fills their marked cells.
 
 A source is jupytext's `py:percent`. A cell header may carry a mark, `# %% nb="tests softmax-hidden 3"`: kind,
 name and points, short for nbgrader's metadata. Everything here is deterministic: the same source gives the
@@ -7,8 +6,12 @@ same bytes.
 """
 import hashlib
 from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import nbformat
+from nbformat import NotebookNode
 
 SUFFIX = ".nb.py"
 KINDS = {  # kind of the mark: nbgrader's (grade, solution, locked, task)
@@ -19,20 +22,23 @@ KINDS = {  # kind of the mark: nbgrader's (grade, solution, locked, task)
     "task": (False, False, True, True),       # a task that a person grades
 }
 OURS = "minibert"  # in the notebook's metadata: its name and the names of its marked cells, as released
-IDLE = "idle"      # there, in the metadata of a cell: grading need not run it
+IDLE = "idle"      # below OURS in the metadata of a cell that grading need not run
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
 class SourceError(ValueError):
-    """What is wrong with a text source, with the cell."""
+    """A text source is wrong; the message names the cell."""
 
 
-def from_source(text, name):
-    """Notebook (nbformat 4.5, no outputs) of a source text; `name`: of the file. Raises SourceError."""
-    import jupytext  # here, because looking a notebook over needs none of it
+def from_source(text: str, name: str) -> NotebookNode:
+    """The notebook (nbformat 4.5, no outputs) of a source text; raises SourceError.
+
+    name: of the source's file, which enters the ids of the cells.
+    """
+    import jupytext  # here, because only building needs it
 
     notebook = jupytext.reads(text, fmt="py:percent")
-    seen = Counter()
+    seen: Counter[str] = Counter()
     for cell in notebook.cells:
         mark = cell.metadata.pop("nb", None)
         if mark is not None:
@@ -50,7 +56,7 @@ def from_source(text, name):
     return notebook
 
 
-def metadata(mark):
+def metadata(mark: str) -> dict[str, Any]:
     """nbgrader's metadata for a mark such as "tests softmax-hidden 3"; raises SourceError."""
     kind, *rest = mark.split() or [""]
     if kind not in KINDS:
@@ -69,13 +75,13 @@ def metadata(mark):
     return fields
 
 
-def text(notebook):
+def text(notebook: NotebookNode) -> str:
     """The notebook as the text of an .ipynb file, as nbgrader writes it."""
     return nbformat.writes(notebook) + "\n"
 
 
-def read(path):
-    """Notebook of an .ipynb file, whatever its version; raises ValueError with the path where it is none."""
+def read(path: str | Path) -> NotebookNode:
+    """The notebook of an .ipynb file of any version; raises ValueError for a file that is no notebook."""
     try:
         return nbformat.read(path, as_version=4)
     except FileNotFoundError:
@@ -84,26 +90,27 @@ def read(path):
         raise ValueError(f"{path}: not a readable notebook ({str(error).splitlines()[0]})") from None
 
 
-def field(cell, key, default=None):
-    """A field of a cell's nbgrader metadata, `default` for a cell without."""
+def field(cell: NotebookNode, key: str, default: Any = None) -> Any:
+    """A field of a cell's nbgrader metadata, or `default`."""
     return cell.metadata.get("nbgrader", {}).get(key, default)
 
 
-def grade_id(cell):
+def grade_id(cell: NotebookNode) -> str | None:
+    """The name of a marked cell; None for other cells."""
     return field(cell, "grade_id")
 
 
-def marked(notebook):
-    """Marked cells by name, in order of the notebook; of a name that occurs twice, the first."""
-    cells = {}
+def marked(notebook: NotebookNode) -> dict[str, NotebookNode]:
+    """Marked cells by name, in the notebook's order; of cells with the same name, the first."""
+    cells: dict[str, NotebookNode] = {}
     for cell in notebook.cells:
         if grade_id(cell):
-            cells.setdefault(grade_id(cell), cell)
+            cells.setdefault(field(cell, "grade_id"), cell)
     return cells
 
 
-def fill(exercise, answers):
-    """A copy of an exercise with `answers` (cell name -> source) put in: a submission.
+def fill(exercise: NotebookNode, answers: Mapping[str, str]) -> NotebookNode:
+    """A submission: a copy of an exercise with `answers` (cell name -> source) filled in.
 
     Raises ValueError for a name that is no answer cell of this exercise.
     """

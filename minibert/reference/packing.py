@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 
-T = TypeVar("T")
+Item = TypeVar("Item")
 Docs = Sequence[Sequence[list[int]]]                # documents of sentences of ids
 Pair = tuple[list[int], list[int]]                  # a sequence before padding: segments A and B
 Single = tuple[list[int], None]                     # a sequence before padding: one segment
@@ -31,7 +31,7 @@ def truncate_pair(a: Iterable[int], b: Iterable[int], max_tokens: int) -> tuple[
     return a, b
 
 
-def join(sentences: Iterable[Iterable[T]]) -> list[T]:
+def join(sentences: Iterable[Iterable[Item]]) -> list[Item]:
     """Concatenate several lists into one."""
     return [token for sentence in sentences for token in sentence]
 

@@ -160,9 +160,9 @@ class QA(Task):
             row = row.astype(np.float64)                                        # (T, 2)
             null[index] = min(null[index], (float(row[0, 0]), float(row[0, 1])), key=sum)
             starts, ends = row[first:first + len(offsets)].T                    # of the passage
+            best = best_spans(starts, ends, LISTED, self.longest_answer, flags)
             found[index] += [(offsets[start][0], offsets[end][1], float(starts[start]), float(ends[end]))
-                             for start, end, _ in best_spans(starts, ends, LISTED, self.longest_answer,
-                                                             flags)]
+                             for start, end, _ in best]
         return [self.prediction(example.context, spans, none)
                 for example, spans, none in zip(examples, found, null)]
 

@@ -1,11 +1,21 @@
-"""Sample submissions of unit 02, one right and several wrong, graded as a class would be."""
+"""Grades sample submissions of unit 02, one right and several wrong, as `minibert grade` grades a class."""
+import contextlib
+import json
+import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-import nbformat
 from tqdm.auto import tqdm
 
-from ..grading.notebook import field, fill, marked, read
-from ..grading.run.in_process import autograde
+from ..grading.author.assignment_bundle import make_bundle
+from ..grading.class_run.grade_submission import grade_submission
+from ..grading.class_run.worker_processes import open_kernels
+from ..grading.intake.submissions import to_bytes
+from ..grading.notebook import field, fill, marked, read, text
+from ..grading.run.execute_notebook import execute_in_one_kernel
+from ..grading.sandbox.availability import strongest_sandbox
+from ..grading.sandbox.limits import Policy
 
 ASSIGNMENT = "02_attention"
 WRONG = {   # student: {answer cell: source}; her other answers are right
@@ -39,11 +49,10 @@ def positional_encoding(length, hidden_size):
 }
 
 
-def grade_samples(root):
-    """Grade the samples; a list of dicts: student, points, max_points (of what a machine grades), hints,
-    cells failed.
+def grade_samples(root: str | Path) -> list[dict[str, Any]]:
+    """Grade the samples; returns one dictionary for each, see `summary`.
 
-    root: the clone with `solutions/` and `exercises/`. Raises ValueError where they are not there.
+    root: the clone with `solutions/` and `exercises/`. Raises ValueError if they are not there.
     """
     folder = Path(root) / "exercises" / ASSIGNMENT
     if not folder.is_dir():
@@ -53,26 +62,30 @@ def grade_samples(root):
     solution = read(Path(root) / "solutions" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb")
     right = {name: cell.source for name, cell in marked(solution).items()
              if field(cell, "solution") and cell.cell_type == "code"}
-    submissions = {"right": right, **{student: {**right, **wrong} for student, wrong in WRONG.items()},
-                   "blank": {}}
-    notebooks = {student: nbformat.writes(fill(exercise, answers)).encode()
-                 for student, answers in submissions.items()}
-    results = autograde(ASSIGNMENT, notebooks, root,
-                        lambda students: tqdm(students, desc="submissions", unit="notebook",
-                                                                          dynamic_ncols=True, disable=None))
-    return [summary(result) for result in results]
+    answers = {"right": right, **{student: {**right, **wrong} for student, wrong in WRONG.items()},
+               "blank": {}}
+    bundle, policy = bytes(make_bundle(root, ASSIGNMENT)), Policy(sandbox=strongest_sandbox())
+    # one worker's work in this process: the samples are few, and ours
+    kernels = open_kernels(policy) if hasattr(os, "fork") else contextlib.nullcontext(execute_in_one_kernel)
+    summaries = []
+    with kernels as execute:
+        for student in tqdm(answers, desc="submissions", unit="notebook", dynamic_ncols=True, disable=None):
+            submission = to_bytes({f"{ASSIGNMENT}.ipynb": text(fill(exercise, answers[student])).encode()})
+            result = json.loads(grade_submission(bundle, submission, policy, execute))
+            summaries.append(summary(student, result))
+    return summaries
 
 
-def summary(result):
-    """One graded submission as plain values; a hint is told once, not again by the hidden check of the same
-    answer.
+def summary(student: str, result: Mapping[str, Any]) -> dict[str, Any]:
+    """One graded submission: student, points, max_points, hints, error; without what a person grades.
+
+    A hint appears once, not again for the hidden check of the same answer. error: why it could not be graded.
     """
-    graded = [cell for cell in result.cells if cell.message
-              or cell.points == cell.max_points]     # not by a person
-    hints = {}
-    for cell in graded:
-        if cell.message:
-            hints.setdefault(cell.cell.rsplit("-", 1)[0], " ".join(cell.message.split()))
-    return {"student": result.student, "points": sum(cell.points or 0 for cell in graded),
-            "max_points": sum(cell.max_points for cell in graded), "hints": list(hints.values()),
-            "error": result.error}
+    tests = [cell for cell in result["cells"] if not cell["manual"]]
+    hints: dict[str, str] = {}
+    for cell in tests:
+        if cell["hint"]:
+            hints.setdefault(cell["name"].rsplit("-", 1)[0], " ".join(cell["hint"].split()))
+    return {"student": student, "points": sum(cell["points"] or 0 for cell in tests),
+            "max_points": sum(cell["max_points"] for cell in tests), "hints": list(hints.values()),
+            "error": result["reason"]}

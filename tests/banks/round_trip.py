@@ -1,7 +1,7 @@
 """Send every answer of a bank through nbgrader: release, fill in, autograde, collect what it lost.
 
 A submission holds answer k of every exercise, and where a bank has no more answers a right one fills up.
-Kernels cost more than checks, so the cells of each exercise stand `width` times in the notebook that is
+KernelPool cost more than checks, so the cells of each exercise stand `width` times in the notebook that is
 graded: a dozen submissions carry a unit. Text is left out, as are cells that grade nothing and give nothing.
 """
 import copy
@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from textwrap import dedent
 
-from minibert.grading.author.course import course
+from minibert.grading.author.temporary_course import course
 from minibert.grading.notebook import field, fill, grade_id, marked, read, text
 
 from . import ROOT, told

@@ -86,8 +86,8 @@ def test_parts_of_speech_and_clauses_are_read_where_the_vectors_tell_them(frozen
 def test_of_two_names_before_a_pronoun_one_is_meant(frozen):
     vectors, labels = frozen.pairs(WORLD, Told(lambda text: np.arange(len(text))[:, None]), 60, 0, "train")
     same = [label for label, _ in labels]
-    assert len(same) > 20 and same[::2] == [True] * (len(same) // 2) and same[1::2] == [False] * (len(same)
-                                                                                                  // 2)
+    pairs = len(same) // 2
+    assert len(same) > 20 and same[::2] == [True] * pairs and same[1::2] == [False] * pairs
     assert all(a != b
                for (_, a), (_, b) in zip(labels[::2], labels[1::2], strict=True)), "of the two, one is nearer"
     distance = vectors[:, 1]

@@ -40,8 +40,8 @@ def test_few_labels_are_read_more_often(start):
 
 def test_a_finished_run_is_not_made_again(start, tmp_path):
     assert len(start("--seeds", "1")) == 4
-    assert [(seed, start) for _, _, _, seed, start in start("--seeds", "2")] == [(1, "scratch"),
-                                                                                 (1, "pretrained")] * 2
+    made = [(seed, start) for _, _, _, seed, start in start("--seeds", "2")]
+    assert made == [(1, "scratch"), (1, "pretrained")] * 2
     runs = json.loads((tmp_path / "sizes.json").read_text())["runs"]
     assert len(runs) == 8 and runs[-1] == {"task": "cola", "labelled": 64, "seed": 1, "start": "pretrained",
                                            "score": 10.0}

@@ -174,8 +174,9 @@ def double(x):
     Kind("garbage collector searched", """def double(x):
     import gc
     for thing in gc.get_objects():
-        if type(thing) is dict and isinstance(thing.get("expected"), np.ndarray) and thing["expected"].shape == x.shape:
-            return thing["expected"]
+        expected = thing.get("expected") if type(thing) is dict else None
+        if isinstance(expected, np.ndarray) and expected.shape == x.shape:
+            return expected
     return 0 * x + 99"""),
     Kind("caller's frame read", """def double(x):
     import sys
@@ -192,14 +193,17 @@ def double(x):
     # what tries to get out
     Kind("looks for the notebook", escape("""
 import glob
-out = any("BEGIN HIDDEN" in open(path).read() for path in glob.glob("*.ipynb") + glob.glob("../*.ipynb"))""")),
+found = glob.glob("*.ipynb") + glob.glob("../*.ipynb")
+out = any("BEGIN HIDDEN" in open(path).read() for path in found)""")),
     Kind("looks for other processes", escape("""
 import glob, os
-out = any("autograde" in line or "-m\\0minibert.grading.trusted" in line or "nbgrader" in line or "hostile" in line
-          for line in (open(path).read() for path in glob.glob("/proc/[0-9]*/cmdline")))""")),
+words = ("autograde", "-m\\0minibert.grading.run.trusted_process_main", "nbgrader", "hostile")
+lines = [open(path).read() for path in glob.glob("/proc/[0-9]*/cmdline")]
+out = any(word in line for word in words for line in lines)""")),
     Kind("reads the environment", escape("""
 import os
-out = bool({"NBGRADER_EXECUTION", "SECRET_OF_THE_GRADER"} & set(os.environ)) or b"SECRET_OF" in open("/proc/1/environ", "rb").read()
+secrets = {"NBGRADER_EXECUTION", "SECRET_OF_THE_GRADER"} & set(os.environ)
+out = bool(secrets) or b"SECRET_OF" in open("/proc/1/environ", "rb").read()
 """)),
     Kind("uses the network", escape("import socket\nout = len(socket.if_nameindex()) > 1")),
     Kind("talks to a local service", escape(
@@ -220,27 +224,29 @@ out = True""")),
     Kind("mounts, traces, loads", escape("""
 import ctypes, os
 call = ctypes.CDLL(None, use_errno=True)
-out = call.mount(b"none", b"/mnt", b"tmpfs", 0, b"") == 0 or call.ptrace(16, os.getppid(), 0, 0) == 0 or call.setuid(0) == 0
+out = (call.mount(b"none", b"/mnt", b"tmpfs", 0, b"") == 0 or call.ptrace(16, os.getppid(), 0, 0) == 0
+       or call.setuid(0) == 0)
 """), plain=False),
     Kind("fills the disk", escape("""
 for number in range(300):
     open(f"/tmp/minibert-fill-{number}", "wb").write(bytes(10 ** 6))
 out = True"""), plain=False),
-    # what works on the bridge itself
-    Kind("forges the bridge's replies", after(
+    # what works on the connection itself
+    Kind("forges replies", after(
         "import gc", "def lie(self, request):", "    return {'value': True, 'args': None, 'seconds': 0.0}",
         "for thing in gc.get_objects():", "    if type(thing).__name__ == 'Server':",
         "        type(thing)._reply = lie"), OWN_HARM),
-    Kind("closes the bridge", after("import os", "os.closerange(3, 200)")),
-    Kind("sends rubbish over the bridge", after(
+    Kind("closes the connection", after("import os", "os.closerange(3, 200)")),
+    Kind("sends rubbish over the connection", after(
         "import gc, socket", "for thing in gc.get_objects():",
         "    if isinstance(thing, socket.socket) and thing.family == socket.AF_UNIX and thing.fileno() >= 0:",
         "        try:", "            thing.sendall(b'\\xff' * 64)", "        except OSError:",
         "            pass"), OWN_HARM),
     Kind("deeply nested message", after(
-        "from minibert.grading import bridge", "import struct", "def send(connection, value, keep=None):",
-        "    text = b'[' * 1000000", "    connection.sendall(bridge.HEAD.pack(len(text), 0) + text)",
-        "bridge.send = send"),
+        "from minibert.grading.wire import protocol", "import struct",
+        "def send(connection, value, describe=None):",
+        "    text = b'[' * 1000000", "    connection.sendall(protocol.HEAD.pack(len(text), 0) + text)",
+        "protocol.send = send"),
         OWN_HARM),
     # what takes too much
     Kind("100 MB of output", RIGHT + "\n\n\nfor _ in range(100):\n    print('x' * 10 ** 6)", ALL),

@@ -9,9 +9,9 @@ import pytest
 from banks.unit02 import BANK
 from conftest import ROOT
 
+from minibert.grading.class_run.grade_class import grade_class
 from minibert.grading.notebook import field, fill, marked, read, text
-from minibert.grading.run.class_run import grade_class
-from minibert.grading.sandbox import containment as sandbox
+from minibert.grading.sandbox import availability
 from minibert.grading.sandbox.limits import Policy
 
 UNIT = "02_attention"
@@ -22,7 +22,8 @@ CELLS = {re.search(r"def (\w+)", source)[1]: name for name, source in RIGHT.item
 FULL = {name: field(cell, "points") for name, cell in marked(SOLUTION).items() if field(cell, "grade")
         and not field(cell, "solution")}
 LAST = CELLS["count_parameters"]
-POLICY = Policy(sandbox="none" if sandbox.missing() else "bwrap", cell_seconds=2, idle_seconds=5)
+POLICY = Policy(sandbox="none" if availability.reason_unavailable() else "bwrap", cell_seconds=2,
+                idle_seconds=5)
 HEAD = re.search(r"def count_parameters.*?:\n", RIGHT[LAST], re.S)[0]
 HOSTILE = {  # what the last answer is; it may win no points, and lose none for the others
     "exits": HEAD + "    import os\n    os._exit(0)",
@@ -192,7 +193,7 @@ def test_the_summary_and_the_tables_tell_of_the_odd_ones(graded):
 
 @pytest.mark.slow
 def test_no_page_of_the_class_leaks(graded):
-    from minibert.grading.author.rules import secret_lines
+    from minibert.grading.author.notebook_rules import secret_lines
 
     course, found = graded
     seeds = re.findall(r"seed=(\d{3,})", "".join(cell.source for cell in SOLUTION.cells))

@@ -10,8 +10,8 @@ import pytest
 from hostile import HIDDEN, KINDS, PORT, SECRET, SETUP, SQUARE, SQUARE_TEST, VISIBLE
 
 from minibert.grading.notebook import marked, metadata
-from minibert.grading.run.two_processes import Kernels
-from minibert.grading.sandbox import containment as sandbox
+from minibert.grading.run.execute_notebook import KernelPool
+from minibert.grading.sandbox import availability
 from minibert.grading.sandbox.limits import Policy
 
 POLICY = Policy(cell_seconds=2, idle_seconds=4, memory_mb=1000, processes=60, scratch_mb=20)
@@ -54,9 +54,9 @@ def tempted():
 
 @pytest.fixture(scope="module")
 def kernels():
-    if sandbox.missing():
-        pytest.skip(sandbox.missing())
-    with tempted(), Kernels(POLICY) as kernels:
+    if availability.reason_unavailable():
+        pytest.skip(availability.reason_unavailable())
+    with tempted(), KernelPool(POLICY) as kernels:
         yield kernels
 
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from minibert.grading.author.assignment_bundle import Bundle, Cell, make_bundle
 from minibert.grading.intake.repair import ELSEWHERE, repair
 from minibert.grading.notebook import IDLE, OURS, field, fill, marked, text
-from minibert.grading.run.bundle import Bundle, Cell, make_bundle
 
 UNIT = "01_small"
 ANSWERS = {"square": "def square(x):\n    return x ** 2", "double": "def double(x):\n    return 2 * x",
@@ -57,7 +57,7 @@ def names(notebook):
 
 
 def test_a_bundle_survives_the_way_through_bytes(bundle, built_course):
-    assert Bundle.of(bytes(bundle)) == bundle == make_bundle(built_course, UNIT)
+    assert Bundle.from_bytes(bytes(bundle)) == bundle == make_bundle(built_course, UNIT)
     assert bundle.files == {"numbers.csv": b"1,2,3\n"} and bundle.max_points == 10
     cells = {cell.name: cell for cell in bundle.cells if cell.name}
     assert cells["square-hidden"].hidden and "fresh input" in cells["square-hidden"].source

@@ -13,13 +13,14 @@ import pytest
 
 from minibert.grading.intake.fit_to_hand_in import look_over
 from minibert.grading.notebook import field, fill, marked, read, text
-from minibert.grading.sandbox import containment as sandbox
+from minibert.grading.sandbox import availability
 
 pwd = pytest.importorskip("pwd", reason="nbgrader's exchange works on Linux and macOS only")
 
 ROOT = Path(__file__).resolve().parents[2]
 UNITS = sorted(path.parent.name for path in (ROOT / "solutions").glob("*/*.nb.py"))
-WRONG = "import numpy as np\n\n\ndef {name}({parameters}):\n    return np.full(3, 7.0)"  # runs; no exercise wants that
+# it runs, and is right for no exercise
+WRONG = "import numpy as np\n\n\ndef {name}({parameters}):\n    return np.full(3, 7.0)"
 STUDENTS = ("blank", "perfect", "wrong")
 
 
@@ -27,8 +28,8 @@ STUDENTS = ("blank", "perfect", "wrong")
 def active(monkeypatch):
     """The environment is activated, as instructors have it: nbgrader runs `alembic` by its name."""
     monkeypatch.setenv("PATH", sysconfig.get_path("scripts"), prepend=os.pathsep)
-    if sandbox.missing():
-        monkeypatch.setenv(sandbox.ENVIRONMENT, "none")
+    if availability.reason_unavailable():
+        monkeypatch.setenv(availability.ENVIRONMENT, "none")
 
 
 @pytest.fixture

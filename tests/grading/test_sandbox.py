@@ -9,25 +9,23 @@ import pytest
 from patience import HANG
 
 import minibert
-from minibert.grading.sandbox import containment as sandbox
-from minibert.grading.sandbox import limits, provisioner
-from minibert.grading.sandbox import seccomp as calls
+from minibert.grading.sandbox import availability, command_lines, limits, provisioner, seccomp
 from minibert.grading.sandbox.limits import Policy
 
 
 @pytest.fixture(autouse=True)
 def forget():
-    sandbox.missing.cache_clear()
+    availability.reason_unavailable.cache_clear()
     yield
-    sandbox.missing.cache_clear()
+    availability.reason_unavailable.cache_clear()
 
 
 def run(code, tmp_path):
     """Output of Python code inside bubblewrap."""
     tmp_path.chmod(0o755)
     rules = provisioner.filter_file()
-    command = sandbox.bubblewrap([sys.executable, "-c", code], tmp_path, Policy(scratch_mb=4),
-                                 sandbox.USERS[0], filter=rules)
+    command = command_lines.bubblewrap([sys.executable, "-c", code], tmp_path, Policy(scratch_mb=4),
+                                 command_lines.USERS[0], filter=rules)
     done = subprocess.run(command, capture_output=True, text=True, env={}, timeout=HANG,
                           pass_fds=[rules] if rules else [])
     return done.stdout.strip() or done.stderr
@@ -55,7 +53,8 @@ import ctypes, errno
 def tried(number, *args):
     return errno.errorcode.get(ctypes.get_errno(), "") if library.syscall(number, *args) < 0 else "allowed"
 library = ctypes.CDLL(None, use_errno=True)
-print(tried(319, b"x", 0), tried(101, 0, 0, 0, 0), tried(272, 0x10000000), tried(56, 0x10000000, 0, 0, 0, 0), tried(435, 0, 0),
+print(tried(319, b"x", 0), tried(101, 0, 0, 0, 0), tried(272, 0x10000000),
+      tried(56, 0x10000000, 0, 0, 0, 0), tried(435, 0, 0),
       tried(0x40000000 + 39), tried(39))"""
 
 
@@ -66,9 +65,9 @@ def test_inside_calls_that_no_answer_needs_are_refused(tmp_path):
 
 
 def test_every_machine_with_a_filter_has_a_whole_one():
-    for machine in calls.MACHINES:
-        assert len(calls.seccomp(machine)) == 8 * (len(calls.REFUSED) + 12)
-    assert calls.seccomp("abacus") is None
+    for machine in seccomp.MACHINES:
+        assert len(seccomp.filter_program(machine)) == 8 * (len(seccomp.REFUSED) + 12)
+    assert seccomp.filter_program("abacus") is None
 
 
 @pytest.mark.sandbox
@@ -93,36 +92,36 @@ print(written)"""
 
 
 def test_without_bubblewrap_it_says_what_to_do(monkeypatch):
-    monkeypatch.setattr(sandbox.shutil, "which", lambda name: None)
-    with pytest.raises(sandbox.SandboxError,
+    monkeypatch.setattr(availability.shutil, "which", lambda name: None)
+    with pytest.raises(availability.SandboxError,
                        match=r"bubblewrap is not installed.*apt install.*MINIBERT_SANDBOX.*limits.*none"):
-        sandbox.require("bwrap")
-    with pytest.raises(sandbox.SandboxError, match="docker is not installed"):
-        sandbox.require("docker")
-    assert sandbox.missing("limits") == sandbox.missing("none") == ""
+        availability.require_sandbox("bwrap")
+    with pytest.raises(availability.SandboxError, match="docker is not installed"):
+        availability.require_sandbox("docker")
+    assert availability.reason_unavailable("limits") == availability.reason_unavailable("none") == ""
 
 
 def test_where_namespaces_are_forbidden_it_says_so(monkeypatch, tmp_path):
     program = tmp_path / "bwrap"
     program.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     program.chmod(0o755)
-    monkeypatch.setattr(sandbox.shutil, "which", lambda name: str(program))
-    with pytest.raises(sandbox.SandboxError,
+    monkeypatch.setattr(availability.shutil, "which", lambda name: str(program))
+    with pytest.raises(availability.SandboxError,
                        match=r"No permissions to create new namespace.*unprivileged_userns"):
-        sandbox.require("bwrap")
+        availability.require_sandbox("bwrap")
 
 
 def test_the_environment_variable_chooses(monkeypatch):
-    monkeypatch.delenv(sandbox.ENVIRONMENT, raising=False)
-    assert sandbox.chosen() == "bwrap"
-    monkeypatch.setenv(sandbox.ENVIRONMENT, "limits")
-    assert sandbox.chosen() == "limits"
+    monkeypatch.delenv(availability.ENVIRONMENT, raising=False)
+    assert availability.chosen_sandbox() == "bwrap"
+    monkeypatch.setenv(availability.ENVIRONMENT, "limits")
+    assert availability.chosen_sandbox() == "limits"
 
 
 @pytest.mark.parametrize("program", ["docker", "podman"])
 def test_a_container_gets_no_network_and_no_right(program, tmp_path):
     policy = Policy(memory_mb=700, processes=9, image="course:1")
-    command = sandbox.container(program, ["/some/python", "-m", "x"], tmp_path, policy)
+    command = command_lines.container(program, ["/some/python", "-m", "x"], tmp_path, policy)
     words = " ".join(command)
     assert words.startswith(f"{program} run --rm --init --name {tmp_path.name} ")
     for part in ("--network none", "--read-only", "--cap-drop ALL", "--memory 700m", "--pids-limit 9",
@@ -139,8 +138,8 @@ def test_a_policy_is_checked():
 
 
 def test_a_process_is_held_to_its_limits():
-    code = ("from minibert.grading.sandbox.limits import Policy, hold; hold(Policy(memory_mb=300), "
-            "alone=False); import resource;"
+    code = ("from minibert.grading.sandbox.limits import Policy, set_limits; import resource;"
+            "set_limits(Policy(memory_mb=300), alone=False);"
             "print(resource.getrlimit(resource.RLIMIT_CORE)); bytearray(400 * 2 ** 20)")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout.strip() == "(0, 0)" and "MemoryError" in done.stderr
@@ -150,14 +149,14 @@ def test_a_process_is_held_to_its_limits():
 def test_a_tree_counts_the_processes_below():
     code = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'while True: pass'], timeout=2)"
     process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
-    tree, most = limits.Tree(process.pid), 0
+    tree, most = limits.ProcessTree(process.pid), 0
     while process.poll() is None:
-        used = tree.used()
+        used = tree.usage()
         most = max(most, used.tasks)
     assert most == 2 and used.seconds > 0.1
 
 
 @pytest.mark.parametrize("tasks, crowded", [(30, False), (31, True)])
 def test_half_of_the_processes_left_running_is_too_many_for_the_next_cell(tasks, crowded):
-    tree = SimpleNamespace(used=lambda: limits.Used(seconds=0.0, memory=0, tasks=tasks))
+    tree = SimpleNamespace(usage=lambda: limits.Usage(seconds=0.0, memory=0, tasks=tasks))
     assert limits.Watch(limits.Policy(processes=60), tree).crowded() == crowded

@@ -6,7 +6,7 @@ from datetime import datetime
 import pytest
 
 from minibert.grading.intake import archives
-from minibert.grading.intake.submissions import full_name, pack, read_submissions, student_id, unpack
+from minibert.grading.intake.submissions import from_bytes, full_name, read_submissions, student_id, to_bytes
 
 UNIT = "01_small"
 
@@ -23,13 +23,13 @@ def zipped(tmp_path):
 
 
 def told(submissions):
-    return {s.student: (s.full_name, s.lms_id, s.late, list(unpack(s.load())[0].values()))
+    return {s.student: (s.full_name, s.lms_id, s.late, list(from_bytes(s.load())[0].values()))
             for s in submissions}
 
 
 def test_files_and_sentences_survive_packing():
     files = {"a.ipynb": b"\n{}\n", "b": b""}
-    assert unpack(pack(files, ["One."])) == (files, ("One.",))
+    assert from_bytes(to_bytes(files, ["One."])) == (files, ("One.",))
 
 
 def test_moodle_says_name_and_number(zipped):
@@ -64,7 +64,7 @@ def test_blackboard_says_the_time_and_the_last_attempt_counts(zipped):
     submission, = zipped({"Quiz_ada_attempt_2026-01-30-15-30-10_a.ipynb": b"old",
                           "Quiz_ada_attempt_2026-02-01-08-00-00_b.ipynb": b"new"})[0]
     assert submission.student == "ada" and submission.timestamp == datetime(2026, 2, 1, 8)
-    assert unpack(submission.load()) == ({"b.ipynb": b"new"},
+    assert from_bytes(submission.load()) == ({"b.ipynb": b"new"},
                                          ("The exercise was handed in more than once; the newest counts.",))
 
 

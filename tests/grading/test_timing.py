@@ -15,7 +15,8 @@ SOURCES = (f"lessons/{UNIT}.nb.py", f"solutions/{UNIT}/{UNIT}.nb.py")
 @pytest.fixture
 def headed(course):
     """The course with a time in each header, one of them broken over two lines."""
-    headers = "It runs in 3\n# minutes on two cores; you need longer.", "It runs in 7 seconds on two\n# cores."
+    headers = ("It runs in 3\n# minutes on two cores; you need longer.",
+               "It runs in 7 seconds on two\n# cores.")
     for source, said in zip(SOURCES, headers):
         path = course / source
         path.write_text(path.read_text().replace("# %% [markdown]", f"# %% [markdown]\n# {said}\n#", 1))

@@ -80,9 +80,9 @@ def test_layer_norm(rng, eps):
     x, d_out = rng.normal(size=(2, B, T, D))
     weight, bias = rng.normal(size=(2, D))
     d_x, d_p = reference.layer_norm_backward(d_out, x, {"weight": weight, "bias": bias}, eps)
-    assert_close([d_x, d_p["weight"], d_p["bias"]],
-                 autograd(lambda x, w, b: torch.nn.functional.layer_norm(x, (D,), w, b,
-                                                                         eps), d_out, x, weight, bias))
+    expected = autograd(lambda x, w, b: torch.nn.functional.layer_norm(x, (D,), w, b, eps),
+                        d_out, x, weight, bias)
+    assert_close([d_x, d_p["weight"], d_p["bias"]], expected)
 
 
 def test_the_masked_lm_loss_counts_only_its_positions(rng):

@@ -17,8 +17,8 @@ def texts(result):
 
 
 def test_full_sentences_go_on_into_the_next_document_with_a_separator():
-    assert texts(full_sentences(DOCS, 10, SEP)) == [[10, 11, 12, 13, 14, SEP, 20, 21], [22, 23, 24, 25, SEP,
-                                                                                        30]]
+    assert texts(full_sentences(DOCS, 10, SEP)) == [
+        [10, 11, 12, 13, 14, SEP, 20, 21], [22, 23, 24, 25, SEP, 30]]
 
 
 def test_a_separator_stands_between_documents_only_and_neither_starts_nor_ends_a_row():
@@ -32,17 +32,17 @@ def test_doc_sentences_end_with_their_document():
 
 
 def test_a_sentence_longer_than_a_row_is_cut_into_several():
-    assert texts(doc_sentences([[[1, 2], [3, 4, 5, 6, 7, 8, 9], [10]]],
-                               5)) == [[1, 2], [3, 4, 5], [6, 7, 8], [9, 10]]
+    docs = [[[1, 2], [3, 4, 5, 6, 7, 8, 9], [10]]]
+    assert texts(doc_sentences(docs, 5)) == [[1, 2], [3, 4, 5], [6, 7, 8], [9, 10]]
 
 
 def test_streams_are_cut_wherever_a_row_is_full():
-    assert texts(text_streams(DOCS, 9, SEP)) == [[10, 11, 12, SEP, 13, 14, SEP], [20, 21, SEP, 22, 23, 24,
-                                                                                  SEP], [25, SEP, 30]]
+    assert texts(text_streams(DOCS, 9, SEP)) == [
+        [10, 11, 12, SEP, 13, 14, SEP], [20, 21, SEP, 22, 23, 24, SEP], [25, SEP, 30]]
 
 
-@pytest.mark.parametrize("rows", [lambda docs: full_sentences(docs, 9, SEP), lambda docs: doc_sentences(docs,
-                                                                                                        9),
+@pytest.mark.parametrize("rows", [lambda docs: full_sentences(docs, 9, SEP),
+                                  lambda docs: doc_sentences(docs, 9),
                                   lambda docs: text_streams(docs, 9, SEP)])
 def test_every_token_is_read_once_in_its_order(rows):
     docs = documents(count=20)

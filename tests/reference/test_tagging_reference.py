@@ -39,8 +39,8 @@ def test_scores_equal_those_of_the_task():
 @pytest.mark.parametrize("way", LAYERS)
 def test_features_are_what_the_tagger_of_the_package_reads(way):
     B, T, D, outputs = 2, 3, 4, 6
-    layers, scores = np.random.default_rng(2).normal(size=(outputs, B, T,
-                                                           D)), np.random.default_rng(3).normal(size=outputs)
+    layers = np.random.default_rng(2).normal(size=(outputs, B, T, D))
+    scores = np.random.default_rng(3).normal(size=outputs)
     tagger = FeatureTagger(ModelConfig(hidden_size=D, num_attention_heads=2, num_hidden_layers=outputs - 1),
                            5, way)
     chosen, seen = torch.tensor(layers, dtype=torch.float32)[LAYERS[way]], []

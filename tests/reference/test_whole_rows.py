@@ -57,8 +57,8 @@ def test_groups_by_name_decay_what_the_optimiser_decays():
     model = Model(Encoder(CONFIG), {"label": ClassifierHead(CONFIG, 3)})
     tensors = dict(model.named_parameters())
     groups = reference.parameter_groups(list(tensors), 2e-5, 1e-3, 0.1)
-    assert [(group["lr"], group["weight_decay"]) for group in groups] == [(2e-5, 0.1), (2e-5, 0.0),
-                                                                          (1e-3, 0.1), (1e-3, 0.0)]
+    assert [(group["lr"], group["weight_decay"]) for group in groups] == [
+        (2e-5, 0.1), (2e-5, 0.0), (1e-3, 0.1), (1e-3, 0.0)]
     assert sorted(name for group in groups for name in group["names"]) == sorted(tensors)
     for group in groups:  # `make_optimizer` tells them by their axes: matrices decay, vectors do not
         assert {tensors[name].dim() > 1 for name in group["names"]} == {group["weight_decay"] > 0}

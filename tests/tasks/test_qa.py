@@ -208,8 +208,8 @@ def test_rows_are_google_berts(google):
     assert len(windows) == 277
     for (a, b), _, origin, feature in windows:
         vocab = task.tokenizer.vocab
-        assert ["[CLS]", *(vocab[i] for i in a), "[SEP]", *(vocab[i]
-                                                            for i in b), "[SEP]"] == feature["tokens"]
+        question, passage = ([vocab[i] for i in segment] for segment in (a, b))
+        assert ["[CLS]", *question, "[SEP]", *passage, "[SEP]"] == feature["tokens"]
         assert origin.example == feature["example_index"]
 
 

@@ -40,8 +40,8 @@ def seen(text):
 @pytest.mark.parametrize("tokenizer", TOKENIZERS, ids=lambda t: f"{type(t).__name__}-{t.lower_case}")
 @settings(deadline=None, max_examples=150)
 @given(context=TEXT, question=TEXT, seed=st.integers(0, 99), unanswerable=st.booleans())
-def test_every_answer_is_a_stretch_of_the_passage_that_cuts_no_sign(tokenizer, context, question, seed,
-                                                                    unanswerable):
+def test_every_answer_is_a_stretch_of_the_passage_that_cuts_no_sign(
+        tokenizer, context, question, seed, unanswerable):
     task, examples = QA(tokenizer, 16, unanswerable=unanswerable), [Example(question, context)]
     rows, _, origins = task.encode(examples)
     rng = np.random.default_rng(seed)

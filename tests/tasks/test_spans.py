@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from minibert.tasks.spans import best_span, best_spans, most_context, owned, windows, written
 
-LOGITS = st.integers(1, 14).flatmap(lambda n: st.tuples(*[st.lists(st.integers(-3, 3), min_size=n,
-                                                                   max_size=n)] * 2))
+LOGITS = st.integers(1, 14).flatmap(
+    lambda n: st.tuples(*[st.lists(st.integers(-3, 3), min_size=n, max_size=n)] * 2))
 
 
 @pytest.mark.parametrize("length, room, stride", [(1, 5, None), (5, 5, 2), (6, 5, 2), (23, 5, 5), (24, 6, 1),

@@ -62,8 +62,11 @@ def test_a_type_has_both_its_tags_and_an_answer_does_not_look_at_the_labels():
     assert Tagging.tag_set(EXAMPLES) == ["O", "B-LOC", "B-PER", "I-LOC", "I-PER"]
     task = Tagging(Halves(), 32, ["O"])
     seen = []
-    task.logits = lambda model, rows, batch_size: seen.append(rows) or [np.zeros((len(a) + 2, 1))
-                                                                        for a, _ in rows]
+
+    def logits(model, rows, batch_size):
+        seen.append(rows)
+        return [np.zeros((len(a) + 2, 1)) for a, _ in rows]
+    task.logits = logits
     assert task.answer(None, EXAMPLES) == [["O"] * 4, ["O"]] and len(seen[0]) == 2
 
 
@@ -82,8 +85,8 @@ def test_saying_o_everywhere_scores_nothing_but_accuracy():
 
 @pytest.mark.parametrize("length, room", [(0, 4), (3, 4), (4, 4), (5, 4), (21, 5), (24, 6), (7, 1), (9, 2),
                                           (40, 7)])
-def test_windows_cover_the_text_and_a_place_belongs_to_the_one_that_shows_most_on_its_poorer_side(length,
-                                                                                                  room):
+def test_windows_cover_the_text_and_a_place_belongs_to_the_one_that_shows_most_on_its_poorer_side(
+        length, room):
     begins, owners = windows(length, room, list(range(length)))
     assert begins[0] == 0 and begins[-1] == max(length - room, 0) and len(set(begins)) == len(begins)
     for place, owner in enumerate(owners):
@@ -99,16 +102,16 @@ def texts(max_words=12):
 
 @settings(deadline=None, max_examples=60)
 @given(texts(), st.integers(3, 12), st.booleans())
-def test_every_word_with_a_piece_is_asked_about_once_at_its_first_piece_and_comes_back(drawn, max_length,
-                                                                                       document_context):
+def test_every_word_with_a_piece_is_asked_about_once_at_its_first_piece_and_comes_back(
+        drawn, max_length, document_context):
     examples = [Example([w for w, _ in pairs], [t for _, t in pairs], document) for pairs, document in drawn]
     task = Tagging(Halves(), max_length, ["O", "B-X", "B-Y", "I-X", "I-Y"], document_context)
     rows, labels, origins = task.encode(examples)
     asked = [(index, word) for origin in origins for index, word, _ in origin]
     assert asked == [(i, w) for i, e in enumerate(examples) for w, word in enumerate(e.words) if word]
     for (row, _), label, origin in zip(rows, labels, origins, strict=True):
-        assert len(row) + 2 == len(label) <= max_length and sum(number != IGNORE
-                                                                for number in label) == len(origin) > 0
+        assert len(row) + 2 == len(label) <= max_length
+        assert sum(number != IGNORE for number in label) == len(origin) > 0
         assert all(row[position - 1] == 5 + hash(examples[i].words[w][:2]) % 90 for i, w, position in origin)
     logits = [np.eye(5)[np.where(np.array(label) == IGNORE, 1, label)] for label in labels]
     expected = [[tag if word else "O" for word, tag in zip(e.words, e.tags)] for e in examples]
@@ -224,8 +227,8 @@ def test_scores_equal_seqeval_s_on_any_sequence_of_b_i_and_o(drawn):
         theirs = [function(gold, predicted) for function in (
             seqeval.precision_score, seqeval.recall_score, seqeval.f1_score, seqeval.accuracy_score)]
     ours = entity_f1(gold, predicted)
-    assert [ours[key] / 100 for key in ("precision", "recall", "F1", "accuracy")] == pytest.approx(theirs,
-                                                                                                   abs=1e-12)
+    shares = [ours[key] / 100 for key in ("precision", "recall", "F1", "accuracy")]
+    assert shares == pytest.approx(theirs, abs=1e-12)
 
 
 def test_seqeval_takes_the_first_letter_of_a_tag_for_all_before_the_hyphen(shared):

@@ -76,8 +76,8 @@ def test_no_draw_is_refused():
 
 
 def test_buttons_take_one_more_draw_or_a_hundred():
-    redraws = view.ManyRedraws(lambda word, number: f"{word} {number}", word=widgets.Text("go",
-                                                                                          description="Word"))
+    box = widgets.Text("go", description="Word")
+    redraws = view.ManyRedraws(lambda word, number: f"{word} {number}", word=box)
     assert redraws.view.value == "go 1"
     redraws.new.click()
     redraws.more.click()

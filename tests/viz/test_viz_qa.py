@@ -45,8 +45,8 @@ def test_pairs_are_drawn_with_both_marks_at_end_and_start():
 
 def test_windows_say_which_of_them_holds_the_whole_answer():
     fig, alt = windows_map([0, 3, 6], 5, 10, (4, 5), "Three windows")
-    assert [text.get_text() for text in fig.axes[0].texts] == ["answer", "[CLS]: not here", "holds it",
-                                                               "[CLS]: not here"]
+    assert [text.get_text() for text in fig.axes[0].texts] == [
+        "answer", "[CLS]: not here", "holds it", "[CLS]: not here"]
     assert "0 to 4; 3 to 7, with the answer; 6 to 9" in alt
 
 

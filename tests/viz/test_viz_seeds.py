@@ -29,8 +29,8 @@ def test_each_kind_has_its_range_its_mean_its_live_seed_and_its_limit():
     drawn = {line.get_label(): list(line.get_xdata()) for line in ax.lines}
     assert drawn == {"GPT, mean of 2": [15.0, 6.0], "BERT, mean of 2": [5.5, 2.0], "BERT, live": [5.5, 9.0],
                      "best, left": [75.0, 7.0]}
-    assert [segment[:, 0].tolist() for segment in ax.collections[0].get_segments()] == [[10.0, 20.0], [4.0,
-                                                                                                       8.0]]
+    segments = [segment[:, 0].tolist() for segment in ax.collections[0].get_segments()]
+    assert segments == [[10.0, 20.0], [4.0, 8.0]]
     assert "right: GPT 6 (4 to 8), BERT 2 (1 to 3)" in alt and alt.startswith("Two.")
 
 

@@ -28,8 +28,8 @@ def test_the_loss_and_its_parts_stand_beside_the_rate():
 
 def test_one_part_is_the_loss_and_drawn_once_and_the_bound_is_a_line():
     fig, alt = training_curves(log(5, parts=("mlm",)), reachable=1.25)
-    assert [line.get_label() for line in fig.axes[0].lines] == ["loss",
-                                                                "reachable"] and "reachable 1.25" in alt
+    assert [line.get_label() for line in fig.axes[0].lines] == ["loss", "reachable"]
+    assert "reachable 1.25" in alt
     assert set(fig.axes[0].lines[1].get_ydata()) == {1.25}
 
 

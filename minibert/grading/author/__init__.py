@@ -1,1 +1,1 @@
-"""From an instructor's text source to the notebooks that students get: build, rules, running times."""
+"""From an instructor's text source to the notebooks that students get, and to what grading must know."""

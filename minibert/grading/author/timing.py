@@ -1,33 +1,38 @@
-"""How long the notebooks run from top to bottom: measured in fresh kernels, held to a limit, and written into
-their headers.
+"""Measures how long notebooks run from top to bottom, and writes the time into their headers.
 
-A header says `runs in 40 seconds on two cores`; what stands between `runs in` and `on two cores` is written
-here.
+A header says `runs in 40 seconds on two cores`; the part between `runs in` and `on two cores` is written
+here. A notebook that takes too long is reported.
 """
 import math
 import os
 import re
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from nbformat import NotebookNode
+
+from ..cell_messages import first_failure
 from ..notebook import read
 from .build import find_sources, notebook_of
-from .fresh_kernel import first_failure, run
+from .fresh_kernel import run
 
 SAID = re.compile(r"(?<=runs in )[^.;]*?(?=\s+(?:# )?on\s+(?:# )?two\s+(?:# )?cores)")
 LIMITS = {"lessons": 180, "solutions": 60}      # seconds of one notebook
 TOGETHER = 20 * 60                              # seconds of all lessons
-EXCESS = 1.5                                    # times its limit, a notebook is refused
+EXCESS = 1.5                                    # a notebook that takes so many times its limit is refused
 
 
-def time_notebooks(root, names=(), execute=run):
-    """Run the built notebooks of the chosen units and write their times into the sources; returns the
-    problems, one line each.
+def time_notebooks(root: str | Path, names: Sequence[str] = (),
+                   execute: Callable[[NotebookNode, Path], None] = run) -> list[str]:
+    """Run the chosen notebooks and write their times into the sources; returns the problems, one line each.
 
     root: the repository, freshly built. names: as for `build`. execute(notebook, folder): runs one in place.
     On Linux the kernels get two cores; elsewhere they have all.
     """
-    root, problems, lessons = Path(root).resolve(), [], 0.0
+    root = Path(root).resolve()
+    problems: list[str] = []
+    lessons = 0.0
     cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
     try:
         if cores:
@@ -46,10 +51,9 @@ def time_notebooks(root, names=(), execute=run):
     return problems
 
 
-def timed(root, source, execute):
-    """(seconds, problems) of one notebook; its source says the seconds afterwards, if nothing is wrong with
-    them.
-    """
+def timed(root: Path, source: Path,
+          execute: Callable[[NotebookNode, Path], None]) -> tuple[float, list[str]]:
+    """(seconds, problems) of one notebook; without problems, the seconds are written into its source."""
     path, limit = root / notebook_of(source), LIMITS[source.parts[0]]
     notebook, began = read(path), time.monotonic()
     execute(notebook, path.parent)
@@ -66,8 +70,8 @@ def timed(root, source, execute):
     return seconds, []
 
 
-def rounded(seconds):
-    """Seconds as a person says them: up to the next 1, 5 or 10, the coarser the more there are.
+def rounded(seconds: float) -> int:
+    """Seconds rounded up to the next 1, 5 or 10: the longer the time, the coarser.
 
     >>> [rounded(seconds) for seconds in (0.4, 7.2, 31, 61)]
     [1, 8, 35, 70]

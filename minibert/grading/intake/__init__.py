@@ -1,3 +1,1 @@
-"""From whatever a class hands in to a notebook that can be graded; also the check a student runs before
-handing in.
-"""
+"""From whatever a class hands in to notebooks that can be graded; also the check before handing in."""

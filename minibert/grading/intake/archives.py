@@ -1,13 +1,14 @@
-"""The files in a folder or a zip, each by its path, none unpacked; what could do harm is refused by name.
+"""Lists the files in a folder or a zip without unpacking them, and refuses those that could do harm.
 
-Refused are a path that leaves the folder, an absolute one, a link, an encrypted file, and one far too large:
-the rest goes on.
+Refused are a path that leaves the folder, an absolute path, a link, an encrypted file, and a file that is far
+too large; the other files are kept.
 """
 import re
 import stat
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 FILE_LIMIT = 256 * 2**20    # bytes; a notebook with outputs of 100 MB is still read
 ENTRIES = 100_000           # files in one archive
@@ -16,15 +17,15 @@ LITTER = re.compile(r"(^|/)(__MACOSX|\.DS_Store|\._[^/]*|\.ipynb_checkpoints|Thu
 
 @dataclass(frozen=True)
 class Handed:
-    """One file: its name as the student chose it, where it lies, and what orders several of one name."""
+    """One file: its name as the student chose it, its place, and a key that orders files of one name."""
 
     name: str
     place: Path
     member: str = ""    # in the zip `place`
-    order: tuple = (0,)
+    order: tuple[Any, ...] = (0,)
 
-    def read(self):
-        """Its bytes. Raises ValueError where it is larger than its archive said."""
+    def read(self) -> bytes:
+        """Its bytes; raises ValueError if it is larger than the limit, whatever its archive said."""
         if not self.member:
             return self.place.read_bytes()
         with zipfile.ZipFile(self.place) as archive, archive.open(self.member) as file:
@@ -34,8 +35,11 @@ class Handed:
         return data
 
 
-def entries_of(path):
-    """({path in it: file}, refused) of a folder or a zip; raises ValueError where there is none."""
+def entries_of(path: str | Path) -> tuple[dict[str, Handed], list[str]]:
+    """({path in it: file}, refused) of a folder or a zip; raises ValueError if there is neither.
+
+    refused: sentences about files that are not taken.
+    """
     path = Path(path)
     if not path.exists():
         raise ValueError(f"{path}: there is no such folder or zip")
@@ -43,8 +47,8 @@ def entries_of(path):
     return {name: file for name, file in entries.items() if not LITTER.search(name)}, refused
 
 
-def entries_of_folder(folder):
-    """({path in the folder: file}, refused) without following a link."""
+def entries_of_folder(folder: Path) -> tuple[dict[str, Handed], list[str]]:
+    """({path in the folder: file}, refused); links are not followed."""
     entries, refused = {}, []
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
@@ -58,8 +62,8 @@ def entries_of_folder(folder):
     return entries, refused
 
 
-def entries_of_zip(path):
-    """({path in the zip: file}, refused); raises ValueError where it is no zip, or has too many files."""
+def entries_of_zip(path: Path) -> tuple[dict[str, Handed], list[str]]:
+    """({path in the zip: file}, refused); raises ValueError if it is no zip, or has too many files."""
     try:
         with zipfile.ZipFile(path) as archive:
             members = archive.infolist()
@@ -71,7 +75,7 @@ def entries_of_zip(path):
     for member in members:
         if member.is_dir():
             continue
-        reason = harm(member)
+        reason = reason_refused(member)
         if reason:
             refused.append(f"{member.filename}: {reason}")
         else:
@@ -80,8 +84,8 @@ def entries_of_zip(path):
     return entries, refused
 
 
-def harm(member):
-    """Why a member of a zip is refused; empty where it is not."""
+def reason_refused(member: zipfile.ZipInfo) -> str:
+    """Why a member of a zip is refused; empty if it is not."""
     name = member.filename.replace("\\", "/")
     if name.startswith("/") or re.match(r"[A-Za-z]:", name):
         return "an absolute path"

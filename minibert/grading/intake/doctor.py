@@ -1,4 +1,4 @@
-"""`minibert doctor`: is this machine ready, and is a notebook fit to hand in; one screen of plain words."""
+"""`minibert doctor`: tells whether this machine is ready, or whether a notebook is ready to be handed in."""
 import platform
 import shutil
 import sys
@@ -6,21 +6,22 @@ import tempfile
 from importlib import metadata
 from pathlib import Path
 
-from ..author.fresh_kernel import first_failure, run
+from ..author.fresh_kernel import run
+from ..cell_messages import first_failure
 from .fit_to_hand_in import Finding, look_over
 
 SET_UP = "Run `make setup` in the course folder (or `python scripts/setup_env.py`)."
 WIDGET_EXTENSION = Path("share", "jupyter", "labextensions", "@jupyter-widgets", "jupyterlab-manager")
 
 
-def doctor(notebook=None):
+def doctor(notebook: str | Path | None = None) -> list[Finding]:
     """Findings about this machine, or about one notebook that is to be handed in."""
     if notebook is not None:
         return look_over(notebook)
     return [python(), packages(), kernel(), widgets(), device(), cache()]
 
 
-def main(notebook=None):
+def main(notebook: str | Path | None = None) -> int:
     """The command `minibert doctor [NOTEBOOK]`: prints the findings; returns the exit status."""
     findings = doctor(notebook)
     for finding in findings:
@@ -35,7 +36,8 @@ def main(notebook=None):
     return int(wrong > 0)
 
 
-def python():
+def python() -> Finding:
+    """Whether this version of Python suits the course."""
     from packaging.specifiers import SpecifierSet
 
     seen = f"Python {platform.python_version()} ({sys.executable})"
@@ -45,11 +47,12 @@ def python():
     return Finding(False, seen, f"The course needs Python {wanted}. Install one, then run `make setup`.")
 
 
-def packages():
-    """Every package that the lessons need, in a version that they can work with."""
+def packages() -> Finding:
+    """Whether every package that the lessons need is installed in a suitable version."""
     from packaging.requirements import Requirement
 
-    seen, wrong = [], []
+    seen: list[str] = []
+    wrong: list[str] = []
     for line in metadata.requires("minibert") or ():
         wanted = Requirement(line)
         if wanted.marker and not wanted.marker.evaluate({"extra": "course"}):
@@ -68,8 +71,8 @@ def packages():
     return Finding(True, "packages: " + ", ".join(seen))
 
 
-def kernel():
-    """The kernel `python3`, which every notebook asks for, starts and is this environment."""
+def kernel() -> Finding:
+    """Whether the kernel `python3`, which every notebook asks for, starts and runs in this environment."""
     import nbformat
 
     probe = nbformat.v4.new_notebook(
@@ -88,7 +91,8 @@ def kernel():
     return Finding(True, "kernel `python3` starts and finds the course")
 
 
-def widgets():
+def widgets() -> Finding:
+    """Whether ipywidgets and its extension for JupyterLab are installed."""
     places = [Path(sys.prefix), Path(sys.base_prefix), Path.home() / ".local"]
     try:
         version = metadata.version("ipywidgets")
@@ -100,8 +104,8 @@ def widgets():
                    f"{sys.executable} -m pip install --force-reinstall jupyterlab_widgets")
 
 
-def device():
-    """What PyTorch would train on."""
+def device() -> Finding:
+    """The device that PyTorch would train on."""
     try:
         import torch
     except ImportError as error:
@@ -114,8 +118,8 @@ def device():
     return Finding(True, f"device: {what}, torch {torch.__version__}")
 
 
-def cache():
-    """The folder for checkpoints and downloads can be written."""
+def cache() -> Finding:
+    """Whether the folder for checkpoints and downloads can be written."""
     from platformdirs import user_cache_dir
 
     folder = Path(user_cache_dir("minibert"))

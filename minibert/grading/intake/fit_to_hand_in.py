@@ -1,15 +1,19 @@
-"""Is a notebook fit to hand in: nothing deleted, renamed, copied or changed that grading needs, and does it
-run.
+"""Checks that a notebook is fit to hand in: all that grading needs is there and unchanged, and it runs.
 
-An exercise lists its own cells in its metadata, and nbgrader keeps a checksum of each: no original is needed
-beside it.
+An exercise lists its own cells in its metadata, and nbgrader keeps a checksum of each, so the original is not
+needed.
 """
 import re
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from ..author.fresh_kernel import first_failure, run
+from nbformat import NotebookNode
+
+from ..author.fresh_kernel import run
+from ..cell_messages import first_failure
 from ..notebook import OURS, field, grade_id, read
 
 STUBS = re.compile(r"^\s*(# YOUR CODE HERE\s*\n\s*raise NotImplementedError\(\)|\*Your answer here\.\*)",
@@ -18,38 +22,39 @@ STUBS = re.compile(r"^\s*(# YOUR CODE HERE\s*\n\s*raise NotImplementedError\(\)|
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing looked at: whether it is fine, what was seen, and what to do where it is not."""
+    """The result of one check: whether all is fine, what was seen, and what to do if it is not."""
 
     fine: bool
     seen: str
     advice: str = ""
 
 
-def look_over(path):
-    """Findings about a notebook that is to be handed in; its file is only read."""
+def look_over(path: str | Path) -> list[Finding]:
+    """Findings about a notebook that is to be handed in; its file is not changed."""
     path = Path(path)
     try:
         notebook = read(path)
     except ValueError as error:
         return [Finding(False, str(error), "Give the path of your .ipynb file.")]
-    names = [grade_id(cell) for cell in notebook.cells if grade_id(cell)]
+    names = [name for cell in notebook.cells if (name := grade_id(cell))]
     if not names:
         return [Finding(False, f"{path.name} is no exercise: none of its cells is graded",
                         "Hand in the notebook from exercises/, not a lesson.")]
     released = notebook.metadata.get(OURS, {})
     return [named(path, released), complete(names, released), single(names), unchanged(notebook),
-            answered(notebook),
-            runs(notebook, path.resolve().parent)]
+            answered(notebook), runs(notebook, path.resolve().parent)]
 
 
-def named(path, released):
+def named(path: Path, released: Mapping[str, Any]) -> Finding:
+    """The file has the name under which the exercise was released."""
     name = released.get("name", path.stem)
     if path.stem == name:
         return Finding(True, f"file name {path.name}")
     return Finding(False, f"file name {path.name}", f"Only {name}.ipynb is collected: rename it back.")
 
 
-def complete(names, released):
+def complete(names: Sequence[str], released: Mapping[str, Any]) -> Finding:
+    """No marked cell has been deleted."""
     if "cells" not in released:
         return Finding(True, "cells: cannot tell whether one is missing, as this notebook does not list them")
     missing = [name for name in released["cells"] if name not in names]
@@ -60,7 +65,8 @@ def complete(names, released):
     return Finding(True, f"all {len(released['cells'])} cells of the exercise are there")
 
 
-def single(names):
+def single(names: Sequence[str]) -> Finding:
+    """No marked cell occurs twice."""
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         return Finding(False, f"cells that occur twice: {', '.join(twice)}",
@@ -68,11 +74,11 @@ def single(names):
     return Finding(True, "no cell occurs twice")
 
 
-def unchanged(notebook):
-    """Locked cells read as released: grading puts the original back, so a change there would be lost."""
+def unchanged(notebook: NotebookNode) -> Finding:
+    """Locked cells read as released; grading puts the original back, so a change there would be lost."""
     from nbgrader.utils import compute_checksum, is_locked
 
-    changed = [grade_id(cell) for cell in notebook.cells if grade_id(cell)
+    changed = [name for cell in notebook.cells if (name := grade_id(cell))
                and (field(cell, "cell_type", cell.cell_type) != cell.cell_type
                     or is_locked(cell) and field(cell, "checksum") not in (None, compute_checksum(cell)))]
     if changed:
@@ -81,30 +87,31 @@ def unchanged(notebook):
     return Finding(True, "the given cells are as they were")
 
 
-def answered(notebook):
+def answered(notebook: NotebookNode) -> Finding:
+    """Every answer cell holds an answer."""
     from nbgrader.utils import compute_checksum
 
     answers = [cell for cell in notebook.cells if field(cell, "solution")]
-    open_ones = [grade_id(cell) for cell in answers if STUBS.search(cell.source) or not cell.source.strip()
-                 or field(cell, "checksum") == compute_checksum(cell)]
-    if open_ones:
-        return Finding(False, f"answers missing: {', '.join(open_ones)}",
+    missing = [str(grade_id(cell)) for cell in answers if STUBS.search(cell.source) or not cell.source.strip()
+               or field(cell, "checksum") == compute_checksum(cell)]
+    if missing:
+        return Finding(False, f"answers missing: {', '.join(missing)}",
                        "You may hand in all the same; they give no points.")
     return Finding(True, f"all {len(answers)} answers are written")
 
 
-def runs(notebook, folder):
+def runs(notebook: NotebookNode, folder: Path) -> Finding:
     """The notebook runs from top to bottom in a fresh kernel."""
     try:
         run(notebook, folder)
-    except Exception as failure:  # a dead kernel, a timeout
-        return Finding(False, f"does not run: {str(failure).splitlines()[0]}",
+    except Exception as error:  # a dead kernel, a timeout
+        return Finding(False, f"does not run: {str(error).splitlines()[0]}",
                        "A cell ends the kernel or never ends itself. Run them one by one to find it.")
     failure = first_failure(notebook)
     if failure:
         return Finding(False, f"not right yet, {failure[0]}: {failure[1]}",
                        "To see it in JupyterLab: Run > Restart Kernel and Run All Cells.")
-    noisy = [grade_id(cell) for cell in notebook.cells if field(cell, "grade")
+    noisy = [str(grade_id(cell)) for cell in notebook.cells if field(cell, "grade")
              and any(output.get("name") == "stderr" for output in cell.get("outputs", ()))]
     if noisy:
         return Finding(False, f"runs, but these checks print a warning: {', '.join(noisy)}",

@@ -1,18 +1,17 @@
-"""Cells out of whatever bytes were handed in as a notebook: any encoding, any version, cut off, or a Python
-file.
+"""Reads cells from whatever was handed in: any encoding or version, a damaged notebook, a Python file.
 
-`notebook.read` refuses what is no valid notebook; here as much as can be read is read, and what was wrong is
-said in sentences.
+`notebook.read` refuses an invalid notebook; here as much as possible is read, and notes say what was wrong.
 """
 import json
 import re
 from dataclasses import dataclass, field
+from typing import Any
 
-from ..run.bundle import defined
+from ..author.assignment_bundle import defined_names
 
 CELL_START = re.compile(
     r'\{\s*"(?:attachments|cell_type|collapsed|execution_count|id|input|language|metadata|outputs|source)"\s*:')
-TRIES = 30              # objects in a broken file that are looked at in vain before it is given up
+TRIES = 30              # unreadable objects in a broken file before it is given up
 SOURCE_LIMIT = 1_000_000  # characters in one cell
 CELL_LIMIT = 5_000
 LARGE = 5_000_000       # bytes of a file that are worth a note
@@ -22,26 +21,27 @@ CALLED = {b"%PDF": "a PDF", b"PK\x03\x04": "a zip or Office file", b"\x89PNG": "
 
 
 class Unreadable(ValueError):
-    """No cell can be read from the bytes; the message says what they are instead."""
+    """The bytes hold no readable cell; the message says what they are instead."""
 
 
 @dataclass(frozen=True)
 class Loose:
-    """One cell as it was handed in. kind: "code", "markdown" or "raw"; name: its nbgrader id, or empty; id:
-    nbformat's.
+    """One cell as it was handed in.
+
+    kind: "code", "markdown" or "raw". name: its nbgrader id, or empty. id: nbformat's.
     """
 
     kind: str
     source: str
     name: str = ""
     id: str = ""
-    marks: dict = field(default_factory=dict)
+    marks: dict[str, Any] = field(default_factory=dict)
     tagged: bool = False
 
 
-def read_cells(data):
+def read_cells(data: bytes) -> tuple[list[Loose], list[str], str | None]:
     """(cells, notes, name of the kernel or None) of a handed-in file; raises Unreadable."""
-    text, notes = decode(data)
+    text, notes = decode_text(data)
     try:
         document = json.loads(text)
     except (ValueError, RecursionError):
@@ -59,7 +59,7 @@ def read_cells(data):
     return loosen(cells, notes), notes, kernel(document)
 
 
-def decode(data):
+def decode_text(data: bytes) -> tuple[str, list[str]]:
     """(text, notes) of bytes in whatever encoding."""
     encoding = json.detect_encoding(data)
     if encoding.startswith(("utf-16", "utf-32")):
@@ -76,8 +76,8 @@ def decode(data):
             f"The file was not UTF-8; it was read as {name}. Look whether letters with accents are right."]
 
 
-def list_of_cells(document):
-    """The cells of a notebook of any version, None where there are none."""
+def list_of_cells(document: dict[str, Any]) -> list | None:
+    """The cells of a notebook of any version; None if it has no list of cells."""
     if isinstance(document.get("cells"), list):
         return document["cells"]
     sheets = document.get("worksheets")
@@ -87,17 +87,19 @@ def list_of_cells(document):
     return None
 
 
-def kernel(document):
-    """Name of the kernel that a notebook asks for, None where it does not say."""
+def kernel(document: dict[str, Any]) -> str | None:
+    """The name of the kernel that a notebook asks for; None if it names none."""
     place = document.get("metadata")
     place = place.get("kernelspec") if isinstance(place, dict) else None
     name = place.get("name") if isinstance(place, dict) else None
     return clean(name)[:60] if isinstance(name, str) else None
 
 
-def salvage(data, text, notes):
-    """Cells of a file that is no JSON: those that are whole, or a Python file as one cell."""
-    decoder, cells, failed, position = json.JSONDecoder(), [], 0, 0
+def salvage(data: bytes, text: str, notes: list[str]) -> tuple[list[Loose], list[str], str | None]:
+    """`read_cells` for a file that is not JSON: its undamaged cells, or a Python file as one cell."""
+    decoder = json.JSONDecoder()
+    cells: list[dict] = []
+    failed, position = 0, 0
     while failed < TRIES and (start := CELL_START.search(text, position)):
         try:
             cell, position = decoder.raw_decode(text, start.start())
@@ -109,7 +111,7 @@ def salvage(data, text, notes):
     if cells:
         return loosen(cells, notes), notes + [
             "The file was damaged; the cells that are whole were read from it."], "python3"
-    if len(text) <= SOURCE_LIMIT and defined(clean(text)):
+    if len(text) <= SOURCE_LIMIT and defined_names(clean(text)):
         return [Loose("code", clean(text))], notes + [
             "This was a Python file, not a notebook; it was read as one cell."], "python3"
     other = "empty" if not text.strip() else "no notebook, and no Python"
@@ -117,8 +119,8 @@ def salvage(data, text, notes):
     raise Unreadable(f"The file is {what}. No answer could be read from it.")
 
 
-def loosen(cells, notes):
-    """Loose cells of JSON ones; what is none is left out, with a note."""
+def loosen(cells: list, notes: list[str]) -> list[Loose]:
+    """The Loose cells of JSON cells; anything else is left out, with a note."""
     found = [loose(cell) for cell in cells[:CELL_LIMIT] if isinstance(cell, dict)]
     kept = [cell for cell in found if cell is not None]
     if len(kept) < len(cells):
@@ -127,8 +129,8 @@ def loosen(cells, notes):
     return kept
 
 
-def loose(cell):
-    """One cell, or None where its source is no text or too long."""
+def loose(cell: dict[str, Any]) -> Loose | None:
+    """One cell; None if its source is not text or too long."""
     source = cell.get("source", cell.get("input", ""))
     if isinstance(source, list):
         source = "".join(line for line in source if isinstance(line, str))
@@ -144,9 +146,7 @@ def loose(cell):
                  identity if isinstance(identity, str) else "", marks, bool(place.get("tags")))
 
 
-def clean(text):
-    """The text with lines ended by a newline alone, and without halves of characters, which no file can
-    hold.
-    """
-    return text.replace("\r\n", "\n").replace("\r", "\n").encode("utf-8",
-                                                                 "replace").decode("utf-8").replace("\0", "")
+def clean(text: str) -> str:
+    """The text with "\\n" as line ending, without null characters and lone surrogates."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    return lines.encode("utf-8", "replace").decode("utf-8").replace("\0", "")

@@ -1,44 +1,50 @@
-"""A handed-in notebook as grading needs it: the instructor's cells as they are, the student's answers, her
-own cells between.
+"""Repairs a handed-in notebook: the instructor's cells as released, the student's answers and own cells.
 
-nbgrader trusts the metadata of a submission, and fails or loses points where cells were deleted, copied,
-renamed or retyped. Here the bundle says which cells there are; a submission gives only sources. Each repair
-is noted in a sentence for the feedback.
+nbgrader trusts the metadata of a submission, and fails or loses points if cells were deleted, copied, renamed
+or retyped. Here the bundle says which cells there are; a submission gives only sources. Each repair is noted
+in a sentence for the feedback.
 """
 import itertools
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import nbformat
+from nbformat import NotebookNode
 
+from ..author.assignment_bundle import Bundle, Cell, defined_names
 from ..notebook import IDLE, KERNEL, OURS
-from ..run.bundle import defined
-from .read_cells import Unreadable, read_cells
+from .read_cells import Loose, Unreadable, read_cells
 
 FENCED = re.compile(r"\s*```(?:python|py)?[ \t]*\n(.*?)\n```\s*", re.S)
 DEFINITION = re.compile(r"^(?:async\s+def|def|class)[ \t]+(\w+)", re.M)
 ELSEWHERE = "# This answer was found in another cell of the notebook."
+FOUND = "Answers that stood in another cell were found: {}."
+MISSING = "Answer cells that were missing, and the answer with them: {}."
 
 
 @dataclass(frozen=True)
 class Repaired:
-    """notebook: ready to be executed. notes: what was repaired, in sentences. answered: names of the answer
-    cells with an answer. unreadable: why nothing could be read, empty otherwise."""
+    """A notebook that is ready to be executed, and what was repaired.
 
-    notebook: nbformat.NotebookNode
-    notes: tuple
-    answered: tuple
+    notes: sentences about repairs. answered: names of the answer cells that hold an answer. unreadable: why
+    nothing could be read, empty otherwise.
+    """
+
+    notebook: NotebookNode
+    notes: tuple[str, ...]
+    answered: tuple[str, ...]
     unreadable: str = ""
 
 
-def repair(bundle, data):
-    """Bring the bytes of a submission into the bundle's form; whatever the bytes, this returns a notebook."""
+def repair(bundle: Bundle, data: bytes) -> Repaired:
+    """Bring the bytes of a submission into the bundle's form; returns a notebook whatever the bytes are."""
     try:
         cells, notes, kernel = read_cells(data)
     except Unreadable as error:
         return Repaired(assemble(bundle, {}, {}), (), (), str(error))
     pieces, free = sort_out(bundle, cells)
-    noted = notes_on_given_cells(bundle, pieces, cells)
+    noted = notes_on_given_cells(bundle, pieces)
     if kernel != KERNEL["name"]:
         asked = f"asked for the kernel {kernel!r}" if kernel else "named no kernel"
         notes.append(f"The notebook {asked}; it was graded with {KERNEL['name']}.")
@@ -49,14 +55,15 @@ def repair(bundle, data):
     return Repaired(assemble(bundle, sources, free), tuple(notes), answered)
 
 
-def sort_out(bundle, cells):
-    """(key of each cell of the bundle -> its pieces in the submission, key or "" -> the student's own cells
-    that follow it).
-    """
+def sort_out(bundle: Bundle,
+             cells: Iterable[Loose]) -> tuple[dict[str, list[Loose]], dict[str, list[Loose]]]:
+    """(key of a cell in the bundle -> its pieces in the submission, key or "" -> own cells that follow)."""
     keys = {cell.name: cell.key for cell in bundle.cells if cell.name}
     by_id = {cell.id: cell.key for cell in bundle.cells}    # a renamed cell still has its id
     by_source = {cell.released.strip(): cell.key for cell in bundle.cells if not cell.answer}
-    pieces, free, last = {}, {}, ""
+    pieces: dict[str, list[Loose]] = {}
+    free: dict[str, list[Loose]] = {}
+    last = ""
     for cell in cells:
         key = keys.get(cell.name) or by_id.get(cell.id) or by_source.get(cell.source.strip())
         if key is None or key.startswith("#") and key in pieces:
@@ -67,11 +74,9 @@ def sort_out(bundle, cells):
     return pieces, free
 
 
-def notes_on_given_cells(bundle, pieces, cells):
-    """Sentences with a place for names -> names of the cells that they are about, as far as no answer is
-    concerned.
-    """
-    noted = {}
+def notes_on_given_cells(bundle: Bundle, pieces: Mapping[str, list[Loose]]) -> dict[str, list[str]]:
+    """Sentences about cells, with "{}" for names -> names of these cells; answers are noted elsewhere."""
+    noted: dict[str, list[str]] = {}
 
     def note(sentence, cell):
         noted.setdefault(sentence, []).append(cell.name)
@@ -94,43 +99,44 @@ def notes_on_given_cells(bundle, pieces, cells):
     return noted
 
 
-def find_answers(bundle, pieces, free, noted):
-    """Key -> source of each cell that a student may write; an answer is looked for by its name, its
-    functions, its place.
+def find_answers(bundle: Bundle, pieces: Mapping[str, list[Loose]], free: dict[str, list[Loose]],
+                 noted: dict[str, list[str]]) -> dict[str, str]:
+    """Key -> source of each cell that a student may write, found by its name, its functions or its place.
+
+    Takes answers found among the student's own cells out of `free`, and notes repairs in `noted`.
     """
-    sources, lost = {}, []
+    sources: dict[str, str] = {}
+    lost = []
     for cell in bundle.cells:
         if cell.given:
             continue
         found = [unfenced(piece) if cell.kind == "code" else piece.source
                  for piece in pieces.get(cell.key, [])]
-        sources[cell.key] = joined(cell, found) if found else cell.source
+        sources[cell.key] = combined(cell, found) if found else cell.source
         if cell.answer and blank(cell, sources[cell.key]):
             lost.append(cell)
     for cell in lost:
         taken = take(bundle, cell, pieces, free)
         if taken is not None:
             sources[cell.key] = taken
-            noted.setdefault("Answers that stood in another cell were found: {}.", []).append(cell.name)
+            noted.setdefault(FOUND, []).append(cell.name)
         elif not pieces.get(cell.key):
-            noted.setdefault("Answer cells that were missing, and the answer with them: {}.", []).append(
-                cell.name)
+            noted.setdefault(MISSING, []).append(cell.name)
     for cell in lost:   # several answers in one cell: a stub after it would replace them
         others = {name for key, source in sources.items() if key != cell.key for name in written(source)}
         if cell.functions and blank(cell, sources[cell.key]) and set(cell.functions) <= others:
             sources[cell.key] = ELSEWHERE
-            noted.setdefault("Answers that stood in another cell were found: {}.", []).append(cell.name)
-            missing = noted.get("Answer cells that were missing, and the answer with them: {}.", [])
+            noted.setdefault(FOUND, []).append(cell.name)
+            missing = noted.get(MISSING, [])
             missing[:] = [name for name in missing if name != cell.name]
     for sentence in [sentence for sentence, names in noted.items() if not names]:
         del noted[sentence]
     return sources
 
 
-def take(bundle, cell, pieces, free):
-    """The source of the student's own cell that holds this answer, taken out of `free`; None where there is
-    none.
-    """
+def take(bundle: Bundle, cell: Cell, pieces: Mapping[str, list[Loose]],
+         free: dict[str, list[Loose]]) -> str | None:
+    """Remove the student's own cell that holds this answer from `free`; its source, or None without one."""
     if cell.kind == "code":
         fits = [(anchor, own) for anchor, owns in free.items() for own in owns
                 if set(cell.functions) & written(unfenced(own))]
@@ -145,52 +151,46 @@ def take(bundle, cell, pieces, free):
     return unfenced(own) if cell.kind == "code" else own.source
 
 
-def before(bundle, cell, pieces):
-    """Key of the last cell before this one that the submission has: what stood in this one's place follows
-    it.
-    """
+def before(bundle: Bundle, cell: Cell, pieces: Mapping[str, list[Loose]]) -> list[str]:
+    """[key of the last cell before this one that the submission has]; what replaced this one follows it."""
     keys = [other.key for other in bundle.cells]
     return [next((key for key in reversed(keys[:keys.index(cell.key)]) if key in pieces), "")]
 
 
-def written(source):
-    """Names of the functions and classes that a source defines; one left as a stub does not count."""
-    names = defined(source) or DEFINITION.findall(source)
+def written(source: str) -> set[str]:
+    """Names of the functions and classes that a source defines; empty if it still holds the stub."""
+    names = defined_names(source) or DEFINITION.findall(source)
     return set() if re.search(r"# YOUR CODE HERE\s*\n\s*raise NotImplementedError\(\)",
                               source) else set(names)
 
 
-def joined(cell, sources):
-    """One source of the pieces of an answer: a cell split in two, or copied; stubs and repetitions are left
-    out.
-    """
+def combined(cell: Cell, sources: Sequence[str]) -> str:
+    """One source from the pieces of an answer whose cell was split or copied, without stubs or repeats."""
     last_of_stub = cell.released.strip().split("\n")[-1].strip()
     kept = list(dict.fromkeys(source for source in sources
                               if not (blank(cell, source) and last_of_stub in source)
                               and source.strip())) or sources[:1]
     together = "\n".join(kept) if cell.kind == "code" else "\n\n".join(kept)
-    if cell.kind == "code" and len(kept) > 1 and not defined(together):
-        return next((source for source in reversed(kept) if set(cell.functions) <= set(defined(source))),
-                    together)
+    if cell.kind == "code" and len(kept) > 1 and not defined_names(together):
+        whole = [source for source in kept if set(cell.functions) <= set(defined_names(source))]
+        return whole[-1] if whole else together
     return together
 
 
-def blank(cell, source):
-    """Nothing was written: the source has no line that the stub has not."""
-    return {line.strip() for line in source.split("\n")} <= {line.strip()
-                                                             for line in cell.released.split("\n")} | {""}
+def blank(cell: Cell, source: str) -> bool:
+    """Whether nothing was written: the source has no line that is not in the stub."""
+    stub = {line.strip() for line in cell.released.split("\n")}
+    return {line.strip() for line in source.split("\n")} <= stub | {""}
 
 
-def unfenced(piece):
-    """The code of a cell; from one that was turned into Markdown, without its fence."""
+def unfenced(piece: Loose) -> str:
+    """The code of a cell; if it was turned into Markdown, without the fence around it."""
     found = FENCED.fullmatch(piece.source) if piece.kind != "code" else None
     return found[1] if found else piece.source
 
 
-def assemble(bundle, sources, free):
-    """The notebook: the bundle's cells in its order, with `sources` where a student writes, and her own cells
-    between.
-    """
+def assemble(bundle: Bundle, sources: Mapping[str, str], free: Mapping[str, list[Loose]]) -> NotebookNode:
+    """A notebook of the bundle's cells, with `sources` as answers and the student's own cells between."""
     cells = [own_cell(own, f"own-{number}") for number, own in enumerate(free.get("", []))]
     for place, cell in enumerate(bundle.cells):
         source = cell.source if cell.given else sources.get(cell.key, cell.source)
@@ -204,20 +204,20 @@ def assemble(bundle, sources, free):
                                                            "language_info": {"name": "python"}})
 
 
-def mark_idle(bundle, cells):
-    """Mark the code cells at the end that are as released and give no points: what they show is for the
-    student alone.
-    """
+def mark_idle(bundle: Bundle, cells: Sequence[NotebookNode]) -> None:
+    """Mark the last code cells that are as released and give no points, so that grading skips them."""
     idle = {cell.id: cell.released for cell in bundle.cells if not cell.scored and not cell.answer}
     code = [cell for cell in reversed(cells) if cell.cell_type == "code"]
     for cell in itertools.takewhile(lambda cell: idle.get(cell.id) == cell.source, code):
         cell.metadata[OURS] = {IDLE: True}
 
 
-def own_cell(own, identity):
+def own_cell(own: Loose, identity: str) -> NotebookNode:
+    """A cell that the student added; it has no marks."""
     return new_cell("code" if own.kind == "code" else "markdown", own.source, identity, {})
 
 
-def new_cell(kind, source, identity, marks):
+def new_cell(kind: str, source: str, identity: str, marks: Mapping) -> NotebookNode:
+    """A cell with this id and metadata."""
     make = nbformat.v4.new_code_cell if kind == "code" else nbformat.v4.new_markdown_cell
     return make(source, id=identity, metadata=marks)

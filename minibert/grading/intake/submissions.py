@@ -1,5 +1,4 @@
-"""What a class handed in: from nbgrader's `submitted/`, a folder, or a zip as Moodle, Canvas or Blackboard
-export it.
+"""Reads who handed in what from nbgrader's `submitted/`, a folder, or a zip of Moodle, Canvas or Blackboard.
 
 Names, numbers and times are in the names of files. Nothing is unpacked: a submission is read when it is
 graded.
@@ -7,11 +6,15 @@ graded.
 import json
 import re
 import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
+from typing import Any
 
-from .archives import entries_of
+from .archives import Handed, entries_of
+
+Found = dict[tuple[str, str], list[tuple[dict[str, Any], Handed]]]      # (name, LMS's number) -> facts, file
 
 NOTEBOOKS = 5               # of one student that are looked at
 CONTROL = ("timestamp.txt", "submission_secret.txt", "user_info.json")
@@ -26,48 +29,46 @@ AGAIN = re.compile(r"-(\d+)(?=\.[^.]+$)")    # Canvas: name-1.ipynb is handed in
 
 @dataclass(frozen=True)
 class Submission:
-    """What one student handed in. late: as the LMS says; timestamp: naive UTC, None where nothing tells
-    it.
-    """
+    """What one student handed in. late: as the LMS says; timestamp: naive UTC, None if it is unknown."""
 
     student: str
-    files: tuple
+    files: tuple[Handed, ...]
     full_name: str = ""
     lms: str = ""           # "moodle", "canvas", "blackboard", or empty
     lms_id: str = ""        # Moodle's number of a participant in one assignment, Canvas's of a person
     timestamp: datetime | None = None
     late: bool = False
-    notes: tuple = ()
+    notes: tuple[str, ...] = ()
 
-    def load(self):
+    def load(self) -> bytes:
         """All that is graded, as bytes."""
-        return pack({file.name: file.read() for file in self.files}, self.notes)
+        return to_bytes({file.name: file.read() for file in self.files}, self.notes)
 
 
-def pack(files, notes=()):
-    """Files, {name: bytes}, and sentences for the feedback as one string of bytes."""
+def to_bytes(files: Mapping[str, bytes], notes: Sequence[str] = ()) -> bytes:
+    """Files, {name: bytes}, and sentences for the feedback, in one string of bytes."""
     head = {"files": [[name, len(data)] for name, data in files.items()], "notes": list(notes)}
     return json.dumps(head).encode() + b"\n" + b"".join(files.values())
 
 
-def unpack(data):
-    """(files, notes) of `pack`."""
-    head, _, rest = data.partition(b"\n")
-    head, files, start = json.loads(head), {}, 0
+def from_bytes(data: bytes) -> tuple[dict[str, bytes], tuple[str, ...]]:
+    """The (files, notes) that `to_bytes` put together."""
+    line, _, rest = data.partition(b"\n")
+    head, files, start = json.loads(line), {}, 0
     for name, size in head["files"]:
         files[name] = rest[start:start + size]
         start += size
     return files, tuple(head["notes"])
 
 
-def read_submissions(path, assignment):
-    """(submissions, sorted by student; sentences about what was refused) of a folder or a zip.
+def read_submissions(path: str | Path, assignment: str) -> tuple[list[Submission], list[str]]:
+    """(submissions sorted by student, sentences about refused files) of a folder or a zip.
 
-    Raises ValueError where there is nothing of this assignment, or no such file.
+    Raises ValueError if it holds nothing of this assignment, or does not exist.
     """
     entries, refused = entries_of(path)
     entries = without_top(within(entries, assignment))
-    found = {}
+    found: Found = {}
     for name, file in sorted(entries.items()):
         add(found, name, file)
     submissions = [finished(submission) for submission in apart(found)]
@@ -76,15 +77,15 @@ def read_submissions(path, assignment):
     return sorted(submissions, key=lambda submission: submission.student), refused
 
 
-def within(entries, assignment):
-    """In nbgrader's form, STUDENT/ASSIGNMENT/file, what belongs to this assignment; otherwise everything."""
+def within(entries: dict[str, Handed], assignment: str) -> dict[str, Handed]:
+    """The files of this assignment if paths are nbgrader's STUDENT/ASSIGNMENT/file; otherwise all files."""
     ours = {name: file for name, file in entries.items() if PurePosixPath(name).parts[1:2] == (assignment,)}
     return {"/".join((name.split("/")[0], *name.split("/")[2:])): file
             for name, file in ours.items()} or entries
 
 
-def without_top(entries):
-    """The entries without a single folder around all of them, as many archives have it."""
+def without_top(entries: dict[str, Handed]) -> dict[str, Handed]:
+    """The files without the one folder that many archives put around everything."""
     tops = {name.split("/")[0] for name in entries}
     deep = all(name.count("/") > 1 or CANVAS.match(name.split("/")[-1]) for name in entries)
     if len(tops) == 1 and deep and entries and not MOODLE.match(next(iter(entries))):
@@ -92,22 +93,22 @@ def without_top(entries):
     return entries
 
 
-def add(found, path, file):
-    """Put a file with the others of its student: `found` maps (form, name, number) to [facts, files]."""
+def add(found: Found, path: str, file: Handed) -> None:
+    """Add a file to those of its student, with the facts that its path tells."""
     matches = {lms: form.match(path if form in (MOODLE, PLAIN) else path.split("/")[-1])
                for lms, form in FORMS.items()}
-    lms = next((lms for lms, match in matches.items() if match), None)
-    if lms is None:
+    lms, match = next(((lms, match) for lms, match in matches.items() if match), ("", None))
+    if match is None:
         return
-    facts = {**matches[lms].groupdict(), "lms": lms}
+    facts: dict[str, Any] = {**match.groupdict(), "lms": lms}
     name = facts["file"] or f"{facts['name']}{facts['ending']}"
     order = (facts.get("time") or "", int(facts.get("order") or 0), *file.order)
     whose = (facts["name"], facts.get("lms_id") or "")
     found.setdefault(whose, []).append((facts, replace(file, name=name, order=order)))
 
 
-def apart(found):
-    """Submissions with a student's id each; of two with one name, the LMS's number tells them apart."""
+def apart(found: Found) -> Iterator[Submission]:
+    """One submission for each student; the LMS's number tells students with the same name apart."""
     taken = [student_id(name) for name, _ in found]
     for (name, lms_id), pairs in found.items():
         facts = [facts for facts, _ in pairs]
@@ -122,12 +123,12 @@ def apart(found):
                          bool(newest.get("late")))
 
 
-def finished(submission):
-    """The submission with its time, its newest notebooks alone, and a sentence about what else there was."""
+def finished(submission: Submission) -> Submission:
+    """The submission with its time, only its newest notebooks, and sentences about its other files."""
     times = [file for file in submission.files if file.name == "timestamp.txt"]
     timestamp = submission.timestamp or (read_time(times[0]) if times else None)
     files = [file for file in submission.files if file.name not in CONTROL]
-    newest = {}
+    newest: dict[str, Handed] = {}
     for file in sorted(files, key=lambda file: (file.order[0], again(file.name), file.order)):
         newest[AGAIN.sub("", file.name) if file.order[1] else file.name] = file
     if len({file.order[0] for file in files}) > 1:      # attempts: the last one counts as a whole
@@ -144,13 +145,14 @@ def finished(submission):
     return replace(submission, files=tuple(graded[-NOTEBOOKS:]), timestamp=timestamp, notes=tuple(notes))
 
 
-def again(name):
+def again(name: str) -> int:
+    """How many times before a file of this name was handed in, as Canvas numbers them."""
     found = AGAIN.search(name)
     return int(found[1][:9]) if found else 0
 
 
-def read_time(file):
-    """The time in nbgrader's timestamp.txt, as naive UTC; None where it is none."""
+def read_time(file: Handed) -> datetime | None:
+    """The time in nbgrader's timestamp.txt, as naive UTC; None if it cannot be read."""
     from nbgrader.utils import parse_utc
 
     try:
@@ -159,14 +161,14 @@ def read_time(file):
         return None
 
 
-def student_id(name):
-    """A name as an id that may be a folder's name: "Zoë van Dam" -> "Zoë-van-Dam"."""
+def student_id(name: str) -> str:
+    """An id that may be a folder's name: "Zoë van Dam" -> "Zoë-van-Dam"."""
     kept = re.sub(r"[^\w.@-]+", "-", unicodedata.normalize("NFC", name)).strip("-.")
     return kept[:100] or "unnamed"
 
 
-def full_name(name):
-    """A person's name without what could be markup or a formula."""
-    return "".join(c for c in unicodedata.normalize("NFC", name) if c.isalnum() or c in " .'-,"
-                   or unicodedata.combining(c)
-                   ).strip(" -.,'")[:100]
+def full_name(name: str) -> str:
+    """A person's name without characters that could form markup or a formula."""
+    kept = "".join(c for c in unicodedata.normalize("NFC", name)
+                   if c.isalnum() or c in " .'-," or unicodedata.combining(c))
+    return kept.strip(" -.,'")[:100]

@@ -1,24 +1,29 @@
-"""Grades as tables: one for everything, one that Moodle takes, one that Canvas takes.
+"""Writes grades as tables: one with everything, one for Moodle, one for Canvas.
 
-What is not graded is blank, never 0: in the two for learning systems also what still waits for a person,
-because they would show it as final. `Export` lets plain `nbgrader export` write the first.
+A missing grade is blank, never 0. In the tables for Moodle and Canvas, which show a score as final, a score
+that still waits for a person is blank too. `Export` lets plain `nbgrader export` write the first table.
 """
 import csv
 import io
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from nbgrader.api import MissingEntry
+from nbgrader.api import Gradebook, MissingEntry, Student
 from nbgrader.plugins import ExportPlugin
 
+from ..author.assignment_bundle import Bundle
+from ..intake.submissions import Submission
 from .gradebook import waits, write
 
 GENERAL = ("assignment", "student_id", "last_name", "first_name", "email", "status", "score", "max_score",
-           "raw_score",
-           "waiting", "late", "late_submission_penalty", "timestamp", "duedate", "reason")
+           "raw_score", "waiting", "late", "late_submission_penalty", "timestamp", "duedate", "reason")
+Table = Sequence[Mapping[str, Any]]         # one mapping for each student, as `row` makes it
 
 
-def rows(gradebook, bundle, submissions=(), results=None):
-    """One dictionary a student of the gradebook, by id. score: None while it is not final."""
+def rows(gradebook: Gradebook, bundle: Bundle, submissions: Iterable[Submission] = (),
+         results: Mapping[str, Mapping] | None = None) -> list[dict[str, Any]]:
+    """One dictionary for each student of the gradebook, sorted by id. score: None while it is not final."""
     sent = {submission.student: submission for submission in submissions}
     found = [row(gradebook, bundle.assignment, student, sent.get(student.id), (results or {}).get(student.id))
              for student in sorted(gradebook.students, key=lambda student: student.id)]
@@ -27,15 +32,14 @@ def rows(gradebook, bundle, submissions=(), results=None):
     return found
 
 
-def row(gradebook, assignment, student, sent, result):
+def row(gradebook: Gradebook, assignment: str, student: Student, sent: Submission | None,
+        result: Mapping | None) -> dict[str, Any]:
     """What is known of one student's submission."""
     made = {"assignment": assignment, "student_id": student.id, "last_name": student.last_name or "",
             "first_name": student.first_name or "", "email": student.email or "", "status": "missing",
-            "score": None,
-            "raw_score": None, "waiting": 0, "late": "", "late_submission_penalty": None, "timestamp": "",
-            "reason": "",
-            "duedate": gradebook.find_assignment(assignment).duedate or "", "lms": sent.lms if sent else "",
-            "lms_id": sent.lms_id if sent else student.lms_user_id or ""}
+            "score": None, "raw_score": None, "waiting": 0, "late": "", "late_submission_penalty": None,
+            "timestamp": "", "reason": "", "duedate": gradebook.find_assignment(assignment).duedate or "",
+            "lms": sent.lms if sent else "", "lms_id": sent.lms_id if sent else student.lms_user_id or ""}
     try:
         submission = gradebook.find_submission(assignment, student.id)
     except MissingEntry:
@@ -55,23 +59,21 @@ def row(gradebook, assignment, student, sent, result):
     return made
 
 
-def general(table):
+def general(table: Table) -> list[Sequence]:
+    """The table with everything that is known."""
     return [GENERAL, *([blank(row[name]) for name in GENERAL] for row in table)]
 
 
-def moodle(table):
+def moodle(table: Table) -> list[Sequence]:
     """The worksheet that Moodle's "Upload grading worksheet" takes."""
     head = ("Identifier", "Full name", "Email address", "Grade", "Maximum grade")
     return [head, *([f"Participant {row['lms_id']}" if row["lms"] == "moodle" else "",
                      f"{row['first_name']} {row['last_name']}".strip() or row["student_id"], row["email"],
-                     blank(row["score"]),
-                     blank(row["max_score"])] for row in table)]
+                     blank(row["score"]), blank(row["max_score"])] for row in table)]
 
 
-def canvas(table, assignment):
-    """The table that Canvas's gradebook imports; it makes a column for an assignment that it does not
-    know.
-    """
+def canvas(table: Table, assignment: str) -> list[Sequence]:
+    """The table that Canvas's gradebook imports; Canvas adds a column for an unknown assignment."""
     points = blank(table[0]["max_score"]) if table else ""
     head = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section", assignment)
     return [head, ("    Points Possible", "", "", "", "", points),
@@ -80,11 +82,12 @@ def canvas(table, assignment):
                blank(row["score"])] for row in table)]
 
 
-def blank(value):
+def blank(value: Any) -> str:
+    """A value as text, None as an empty cell."""
     return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def write_tables(table, bundle, folder):
+def write_tables(table: Table, bundle: Bundle, folder: str | Path) -> None:
     """Write grades.csv, moodle.csv and canvas.csv into a folder."""
     for name, lines in (("grades", general(table)), ("moodle", moodle(table)),
                         ("canvas", canvas(table, bundle.assignment))):
@@ -92,17 +95,19 @@ def write_tables(table, bundle, folder):
               text_of(lines).encode("utf-8-sig" if name == "grades" else "utf-8"))
 
 
-def text_of(lines):
+def text_of(lines: Iterable[Sequence]) -> str:
+    """Lines as the text of a CSV file."""
     made = io.StringIO(newline="")
     csv.writer(made, lineterminator="\r\n").writerows(lines)
     return made.getvalue()
 
 
 class Export(ExportPlugin):
-    """`nbgrader export`: the same table, all assignments below one another; what is not graded is blank."""
+    """For `nbgrader export`: the table with everything, all assignments below one another."""
 
-    def export(self, gradebook):
-        lines = [GENERAL]
+    def export(self, gradebook: Gradebook) -> None:
+        """Write the table to `to`, by default grades.csv."""
+        lines: list[Sequence] = [GENERAL]
         for assignment in gradebook.assignments:
             if self.assignment and assignment.name not in map(str, self.assignment):
                 continue

@@ -1,44 +1,50 @@
-"""The one writer: results of grading go into nbgrader's gradebook, and to where formgrader and students look
-for them.
+"""Writes results into nbgrader's gradebook, and the files that formgrader and students look for.
 
 Points that a person gave, extra credit and comments stay. nbgrader refuses to change an assignment that has
-submissions; here a test may change, come or go, and what is graded already is graded again. Any database that
-nbgrader takes will do.
+submissions; here tests may be changed, added or removed, and submissions are then graded again. Any database
+that nbgrader supports will do.
 """
 import json
 import os
 import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import nbformat
+from nbformat import NotebookNode
 
-from ..author.course import _inside
+from ..author.assignment_bundle import Bundle, Cell
+from ..author.temporary_course import working_in
+from ..intake.submissions import Submission
 from ..notebook import KERNEL, OURS, field, grade_id, read
-from .feedback import page
+from .feedback_page import page
+
+if TYPE_CHECKING:
+    from nbgrader.api import Grade, Gradebook, Notebook, SubmittedNotebook
+    from nbgrader.coursedir import CourseDirectory
 
 
-def open_course(root):
-    """nbgrader's CourseDirectory of the folder `root`, with all that nbgrader's own configuration files
-    say.
-    """
+def open_course(root: str | Path) -> "CourseDirectory":
+    """nbgrader's CourseDirectory of the folder `root`, configured by nbgrader's own configuration files."""
     from nbgrader.apps import NbGrader
     from nbgrader.coursedir import CourseDirectory
 
-    with _inside(root):
+    with working_in(root):
         app = NbGrader()
         app.load_config_file()
     app.config.CourseDirectory.root = str(Path(root).resolve())
     return CourseDirectory(config=app.config)
 
 
-def open_gradebook(directory):
-    """The gradebook of a CourseDirectory; it is made where there is none yet. Use it in a `with`.
+def open_gradebook(directory: "CourseDirectory") -> "Gradebook":
+    """The gradebook of a CourseDirectory, created if it does not exist; use it in a `with`.
 
-    Raises ValueError where the database's driver is not installed.
+    Raises ValueError if the database's driver is not installed.
     """
     from nbgrader.api import Gradebook
 
-    with _inside(directory.root):
+    with working_in(directory.root):
         try:
             return Gradebook(directory.db_url, directory.course_id)
         except ModuleNotFoundError as error:
@@ -47,10 +53,8 @@ def open_gradebook(directory):
                              f"(for PostgreSQL: pip install 'psycopg[binary]')") from error
 
 
-def define(gradebook, bundle):
-    """Bring the gradebook's picture of the assignment up to date: cells come, change, and go with their
-    grades.
-    """
+def define(gradebook: "Gradebook", bundle: Bundle) -> None:
+    """Bring the assignment in the gradebook up to date; cells that are gone lose their grades."""
     where = (bundle.name, bundle.assignment)
     gradebook.update_or_create_assignment(bundle.assignment)
     notebook = gradebook.update_or_create_notebook(*where, kernelspec=json.dumps(KERNEL))
@@ -69,9 +73,9 @@ def define(gradebook, bundle):
     complete(gradebook, notebook)
 
 
-def drop(gradebook, notebook, named):
+def drop(gradebook: "Gradebook", notebook: "Notebook", named: Sequence[Cell]) -> None:
     """Remove cells that the assignment no longer has, or no longer has in that role."""
-    names = {"grade": set(), "solution": set(), "task": set()}
+    names: dict[str, set[str]] = {"grade": set(), "solution": set(), "task": set()}
     for cell in named:
         for role, known in names.items():
             if cell.marks.get(role):
@@ -88,8 +92,8 @@ def drop(gradebook, notebook, named):
     gradebook.db.refresh(notebook)
 
 
-def complete(gradebook, notebook):
-    """Give the submissions that are there already a row for each new cell."""
+def complete(gradebook: "Gradebook", notebook: "Notebook") -> None:
+    """Give the submissions in the gradebook a row for each new cell."""
     from nbgrader.api import Comment, Grade
 
     gradebook.db.refresh(notebook)
@@ -104,10 +108,9 @@ def complete(gradebook, notebook):
     gradebook.db.commit()
 
 
-def merge(gradebook, bundle, submission, result, directory):
-    """Write one result: grades, the autograded notebook, the feedback. What has not changed is left as it
-    is.
-    """
+def write_result(gradebook: "Gradebook", bundle: Bundle, submission: Submission, result: Mapping[str, Any],
+                 directory: "CourseDirectory") -> None:
+    """Write the grades, the autograded notebook and the feedback of one result; unchanged files stay."""
     names = dict(zip(("first_name", "last_name"),
                      split_name(submission.full_name))) if submission.full_name else {}
     known = {student.id: student for student in gradebook.students}.get(submission.student)
@@ -119,7 +122,7 @@ def merge(gradebook, bundle, submission, result, directory):
     folder = Path(directory.format_path(directory.autograded_directory, submission.student,
                                         bundle.assignment))
     notebook = nbformat.reads(result["notebook"], as_version=4)
-    write_grades(gradebook, submitted, notebook, result, before(folder / f"{bundle.name}.ipynb"))
+    write_grades(gradebook, submitted, notebook, result, previous_answers(folder / f"{bundle.name}.ipynb"))
     penalise(gradebook, submitted, submission.student, directory)
     write(folder / f"{bundle.name}.ipynb", result["notebook"].encode())
     for name, data in bundle.files.items():
@@ -128,12 +131,15 @@ def merge(gradebook, bundle, submission, result, directory):
         write(folder / "timestamp.txt", f"{submission.timestamp} UTC".encode())
     pages = Path(directory.format_path(directory.feedback_directory, submission.student, bundle.assignment))
     write(pages / f"{bundle.name}.html",
-          feedback(gradebook, bundle.name, bundle.assignment, submission.student, notebook).encode())
+          feedback_of(gradebook, bundle.name, bundle.assignment, submission.student, notebook).encode())
 
 
-def write_grades(gradebook, submitted, notebook, result, old):
-    """Put the points into the rows of a submission. A person's points stay, and are marked for another look
-    where an answer or the automatic points have changed since."""
+def write_grades(gradebook: "Gradebook", submitted: "SubmittedNotebook", notebook: NotebookNode,
+                 result: Mapping[str, Any], old: Mapping[str | None, str] | None) -> None:
+    """Write the points into the rows of a submission. old: its answers when it was graded before.
+
+    A person's points stay; if the answers or the automatic points have changed since, they need another look.
+    """
     from nbgrader.utils import compute_checksum
 
     answers = {grade_id(cell): cell for cell in notebook.cells if field(cell, "solution")}
@@ -150,10 +156,8 @@ def write_grades(gradebook, submitted, notebook, result, old):
     gradebook.db.commit()
 
 
-def before(path):
-    """Name -> source of the answers in the autograded notebook that is there already; None where there is
-    none.
-    """
+def previous_answers(path: Path) -> dict[str | None, str] | None:
+    """Name -> source of the answers in the autograded notebook of the last run; None if there is none."""
     if not path.exists():
         return None
     try:
@@ -162,8 +166,9 @@ def before(path):
         return None
 
 
-def penalise(gradebook, submitted, student, directory):
-    """The penalty for a late submission, by the plugin that nbgrader's configuration names."""
+def penalise(gradebook: "Gradebook", submitted: "SubmittedNotebook", student: str,
+             directory: "CourseDirectory") -> None:
+    """Set the penalty for a late submission, by the plugin that nbgrader's configuration names."""
     from nbgrader.preprocessors import AssignLatePenalties
 
     late = submitted.assignment.total_seconds_late
@@ -174,8 +179,9 @@ def penalise(gradebook, submitted, student, directory):
     gradebook.db.commit()
 
 
-def feedback(gradebook, name, assignment, student, notebook):
-    """HTML for one student, from her autograded notebook and what the gradebook says now."""
+def feedback_of(gradebook: "Gradebook", name: str, assignment: str, student: str,
+                notebook: NotebookNode) -> str:
+    """The feedback page of one student, from her autograded notebook and the current gradebook."""
     submitted = gradebook.find_submission_notebook(name, assignment, student)
     order = [grade_id(cell) for cell in notebook.cells]
     grades = sorted((grade for grade in submitted.grades if grade.name in order),
@@ -190,21 +196,19 @@ def feedback(gradebook, name, assignment, student, notebook):
     return page(notebook, scores, name, comments, submitted.late_submission_penalty or 0.0)
 
 
-def waits(grade):
-    """A person has not said yet how many points these are."""
+def waits(grade: "Grade") -> bool:
+    """Whether a person still has to give these points."""
     return grade.auto_score is None and grade.manual_score is None
 
 
-def split_name(full):
+def split_name(full: str) -> tuple[str, str]:
     """("Ada", "King Lovelace") of "Ada King Lovelace"; one name alone is the last."""
     first, _, last = full.partition(" ")
     return (first, last) if last else ("", first)
 
 
-def write(path, data):
-    """Write a file whole or not at all, readable by its owner's group as nbgrader has it; the same bytes are
-    left alone.
-    """
+def write(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all, readable for everyone as nbgrader's are; skip equal contents."""
     if path.exists() and path.read_bytes() == data:
         return
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,43 +1,44 @@
-"""What nbgrader_config.py names, so that nbgrader's own commands, and formgrader's buttons, write what
-`minibert grade` writes.
-"""
+"""Plugins for nbgrader_config.py: nbgrader's commands and formgrader write what `minibert grade` writes."""
+from typing import Any
+
 from nbconvert.exporters import Exporter
+from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import default
 
 from ..notebook import OURS, field
-from .feedback import page
+from .feedback_page import page
 from .grade_tables import Export
-from .gradebook import feedback
-from .sanitize import inert_markdown, inert_outputs
+from .gradebook import feedback_of
+from .sanitize import sanitized_markdown, sanitized_outputs
 
-__all__ = ["Export", "FeedbackExporter", "Inert"]
+__all__ = ["Export", "FeedbackExporter", "SanitizeSubmission"]
 
 
-class Inert(NbGraderPreprocessor):
-    """`nbgrader autograde`: what a student wrote or her code showed is text and pixels; nothing of it runs in
-    formgrader.
-    """
+class SanitizeSubmission(NbGraderPreprocessor):
+    """For `nbgrader autograde`: sanitizes what a student wrote and what her code showed."""
 
-    def preprocess_cell(self, cell, resources, cell_index):
+    def preprocess_cell(self, cell: NotebookNode, resources: Any,
+                        cell_index: int) -> tuple[NotebookNode, Any]:
+        """The sanitized cell, and the resources as they are."""
         if cell.cell_type == "code":
-            cell.outputs = [type(cell)(output) for output in inert_outputs(cell.outputs)]
+            cell.outputs = [type(cell)(output) for output in sanitized_outputs(cell.outputs)]
         elif not field(cell, "locked") and not field(cell, "task"):
             # a raw cell is put into a page as it is
-            cell.cell_type, cell.source = "markdown", inert_markdown(cell.source)
+            cell.cell_type, cell.source = "markdown", sanitized_markdown(cell.source)
         return cell, resources
 
 
 class FeedbackExporter(Exporter):
-    """`nbgrader generate_feedback`: the page of `feedback.py` in place of nbgrader's, which shows hidden
-    tests.
-    """
+    """For `nbgrader generate_feedback`: our feedback page; nbgrader's own would show hidden tests."""
 
     @default("file_extension")
     def _file_extension_default(self):
         return ".html"
 
-    def from_notebook_node(self, nb, resources=None, **kwargs):
+    def from_notebook_node(self, nb: NotebookNode, resources: Any = None,  # type: ignore[override]  # a page
+                           **kwargs: Any) -> tuple[str, Any]:
+        """The page of a notebook, with scores and comments from the gradebook."""
         from nbgrader.api import Gradebook
 
         nb, resources = super().from_notebook_node(nb, resources, **kwargs)
@@ -45,5 +46,5 @@ class FeedbackExporter(Exporter):
         if about is None:           # not in a course
             return page(nb, {}, nb.metadata.get(OURS, {}).get("name", "Feedback")), resources
         with Gradebook(about["db_url"]) as gradebook:
-            return feedback(gradebook, about["notebook"], about["assignment"], about["student"],
-                            nb), resources
+            return feedback_of(gradebook, about["notebook"], about["assignment"], about["student"],
+                               nb), resources

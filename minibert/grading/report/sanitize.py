@@ -1,13 +1,14 @@
-"""What a submission shows, made harmless: no script of it runs in the feedback or in formgrader, and no path
-stands in it.
+"""Makes what a submission shows harmless: no script of it runs in feedback or formgrader, no path is shown.
 
 nbconvert's templates, formgrader's among them, put a text answer's HTML into the page as it is. So the
-notebook that they get holds none: a word joiner, which nobody sees, stands behind each `<` that could begin a
-tag, whatever parser reads it.
+notebook that they get holds none: an invisible word joiner follows each `<` that could begin a tag, whatever
+parser reads it.
 """
 import base64
 import binascii
 import re
+from collections.abc import Iterable
+from typing import Any
 
 import bleach
 import mistune
@@ -25,13 +26,13 @@ TAGS = frozenset("p em strong del code pre ul ol li h1 h2 h3 h4 h5 h6 blockquote
 markdown = mistune.create_markdown(escape=True, plugins=["table", "strikethrough"])
 
 
-def inert_markdown(text):
-    """Markdown without HTML and without links to scripts: it reads the same, also where it is code."""
+def sanitized_markdown(text: str) -> str:
+    """Markdown without HTML and without links to scripts; it reads the same, also inside code."""
     return LINK.sub("]" + JOINER, TAG.sub("<" + JOINER, text))
 
 
-def inert_outputs(outputs):
-    """The outputs of a cell as text and pixels: HTML, SVG, JavaScript, LaTeX and widgets are left out."""
+def sanitized_outputs(outputs: Iterable[Any]) -> list[dict[str, Any]]:
+    """The outputs of a cell as text and pixels, without HTML, SVG, JavaScript, LaTeX and widgets."""
     kept = []
     for output in outputs:
         output = dict(output)
@@ -43,28 +44,28 @@ def inert_outputs(outputs):
     return kept
 
 
-def is_base64(value):
+def is_base64(value: Any) -> bool:
+    """Whether a value is text in base64 that holds some bytes."""
     try:
         return isinstance(value, str) and bool(base64.b64decode(value.replace("\n", ""), validate=True))
     except (binascii.Error, ValueError):
         return False
 
 
-def without_paths(text):
+def without_paths(text: str) -> str:
     """The text with each absolute path cut down to its last part."""
     return PATH.sub(lambda found: found[1].lstrip("/\\") or "…", text)
 
 
-def cut(text, limit=SHOWN_LIMIT):
-    """The first `limit` characters, and a sentence where there are more."""
-    return text if len(
-        text) <= limit else f"{text[:limit]}\n… and {len(text) - limit:,} more characters, not shown."
+def cut(text: str, limit: int = SHOWN_LIMIT) -> str:
+    """The first `limit` characters, and a sentence that says how many more there are."""
+    if len(text) <= limit:
+        return text
+    return f"{text[:limit]}\n… and {len(text) - limit:,} more characters, not shown."
 
 
-def html_of_markdown(text):
-    """HTML of a text answer: paragraphs, lists, tables, code and links to the web; nothing that runs or
-    loads.
-    """
+def html_of_markdown(text: str) -> str:
+    """HTML of a text answer: paragraphs, lists, tables, code and web links; nothing that runs or loads."""
     try:
         made = markdown(cut(text))
     except RecursionError:

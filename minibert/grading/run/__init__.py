@@ -1,1 +1,1 @@
-"""Running and marking: one notebook in two processes, one submission, a whole class, several machines."""
+"""One notebook executed: the student's cells in a sandboxed kernel, the tests in a trusted process."""

@@ -1,26 +1,34 @@
-"""One notebook on its way through two processes, cell by cell; begun again without the cell that ended a
-kernel.
-"""
+"""Runs a notebook's cells in two processes, and starts again without the cell that ended a kernel."""
 import ast
 import contextlib
 import shutil
 import tempfile
 import time
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from ..author.fresh_kernel import said_of_part
+from nbformat import NotebookNode
+
+from ..cell_messages import partial_points_message
 from ..notebook import IDLE, OURS, field, grade_id
-from .outputs import stopped, stream
-from .student_kernel import Stopped, lay_out
+from ..sandbox.limits import Policy
+from .kernel_outputs import stopped, stream
+from .student_kernel import Stopped, Student, write_files
+from .trusted_process import TrustedChild
+
+if TYPE_CHECKING:
+    from .execute_notebook import KernelPool
 
 MOST_KERNELS = 6        # of one notebook
 NOT_RUN = "Not run when graded: no points depend on it.\n"
 
 
-class Passage:
-    """One notebook on its way through two processes."""
+class NotebookRun:
+    """Context manager for one notebook; `run_all` runs its cells. Arguments as of `KernelPool.execute`."""
 
-    def __init__(self, kernels, notebook, files, trusted):
+    def __init__(self, kernels: "KernelPool", notebook: NotebookNode, files: Mapping[str, bytes],
+                 trusted: Iterable[str] | None) -> None:
         self.kernels, self.notebook, self.policy = kernels, notebook, kernels.policy
         self.cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
         tests = {grade_id(cell) for cell in self.cells if field(cell, "grade")
@@ -28,16 +36,20 @@ class Passage:
         self.trusted = tests if trusted is None else set(trusted)
         self.last_test = max((number for number, cell in enumerate(self.cells)
                               if grade_id(cell) in self.trusted), default=0)
-        self.files, self.problems, self.hints, self.skipped = files, [], [], set()
-        self.late, self.started, self.spent, self.began = False, 0, 0.0, time.monotonic()
+        self.files = files
+        self.problems: list[str] = []
+        self.hints: list[tuple[str, str]] = []
+        self.skipped: set[int] = set()              # cells that ended a kernel, or had to be interrupted
+        self.timed_out, self.started, self.spent, self.began = False, 0, 0.0, time.monotonic()
+        self.student: Student | None = None         # the present kernel, with the child that runs its tests
+        self.child: TrustedChild | None = None
 
-    def __enter__(self):
+    def __enter__(self) -> "NotebookRun":
         self.folder = tempfile.mkdtemp(prefix="minibert-")
-        lay_out(self.files, self.folder)
-        self.student = None
+        write_files(self.files, self.folder)
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: object) -> None:
         self._close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -48,7 +60,8 @@ class Passage:
             self.child.close()
             self.student = None
 
-    def all(self):
+    def run_all(self) -> None:
+        """Run all cells but those that grading need not run; their outputs go into the notebook."""
         for cell in self.cells:
             cell.outputs, cell.execution_count = [], None
         for number, cell in enumerate(self.cells):
@@ -58,11 +71,11 @@ class Passage:
                 self._cell(number, cell)
 
     def _cell(self, number, cell):
-        """Run one cell; where the kernel ends with it, say so in the cell and go on without."""
+        """Run one cell; if the kernel ends with it, say so in the cell and go on without it."""
         try:
             if self.student and self.student.watch.crowded():           # not this cell's fault
-                self._note(number - 1, f"it left more than {self.policy.processes // 2} processes and "
-                                       f"threads", late=False)
+                limit = self.policy.processes // 2
+                self._note(number - 1, f"it left more than {limit} processes and threads", timed_out=False)
                 self._close()
             if self.student is None:
                 self._start(number)
@@ -80,30 +93,32 @@ class Passage:
             outputs = self.child.run(cell.source, self.student)
         else:
             outputs = self.student.run(cell.source)
-            if setup(cell) and number < self.last_test:
+            if is_setup(cell) and number < self.last_test:
                 self.child.run(cell.source, self.student)
         if outputs.interrupted:
             self.skipped.add(number)
-            self._note(number, outputs.interrupted, late=True)
+            self._note(number, outputs.interrupted, timed_out=True)
         if outputs.cut and not again:
-            self._note(number, "its output was cut", late=False)
+            self._note(number, "its output was cut", timed_out=False)
         return outputs.list
 
-    def _note(self, number, problem, late):
-        self.late |= late
+    def _note(self, number, problem, timed_out):
+        self.timed_out |= timed_out
         self.problems.append(f"cell {grade_id(self.cells[number]) or number + 1}: {problem}")
 
     def _start(self, until):
-        """A new kernel and a new child of the trusted process; the cells before `until` are run again, but
-        for bad ones.
+        """Take a new kernel and a new child of the trusted process; run the cells before `until` again.
+
+        Cells that ended a kernel before are left out.
         """
         if self.started >= MOST_KERNELS:
             raise Stopped(f"the kernel ended {self.started} times before")
         self.started += 1
         student = self.kernels.take()
         try:
-            student.begin(self.files, left(self.policy, self.spent, time.monotonic() - self.began))
-            self.child = self.kernels.judge.child(student, self.folder, modules(self.cells[:self.last_test]))
+            student.begin(self.files, remaining(self.policy, self.spent, time.monotonic() - self.began))
+            self.child = self.kernels.trusted_process.child(student, self.folder,
+                                                            setup_modules(self.cells[:self.last_test]))
         except BaseException:
             student.close()
             raise
@@ -116,43 +131,39 @@ class Passage:
                 except Stopped as end:
                     self.skipped.add(number)
                     self._close()
-                    self._note(number, f"run again, {end}", end.late)
+                    self._note(number, f"run again, {end}", end.timed_out)
                     return self._start(until)
 
     def _stopped(self, number, cell, end):
         self.skipped.add(number)
         self._close()
-        self._note(number, str(end), end.late)
-        cell.outputs.append(stopped("OutOfTime" if end.late else "KernelEnded", str(end)))
+        self._note(number, str(end), end.timed_out)
+        cell.outputs.append(stopped("OutOfTime" if end.timed_out else "KernelEnded", str(end)))
 
 
-def hint(cell):
-    """What an executed test says of why points are lost: its error, or what it shows beside a part of the
-    points.
-    """
+def hint(cell: NotebookNode) -> str:
+    """Why an executed test gives less than all points: its error, or what it shows beside a part of them."""
     for output in cell.outputs:
         if output.output_type == "error":
             return output.evalue or "\n".join(output.traceback).removesuffix(": ")
-    return said_of_part(cell)
+    return partial_points_message(cell)
 
 
-def setup(cell):
-    """True for a cell of the instructor's that is no test: what it defines, tests use too."""
+def is_setup(cell: NotebookNode) -> bool:
+    """True for a locked, ungraded instructor cell; tests may use the names it defines."""
     return bool(field(cell, "locked")) and not field(cell, "grade") and not field(cell, "solution")
 
 
-def left(policy, spent, passed):
-    """What a further kernel of the same notebook may still use."""
+def remaining(policy: Policy, spent: float, passed: float) -> Policy:
+    """The policy of a further kernel of the same notebook: what is left of the times."""
     return replace(policy, cpu_seconds=max(1, int(policy.cpu_seconds - spent)),
                    wall_seconds=max(1, int(policy.wall_seconds - passed)))
 
 
-def modules(cells):
-    """The modules that the instructor's set-up cells import, to be loaded before the trusted process
-    forks.
-    """
+def setup_modules(cells: Sequence[NotebookNode]) -> list[str]:
+    """The modules that the set-up cells import, to be loaded before the trusted process forks."""
     found = []
-    for cell in filter(setup, cells):
+    for cell in filter(is_setup, cells):
         with contextlib.suppress(SyntaxError):
             for node in ast.parse(cell.source).body:
                 if isinstance(node, ast.Import):

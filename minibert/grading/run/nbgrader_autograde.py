@@ -1,33 +1,34 @@
-"""Plain `nbgrader autograde` with answers in the sandbox and tests beside it: takes the place of nbgrader's
-Execute.
+"""Plain `nbgrader autograde` with answers in the sandbox and tests outside it: replaces nbgrader's Execute.
 
 `nbgrader_config.py` names it among `Autograde.autograde_preprocessors`.
 """
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+import traitlets
+from nbformat import NotebookNode
 from nbgrader.preprocessors import Execute
-from traitlets import Dict
 
-from ..sandbox import containment as sandbox
+from ..sandbox.availability import chosen_sandbox
 from ..sandbox.limits import Policy
-from .two_processes import execute
+from .execute_notebook import execute
 
 
 class SandboxedExecute(Execute):
-    """Execute a submission by `twin.execute`. Which sandbox, the environment variable MINIBERT_SANDBOX says,
-    or `policy`.
+    """Executes a submission by `execute_notebook.execute`.
+
+    The environment variable MINIBERT_SANDBOX or `policy` says in which sandbox.
     """
 
-    policy = Dict(
+    policy: traitlets.Dict = traitlets.Dict(
         help="Fields of minibert.grading.sandbox.limits.Policy, such as {'cell_seconds': 120}.").tag(
             config=True)
 
-    def preprocess(self, nb, resources, km=None):
-        """Outputs into `nb`, each problem into the log. Raises SandboxError where the sandbox is not to be
-        had.
-        """
-        policy = Policy(**{"sandbox": sandbox.chosen(), **self.policy})
+    def preprocess(self, nb: NotebookNode, resources: Any, km: Any = None) -> tuple[NotebookNode, Any]:
+        """The executed notebook; problems go into the log. Raises SandboxError without the sandbox."""
+        policy = Policy(**{"sandbox": chosen_sandbox(), **self.policy})
         if policy.sandbox == "none" and not hasattr(os, "fork"):
             # Windows: tests and answers in one kernel, all of it trusted
             return super().preprocess(nb, resources, km)
@@ -37,7 +38,7 @@ class SandboxedExecute(Execute):
         return executed.notebook, resources
 
 
-def files_beside(resources):
+def files_beside(resources: Mapping[str, Any]) -> dict[str, bytes]:
     """{name: bytes} of the other files in the folder of the notebook."""
     folder = Path(resources.get("metadata", {}).get("path") or ".")
     paths = [path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()

@@ -1,6 +1,4 @@
-"""The student's kernel as the grader holds it: started in its sandbox, connected, watched, interrupted,
-ended.
-"""
+"""The student's kernel as the grader controls it: starts, connects, watches, interrupts and ends it."""
 import contextlib
 import json
 import os
@@ -10,19 +8,23 @@ import socket
 import sys
 import tempfile
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any, cast
 
 import zmq
+from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
 from jupyter_client.manager import KernelManager
 from jupyter_client.provisioning import KernelProvisionerFactory
 
-from ..sandbox import containment as sandbox
 from ..sandbox import provisioner
-from ..sandbox.limits import Tree, Watch, peer
-from ..wire import protocol as bridge
-from .outputs import Outputs
+from ..sandbox.availability import CONTAINERS, SandboxError
+from ..sandbox.command_lines import working_folder
+from ..sandbox.limits import Policy, ProcessTree, Watch, peer_pid
+from ..wire import protocol
+from .kernel_outputs import Outputs
 
 PROVISIONER = "minibert-sandbox"
 STARTS = 60.0           # seconds on the clock within which a kernel answers
@@ -32,35 +34,33 @@ LARGEST_MESSAGE = 16 * 2 ** 20
 
 
 class Stopped(Exception):
-    """The student's kernel is gone; the text says why. `late`: for want of time."""
+    """The student's kernel has ended; the text says why. timed_out: whether by a time limit."""
 
-    def __init__(self, reason, late=False):
+    def __init__(self, reason: str, timed_out: bool = False) -> None:
         super().__init__(reason)
-        self.late = late
+        self.timed_out = timed_out
 
 
 class Spec(KernelSpecManager):
-    """Knows one kernel: ours, in the sandbox."""
+    """A kernelspec manager that knows one kernel: ours, in the sandbox."""
 
-    def __init__(self, policy, exchange):
+    def __init__(self, policy: Policy, exchange: Path) -> None:
         super().__init__()
-        options = json.dumps({"socket": f"{exchange}/bridge", "policy": asdict(policy),
-                              "folder": sandbox.folder(policy, exchange)})
+        options = json.dumps({"socket": f"{exchange}/socket", "policy": asdict(policy),
+                              "folder": working_folder(policy, exchange)})
         self.spec = KernelSpec(
-            argv=[sys.executable, "-m", "minibert.grading.run.student_main", options, "-f",
-                  "{connection_file}"], language="python",
-            display_name="student",
+            argv=[sys.executable, "-m", "minibert.grading.run.student_kernel_main", options, "-f",
+                  "{connection_file}"], language="python", display_name="student",
             metadata={"kernel_provisioner": {"provisioner_name": PROVISIONER, "config": {
                 "policy": asdict(policy), "exchange": str(exchange)}}})
 
-    def get_kernel_spec(self, kernel_name):
+    def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
+        """Our kernel, whatever the name."""
         return self.spec
 
 
 class Manager(KernelManager):
-    """Talks to the kernel through its clients alone: no socket of its own that would connect again and
-    again.
-    """
+    """A kernel manager without a control socket of its own, which would connect again and again."""
 
     def _connect_control_socket(self):
         pass
@@ -69,36 +69,41 @@ class Manager(KernelManager):
 class Student:
     """A student's kernel: started, connected, watched, ended."""
 
-    def __init__(self, policy):
-        self.policy, self.connection, self.client, self.tree, self.looked = policy, None, None, None, 0.0
-        self.exchange = Path(tempfile.mkdtemp(prefix="minibert-"))      # for this user's eyes alone
+    def __init__(self, policy: Policy) -> None:
+        self.policy, self.looked = policy, 0.0
+        self.connection: socket.socket | None = None
+        self.client: BlockingKernelClient | None = None
+        self.tree: ProcessTree | None = None
+        self.exchange = Path(tempfile.mkdtemp(prefix="minibert-"))      # readable for this user alone
         for name in ("given", "work"):
             Path(self.exchange, name).mkdir()
         self.listener = socket.socket(socket.AF_UNIX)
-        self.listener.bind(str(self.exchange / "bridge"))
+        self.listener.bind(str(self.exchange / "socket"))
         self.listener.listen(1)
         known = KernelProvisionerFactory.instance().provisioners
         # an environment older than this file
         known.setdefault(PROVISIONER, provisioner.entry_point(PROVISIONER))
         self.manager = Manager(kernel_name="student", kernel_spec_manager=Spec(policy, self.exchange))
         self.manager.start_kernel()
-        self.process = self.manager.provisioner.process
+        self.provisioner = cast(Any, self.manager.provisioner)      # our own, with socket_path() and end()
+        self.process = self.provisioner.process
 
-    def begin(self, files, policy):
-        """Wait until the kernel answers, give it `files`, and watch it from now on. Raises SandboxError."""
+    def begin(self, files: Mapping[str, bytes], policy: Policy) -> None:
+        """Wait until the kernel answers, give it `files`, and watch it from now on; raises SandboxError."""
         self.connection = self._accept()
-        self.pid = peer(self.connection) or self.process.pid
-        self.tree = Tree(self.pid if policy.sandbox in sandbox.CONTAINERS else self.process.pid)
-        lay_out(files, self.exchange / "given")
+        self.pid = peer_pid(self.connection) or self.process.pid
+        self.tree = ProcessTree(self.pid if policy.sandbox in CONTAINERS else self.process.pid)
+        write_files(files, self.exchange / "given")
         self.connection.settimeout(STARTS)
         try:
-            request = {"op": "begin", "args": ([str(self.exchange / "given"), policy.seed], {})}
-            bridge.send(self.connection, (0, request))
-            _, reply = bridge.receive(self.connection)
-        except (bridge.Gone, bridge.BridgeError):
-            raise sandbox.SandboxError("the kernel did not start") from None
+            args: tuple[list, dict] = ([str(self.exchange / "given"), policy.seed], {})
+            request = {"op": "begin", "args": args}
+            protocol.send(self.connection, (0, request))
+            _, reply = protocol.receive(self.connection)
+        except (protocol.Disconnected, protocol.WireError):
+            raise SandboxError("the kernel did not start") from None
         if "error" in reply:
-            raise sandbox.SandboxError(f"the kernel did not start: {': '.join(reply['error'][:2])}")
+            raise SandboxError(f"the kernel did not start: {': '.join(reply['error'][:2])}")
         self.connection.settimeout(None)
         self.watch = Watch(policy, self.tree)
         self._connect()
@@ -109,29 +114,28 @@ class Student:
         while time.monotonic() < until and self.process.poll() is None:
             with contextlib.suppress(TimeoutError):
                 return self.listener.accept()[0]
-        raise sandbox.SandboxError("the kernel did not start")
+        raise SandboxError("the kernel did not start")
 
     def _connect(self):
-        """Connect to the kernel's channels once and for all, and take no message that is too large for an
-        honest one.
-        """
+        """Connect to the kernel's channels, once only, and refuse messages larger than any honest one."""
         self.context = zmq.Context()
         self.context.setsockopt(zmq.RECONNECT_IVL, -1)
         self.context.setsockopt(zmq.MAXMSGSIZE, LARGEST_MESSAGE)
         self.context.setsockopt(zmq.LINGER, 0)
-        self.client = self.manager.client(context=self.context, ip=self.manager.provisioner.place())
+        self.client = self.manager.client(context=self.context, ip=self.provisioner.socket_path())
         self.client.start_channels(stdin=False, hb=False, control=False)
         try:
             self.client.wait_for_ready(timeout=STARTS)
         except RuntimeError:
-            raise sandbox.SandboxError("the kernel did not start") from None
+            raise SandboxError("the kernel did not start") from None
 
-    def run(self, source):
-        """Outputs of one cell. Raises Stopped where the kernel ends, or has to be ended."""
+    def run(self, source: str) -> Outputs:
+        """Outputs of one cell; raises Stopped if the kernel ends or has to be ended."""
+        assert self.client is not None              # `begin` has connected it
         sent = self.client.execute(source, allow_stdin=False, stop_on_error=False)
         outputs, interrupted = Outputs(self.policy.output_bytes), None
-        replied = idle = False
-        while not (replied and idle):
+        replied_at, idle = 0.0, False
+        while not (replied_at and idle):
             ready = zmq.select([self.client.shell_channel.socket, self.client.iopub_channel.socket], [], [],
                                0.1)[0]
             for channel in (self.client.shell_channel, self.client.iopub_channel):
@@ -140,16 +144,16 @@ class Student:
                     if message is None or message["parent_header"].get("msg_id") != sent:
                         continue
                     if channel is self.client.shell_channel:
-                        replied = time.monotonic()
+                        replied_at = time.monotonic()
                     elif message["msg_type"] == "status":
                         idle |= message["content"].get("execution_state") == "idle"
                     else:
                         outputs.add(message)
-            if replied and time.monotonic() > replied + 1:
+            if replied_at and time.monotonic() > replied_at + 1:
                 break                                   # so much was printed that the end was lost
             interrupted = self.look_after(interrupted, ready)
         if interrupted:
-            outputs.late(interrupted[0])
+            outputs.interrupt(interrupted[0])
         return outputs
 
     def _message(self, channel):
@@ -160,40 +164,45 @@ class Student:
         formed = isinstance(message["parent_header"], dict) and isinstance(message["content"], dict)
         return message if formed else None
 
-    def drain(self):
+    def drain(self) -> None:
         """Throw away what her functions print while they are tested."""
+        assert self.client is not None
         for _ in range(MOST_DRAINED):
             if not self.client.iopub_channel.msg_ready():
                 break
             self._message(self.client.iopub_channel)
 
-    def look_after(self, interrupted, busy=()):
-        """Interrupt what breaks a limit, end what does not stop. Returns (reason, when) of the interrupt, or
-        None.
+    def look_after(self, interrupted: tuple[str, float] | None,
+                   busy: Sequence = ()) -> tuple[str, float] | None:
+        """Interrupt a cell that breaks a limit; raises Stopped if it does not stop, or the kernel has ended.
+
+        interrupted: what the last call returned: (reason, time) of the interrupt, or None. busy: sockets with
+        messages; with any, the limits are looked at less often.
         """
         now = time.monotonic()
         if not busy or now > self.looked + 0.2:
             self.looked = now
             if self.process.poll() is not None:
                 raise Stopped("the kernel ended")
-            broken = self.watch.broken()
+            broken = self.watch.broken_limit()
             if broken and not interrupted:
-                reason, gently, late = broken
+                reason, gently, timed_out = broken
                 if not gently:
-                    raise Stopped(reason, late)
+                    raise Stopped(reason, timed_out)
                 with contextlib.suppress(OSError):
                     os.kill(self.pid, signal.SIGINT)
                 return reason, now
         if interrupted and now > interrupted[1] + GRACE:
-            raise Stopped(interrupted[0], late=True)
+            raise Stopped(interrupted[0], timed_out=True)
         return interrupted
 
-    def seconds(self):
-        return self.tree.used().seconds if self.tree else 0.0
+    def seconds(self) -> float:
+        """Processor time that the kernel has used."""
+        return self.tree.usage().seconds if self.tree else 0.0
 
-    def close(self):
+    def close(self) -> None:
         """End the kernel with all that it started."""
-        self.manager.provisioner.end()
+        self.provisioner.end()
         self.process.wait()
         if self.client:
             self.client.stop_channels()
@@ -204,8 +213,8 @@ class Student:
         shutil.rmtree(self.exchange, ignore_errors=True)
 
 
-def lay_out(files, folder):
-    """Write `files`, {name: bytes}, into a folder, readable for whoever may look into it."""
+def write_files(files: Mapping[str, bytes], folder: str | Path) -> None:
+    """Write `files`, {name: bytes}, into a folder, readable for every user who may enter it."""
     for name, data in files.items():
         path = Path(folder, name)
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,4 @@
-"""The trusted process as the grader holds it: started once, with a child for each notebook that runs its
-tests.
-"""
+"""The trusted process as the grader controls it: started once, with a child for each notebook's tests."""
 import contextlib
 import json
 import os
@@ -8,83 +6,87 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 
 import nbformat
 import zmq
 
-from ..sandbox import containment as sandbox
-from ..sandbox.limits import Tree
-from ..wire import protocol as bridge
-from .outputs import Outputs
-from .student_kernel import Stopped
+from ..sandbox.command_lines import environment, thread_counts
+from ..sandbox.limits import Policy, ProcessTree
+from ..wire import protocol
+from .kernel_outputs import Outputs
+from .student_kernel import Stopped, Student
 
 
-class Judge:
-    """The trusted process: started once, forks a child for each notebook."""
+class TrustedProcess:
+    """Runs `trusted_process_main`, which forks a child for each notebook."""
 
-    def __init__(self, policy):
+    def __init__(self, policy: Policy) -> None:
         self.policy = policy
         self.control, theirs = socket.socketpair()
-        environment = {**os.environ, **sandbox.threads(policy),
-                       "PYTHONPATH": sandbox.environment(policy)["PYTHONPATH"]}
-        self.process = subprocess.Popen([sys.executable, "-m", "minibert.grading.run.trusted_main",
-                                         str(theirs.fileno())],
-                                        pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, env=environment,
-                                        cwd="/")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "minibert.grading.run.trusted_process_main", str(theirs.fileno())],
+            pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, cwd="/",
+            env={**os.environ, **thread_counts(policy), "PYTHONPATH": environment(policy)["PYTHONPATH"]})
         theirs.close()
 
-    def child(self, student, folder, modules):
+    def child(self, student: Student, folder: str | Path, modules: Sequence[str]) -> "TrustedChild":
         """A new child that is connected to a student's kernel and works in `folder`."""
         ours, theirs = socket.socketpair()
         order = {"folder": str(folder), "modules": modules, "policy": asdict(self.policy)}
+        assert student.connection is not None       # `begin` has connected it
         socket.send_fds(self.control, [json.dumps(order).encode()], [theirs.fileno(),
                                                                      student.connection.fileno()])
         theirs.close()
         pid = self.control.recv(64)
         if not pid:
             raise RuntimeError("the trusted process ended; its reason stands above")
-        return Child(ours, int(pid))
+        return TrustedChild(ours, int(pid))
 
-    def close(self):
+    def close(self) -> None:
+        """End the process."""
         self.control.close()
         self.process.wait()
 
 
-class Child:
-    """One notebook's child of the trusted process."""
+class TrustedChild:
+    """The child of the trusted process that runs one notebook's tests."""
 
-    def __init__(self, jobs, pid):
-        self.jobs, self.pid, self.tree = jobs, pid, Tree(pid)
+    def __init__(self, jobs: socket.socket, pid: int) -> None:
+        self.jobs, self.pid, self.tree = jobs, pid, ProcessTree(pid)
 
-    def run(self, source, student):
-        """Outputs of an instructor's cell. Raises Stopped where the student's kernel ends meanwhile."""
+    def run(self, source: str, student: Student) -> Outputs:
+        """Outputs of an instructor's cell; raises Stopped if the student's kernel ends meanwhile."""
         began, interrupted = self.seconds(), None
-        bridge.send(self.jobs, source)
+        protocol.send(self.jobs, source)
         while not zmq.select([self.jobs], [], [], 0.1)[0]:
             interrupted = student.look_after(interrupted)
             if self.seconds() - began > student.policy.cell_seconds:
                 self.close()
-                raise Stopped("the test of it did not end", late=True)
+                raise Stopped("the test of it did not end", timed_out=True)
             student.drain()
         student.drain()
         try:
-            result = json.loads(bridge.receive(self.jobs))
-        except (bridge.Gone, bridge.BridgeError):
+            result = json.loads(protocol.receive(self.jobs))
+        except (protocol.Disconnected, protocol.WireError):
             raise Stopped("the test of it took more memory than there is") from None
-        # gone: a check may have taken its end for an error
-        if result["gone"] or student.process.poll() is not None:
+        # kernel_ended: a check may have taken the kernel's end for an error of the answer
+        if result["kernel_ended"] or student.process.poll() is not None:
             raise Stopped("the kernel ended")
         outputs = Outputs(student.policy.output_bytes)
         outputs.list = [nbformat.from_dict(output) for output in result["outputs"]]
         if interrupted:
-            outputs.late(interrupted[0])
+            outputs.interrupt(interrupted[0])
         return outputs
 
-    def seconds(self):
-        return self.tree.used().seconds
+    def seconds(self) -> float:
+        """Processor time that the child has used."""
+        return self.tree.usage().seconds
 
-    def close(self):
+    def close(self) -> None:
+        """End the child."""
         self.jobs.close()
         with contextlib.suppress(OSError):
             os.kill(self.pid, signal.SIGKILL)

@@ -4,65 +4,60 @@ import json
 import os
 import signal
 import subprocess
+from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from typing import Any
 
+import traitlets
+from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.launcher import launch_kernel
 from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvisioner
-from traitlets import Dict, Unicode
 
-from . import seccomp as calls
-from .containment import (
-    CONTAINERS,
-    SOCKETS,
-    USERS,
-    SandboxError,
-    bubblewrap,
-    chosen,
-    container,
-    environment,
-    require,
-    root,
-)
+from . import seccomp
+from .availability import CONTAINERS, SandboxError, chosen_sandbox, require_sandbox
+from .command_lines import SOCKETS, USERS, bubblewrap, container, environment, is_root
 from .limits import Policy
 
 
 class Sandbox(LocalProvisioner):
-    """A Jupyter kernel provisioner: the kernel of a kernelspec, in the sandbox that `policy` names.
+    """Starts the kernel of a kernelspec in the sandbox that `policy` names.
 
     policy: the fields of `limits.Policy`, all of them optional. exchange: a folder that the kernel may read;
     the connection file lies in it. `first` is the number of the sandbox's first process, once launched.
     """
 
-    policy = Dict().tag(config=True)
-    exchange = Unicode().tag(config=True)
-    first = None
+    policy: traitlets.Dict = traitlets.Dict().tag(config=True)
+    exchange = traitlets.Unicode().tag(config=True)
+    first: int | None = None
 
-    async def pre_launch(self, **kwargs):
-        self.limits = Policy(**{"sandbox": chosen(), **self.policy})
-        require(self.limits.sandbox)
-        manager = self.parent
+    async def pre_launch(self, **kwargs: Any) -> dict[str, Any]:
+        """Replace the kernel's command by the one that runs it in the sandbox; raises SandboxError."""
+        self.limits = Policy(**{"sandbox": chosen_sandbox(), **self.policy})
+        require_sandbox(self.limits.sandbox)
+        manager: Any = self.parent
         manager.transport, manager.connection_file = "ipc", os.path.join(self.exchange, "kernel.json")
         inside = SOCKETS if self.limits.sandbox == "bwrap" else self.exchange
         manager.ip = f"{inside}/k"
         kwargs = await super().pre_launch(**kwargs)
         kwargs.update(cwd="/", start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                      stderr=subprocess.DEVNULL, env={**environment(self.limits),
-                      "HOME": self.exchange})
-        command, way = kwargs["cmd"], self.limits.sandbox
-        if way == "bwrap":
-            user = next(users) if root() else os.getuid()
-            for path in (self.exchange, *Path(self.exchange).iterdir()):
+                      stderr=subprocess.DEVNULL, env={**environment(self.limits), "HOME": self.exchange})
+        command, sandbox = kwargs["cmd"], self.limits.sandbox
+        if sandbox == "bwrap":
+            user = next(users) if is_root() else os.getuid()
+            folder = Path(self.exchange)
+            for path in (folder, *folder.iterdir()):
                 os.chown(path, user, -1)  # nobody else on this machine may read the key or talk to the kernel
             kwargs["info"], write = os.pipe()
             rules = filter_file()
             kwargs.update(cmd=bubblewrap(command, self.exchange, self.limits, user, write, rules), env={},
                           pass_fds=(write,) if rules is None else (write, rules))
-        elif way in CONTAINERS:
-            kwargs.update(cmd=container(way, command, self.exchange, self.limits), env=dict(os.environ))
+        elif sandbox in CONTAINERS:
+            kwargs.update(cmd=container(sandbox, command, self.exchange, self.limits), env=dict(os.environ))
         return kwargs
 
-    async def launch_kernel(self, cmd, **kwargs):
+    async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
+        """Start the command and read from bubblewrap which process is its first; raises SandboxError."""
         info = kwargs.pop("info", None)
         self.process = launch_kernel(cmd, **self._scrub_kwargs(kwargs))
         self.pid = self.pgid = self.process.pid
@@ -77,13 +72,13 @@ class Sandbox(LocalProvisioner):
             self.first = json.loads(told)["child-pid"]
         return self.connection_info
 
-    async def kill(self, restart=False):
+    async def kill(self, restart: bool = False) -> None:
+        """End the kernel; jupyter_client calls this."""
         self.end()
 
-    def end(self):
+    def end(self) -> None:
         """End the kernel with all that it started, at once."""
-        # its program only talks to a service, which holds the processes
-        if self.limits.sandbox in CONTAINERS:
+        if self.limits.sandbox in CONTAINERS:   # the program only talks to a service that runs the kernel
             with contextlib.suppress(OSError, subprocess.TimeoutExpired):
                 subprocess.run([self.limits.sandbox, "kill", Path(self.exchange).name], capture_output=True,
                                timeout=60)
@@ -91,18 +86,14 @@ class Sandbox(LocalProvisioner):
             with contextlib.suppress(OSError):
                 os.killpg(self.process.pid, signal.SIGKILL)
 
-    def place(self):
-        """Where this process finds the kernel's sockets (`ip` of a client): inside bubblewrap, through its
-        own root.
-        """
+    def socket_path(self) -> str:
+        """Where this process finds the kernel's sockets (a client's `ip`): in bubblewrap, below its root."""
         return f"/proc/{self.first}/root{SOCKETS}/k" if self.first else f"{self.exchange}/k"
 
 
-def filter_file():
-    """A file descriptor from which bubblewrap can read the filter of system calls; None where there is
-    none.
-    """
-    rules = calls.seccomp()
+def filter_file() -> int | None:
+    """A file descriptor from which bubblewrap reads the filter of system calls; None without a filter."""
+    rules = seccomp.filter_program()
     if rules is None:
         return None
     read, write = os.pipe()
@@ -111,16 +102,16 @@ def filter_file():
     return read
 
 
-def counted(first):
-    """Numbers of users, another for each sandbox: limits of processes count by user."""
+def user_numbers(first: int) -> Iterator[int]:
+    """Numbers of users, a different one for each sandbox: limits of processes count by user."""
     while True:
         yield USERS[first % len(USERS)]
         first += 1
 
 
-users = counted(os.getpid() * 97)
+users = user_numbers(os.getpid() * 97)
 
 
-def entry_point(name):
-    """What `pyproject.toml` says of the provisioner."""
+def entry_point(name: str) -> EntryPoint:
+    """The entry point under which `pyproject.toml` registers the provisioner."""
     return EntryPoint(name, f"{__name__}:{Sandbox.__name__}", KernelProvisionerFactory.GROUP_NAME)

@@ -1,15 +1,14 @@
-"""System calls that no answer needs, refused inside bubblewrap: a filter for Linux's seccomp, as the bytes it
-wants.
+"""A filter for Linux's seccomp that refuses system calls which no answer needs.
 
-They are ways around the limits (memory that no process is charged for), into other processes, or into rarely
-used parts of the kernel. bubblewrap's other walls stand without it; on a processor that is not listed there
-is no filter.
+The refused calls lead around the limits (memory that no process is charged for), into other processes, or
+into rarely used parts of the kernel. bubblewrap isolates without the filter too; on a processor that is not
+listed below there is none.
 """
 import platform
 import struct
+from collections.abc import Sequence
 
-# of each: its numbers on x86_64 and aarch64 (Linux's unistd.h); the calls of 2019 and later are numbered
-# alike everywhere
+# number of each call on x86_64 and on aarch64 (Linux's unistd.h); calls since 2019 have the same everywhere
 REFUSED = {
     "memfd_create": (319, 279), "memfd_secret": (447, 447), "shmget": (29, 194),
     "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271),
@@ -32,14 +31,16 @@ NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16  # where they stand in struct se
 OTHER_ABI = 0x40000000                                                  # numbers of x86's x32 begin here
 
 
-def seccomp(machine=None):
-    """The filter for this machine (or another, by its name) as bytes, or None where we have none."""
-    column, architecture = MACHINES.get(machine or platform.machine(), (None, None))
-    if column is None:
+def filter_program(machine: str | None = None) -> bytes | None:
+    """The filter as bytes for this machine, or for one named as `platform.machine()`; None if unknown."""
+    known = MACHINES.get(machine or platform.machine())
+    if known is None:
         return None
-    lines = [(LOAD, ARCHITECTURE), (EQUAL, architecture, None, "refuse"), (LOAD, NUMBER),
-             (AT_LEAST, OTHER_ABI, "refuse", None),
-             (EQUAL, CLONE3[column], "unknown", None), (EQUAL, CLONE[column], "clone", None)]
+    column, architecture = known
+    lines: list[str | tuple] = [
+        (LOAD, ARCHITECTURE), (EQUAL, architecture, None, "refuse"), (LOAD, NUMBER),
+        (AT_LEAST, OTHER_ABI, "refuse", None), (EQUAL, CLONE3[column], "unknown", None),
+        (EQUAL, CLONE[column], "clone", None)]
     lines += [(EQUAL, numbers[column], "refuse", None) for numbers in REFUSED.values()]
     # the C library then takes clone, whose flags can be read
     lines += [(RETURN, ALLOW), "unknown", (RETURN, ENOSYS),
@@ -48,11 +49,13 @@ def seccomp(machine=None):
     return assemble(lines)
 
 
-def assemble(lines):
-    """Instructions (code, value, label if true, label if not) and labels, as an array of struct
-    sock_filter.
+def assemble(lines: Sequence[str | tuple]) -> bytes:
+    """The bytes (an array of struct sock_filter) of instructions and labels.
+
+    lines: a label, or (code, value, label to jump to if true, label if not).
     """
-    places, program = {}, []
+    places: dict[str, int] = {}
+    program: list[tuple] = []
     for line in lines:
         if isinstance(line, str):
             places[line] = len(program)

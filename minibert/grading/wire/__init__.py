@@ -1,1 +1,1 @@
-"""What crosses between a student's process and the process that tests her answers: plain data, never code."""
+"""Messages between the trusted process and the student's: values, never code, over one socket."""

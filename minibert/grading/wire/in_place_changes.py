@@ -1,16 +1,17 @@
-"""What was changed in place in another process is changed here, too."""
+"""Repeats here, on the same objects, what was changed in place in another process."""
 import contextlib
+from typing import Any
 
 import numpy as np
 
 from .encode import is_tensor
 
 
-def change(args, changed):
-    """Make `args` what they became in the student's process, in place: she may have written into them."""
+def apply_changes(args: Any, changed: Any) -> None:
+    """Change `args` in place to what they became in the student's process; her code may write into them."""
     if isinstance(args, np.ndarray):
-        if isinstance(changed,
-                      np.ndarray) and changed.shape == args.shape and changed.dtype == args.dtype and args.flags.writeable:
+        if (isinstance(changed, np.ndarray) and changed.shape == args.shape and changed.dtype == args.dtype
+                and args.flags.writeable):
             args[...] = changed
     elif isinstance(args, np.random.Generator):
         if isinstance(changed, np.random.Generator):
@@ -18,23 +19,23 @@ def change(args, changed):
                 args.bit_generator.state = changed.bit_generator.state
     elif isinstance(args, (list, tuple)) and isinstance(changed, (list, tuple)):
         for one, other in zip(args, changed):
-            change(one, other)
+            apply_changes(one, other)
         if isinstance(args, list) and len(args) != len(changed):
             args[:] = changed
         elif isinstance(args, list):
-            args[:] = [new if is_plain(old) else old for old, new in zip(args, changed)]
+            args[:] = [new if is_immutable(old) else old for old, new in zip(args, changed)]
     elif isinstance(args, dict) and isinstance(changed, dict):
         for key in set(args) - set(changed):
             del args[key]
         for key, value in changed.items():
-            if key in args and not is_plain(args[key]):
-                change(args[key], value)
+            if key in args and not is_immutable(args[key]):
+                apply_changes(args[key], value)
             else:
                 args[key] = value
     elif is_tensor(args) and is_tensor(changed) and args.shape == changed.shape:
         args.detach().copy_(changed)
 
 
-def is_plain(value):
-    """True for what cannot be changed in place."""
+def is_immutable(value: Any) -> bool:
+    """True for a number, text, bytes or None, which cannot be changed in place."""
     return isinstance(value, (int, float, complex, str, bytes, type(None), np.generic))

@@ -1,51 +1,55 @@
-"""Values, never code, cross between a student's process and the one that judges her: what is sent, and how it
-is read.
+"""Sends and receives one message over a socket: values, never code.
 
 A message is a line of JSON and the bytes of its arrays. Reading one makes plain numbers, text, lists, tuples,
 sets, dicts, arrays and tensors; nothing is unpickled, evaluated or imported because a message says so. Every
 size is checked before memory is taken, since the other side may lie about anything.
 """
 import json
+import socket
 import struct
+from collections.abc import Callable
+from typing import Any
 
-from .decode import Unpacker
-from .encode import MOST_BYTES, MOST_TEXT, BridgeError, Packer
+from .decode import MessageDecoder
+from .encode import MOST_BYTES, MOST_TEXT, MessageEncoder, WireError
 
-__all__ = ["BridgeError", "Gone", "receive", "send"]
+__all__ = ["Disconnected", "WireError", "receive", "send"]
 
 HEAD = struct.Struct("<II")
 
 
-class Gone(Exception):
-    """The other side is not there any more."""
+class Disconnected(Exception):
+    """The other side has closed the connection."""
 
 
-def send(connection, value, keep=None):
-    """Send `value` over a socket. keep(thing): what to write for a thing that is not data. Raises
-    BridgeError, Gone.
+def send(connection: socket.socket, value: Any, describe: Callable[[Any], Any] | None = None) -> None:
+    """Send a value; raises WireError for what cannot be sent, Disconnected if nobody is listening.
+
+    describe(object): what to write for an object that is not data.
     """
-    packer = Packer(keep)
-    tree = packer.pack(value)
-    text = json.dumps([tree, [len(part) for part in packer.parts]], separators=(",", ":")).encode()
+    encoder = MessageEncoder(describe)
+    tree = encoder.encode(value)
+    text = json.dumps([tree, [len(part) for part in encoder.parts]], separators=(",", ":")).encode()
     if len(text) > MOST_TEXT:
-        raise BridgeError(f"it is too large: {len(text):,} bytes of text, at most {MOST_TEXT:,}")
+        raise WireError(f"it is too large: {len(text):,} bytes of text, at most {MOST_TEXT:,}")
     try:
-        connection.sendall(HEAD.pack(len(text), packer.size) + text)
-        for part in packer.parts:
+        connection.sendall(HEAD.pack(len(text), encoder.size) + text)
+        for part in encoder.parts:
             connection.sendall(part)
     except OSError:
-        raise Gone from None
+        raise Disconnected from None
 
 
-def receive(connection, thing=None, kinds=None):
-    """The next value from a socket. thing(fields): what stands for a thing that is not data. Raises
-    BridgeError, Gone.
+def receive(connection: socket.socket, restore: Callable[[Any], Any] | None = None,
+            generator_type: Callable[[str], type] | None = None) -> Any:
+    """Receive the next value; raises WireError for an unreadable message, Disconnected at the end.
 
-    kinds(name): the subclass of Generator of that name; without it, every generator is a plain one.
+    restore(description): the object that the sender's `describe` described. generator_type(name): the
+    subclass of Generator of that name; without it, every random generator is a plain one.
     """
     text_size, size = HEAD.unpack(_exactly(connection, HEAD.size))
     if text_size > MOST_TEXT or size > MOST_BYTES:
-        raise Gone                                  # what follows cannot be read past: there is no going on
+        raise Disconnected                          # what follows cannot be skipped: there is no going on
     text, body = _exactly(connection, text_size), _exactly(connection, size)
     try:
         tree, sizes = json.loads(text)
@@ -53,23 +57,23 @@ def receive(connection, thing=None, kinds=None):
         for length in sizes:
             parts.append(memoryview(body)[start:start + length])
             start += length
-        return Unpacker(parts, thing, kinds).unpack(tree)
-    except BridgeError:
+        return MessageDecoder(parts, restore, generator_type).decode(tree)
+    except WireError:
         raise
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError,
             MemoryError) as error:
-        raise BridgeError(f"not readable as data ({type(error).__name__})") from None
+        raise WireError(f"not readable as data ({type(error).__name__})") from None
 
 
-def _exactly(connection, size):
+def _exactly(connection: socket.socket, size: int) -> bytearray:
     data = bytearray(size)
     view, done = memoryview(data), 0
     while done < size:
         try:
             got = connection.recv_into(view[done:])
         except OSError:
-            raise Gone from None
+            raise Disconnected from None
         if not got:
-            raise Gone
+            raise Disconnected
         done += got
     return data

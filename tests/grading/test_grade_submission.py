@@ -5,23 +5,28 @@ from html.parser import HTMLParser
 
 import nbformat
 import pytest
-import standin
 
-from minibert.grading.author.rules import secret_lines
+from minibert.grading.author.assignment_bundle import make_bundle
+from minibert.grading.author.notebook_rules import secret_lines
+from minibert.grading.class_run.grade_submission import grade_submission, points_of
 from minibert.grading.intake.repair import repair
-from minibert.grading.intake.submissions import pack
+from minibert.grading.intake.submissions import to_bytes
 from minibert.grading.notebook import fill, marked, text
-from minibert.grading.report.feedback import page
-from minibert.grading.report.sanitize import JOINER, inert_markdown, inert_outputs, without_paths
-from minibert.grading.run.bundle import make_bundle
-from minibert.grading.run.mark import mark, points_of
-from minibert.grading.run.two_processes import Executed
+from minibert.grading.report.feedback_page import page
+from minibert.grading.report.sanitize import (
+    JOINER,
+    sanitized_markdown,
+    sanitized_outputs,
+    without_paths,
+)
+from minibert.grading.run.execute_notebook import Executed, execute_in_one_kernel
 from minibert.grading.sandbox.limits import Policy
 
 UNIT = "01_small"
 POLICY = Policy(sandbox="none")
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-HOSTILE = '<script>alert(1)</script> <img src=x onerror="alert(2)"> <svg onload=alert(3)></svg> [x](javascript:alert(4))'
+HOSTILE = ('<script>alert(1)</script> <img src=x onerror="alert(2)"> <svg onload=alert(3)></svg> '
+           '[x](javascript:alert(4))')
 
 
 @pytest.fixture(scope="module")
@@ -32,9 +37,9 @@ def bundle(built_course):
 @pytest.fixture
 def graded(bundle, exercise):
     """graded(answers, execute) -> the result of a submission."""
-    def grade(answers, execute=standin.execute, name=f"{UNIT}.ipynb", more=None):
+    def grade(answers, execute=execute_in_one_kernel, name=f"{UNIT}.ipynb", more=None):
         files = {name: text(fill(exercise, answers)).encode(), **(more or {})}
-        return json.loads(mark(bytes(bundle), pack(files), POLICY, execute))
+        return json.loads(grade_submission(bytes(bundle), to_bytes(files), POLICY, execute))
     return grade
 
 
@@ -136,7 +141,8 @@ def test_a_time_out_is_run_once_more(graded, right):
 
 
 def test_what_cannot_be_graded_has_no_points_rather_than_none(bundle, graded, right):
-    result = json.loads(mark(bytes(bundle), pack({"essay.pdf": b"%PDF-1.4"}), POLICY, standin.execute))
+    result = json.loads(grade_submission(bytes(bundle), to_bytes({"essay.pdf": b"%PDF-1.4"}), POLICY,
+                                         execute_in_one_kernel))
     assert result["status"] == "ungraded" and points(result) == [None] * 4 and not result["again"]
     assert result["reason"] == "The file is a PDF. No answer could be read from it."
     assert "Not graded yet. The file is a PDF." in result["feedback"]
@@ -149,8 +155,8 @@ def test_what_cannot_be_graded_has_no_points_rather_than_none(bundle, graded, ri
 
 
 def test_an_empty_submission_is_ungraded(bundle):
-    assert json.loads(mark(bytes(bundle), pack({}), POLICY,
-                           standin.execute))["reason"].startswith("The file is empty")
+    assert json.loads(grade_submission(bytes(bundle), to_bytes({}), POLICY,
+                           execute_in_one_kernel))["reason"].startswith("The file is empty")
 
 
 def test_of_several_notebooks_the_one_with_answers_is_graded(graded, exercise, right):
@@ -163,8 +169,9 @@ def test_of_several_notebooks_the_one_with_answers_is_graded(graded, exercise, r
 
 
 def test_the_same_bytes_give_the_same_bytes(bundle, exercise, right):
-    submission = pack({f"{UNIT}.ipynb": text(fill(exercise, right)).encode()})
-    first, second = (mark(bytes(bundle), submission, POLICY, standin.execute) for _ in range(2))
+    submission = to_bytes({f"{UNIT}.ipynb": text(fill(exercise, right)).encode()})
+    first, second = (grade_submission(bytes(bundle), submission, POLICY, execute_in_one_kernel)
+                     for _ in range(2))
     assert first == second
 
 
@@ -219,8 +226,8 @@ def test_no_markup_of_a_submission_reaches_a_page(graded, right):
 
 def test_harmless_markdown_stays_as_it_is():
     plain = "a < b, [0, 1], `x[0](1)` & **bold** [site](https://example.org) $a_{i}$"
-    assert inert_markdown(plain).replace(JOINER, "") == plain and "](https" in inert_markdown(plain)
-    assert inert_outputs([stream("a")]) == [stream("a")]
+    assert sanitized_markdown(plain).replace(JOINER, "") == plain and "](https" in sanitized_markdown(plain)
+    assert sanitized_outputs([stream("a")]) == [stream("a")]
 
 
 @pytest.mark.parametrize("said, shown", [

@@ -8,8 +8,8 @@ from conftest import ROOT
 
 from minibert.grading.notebook import IDLE, OURS, field, marked, metadata, read
 from minibert.grading.run.cell_by_cell import NOT_RUN
-from minibert.grading.run.two_processes import Kernels, execute
-from minibert.grading.sandbox import containment as sandbox
+from minibert.grading.run.execute_notebook import KernelPool, execute
+from minibert.grading.sandbox import availability, command_lines
 from minibert.grading.sandbox.limits import Policy
 
 pytestmark = pytest.mark.sandbox
@@ -18,9 +18,9 @@ POLICY = Policy(cell_seconds=2, memory_mb=1500)
 
 @pytest.fixture(scope="module")
 def kernels():
-    if sandbox.missing():
-        pytest.skip(sandbox.missing())
-    with Kernels(POLICY) as kernels:
+    if availability.reason_unavailable():
+        pytest.skip(availability.reason_unavailable())
+    with KernelPool(POLICY) as kernels:
         yield kernels
 
 
@@ -66,13 +66,15 @@ def test_a_failed_test_says_why_and_nothing_of_itself(kernels):
 
 
 def test_her_own_exceptions_keep_name_text_and_her_lines(kernels):
-    answer = "class Own(ValueError):\n    pass\ndef helper(x):\n    raise Own(f'{x} is odd')\ndef answer(x):\n    return helper(x)"
+    answer = ("class Own(ValueError):\n    pass\ndef helper(x):\n    raise Own(f'{x} is odd')\n"
+              "def answer(x):\n    return helper(x)")
     executed = kernels.execute(answered(answer, "answer(3)", "answer(4)\n### BEGIN HIDDEN TESTS"))
     output, = marked(executed.notebook)["t0"].outputs
     assert (output.ename, output.evalue) == ("Own", "3 is odd")
     assert output.traceback == [
         "line 6, in answer: return helper(x)", "line 4, in helper: raise Own(f'{x} is odd')", "Own: 3 is odd"]
-    caught = "try:\n    answer(3)\nexcept ValueError as error:\n    assert error.raised_in == 'helper'\nelse:\n    assert False"
+    caught = ("try:\n    answer(3)\nexcept ValueError as error:\n    assert error.raised_in == 'helper'\n"
+              "else:\n    assert False")
     assert said(kernels.execute(answered(answer, caught))) == [""]
 
 
@@ -323,18 +325,19 @@ def test_without_a_sandbox_it_works_alike(way):
 
 @pytest.mark.parametrize("way", ["bwrap", "none"])
 def test_other_people_on_the_machine_cannot_reach_a_kernel(way):
-    with Kernels(Policy(sandbox=way)) as kernels:
+    with KernelPool(Policy(sandbox=way)) as kernels:
         folder = kernels.waiting[0].exchange
         assert folder.stat().st_mode & 0o077 == 0
         owner = folder.stat().st_uid
-        assert owner in sandbox.USERS if sandbox.root() and way == "bwrap" else owner == os.getuid()
+        becomes_another = command_lines.is_root() and way == "bwrap"
+        assert owner in command_lines.USERS if becomes_another else owner == os.getuid()
 
 
 def test_nothing_is_left_behind(tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    with Kernels(Policy(sandbox="bwrap" if not sandbox.missing() else "none")) as kernels:
+    with KernelPool(Policy(sandbox="bwrap" if not availability.reason_unavailable() else "none")) as kernels:
         kernels.execute(answered("answer = 1", "assert answer == 1"))
-        pids = [kernels.judge.process.pid, *(student.process.pid for student in kernels.waiting)]
+        pids = [kernels.trusted_process.process.pid, *(student.process.pid for student in kernels.waiting)]
     assert list(tmp_path.iterdir()) == []
     assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
 

@@ -5,16 +5,16 @@ import threading
 import time
 from functools import partial
 
+import no_kernel
 import pytest
-import standin
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed (extra `cluster`)")
 
+from minibert.grading.author.assignment_bundle import make_bundle  # noqa: E402
+from minibert.grading.class_run.dask_cluster import grade_on  # noqa: E402
+from minibert.grading.class_run.grade_class import graded  # noqa: E402
 from minibert.grading.intake.submissions import read_submissions  # noqa: E402
 from minibert.grading.notebook import fill, text  # noqa: E402
-from minibert.grading.run.bundle import make_bundle  # noqa: E402
-from minibert.grading.run.class_run import graded  # noqa: E402
-from minibert.grading.run.cluster import grade_on  # noqa: E402
 from minibert.grading.sandbox.limits import Policy  # noqa: E402
 
 UNIT = "01_small"
@@ -49,8 +49,8 @@ def executed(tmp_path):
 
 def on_cluster(monkeypatch, folder, seconds=0.0):
     """`--scheduler` with an executor that needs no kernel."""
-    executor = partial(standin.quick, folder=str(folder), seconds=seconds)
-    monkeypatch.setattr("minibert.grading.run.cluster.grade_on",
+    executor = partial(no_kernel.quick, folder=str(folder), seconds=seconds)
+    monkeypatch.setattr("minibert.grading.class_run.dask_cluster.grade_on",
                         partial(grade_on, executor=executor, ahead=4))
 
 

@@ -1,9 +1,10 @@
-"""What holds for every notebook: stubs come from solutions, nothing secret leaks, images speak, cells
-parse.
-"""
+"""Rules for every notebook: stubs match solutions, nothing secret leaks, images have text, cells parse."""
 import ast
 import re
+from collections.abc import Iterable
 from pathlib import Path
+
+from nbformat import NotebookNode
 
 from ..notebook import field, marked, read
 
@@ -13,10 +14,10 @@ REGIONS = re.compile(r"^[^\n]*###\s*BEGIN (SOLUTION|HIDDEN TESTS)[^\n]*\n(.*?)^[
 MARKER = re.compile(r"(BEGIN|END) (SOLUTION|HIDDEN TESTS)")
 IMAGE = re.compile(r"!\[(?P<alt>[^\]]*)\]\(|<img\b(?P<tag>[^>]*)>", re.I)
 ALT = re.compile(r"""\balt\s*=\s*(["'])\s*[^"'\s].*?\1""", re.I | re.S)
-SECRET_LENGTH = 25  # shorter lines, such as `return x @ w`, may well be said elsewhere
+SECRET_LENGTH = 25  # shorter lines, such as `return x @ w`, may well occur elsewhere
 
 
-def check(root, paths):
+def check(root: str | Path, paths: Iterable[Path]) -> list[str]:
     """Problems of the notebooks `paths` under `root`, one line each."""
     problems = []
     for path in paths:
@@ -33,13 +34,14 @@ def check(root, paths):
     return problems
 
 
-def has_outputs(path):
+def has_outputs(path: str | Path) -> bool:
+    """Whether a cell of the notebook carries outputs or an execution count."""
     cells = read(path).cells
     return any(cell.get("outputs") or cell.get("execution_count") for cell in cells)
 
 
-def images_without_text(notebook):
-    """An image in Markdown says in its alternative text what it shows."""
+def images_without_text(notebook: NotebookNode) -> list[str]:
+    """Problems: images in Markdown whose alternative text is missing."""
     problems = []
     for number, cell in enumerate(notebook.cells, 1):
         for image in IMAGE.finditer(cell.source if cell.cell_type == "markdown" else ""):
@@ -49,9 +51,10 @@ def images_without_text(notebook):
     return problems
 
 
-def cells_that_do_not_parse(notebook):
-    """Every code cell is Python (lines of IPython, with % or !, aside), also where a stub replaced an
-    answer.
+def cells_that_do_not_parse(notebook: NotebookNode) -> list[str]:
+    """Problems: code cells that are not Python, also where a stub replaced an answer.
+
+    Lines of IPython, with % or !, are ignored.
     """
     problems = []
     for number, cell in enumerate(notebook.cells, 1):
@@ -65,9 +68,10 @@ def cells_that_do_not_parse(notebook):
     return problems
 
 
-def misplaced_regions(solution):
-    """Answers stand in answer cells, hidden tests in test cells: elsewhere nbgrader refuses or silently drops
-    them.
+def misplaced_regions(solution: NotebookNode) -> list[str]:
+    """Problems: answers outside answer cells, hidden tests outside test cells.
+
+    nbgrader refuses such regions or silently drops them.
     """
     problems = []
     for number, cell in enumerate(solution.cells, 1):
@@ -80,9 +84,10 @@ def misplaced_regions(solution):
     return problems
 
 
-def untrue_points(solution):
-    """A check that gives part of the points knows how many there are, and ends its cell, where nbgrader reads
-    them.
+def untrue_points(solution: NotebookNode) -> list[str]:
+    """Problems: checks with points= that differ from their cell's, or that do not end the cell.
+
+    nbgrader reads part of the points from the last value of a cell.
     """
     problems = []
     for name, cell in marked(solution).items():
@@ -97,10 +102,8 @@ def untrue_points(solution):
     return problems
 
 
-def foreign_stub_lines(exercise, solution):
-    """Outside its stub marker, an answer cell of the exercise says nothing that its solution does not say
-    too.
-    """
+def foreign_stub_lines(exercise: NotebookNode, solution: NotebookNode) -> list[str]:
+    """Problems: lines of the exercise's answer cells that their solution does not have."""
     problems, solved = [], marked(solution)
     for name, cell in marked(exercise).items():
         if not field(cell, "solution") or cell.cell_type != "code":
@@ -112,16 +115,16 @@ def foreign_stub_lines(exercise, solution):
     return problems
 
 
-def leaked_markers(exercise):
+def leaked_markers(exercise: NotebookNode) -> list[str]:
+    """Problems: markers of solutions or hidden tests in an exercise."""
     return [f"cell {number}: {found[0]} in an exercise" for number, cell in enumerate(exercise.cells, 1)
             if (found := MARKER.search(cell.source))]
 
 
-def secret_lines(solution):
-    """Lines of answers and hidden tests that a student must not read; imports and visible lines are no
-    secret.
-    """
-    hidden, visible = set(), set()
+def secret_lines(solution: NotebookNode) -> set[str]:
+    """Lines of answers and hidden tests that a student must not read, without imports and visible lines."""
+    hidden: set[str] = set()
+    visible: set[str] = set()
     for cell in solution.cells:
         if cell.cell_type != "code":
             continue
@@ -135,8 +138,8 @@ def secret_lines(solution):
     return {line for line in hidden if len(line) >= SECRET_LENGTH}
 
 
-def leaked_lines(exercise, solution):
-    """No line of an answer or of a hidden test stands anywhere in the exercise, its hints included."""
+def leaked_lines(exercise: NotebookNode, solution: NotebookNode) -> list[str]:
+    """Problems: lines of an answer or of a hidden test that can be read in the exercise, hints included."""
     everything = {line.strip(" `>*-") for cell in exercise.cells for line in cell.source.split("\n")}
     return [f"a line of an answer or a hidden test can be read: {line[:60]}"
             for line in sorted(secret_lines(solution)) if line in everything]

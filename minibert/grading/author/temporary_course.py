@@ -1,6 +1,4 @@
-"""A throw-away nbgrader course: the repository's configuration, one assignment's folder, a gradebook of its
-own.
-"""
+"""A temporary nbgrader course: the repository's configuration, copies of assignments, an empty gradebook."""
 import contextlib
 import os
 import re
@@ -8,20 +6,25 @@ import shutil
 import sysconfig
 import tempfile
 import warnings
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from nbgrader.api import Gradebook
 
 NEVER_COPIED = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "*.pyc")
 
 
 class CourseError(RuntimeError):
-    """nbgrader could not do what was asked; the message is the telling line of its log."""
+    """nbgrader failed; the message is the line of its log that says why."""
 
 
 @contextlib.contextmanager
-def course(root, assignments):
-    """Yield a Course in a temporary folder with copies of solutions/<assignment>; it is gone afterwards."""
-    with tempfile.TemporaryDirectory(prefix="minibert-course-", ignore_cleanup_errors=True) as folder:
-        folder = Path(folder).resolve()
+def course(root: str | Path, assignments: Iterable[str]) -> Iterator["Course"]:
+    """Yield a Course in a temporary folder with copies of solutions/<assignment>; deleted afterwards."""
+    with tempfile.TemporaryDirectory(prefix="minibert-course-", ignore_cleanup_errors=True) as name:
+        folder = Path(name).resolve()
         for assignment in assignments:
             shutil.copytree(Path(root, "solutions", assignment), folder / "solutions" / assignment,
                             ignore=NEVER_COPIED)
@@ -30,24 +33,23 @@ def course(root, assignments):
 
 
 class Course:
-    """nbgrader's Python interface for one course folder; the working directory stays as it is after each
-    call.
-    """
+    """nbgrader's Python interface for one course folder; restores the working directory after each call."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: str | Path) -> None:
         from traitlets.config import PyFileConfigLoader
 
         self.folder = Path(folder)
         self.config = PyFileConfigLoader("nbgrader_config.py", path=str(folder)).load_config()
         self.config.CourseDirectory.root = str(folder)
-        # who makes a throw-away course trusts its submissions
+        # only trusted submissions are graded in a temporary course
         self.config.SandboxedExecute.policy = {"sandbox": "none"}
         self.config.CourseDirectory.db_url = self.db_url = f"sqlite:///{self.folder.as_posix()}/gradebook.db"
 
-    def generate(self, assignment, gradebook=True, hidden=False):
-        """Make the exercise of a solution; with `gradebook`, what grading needs is kept. Raises CourseError.
+    def generate(self, assignment: str, gradebook: bool = True, hidden: bool = False) -> Path:
+        """Make the exercise of a solution and return its folder; raises CourseError.
 
-        hidden: leave hidden tests and mark schemes in, as the grader needs them.
+        gradebook: also write what grading needs to the gradebook. hidden: keep hidden tests and mark schemes,
+        which the grader needs.
         """
         from nbgrader.converters import GenerateAssignment
 
@@ -60,31 +62,36 @@ class Course:
         self._call("generate_assignment", assignment, force=True)
         return self.folder / "exercises" / assignment
 
-    def autograde(self, assignment, student):
-        """Grade one submission, which lies in submitted/<student>/<assignment>; raises CourseError."""
+    def autograde(self, assignment: str, student: str) -> Path:
+        """Grade the submission in submitted/<student>/<assignment>; returns the folder of the result.
+
+        Raises CourseError.
+        """
         self._call("autograde", assignment, student, force=True)
         return self.folder / "autograded" / student / assignment
 
-    def gradebook(self):
+    def gradebook(self) -> "Gradebook":
+        """The gradebook, opened; use it in a `with`."""
         from nbgrader.api import Gradebook
 
         return Gradebook(self.db_url, self.config.CourseDirectory.course_id)
 
-    def _call(self, name, *arguments, **options):
-        with warnings.catch_warnings(), _inside(self.folder):
+    def _call(self, name: str, *arguments: str, **options: Any) -> None:
+        with warnings.catch_warnings(), working_in(self.folder):
             warnings.simplefilter("ignore")
             from nbgrader.apps import NbGraderAPI
 
             result = getattr(NbGraderAPI(config=self.config), name)(*arguments, **options)
         if not result["success"]:
-            raise CourseError(telling_line(result.get("log") or result.get("error")
-                                           or "nbgrader gave no reason"))
+            raise CourseError(error_line(result.get("log") or result.get("error")
+                                         or "nbgrader gave no reason"))
 
 
 @contextlib.contextmanager
-def _inside(folder):
-    """Work in `folder`, this environment's programs first: nbgrader logs where it stands, and runs
-    alembic.
+def working_in(folder: str | Path) -> Iterator[None]:
+    """Work in `folder`, with this environment's programs first on the path.
+
+    nbgrader writes its log into the working directory, and starts the program alembic.
     """
     before, path = os.getcwd(), os.environ.get("PATH", "")
     os.chdir(folder)
@@ -96,8 +103,8 @@ def _inside(folder):
         os.environ["PATH"] = path
 
 
-def telling_line(log):
-    """The line of a nbgrader log that says what went wrong: the last exception, or the last error."""
+def error_line(log: str) -> str:
+    """The line of an nbgrader log that says what went wrong: the last exception, or the last error."""
     lines = [line.strip() for line in log.splitlines() if line.strip()]
     raised = [line for line in lines if re.match(r"[\w.]+(Error|Exception): ", line)]
     errors = [line.removeprefix("[ERROR] ") for line in lines if "ERROR" in line]

@@ -1,10 +1,9 @@
-"""The trusted side: a process that runs the instructor's cells, and tests that see the student's names as
-stand-ins.
+"""The trusted process: runs the instructor's cells, and tests in which the student's names are proxies.
 
-    python -m minibert.grading.run.trusted_main SOCKET_NUMBER
+    python -m minibert.grading.run.trusted_process_main SOCKET_NUMBER
 
-Started once; for each notebook it forks, so that NumPy, the checks and what the assignment imports are loaded
-already. It is a plain process with IPython's shell, no kernel: nothing but the grader talks to it.
+It starts once and forks for each notebook, so that NumPy, the checks and what the assignment imports are
+already loaded. It is a plain process with IPython's shell, not a kernel: only the grader talks to it.
 """
 import ast
 import builtins
@@ -18,6 +17,7 @@ import signal
 import socket
 import sys
 import warnings
+from typing import Any
 
 import numpy as np
 from IPython.core.interactiveshell import InteractiveShell
@@ -27,24 +27,22 @@ from traitlets.config import Config
 from minibert.checks.engine.exercise import UNTOUCHED  # with all that it imports, before forking
 
 from ..sandbox import limits
-from ..wire import protocol as bridge
-from ..wire import stand_ins as answering
+from ..wire import protocol
+from ..wire.proxies import Session
 
 HIDDEN = "### BEGIN HIDDEN TESTS"
 
 
 class Cells:
-    """Runs cells in one namespace, in which names that only the student has stand for hers."""
+    """Runs cells in one namespace, in which proxies stand for names that only the student has."""
 
-    def __init__(self, shell, session):
+    def __init__(self, shell: InteractiveShell, session: Session) -> None:
         self.shell, self.session = shell, session
 
-    def run(self, source):
-        """{outputs: as a notebook keeps them, gone: whether the student's process ended meanwhile} of one
-        cell.
-        """
+    def run(self, source: str) -> dict[str, Any]:
+        """Run one cell; returns its outputs, and as `kernel_ended` whether the student's process ended."""
         self._bind(source)
-        values = []
+        values: list = []
         self.shell.display_trap.hook = values.append
         with warnings.catch_warnings(), capture_output() as captured:
             warnings.simplefilter("ignore")
@@ -53,27 +51,28 @@ class Cells:
         outputs += [{"output_type": "display_data", "data": shown.data, "metadata": shown.metadata or {}}
                     for shown in captured.outputs]
         for value in values[-1:]:
-            data, metadata = self.shell.display_formatter.format(value) if value is not None else ({}, {})
+            format: Any = self.shell.display_formatter.format  # type: ignore[union-attr]  # every shell has one
+            data, metadata = format(value) if value is not None else ({}, {})
             if data:
                 outputs.append({"output_type": "execute_result", "data": data, "metadata": metadata,
                                 "execution_count": None})
         error = result.error_before_exec or result.error_in_exec
         if error is not None:
             outputs.append(failure(error, source))
-        self._leave(source)
-        return {"outputs": outputs, "gone": self.session.gone}
+        self._forget_callers(source)
+        return {"outputs": outputs, "kernel_ended": self.session.ended}
 
     def _bind(self, source):
-        """Give the cell stand-ins of those names it uses that no cell of the instructor's defines."""
+        """Define proxies for the names that the cell uses and no cell of the instructor's defines."""
         names = self.shell.user_ns
         for name in self.session.bound:
-            names.pop(name, None)           # she may have defined it anew since
+            names.pop(name, None)           # she may have defined it again since
         try:
             tree = ast.parse(self.shell.transform_cell(source))
         except SyntaxError:
             return
         used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-        self.session.bound = set()  # but what the cell makes itself under such a name stays: it is the test's
+        self.session.bound = set()  # a name that the cell itself assigns is not bound: it is the test's
         for name in sorted(used - set(names) - set(dir(builtins))):
             try:
                 there, thing = self.session.find(name)
@@ -81,25 +80,23 @@ class Cells:
                 continue
             if there:
                 names[name] = thing
-                if name not in made(tree):
+                if name not in assigned_names(tree):
                     self.session.bound.add(name)
 
-
-    def _leave(self, source):
-        """Forget the functions of this cell that call the student's: they are hers to run, and stand-ins for
-        them will do.
-        """
+    def _forget_callers(self, source):
+        """Forget the functions of this cell that call the student's; later cells get proxies for them."""
         with contextlib.suppress(SyntaxError):
             for node in ast.parse(self.shell.transform_cell(source)).body:
                 if isinstance(node, ast.FunctionDef):
-                    known = (set(self.shell.user_ns) - self.session.bound) | set(dir(builtins)) | made(node)
+                    known = (set(self.shell.user_ns) - self.session.bound) | set(dir(builtins))
+                    known |= assigned_names(node)
                     known |= {argument.arg for argument in ast.walk(node) if isinstance(argument, ast.arg)}
                     if {name.id for name in ast.walk(node) if isinstance(name, ast.Name)} - known:
                         self.shell.user_ns.pop(node.name, None)
 
 
-def made(tree):
-    """The names that a cell assigns, defines or imports itself."""
+def assigned_names(tree: ast.AST) -> set[str]:
+    """The names that a piece of code assigns, defines or imports."""
     nodes = [*ast.walk(tree)]
     names = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
     names |= {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
@@ -108,20 +105,20 @@ def made(tree):
     return names | {(alias.asname or alias.name).partition(".")[0] for alias in imports}
 
 
-def stream(text):
+def stream(text: str) -> list[dict[str, Any]]:
+    """The output of printed text, in a list; empty without text."""
     return [{"output_type": "stream", "name": "stdout", "text": text}] if text else []
 
 
-def said(error):
+def error_text(error: BaseException) -> str:
+    """The text of an error, cut."""
     return str(error)[:4000]
 
 
-def failure(error, source):
-    """The output of a failed cell: what the error says, her own lines on the way there, none of ours that are
-    hidden.
-    """
+def failure(error: BaseException, source: str) -> dict[str, Any]:
+    """The error output of a failed cell: the error's text and her own lines, but no line of a hidden test."""
     name, lines = type(error).__name__, list(getattr(error, "lines", ()))
-    if HIDDEN in source and hasattr(error, "raised_in"):  # hers: whatever she says there could tell the input
+    if HIDDEN in source and hasattr(error, "raised_in"):  # of her code: its text could tell the input
         name = name if isinstance(getattr(builtins, name, None), type) else "Error"
         return {"output_type": "error", "ename": name, "evalue": "", "traceback": [name]}
     trace = error.__traceback__
@@ -132,43 +129,47 @@ def failure(error, source):
         rows = source.splitlines()
         if name == "AssertionError" and not str(error) and 0 <= place < len(rows):
             lines = [rows[place]]
-    text = said(error) if name == "CheckFailed" else f"{name}: {said(error)}"
-    return {"output_type": "error", "ename": name, "evalue": said(error), "traceback": [*lines, text]}
+    text = error_text(error) if name == "CheckFailed" else f"{name}: {error_text(error)}"
+    return {"output_type": "error", "ename": name, "evalue": error_text(error), "traceback": [*lines, text]}
 
 
-def new_shell():
+def new_shell() -> InteractiveShell:
+    """An IPython shell that shows errors nowhere; `Cells` reports them."""
     config = Config()
     config.HistoryManager.enabled = False
     config.InteractiveShell.colors = "NoColor"
-    shell = InteractiveShell.instance(config=config)
-    shell.kernel = "none, but what is shown is kept as in a notebook"
+    shell: Any = InteractiveShell.instance(config=config)       # Any: its methods are replaced below
+    shell.kernel = "none, but IPython then shows values as in a notebook"
     shell.showtraceback = shell.showsyntaxerror = lambda *args, **kwargs: None
     return shell
 
 
-def serve(jobs, connection, shell, order):
-    """One notebook: run the cells that the grader sends, until it hangs up."""
-    session = answering.Session(connection)
-    session.bound = set()
+def serve(jobs: socket.socket, connection: socket.socket, shell: InteractiveShell,
+          order: dict[str, Any]) -> None:
+    """Run the cells of one notebook that the grader sends over `jobs`, until it hangs up.
+
+    connection: to the student's process. order: folder and policy.
+    """
+    session = Session(connection)
     os.chdir(order["folder"])
-    limits.hold(limits.Policy(**order["policy"]), alone=False)
+    limits.set_limits(limits.Policy(**order["policy"]), alone=False)
     random.seed(order["policy"]["seed"])
     np.random.seed(order["policy"]["seed"])
     cells = Cells(shell, session)
     while True:
         try:
-            text = json.dumps(cells.run(bridge.receive(jobs)), default=str)
-            bridge.send(jobs, text)
-        except bridge.BridgeError as error:         # an output that is too large
-            bridge.send(jobs, json.dumps({"outputs": [failure(error, "")], "gone": session.gone}))
-        except bridge.Gone:
+            text = json.dumps(cells.run(protocol.receive(jobs)), default=str)
+            protocol.send(jobs, text)
+        except protocol.WireError as error:         # an output that is too large
+            protocol.send(jobs, json.dumps({"outputs": [failure(error, "")], "kernel_ended": session.ended}))
+        except protocol.Disconnected:
             os._exit(0)
 
 
-def main():
-    """Fork once for each order that comes, with the sockets that come with it."""
+def main() -> None:
+    """Fork a child for each order; its sockets come with it."""
     control = socket.socket(fileno=int(sys.argv[1]))
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)           # nobody waits for them
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)           # nobody waits for the children
     signal.signal(signal.SIGINT, signal.SIG_IGN)            # Ctrl-C is the grader's, which then hangs up
     sys.stdin = io.StringIO()
     del sys.path[0]
@@ -182,7 +183,7 @@ def main():
         for module in order["modules"]:
             try:
                 importlib.import_module(module)
-            except Exception:                               # the cell that imports it says why
+            except Exception:                               # the cell that imports it will say why
                 continue
         child = os.fork()
         if not child:

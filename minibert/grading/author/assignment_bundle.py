@@ -1,9 +1,8 @@
-"""What grading has to know of an assignment, as bytes: its cells with points, hidden tests and checksums, and
-its data files.
+"""All that grading must know of an assignment, as bytes: cells, points, hidden tests, checksums, data files.
 
-A bundle is made once, from solutions/, and goes to every worker: nothing else of the repository is needed
-beside the package. The same solution and the same package give the same bytes; any change of a test, of a
-check or of a library gives others.
+A bundle is made once, from solutions/, and goes to every worker: apart from the package, nothing else of the
+repository is needed. The same solution and the same package give the same bytes; any change of a test, of a
+check or of a library changes them.
 """
 import ast
 import base64
@@ -16,11 +15,12 @@ from dataclasses import asdict, dataclass
 from dataclasses import field as default
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import minibert
 
-from ..author.course import course
 from ..notebook import OURS, SUFFIX, field, from_source, grade_id, marked, read, text
+from .temporary_course import course
 
 LIBRARIES = ("numpy", "torch", "nbgrader", "ipykernel")  # a grade may depend on their versions
 
@@ -30,87 +30,90 @@ class Cell:
     """One cell of the instructor's notebook.
 
     id: of nbformat. kind: "code" or "markdown". source: with hidden tests, answers replaced by stubs.
-    released: what a student got. marks: nbgrader's metadata, empty for a cell that is not marked.
+    released: the source that students got. marks: nbgrader's metadata, empty for an unmarked cell.
     """
 
     id: str
     kind: str
     source: str
     released: str
-    marks: dict = default(default_factory=dict)
+    marks: dict[str, Any] = default(default_factory=dict)
 
     @property
-    def name(self):
+    def name(self) -> str:
+        """The name of a marked cell, empty for other cells."""
         return self.marks.get("grade_id", "")
 
     @property
-    def key(self):
-        """The name of a marked cell; no marked cell can be called as an unmarked one is here."""
+    def key(self) -> str:
+        """A unique name: that of a marked cell; for others "#" and the id, which no marked cell is called."""
         return self.name or f"#{self.id}"
 
     @property
-    def answer(self):
-        """A student writes here."""
+    def answer(self) -> bool:
+        """Whether a student writes here."""
         return bool(self.marks.get("solution"))
 
     @property
-    def given(self):
-        """A student must leave this as it is."""
+    def given(self) -> bool:
+        """Whether a student must leave this as it is."""
         return bool(self.name) and not self.answer
 
     @property
-    def scored(self):
+    def scored(self) -> bool:
+        """Whether the cell gives points."""
         return bool(self.marks.get("grade") or self.marks.get("task"))
 
     @property
-    def hidden(self):
-        """It holds tests that a student must not read."""
+    def hidden(self) -> bool:
+        """Whether it holds tests that a student must not read."""
         return self.source != self.released
 
     @property
-    def points(self):
+    def points(self) -> float:
+        """The most points that the cell gives."""
         return float(self.marks.get("points", 0))
 
     @property
-    def functions(self):
+    def functions(self) -> tuple[str, ...]:
         """Names of the functions and classes that an answer here has to define."""
-        return defined(self.released) if self.answer and self.kind == "code" else ()
+        return defined_names(self.released) if self.answer and self.kind == "code" else ()
 
 
 @dataclass(frozen=True)
 class Bundle:
-    """An assignment: the name of its notebook, its cells in order, its data files, and what else decides a
-    grade.
-    """
+    """An assignment: its notebook's name, its cells in order, its data files, the versions of the code."""
 
     assignment: str
     name: str
-    cells: tuple
-    files: dict = default(default_factory=dict)  # path in the assignment's folder -> bytes
-    versions: dict = default(default_factory=dict)
+    cells: tuple[Cell, ...]
+    files: dict[str, bytes] = default(default_factory=dict)  # path in the assignment's folder -> bytes
+    versions: dict[str, str] = default(default_factory=dict)
 
-    def __bytes__(self):
+    def __bytes__(self) -> bytes:
         record = {**asdict(self),
                   "files": {path: base64.b64encode(data).decode() for path, data in self.files.items()}}
         return json.dumps(record, sort_keys=True).encode()
 
     @classmethod
     @functools.lru_cache(maxsize=2)
-    def of(cls, data):
-        """The bundle of its bytes."""
+    def from_bytes(cls, data: bytes) -> "Bundle":
+        """The bundle that `bytes(bundle)` gave."""
         record = json.loads(data)
         cells = tuple(Cell(**cell) for cell in record.pop("cells"))
         files = {path: base64.b64decode(coded) for path, coded in record.pop("files").items()}
         return cls(cells=cells, files=files, **record)
 
     @property
-    def max_points(self):
+    def max_points(self) -> float:
+        """The points of all cells together."""
         return sum(cell.points for cell in self.cells if cell.scored)
 
 
-def make_bundle(root, assignment):
-    """The bundle of an assignment of the repository `root`; raises ValueError where there is none, or where
-    it is stale.
+def make_bundle(root: str | Path, assignment: str) -> Bundle:
+    """The bundle of an assignment in the repository `root`.
+
+    Raises ValueError for an unknown assignment, or one whose notebook must be built first.
     """
     path = solution_of(root, assignment)
     with course(root, [assignment]) as temporary:
@@ -123,14 +126,14 @@ def make_bundle(root, assignment):
     cells = []
     for cell in exercise.cells:
         marks = dict(cell.metadata.get("nbgrader", {}))
-        source, marks["checksum"] = kept.get(grade_id(cell), (cell.source, None))
+        source, marks["checksum"] = kept.get(grade_id(cell) or "", (cell.source, None))
         cells.append(Cell(cell.id, cell.cell_type, source, cell.source, marks if grade_id(cell) else {}))
     return Bundle(assignment, exercise.metadata.get(OURS, {}).get("name", path.stem), tuple(cells), files,
                   versions())
 
 
-def solution_of(root, assignment):
-    """Path of the one solution notebook of an assignment, as new as its text source."""
+def solution_of(root: str | Path, assignment: str) -> Path:
+    """The path of an assignment's one solution notebook; raises ValueError if it must be built first."""
     root = Path(root)
     notebooks = sorted(root.glob(f"solutions/{assignment}/*.ipynb"))
     if len(notebooks) != 1:
@@ -141,12 +144,12 @@ def solution_of(root, assignment):
     if source.exists() and text(from_source(source.read_text("utf-8"),
                                             source.name)).encode() != notebooks[0].read_bytes():
         raise ValueError(
-            f"{notebooks[0].relative_to(root)}: not as {source.name} says; run `minibert build {assignment}`")
+            f"{notebooks[0].relative_to(root)}: {source.name} has changed; run `minibert build {assignment}`")
     return notebooks[0]
 
 
-def versions():
-    """What decides a grade beside the assignment: this package's code, Python, the libraries."""
+def versions() -> dict[str, str]:
+    """What a grade depends on besides the assignment: this package's code, Python, the libraries."""
     package, digest = Path(minibert.__file__).resolve().parent, hashlib.sha256()
     for path in sorted(package.rglob("*.py")):
         digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
@@ -155,8 +158,8 @@ def versions():
 
 
 @functools.lru_cache(maxsize=512)
-def defined(source):
-    """Names of the functions and classes at the top of a cell; () where it is no Python."""
+def defined_names(source: str) -> tuple[str, ...]:
+    """Names of the functions and classes at the top level of a cell; () if it is not Python."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")     # of an odd escape in somebody's text

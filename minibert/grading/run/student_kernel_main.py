@@ -1,7 +1,6 @@
-"""The student's side: a Jupyter kernel that also answers, over one socket, what the tests ask of her
-functions.
+"""The student's process: a Jupyter kernel that also answers what the tests ask of her functions.
 
-    python -m minibert.grading.run.student_main OPTIONS -f CONNECTION_FILE
+    python -m minibert.grading.run.student_kernel_main OPTIONS -f CONNECTION_FILE
 
 OPTIONS is JSON: `socket` (where the grader listens), `folder` (to work in), `policy`.
 """
@@ -9,19 +8,21 @@ import json
 import os
 import socket
 import sys
+from typing import Any
 
 from ..sandbox import limits
-from ..wire.serve import Server
+from ..wire.student_server import Server
 
 
-def connect(place):
+def connect(path: str) -> socket.socket:
     """A socket to where the grader listens."""
     connection = socket.socket(socket.AF_UNIX)
-    connection.connect(place)
+    connection.connect(path)
     return connection
 
 
-def main():
+def main() -> None:
+    """Start the kernel with the server in its event loop; returns when the kernel ends."""
     options = json.loads(sys.argv.pop(1))
     del sys.path[0]  # where `-m` was started; the submission's files are looked up last
     policy = limits.Policy(**options["policy"])
@@ -29,12 +30,12 @@ def main():
     os.chdir(options["folder"])
     sys.path.append(options["folder"])
     if policy.sandbox != "none":
-        limits.hold(policy, alone=policy.sandbox == "bwrap")
-    sys.modules["debugpy"] = None               # the debugger loads long, and nobody debugs here
+        limits.set_limits(policy, alone=policy.sandbox == "bwrap")
+    sys.modules["debugpy"] = None  # type: ignore[assignment]  # the debugger loads long, and nobody debugs here
     from ipykernel.kernelapp import IPKernelApp
     from tornado.ioloop import IOLoop
 
-    app = IPKernelApp.instance()
+    app: Any = IPKernelApp.instance()
     app.initialize([*sys.argv[1:], "--InteractiveShellApp.ignore_cwd=True", "--HistoryManager.enabled=False",
                     "--IPKernelApp.log_level=ERROR"])
     server = Server(connection, app.shell.user_ns)

@@ -12,15 +12,15 @@ from functools import partial
 from pathlib import Path
 
 import nbformat
+import no_kernel
 import pytest
-import standin
 from patience import HANG, processor_time, waited
 
 from minibert.grading.author.build import build
+from minibert.grading.class_run.grade_class import grade_class
 from minibert.grading.notebook import fill, marked, text
+from minibert.grading.report.class_summary import histogram
 from minibert.grading.report.gradebook import open_course, open_gradebook
-from minibert.grading.report.summary import histogram
-from minibert.grading.run.class_run import grade_class
 from minibert.grading.sandbox.limits import Policy
 
 UNIT = "01_small"
@@ -61,7 +61,7 @@ def grade(course, counted):
     """grade(...) grades the class without kernels."""
     def run(jobs=1, **more):
         return grade_class(course, UNIT, POLICY, jobs=jobs,
-                           executor=partial(standin.quick, folder=str(counted)), **more)
+                           executor=partial(no_kernel.quick, folder=str(counted)), **more)
     return run
 
 
@@ -278,13 +278,13 @@ import signal
 import sys
 from functools import partial
 sys.path.insert(0, {tests!r})
-import standin
-from minibert.grading.run.class_run import grade_class
+import no_kernel
+from minibert.grading.class_run.grade_class import grade_class
 from minibert.grading.sandbox.limits import Policy
 signal.signal(signal.SIGINT, signal.default_int_handler)        # a shell lets its background jobs ignore it
 if __name__ == "__main__":
     grade_class({course!r}, {unit!r}, Policy(sandbox="none"), jobs=2,
-                executor=partial(standin.quick, folder={counted!r}, seconds=5, fast=4))
+                executor=partial(no_kernel.quick, folder={counted!r}, seconds=5, fast=4))
 """
 
 

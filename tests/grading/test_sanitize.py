@@ -7,11 +7,11 @@ import re
 import nbformat
 import pytest
 
-from minibert.grading.intake.submissions import pack
+from minibert.grading.author.assignment_bundle import make_bundle
+from minibert.grading.class_run.grade_submission import grade_submission
+from minibert.grading.intake.submissions import to_bytes
 from minibert.grading.notebook import fill, marked, text
-from minibert.grading.run.bundle import make_bundle
-from minibert.grading.run.mark import mark
-from minibert.grading.run.two_processes import Executed
+from minibert.grading.run.execute_notebook import Executed
 from minibert.grading.sandbox.limits import Policy
 
 pytestmark = pytest.mark.browser
@@ -84,9 +84,9 @@ def result(built_course, exercise, right):
     notebook.cells.append(nbformat.v4.new_raw_cell(EVERYTHING, metadata={"raw_mimetype": "text/html"}))
     notebook.cells.append(nbformat.v4.new_markdown_cell(EVERYTHING, attachments={"x.svg": {"image/svg+xml":
                                                                                            ATTEMPTS["svg"]}}))
-    submission = pack({f"{EVERYTHING}.ipynb": text(notebook).encode()}, [EVERYTHING])
-    return json.loads(mark(bytes(make_bundle(built_course, UNIT)), submission, Policy(sandbox="none"),
-                           execute))
+    submission = to_bytes({f"{EVERYTHING}.ipynb": text(notebook).encode()}, [EVERYTHING])
+    return json.loads(grade_submission(bytes(make_bundle(built_course, UNIT)), submission,
+                                       Policy(sandbox="none"), execute))
 
 
 def formgrader(notebook):
@@ -123,11 +123,11 @@ def test_without_the_care_it_would_run(runs, result):
 
 
 def test_plain_nbgrader_writes_harmless_notebooks_too(runs, exercise):
-    from minibert.grading.report.nbgrader_plugins import Inert
+    from minibert.grading.report.nbgrader_plugins import SanitizeSubmission
 
     notebook = fill(exercise, {"why": EVERYTHING})
     notebook.cells.append(nbformat.v4.new_raw_cell(EVERYTHING))
     marked(notebook)["square"].outputs = [nbformat.v4.new_output("display_data",
                                                                  data={"text/html": EVERYTHING})]
-    notebook, _ = Inert().preprocess(notebook, {})
+    notebook, _ = SanitizeSubmission().preprocess(notebook, {})
     assert runs(formgrader(notebook))[0] == 0

@@ -1,8 +1,10 @@
-"""What an instructor reads after grading: how many points, where the class stumbles, and who needs a person.
-All in text.
-"""
+"""The summary for the instructor, as text: points, hardest checks, frequent hints, who needs a person."""
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import mean, median
+from typing import Any
+
+Results = Mapping[str, Mapping[str, Any]]       # student -> result, see `class_run.grade_submission`
 
 BARS = 10           # of the histogram
 WIDTH = 40          # characters of its longest bar
@@ -10,14 +12,15 @@ MOST = 5            # checks and hints that are named
 HINT = 90           # characters of a hint
 
 
-def summary(table, results, refused=()):
-    """The text. table: of `tables.rows`. results: student -> result. refused: sentences."""
+def summary(table: Sequence[Mapping[str, Any]], results: Results, refused: Iterable[str] = ()) -> str:
+    """The whole summary. table: from `grade_tables.rows`. refused: sentences about files not taken."""
     parts = [counts(table, results), histogram(results), hardest(results), hints(results),
-             persons(table, results, refused)]
+             persons(results, refused)]
     return "\n\n".join(part for part in parts if part)
 
 
-def counts(table, results):
+def counts(table: Sequence[Mapping[str, Any]], results: Results) -> str:
+    """How many submissions were graded, late, missing, or wait for a person."""
     graded = sum(result["status"] == "graded" for result in results.values())
     late = sum(row["late"] == "late" for row in table)
     missing = sum(row["status"] == "missing" for row in table)
@@ -26,13 +29,12 @@ def counts(table, results):
             f"{missing} students sent nothing.")
     if waiting:
         said += (f"\nOf {waiting}, text waits for a person in formgrader. Until then moodle.csv and "
-                 f"canvas.csv leave their "
-                 "score out; run the same command again afterwards.")
+                 "canvas.csv leave their score out; run the same command again afterwards.")
     return said
 
 
-def histogram(results):
-    """How many students have how many of the points that the tests give."""
+def histogram(results: Results) -> str:
+    """How many students got how many of the points that the tests give."""
     graded = [result for result in results.values() if result["status"] == "graded"]
     possible = max((sum(cell["max_points"] for cell in tests(result)) for result in graded), default=0)
     if not possible:
@@ -48,25 +50,28 @@ def histogram(results):
     return "\n".join([*lines, f"  mean {mean(points):.1f}, median {median(points):g}"])
 
 
-def tests(result):
+def tests(result: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The cells of a result that tests grade, not a person."""
     return [cell for cell in result["cells"] if not cell["manual"]]
 
 
-def hardest(results):
+def hardest(results: Results) -> str:
     """The checks that most students fail."""
-    passed, tried = Counter(), Counter()
+    passed: Counter[str] = Counter()
+    tried: Counter[str] = Counter()
     for result in results.values():
         for cell in tests(result) if result["status"] == "graded" else ():
             tried[cell["name"]] += 1
             passed[cell["name"]] += cell["points"] == cell["max_points"]
     failed = {name: tried[name] - passed[name] for name in tried if tried[name] > passed[name]}
     worst = sorted(failed, key=lambda name: (-failed[name], name))[:MOST]
-    return "\n".join(["Hardest checks:", *(f"  {name}: {failed[name]} of {tried[name]} fail"
-                                           for name in worst)]) if worst else ""
+    lines = [f"  {name}: {failed[name]} of {tried[name]} fail" for name in worst]
+    return "\n".join(["Hardest checks:", *lines]) if lines else ""
 
 
-def hints(results):
-    said = Counter(hint for result in results.values()      # once a student, however many tests say it
+def hints(results: Results) -> str:
+    """The most frequent hints; each counts once for a student, however many tests give it."""
+    said = Counter(hint for result in results.values()
                    for hint in dict.fromkeys(cell["hint"].split("\n")[0] for cell in tests(result)) if hint)
     if not said:
         return ""
@@ -74,11 +79,11 @@ def hints(results):
                       *(f"  {count} x {hint[:HINT]}" for hint, count in said.most_common(MOST))])
 
 
-def persons(table, results, refused):
-    """Submissions that could not be graded, or where something odd happened, and files that were refused."""
+def persons(results: Results, refused: Iterable[str]) -> str:
+    """Submissions that could not be graded or had a problem, and files that were refused."""
     lines = [f"  {student}: {result['reason']}" for student, result in sorted(results.items())
              if result["status"] != "graded"]
-    lines += [f"  {student}: {problem}" for student, result in sorted(results.items(
-        )) for problem in result["problems"]]
+    lines += [f"  {student}: {problem}" for student, result in sorted(results.items())
+              for problem in result["problems"]]
     lines += [f"  refused: {sentence}" for sentence in refused]
     return "\n".join(["Need a person:", *lines]) if lines else ""

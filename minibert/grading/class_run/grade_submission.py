@@ -1,41 +1,43 @@
-"""One submission graded: a function of bytes and nothing else, so that any process on any machine can do it.
+"""Grades one submission: a function of bytes and nothing else, so that any process on any machine can do it.
 
-    result = mark(bundle, submission, policy)      # bytes (JSON) from bytes
+    result = grade_submission(bundle, submission, policy)      # bytes (JSON) from bytes
 
-nbgrader's rule gives the points, but that text on stderr is no failure: an answer that warns is not a wrong
-answer. What could not be graded has no points, which is not 0.
+nbgrader's rule gives the points, except that text on stderr is no failure: an answer that warns is not a
+wrong answer. A submission that could not be graded has no points, which is not 0.
 """
 import copy
 import json
+from collections.abc import Callable, Mapping
+from typing import Any
 
+from nbformat import NotebookNode
 from nbgrader.utils import determine_grade, is_task
 
-from ..author.fresh_kernel import message
-from ..intake.repair import repair
-from ..intake.submissions import unpack
+from ..author.assignment_bundle import Bundle
+from ..cell_messages import failure_message
+from ..intake import submissions
+from ..intake.repair import Repaired, repair
 from ..notebook import OURS, field, grade_id, text
-from ..report.feedback import hidden, hint, page
-from ..report.sanitize import inert_markdown, inert_outputs, without_paths
-from .bundle import Bundle
+from ..report.feedback_page import hidden, hint, page
+from ..report.sanitize import sanitized_markdown, sanitized_outputs, without_paths
+from ..run.execute_notebook import Executed, execute
+from ..sandbox.limits import Policy
 
+Execute = Callable[[NotebookNode, Policy, Mapping[str, bytes]], Executed]     # of a notebook with its files
 LATE_TWICE = "A time limit was reached, also in a second run; what had not ended by then counts as failed."
 
 
-def mark(bundle, submission, policy, execute=None):
-    """Grade one submission. bundle: bytes of a Bundle. submission: bytes of `submissions.pack`. policy: a
-    `twin.Policy`.
+def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: Execute = execute) -> bytes:
+    """Grade one submission. bundle: `bytes(Bundle)`. submission: from `submissions.to_bytes`.
 
-    execute(notebook, policy, files) -> Executed; default: `twin.execute`. Returns JSON as bytes, a dictionary
-    with status ("graded", or "ungraded" with its reason; `again` where another try may succeed), cells (name,
-    points or None, max_points, hint, manual), notes, problems, cpu_seconds, notebook (autograded, for
-    formgrader) and feedback (HTML).
+    Returns JSON as bytes, a dictionary with status ("graded", or "ungraded" with its reason; `again` if
+    another try may succeed), cells (name, points or None, max_points, hint, manual), notes, problems,
+    cpu_seconds, notebook (autograded, for formgrader) and feedback (HTML).
     """
-    if execute is None:
-        from .two_processes import execute
-    known = Bundle.of(bundle)
-    files, notes = unpack(submission)
+    known = Bundle.from_bytes(bundle)
+    files, handed_in_notes = submissions.from_bytes(submission)
     repaired, chosen_notes = choose(known, files)
-    notes = [*notes, *chosen_notes, *repaired.notes]
+    notes = [*handed_in_notes, *chosen_notes, *repaired.notes]
     if repaired.unreadable:
         return ungraded(known, repaired.notebook, repaired.unreadable, notes)
     if not repaired.answered:
@@ -52,10 +54,8 @@ def mark(bundle, submission, policy, execute=None):
     return graded(known, executed, notes)
 
 
-def choose(bundle, files):
-    """(Repaired, notes) of that file of a submission which holds most answers; the one with the right name,
-    if several do.
-    """
+def choose(bundle: Bundle, files: Mapping[str, bytes]) -> tuple[Repaired, list[str]]:
+    """(Repaired, notes) of the file with most answers; among equals, of the one with the right name."""
     tried = []
     for name, data in files.items():
         right = name.removesuffix(".ipynb") == bundle.name
@@ -72,7 +72,7 @@ def choose(bundle, files):
     return repaired, notes
 
 
-def graded(bundle, executed, notes):
+def graded(bundle: Bundle, executed: Executed, notes: list[str]) -> bytes:
     """The result of an executed notebook."""
     notebook, hints = executed.notebook, dict(executed.hints)
     cells, problems = [], list(executed.problems)
@@ -81,59 +81,60 @@ def graded(bundle, executed, notes):
             points, problem = points_of(cell)
             problems += [problem] if problem else []
             manual = bool(field(cell, "solution") or field(cell, "task"))
-            failed = not manual and points is not None and points < field(cell, "points")
-            said = (hint(cell) if hidden(cell) else hints.get(grade_id(cell))
-                    or message(quiet(cell))) if failed else ""
+            message = ""
+            if not manual and points is not None and points < field(cell, "points"):
+                message = hint(cell) if hidden(cell) else (
+                    hints.get(field(cell, "grade_id")) or failure_message(without_stderr(cell)))
             cells.append({"name": grade_id(cell), "points": points, "max_points": field(cell, "points"),
-                          "manual": manual,
-                          "hint": without_paths(said)})
+                          "manual": manual, "hint": without_paths(message)})
     notes = notes + [without_paths(problem) + "." for problem in problems]
     return result(bundle, "graded", notebook, cells, notes, problems=problems,
                   cpu_seconds=executed.cpu_seconds)
 
 
-def ungraded(bundle, notebook, reason, notes, again=False):
-    """The result of a submission that has no points, for this reason. again: another run may do better."""
+def ungraded(bundle: Bundle, notebook: NotebookNode, reason: str, notes: list[str],
+             again: bool = False) -> bytes:
+    """The result of a submission that has no points for this reason. again: another run may succeed."""
     cells = [{"name": cell.name, "points": None, "max_points": cell.points,
-              "manual": cell.answer or bool(cell.marks.get("task")),
-              "hint": ""} for cell in bundle.cells if cell.scored]
+              "manual": cell.answer or bool(cell.marks.get("task")), "hint": ""}
+             for cell in bundle.cells if cell.scored]
     return result(bundle, "ungraded", notebook, cells, notes, reason=without_paths(reason), again=again)
 
 
-def points_of(cell):
-    """(points or None where a person has to say, what was odd) of a graded cell, as nbgrader counts them."""
+def points_of(cell: NotebookNode) -> tuple[float | None, str]:
+    """(points as nbgrader counts them, problem) of a graded cell; None if a person has to give the points."""
     if is_task(cell):
         return None, ""
     try:
-        return determine_grade(quiet(cell))[0], ""
+        return determine_grade(without_stderr(cell))[0], ""
     except (ValueError, KeyError) as error:
         return None, f"cell {grade_id(cell)}: its value gives no points ({error})"
 
 
-def quiet(cell):
-    """The cell without what stands on stderr, which nbgrader takes for a failure."""
+def without_stderr(cell: NotebookNode) -> NotebookNode:
+    """The cell without its output on stderr, which nbgrader takes for a failure."""
     cell = copy.copy(cell)
     cell.outputs = [output for output in cell.get("outputs", ()) if output.get("name") != "stderr"]
     return cell
 
 
-def result(bundle, status, notebook, cells, notes, reason="", **more):
+def result(bundle: Bundle, status: str, notebook: NotebookNode, cells: list[dict], notes: list[str],
+           reason: str = "", **more: Any) -> bytes:
     """A result as bytes; the notebook in it, and its feedback, hold nothing that runs."""
     given = {cell.id: cell for cell in bundle.cells if cell.given or not cell.answer}
     for cell in notebook.cells:
         known = given.get(cell.id)
         cell.metadata = type(cell.metadata)({"nbgrader": cell.metadata.nbgrader} if grade_id(cell) else {})
         if cell.cell_type == "code":
-            cell.outputs = [type(cell)(output) for output in inert_outputs(cell.outputs)]
+            cell.outputs = [type(cell)(output) for output in sanitized_outputs(cell.outputs)]
         elif known is None or cell.source != known.source:
-            cell.source = inert_markdown(cell.source)
+            cell.source = sanitized_markdown(cell.source)
         if known is not None and cell.source == known.source:
             cell.metadata[OURS] = {"given": True, "hidden": known.hidden}
     notebook.metadata[OURS] = {"name": bundle.name, "notes": notes,
                                **({"ungraded": reason} if status == "ungraded" else {})}
     scores = {cell["name"]: {"points": cell["points"], "max_points": cell["max_points"]} for cell in cells}
     record = {"status": status, "reason": reason, "again": False, "cells": cells, "notes": notes,
-              "problems": [],
-              "cpu_seconds": 0.0, "notebook": text(notebook), "feedback": page(notebook, scores, bundle.name),
-              **more}
+              "problems": [], "cpu_seconds": 0.0, "notebook": text(notebook),
+              "feedback": page(notebook, scores, bundle.name), **more}
     return json.dumps(record, sort_keys=True).encode()

@@ -6,8 +6,7 @@ import threading
 import numpy as np
 import pytest
 
-from minibert.grading.wire import encode as pack
-from minibert.grading.wire import protocol as bridge
+from minibert.grading.wire import encode, protocol
 
 VALUES = [
     None, True, False, 0, -3, 2 ** 70, -2 ** 200, 0.1, float("inf"), 1 + 2j, "text", "",
@@ -27,10 +26,10 @@ def cross(value, keep=None, thing=None, kinds=None):
     """`value` after a journey over a socket."""
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        sender = threading.Thread(target=bridge.send, args=(ours, value, keep))
+        sender = threading.Thread(target=protocol.send, args=(ours, value, keep))
         sender.start()
         try:
-            return bridge.receive(theirs, thing, kinds)
+            return protocol.receive(theirs, thing, kinds)
         finally:
             sender.join()
 
@@ -40,10 +39,10 @@ def arrives(text, body=b""):
     ours, theirs = socket.socketpair()
     with ours, theirs:
         sender = threading.Thread(target=ours.sendall,
-                                  args=(bridge.HEAD.pack(len(text), len(body)) + text + body,))
+                                  args=(protocol.HEAD.pack(len(text), len(body)) + text + body,))
         sender.start()
         try:
-            return bridge.receive(theirs)
+            return protocol.receive(theirs)
         finally:
             sender.join()
 
@@ -76,8 +75,8 @@ def test_a_list_of_numpy_numbers_stays_one(kind):
 
 def test_arrays_of_one_form_cross_together_and_arrive_as_arrays_of_their_own():
     rows = [np.full((2, 3), number) for number in range(6)]
-    packer = pack.Packer()
-    assert packer.pack(rows)[0] == "k" and len(packer.parts) == 1
+    encoder = encode.MessageEncoder()
+    assert encoder.encode(rows)[0] == "k" and len(encoder.parts) == 1
     got, again = cross([rows, rows[4]])
     assert [row.tolist() for row in got] == [row.tolist() for row in rows] and got[4] is again
     got[1][:] = 7
@@ -106,7 +105,7 @@ def test_integers_beyond_64_bits_arrive_in_lists_too():
 
 @pytest.mark.parametrize("place", [0, 1, -1, True, "0", None])
 def test_a_place_where_nothing_stood_is_refused(place):
-    with pytest.raises(bridge.BridgeError):
+    with pytest.raises(protocol.WireError):
         arrives(json.dumps([["l", ["&", place], ["a", "<f8", [0], 0]], [0]]).encode())
 
 
@@ -176,8 +175,8 @@ def test_subclasses_arrive_as_the_data_they_hold():
 
 
 def test_what_is_no_data_is_kept_or_refused():
-    with pytest.raises(bridge.BridgeError, match="a object cannot cross"):
-        pack.Packer().pack(object())
+    with pytest.raises(protocol.WireError, match="a object cannot cross"):
+        encode.MessageEncoder().encode(object())
     assert cross([object()],
                  keep=lambda thing: 7, thing=lambda fields: ("stands for", fields)) == [("stands for", 7)]
 
@@ -188,9 +187,9 @@ def test_what_is_too_large_is_refused_before_memory_is_taken():
         deep = [deep]
     for value, said in ((np.broadcast_to(0.0, (10 ** 6, 10 ** 6)), "an array of shape"),
                         (deep, "lists in lists"),
-                        ([0] * (pack.MOST_ITEMS + 1), "items")):
-        with pytest.raises(bridge.BridgeError, match=said):
-            pack.Packer().pack(value)
+                        ([0] * (encode.MOST_ITEMS + 1), "items")):
+        with pytest.raises(protocol.WireError, match=said):
+            encode.MessageEncoder().encode(value)
 
 
 FORGED = {
@@ -210,23 +209,23 @@ FORGED = {
 
 @pytest.mark.parametrize("text", FORGED.values(), ids=FORGED)
 def test_a_forged_message_is_an_error_and_nothing_else(text):
-    with pytest.raises(bridge.BridgeError):
+    with pytest.raises(protocol.WireError):
         arrives(text, bytes(8))
 
 
 def test_a_forged_size_ends_the_connection():
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        ours.sendall(bridge.HEAD.pack(2 ** 32 - 1, 2 ** 32 - 1))
-        with pytest.raises(bridge.Gone):
-            bridge.receive(theirs)
+        ours.sendall(protocol.HEAD.pack(2 ** 32 - 1, 2 ** 32 - 1))
+        with pytest.raises(protocol.Disconnected):
+            protocol.receive(theirs)
 
 
 def test_hanging_up_is_noticed_by_both_sides():
     ours, theirs = socket.socketpair()
     ours.close()
     with theirs:
-        with pytest.raises(bridge.Gone):
-            bridge.receive(theirs)
-        with pytest.raises(bridge.Gone):
-            bridge.send(theirs, json.dumps("x" * 10 ** 6))
+        with pytest.raises(protocol.Disconnected):
+            protocol.receive(theirs)
+        with pytest.raises(protocol.Disconnected):
+            protocol.send(theirs, json.dumps("x" * 10 ** 6))

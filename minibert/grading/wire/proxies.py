@@ -1,98 +1,104 @@
-"""The trusted side's stand-ins for what lives in the student's process; they satisfy
-`minibert.checks.engine.answer_protocol.Answer`.
+"""The trusted process's proxies for objects in the student's process.
 
-A stand-in passes data and gets data. It has no `__eq__`, no `__array__`, no `__bool__` of the student's:
-whatever compares values compares data, in this process.
+They satisfy `minibert.checks.engine.answer_protocol.Answer`. A proxy passes data and gets data. It has no `__eq__`,
+no `__array__`, no `__bool__` of the student's: whatever compares values compares data, in this process.
 """
 import builtins
 import contextlib
 import inspect
+import socket
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from ..sandbox import limits
-from . import protocol as bridge
-from .in_place_changes import change
+from . import protocol
+from .in_place_changes import apply_changes
 
 MOST_STEPS = 100_000    # taken from an iterator that may have no end
 MOST_REPLIES = 1_000    # read in search of the right one
 
 
-class AnswerGone(Exception):
+class StudentKernelEnded(Exception):
     """The student's process ended while it was asked."""
 
 
 class Session:
-    """One connection to a student's process: asks, waits, and turns what comes back into data and
-    stand-ins.
-    """
+    """One connection to a student's process: asks, waits, and turns replies into data and proxies."""
 
-    def __init__(self, connection):
-        self.connection, self.lent, self.blocked, self.seconds, self.asked = connection, {}, [], 0.0, 0
-        self.gone = False
-        self.pid = limits.peer(connection)
+    def __init__(self, connection: socket.socket) -> None:
+        self.connection = connection
+        self.lent: dict[str, Any] = {}
+        self.blocked: list = []
+        self.bound: set[str] = set()        # names of the test's namespace that hold proxies
+        self.seconds, self.asked, self.ended = 0.0, 0, False
+        self.pid = limits.peer_pid(connection)
 
-    def ask(self, op, target=None, name=None, args=(), kwargs=None):
-        """What the student's process replies; what it raised is raised here. Raises AnswerGone."""
-        request = {"op": op, "target": target, "name": name, "args": (list(args), kwargs or {})}
+    def ask(self, op: str, target: Any = None, name: str | None = None, args: Sequence = (),
+            kwargs: Mapping[str, Any] | None = None) -> Any:
+        """The student's process's reply; an error of hers is raised here. Raises StudentKernelEnded."""
+        request: dict[str, Any] = {"op": op, "target": target, "name": name,
+                                   "args": (list(args), kwargs or {})}
         if op in ("call", "many"):
             request.update(lend=self.lent, without=self.blocked)
         self.asked += 1
-        began = limits.ran(self.pid)
+        began = limits.thread_seconds(self.pid)
         try:
-            bridge.send(self.connection, (self.asked, request), keep)
+            protocol.send(self.connection, (self.asked, request), describe_proxy)
             reply = self._reply()
-        except bridge.Gone:
-            self.gone = True
-            raise AnswerGone("the notebook's kernel ended") from None
-        except bridge.BridgeError as error:
+        except protocol.Disconnected:
+            self.ended = True
+            raise StudentKernelEnded("the notebook's kernel ended") from None
+        except protocol.WireError as error:
             raise ValueError(f"the answer cannot be read: {error}") from None
         if not isinstance(reply, dict) or not {"error", "value"} & set(reply):
             raise ValueError("the answer cannot be read")
         if "error" in reply:
-            raise rebuilt(reply["error"])
+            raise rebuild_error(reply["error"])
         claimed = reply.get("seconds")  # her process may say less than it took, never more
-        self.seconds = max(claimed if isinstance(claimed, float) else 0.0, limits.ran(self.pid) - began)
+        self.seconds = max(claimed if isinstance(claimed, float) else 0.0,
+                           limits.thread_seconds(self.pid) - began)
         if isinstance(reply.get("args"), tuple) and len(reply["args"]) == 2:
-            change((list(args), kwargs or {}), reply["args"])
+            apply_changes((list(args), kwargs or {}), reply["args"])
         return reply["value"]
 
     def _reply(self):
-        """The reply to the last request; those to earlier ones, which forked processes may give again, are
-        passed over.
-        """
+        """The reply to the last request; earlier replies, which forked processes may repeat, are skipped."""
         for _ in range(MOST_REPLIES):
-            reply = bridge.receive(self.connection, self.thing)
+            reply = protocol.receive(self.connection, self.proxy)
             if isinstance(reply, tuple) and len(reply) == 2 and reply[0] == self.asked:
                 return reply[1]
-        raise bridge.Gone
+        raise protocol.Disconnected
 
-    def thing(self, fields):
-        """The stand-in of a description `[number, type, whether it can be called, name]`."""
-        number, kind, called, name = fields
+    def proxy(self, description: Any) -> "Proxy":
+        """The proxy of a described object: `[number, type, whether it can be called, name]`."""
+        number, kind, called, name = description
         if type(number) is not int or not isinstance(kind, str) or not isinstance(name, (str, type(None))):
-            raise bridge.BridgeError("not readable as data")
-        base = Callable if called is True else Thing
-        made = object.__new__(type(kind[:80].replace("\0", ""), (base,), {}))
+            raise protocol.WireError("not readable as data")
+        base = CallableProxy if called is True else Proxy
+        made: Proxy = object.__new__(type(kind[:80].replace("\0", ""), (base,), {}))
         for field, value in (("_session", self), ("_number", number), ("_named", name)):
             object.__setattr__(made, field, value)
         return made
 
-    def find(self, name):
-        """(whether the notebook has this name, what stands under it)."""
+    def find(self, name: str) -> tuple[bool, Any]:
+        """(whether the notebook has this name, its value)."""
         reply = self.ask("name", None, name)
         return reply if isinstance(reply, tuple) and len(reply) == 2 else (False, None)
 
 
-def keep(value):
-    """How a stand-in goes back to where it came from. Anything else of ours stays here."""
-    if isinstance(value, Thing):
+def describe_proxy(value: Any) -> int:
+    """The number under which a proxy's object is known to its process; no other object of ours is sent."""
+    if isinstance(value, Proxy):
         return value._number
-    raise bridge.BridgeError(f"a {type(value).__name__} cannot be given to the student's code")
+    raise protocol.WireError(f"a {type(value).__name__} cannot be given to the student's code")
 
 
-class Thing:
-    """Stands for an object of the student's. Attributes and items are asked for; what comes is data or a
-    stand-in.
-    """
+class Proxy:
+    """Represents an object of the student's; its attributes and items come as data or further proxies."""
+
+    _session: Session
+    _number: int
+    _named: str | None
 
     def __getattr__(self, name):
         if name.startswith("__") or name.startswith(("_repr_", "_ipython_")):
@@ -135,20 +141,20 @@ class Thing:
         return f"<{type(self).__name__} of the student's>"
 
 
-class Callable(Thing):
-    """Stands for a function or class of the student's, and for objects that can be called."""
+class CallableProxy(Proxy):
+    """Represents a function or class of the student's, or another object that can be called."""
 
     def __call__(self, *args, **kwargs):
         return self._session.ask("call", self, None, args, kwargs)
 
-    def many(self, calls):
-        """See `minibert.checks.engine.answer_protocol.Answer.many`."""
+    def many(self, calls: Sequence[tuple]) -> Iterator:
+        """The results of several calls; see `minibert.checks.engine.answer_protocol.Answer.many`."""
         reply = self._session.ask("many", self, None, [calls])
         results, error = reply if isinstance(reply, tuple) and len(reply) == 2 else (None, None)
-        if not isinstance(results,
-                          list) or len(results) > len(calls) or error is None and len(results) < len(calls):
+        if (not isinstance(results, list) or len(results) > len(calls)
+                or error is None and len(results) < len(calls)):
             raise ValueError("the answer cannot be read")
-        return told(results, error)
+        return results_then_error(results, error)
 
     @property
     def __name__(self):
@@ -168,15 +174,18 @@ class Callable(Thing):
             raise ValueError("no readable signature") from None
 
     @property
-    def seconds(self):
+    def seconds(self) -> float:
+        """Processor time of the last call."""
         return self._session.seconds
 
-    def sibling(self, name):
-        there, thing = self._session.find(name)
-        return thing if there else None
+    def sibling(self, name: str) -> Any:
+        """The proxy or value of another name of the student's notebook; None if it has no such name."""
+        there, value = self._session.find(name)
+        return value if there else None
 
     @contextlib.contextmanager
-    def lend(self, names):
+    def lend(self, names: Mapping[str, str]) -> Iterator[None]:
+        """Put our functions under names of the student's while the context is open."""
         before, self._session.lent = self._session.lent, {**self._session.lent, **names}
         try:
             yield
@@ -184,38 +193,41 @@ class Callable(Thing):
             self._session.lent = before
 
     @contextlib.contextmanager
-    def without(self, names):
+    def without(self, names: Iterable[str]) -> Iterator[None]:
+        """Make functions of the package unusable for the student's code while the context is open."""
         before, self._session.blocked = self._session.blocked, [*self._session.blocked, *names]
         try:
             yield
         finally:
             self._session.blocked = before
 
-    def global_states(self):
+    def global_states(self) -> dict[str, tuple]:
+        """The states of the global random generators in the student's process."""
         return self._session.ask("states")
 
 
-def told(results, error):
-    """An iterator of the results, which ends in the error that her process described, if any."""
+def results_then_error(results: Iterable, error: list | None) -> Iterator:
+    """Iterate over the results, and then raise the error that her process described, if any."""
     yield from results
     if error is not None:
-        raise rebuilt(error)
+        raise rebuild_error(error)
 
 
-def rebuilt(fields):
-    """An exception with the name and text of the student's, as nearly as this process knows its kind."""
+def rebuild_error(fields: Any) -> Exception:
+    """An exception with the name and text of the student's, of the nearest built-in class."""
     if not (isinstance(fields, list) and [type(field) for field in fields] == [str, str, str, list, str]):
         return ValueError("the answer cannot be read")
-    name, said, raised_in, lines, kind = fields
+    name, text, raised_in, lines, kind = fields
+    error: Any
     if name == "CheckFailed":
         from minibert.checks.engine.guard import CheckFailed
 
-        error = CheckFailed(said)
+        error = CheckFailed(text)
     else:
         base = getattr(builtins, kind, Exception)
         base = base if isinstance(base, type) and issubclass(base, Exception) else Exception
         made = type(name[:80].replace("\0", "") or "Exception", (base,),
-                    {"__init__": lambda self, *_: None, "__str__": lambda self: said})
-        error = made.__new__(made, said)
+                    {"__init__": lambda self, *_: None, "__str__": lambda self: text})
+        error = made.__new__(made, text)
     error.raised_in, error.lines = raised_in, [str(line) for line in lines[:20]]
     return error

@@ -1,36 +1,19 @@
-"""Executes a notebook in one plain kernel, all errors allowed: for tests of what comes before and after the
-execution.
-"""
+"""An executor without a kernel, for tests of what comes before and after the execution."""
 import contextlib
 import copy
 import os
-import tempfile
 import time
 import uuid
 from pathlib import Path
 
 import nbformat
 
-from minibert.grading.notebook import field, grade_id
-from minibert.grading.run.two_processes import Executed
-
-
-def execute(notebook, policy, files):
-    from nbclient import NotebookClient
-
-    notebook = copy.deepcopy(notebook)
-    with tempfile.TemporaryDirectory() as folder:
-        NotebookClient(notebook, kernel_name="python3", timeout=None, allow_errors=True,
-                       resources={"metadata": {"path": folder}}).execute()
-    hints = tuple((grade_id(cell), output.evalue) for cell in notebook.cells
-                  for output in cell.get("outputs", ())
-                  if output.output_type == "error" and grade_id(cell))
-    return Executed(notebook, hints=hints)
+from minibert.grading.notebook import field
+from minibert.grading.run.execute_notebook import Executed
 
 
 def quick(policy, folder=None, seconds=0.0, fast=0):
-    """An executor without a kernel: a test passes unless the answer above it says WRONG; some words end the
-    worker.
+    """A test passes unless the answer above it says WRONG; some words end the worker.
 
     folder: where each execution leaves a file. seconds: how long each takes, after the first `fast` of all.
     """

@@ -1,0 +1,73 @@
+"""Grades on a Dask cluster: the same function of bytes, on any number of machines (extra `cluster`).
+
+A worker needs this package and bubblewrap, no shared disk and no database. Dask gives the work of a lost
+worker to another one; a submission that has ended two workers is reported. Start one process per core with
+one thread each:
+
+    dask scheduler                                   # on one machine
+    dask worker tcp://HOST:8786 --nworkers 8 --nthreads 1
+    minibert grade 02_attention --scheduler tcp://HOST:8786
+"""
+import functools
+from collections.abc import Generator, Iterable
+from typing import Any
+
+from ..sandbox.limits import Policy
+from .grade_submission import Execute, grade_submission
+from .worker_processes import TRIES, Executor, Job, open_kernels
+
+
+def grade_on(address: str, jobs: Iterable[Job], bundle: bytes, policy: Policy,
+             executor: Executor = open_kernels, ahead: int = 200,
+             patience: float = 30.0) -> Generator[tuple[Any, bytes | None], None, None]:
+    """Grade on the workers of a scheduler; yields (key, result, or None if two workers died of it).
+
+    jobs, executor: as for `worker_processes.grade_all`. ahead: submissions under way at once. patience:
+    seconds to wait for the scheduler. Raises ValueError if Dask is not installed, OSError if nothing answers.
+    """
+    try:
+        from distributed import Client, KilledWorker, as_completed
+    except ImportError:
+        raise ValueError("--scheduler needs Dask on this machine and on the workers: pip install "
+                         "'minibert[cluster]'") from None
+    waiting, keys = iter(jobs), {}
+    with Client(address, set_as_default=False, timeout=patience) as client:
+        client.run_on_scheduler(allow_failures, TRIES - 1)
+
+        def submit():
+            for key, load in waiting:
+                # pure=False: neither remembered nor shared with other clients; the journal does that. The
+                # bundle goes with each task: scattered data ends with the workers that hold it, and a task
+                # could then not be repeated.
+                future = client.submit(grade_there, bundle, load(), policy, executor, pure=False, retries=0)
+                keys[future.key] = key
+                return [future]
+            return []
+
+        running = as_completed([future for _ in range(ahead) for future in submit()], loop=client.loop,
+                               raise_errors=False)
+        for future in running:
+            if future.status == "error" and not isinstance(future.exception(), KilledWorker):
+                raise future.exception()
+            yield keys.pop(future.key), future.result() if future.status == "finished" else None
+            running.update(submit())
+
+
+def allow_failures(failures: int, dask_scheduler: Any = None) -> None:
+    """On the scheduler: set how many workers a task may end before it is given up."""
+    dask_scheduler.allowed_failures = failures
+
+
+def grade_there(bundle: bytes, submission: bytes, policy: Policy, executor: Executor) -> bytes:
+    """On a worker: grade one submission; its kernels stay open for the next one."""
+    return grade_submission(bundle, submission, policy, opened(executor, policy))
+
+
+@functools.lru_cache(maxsize=1)
+def opened(executor: Executor, policy: Policy) -> Execute:
+    """The function that executes notebooks on this worker, opened once and closed when the process ends."""
+    import atexit
+
+    context = executor(policy)
+    atexit.register(context.__exit__, None, None, None)
+    return context.__enter__()

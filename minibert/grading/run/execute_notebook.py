@@ -1,0 +1,106 @@
+"""Executes one notebook: a sandboxed kernel runs the student's cells, a trusted process runs the tests.
+
+What the tests ask of her functions goes from one to the other as data (`wire/protocol.py`). So nothing that
+her code does to Python, NumPy or the notebook reaches the tests: it changes what she answers, and nothing
+else. A kernel that dies, or a cell that does not end, costs only that cell: the others are run again in a new
+kernel, without it.
+"""
+import copy
+import tempfile
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from nbformat import NotebookNode
+
+from ..sandbox.availability import chosen_sandbox, require_sandbox
+from ..sandbox.limits import Policy
+from .cell_by_cell import NotebookRun
+from .student_kernel import Student, write_files
+from .trusted_process import TrustedProcess
+
+
+@dataclass(frozen=True)
+class Executed:
+    """A notebook with its outputs, and what happened while it ran.
+
+    problems: sentences (a kernel that died, a limit that was broken, output that was cut). hints: (name of a
+    graded cell, what its failure says). timed_out: whether a time limit ended something.
+    """
+
+    notebook: NotebookNode
+    problems: tuple[str, ...] = ()
+    cpu_seconds: float = 0.0
+    timed_out: bool = False
+    hints: tuple[tuple[str, str], ...] = ()
+
+
+def execute(notebook: NotebookNode, policy: Policy | None = None, files: Mapping[str, bytes] | None = None,
+            trusted: Iterable[str] | None = None) -> Executed:
+    """Execute a copy of one notebook; see `KernelPool.execute`."""
+    with KernelPool(policy, ahead=0) as kernels:
+        return kernels.execute(notebook, files, trusted)
+
+
+def execute_in_one_kernel(notebook: NotebookNode, policy: Policy, files: Mapping[str, bytes]) -> Executed:
+    """Execute a copy of a notebook that is trusted altogether, tests included, in one ordinary kernel.
+
+    For systems without `fork`, such as Windows. Of the policy, only the time of a cell counts.
+    """
+    from nbclient import NotebookClient
+
+    notebook = copy.deepcopy(notebook)
+    with tempfile.TemporaryDirectory(prefix="minibert-", ignore_cleanup_errors=True) as folder:
+        write_files(files, folder)
+        NotebookClient(notebook, kernel_name="python3", timeout=policy.cell_seconds, allow_errors=True,
+                       resources={"metadata": {"path": folder}},
+                       extra_arguments=["--IPKernelApp.log_level=ERROR"]).execute()
+    return Executed(notebook)
+
+
+class KernelPool:
+    """Context manager: kernels for many notebooks, one after the other; `ahead` of them start in advance.
+
+    Raises SandboxError if the policy's sandbox is not available here.
+    """
+
+    def __init__(self, policy: Policy | None = None, ahead: int = 1) -> None:
+        self.policy, self.ahead = policy or Policy(sandbox=chosen_sandbox()), ahead
+        require_sandbox(self.policy.sandbox)
+        self.waiting: deque[Student] = deque()
+
+    def __enter__(self) -> "KernelPool":
+        self._fill()
+        self.trusted_process = TrustedProcess(self.policy)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        while self.waiting:
+            self.waiting.popleft().close()
+        self.trusted_process.close()
+
+    def _fill(self):
+        while len(self.waiting) < self.ahead:
+            self.waiting.append(Student(self.policy))
+
+    def take(self) -> Student:
+        """A kernel that nobody has used; meanwhile another one starts."""
+        student = self.waiting.popleft() if self.waiting else Student(self.policy)
+        self._fill()
+        if student.process.poll() is None:
+            return student
+        student.close()             # it ended while it waited
+        return Student(self.policy)
+
+    def execute(self, notebook: NotebookNode, files: Mapping[str, bytes] | None = None,
+                trusted: Iterable[str] | None = None) -> Executed:
+        """Execute a copy of a notebook.
+
+        files: {name: bytes} for the working folder. trusted: names of the cells that the trusted process runs
+        alone; default: the graded cells with tests. Cells that are locked and not graded run in both; all
+        others are the student's.
+        """
+        with NotebookRun(self, copy.deepcopy(notebook), files or {}, trusted) as run:
+            run.run_all()
+        return Executed(run.notebook, tuple(run.problems), round(run.spent, 3), run.timed_out,
+                        tuple(run.hints))

@@ -1,0 +1,134 @@
+"""The command lines that run a submission's kernel inside bubblewrap, docker or podman.
+
+Inside bubblewrap there is a system that cannot be written to and one small folder in memory. There is no
+network, no other process, no notebook, no gradebook, and of the course nothing but its package.
+`provisioner.py` starts the kernels.
+"""
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import minibert
+
+from .limits import MB, Policy
+
+WORK, SOCKETS = "/assignment", "/run/kernel"        # inside: where cells run, where the kernel listens
+USERS = range(20_000, 60_000)                       # what root turns into: numbers that few people have
+PLAIN_ETC = ("ld.so.cache", "localtime", "fonts", "ssl/certs")
+
+
+def is_root() -> bool:
+    """Whether this process runs as root."""
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def isolation_options() -> list[str]:
+    """The start of a bubblewrap command line: separate namespaces for everything.
+
+    As root there is no user namespace: the submission becomes another user instead (`become_user`).
+    """
+    command = [shutil.which("bwrap") or "bwrap", "--unshare-pid", "--unshare-net", "--unshare-ipc",
+               "--unshare-uts", "--die-with-parent", "--new-session", "--unshare-cgroup-try",
+               "--hostname", "sandbox", "--cap-drop", "ALL"]
+    if not is_root():
+        return [*command, "--unshare-user"]
+    return [*command, "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
+
+
+def bubblewrap(command: Sequence[str], exchange: str | Path, policy: Policy, user: int,
+               info: int | None = None, filter: int | None = None) -> list[str]:
+    """The command line that runs `command` inside bubblewrap.
+
+    exchange: a folder that the command may read. user: the user that root turns into. info: a file descriptor
+    to which bubblewrap writes the number of its first process. filter: one from which it reads
+    `seccomp.filter_program()`.
+    """
+    size, line = str(policy.scratch_mb * MB), [*isolation_options(), "--clearenv"]
+    line += ["--info-fd", str(info)] if info is not None else []
+    line += ["--seccomp", str(filter)] if filter is not None else []
+    line += ["--ro-bind", "/usr", "/usr"]
+    for name in ("bin", "sbin", "lib", "lib64"):
+        place = Path("/", name)
+        if place.is_symlink():
+            line += ["--symlink", os.readlink(place), str(place)]
+        elif place.exists():
+            line += ["--ro-bind", str(place), str(place)]
+    for name in PLAIN_ETC:
+        line += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
+    line += ["--proc", "/proc", "--dev", "/dev"]
+    for folder in ("/dev/shm", "/tmp", "/home", SOCKETS, WORK):
+        line += ["--perms", "1777", "--size", size, "--tmpfs", folder]
+    for place in visible_folders():
+        line += [*create_parents(place), "--ro-bind", str(place), str(place)]
+    line += [*create_parents(Path(exchange)), "--ro-bind", str(exchange), str(exchange),
+             "--remount-ro", "/dev", "--remount-ro", "/"]
+    for name, value in environment(policy).items():
+        line += ["--setenv", name, value]
+    return [*line, "--chdir", "/", "--", *become_user(user), *command]
+
+
+def create_parents(place: Path) -> list[str]:
+    """Options that create the parents of a path so that every user may pass through them.
+
+    Left to itself, bubblewrap creates missing parents for its own user alone.
+    """
+    parents = [parent for parent in reversed(place.parents)
+               if parent not in (Path("/"), Path("/tmp"), Path("/home"))]
+    return [word for parent in parents if not str(parent).startswith("/usr")
+            for word in ("--perms", "0755", "--dir", str(parent))]
+
+
+def become_user(user: int) -> list[str]:
+    """The command prefix that turns root into `user` for good, without capabilities; empty for others."""
+    if not is_root():
+        return []
+    return ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--no-new-privs",
+            "--inh-caps=-all", "--bounding-set=-all"]
+
+
+def visible_folders() -> list[Path]:
+    """The folders a kernel must see: this environment, its Python, and the package (never the notebooks)."""
+    package = Path(minibert.__file__).resolve().parent
+    places = {Path(sys.prefix), Path(sys.base_prefix), Path(os.path.realpath(sys.executable)).parent.parent,
+              package}
+    return sorted(place for place in places
+                  if not any(other in place.parents for other in places | {Path("/usr")})
+                  and place != Path("/usr"))
+
+
+def environment(policy: Policy) -> dict[str, str]:
+    """The environment variables of a kernel; of the grader's own it gets language and time zone alone."""
+    names = {name: os.environ[name] for name in ("LANG", "LC_ALL", "TZ") if name in os.environ}
+    return {**names, "PATH": f"{sys.prefix}/bin:/usr/bin:/bin", "HOME": "/home",
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTHONPATH": str(Path(minibert.__file__).resolve().parent.parent),
+            "PYTHONHASHSEED": str(policy.seed), "PYDEVD_DISABLE_FILE_VALIDATION": "1",
+            **thread_counts(policy)}
+
+
+def thread_counts(policy: Policy) -> dict[str, str]:
+    """The environment variables that set the number of threads of NumPy and PyTorch."""
+    return {f"{name}_NUM_THREADS": str(policy.threads) for name in ("OMP", "MKL", "OPENBLAS")}
+
+
+def working_folder(policy: Policy, exchange: str | Path) -> str:
+    """The folder in which cells run: in memory inside a sandbox, in `exchange` on disk without one."""
+    return WORK if policy.sandbox not in ("limits", "none") else str(Path(exchange, "work"))
+
+
+def container(program: str, command: Sequence[str], exchange: str | Path, policy: Policy) -> list[str]:
+    """The command line of docker or podman: `policy.image` has the course installed; `exchange` is shared."""
+    tmpfs = f"size={policy.scratch_mb}m,mode=1777"
+    line = [program, "run", "--rm", "--init", "--name", Path(exchange).name, "--network", "none",
+            "--read-only", "--cap-drop", "ALL", "--security-opt", "no-new-privileges",
+            "--pids-limit", str(policy.processes), "--memory", f"{policy.memory_mb}m",
+            "--memory-swap", f"{policy.memory_mb}m", "--cpus", str(policy.threads),
+            "--user", f"{os.getuid()}:{os.getgid()}", "--workdir", "/",
+            "--tmpfs", f"/tmp:{tmpfs}", "--tmpfs", f"{WORK}:{tmpfs}", "--tmpfs", f"/home:{tmpfs}",
+            "--volume", f"{exchange}:{exchange}"]
+    for name, value in environment(policy).items():
+        if name not in ("PATH", "PYTHONPATH"):      # the image has its own
+            line += ["--env", f"{name}={value}"]
+    return [*line, policy.image, "python", *command[1:]]
