@@ -116,7 +116,7 @@ def tune(material, model, seed, steps, task, way):
     begin = time.process_time()
     tuned, _ = finetune(task, encoder_of(material, model, seed, steps), material.tokenizer, train_on,
                         steps=tuning_steps, seed=seed, batch_size=BATCH_SIZE, peak_rate=RATES[way],
-                        max_length=BUDGET.length, way=way, precision=torch.float32, progress=False)
+                        max_length=BUDGET.length, approach=way, precision=torch.float32, progress=False)
     score = tuned.task.metric(test_on, tuned.task.answer(tuned.model, test_on))[TASKS[task][1]]
     return {"score": round(float(score), 2), "seconds": round(time.process_time() - begin, 1)}
 

@@ -1,13 +1,11 @@
-"""What a pretrained trunk shows without fine-tuning: word senses, parts of speech, subordinate clauses,
-coreference, over seeds.
+"""Probe a pretrained encoder without fine-tuning: word senses, part-of-speech tags, clauses, coreference.
 
     python benchmarks/frozen.py --model build/labels/*/bert  # folders of `minibert pretrain` or the tour
 
-The trunk stays as it is, random or pretrained; a word is what its last layer says of it, its pieces averaged,
-scaled to length 1. Upon it stands the simplest reader that can answer (Hewitt and Liang, 2019, arXiv
-1909.03368, on why it must be simple). Each seed draws its own labelled documents and its own random trunk;
-the test documents are the same for all. Of several pretrained models, the first seed takes the first, the
-next the next, and over again.
+The encoder is frozen, random or pretrained; a word is the mean of its tokens' last hidden states, scaled to
+length 1. On top stands the simplest probe that can answer (Hewitt and Liang, 2019, arXiv 1909.03368, on why
+it must be simple). Each seed draws its own labelled documents and its own random encoder; the test documents are
+the same for all. Of several pretrained models, the seeds take one after the other, in turn.
 """
 import argparse
 from collections import Counter
@@ -41,7 +39,7 @@ WORDINGS = {"train": 3 / 5, "dev": 1 / 5, "test": 1 / 5}
 
 
 class Words:
-    """Vectors of a text's words. encoder: a trunk, read without dropout."""
+    """Vectors of a text's words, from an encoder without dropout."""
 
     def __init__(self, encoder, tokenizer):
         self.encoder, self.tokenizer = encoder.eval(), tokenizer
@@ -58,7 +56,7 @@ class Words:
         return torch.nn.functional.normalize(means, dim=-1).numpy()
 
     def fits(self, text):
-        """Whether the trunk has positions for a text."""
+        """True if the encoder has positions enough for a text."""
         return len(
             self.tokenizer.encode_words(list(text)).ids) + 2 <= self.encoder.config.max_position_embeddings
 
@@ -93,15 +91,16 @@ def sense_score(train, test):
 
 
 def sentences(world, words, count, seed, split):
-    """Words of sentences: vectors, Word with its part of speech and depth."""
+    """The words of sentences: vectors, and each Word with its part-of-speech tag and depth."""
     found = [text for text in tagged_sentences(world, count, seed, split)
              if words.fits([word.form for word in text])]
     return np.concatenate([words([word.form for word in text]) for text in found]), list(chain(*found))
 
 
 def tag_score(train, test):
-    """Accuracy of a linear reader; with it, that of the most frequent part of speech of each word, NOUN for a
-    new one.
+    """The accuracy of a linear probe, and that of each word's most frequent part-of-speech tag.
+
+    A new word is a NOUN for the latter.
     """
     (x, y), (test_x, test_y) = ((vectors, [word.upos for word in text]) for vectors, text in (train, test))
     seen = {}
@@ -163,7 +162,7 @@ def pair_score(train, test):
 # with
 TASKS = {
     "word senses": ("accuracy", senses, sense_score, 1500, 1500),
-    "parts of speech": ("accuracy", sentences, tag_score, 100, 100),
+    "part-of-speech tags": ("accuracy", sentences, tag_score, 100, 100),
     "subordinate clauses": ("F1", sentences, depth_score, 300, 100),
     "coreference": ("accuracy", pairs, pair_score, 1500, 1000),
 }
@@ -177,8 +176,8 @@ def main():
     parser.add_argument("--out", type=Path, default=HERE / "frozen.md")
     a = parser.parse_args()
     world, models = World(WORLD_SEED), [load_bert(folder) for folder in a.model]
-    lines = ["| what is read | score | without a trunk | random trunk | pretrained | difference (min to max "
-             "over seeds) | seeds |",
+    lines = ["| what is read | score | without an encoder | random encoder | pretrained | difference (min "
+             "to max over seeds) | seeds |",
              "| --- | --- | --- | --- | --- | --- | --- |"]
     for name, (score, examples, scored, learn, test) in TASKS.items():
         scores = {"random": [], "pretrained": []}
@@ -190,7 +189,7 @@ def main():
                 scores[start].append(scored(examples(world, words, learn, seed, "train"),
                                             examples(world, words, test, TEST_SEED, "test")))
             print(name, seed, {start: scores[start][-1] for start in scores}, flush=True)
-        random, pretrained = (np.array([with_trunk for with_trunk, _ in scores[start]]) for start in scores)
+        random, pretrained = (np.array([probed for probed, _ in scores[start]]) for start in scores)
         without = [beside for _, beside in scores["random"]]
         gain = pretrained - random
         lines.append(

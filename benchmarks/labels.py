@@ -1,5 +1,4 @@
-"""What pretraining is worth: F1 over the number of labelled examples, pretrained against random weights, over
-seeds.
+"""What pretraining is worth: F1 over the number of labelled examples, pretrained against from scratch.
 
     python benchmarks/labels.py            # writes labels.json, labels.md and labels.svg beside this file
 
@@ -27,7 +26,7 @@ from minibert.viz.explorer import BLUE, VERMILLION, figure, figure_html
 HERE = Path(__file__).resolve().parent
 SIZES = {"qa": (250, 500, 1000), "ner": (100, 300, 600)}
 TITLES = {"qa": "Question answering", "ner": "Named entities"}
-LABELS = {"pretrained": "pretrained first", "scratch": "from random weights"}
+LABELS = {"pretrained": "pretrained first", "scratch": "from scratch"}
 TOUR = TourConfig()
 UNITS = {"qa": "labelled questions", "ner": "labelled sentences"}
 
@@ -98,8 +97,8 @@ def draw(results):
                ylim=(0, 100),
                xticks=sizes)
         ax.legend(frameon=False, loc="lower right" if name == "ner" else "upper left")
-    return fig, ("F1 over the number of labelled examples for two tasks; pretraining first lies above training "
-                 "from scratch at every size.")
+    return fig, ("F1 over the number of labelled examples for two tasks; pretraining first lies above "
+                 "training from scratch at every size.")
 
 
 def main():

@@ -1,14 +1,13 @@
-"""What weights are worth on real text: random ones, those of the generated language, published ones, over
-seeds.
+"""What weights are worth on real text: random, pretrained on the generated language, published.
 
     python benchmarks/real.py --published DIR --own build/labels/0/bert --qa TRAIN.json DEV.json --ner
     TRAIN.conll DEV.conll \\
         --sst2 TRAIN.pos DEV.pos
 
-Each start is fine-tuned whole, at the rate that suits its size. "Hugging Face" is the published one once
-more, by the loop of `plain_loop.py`: same rows, rate, schedule and epochs. A finished run is a line of
-real.jsonl: the same command goes on where it was stopped, and real.md tells of what is there. Beside the
-opinions stands TF-IDF with logistic regression.
+All weights of each start are fine-tuned, at the learning rate that suits its size, over seeds. "Hugging Face"
+is the published one once more, by the loop of `plain_loop.py`: same examples, learning rate, schedule and
+epochs. A finished run is a line of real.jsonl: the same command goes on where it was stopped, and real.md
+shows what is there. Sentiment is compared with TF-IDF and logistic regression, too.
 """
 import argparse
 import json
@@ -30,7 +29,7 @@ from minibert.training import choose_device
 HERE = Path(__file__).resolve().parent
 SCORES = {"qa": "F1", "ner": "F1", "sst2": "accuracy"}
 MAX_LENGTH = {"qa": 384, "ner": 256, "sst2": 128}
-STARTS = {                          # peak rate of a start: small trunks, and fresh ones, take larger steps
+STARTS = {                          # peak learning rate: small encoders, and random ones, take larger steps
     "random": 5e-4, "generated language": 5e-4, "published": 1e-4, "Hugging Face": 1e-4,
 }
 

@@ -41,13 +41,12 @@ def load(name_or_folder: str | Path = TOUR, device: str | None = None) -> "Pretr
 
 def pretrained(model: "str | Path | Pretrained") -> "Pretrained":
     """The Pretrained of a folder, of a name as in `load`, or the given one."""
-    from .pretrained import Pretrained, load_pretrained_model
+    from .pretrained import Pretrained, load_pretrained_model, with_pooler
     if isinstance(model, Pretrained):
         return model
     if str(model) == TOUR:
         from .class_model import class_model
-        found, tokenizer = class_model()
-        return Pretrained(found, tokenizer, found.heads["pair"].pooler, TOUR)
+        return with_pooler(*class_model(), TOUR)
     return load_pretrained_model(model)
 
 

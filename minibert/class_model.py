@@ -74,7 +74,7 @@ def class_model() -> tuple[Model, FastWordPiece]:
     words = count_words(sentence for document in documents for sentence in document)
     tokenizer = FastWordPiece(train_wordpiece(words, preset("class").vocab_size))
     phases = [Phase(part, QUICK_LENGTH, layers)
-              for part, layers in zip(divide(QUICK_TRAINING, QUICK_ENDS), QUICK_GROWTH)]
+              for part, layers in zip(divide(QUICK_TRAINING, QUICK_ENDS), QUICK_GROWTH) if part]
     model, _ = pretrain(encode_documents(documents, tokenizer), tokenizer,
                         preset("class", num_hidden_layers=QUICK_LAYERS),
                         phases, choose_device(), make_objective=partial(bert_objective, rate=MASK_RATE),

@@ -55,7 +55,6 @@ def options(a: Namespace) -> dict[str, Any]:
 def run_evaluate(a: Namespace) -> None:
     """minibert.evaluate(model, data, out)"""
     from .api import evaluate, finetuned
-    from .files import write_text
     from .messages import plural
     from .training import choose_device, join
     device = choose_device(a.device)
@@ -68,6 +67,7 @@ def run_evaluate(a: Namespace) -> None:
         threshold = finetuned(a.model, "cpu").task.settings["threshold"]
         print(f"Threshold {threshold:.3f}, kept in {a.model}")
     if a.out and report.tables:
+        from .files import write_text
         from .viz.analysis import errors_figure
         from .viz.explorer import figure_html
         drawn = figure_html(*errors_figure(report.tables, f"Where {a.model.name} errs on {a.data.name}"))

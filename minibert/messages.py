@@ -7,4 +7,4 @@ def plural(count: int, noun: str) -> str:
     >>> plural(1, "column"), plural(2, "column")
     ('1 column', '2 columns')
     """
-    return f"{count} {noun}" + "s" * (count != 1)
+    return f"{count:,} {noun}" + "s" * (count != 1)

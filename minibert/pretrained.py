@@ -84,6 +84,13 @@ class PoolerHead(nn.Module):
         self.pooler = pooler
 
 
+def with_pooler(model: Model, tokenizer: WordPiece, name: str) -> Pretrained:
+    """The Pretrained of a model that was trained with next sentence prediction, whose pooler it has."""
+    pair = model.heads["pair"]
+    assert isinstance(pair, ClassifierHead)
+    return Pretrained(model, tokenizer, pair.pooler, name)
+
+
 def load_pretrained_model(path_or_name: str | Path) -> Pretrained:
     """Read a pretrained folder, or a name on Hugging Face's hub: BERT, RoBERTa, ALBERT or ELECTRA.
 

@@ -47,7 +47,7 @@ def pretrain(corpus: str | Path | Sequence[str | Path] | None = None, out: str |
     """
     options = dict(locals())
     folder = None if out is None else check_folder(out)
-    from .pretrained import Pretrained
+    from .pretrained import with_pooler
     from .training import TrainConfig, bert_objective, choose_device, join, phases_of
     from .training import pretrain as train_bert
     settings = TrainConfig(**{name: options[name] for name in TrainConfig.__dataclass_fields__
@@ -65,7 +65,7 @@ def pretrain(corpus: str | Path | Sequence[str | Path] | None = None, out: str |
                             checkpoint=folder and folder / "training",
                             make_objective=partial(bert_objective, rate=mask_rate),
                             about=decisive(options, **names))
-    made = Pretrained(model.eval(), tokenizer, model.heads["pair"].pooler, str(out or "model"))
+    made = with_pooler(model.eval(), tokenizer, str(out or "model"))
     if team.first:
         keep_pretrained(made, log, held_out, max_length, folder, progress)
     return made
@@ -98,7 +98,7 @@ def amount(documents: Sequence[Any]) -> str:
     return plural(len(documents), "document")
 
 
-def keep_pretrained(made: "Pretrained", log: list[dict[str, Any]], held_out: Sequence[Any], max_length: int,
+def keep_pretrained(made: "Pretrained", log: list[dict[str, Any]], held_out: list, max_length: int,
                     folder: Path | None, progress: bool) -> None:
     """Save a pretrained model, print its scores on held-out documents, and delete its checkpoints."""
     from .training import evaluate_pretraining, forget, write_log

@@ -159,6 +159,45 @@ def test_finetune_and_predict_ner(pretrained, capsys):
     assert "2 of 2 right; none wrong" in (pretrained / "report" / "analysis.svg").read_text()
 
 
+def test_predict_takes_a_text_or_two_for_sentence_tasks(pretrained, capsys):
+    (pretrained / "one.csv").write_text("text,category\nhi,greeting\nbye,parting\n")
+    (pretrained / "two.tsv").write_text("index\tsentence1\tsentence2\tscore\n0\tMira lives.\tMira lives.\t5\n"
+                                        "1\tMira lives.\tNobody.\t0\n")
+    for task, file in (("text", "one.csv"), ("stsb", "two.tsv")):
+        assert cli.main(f"finetune {task} --train {file} --dev {file} --model bert --epochs 1".split()) == 0
+    capsys.readouterr()
+    assert cli.main("predict text --text hi".split()) == 0
+    assert capsys.readouterr().out in ("greeting\n", "parting\n")
+    assert cli.main(["predict", "stsb", "--text", "Mira lives.", "--text-pair", "Mira."]) == 0
+    assert re.fullmatch(r"-?\d\.\d{3}\n", capsys.readouterr().out)
+    for command, needed in (("text --text hi --text-pair ho", "--text, or --file"),
+                            ("text", "--text, or --file"),
+                            ("stsb --text hi", "--text and --text-pair, or --file")):
+        assert cli.main(f"predict {command}".split()) == 2
+        assert f"give {needed}\n" in capsys.readouterr().err
+
+
+def test_labels_and_case_of_a_cased_model_are_in_its_folder(pretrained):
+    vocab = (pretrained / "bert" / "vocab.txt").read_text()
+    (pretrained / "cased.txt").write_text(vocab + "Mira\n")
+    (pretrained / "tokenizer_config.json").write_text('{"do_lower_case": false}')
+    assert cli.main("pretrain --corpus text.txt --vocab cased.txt --out cased --steps 1 --batch-size 4 "
+                    "--max-length 32".split()) == 0
+    assert cli.main("finetune ner --train ner.conll --dev ner.conll --model cased --epochs 1".split()) == 0
+    for folder in ("cased", "finetuned-ner"):
+        settings = json.loads((pretrained / folder / "tokenizer_config.json").read_text())
+        assert settings["do_lower_case"] is False
+    config = json.loads((pretrained / "finetuned-ner" / "config.json").read_text())
+    assert config["label2id"] == {"O": 0, "B-LOC": 1, "B-PER": 2, "I-LOC": 3, "I-PER": 4}
+
+
+def test_one_document_is_not_one_documents(files, capsys):
+    assert cli.main("pretrain --documents 1 --out m --vocab-size 120 --steps 1".split()) == 2
+    said = capsys.readouterr()
+    assert "Encoded: 1 document, " in said.out
+    assert "minibert pretrain: 1 document: pretraining and its held-out part need at least 4" in said.err
+
+
 def test_world_writes_the_files_it_is_asked_for(files, capsys):
     assert cli.main("world --documents 3 --out w".split()) == 0
     assert sorted(p.name for p in (files / "w").iterdir()) == ["train-v1.1.json", "train.conll", "train.txt"]

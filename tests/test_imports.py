@@ -6,16 +6,31 @@ import sys
 import pytest
 from conftest import ROOT
 
-# A module may import those in earlier sets, never its neighbours or those after it.
-ORDER = [{"config", "batch", "files", "messages"}, {"tokenizer", "reference", "corpora"}, {"model"},
-         {"objectives", "tasks", "generation"},
-         {"training"}, {"variants"}, {"finetuning"}, {"pretrained"}, {"class_model"}, {"options"},
-         {"api"}, {"runs"},
-         {"elmo_gpt_bert", "tour", "bench"}, {"commands"}, {"cli"},
-         {"__main__"}]
+# The floors of the house, lowest first. A module may import those on lower floors, never its neighbours or those above.
+FLOORS = {
+    "what everything rests on: sizes, the padded batch, files that are written whole, words of messages":
+        {"config", "batch", "files", "messages"},
+    "text and the definition: tokenizers, NumPy's BERT, texts and the generated language":
+        {"tokenizer", "reference", "corpora"},
+    "the model in PyTorch": {"model"},
+    "what a model is trained for": {"objectives", "tasks"},
+    "training": {"training"},
+    "the models after BERT": {"variants"},
+    "fine-tuning": {"finetuning"},
+    "a pretrained model in one object": {"pretrained"},
+    "the model of the lessons": {"class_model"},
+    "what an option may be": {"options"},
+    "load, use and score a model, in Python": {"api"},
+    "pretrain and fine-tune on files, in Python": {"runs"},
+    "the tour, the speed tables, lesson 9's three models": {"tour", "bench", "elmo_gpt_bert"},
+    "the commands": {"commands"},
+    "the command line": {"cli"},
+    "python -m minibert": {"__main__"},
+}
+ORDER = list(FLOORS.values())
+# Beside the floors: these know nothing of models, and only the command line and the tour use them.
 ALLOWED = {"viz": {"viz"}, "checks": {"checks", "reference", "config", "batch", "tokenizer"},
-           "analysis": {"analysis"},
-           "grading": {"grading", "checks"}}
+           "analysis": {"analysis"}, "grading": {"grading", "checks"}}
 EXTRA = {"commands": {"grading", "viz"}, "tour": {"viz", "grading"}}
 # The wings of minibert/grading, in the same way; files beside the wings come first.
 WINGS = [{"notebook"}, {"cell_messages"}, {"author", "sandbox"}, {"intake", "wire"}, {"run", "report"},
@@ -76,6 +91,25 @@ def test_a_wing_of_grading_imports_only_wings_before_it(path):
     rank = next(i for i, group in enumerate(WINGS) if wing in group)
     wrong = set(wings_of(path)) - set().union(*WINGS[:rank]) - {wing}
     assert not wrong, f"{wing} must not import {wrong}"
+
+
+def test_contributing_draws_the_floors():
+    lines = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("\n")
+    drawn = [line for line in lines if line.startswith("| ") and line.endswith(" |")]
+    for number, (words, modules) in enumerate(FLOORS.items(), 1):
+        line = f"| {number} | {words} | {' '.join(f'`{name}`' for name in sorted(modules))} |"
+        assert line in drawn, f"CONTRIBUTING.md lacks: {line}"
+
+
+UNITS = ROOT / "minibert" / "checks"
+
+
+@pytest.mark.parametrize("unit", sorted(path.name for path in UNITS.glob("unit*")))
+def test_a_unit_of_checks_knows_the_engine_and_no_other_unit(unit):
+    for path in (UNITS / unit).glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.level == 2:
+                assert (node.module or "engine").split(".")[0] == "engine", path
 
 
 def test_an_arrow_that_turns_is_found():

@@ -1,6 +1,7 @@
 """Answer with a fine-tuned model: one question, one text, or a file of any size.
 
-A file is read, answered and written part by part; several processes of `torchrun` share the parts.
+A file is answered and written part by part (and read so, unless it is JSON); several processes of `torchrun`
+share the parts.
 """
 import json
 import sys

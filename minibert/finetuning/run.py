@@ -143,8 +143,8 @@ def finetune(name: str, encoder: Encoder, tokenizer: WordPiece, examples: Sequen
     epoch = -(-len(rows) // batch_size)
     steps = epochs * epoch if steps is None and epochs is not None else steps
     torch.manual_seed(seed)
-    encoder = FastEncoder.of(encoder)
-    model = Model(encoder, heads_for(task, approach, encoder)).to(next(encoder.parameters()).device)
+    fast: Any = FastEncoder.of(encoder)                         # shares the weights
+    model = Model(fast, heads_for(task, approach, fast)).to(next(encoder.parameters()).device)
     for head in model.heads.values():
         if pooler is not None and isinstance(head, ClassifierHead):
             head.pooler.load_state_dict(pooler.state_dict())

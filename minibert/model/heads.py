@@ -6,6 +6,7 @@ the model; without `reads`, it gets "hidden". `tokens` says of which tokens it u
 FIRST, COUNTED or, without it, all.
 """
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -121,6 +122,8 @@ class TokenClassifierHead(nn.Module):
 
 class Model(nn.Module):
     """An encoder and named output layers: inputs -> {head name: logits}."""
+
+    encoder: Any                            # an Encoder, a BiLSTM, or a stand-in while it is fine-tuned
 
     def __init__(self, encoder: nn.Module, heads: Mapping[str, nn.Module]):
         super().__init__()

@@ -52,7 +52,8 @@ def config_values(model: Model, form: Format, labels: Sequence[str] | None = Non
     values = {"architectures": [form.title + CLASSES.get(tuple(sorted(roles)), "Model")],
               "model_type": form.model_type,
               **form.rules, **model.encoder.config.to_dict()}
-    for head in (roles.get("label"), roles.get("tags")):
+    heads: list[Any] = [roles.get("label"), roles.get("tags")]
+    for head in heads:
         if head is not None:                                # `transformers` counts the labels by their names
             count = head.classifier.out_features
             names = labels if labels and len(labels) == count else [f"LABEL_{i}" for i in range(count)]

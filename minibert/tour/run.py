@@ -190,7 +190,7 @@ def pretraining(stages: Path, config: TourConfig, device: torch.device, precisio
     model, log = pretrain(docs, wordpiece, sizes, phases, device, checkpoint=stages / "training",
                           precision=precision, label="pretraining",
                           make_objective=partial(mask, share=0.3, pairs=True), start=start_from_neighbours)
-    save_pretrained(model, stages / "bert", wordpiece.vocab)
+    save_pretrained(model, stages / "bert", wordpiece)
     class_model.keep(stages / "bert")
     forget(stages / "training")
     scores = evaluate_pretraining(model, wordpiece, held_out, config.max_length)

@@ -27,7 +27,8 @@ from .storage import checked, checksum, folder_of, read_state, write_json
 HARMLESS = ("save_every", "keep", "accumulate", "recompute", "compile")
 PARTIAL, REFUSED, LOCK = ".partial", ".refused", "lock"
 LONG = 80                   # characters: two longer values, such as digests of texts, are named, not shown
-WORDS, SHOWN = "encoder.embeddings.word.weight", "encoder.embeddings.word.ids"      # see `finetuning.partial_embedding`
+# see `finetuning.partial_embedding`
+WORDS, SHOWN = "encoder.embeddings.word.weight", "encoder.embeddings.word.ids"
 
 
 class Checkpoints:

@@ -78,4 +78,5 @@ class Progress:
             self.view.end()
         done = len(self.log) - self.before
         if self.show and not watched() and kind is None and done:
-            print(f"{self.label}: {plural(done, 'step')}, {self.figures()}, {time.perf_counter() - self.start:.0f} s")
+            seconds = time.perf_counter() - self.start
+            print(f"{self.label}: {plural(done, 'step')}, {self.figures()}, {seconds:.0f} s")

@@ -43,13 +43,16 @@ class FactorisedEmbeddings(Embeddings):
                                              num_attention_heads=1))
         self.project = nn.Linear(config.embedding_size, config.hidden_size)
 
-    def narrow(self, *ids: torch.Tensor) -> torch.Tensor:
+    def narrow(self, input_ids: torch.Tensor, token_type_ids: torch.Tensor,
+               position_ids: torch.Tensor | None = None) -> torch.Tensor:
         """The embeddings before the projection, (B, T, E): ELECTRA's generator shares them."""
-        return super().forward(*ids)
+        return super().forward(input_ids, token_type_ids, position_ids)
 
-    def forward(self, *ids: torch.Tensor) -> torch.Tensor:
+    def forward(self, input_ids: torch.Tensor, token_type_ids: torch.Tensor,
+                position_ids: torch.Tensor | None = None) -> torch.Tensor:
         """Embed ids (B, T) as (B, T, D); arguments are those of BERT's embeddings."""
-        return self.project(self.narrow(*ids))                                  # (B, T, E) -> (B, T, D)
+        narrow = self.narrow(input_ids, token_type_ids, position_ids)
+        return self.project(narrow)                                  # (B, T, E) -> (B, T, D)
 
 
 class AlbertFeedForward(FeedForward):

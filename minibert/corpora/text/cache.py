@@ -67,7 +67,8 @@ def cached_documents(root: str | Path, content: str, documents: Callable[[], Ite
     if os.path.lexists(folder):
         try:
             found = Documents(folder, key)
-            say(f"Encoded before: {plural(len(found), 'document')}, {plural(found.tokens, 'token')} in {folder}")
+            say(f"Encoded before: {plural(len(found), 'document')}, {plural(found.tokens, 'token')} in "
+                f"{folder}")
             return found
         except ValueError as error:
             say(f"{error}; it is made anew")
