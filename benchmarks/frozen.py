@@ -4,8 +4,8 @@
 
 The encoder is frozen, random or pretrained; a word is the mean of its tokens' last hidden states, scaled to
 length 1. On top stands the simplest probe that can answer (Hewitt and Liang, 2019, arXiv 1909.03368, on why
-it must be simple). Each seed draws its own labelled documents and its own random encoder; the test documents are
-the same for all. Of several pretrained models, the seeds take one after the other, in turn.
+it must be simple). Each seed draws its own labelled documents and its own random encoder; the test documents
+are the same for all. Of several pretrained models, the seeds take one after the other, in turn.
 """
 import argparse
 from collections import Counter

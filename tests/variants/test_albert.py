@@ -69,8 +69,7 @@ def test_we_read_what_transformers_saves(kind, heads, trunk, config, tmp_path):
     theirs.save_pretrained(tmp_path)
     ours = load_pretrained(tmp_path, heads)
     assert type(ours.encoder).__mro__[2] is trunk
-    assert ours.encoder.config == type(ours.encoder.config)(**config.to_dict(
-        ))
+    assert ours.encoder.config == type(ours.encoder.config)(**config.to_dict())
     assert_equal(ours, theirs, LOGITS[heads])
 
 
