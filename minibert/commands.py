@@ -44,7 +44,7 @@ def run_pretrain(a):
     )
     from .training.corpus import corpus, hold_out, text_of_files, text_of_world, texts_folder
     from .training import write_log
-    from .training.storage import insist
+    from .training.storage import write_with_retries
     from .training.threads import cores
     settings = TrainConfig(steps=a.steps, batch_size=a.batch_size, peak_rate=a.peak_rate, seed=a.seed,
                            optimizer=a.optimizer,
@@ -72,7 +72,7 @@ def run_pretrain(a):
                                       vocabulary=name_of([tokenizer.vocab, tokenizer.lower_case])))
     if not team.first:
         return
-    insist(lambda: save_pretrained(model, a.out, tokenizer.vocab))
+    write_with_retries(lambda: save_pretrained(model, a.out, tokenizer.vocab))
     write_log(a.out / "log.jsonl", log)
     scores = evaluate_pretraining(model, tokenizer, held_out, a.max_length)
     print(
@@ -88,7 +88,7 @@ def run_finetune(a):
     from .finetuning import finetune, read_examples
     from .training import choose_device, forget, join
     from .training import write_log
-    from .training.storage import digest, insist
+    from .training.storage import digest, write_with_retries
     device, out = choose_device(a.device), a.out or Path(f"finetuned-{a.task}")
     team = join(device)
     examples, dev = read_examples(a.task, a.train), read_examples(a.task, a.dev)
@@ -106,7 +106,7 @@ def run_finetune(a):
     if not team.first:
         return
     tuned.task.tune(tuned.model, dev)
-    insist(lambda: tuned.save(out))
+    write_with_retries(lambda: tuned.save(out))
     write_log(out / "log.jsonl", log)
     print_scores(tuned, dev)
     print(f"Model: {out}")

@@ -1,4 +1,4 @@
-"""What came after BERT, each as the trunk that differs from it, and their published weights."""
+"""Encoders that came after BERT, each as what differs from BERT's, and their published weights."""
 from ..model.electra import ReplacedHead
 from .albert import AlbertEncoder, FactorisedConfig, FactorisedEmbeddings
 from .electra import ElectraConfig, ElectraEncoder

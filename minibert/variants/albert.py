@@ -1,13 +1,13 @@
-"""ALBERT's trunk: word vectors narrower than the hidden states, and one layer applied L times.
+"""ALBERT's encoder: word embeddings narrower than the hidden states, and one layer applied L times.
 
 Lan et al. (2019, arXiv 1909.11942), section 3.1. `minibert.model.encoder` has V x D word embeddings and L
-layers of their own; here they are V x E and E x D, and one. Its third change, sentence order, is an
-objective, not a trunk.
+different layers; here there are V x E and E x D numbers, and one layer. ALBERT's third change, sentence order
+prediction, is an objective (`minibert.objectives.sop`).
 """
 import dataclasses
 from dataclasses import dataclass
 
-from torch import nn
+from torch import Tensor, nn
 from torch.nn import functional as F
 
 from ..config import ModelConfig
@@ -20,10 +20,11 @@ GELU = {"gelu": "none", "gelu_new": "tanh"}     # Hugging Face's word -> PyTorch
 class FactorisedConfig(ModelConfig):
     """ModelConfig with E, the width of ALBERT's word embeddings, and its activation.
 
-    Raises ValueError as ModelConfig does, and for another activation than GELU's two."""
+    Raises ValueError as ModelConfig does, and for another activation than GELU's two.
+    """
 
     embedding_size: int = 128                   # E
-    hidden_act: str = "gelu_new"  # or "gelu"; the published models compute the tanh approximation
+    hidden_act: str = "gelu_new"                # or "gelu"; the published models use the tanh approximation
 
     def __post_init__(self):
         super().__post_init__()
@@ -31,42 +32,46 @@ class FactorisedConfig(ModelConfig):
             raise ValueError(f"hidden_act={self.hidden_act!r} is not one of {', '.join(GELU)}")
 
     @property
-    def gelu(self):
-        """The same for `torch.nn.functional.gelu`; the token head reads it too."""
+    def gelu(self) -> str:      # type: ignore[override]  # ModelConfig has a constant
+        """The activation as the argument `approximate` of PyTorch's GELU; the token head reads it too."""
         return GELU[self.hidden_act]
 
 
 class FactorisedEmbeddings(Embeddings):
     """BERT's embeddings of width E, projected to D: E (V + D) numbers for the words, not V D."""
 
-    def __init__(self, config):
+    def __init__(self, config: FactorisedConfig):
         super().__init__(dataclasses.replace(config, hidden_size=config.embedding_size,
                                              num_attention_heads=1))
         self.project = nn.Linear(config.embedding_size, config.hidden_size)
 
-    def narrow(self, *ids):
-        """(B, T, E): what ELECTRA's generator shares."""
-        return super().forward(*ids)
+    def narrow(self, input_ids: Tensor, token_type_ids: Tensor,
+               position_ids: Tensor | None = None) -> Tensor:
+        """Embed ids (B, T) as vectors (B, T, E), before the projection: ELECTRA's generator shares these."""
+        return super().forward(input_ids, token_type_ids, position_ids)
 
-    def forward(self, *ids):
-        return self.project(self.narrow(*ids))                                  # (B, T, E) -> (B, T, D)
+    def forward(self, input_ids: Tensor, token_type_ids: Tensor,
+                position_ids: Tensor | None = None) -> Tensor:
+        """Embed ids (B, T) as vectors (B, T, D)."""
+        return self.project(self.narrow(input_ids, token_type_ids, position_ids))   # (B, T, E) -> (B, T, D)
 
 
 class AlbertFeedForward(FeedForward):
     """The feed-forward layer, with the GELU that the configuration names."""
 
-    def __init__(self, config):
+    def __init__(self, config: FactorisedConfig):
         super().__init__(config)
         self.gelu = config.gelu
 
-    def forward(self, x):
+    def forward(self, x: Tensor) -> Tensor:
+        """Transform x (B, T, D) -> (B, T, D)."""
         return self.down(F.gelu(self.up(x), approximate=self.gelu))             # (B, T, F) -> (B, T, D)
 
 
 class AlbertEncoder(Encoder):
     """ALBERT's encoder: `layers` holds one module L times, so that a gradient sums over its uses."""
 
-    def __init__(self, config):
+    def __init__(self, config: FactorisedConfig):
         super().__init__(config.replace(num_hidden_layers=1))
         self.config, layer = config, self.layers[0]
         self.embeddings = FactorisedEmbeddings(config)

@@ -1,6 +1,6 @@
 """ELECTRA's encoder, of discriminator and generator; `model.electra` has the head.
 
-Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2. The trunk is BERT's with ALBERT's factorised
+Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2. It is BERT's encoder with ALBERT's factorised
 embeddings, where E is not D: a generator shares the embeddings of a discriminator that is wider than itself.
 """
 from dataclasses import dataclass
@@ -11,15 +11,15 @@ from .albert import FactorisedConfig, FactorisedEmbeddings
 
 @dataclass(frozen=True)
 class ElectraConfig(FactorisedConfig):
-    """FactorisedConfig with BERT's exact GELU, the only one that is read."""
+    """FactorisedConfig with BERT's exact GELU, the only one that ELECTRA uses."""
 
     hidden_act: str = "gelu"
 
 
 class ElectraEncoder(Encoder):
-    """config: ElectraConfig."""
+    """BERT's encoder, with factorised embeddings where their width is not the hidden size."""
 
-    def __init__(self, config):
+    def __init__(self, config: ElectraConfig):
         super().__init__(config)
         if config.embedding_size != config.hidden_size:
             self.embeddings = FactorisedEmbeddings(config)

@@ -1,34 +1,38 @@
-"""RoBERTa's trunk: BERT's, without segments, and with positions that count from 2.
+"""RoBERTa's encoder: BERT's, without segments, and with positions that count from 2.
 
 Liu et al. (2019, arXiv 1907.11692), section 3, keeps BERT's architecture. What differs is how the published
 models were stored: the first two rows of their position table are taken by padding, so a table of 514 rows
 reads 512 tokens.
 """
+from torch import Tensor
+
+from ..config import ModelConfig
 from ..model.encoder import Embeddings, Encoder, init_weights
 
-FIRST_POSITION = 2      # of the first token: padding has id 1 there, and what follows counts on from it
+FIRST_POSITION = 2      # of the first token: position 1 is padding's
 
 
 class RobertaEmbeddings(Embeddings):
     """Word + position + one segment; segment ids are ignored, the first FIRST_POSITION rows unused."""
 
-    def forward(self, input_ids, token_type_ids, position_ids=None):
-        """Ids (B, T); position_ids (B, T) from 0, or None for 0 to T - 1."""
+    def forward(self, input_ids: Tensor, token_type_ids: Tensor,
+                position_ids: Tensor | None = None) -> Tensor:
+        """Embed ids (B, T) as vectors (B, T, D); position_ids: (B, T) from 0, or None for 0 to T - 1."""
         T, longest = input_ids.shape[1], self.position.num_embeddings - FIRST_POSITION
         if position_ids is None and T > longest:
-            raise ValueError(f"a row of {T} tokens is longer than {longest}: "
+            raise ValueError(f"a sequence of {T} tokens is longer than {longest}: "
                              f"max_position_embeddings={longest + FIRST_POSITION} "
                              f"counts {FIRST_POSITION} rows for padding")
         rows = self.position.weight[FIRST_POSITION:]                            # (longest, D)
         position = rows[:T] if position_ids is None else rows[position_ids]     # (T, D) or (B, T, D)
-        return self.dropout(self.norm(self.word(input_ids) + position
-                                      + self.token_type.weight[0]))     # (B, T, D)
+        x = self.word(input_ids) + position + self.token_type.weight[0]
+        return self.dropout(self.norm(x))                                       # (B, T, D)
 
 
 class RobertaEncoder(Encoder):
     """BERT's encoder with these embeddings; <pad> = 1, <s> = 0, </s> = 2: see `Specials`."""
 
-    def __init__(self, config):
+    def __init__(self, config: ModelConfig):
         super().__init__(config)
         self.embeddings = RobertaEmbeddings(config)
         self.embeddings.apply(lambda module: init_weights(module, config.initializer_range))

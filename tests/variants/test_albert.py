@@ -68,8 +68,8 @@ def test_we_read_what_transformers_saves(kind, heads, trunk, config, tmp_path):
     theirs = transformer(kind, config)
     theirs.save_pretrained(tmp_path)
     ours = load_pretrained(tmp_path, heads)
-    assert type(ours.encoder).__mro__[2] is trunk and ours.encoder.config == type(ours.encoder.config)(**config.to_dict(
-        ))
+    assert type(ours.encoder).__mro__[2] is trunk
+    assert ours.encoder.config == type(ours.encoder.config)(**config.to_dict())
     assert_equal(ours, theirs, LOGITS[heads])
 
 
@@ -146,7 +146,7 @@ def test_roberta_counts_positions_from_two():
     later = embeddings(ids[:, :3], 0 * ids[:, :3], torch.tensor([[17, 18, 19]]))
     assert torch.allclose(later, before[:, 17:], atol=1e-6)
     with pytest.raises(
-        ValueError, match="a row of 21 tokens is longer than 20: max_position_embeddings=22 counts 2 rows"):
+        ValueError, match="a sequence of 21 tokens is longer than 20: max_position_embeddings=22 counts 2 rows"):
         embeddings(torch.full((1, 21), 7), torch.zeros(1, 21, dtype=torch.long))
 
 
