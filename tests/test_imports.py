@@ -6,7 +6,8 @@ import sys
 import pytest
 from conftest import ROOT
 
-# The floors of the house, lowest first. A module may import those on lower floors, never its neighbours or those above.
+# The floors of the house, lowest first. A module may import those on lower floors, never its neighbours or
+# those above.
 FLOORS = {
     "what everything rests on: sizes, the padded batch, files that are written whole, words of messages":
         {"config", "batch", "files", "messages"},

@@ -1,4 +1,6 @@
-"""Every public function says what it takes and what it returns; `make check` has mypy hold the types together."""
+"""Every public function says what it takes and what it returns; `make check` has mypy hold the types
+together.
+"""
 import ast
 
 import pytest
@@ -21,7 +23,8 @@ def untyped(function):
     """What lacks a type: names of arguments, and "return"."""
     arguments = function.args
     named = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    missing = [argument.arg for argument in named if argument.annotation is None and argument.arg not in ("self", "cls")]
+    missing = [argument.arg for argument in named if argument.annotation is None
+               and argument.arg not in ("self", "cls")]
     return missing + ["return"] * (function.returns is None)
 
 

@@ -131,7 +131,8 @@ def test_dropout_follows_the_embeddings_and_every_sublayer():
             module.register_forward_hook(lambda *_, name=name: calls.append(name))
     loss(objective, model)
     expected = {"encoder.embeddings.dropout": 1, "decoder.dropout": 1}
-    expected |= {f"{side}.layers.{i}.attention.dropout": 1 for side in ("encoder", "decoder") for i in range(2)}
+    expected |= {f"{side}.layers.{i}.attention.dropout": 1
+                 for side in ("encoder", "decoder") for i in range(2)}
     expected |= {f"decoder.layers.{i}.cross_attention.dropout": 1 for i in range(2)}
     expected |= {f"encoder.layers.{i}.dropout": 2 for i in range(2)} | {f"decoder.layers.{i}.dropout": 3
                                                                         for i in range(2)}

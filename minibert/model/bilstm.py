@@ -26,7 +26,7 @@ class WordEmbeddings(nn.Module):
         self.dropout = nn.Dropout(config.hidden_dropout_prob)
 
     def forward(self, input_ids: Tensor) -> Tensor:
-        """(B, T) -> (B, T, D)."""
+        """Embed ids (B, T) as vectors (B, T, D)."""
         return self.dropout(self.word(input_ids))                               # (B, T, D)
 
 
@@ -42,14 +42,14 @@ class ScalarMix(nn.Module):
         self.gamma = nn.Parameter(torch.ones(1))
 
     def forward(self, layers: Sequence[Tensor]) -> Tensor:
-        """num_layers tensors of one shape -> that shape. Raises ValueError for another number of layers."""
+        """Mix num_layers tensors of one shape. Raises ValueError for another number of layers."""
         if len(layers) != len(self.weights):
             raise ValueError(f"{len(layers)} layers, but {len(self.weights)} weights")
         return self.gamma * sum(share * layer for share, layer in zip(self.weights.softmax(0), layers))
 
 
 def reading_order(real: Tensor, backward: bool) -> Tensor:
-    """Return the positions (B, T) in reading order, padding last, so that it influences nothing."""
+    """Return the positions (B, T) in reading order, padding last, where it influences nothing."""
     T = real.shape[1]
     place = torch.arange(T, device=real.device)
     return torch.where(real, -place if backward else place, T).argsort(dim=1, stable=True)

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from ..config import ModelConfig
 from .attention import MultiHeadAttention
 from .encoder import FeedForward, init_weights
-from .heads import Model
+from .heads import Backbone, Model
 
 
 class DecoderLayer(nn.Module):
@@ -29,7 +29,7 @@ class DecoderLayer(nn.Module):
 
     def forward(self, x: Tensor, states: Tensor, visible: Tensor,
                 source_visible: Tensor) -> tuple[Tensor, Tensor]:
-        """Shapes as in Decoder.forward. Returns (x (B, T, D), probs over the source (B, H, T, S))."""
+        """Run the layer; shapes as in Decoder.forward. Returns (x, probs over the source (B, H, T, S))."""
         attended, _ = self.attention(x, visible)
         x = self.attention_norm(x + self.dropout(attended))
         attended, probs = self.cross_attention(x, source_visible, memory=states)
@@ -39,7 +39,7 @@ class DecoderLayer(nn.Module):
 
 
 class Decoder(nn.Module):
-    """As many layers as the encoder, and positions of its own; word embeddings are passed in."""
+    """A decoder with as many layers as the encoder and its own positions; it is given embedded words."""
 
     def __init__(self, config: ModelConfig):
         super().__init__()
@@ -76,20 +76,21 @@ class WordHead(nn.Module):
         self.decoder.weight = word_embeddings.weight                            # tied
 
     def forward(self, hidden: Tensor, counted: Tensor | None = None) -> Tensor:
-        """hidden (..., D) -> logits (..., V). counted: (B, T) bool; if given, only there: logits (N, V)."""
+        """Compute logits: hidden (..., D) -> (..., V); with `counted`, (B, T) bool, only there: (N, V)."""
         return self.decoder(hidden if counted is None else hidden[counted])
 
 
 class EncoderDecoder(Model):
     """A Model whose heads read a decoder; encoder, decoder and output share one matrix of word embeddings."""
 
-    def __init__(self, encoder: nn.Module, decoder: Decoder, heads: Mapping[str, nn.Module]):
+    def __init__(self, encoder: Backbone, decoder: Decoder, heads: Mapping[str, nn.Module]):
         super().__init__(encoder, heads)
         self.decoder = decoder
 
-    def forward(self, input_ids: Tensor, visible: Tensor, token_type_ids: Tensor, target_ids: Tensor,
-                target_visible: Tensor, source_visible: Tensor,
-                counted: Tensor | None = None) -> dict[str, Tensor]:
+    # overrides Model.forward with another signature: the target has arguments of its own
+    def forward(self, input_ids: Tensor, visible: Tensor,       # type: ignore[override]
+                token_type_ids: Tensor, target_ids: Tensor, target_visible: Tensor,
+                source_visible: Tensor, counted: Tensor | None = None) -> dict[str, Tensor]:
         """Return {head name: logits} for each target word, given the source and the words before it.
 
         Source: ids and segment ids (B, S), visible (B, S, S). Target: ids (B, T), each the word before the

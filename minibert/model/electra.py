@@ -1,18 +1,19 @@
-"""ELECTRA around an encoder: a small generator beside it, and the head that spots its words.
+"""ELECTRA: an encoder with a small generator beside it, and the head that detects the generator's tokens.
 
 Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2. `heads` has output layers of one encoder; here a
-second network is trained along with it.
+second network is trained with it.
 """
 from collections.abc import Mapping
+from typing import cast
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 from ..config import ModelConfig
-from .encoder import EncoderLayer, init_weights
+from .encoder import Embeddings, EncoderLayer, init_weights
 from .fast import fast_layer, none_if_all_visible
-from .heads import Model
+from .heads import Backbone, Model
 
 
 def generator_config(config: ModelConfig, size: float) -> ModelConfig:
@@ -41,17 +42,17 @@ class Generator(nn.Module):
         self.bias = nn.Parameter(torch.zeros(config.vocab_size))
         self.apply(lambda module: init_weights(module, config.initializer_range))
 
-    def forward(self, embeddings: nn.Module, input_ids: Tensor, visible: Tensor, token_type_ids: Tensor,
+    def forward(self, embeddings: Embeddings, input_ids: Tensor, visible: Tensor, token_type_ids: Tensor,
                 counted: Tensor) -> Tensor:
         """Return logits (N, V) at the `counted` (B, T) tokens.
 
         embeddings: the module to share; ids and segment ids (B, T); visible (B, T, T) bool.
         """
-        narrow = getattr(embeddings, "narrow", embeddings)  # factorised: before their own projection to D
+        narrow = getattr(embeddings, "narrow", embeddings)    # factorised: before their own projection to D
         x = self.project(narrow(input_ids, token_type_ids))         # (B, T, E) -> (B, T, D of the generator)
         visible_or_none = none_if_all_visible(visible)
         for layer in self.layers:
-            x, _ = fast_layer(layer, x, visible_or_none)
+            x, _ = fast_layer(cast(EncoderLayer, layer), x, visible_or_none)
         x = self.norm(F.gelu(self.transform(x[counted])))                       # (N, E)
         return F.linear(x, embeddings.word.weight, self.bias)                   # (N, V)
 
@@ -65,13 +66,13 @@ class ReplacedHead(nn.Module):
         self.classifier = nn.Linear(config.hidden_size, 1)
 
     def forward(self, hidden: Tensor) -> Tensor:
-        """hidden (B, T, D) -> logits (B, T)."""
+        """Compute logits: hidden (B, T, D) -> (B, T)."""
         return self.classifier(F.gelu(self.transform(hidden))).squeeze(-1)
 
 
 class Electra(Model):
     """The discriminator, which is the Model that is kept after pretraining, and its generator."""
 
-    def __init__(self, encoder: nn.Module, heads: Mapping[str, nn.Module], generator: Generator):
+    def __init__(self, encoder: Backbone, heads: Mapping[str, nn.Module], generator: Generator):
         super().__init__(encoder, heads)
         self.generator = generator

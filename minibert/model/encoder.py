@@ -1,7 +1,7 @@
-"""BERT's encoder in PyTorch: the same sentences as `minibert.reference.encoder`.
+"""BERT's encoder in PyTorch; mirrors `minibert.reference.encoder`.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3 and appendix A.2. PyTorch adds dropout and initialisation;
-`fast` computes the same sooner; `pre_norm` has the LayerNorms at their other place.
+`fast` computes the same faster; `pre_norm` has the LayerNorms before the sublayers.
 Axes: B batch, T tokens, H heads, K head size, D hidden, F feed-forward, L layers.
 """
 from typing import Any
@@ -48,7 +48,7 @@ class FeedForward(nn.Module):
         self.down = nn.Linear(config.intermediate_size, config.hidden_size)
 
     def forward(self, x: Tensor) -> Tensor:
-        """(B, T, D) -> (B, T, D)."""
+        """Transform x (B, T, D) -> (B, T, D)."""
         return self.down(F.gelu(self.up(x)))                                    # (B, T, F) -> (B, T, D)
 
 
@@ -65,7 +65,10 @@ class EncoderLayer(nn.Module):
 
     def forward(self, x: Tensor, visible: Tensor | None = None,
                 gate: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """visible: (B, T, T) bool or None; gate: (H,) or None. Returns x (B, T, D), probs (B, H, T, T)."""
+        """Transform x (B, T, D); visible: (B, T, T) bool or None; gate: (H,) or None.
+
+        Returns (x (B, T, D), probs (B, H, T, T)).
+        """
         attended, probs = self.attention(x, visible, gate)
         x = self.attention_norm(x + self.dropout(attended))
         x = self.feed_forward_norm(x + self.dropout(self.feed_forward(x)))

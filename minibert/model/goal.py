@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from ..batch import ALL, IGNORE, Batch
-from .heads import Model
+from .heads import Backbone, Model
 
 Arrays = dict[str, np.ndarray]
 Tensors = dict[str, Tensor]
@@ -34,16 +34,17 @@ class Goal:
         raise NotImplementedError
 
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
-        """Make (inputs of the model, labels of the loss) of a batch, which stays unchanged; called every
-        step.
+        """Return (inputs of the model, labels of the loss) for a batch, which stays unchanged.
+
+        Called every step.
         """
         raise NotImplementedError
 
-    def heads(self, encoder: nn.Module) -> dict[str, nn.Module]:
+    def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         """Make the output layers that the goal needs, by the name of their logits."""
         raise NotImplementedError
 
-    def model(self, encoder: nn.Module) -> Model:
+    def model(self, encoder: Backbone) -> Model:
         """Make what is trained: a Model of this encoder and fresh output layers."""
         return Model(encoder, self.heads(encoder))
 
@@ -92,7 +93,7 @@ class Goal:
 def to_torch(arrays: Arrays, device: torch.device, rows: slice = ALL) -> Tensors:
     """Copy a dict of arrays, or some of their rows, to tensors on a device."""
     tensors = {name: torch.from_numpy(array[rows]) for name, array in arrays.items()}
-    if device.type == "cuda":  # a GPU fetches pinned memory by itself: nobody waits
+    if device.type == "cuda":               # a GPU fetches pinned memory by itself: nobody waits
         tensors = {name: tensor.pin_memory() for name, tensor in tensors.items()}
     return {name: tensor.to(device, non_blocking=True) for name, tensor in tensors.items()}
 
@@ -106,10 +107,8 @@ def shares_of(rows: slice, labels: Arrays, counts: Callable[[Arrays], dict[str, 
 def weigh(shares: dict[str, float], terms: Callable[[], Tensors], device: torch.device) -> Tensors:
     """Turn means over some sequences into what they add to the means over the batch.
 
-    shares: from `shares_of`.
-
-    A mean over no label is not a number, nor is 0 times it: such a term is replaced, and has no gradient.
-    terms: called only if some label counts.
+    shares: from `shares_of`; terms: called only if some label counts. A mean over no label is not a number,
+    nor is 0 times it: such a term is replaced by 0, without a gradient.
     """
     means = terms() if any(shares.values()) else {}
     return {name: means[name] * share if share else torch.zeros((), device=device)

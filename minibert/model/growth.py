@@ -5,6 +5,7 @@ of themselves: `stack_layers`. `add_layers` is our own: a new layer starts nearl
 loss goes on from where it was.
 """
 import copy
+from typing import cast
 
 import torch
 
@@ -17,7 +18,7 @@ def add_layers(encoder: Encoder, count: int, seed: int) -> None:
     A new layer's two output maps are 0, so that it passes its input on: x + 0, and the LayerNorm of what was
     normalised before. Raises ValueError for fewer layers than there are.
     """
-    old, last = set_layer_count(encoder, count), encoder.layers[-1]
+    old, last = set_layer_count(encoder, count), cast(EncoderLayer, encoder.layers[-1])
     torch.manual_seed(seed)
     for _ in range(count - old):
         layer = EncoderLayer(encoder.config)

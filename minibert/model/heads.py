@@ -13,10 +13,12 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from ..config import ModelConfig
-from .encoder import init_weights
+from .bilstm import BiLSTM
+from .encoder import Encoder, init_weights
 from .fast import FastEncoder, use_fast_dropout
 
 FIRST, COUNTED = "first", "counted"
+Backbone = Encoder | BiLSTM             # what output layers stand on
 
 
 class TokenHead(nn.Module):
@@ -37,7 +39,7 @@ class TokenHead(nn.Module):
         self.decoder.weight = word_embeddings.weight                            # tied
 
     def forward(self, hidden: Tensor, counted: Tensor | None = None) -> Tensor:
-        """hidden (..., D) -> logits (..., V). counted: (B, T) bool; if given, only there: logits (N, V)."""
+        """Compute logits: hidden (..., D) -> (..., V); with `counted`, (B, T) bool, only there: (N, V)."""
         if counted is not None:
             hidden = hidden[counted]                                            # (N, D)
         return self.decoder(self.norm(F.gelu(self.transform(hidden), approximate=self.gelu)))
@@ -58,7 +60,7 @@ class NextTokenHead(nn.Module):
         self.decoder.weight = word_embeddings.weight                            # tied
 
     def forward(self, hidden: Tensor, counted: Tensor | None = None) -> Tensor:
-        """hidden (..., D) -> logits (..., V). counted: see TokenHead.forward."""
+        """Compute logits: hidden (..., D) -> (..., V). counted: see TokenHead.forward."""
         return self.decoder(hidden if counted is None else hidden[counted])
 
 
@@ -81,10 +83,13 @@ class BoundaryHead(nn.Module):
         self.decoder.weight = word_embeddings.weight                            # tied
 
     def forward(self, hidden: Tensor, left: Tensor, right: Tensor, counted: Tensor | None = None) -> Tensor:
-        """hidden (B, T, D); left, right (B, T) as from run_edges. counted: see TokenHead.forward."""
+        """Compute logits (B, T, V) from hidden (B, T, D) and the spans' neighbours left, right (B, T).
+
+        left, right: as from `run_edges`; counted: see TokenHead.forward.
+        """
         B, T, _ = hidden.shape
         rows = torch.arange(B, device=hidden.device)[:, None]                   # (B, 1)
-        place = torch.arange(T, device=hidden.device) - left  # (B, T) 1 for the first token of a span
+        place = torch.arange(T, device=hidden.device) - left                    # (B, T), 1 for a span's first
         x = torch.cat([hidden[rows, left], hidden[rows, right], self.place(place)], dim=-1)     # (B, T, 3D)
         x = x if counted is None else x[counted]                                # (N, 3D)
         x = self.first_norm(F.gelu(self.first(x)))
@@ -103,7 +108,7 @@ class ClassifierHead(nn.Module):
         self.classifier = nn.Linear(config.hidden_size, num_labels)
 
     def forward(self, hidden: Tensor) -> Tensor:
-        """hidden (B, T, D) -> logits (B, C)."""
+        """Compute logits: hidden (B, T, D) -> (B, C)."""
         return self.classifier(self.dropout(self.pooler(hidden[:, 0]).tanh()))
 
 
@@ -116,22 +121,27 @@ class TokenClassifierHead(nn.Module):
         self.classifier = nn.Linear(config.hidden_size, num_labels)
 
     def forward(self, hidden: Tensor) -> Tensor:
-        """hidden (B, T, D) -> logits (B, T, C)."""
+        """Compute logits: hidden (B, T, D) -> (B, T, C)."""
         return self.classifier(self.dropout(hidden))
 
 
 class Model(nn.Module):
     """An encoder and named output layers: inputs -> {head name: logits}."""
 
+<<<<<<< HEAD
     encoder: Any                            # an Encoder, a BiLSTM, or a stand-in while it is fine-tuned
 
     def __init__(self, encoder: nn.Module, heads: Mapping[str, nn.Module]):
+=======
+    def __init__(self, encoder: Backbone, heads: Mapping[str, nn.Module]):
+>>>>>>> training
         super().__init__()
-        self.encoder, self.heads = encoder, nn.ModuleDict(heads)
+        self.encoder: Any = encoder             # which of the two, a caller knows
+        self.heads = nn.ModuleDict(heads)
         for head in self.heads.values():
             tied = getattr(head, "decoder", None)
             for module in head.modules():
-                if module is not tied:  # the tied matrix is the encoder's
+                if module is not tied:                      # the tied matrix is the encoder's
                     init_weights(module, encoder.config.initializer_range)
             if tied is not None and tied.bias is not None:
                 nn.init.zeros_(tied.bias)
@@ -139,15 +149,16 @@ class Model(nn.Module):
             use_fast_dropout(self.heads)
 
     def forward(self, input_ids: Tensor, visible: Tensor, token_type_ids: Tensor,
-                counted: Tensor | None = None,
-                **more: Tensor) -> dict[str, Tensor]:
-        """Ids and segment ids (B, T), visible (B, T, T) bool. counted: see TokenHead.forward.
+                counted: Tensor | None = None, **more: Tensor) -> dict[str, Tensor]:
+        """Return {head name: logits} for ids and segment ids (B, T) and visible (B, T, T) bool.
 
-        more: what a head reads goes to it; the rest goes to the encoder, such as `gate` or `position_ids`.
+        counted: see TokenHead.forward. more: what a head reads goes to it; the rest, such as `gate` or
+        `position_ids`, goes to the encoder.
         """
         for_heads = {key for head in self.heads.values() for key in reads(head)}
-        for_encoder = {key: value for key, value in more.items() if key not in for_heads}
-        # a GPU would wait for their number
+        for_encoder: dict[str, Tensor | None] = {key: value for key, value in more.items()
+                                                 if key not in for_heads}
+        # on a processor only: a GPU would have to wait for the number of these tokens
         if isinstance(self.encoder, FastEncoder) and input_ids.device.type == "cpu":
             for_encoder["wanted"] = tokens_read(self.heads.values(), input_ids, counted)
         known = {**self.encoder(input_ids, visible, token_type_ids, **for_encoder), "visible": visible,
@@ -160,8 +171,10 @@ def tokens_read(heads: Iterable[nn.Module], input_ids: Tensor, counted: Tensor |
     kinds = {getattr(head, "tokens", None) for head in heads}
     if not kinds <= {FIRST, COUNTED} or COUNTED in kinds and counted is None:
         return None
-    read = counted.clone() if counted is not None and COUNTED in kinds else torch.zeros_like(input_ids,
-                                                                                             dtype=torch.bool)
+    if counted is not None and COUNTED in kinds:
+        read = counted.clone()
+    else:
+        read = torch.zeros_like(input_ids, dtype=torch.bool)
     if FIRST in kinds:
         read[:, 0] = True
     return read

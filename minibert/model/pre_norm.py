@@ -15,7 +15,7 @@ class PreNormEncoderLayer(EncoderLayer):
 
     def forward(self, x: Tensor, visible: Tensor | None = None,
                 gate: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """Arguments and result as of EncoderLayer.forward."""
+        """Transform x; arguments and result as of EncoderLayer.forward."""
         attended, probs = self.attention(self.attention_norm(x), visible, gate)
         x = x + self.dropout(attended)
         x = x + self.dropout(self.feed_forward(self.feed_forward_norm(x)))
@@ -23,7 +23,7 @@ class PreNormEncoderLayer(EncoderLayer):
 
 
 class PreNormEncoder(Encoder):
-    """An encoder of such layers, with one more LayerNorm at the end."""
+    """An encoder of pre-norm layers, with one more LayerNorm at the end."""
 
     layer = PreNormEncoderLayer
 
@@ -33,7 +33,7 @@ class PreNormEncoder(Encoder):
 
     def forward(self, input_ids: Tensor, visible: Tensor | None, token_type_ids: Tensor,
                 gate: Tensor | None = None, position_ids: Tensor | None = None) -> dict[str, Any]:
-        """As Encoder.forward; "hidden" and the last of "layers" are normalised, the other layers are not."""
+        """Encode as Encoder.forward; "hidden" and the last of "layers" are normalised, the others are not."""
         out = super().forward(input_ids, visible, token_type_ids, gate, position_ids)
         hidden = self.norm(out["hidden"])                                       # (B, T, D)
         return {**out, "hidden": hidden, "layers": [*out["layers"][:-1], hidden]}

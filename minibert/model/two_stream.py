@@ -1,8 +1,8 @@
 """Two-stream attention: one encoder reads a text in any order and predicts tokens without seeing them.
 
 Yang et al. (2019, arXiv 1906.08237), section 2.3 and figure 1. `Model` has one stream; here a second one,
-which knows its position but not which token stands there, goes through the same layers. # paper: relative
-positions and the memory of Transformer-XL (section 2.4); here BERT's learned positions, no memory
+which knows its position but not which token stands there, goes through the same layers.
+# paper: relative positions and the memory of Transformer-XL (section 2.4); here BERT's learned positions
 """
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ from .attention import MultiHeadAttention, merge_heads, split_heads
 from .encoder import EncoderLayer
 from .fast import attention_fast, fast_layer
 from .fast_dropout import dropout
-from .heads import Model
+from .heads import Backbone, Model
 from .pre_norm import PreNormEncoder
 
 
@@ -27,7 +27,7 @@ def attend(attention: MultiHeadAttention, queries: Tensor, states: Tensor, visib
     q, k, v = (split_heads(linear(x), attention.num_heads) for linear, x in parts)      # (B, H, T or S, K)
     blind = ~visible.any(-1, keepdim=True)[:, None]                             # (B, 1, T, 1)
     p = attention.dropout.p if attention.training else 0.0
-    # the kernel has no answer for an empty row
+    # the kernel is not defined for a query that sees nothing
     context = attention_fast(q, k, v, visible[:, None] | blind, p)
     return attention.out(merge_heads(context.masked_fill(blind, 0.0)))
 
@@ -49,15 +49,14 @@ class TwoStream(Model):
     Raises ValueError for a PreNormEncoder: the query stream's norms come after the residuals.
     """
 
-    def __init__(self, encoder: nn.Module, heads: Mapping[str, nn.Module]):
+    def __init__(self, encoder: Backbone, heads: Mapping[str, nn.Module]):
         super().__init__(encoder, heads)
         if isinstance(encoder, PreNormEncoder):
-            raise ValueError(
-                "PreNormEncoder has its norms before the sublayers; the query stream has them after "
-                             "the residuals")
+            raise ValueError("PreNormEncoder has its norms before the sublayers; the query stream has them "
+                             "after the residuals")
         config = encoder.config
-        self.start = nn.Parameter(
-            torch.randn(config.hidden_size) * config.initializer_range)  # w of the paper
+        # w of the paper
+        self.start = nn.Parameter(torch.randn(config.hidden_size) * config.initializer_range)
 
     def streams(self, input_ids: Tensor, visible: Tensor, query_visible: Tensor,
                 token_type_ids: Tensor) -> tuple[Tensor, Tensor]:
@@ -67,12 +66,13 @@ class TwoStream(Model):
         """
         embeddings = self.encoder.embeddings
         content = embeddings(input_ids, token_type_ids)                         # (B, T, D)
-        place = embeddings.position.weight[:input_ids.shape[1]]  # (T, D)  # paper: relative segments (2.5)
+        place = embeddings.position.weight[:input_ids.shape[1]]     # (T, D)  # paper: relative segments (2.5)
         query = embeddings.dropout(embeddings.norm(self.start + place).expand_as(content))     # (B, T, D)
         for layer in self.encoder.layers:
             content, query = two_stream_layer(layer, content, query, visible, query_visible)
         return content, query
 
+    # overrides Model.forward with another signature: two streams need two attention masks
     def forward(self, input_ids: Tensor, visible: Tensor, query_visible: Tensor,    # type: ignore[override]
                 token_type_ids: Tensor, counted: Tensor | None = None) -> dict[str, Tensor]:
         """Arguments as of `streams`; counted: see TokenHead.forward. Returns {head name: logits}."""

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from ..batch import IGNORE, Batch, visible_all
 from ..model.goal import Arrays, Tensors, token_loss
-from ..model.heads import NextTokenHead
+from ..model.heads import Backbone, NextTokenHead
 from ..reference.masking import shifted
 from .base import Objective
 
@@ -24,7 +24,7 @@ class BiLM(Objective):
                   "visible": visible_all(batch.real)}
         return inputs, {"next": shifted(tokens, 1), "previous": shifted(tokens, -1)}
 
-    def heads(self, encoder: nn.Module) -> dict[str, nn.Module]:
+    def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         word = encoder.embeddings.word      # paper: a softmax of its own, as ELMo reads characters
         return {"next": NextTokenHead(word, "forward"), "previous": NextTokenHead(word, "backward")}
 

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from ..batch import IGNORE, Batch, visible_causal
 from ..model.goal import Arrays, Tensors, token_loss
-from ..model.heads import NextTokenHead
+from ..model.heads import Backbone, NextTokenHead
 from ..reference.masking import shifted
 from .base import Objective
 
@@ -24,7 +24,7 @@ class CLM(Objective):
                   "visible": visible_causal(batch.real)}
         return inputs, {"tokens": shifted(tokens, 1)}
 
-    def heads(self, encoder: nn.Module) -> dict[str, nn.Module]:
+    def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {"tokens": NextTokenHead(encoder.embeddings.word)}
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from ..batch import IGNORE, Batch, Specials, collate, visible_all, visible_causal
 from ..model.decoder import Decoder, EncoderDecoder, WordHead
 from ..model.goal import Arrays, Tensors, token_loss
-from ..model.heads import Model
+from ..model.heads import Backbone, Model
 from ..reference.noising import sentence_permutation, text_infilling
 from .base import Objective
 
@@ -53,10 +53,10 @@ class Denoise(Objective):
                   "source_visible": np.repeat(source.real[:, None, :], before.shape[1], axis=1)}
         return inputs, {"tokens": np.where(after, batch.input_ids[:, 1:], IGNORE)}
 
-    def heads(self, encoder: nn.Module) -> dict[str, nn.Module]:
+    def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {"tokens": WordHead(encoder.config, encoder.embeddings.word)}
 
-    def model(self, encoder: nn.Module) -> Model:
+    def model(self, encoder: Backbone) -> Model:
         """Make the encoder's Model with a decoder of the same size."""
         return EncoderDecoder(encoder, Decoder(encoder.config), self.heads(encoder))
 

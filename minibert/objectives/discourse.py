@@ -1,4 +1,4 @@
-"""Two more tasks about sentences: the order of segments, and how far two sentences are apart.
+"""Two more objectives about sentences: the order of segments, and how far apart two sentences are.
 
 Sun et al. (2020, arXiv 1907.12412), ERNIE 2.0, its structure-aware tasks. They differ from `nsp` in the
 examples and the number of classes.
@@ -9,7 +9,7 @@ from torch.nn import functional as F
 
 from ..batch import Batch
 from ..model.goal import Arrays, Tensors
-from ..model.heads import ClassifierHead
+from ..model.heads import Backbone, ClassifierHead
 from ..reference.packing import distance_examples, reordering_classes, reordering_examples
 from .base import Documents, Row
 from .nsp import NSP
@@ -24,9 +24,10 @@ class SentenceReordering(NSP):
         return reordering_examples(docs, self.max_length, rng, self.most)
 
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
-        return super().corrupt(batch, rng)[0], {"order": batch.sequence_labels}
+        inputs, labels = super().corrupt(batch, rng)
+        return inputs, {"order": labels["pair"]}
 
-    def heads(self, encoder: nn.Module) -> dict[str, nn.Module]:
+    def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {"order": ClassifierHead(encoder.config, reordering_classes(self.most))}
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
@@ -41,5 +42,5 @@ class SentenceDistance(NSP):
     def build(self, docs: Documents, rng: np.random.Generator) -> tuple[list[Row], list | None]:
         return distance_examples(docs, self.max_length, rng)
 
-    def heads(self, encoder: nn.Module) -> dict[str, nn.Module]:
+    def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {"pair": ClassifierHead(encoder.config, 3)}

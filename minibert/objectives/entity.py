@@ -1,4 +1,4 @@
-"""Entity and phrase masking: the masked language model, but names and phrases are masked whole.
+"""Entity and phrase masking: the masked language model, but named entities and phrases are masked whole.
 
 Sun et al. (2019, arXiv 1904.09223), section 3.2: Baidu's ERNIE. Another model has the same name: Zhang et al.
 (2019, arXiv 1905.07129) feed it embeddings of a knowledge graph. It differs from `whole_word` in what
@@ -17,9 +17,8 @@ from .whole_word import WholeWordMLM
 class EntityMLM(WholeWordMLM):
     """Mask phrases as units: tuples of token ids; other words are units by themselves.
 
-    The paper trains in three stages: single tokens (MLM), then phrases, then entities: three objectives, one
-    after the other. # paper: the units come from a tagger and a table of entities; here from a list, wherever
-    it occurs
+    The paper trains in three stages, each with its own objective: single tokens (MLM), then phrases, then
+    entities.  # paper: the units come from a tagger and a table of entities; here from a list
     """
 
     def __init__(self, specials: Specials, vocab: Sequence[str], max_length: int,

@@ -1,7 +1,7 @@
-"""Mask words that the sequence itself gives away more often, so that copying is learned in minutes.
+"""Mask repeated words more often, so that a small model learns cross-sentence copying in minutes.
 
-Our own, for small models. In `whole_word` such a word, a name that occurs twice, is a small part of what is
-masked: its share of the gradient drowns in that of grammar. It differs in what is drawn.
+Our own. In `whole_word` a word that stands elsewhere in the sequence, such as a name, is a small part of what
+is masked: its share of the gradient drowns in that of grammar. It differs in what is drawn.
 """
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from .whole_word import WholeWordMLM
 
 
 class LookUpMLM(WholeWordMLM):
-    """Mask words at `rate`, as in WholeWordMLM, and a share of the repeated ones besides; one of each stays.
+    """Mask words at `rate`, as WholeWordMLM does, plus a share of repeated words; one of each word stays.
 
     common: ids of the tokens that repeat without telling anything, such as "the"; share: of the repeated
     words.

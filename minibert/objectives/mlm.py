@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from ..batch import IGNORE, Batch, Specials, visible_all
 from ..model.goal import Arrays, Tensors, token_loss
-from ..model.heads import TokenHead
+from ..model.heads import Backbone, TokenHead
 from ..reference.masking import choose_positions, corrupt_80_10_10
 from .base import Objective
 
@@ -56,7 +56,7 @@ class MLM(Objective):
                   "visible": visible_all(batch.real)}
         return inputs, {"tokens": np.where(chosen, batch.input_ids, IGNORE)}
 
-    def heads(self, encoder: nn.Module) -> dict[str, nn.Module]:
+    def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {"tokens": TokenHead(encoder.config, encoder.embeddings.word)}
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:

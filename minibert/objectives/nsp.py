@@ -9,7 +9,7 @@ from torch.nn import functional as F
 
 from ..batch import Batch, visible_all
 from ..model.goal import Arrays, Tensors
-from ..model.heads import ClassifierHead
+from ..model.heads import Backbone, ClassifierHead
 from ..reference.packing import nsp_examples
 from .base import Documents, Objective, Row
 
@@ -25,9 +25,9 @@ class NSP(Objective):
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
         inputs = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids,
                   "visible": visible_all(batch.real)}
-        return inputs, {"pair": batch.sequence_labels}
+        return inputs, {"pair": batch.sequence_labels}      # type: ignore[dict-item]  # `build` gives labels
 
-    def heads(self, encoder: nn.Module) -> dict[str, nn.Module]:
+    def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {"pair": ClassifierHead(encoder.config, 2)}
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:

@@ -1,15 +1,16 @@
 """Permutation language model: predict the last tokens of a random order from those before them.
 
 Yang et al. (2019, arXiv 1906.08237), sections 2.2 and 2.3 (XLNet). It sees both sides like `mlm`, without
-[MASK]: the order alone decides what is visible. # paper: predicted tokens are spans (section 3.1); its code:
-all others see each other. Here: single tokens, the order # binds all
+[MASK]: the order alone decides what is visible.
+# paper: predicted tokens are spans (section 3.1), and in its code all others see each other. Here: single
+# tokens, and the order holds for all
 """
 import numpy as np
 from torch import Tensor, nn
 
 from ..batch import IGNORE, Batch
 from ..model.goal import Arrays, Tensors, token_loss
-from ..model.heads import Model, TokenHead
+from ..model.heads import Backbone, Model, TokenHead
 from ..model.two_stream import TwoStream
 from ..reference.permutation import factorization_order, last_in_order, permutation_visible
 from .base import Objective
@@ -29,10 +30,10 @@ class PLM(Objective):
                   "query_visible": query_visible}
         return inputs, {"tokens": np.where(predicted, batch.input_ids, IGNORE)}
 
-    def heads(self, encoder: nn.Module) -> dict[str, nn.Module]:
+    def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {"tokens": TokenHead(encoder.config, encoder.embeddings.word)}
 
-    def model(self, encoder: nn.Module) -> Model:
+    def model(self, encoder: Backbone) -> Model:
         """Make the encoder's Model with the second stream, which this objective predicts from."""
         return TwoStream(encoder, self.heads(encoder))
 

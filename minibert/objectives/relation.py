@@ -11,7 +11,7 @@ from torch.nn import functional as F
 
 from ..batch import IGNORE, Batch, visible_all
 from ..model.goal import Arrays, Tensors
-from ..model.heads import TokenClassifierHead
+from ..model.heads import Backbone, TokenClassifierHead
 from ..reference.packing import relation_examples
 from .base import Documents, Objective, Row
 
@@ -28,8 +28,9 @@ class TokenRelation(Objective):
         return relation_examples(docs, self.max_length)
 
     def collate(self, rows: list, labels: list | None = None, length: int | None = None) -> Batch:
-        """Pad sequences to a Batch with sequence_labels (B, T); labels: a list for each, one label a token of
-        A.
+        """Pad sequences to a Batch with sequence_labels (B, T).
+
+        labels: a list for each sequence, with one label for each token of A.
         """
         batch = super().collate(rows, None, length)
         of_tokens = np.full(batch.input_ids.shape, IGNORE)                      # (B, T)
@@ -40,12 +41,12 @@ class TokenRelation(Objective):
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
         inputs = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids,
                   "visible": visible_all(batch.real)}
-        return inputs, {self.name: batch.sequence_labels}
+        return inputs, {self.name: batch.sequence_labels}   # type: ignore[dict-item]  # `collate` gives labels
 
-    def heads(self, encoder: nn.Module) -> dict[str, nn.Module]:
+    def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {self.name: TokenClassifierHead(encoder.config, 2)}
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
         logits, label = outputs[self.name].float(), labels[self.name]           # (B, T, 2), (B, T)
         summed = F.cross_entropy(logits.flatten(0, 1), label.flatten(), ignore_index=IGNORE, reduction="sum")
-        return summed / (label != IGNORE).sum().clamp(min=1)  # a batch may have nothing to count
+        return summed / (label != IGNORE).sum().clamp(min=1)            # a batch may have nothing to count

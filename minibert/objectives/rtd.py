@@ -1,4 +1,4 @@
-"""Replaced token detection: a small generator fills the gaps, the model spots its words.
+"""Replaced token detection: a small generator fills in masked tokens, the model detects which they are.
 
 Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2, table 6 (ELECTRA). `mlm` learns from the masked
 tokens only; here every token has a label, and no [MASK] reaches the model that is kept. It alone has its own
@@ -14,7 +14,7 @@ from torch.nn import functional as F
 from ..batch import ALL, IGNORE, Batch, Specials, visible_all
 from ..model.electra import Electra, Generator, ReplacedHead, generator_config
 from ..model.goal import Arrays, Tensors, shares_of, to_torch, token_loss, weigh
-from ..model.heads import Model
+from ..model.heads import Backbone, Model
 from .mlm import MLM
 
 # Arguments of RTD for the three sizes of discriminator, table 6. Layers: as many as the discriminator.
@@ -63,10 +63,10 @@ class RTD(MLM):
                   "token_type_ids": batch.token_type_ids, "visible": visible_all(batch.real)}
         return inputs, {"tokens": np.where(chosen, batch.input_ids, IGNORE)}
 
-    def heads(self, encoder: nn.Module) -> dict[str, nn.Module]:
+    def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {"replaced": ReplacedHead(encoder.config)}
 
-    def model(self, encoder: nn.Module) -> Model:
+    def model(self, encoder: Backbone) -> Model:
         """Make the encoder's Model, the discriminator, with a fresh generator."""
         generator = Generator(generator_config(encoder.config, self.size),
                               encoder.embeddings.word.embedding_dim)
@@ -94,12 +94,11 @@ class RTD(MLM):
         """Return (batch, generator's inputs and labels, one seed for each sequence's sampled words)."""
         return batch, self.corrupt(batch, rng), rng.integers(2**63, size=len(batch.real))
 
-    def replace(self, model: nn.Module, prepared: Any, rows: slice = ALL) -> tuple[Tensors, Tensor, Tensors]:
-        """Let the generator fill the gaps of some sequences.
-
-        Returns (inputs of the discriminator, the generator's logits (N, V), all labels).
+    def replace(self, model: Electra, prepared: Any, rows: slice = ALL) -> tuple[Tensors, Tensor, Tensors]:
+        """Let the generator fill in the masked tokens of some sequences.
 
         A sequence has a seed of its own: its words do not depend on which others are computed beside it.
+        Returns (inputs of the discriminator, the generator's logits (N, V), all labels).
         """
         batch, masked, seeds = prepared
         device = next(model.parameters()).device
@@ -115,6 +114,7 @@ class RTD(MLM):
         return {**inputs, "input_ids": seen}, logits, labels
 
     def losses(self, model: nn.Module, prepared: Any, rows: slice = ALL) -> tuple[Tensor, Tensors]:
+        assert isinstance(model, Electra)                   # as `model` makes it
         batch, (_, labels), _ = prepared
         shares = shares_of(rows, {**labels, "replaced": np.where(batch.real, 0, IGNORE)}, self.counts)
 

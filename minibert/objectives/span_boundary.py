@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from ..batch import IGNORE, Batch
 from ..model.goal import Arrays, Tensors, token_loss, total
-from ..model.heads import BoundaryHead
+from ..model.heads import Backbone, BoundaryHead
 from ..reference.masking import run_edges
 from .span import SpanMLM
 
@@ -21,7 +21,7 @@ class SpanBoundary(SpanMLM):
         left, right = run_edges(labels["tokens"] != IGNORE)
         return {**inputs, "left": left, "right": right}, labels
 
-    def heads(self, encoder: nn.Module) -> dict[str, nn.Module]:
+    def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {**super().heads(encoder), "boundary": BoundaryHead(encoder.config, encoder.embeddings.word)}
 
     def parts(self, outputs: Tensors, labels: Tensors) -> Tensors:

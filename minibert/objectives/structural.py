@@ -10,7 +10,7 @@ from torch.nn import functional as F
 
 from ..batch import IGNORE, Batch
 from ..model.goal import Arrays, Tensors, total
-from ..model.heads import ClassifierHead
+from ..model.heads import Backbone, ClassifierHead
 from ..reference.noising import shuffle_runs
 from ..reference.packing import structural_examples
 from .base import Documents, Row
@@ -26,7 +26,7 @@ class SentenceStructure(NSP):
     def build(self, docs: Documents, rng: np.random.Generator) -> tuple[list[Row], list | None]:
         return structural_examples(docs, self.max_length, rng)
 
-    def heads(self, encoder: nn.Module) -> dict[str, nn.Module]:
+    def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {"pair": ClassifierHead(encoder.config, 3)}
 
 

@@ -8,6 +8,7 @@ from torch import Tensor, nn
 
 from ..batch import Batch
 from ..model.goal import Arrays, Tensors, total
+from ..model.heads import Backbone
 from .base import Documents, Objective, Row
 
 
@@ -23,9 +24,8 @@ class Sum(Objective):
             own = [name for name in ("model", "prepare", "losses")
                    if getattr(type(part), name) is not getattr(Objective, name)]
             if own:
-                raise ValueError(
-                    f"part {part.name!r} has its own {' and '.join(own)}: a sum takes only parts "
-                                 "that share one pass of one encoder with heads")
+                raise ValueError(f"part {part.name!r} has its own {' and '.join(own)}: a sum takes only "
+                                 "parts that share one pass of one encoder with heads")
         first = objectives[0]
         super().__init__(first.specials, first.vocab_size, first.max_length)
         self.objectives = objectives
@@ -45,7 +45,7 @@ class Sum(Objective):
             inputs, labels = inputs | more_inputs, labels | more_labels
         return inputs, labels
 
-    def heads(self, encoder: nn.Module) -> dict[str, nn.Module]:
+    def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {name: head for objective in self.objectives
                 for name, head in objective.heads(encoder).items()}
 

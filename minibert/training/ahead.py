@@ -1,20 +1,25 @@
-"""An iterator that works ahead in a thread: what is asked for next is ready by then.
+"""An iterator that works ahead in a thread, so that its next item is ready when it is asked for.
 
-A thread, no process: it starts at once, takes functions that no pickle could carry, and shares its memory.
-While PyTorch computes, it leaves Python to others, and that is most of a step.
+It is a thread and not a process: a thread starts at once, takes functions that cannot be pickled, and shares
+memory. PyTorch leaves Python to other threads while it computes, which is most of a step.
 """
 import threading
+from collections.abc import Generator
 from queue import SimpleQueue
+from typing import Any, TypeVar
+
+Item = TypeVar("Item")
 
 
-def ahead(items, most):
-    """Yields what the generator `items` yields, made in a thread that is at most `most` items ahead.
+def ahead(items: Generator[Item, None, None], most: int) -> Generator[Item, None, None]:
+    """Yield what the generator `items` yields, made in a thread that is at most `most` items ahead.
 
-    What `items` raises is raised here, at its place in the order. The thread ends when this generator is
+    What `items` raises is raised here, after the items before it. The thread ends when this generator is
     exhausted or closed, after the item it is making; `items` is closed with it. It starts with the first item
     that is asked for.
     """
-    made, room, stopped = SimpleQueue(), threading.Semaphore(most), threading.Event()
+    made: SimpleQueue[Any] = SimpleQueue()                          # (item, error or None)
+    room, stopped = threading.Semaphore(most), threading.Event()
 
     def work():
         error = None
@@ -23,7 +28,7 @@ def ahead(items, most):
                 made.put((next(items), None))
         except StopIteration:
             error = END
-        except BaseException as raised:  # also a KeyboardInterrupt: the main thread decides what to do
+        except BaseException as raised:         # also a KeyboardInterrupt: the main thread decides what to do
             error = raised
         try:
             items.close()

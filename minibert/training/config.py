@@ -18,24 +18,23 @@ class TrainConfig:
     """
 
     steps: int                          # optimiser steps
-    batch_size: int = 32                # rows a step
+    batch_size: int = 32                # sequences a step
     peak_rate: float = 1e-3             # learning rate after the warm-up
-    # times that rate: the word embeddings', most of whose rows a step does not see
-    embedding_share: float = 1.0
+    embedding_share: float = 1.0        # times peak_rate, for word embeddings: a step sees few of them
     warmup: float = 0.1                 # share of the steps
     weight_decay: float = 0.01          # not on biases and LayerNorm
     clip: float = 1.0                   # largest norm of the gradient
     optimizer: str = "adamw"            # one of OPTIMIZERS
     schedule: str = "linear"            # one of SCHEDULES
-    # parts of a batch, one after the other: less memory, the same gradient but for dropout
+    # parts into which a batch is divided, one after the other: less memory, the same gradient but for dropout
     accumulate: int = 1
-    # keep no activations inside a layer, compute them again on the way back: less memory
+    # keep no activations inside a layer, compute them again in the backward pass: less memory
     recompute: bool = False
     compile: bool = False               # let torch.compile rewrite the layers; on a GPU only
     seed: int = 0                       # of the data order, the masks and dropout
     save_every: int = 200               # steps between checkpoints, where checkpoints are kept
     keep: int = 2                       # how many of the latest checkpoints stay; the best one stays besides
-    # steps trained before, where this is a phase of a longer run: they count for the rate
+    # steps trained before, where this is a phase of a longer run: they count for the learning rate
     first_step: int = 0
     all_steps: int = 0                  # steps of the whole run; 0: these alone
 
@@ -45,7 +44,7 @@ class TrainConfig:
                 raise ValueError(f"{name}={getattr(self, name)} must be at least 1")
         if self.accumulate > self.batch_size:
             raise ValueError(f"accumulate={self.accumulate} must be at most batch_size={self.batch_size}: "
-                             f"each part needs a row")
+                             f"each part needs a sequence")
         for name in ("peak_rate", "embedding_share", "clip"):
             if not 0 < getattr(self, name) < math.inf:
                 raise ValueError(f"{name}={getattr(self, name)} must be above 0, and finite")
@@ -62,6 +61,6 @@ class TrainConfig:
             raise ValueError(f"warmup={self.warmup} is a share of the steps, between 0 and 1")
 
     @property
-    def whole_run(self):
-        """Steps of the run that this may be a phase of."""
+    def whole_run(self) -> int:
+        """The number of steps of the whole run, of which this may be a phase."""
         return self.all_steps or self.first_step + self.steps

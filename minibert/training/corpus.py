@@ -1,12 +1,10 @@
-"""A text to pretrain on: its vocabulary and its documents as ids, made once, kept, and found again by the
-next run.
+"""A text to pretrain on: its vocabulary and its documents as ids, made once and kept for later runs.
 
-The text is read as a stream, once to count its words and once to encode it, and is never in memory as a
-whole.
+The text is read as a stream, once to count its words and once to encode it; it is never in memory as a whole.
 """
 import os
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +12,7 @@ import platformdirs
 
 from ..corpora import world
 from ..corpora.text.cache import cached_documents, content_of, name_of
+from ..corpora.text.encoded import Documents
 from ..corpora.text.plain import stream_documents
 from ..corpora.text.portions import in_order, portions
 from ..corpora.world import World
@@ -28,46 +27,46 @@ HELD_OUT = 1000             # documents that an evaluation holds in memory
 
 
 class Text(NamedTuple):
-    """A text by a name, the same for the same text, and a function that streams its documents (lists of
-    sentences).
-    """
+    """A text: a name, the same for the same text, and a function that streams its documents."""
 
     name: str
-    documents: Callable
+    documents: Callable[[], Iterable[list[str]]]            # lists of sentences
 
 
-def text_of_files(paths):
-    """The Text of files; its name comes from their bytes."""
+def text_of_files(paths: Sequence[str | Path]) -> Text:
+    """Return the Text of files; its name comes from their bytes."""
     return Text(content_of(paths), lambda: stream_documents(paths))
 
 
-def text_of_world(seed, count, workers=1):
-    """The Text of `count` documents of the generated language, written by `workers` processes; its name comes
-    from its grammar.
+def text_of_world(seed: int, count: int, workers: int = 1) -> Text:
+    """Return the Text of `count` documents of the generated language, written by `workers` processes.
+
+    Its name comes from seed, count and the source files of the language.
     """
     grammar = content_of(sorted(Path(world.__file__).parent.rglob("*.py")))
     return Text(name_of(["world", grammar, seed, count]), lambda: (
         list(document.sentences) for document in World(seed).documents(count, seed=1, workers=workers)))
 
 
-def texts_folder():
-    """Where texts are kept: a folder in the operating system's cache directory of this user."""
+def texts_folder() -> Path:
+    """Return the folder where texts are kept, in the operating system's cache directory of this user."""
     return Path(platformdirs.user_cache_dir("minibert")) / "texts"
 
 
-def corpus(text, root, *, vocab=None, vocab_size=4000, workers=1, say=print):
-    """(tokenizer, Documents) of a Text, from the cache in the folder `root` where they are there. Says a line
-    about each.
+def corpus(text: Text, root: str | Path, *, vocab: str | Path | None = None, vocab_size: int = 4000,
+           workers: int = 1, say: Callable[[str], None] = print) -> tuple[FastWordPiece, Documents]:
+    """Return (tokenizer, Documents) of a Text, from the cache in the folder `root` if they are there.
 
-    vocab: a file with the vocabulary, or None to train `vocab_size` pieces. workers: processes; nothing
-    depends on their number. say: takes each line.
+    vocab: a file with the vocabulary, or None to train one of `vocab_size` tokens. workers: processes; the
+    result does not depend on their number. say: is called with a line about each.
     """
     tokenizer = load_wordpiece(vocab) if vocab else vocabulary(text, Path(root), vocab_size, workers, say)
     return tokenizer, cached_documents(root, text.name, text.documents, tokenizer, workers, say)
 
 
-def vocabulary(text, root, size, workers, say=print):
-    """A tokenizer with the vocabulary trained on a Text, which is kept beside the ids."""
+def vocabulary(text: Text, root: Path, size: int, workers: int,
+               say: Callable[[str], None] = print) -> FastWordPiece:
+    """Return a tokenizer with a vocabulary trained on a Text, which is kept beside the ids."""
     path = root / f"vocab-{name_of([text.name, size])[:20]}.txt"
     if path.is_file():
         try:
@@ -78,7 +77,7 @@ def vocabulary(text, root, size, workers, say=print):
             say(f"{error}; it is made anew")
     tokenizer = FastWordPiece(train_wordpiece(count(text.documents(), workers), size))
     root.mkdir(parents=True, exist_ok=True)
-    # two processes may do this at the same time
+    # each process writes a file of its own: two may do this at the same time
     partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
     tokenizer.save(partial)
     os.replace(partial, path)
@@ -86,11 +85,11 @@ def vocabulary(text, root, size, workers, say=print):
     return tokenizer
 
 
-def hold_out(documents):
-    """Documents in two: those to train on, and the last twentieth, at most HELD_OUT, at least two, to
-    evaluate on.
+def hold_out(documents: Sequence) -> tuple[Sequence, Sequence]:
+    """Divide documents into those to train on and those to evaluate on.
 
-    Raises ValueError for too few: each part draws sentences from a second document.
+    The latter are the last twentieth, at least two and at most HELD_OUT. Raises ValueError for too few
+    documents: each part draws sentences from a second document.
     """
     held_out = max(2, min(len(documents) // 20, HELD_OUT))
     if len(documents) < 2 * held_out:
@@ -100,14 +99,14 @@ def hold_out(documents):
     return documents[:-held_out], documents[-held_out:]
 
 
-def count(documents, workers=1):
-    """How often each word occurs in documents (lists of sentences): Counter, as `count_words` for a text of
-    any size.
+def count(documents: Iterable[list[str]], workers: int = 1) -> Counter[str]:
+    """Count how often each word occurs in documents (lists of sentences), as `count_words`, at any size.
 
-    Where more than MOST_WORDS differ, the rarest so far are forgotten: words that come late are then counted
-    too low.
+    Where more than MOST_WORDS differ, the rarest so far are forgotten, so that words that come late are
+    counted too low.
     """
-    counts, rare = Counter(), 0
+    counts: Counter[str] = Counter()
+    rare = 0
     sentences = ([sentence for document in portion for sentence in document]
                  for portion in portions(documents))
     for more in in_order(count_words, sentences, workers):

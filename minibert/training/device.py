@@ -1,19 +1,25 @@
 """Where a model trains, and in which precision: chosen once, before the loop."""
 import os
 import time
+from collections.abc import Callable
+from typing import cast
 
 import torch
+from torch import nn
 
+from ..config import ModelConfig
 from ..model.encoder import EncoderLayer
 from ..model.fast import fast_layer
+from ..model.heads import Model
 
-WORTH = 1.25            # times as fast as float32 that bfloat16 must be, for its coarser numbers
+WORTH = 1.25            # how many times as fast as float32 bfloat16 must be, since its numbers are coarser
 
 
-def choose_device(name=None):
-    """The named device, or the best one present: cuda, mps, cpu. Raises ValueError for one that is not there.
+def choose_device(name: str | None = None) -> torch.device:
+    """Return the named device, or the best one present: cuda, mps, cpu.
 
-    Of several processes that `torchrun` started, each has a GPU of its own.
+    Each of several processes that `torchrun` started gets its own GPU. Raises ValueError for a device that is
+    not there.
     """
     present = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
     name = name or next(kind for kind, there in present.items() if there)
@@ -29,31 +35,30 @@ def choose_device(name=None):
     return torch.device(name)
 
 
-def choose_precision(model, say=lambda line: None):
-    """torch.bfloat16 on a GPU that has it, torch.float16 on an older one (its loss is scaled, see `step`). On
-    a processor, bfloat16 where it makes a layer of this model at least WORTH times as fast, measured in a
-    fraction of a second, else float32.
+def choose_precision(model: nn.Module, say: Callable[[str], None] = lambda line: None) -> torch.dtype:
+    """Return the precision to train in: torch.bfloat16, torch.float16 or torch.float32.
 
-    say: takes a line that tells what was chosen, and what was measured.
+    On a GPU bfloat16, or float16 on an older one that lacks it (its loss is scaled, see `step`). On a
+    processor bfloat16 where it makes a layer of this model at least WORTH times as fast, which takes a
+    fraction of a second to measure, else float32. say: is called with a line that tells what was chosen and
+    measured.
     """
     device, gain = next(model.parameters()).device, None
     if device.type == "cuda":
-        precision = torch.bfloat16 if torch.cuda.is_bf16_supported(
-            including_emulation=False) else torch.float16
+        has_bfloat16 = torch.cuda.is_bf16_supported(including_emulation=False)
+        precision = torch.bfloat16 if has_bfloat16 else torch.float16
     elif device.type != "cpu":
         precision = torch.float32
     else:
-        gain = bfloat16_gain(model.encoder.config)
+        gain = bfloat16_gain(cast(Model, model).encoder.config)
         precision = torch.bfloat16 if gain > WORTH else torch.float32
     measured = f": bfloat16 is {gain:.1f} times as fast as float32 here" if gain else ""
     say(f"Precision {str(precision).removeprefix('torch.')}{measured}")
     return precision
 
 
-def bfloat16_gain(config):
-    """How many times as fast as in float32 a layer of this configuration learns in bfloat16, on this
-    processor.
-    """
+def bfloat16_gain(config: ModelConfig) -> float:
+    """Measure how many times as fast as in float32 a layer of this configuration trains in bfloat16."""
     layer = EncoderLayer(config)
     x = torch.zeros(32, 64, config.hidden_size)
 

@@ -1,56 +1,62 @@
-"""One run by several processes: each computes some rows of the same batch, and they sum their gradients
-before each step.
+"""One run by several processes: each computes some sequences of a batch, then they sum their gradients.
 
-Every process draws the same batch and hides the same tokens, for both come from the seed alone; so the run
-does not depend on how many there are, up to what dropout draws: each process drops units of its own.
-PyTorch's DistributedDataParallel (Li et al., 2020, arXiv 2006.15704) averages gradients, which is right only
-where all processes count as many labels, and sends those of the late layers while the early ones are still
-computed. Here they are sent in one piece after the backward pass: what that hides, this waits for.
+Every process draws the same batch and masks the same tokens, since both come from the seed alone; so the run
+does not depend on how many there are, except that each process draws dropout of its own. PyTorch's
+DistributedDataParallel (Li et al., 2020, arXiv 2006.15704) averages gradients, which is right only where all
+processes count as many labels. It sends those of the late layers while the early ones are still computed;
+here all are sent together after the backward pass, and the processes wait for them.
 """
 import atexit
 import os
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any, TypeVar
 
 import torch
+from torch import Tensor, nn
 from torch import distributed as dist
 
 from .threads import share_threads
 
-TIMEOUT = 600.0  # seconds until a silent process counts as lost; one that has died is noticed at once
-# seconds to wait for one that prepares data: whoever waits there has nothing else to do
-PATIENCE = 7 * 24 * 3600.0
+Result = TypeVar("Result")
+
+# seconds until a silent process counts as lost; one that has died is noticed at once
+TIMEOUT = 600.0
+PATIENCE = 7 * 24 * 3600.0  # seconds to wait for one that prepares data: the others have nothing else to do
 
 
 @dataclass(frozen=True)
 class Team:
-    """The processes of a run: how many, and which of them this one is, in all and on its machine. By default
-    it is alone.
+    """The processes of a run, and which of them this one is: rank of all, local_rank on its machine.
+
+    By default this process is alone.
     """
 
     rank: int = 0
     size: int = 1
     local_rank: int = 0
-    device: str = "cpu"                 # what they send from one to another is there
-    patient: object = None              # the group of all of them for waiting long
+    device: str = "cpu"                 # where the tensors are that they send to each other
+    patient: Any = None                 # PyTorch's group of all of them, with a long timeout
 
     @property
-    def first(self):
-        """True in the one process that writes and speaks."""
+    def first(self) -> bool:
+        """True in the one process that writes files and prints."""
         return self.rank == 0
 
-    def rows(self, turn=0, turns=1):
-        """The rows of a batch, a slice, that this process computes in one of its turns; spread out, so that
-        lengths are alike.
+    def rows(self, turn: int = 0, turns: int = 1) -> slice:
+        """Return which sequences of a batch, a slice, this process computes in one of its turns.
+
+        They are spread over the batch, so that all processes get similar lengths.
         """
         return slice(self.rank + self.size * turn, None, self.size * turns)
 
-    def sum(self, model, losses):
+    def sum(self, model: nn.Module, losses: list[Tensor]) -> list[Tensor]:
         """Sum over all processes, in one message: the gradients, in place, and scalars, which are returned.
 
-        A parameter that no process used keeps no gradient, for the optimiser to pass over.
+        A parameter that no process used has no gradient afterwards, so that the optimiser leaves it alone.
         """
         if self.size == 1:
             return losses
@@ -61,14 +67,14 @@ class Team:
         message = torch.cat([torch.stack(losses).detach(), used.float(), *(g.flatten() for g in gradients)])
         with self.listening():
             dist.all_reduce(message)
-            sums, users, gradients = message.split([len(losses), len(trained), sum(sizes)])
-            users = users.tolist()  # a GPU notices only here that something is wrong
-        for p, count, gradient in zip(trained, users, gradients.split(sizes)):
+            sums, users, summed = message.split([len(losses), len(trained), sum(sizes)])
+            counts = users.tolist()                         # a GPU notices only here that something is wrong
+        for p, count, gradient in zip(trained, counts, summed.split(sizes)):
             p.grad = gradient.view_as(p).to(p.dtype) if count else None
         return list(sums)
 
-    def any(self, flag):
-        """True where it is true in any process."""
+    def any(self, flag: bool) -> bool:
+        """Return True, in all processes, if `flag` is true in any of them."""
         if self.size == 1:
             return flag
         count = torch.tensor(float(flag), device=self.device)
@@ -76,31 +82,31 @@ class Team:
             dist.all_reduce(count)
             return count.item() > 0
 
-    def once(self, function):
-        """What `function` returns in the first process, in all of them."""
+    def once(self, function: Callable[[], Any]) -> Any:
+        """Call `function` in the first process only, and return its result in all of them."""
         return self.gather(function() if self.first else None)[0]
 
-    def gather(self, value, group=None):
-        """The values of all processes, in order."""
+    def gather(self, value: Any, group: Any = None) -> list:
+        """Return the values of all processes, in order of rank."""
         if self.size == 1:
             return [value]
-        values = [None] * self.size
+        values: list = [None] * self.size
         with self.listening():
             dist.all_gather_object(values, value, group=group)
         return values
 
-    def in_turn(self, make):
-        """make() in the first process, as if it were alone; then in the first of each other machine, then in
-        the rest.
+    def in_turn(self, make: Callable[[], Result]) -> Result:
+        """Call and return make() in one process after another, each as if it were alone.
 
-        For what is kept on disk: the first makes it, the others find it. An error in one is raised in all,
-        elsewhere as ValueError.
+        The first process comes first, then the first on each other machine, then the rest. This is for what
+        is kept on disk: the first makes it, the others find it. An error in one process is raised in all, in
+        the others as ValueError.
         """
         if self.size == 1:
             return make()
         mine, result = 0 if self.first else 1 if self.local_rank == 0 else 2, None
         for turn in range(3):
-            error = None
+            error: Exception | None = None
             if turn == mine:
                 try:
                     with acting_as(Team()):
@@ -110,11 +116,12 @@ class Team:
             for message in self.gather(error and str(error), self.patient):
                 if message is not None:
                     raise error or ValueError(message)
-        return result
+        return result                                       # type: ignore[return-value]  # a turn was mine
 
-    def start(self, model, step):
-        """Give all processes the first one's weights. Raises ValueError where they would go on after
-        different steps.
+    def start(self, model: nn.Module, step: int) -> None:
+        """Give all processes the first one's weights.
+
+        step: after which this process goes on; raises ValueError where they differ.
         """
         if self.size == 1:
             return
@@ -127,28 +134,28 @@ class Team:
                 dist.broadcast(tensor, 0)
 
     @contextmanager
-    def listening(self):
-        """Turns what PyTorch says of a lost process into a ConnectionError that says what to do."""
+    def listening(self) -> Iterator[None]:
+        """In this context, a lost process raises a ConnectionError that says what to do."""
         try:
             yield
         except RuntimeError as error:
             reason = str(error).strip().split("\n")[0]
-            raise ConnectionError(
-                f"process {self.rank} of {self.size} lost another one ({reason}). The same command, with any "
-                                  "number of processes, goes on from the last checkpoint") from error
+            raise ConnectionError(f"process {self.rank} of {self.size} lost another one ({reason}). The same "
+                                  "command, with any number of processes, goes on from the last checkpoint"
+                                  ) from error
 
 
 _acting = Team()
 
 
-def team():
-    """The Team that this process is in."""
+def team() -> Team:
+    """Return the Team of this process."""
     return _acting
 
 
 @contextmanager
-def acting_as(other):
-    """In this context, `team()` is another one."""
+def acting_as(other: Team) -> Iterator[None]:
+    """In this context, `team()` returns another Team."""
     global _acting
     before, _acting = _acting, other
     try:
@@ -157,12 +164,11 @@ def acting_as(other):
         _acting = before
 
 
-def join(device, timeout=TIMEOUT):
-    """Join the processes that `torchrun` started, if it started several; returns the Team. Only the first one
-    prints.
+def join(device: torch.device | str, timeout: float = TIMEOUT) -> Team:
+    """Join the processes that `torchrun` started, if it started several, and return the Team.
 
-    device: where this process computes, "cpu" (gloo) or "cuda" (NCCL). timeout: seconds. Raises ValueError
-    for another device.
+    After this only the first one prints. device: where this process computes, "cpu" (gloo) or "cuda" (NCCL).
+    timeout: seconds. Raises ValueError for another device.
     """
     global _acting
     size = int(os.environ.get("WORLD_SIZE", 1))

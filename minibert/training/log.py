@@ -1,10 +1,10 @@
-"""The log of a run on disk: JSON lines, a line a step, appended as the run goes, so that it can be read and
-plotted meanwhile.
-"""
+"""The log of a run on disk: a line of JSON for each step, which can be plotted while the run goes on."""
 import errno
 import json
 import os
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from ..files import write_text
 from ..messages import plural
@@ -12,13 +12,13 @@ from .progress import tell
 
 
 class Log(list):
-    """A list of entries (dicts with "step"), kept in a file too if it is given one.
+    """A list of entries (dicts with "step"), which is kept in a file too if it is given a path.
 
-    path: of the file, or None. after: the step after which the run goes on; later entries of the file are
-    dropped, and lines that are none: a log is no reason not to go on from good checkpoints.
+    after: the step after which the run goes on. Later entries of the file are dropped, and so are lines that
+    are not entries: a damaged log does not keep a run from going on after good checkpoints.
     """
 
-    def __init__(self, path=None, after=0):
+    def __init__(self, path: str | Path | None = None, after: int = 0):
         entries, spoiled = parsed(path) if path is not None and Path(path).is_file() else ([], [])
         super().__init__(entry for entry in entries if entry["step"] <= after)
         self.path, self.written, self.failed = path, len(self), False
@@ -30,10 +30,12 @@ class Log(list):
                      f"without the others")
             self.clean()
 
-    def clean(self):
-        """Rid the file of later entries and half a last line. Raises OSError, naming the file, where nothing
-        can be written.
+    def clean(self) -> None:
+        """Rewrite the file without later entries and an incomplete last line.
+
+        Raises OSError, naming the file, where nothing can be written.
         """
+        assert self.path is not None
         try:
             Path(self.path).parent.mkdir(parents=True, exist_ok=True)
             write_log(self.path, self)
@@ -41,14 +43,18 @@ class Log(list):
             raise OSError(error.errno, f"the log cannot be written: {error.strerror}",
                           str(self.path)) from None
 
-    def append(self, entry):
+    def append(self, entry: dict[str, Any]) -> None:
+        """Add the entry of a step, to the file too."""
         super().append(entry)
         if self.path is not None:
             self.write()
 
-    def write(self, lasting=False):
-        """Append to the file what it lacks; lasting: to outlive a power cut. Where that fails, one line says
-        so, and the next call tries again."""
+    def write(self, lasting: bool = False) -> None:
+        """Append to the file what it lacks; lasting: so that it survives a power cut.
+
+        Where that fails, one line says so, and the next call tries again.
+        """
+        assert self.path is not None
         try:
             append("".join(json.dumps(entry) + "\n" for entry in self[self.written:]).encode(), self.path,
                    lasting)
@@ -59,7 +65,7 @@ class Log(list):
             self.failed = True
 
 
-def append(data, path, lasting):
+def append(data: bytes, path: str | Path, lasting: bool) -> None:
     """Append bytes to a file, all of them or none. Raises OSError."""
     with open(path, "ab", buffering=0) as file:
         start = file.tell()
@@ -73,16 +79,16 @@ def append(data, path, lasting):
             raise
 
 
-def write_log(path, log):
-    """A log as JSON lines, one step a line; the file appears whole or not at all."""
+def write_log(path: str | Path, log: Iterable[dict[str, Any]]) -> None:
+    """Write a log as JSON lines, one for each step; the file appears whole or not at all."""
     write_text(path, "".join(json.dumps(entry) + "\n" for entry in log))
 
 
-def read_log(path):
-    """The entries of a file of JSON lines; half a last line, of a run that was killed while it wrote, is
-    passed over.
+def read_log(path: str | Path) -> list[dict[str, Any]]:
+    """Return the entries of a log file.
 
-    Raises ValueError, naming file and line, for any other line that is no entry.
+    An incomplete last line, of a run that was killed while it wrote, is skipped. Raises ValueError, naming
+    file and line, for any other line that is not an entry.
     """
     entries, spoiled = parsed(path)
     if spoiled:
@@ -90,15 +96,13 @@ def read_log(path):
     return entries
 
 
-def parsed(path):
-    """(entries of a file of JSON lines, numbers of the lines that are none); what stands after the last line
-    end is passed over.
-    """
+def parsed(path: str | Path) -> tuple[list[dict[str, Any]], list[int]]:
+    """Return (entries of a log file, numbers of lines that are not entries); skip an incomplete last line."""
     entries, spoiled = [], []
     for number, line in enumerate(Path(path).read_bytes().split(b"\n")[:-1], 1):
         try:
             entry = json.loads(line)
-        except ValueError:                                          # no JSON, or no UTF-8
+        except ValueError:                                          # not JSON, or not UTF-8
             entry = None
         if isinstance(entry, dict) and type(entry.get("step")) is int:
             entries.append(entry)

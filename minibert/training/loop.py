@@ -11,8 +11,9 @@ from torch import nn
 
 from ..model.goal import Goal
 from .config import TrainConfig
+from .feed import MakeRows
 from .optimizers import set_learning_rate
-from .run import MakeRows, running
+from .run import running
 
 
 def train(model: nn.Module, objective: Goal, make_rows: MakeRows, config: TrainConfig,

@@ -47,8 +47,8 @@ def new_model(config: ModelConfig, objective: Objective, seed: int,
 
 
 def pretrain(docs: list | Documents, tokenizer: Any, model_config: ModelConfig,
-             phases: Iterable[Phase | tuple],
-             device: torch.device | str, *, make_objective: MakeObjective = bert_objective,
+             phases: Iterable[Phase | tuple], device: torch.device | str, *,
+             make_objective: MakeObjective = bert_objective,
              grow: Callable[[Encoder, int, int], None] = add_layers,
              start: Callable[[Encoder], None] = start_from_sinusoids, checkpoint: str | Path | None = None,
              label: str = "pretrain", **options: Any) -> tuple[Model, list[dict]]:
@@ -62,20 +62,20 @@ def pretrain(docs: list | Documents, tokenizer: Any, model_config: ModelConfig,
     is loaded, not trained again. options: of `running`; a precision that is not given is chosen once, for all
     phases.
     """
-    phases, layers = [Phase(*phase) for phase in phases], model_config.num_hidden_layers
-    config = model_config.replace(vocab_size=len(tokenizer), num_hidden_layers=phases[0].layers or layers)
-    seed = phases[0].config.seed
-    model, log = new_model(config, make_objective(tokenizer, phases[0].max_length), seed, device), []
+    plan, layers = [Phase(*phase) for phase in phases], model_config.num_hidden_layers
+    config = model_config.replace(vocab_size=len(tokenizer), num_hidden_layers=plan[0].layers or layers)
+    seed = plan[0].config.seed
+    model, log = new_model(config, make_objective(tokenizer, plan[0].max_length), seed, device), []
     start(model.encoder)
     if options.get("precision") is None:
         options["precision"] = saved_precision(checkpoint) or measured(model, options.get("progress", True))
     before = 0                                                                  # steps of the phases before
-    for number, phase in enumerate(phases, 1):
+    for number, phase in enumerate(plan, 1):
         grow(model.encoder, phase.layers or layers, seed + number)
         objective = (phase.make_objective or make_objective)(tokenizer, phase.max_length)
         folder = Path(checkpoint) / f"phase-{number}" if checkpoint else None
-        rows = Shards(objective.build, docs) if isinstance(docs, Documents) else partial(objective.build,
-                                                                                         docs)
+        rows = (Shards(objective.build, docs) if isinstance(docs, Documents)
+                else partial(objective.build, docs))
         phase_log = train(model, objective, rows, phase.config, checkpoint=folder, whole=checkpoint,
                           label=f"{label}, up to {phase.max_length} tokens", **options)
         log += [{**entry, "step": entry["step"] + before} for entry in phase_log]
@@ -85,11 +85,11 @@ def pretrain(docs: list | Documents, tokenizer: Any, model_config: ModelConfig,
 
 def saved_precision(checkpoint: str | Path | None) -> torch.dtype | None:
     """Return the precision of the run in this folder of checkpoints, or None before any."""
-    def look():
+    def of_any_checkpoint():
         for path in Path(checkpoint).glob("phase-*/step-*"):
-            with suppress(ValueError, KeyError):  # `train` will say what is wrong with it
+            with suppress(ValueError, KeyError):            # `train` will say what is wrong with it
                 return getattr(torch, read_state(path)["precision"])
-    return team().once(look) if checkpoint else None
+    return team().once(of_any_checkpoint) if checkpoint else None
 
 
 def forget(checkpoint: str | Path) -> None:
@@ -102,12 +102,13 @@ def evaluate_pretraining(model: Model, tokenizer: Any, docs: list, max_length: i
                          batch_size: int = 64) -> dict[str, float]:
     """Return the accuracy, 0 to 100, for masked tokens and next sentences on held-out documents.
 
-    docs: encoded. Beside them what needs no model: always answering the most frequent token of these
-    documents, and the larger class.
+    docs: encoded. For comparison, the result has two accuracies that need no model: of always predicting the
+    most frequent token of these documents, and of always predicting the larger class.
     """
     objective = bert_objective(tokenizer, max_length)
     rng = np.random.default_rng([seed, 2])
     rows, sequence_labels = objective.build(docs, rng)
+    assert sequence_labels is not None                      # BERT's objective is about pairs
     device = next(model.parameters()).device
     right, masked, pairs = [], [], []
     for start in range(0, len(rows), batch_size):

@@ -3,37 +3,39 @@ import itertools
 import math
 import sys
 import time
+from typing import Any
 
 from tqdm.auto import tqdm
 
 from ..messages import plural
 
 RECENT = 50         # steps whose mean is the current loss
-# without the rate of steps: 80 columns are few
+# steps per second are left out, to fit 80 columns
 BAR = "{desc}: {n_fmt}/{total_fmt} {bar} {elapsed}<{remaining}{postfix}"
 
 
-def tell(message):
-    """One line to standard error, beside a bar if there is one."""
+def tell(message: str) -> None:
+    """Print a line to standard error, above the bar if there is one."""
     tqdm.write(message, file=sys.stderr)
 
 
-def watched():
-    """True where a bar can be seen moving: in a terminal, and in a notebook."""
+def watched() -> bool:
+    """Return True where a bar can be seen moving: in a terminal, and in a notebook."""
     return sys.stdout.isatty() or type(sys.stdout).__module__.startswith("ipykernel")
 
 
 class Progress:
     """The loss now and at its best (means over RECENT steps), tokens a second, and the time left.
 
-    The best one is the lowest mean of RECENT steps in a row, also of those before an interruption; a shorter
-    run has none. label: what runs; of "pretrain, 96 tokens a row" a bar shows what stands before the comma.
-    reachable: the lowest loss that this data allows, where the caller knows it, to compare with. show: False
-    for silence, or a view of the caller's own in place of the bar: an object with begin(log), update() after
-    each step, and end().
+    The best loss is the lowest mean of RECENT steps in a row, also of those before an interruption; a shorter
+    run does not show one. label: what runs; a bar shows the part before the first comma. reachable: the
+    lowest loss that this data allows, where the caller knows it, to compare with. show: False for silence, or
+    a view of the caller's own in place of the bar: an object with begin(log), update() after each step, and
+    end().
     """
 
-    def __init__(self, log, steps, label, show=True, reachable=None):
+    def __init__(self, log: list[dict], steps: int, label: str, show: Any = True,
+                 reachable: float | None = None):
         self.view = None if isinstance(show, bool) else show
         self.log, self.label, self.show, self.reachable = log, label, show is True, reachable
         self.before, self.start = len(log), time.perf_counter()
@@ -44,13 +46,13 @@ class Progress:
                         disable=not (self.show and watched()),
                         file=sys.stdout, dynamic_ncols=True, mininterval=0.5, bar_format=BAR)
 
-    def __enter__(self):
+    def __enter__(self) -> "Progress":
         if self.view:
             self.view.begin(self.log)
         return self
 
-    def update(self):
-        """After each step, whose entry the log has by now."""
+    def update(self) -> None:
+        """Show one more step, whose entry the log has by now."""
         if self.view:
             self.view.update()
         if len(self.log) >= RECENT:
@@ -58,21 +60,21 @@ class Progress:
         self.bar.update()
         self.bar.set_postfix_str(self.figures(), refresh=False)
 
-    def loss(self):
-        """The mean of the latest steps."""
+    def loss(self) -> float:
+        """Return the mean loss of the latest steps."""
         recent = self.log[-RECENT:]
         return sum(entry["loss"] for entry in recent) / len(recent)
 
-    def figures(self):
-        """The losses and the speed, in words."""
+    def figures(self) -> str:
+        """Return the losses and the speed as text."""
         recent = self.log[-RECENT:]
-        speed = sum(entry["tokens"] for entry in recent) / max(1e-9,
-                                                               sum(entry["seconds"] for entry in recent))
+        seconds = sum(entry["seconds"] for entry in recent)
+        speed = sum(entry["tokens"] for entry in recent) / max(1e-9, seconds)
         best = f", best {self.best:.3f}" if self.best < math.inf else ""
         reachable = "" if self.reachable is None else f", reachable {self.reachable:.3f}"
         return f"loss {self.loss():.3f}{best}{reachable}, {speed:,.0f} tokens/s"
 
-    def __exit__(self, kind, *_):
+    def __exit__(self, kind: Any, *_: object) -> None:
         self.bar.close()
         if self.view:
             self.view.end()

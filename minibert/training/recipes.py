@@ -7,13 +7,14 @@ All was found by trying, on the generated language.
 import dataclasses
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
 from ..model import Encoder, positional_encoding
+from ..model.encoder import EncoderLayer
 from ..model.growth import add_layers, stack_layers
 from ..objectives import NSP, LookUpMLM, Sum, WholeWordMLM
 from ..objectives.base import Objective
@@ -22,11 +23,12 @@ from .phases import MakeObjective, Phase, divide, stacking, two_lengths
 
 MUON_SHARE = 10             # its learning rate beside AdamW's: a step of Muon has another length
 MUON_STEPS = 3              # of its matrix iteration; the default of 5 costs more and, here, gains nothing
-SHARPNESS = 3.0  # by how much the score of a head's place is above that of the place beside it, in nats
+# by how much a head's score of its own place is above that of the place beside it, in nats
+SHARPNESS = 3.0
 SHORTEST = 5                # tokens of a sequence that holds a pair: [CLS] a [SEP] b [SEP]
 
 
-def muon(matrices: list[nn.Parameter], config: TrainConfig) -> torch.optim.Optimizer:
+def muon(matrices: list[Tensor], config: TrainConfig) -> torch.optim.Optimizer:
     """Make Muon, an optimiser for matrices: each step is as long in every direction.
 
     So directions that rarely show in the gradient are learned too (Jordan et al., 2024,
@@ -36,7 +38,7 @@ def muon(matrices: list[nn.Parameter], config: TrainConfig) -> torch.optim.Optim
                             ns_steps=MUON_STEPS)
 
 
-def hidden_matrices(model: nn.Module) -> list[nn.Parameter]:
+def hidden_matrices(model: nn.Module) -> list[Tensor]:
     """Return the weights of all linear layers that train, without those tied to an embedding."""
     embeddings = {id(module.weight) for module in model.modules() if isinstance(module, nn.Embedding)}
     return [module.weight for module in model.modules()
@@ -49,8 +51,8 @@ def growing_phases(config: TrainConfig, max_length: int, layers: int, short_leng
 
     A fifth of the steps reads sequences of `short_length` tokens, as many tokens a step (the paper: most
     steps at 128 tokens, the rest at 512), with a quarter of the layers; then sequences are full; from the
-    middle on all layers train. A step of few layers takes little time, and what they learn, all need (Gong et
-    al., 2019, ICML). The learning rate runs over the phases as over one.
+    middle on all layers train. A step of few layers takes little time, and all layers need what they learn
+    (Gong et al., 2019, ICML). The learning rate runs over the phases as over one.
     """
     short_length = min(short_length, max_length)
     parts = divide(config, [round(share * config.steps) for share in (0.2, 0.5, 1)])
@@ -71,14 +73,14 @@ def looking_up_phases(config: TrainConfig, max_length: int, layers: int, look_up
                       short_length: int = 32) -> list[Phase]:
     """Divide a run into three Phases like growing_phases, the middle one for cross-sentence copying.
 
-    look_up: make_objective of the middle, `LookUpMLM` on whole documents. A tenth of the steps reads short
-    sequences with a third of the layers: grammar first, without which no head knows what to look for. Then
-    whole documents, with two thirds; for the last quarter of the steps again the run's own objective, with
-    all.
+    look_up: make_objective of the middle phase, `LookUpMLM` on whole documents. A tenth of the steps reads
+    short sequences with a third of the layers, to learn grammar first, without which no head knows what to
+    look for. Then two thirds of the layers read whole documents. For the last quarter of the steps all layers
+    train on the run's own objective again.
     """
     short_length = min(short_length, max_length)
-    parts = divide(config, [int(share * config.steps)
-                            for share in (0.1, 0.75, 1)])     # down: the last is never None
+    # rounded down: the last part is never None
+    parts = divide(config, [int(share * config.steps) for share in (0.1, 0.75, 1)])
     return of_equal_tokens(parts, [Phase(config, short_length, -(-layers // 3)),
                                    Phase(config, max_length, -(-2 * layers // 3), look_up),
                                    Phase(config, max_length, layers)])
@@ -102,9 +104,8 @@ def phases_of(way: str, config: TrainConfig, max_length: int,
     phases = ways[way]()
     shortest = min(phase.max_length for phase in phases)
     if shortest < SHORTEST:
-        raise ValueError(
-            f"sequences of {shortest} tokens in the phases {way!r} of max_length={max_length}: a pair needs "
-                         f"{SHORTEST}")
+        raise ValueError(f"sequences of {shortest} tokens in the phases {way!r} of max_length={max_length}: "
+                         f"a pair needs {SHORTEST}")
     return phases, stack_layers if way == "stacking" else add_layers
 
 
@@ -149,18 +150,18 @@ def start_from_neighbours(encoder: Encoder, size: float = 0.1) -> None:
     position, a query is its position turned by the head's distance, and their product is largest where the
     two agree.
     """
-    embeddings, attention = encoder.embeddings, encoder.layers[0].attention
+    embeddings, attention = encoder.embeddings, cast(EncoderLayer, encoder.layers[0]).attention
     table, words, mark = embeddings.position.weight, embeddings.word.weight, embeddings.token_type.weight
     T, D = table.shape
     head_size = D // attention.num_heads
-    K = min(head_size, D // 4) // 2 * 2  # a sine and a cosine for each frequency
+    K = min(head_size, D // 4) // 2 * 2                                         # a sine and a cosine each
     frequencies = 0.75 ** torch.arange(K // 2)                                  # (K/2,) radians a place
     angles = torch.arange(T)[:, None] * frequencies                             # (T, K/2)
     with torch.no_grad():
         words[:, :K] = mark[:, :K] = 0
         table.zero_()
         table[:, 0:K:2], table[:, 1:K:2] = size * angles.sin(), size * angles.cos()
-        # by whose root the LayerNorm divides
+        # the LayerNorm divides by its root
         spread = (words.square().sum(-1).mean().item() + K / 2 * size**2) / D
         steepness = (1 - frequencies.cos()).sum() * size**2 / spread            # of a product of positions
         scale = (SHARPNESS * math.sqrt(head_size) / steepness).sqrt()
@@ -176,7 +177,7 @@ def turn(angles: Tensor) -> Tensor:
     """Return the matrix (2N, 2N) that turns N pairs of sine and cosine by angles (N,).
 
     >>> import torch
-    >>> (turn(torch.tensor([torch.pi / 2])) @ torch.tensor([0.0, 1.0])).int().tolist()          # sine and cosine of 0
+    >>> (turn(torch.tensor([torch.pi / 2])) @ torch.tensor([0.0, 1.0])).int().tolist()  # sin and cos of 0
     [1, 0]
     """
     return torch.block_diag(*(torch.tensor([[c, s], [-s, c]])

@@ -9,7 +9,6 @@ from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from torch import nn
 
@@ -19,7 +18,7 @@ from .checkpoint import Checkpoints
 from .config import TrainConfig
 from .device import choose_precision
 from .distributed import team
-from .feed import MULTIPLE, Shards, batches
+from .feed import MULTIPLE, MakeRows, batches
 from .interrupt import Interrupt
 from .log import Log
 from .memory import kept_memory
@@ -27,8 +26,6 @@ from .optimizers import make_optimizer
 from .progress import Progress, tell
 from .step import Step, prepared_layers
 from .threads import fit_threads
-
-MakeRows = Callable[[np.random.Generator], tuple[list, list | None]] | Shards
 
 
 class Run(Step):
@@ -105,7 +102,7 @@ def running(model: nn.Module, objective: Goal, make_rows: MakeRows, config: Trai
     optimizer = make_optimizer(model, config, groups)
     about = {**(about or {}), **({"groups": [group["lr"] for group in groups]} if groups else {})}
     store = None if checkpoint is None else Checkpoints(checkpoint, config, about, whole)
-    with us.in_turn(lambda: store.held() if store and us.first else nullcontext()):
+    with us.in_turn(lambda: store.lock() if store and us.first else nullcontext()):
         state = us.in_turn(lambda: store and store.resume(model, optimizer)) or {"step": 0, "epoch": 0,
                                                                                  "position": 0}
         us.start(model, state["step"])

@@ -1,4 +1,4 @@
-"""The learning rate of a step, and, where it moves too, the momentum: functions of the step's number alone.
+"""The learning rate of a step, and OneCycle's momentum: functions of the step's number alone.
 
 Devlin et al. (2019, arXiv 1810.04805), appendix A.2: linear warm-up, then linear decay to 0. OneCycle: Smith
 (2018, arXiv 1803.09820), in the form of PyTorch's OneCycleLR: one cycle whose sides are cosines.
@@ -6,18 +6,18 @@ Devlin et al. (2019, arXiv 1810.04805), appendix A.2: linear warm-up, then linea
 import math
 
 from ..reference.pretraining import learning_rate
+from .config import TrainConfig
 
-# OneCycle: the first rate as a share of the peak, the last as a share of the first
+# OneCycle: the first learning rate as a share of the peak, the last as a share of the first
 FIRST, LAST = 1 / 25, 1e-4
-SLOW, FAST = 0.95, 0.85                 # OneCycle: momentum at the lowest rate and at the peak
+SLOW, FAST = 0.95, 0.85                 # OneCycle: momentum at the lowest learning rate and at its peak
 
 
-def bert_rate(step, steps, peak, warmup):
-    """The rate as google-research/bert, optimization.py, has it, where `learning_rate` has what the paper
-    says.
+def bert_rate(step: int, steps: int, peak: float, warmup: int) -> float:
+    """Return the learning rate of BERT's own code; `learning_rate` is the paper's.
 
-    The first step's rate is 0, and the decay is counted from the run's start, so that the rate jumps down
-    after the warm-up.
+    In google-research/bert, optimization.py, the first step's rate is 0, and the decay is counted from the
+    run's start, so that the rate jumps down after the warm-up.
 
     >>> [round(bert_rate(s, steps=6, peak=1.0, warmup=2), 3) for s in range(6)]
     [0.0, 0.5, 0.667, 0.5, 0.333, 0.167]
@@ -25,9 +25,8 @@ def bert_rate(step, steps, peak, warmup):
     return peak * step / warmup if step < warmup else peak * (1 - step / steps)
 
 
-def one_cycle(step, steps, warmup, first, peak, last):
-    """A value that goes from `first` to `peak`, which it reaches after the first `warmup` steps (a share),
-    then to `last`.
+def one_cycle(step: int, steps: int, warmup: float, first: float, peak: float, last: float) -> float:
+    """Return a value that goes from `first` to `peak` and then to `last`; warmup: the first part's share.
 
     >>> [round(one_cycle(s, steps=6, warmup=0.5, first=0.0, peak=1.0, last=0.5), 3) for s in range(6)]
     [0.0, 0.5, 1.0, 0.875, 0.625, 0.5]
@@ -38,13 +37,13 @@ def one_cycle(step, steps, warmup, first, peak, last):
     return cosine(peak, last, (step - top) / (end - top))
 
 
-def cosine(start, end, share):
-    """Half a wave from `start` to `end`; share: 0 to 1 of the way."""
+def cosine(start: float, end: float, share: float) -> float:
+    """Return the value after a share, 0 to 1, of the way along half a cosine wave from `start` to `end`."""
     return end + (start - end) * (1 + math.cos(math.pi * share)) / 2
 
 
-def rate_of(config, step):
-    """The rate of a step of a TrainConfig, counted over the whole run that it may be a phase of."""
+def rate_of(config: TrainConfig, step: int) -> float:
+    """Return the learning rate of a step, counted over the whole run of which `config` may be a phase."""
     step, steps, peak = config.first_step + step, config.whole_run, config.peak_rate
     if config.schedule == "bert":
         return bert_rate(step, steps, peak, round(config.warmup * steps))
@@ -53,9 +52,10 @@ def rate_of(config, step):
     return learning_rate(step, steps, peak, round(config.warmup * steps))
 
 
-def momentum_of(config, step):
-    """The momentum of a step, or None where the optimiser's own stays: OneCycle lowers it while the rate is
-    high.
+def momentum_of(config: TrainConfig, step: int) -> float | None:
+    """Return the momentum of a step, or None to keep the optimiser's own.
+
+    OneCycle lowers it while the learning rate is high.
     """
     if config.schedule == "onecycle":
         return one_cycle(config.first_step + step, config.whole_run, config.warmup, SLOW, FAST, SLOW)

@@ -1,22 +1,46 @@
 """The files of a checkpoint: written through to the disk, and read only if they are what was written.
 
+<<<<<<< HEAD
 `checkpoint` decides which files there are and when; `minibert.model.tensors` reads and writes the tensors;
 here are the checksums and the plain values.
+=======
+`checkpoint` decides which files are written and when; this file writes and reads them.
+>>>>>>> training
 """
 import hashlib
 import json
 import time
 import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
 
 import torch
 
 from ..files import sync, write_text
 from .progress import tell
 
+Result = TypeVar("Result")
 
+<<<<<<< HEAD
 def checked(path, sums):
     """The path of a file that is as it was written. sums: the right checksum of each file of its folder.
     Raises ValueError for a file that is not there or has changed.
+=======
+
+def write_tensors(path: Path, tensors: dict[str, torch.Tensor]) -> None:
+    """Tensors by name as a safetensors file, brought to the disk. Raises OSError."""
+    try:
+        save_file({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}, path)
+    except SafetensorError as error:
+        raise OSError(0, str(error)) from None                      # the library's word for a full disk
+    sync(path)
+
+
+def read_tensors(path: Path, sums: dict[str, int]) -> dict[str, torch.Tensor]:
+    """Tensors by name. sums: the right checksum of each file. Raises ValueError for a file that is not as it
+    was written.
+>>>>>>> training
     """
     try:
         if checksum(path) != sums.get(path.name):
@@ -26,54 +50,62 @@ def checked(path, sums):
     return path
 
 
-def read_state(path):
-    """The state of a checkpoint. Raises ValueError for a file that is not one."""
+def read_state(path: Path) -> dict[str, Any]:
+    """Return the state of a checkpoint, a folder. Raises ValueError, naming the file, where it has none."""
     try:
         state = json.loads((path / "state.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ValueError(
             f"{path / 'state.json'}: truncated or not a checkpoint ({type(error).__name__})") from None
-    missing = {"step", "epoch", "position", "config",
-               "crc32"} - (state.keys() if isinstance(state, dict) else set())
+    missing = REQUIRED - (state.keys() if isinstance(state, dict) else set())
     if missing:
         raise ValueError(
             f"{path / 'state.json'}: not a checkpoint, for it has no {', '.join(sorted(missing))}")
-    for name, fits in FITTING.items():
-        if name in state and not fits(state[name]):
+    for name, is_valid in VALID.items():
+        if name in state and not is_valid(state[name]):
             raise ValueError(
                 f"{path / 'state.json'}: not a checkpoint, for its {name} is {state[name]!r:.40}")
     return state
 
 
-def folder_of(step):
-    """The name of a checkpoint's folder."""
+def folder_name(step: int) -> str:
+    """Return the name of a checkpoint's folder."""
     return f"step-{step:08d}"
 
 
-def counted(value):
-    """True for a whole number of 0 or more."""
+def is_count(value: Any) -> bool:
+    """Return True for a whole number of 0 or more."""
     return type(value) is int and value >= 0
 
 
-FITTING = {                 # what values a checkpoint's state may have
-    "step": counted, "epoch": counted, "position": counted,
+REQUIRED = {"step", "epoch", "position", "config", "crc32"}
+VALID: dict[str, Callable[[Any], bool]] = {         # what values a checkpoint's state may have
+    "step": is_count, "epoch": is_count, "position": is_count,
     "config": lambda value: isinstance(value, dict),
-    "crc32": lambda value: isinstance(value, dict) and all(map(counted, value.values())),
+    "crc32": lambda value: isinstance(value, dict) and all(map(is_count, value.values())),
     "precision": lambda value: value in ("float32", "bfloat16", "float16", "float64"),
     "scaler": lambda value: isinstance(value, dict),
     "score": lambda value: type(value) in (int, float),
 }
 
 
+<<<<<<< HEAD
 def write_json(path, values):
     """A dict as a JSON file, brought to the disk. Raises OSError."""
     write_text(path, json.dumps(values, indent=2) + "\n")
+=======
+def write_json(path: Path, values: dict[str, Any]) -> None:
+    """Write a dict as a JSON file and bring it to the disk. Raises OSError."""
+    path.write_text(json.dumps(values, indent=2) + "\n", encoding="utf-8")
+>>>>>>> training
     sync(path)
 
 
-def insist(write, tries=30, wait=10.0):
-    """write(), and again after `wait` seconds where it raises OSError, `tries` times in all: a trained model
-    is not to be lost because a disk is full just now. Raises what the last one raised."""
+def write_with_retries(write: Callable[[], Result], tries: int = 30, wait: float = 10.0) -> Result:
+    """Call write(), and again after `wait` seconds if it raises OSError, `tries` times in all.
+
+    So a trained model is not lost because a disk is full for a while. Raises what the last call raised.
+    """
     for left in reversed(range(tries)):
         try:
             return write()
@@ -83,10 +115,11 @@ def insist(write, tries=30, wait=10.0):
             if left == tries - 1:
                 tell(f"{error}; make room: tried again for {tries * wait / 60:.0f} minutes")
             time.sleep(wait)
+    raise ValueError(f"tries={tries} must be at least 1")
 
 
-def checksum(path, piece=1 << 20):
-    """CRC-32 of a file."""
+def checksum(path: Path, piece: int = 1 << 20) -> int:
+    """Return the CRC-32 of a file, read `piece` bytes at a time."""
     total = 0
     with open(path, "rb") as file:
         while data := file.read(piece):
@@ -94,10 +127,25 @@ def checksum(path, piece=1 << 20):
     return total
 
 
-def digest(model):
-    """A name for a model's weights: the same for the same tensors, in the same order."""
+def digest(model: torch.nn.Module) -> str:
+    """Return a SHA-256 of a model's weights: the same for the same tensors, in the same order."""
     total = hashlib.sha256()
     for name, tensor in model.state_dict().items():
         total.update(f"{name} {tensor.dtype} {list(tensor.shape)}\n".encode())
         total.update(tensor.detach().cpu().contiguous().flatten().view(torch.uint8).numpy())
     return total.hexdigest()
+<<<<<<< HEAD
+=======
+
+
+def sync(path: Path) -> None:
+    """Bring a file, or the names in a folder, to the disk."""
+    try:
+        handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    except PermissionError:
+        return                                                      # a folder on Windows, which needs no sync
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+>>>>>>> training

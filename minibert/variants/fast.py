@@ -1,6 +1,4 @@
-"""The variants' encoders with the fast forward pass of `minibert.model.fast`, as they are loaded and
-trained.
-"""
+"""The variants' encoders with the fast forward pass of `minibert.model.fast`, for training and prediction."""
 from ..model.fast import FastEncoder
 from .albert import AlbertEncoder
 from .electra import ElectraEncoder

@@ -119,7 +119,8 @@ def leaves_its_arguments_alone(case):
 
 
 def depends_on_its_generator_alone(case):
-    batch, model, state, torch_state = case.batch(), case.model(), np.random.get_state()[1].copy(), torch.get_rng_state()
+    batch, model = case.batch(), case.model()
+    state, torch_state = np.random.get_state()[1].copy(), torch.get_rng_state()
     objective = case.make()
     assert objective.build(documents(), np.random.default_rng(3)) == objective.build(documents(),
                                                                                      np.random.default_rng(3))

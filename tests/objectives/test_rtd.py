@@ -133,8 +133,8 @@ def test_the_published_generators():
     base = generator_config(preset("base"), GENERATORS["base"]["size"])
     large = generator_config(preset("large"), GENERATORS["large"]["size"])
     for config, layers in ((base, 12), (large, 24)):
-        sizes = config.hidden_size, config.num_attention_heads, config.intermediate_size, config.num_hidden_layers
-        assert sizes == (256, 4, 1024, layers)
+        assert (config.hidden_size, config.num_attention_heads) == (256, 4)
+        assert (config.intermediate_size, config.num_hidden_layers) == (1024, layers)
     small = generator_config(preset("base", hidden_size=256, num_attention_heads=4, intermediate_size=1024),
                              GENERATORS["small"]["size"])
     assert (small.hidden_size, small.num_attention_heads, small.intermediate_size) == (64, 1, 256)

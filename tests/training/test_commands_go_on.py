@@ -14,7 +14,8 @@ TEXT = "\n\n".join("\n".join(f"The {a} sat on the {b} of Ashby number {i}."
                              for b in ("mat", "rug", "hat", "log", "box"))
                    for i, a in enumerate(["cat", "dog", "cow", "hen", "owl", "pig", "fox", "ant"]))
 CONLL = "Mira B-PER\nlives O\nin O\nAshby B-LOC\n. O\n"
-PRETRAIN = "pretrain --corpus text.txt --out bert --steps 10 --batch-size 4 --vocab-size 120 --max-length 32 --optimizer bert_adam"
+PRETRAIN = ("pretrain --corpus text.txt --out bert --steps 10 --batch-size 4 --vocab-size 120 --max-length 32 "
+            "--optimizer bert_adam")
 FINETUNE = "finetune ner --train ner.conll --dev ner.conll --model bert --epochs 6 --batch-size 1 --out ner"
 
 
@@ -49,8 +50,8 @@ def test_interrupted_commands_go_on_where_they_stopped(files, monkeypatch, capsy
         os.sep, "/")
     assert "Start the same command again to go on" in told
     assert cli.main([*PRETRAIN.split(), "--mask-rate", "0.3"]) == 2
-    assert (
-        "made with another mask_rate; train as before (mask_rate 0.15 before, 0.3 now); to begin anew" in capsys.readouterr().err)
+    told = capsys.readouterr().err
+    assert "made with another mask_rate; train as before (mask_rate 0.15 before, 0.3 now); to begin anew" in told
     assert interrupted(PRETRAIN, 99, monkeypatch) == (0, 4)
     assert [entry["step"] for entry in read_log(files / "bert" / "log.jsonl")] == list(range(1, 11))
     assert not (files / "bert" / "training").exists()
@@ -124,7 +125,7 @@ def test_a_disk_that_is_full_at_the_end_is_tried_again(files, monkeypatch, capsy
     assert told.count("model.safetensors: cannot be written (No space left on device); make room: tried "
                       "again for 5 min") == 1
     assert waited == [10.0] * 3 and not (files / "bert" / "training").exists()
-    monkeypatch.setattr(storage.insist, "__defaults__", (2, 10.0))
+    monkeypatch.setattr(storage.write_with_retries, "__defaults__", (2, 10.0))
     calls.clear()
     assert cli.main([*PRETRAIN.split(), "--out", "again"]) == 2
     assert (files / "again" / "training").exists(), "the same command goes on from the end"

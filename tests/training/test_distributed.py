@@ -139,7 +139,8 @@ def test_processes_share_the_parts_of_a_file_and_the_first_writes_the_same_answe
 STEPS = 250
 TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m",
             "minibert", "pretrain",
-            *f"--preset tiny --vocab-size 150 --max-length 32 --batch-size 5 --steps {STEPS} --device cpu".split()]
+            *"--preset tiny --vocab-size 150 --max-length 32 --batch-size 5 --device cpu".split(),
+            "--steps", str(STEPS)]
 
 
 @pytest.fixture
@@ -220,8 +221,8 @@ def test_each_process_drops_other_units():
     model = objective.model(Encoder(CONFIG.replace(hidden_dropout_prob=0.5))).train()
     batch = objective.collate(*objective.build(documents(count=2), np.random.default_rng(0)))
     config = TrainConfig(steps=1)
-    losses = [Step(model, objective, None, config, torch.float32, Team(rank=rank)).forward_and_backward(batch, 3)[0]
-              for rank in (0, 0, 1)]
+    steps = [Step(model, objective, None, config, torch.float32, Team(rank=rank)) for rank in (0, 0, 1)]
+    losses = [step.forward_and_backward(batch, 3)[0] for step in steps]
     assert losses[0] == losses[1] != losses[2]
 
 

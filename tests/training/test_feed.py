@@ -16,7 +16,7 @@ from minibert.objectives import MLM, NSP
 from minibert.training import TrainConfig
 from minibert.training import feed as feed_module
 from minibert.training.ahead import ahead
-from minibert.training.feed import Shards, batches, epochs, order, widened
+from minibert.training.feed import Shards, batches, epochs, order, pad_to_multiple
 
 CONFIG = TrainConfig(steps=1, batch_size=4, seed=5)
 
@@ -51,7 +51,7 @@ def by_hand(objective, make_rows, count):
     for epoch, rows, labels, cut in epochs(make_rows, CONFIG, 0):
         for place, indices in enumerate(cut, 1):
             batch = objective.collate([rows[i] for i in indices], [labels[i] for i in indices])
-            batch = widened(batch, 8, objective.max_length, SPECIALS.pad)
+            batch = pad_to_multiple(batch, 8, objective.max_length, SPECIALS.pad)
             made.append((batch, {"epoch": epoch, "position": place}))
         if len(made) >= count:
             return made[:count]
@@ -174,15 +174,15 @@ def test_what_works_ahead_is_closed_and_may_be_of_any_length():
 def test_lengths_are_multiples_or_the_longest_and_what_is_added_is_padding():
     ids = np.arange(2 * 11).reshape(2, 11)
     batch = Batch(ids, ids % 2, ids > 3, np.array([[3] * 11, [IGNORE] * 11]))
-    wide = widened(batch, 8, 40, pad=9)
-    assert wide.input_ids.shape == wide.token_type_ids.shape == wide.real.shape == wide.sequence_labels.shape == (
-        2, 16)
+    wide = pad_to_multiple(batch, 8, 40, pad=9)
+    arrays = (wide.input_ids, wide.token_type_ids, wide.real, wide.sequence_labels)
+    assert [array.shape for array in arrays] == [(2, 16)] * 4
     assert np.array_equal(wide.input_ids[:, :11], ids) and (wide.input_ids[:, 11:] == 9).all()
-    assert not wide.token_type_ids[:, 11:].any() and not wide.real[:, 11:].any() and (wide.sequence_labels[:, 11:]
-                                                                                      == IGNORE).all()
-    assert widened(batch, 8, 13, pad=9).real.shape == (2, 13)
-    assert widened(batch, 11, 40, pad=9) is batch and widened(batch, 8, 11, pad=9) is batch
-    of_rows = widened(Batch(ids, ids, ids > 3, np.array([[1, 2], [3, 4]])), 8, 40, pad=0)
+    assert not wide.token_type_ids[:, 11:].any() and not wide.real[:, 11:].any()
+    assert (wide.sequence_labels[:, 11:] == IGNORE).all()
+    assert pad_to_multiple(batch, 8, 13, pad=9).real.shape == (2, 13)
+    assert pad_to_multiple(batch, 11, 40, pad=9) is batch and pad_to_multiple(batch, 8, 11, pad=9) is batch
+    of_rows = pad_to_multiple(Batch(ids, ids, ids > 3, np.array([[1, 2], [3, 4]])), 8, 40, pad=0)
     assert of_rows.sequence_labels.tolist() == [[1, 2], [3, 4]]
 
 

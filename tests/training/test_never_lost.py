@@ -410,8 +410,8 @@ def test_when_a_checkpoint_cannot_be_written_training_goes_on_and_the_earlier_on
     with pytest.raises(RuntimeError, match="stopped"):
         run(tmp_path / "c", act=stop_at(8))
     told = capsys.readouterr().err
-    assert (
-        "step-00000006: this checkpoint cannot be written (No space left on device); training goes on" in told)
+    why = "this checkpoint cannot be written (No space left on device)"
+    assert f"step-00000006: {why}; training goes on" in told
     assert "the earlier ones stay" in told and names(tmp_path / "c") == ["log.jsonl", "step-00000003"]
     assert same(run(tmp_path / "c")[0], run(None)[0])
 

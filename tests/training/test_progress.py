@@ -88,7 +88,7 @@ def test_a_run_that_fails_or_does_nothing_has_no_summary(capsys):
     assert capsys.readouterr().out == ""
 
 
-def test_the_loss_is_the_mean_of_the_latest_steps_and_the_best_one_of_these_means_before_an_interruption_too():
+def test_the_loss_is_the_mean_of_the_latest_steps_and_the_best_of_these_means_counts_earlier_runs():
     log = [entry(1.0)] * RECENT + [entry(5.0)] * RECENT
     with Progress(log, 1000, "train", show=False) as bar:
         assert bar.best == pytest.approx(1.0)

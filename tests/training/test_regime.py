@@ -209,7 +209,8 @@ def test_a_batch_in_parts_has_the_gradient_and_the_losses_of_the_whole(name, tur
         model = task.model(Encoder(CONFIG)).double()
         step = Step(model, task, None, TrainConfig(steps=1, batch_size=7, accumulate=accumulate),
                     torch.float32, Team())
-        found.append((*step.forward_and_backward(batch, 3), {key: p.grad for key, p in model.named_parameters()}))
+        found.append((*step.forward_and_backward(batch, 3),
+                      {key: p.grad for key, p in model.named_parameters()}))
     (loss, parts, gradients), (loss_again, parts_again, gradients_again) = found
     assert loss_again == pytest.approx(loss, rel=1e-6) and parts_again == pytest.approx(parts, rel=1e-6)
     for key, gradient in gradients.items():
@@ -250,7 +251,8 @@ def test_recomputed_layers_keep_less_and_are_ordinary_ones_afterwards():
         def pack(tensor, saved=saved):
             saved.add((tensor.data_ptr(), tensor.numel()))
             return tensor
-        with prepared_layers(model, config), torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
+        hooks = torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor)
+        with prepared_layers(model, config), hooks:
             task.step(model, batch, np.random.default_rng(0))
         kept[recompute] = sum(size for _, size in saved)
         assert model.encoder.layer_pass is fast_layer
