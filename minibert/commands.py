@@ -34,7 +34,6 @@ def run_lab(a: Namespace) -> int:
     return subprocess.call([sys.executable, "-m", "jupyterlab", str(chosen[0])], cwd=ROOT)
 
 
-<<<<<<< HEAD
 def run_pretrain(a: Namespace) -> None:
     """minibert.pretrain(corpus, out, steps=1000, ...)"""
     from .runs import pretrain
@@ -46,92 +45,6 @@ def run_finetune(a: Namespace) -> None:
     from .runs import finetune
     given = options(a)
     finetune(**given | {"out": a.out or Path(f"finetuned-{a.task}"), "model": a.model or TOUR})
-=======
-def run_pretrain(a):
-    """minibert.training.pretrain(docs, tokenizer, model_config, phases, device)"""
-    from .config import preset
-    from .corpora.text.cache import name_of
-    from .model import save_pretrained
-    from .training import (
-        TrainConfig,
-        bert_objective,
-        choose_device,
-        evaluate_pretraining,
-        forget,
-        join,
-        phases_of,
-        pretrain,
-    )
-    from .training.corpus import corpus, hold_out, text_of_files, text_of_world, texts_folder
-    from .training import write_log
-    from .training.storage import write_with_retries
-    from .training.threads import cores
-    settings = TrainConfig(steps=a.steps, batch_size=a.batch_size, peak_rate=a.peak_rate, seed=a.seed,
-                           optimizer=a.optimizer,
-                           schedule=a.schedule, warmup=a.warmup, weight_decay=a.weight_decay, clip=a.clip,
-                           save_every=a.save_every, accumulate=a.accumulate, recompute=a.recompute,
-                           compile=a.compile)
-    config, device = preset(a.preset), choose_device(a.device)
-    team = join(device)
-    if a.max_length > config.max_position_embeddings:
-        raise ValueError(f"--max-length {a.max_length}: preset {a.preset!r} reads at most "
-                         f"{config.max_position_embeddings}")
-    phases, grow = phases_of(a.phases, settings, a.max_length, config.num_hidden_layers)
-    workers = cores() if a.workers is None else a.workers
-    text = text_of_files(a.corpus) if a.corpus else text_of_world(a.seed, a.documents, workers)
-    say = print if team.first else str                                  # the others are silent
-    tokenizer, encoded = team.in_turn(lambda: corpus(text, a.cache or texts_folder(), vocab=a.vocab,
-                                                     vocab_size=a.vocab_size,
-                                                     workers=workers, say=say))
-    documents, held_out = hold_out(encoded)
-    say(f"{len(documents):,} documents to train on, {len(held_out):,} held out; {device}")
-    model, log = pretrain(documents, tokenizer, config, phases, device, checkpoint=a.out / "training",
-                          grow=grow,
-                          make_objective=partial(bert_objective, rate=a.mask_rate),
-                          about=asked(a, text=text.name,
-                                      vocabulary=name_of([tokenizer.vocab, tokenizer.lower_case])))
-    if not team.first:
-        return
-    write_with_retries(lambda: save_pretrained(model, a.out, tokenizer.vocab))
-    write_log(a.out / "log.jsonl", log)
-    scores = evaluate_pretraining(model, tokenizer, held_out, a.max_length)
-    print(
-        f"Held out: masked words {scores['mlm']:.1f}% (most frequent token {scores['mlm_frequency']:.1f}%), "
-          f"next sentence {scores['nsp']:.1f}% (larger class {scores['nsp_chance']:.1f}%). Model: {a.out}")
-    forget(a.out / "training")  # last: whoever stops before goes on from the end
-
-
-def run_finetune(a):
-    """minibert.finetuning.finetune(task, encoder, tokenizer, examples)"""
-    from .class_model import class_model, load_bert
-    from .corpora.text.cache import name_of
-    from .finetuning import finetune, read_examples
-    from .training import choose_device, forget, join
-    from .training import write_log
-    from .training.storage import digest, write_with_retries
-    device, out = choose_device(a.device), a.out or Path(f"finetuned-{a.task}")
-    team = join(device)
-    examples, dev = read_examples(a.task, a.train), read_examples(a.task, a.dev)
-    model, tokenizer = team.in_turn(lambda: load_bert(a.model) if a.model else class_model())
-    about = asked(a, training_set=name_of(map(repr, examples)), starting_model=digest(model.encoder),
-                  vocabulary=name_of([tokenizer.vocab, tokenizer.lower_case]))
-    tuned, log = finetune(a.task, model.encoder.to(device), tokenizer, examples, epochs=a.epochs,
-                          batch_size=a.batch_size,
-                          peak_rate=a.peak_rate, seed=a.seed, way=a.way, encoder_rate=a.encoder_rate,
-                          layer_decay=a.layer_decay,
-                          warmup=a.warmup, accumulate=a.accumulate, recompute=a.recompute,
-                          pooler=model.heads["pair"].pooler, dev=dev, label=f"finetune {a.task}",
-                          checkpoint=out / "training",
-                          about=about)
-    if not team.first:
-        return
-    tuned.task.tune(tuned.model, dev)
-    write_with_retries(lambda: tuned.save(out))
-    write_log(out / "log.jsonl", log)
-    print_scores(tuned, dev)
-    print(f"Model: {out}")
-    forget(out / "training")  # last: whoever stops before goes on from the end
->>>>>>> training
 
 
 def options(a: Namespace) -> dict[str, Any]:

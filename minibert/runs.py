@@ -102,9 +102,9 @@ def keep_pretrained(made: "Pretrained", log: list[dict[str, Any]], held_out: lis
                     folder: Path | None, progress: bool) -> None:
     """Save a pretrained model, print its scores on held-out documents, and delete its checkpoints."""
     from .training import evaluate_pretraining, forget, write_log
-    from .training.storage import insist
+    from .training.storage import write_with_retries
     if folder:
-        insist(lambda: made.save(folder))
+        write_with_retries(lambda: made.save(folder))
         write_log(folder / "log.jsonl", log)
     if progress:
         scores = evaluate_pretraining(made.model, made.tokenizer, held_out, max_length)
@@ -198,11 +198,11 @@ def keep_finetuned(tuned: "Finetuned", log: list[dict[str, Any]], dev: Sequence[
     from .finetuning.dev_scores import SCORES
     from .messages import plural
     from .training import forget, write_log
-    from .training.storage import insist
+    from .training.storage import write_with_retries
     if dev:
         tuned.task.tune(tuned.model, dev)
     if folder:
-        insist(lambda: tuned.save(folder))
+        write_with_retries(lambda: tuned.save(folder))
         write_log(folder / "log.jsonl", log)
         if (folder / "training" / SCORES).is_file():
             shutil.copy(folder / "training" / SCORES, folder / SCORES)

@@ -128,13 +128,9 @@ class TokenClassifierHead(nn.Module):
 class Model(nn.Module):
     """An encoder and named output layers: inputs -> {head name: logits}."""
 
-<<<<<<< HEAD
     encoder: Any                            # an Encoder, a BiLSTM, or a stand-in while it is fine-tuned
 
-    def __init__(self, encoder: nn.Module, heads: Mapping[str, nn.Module]):
-=======
     def __init__(self, encoder: Backbone, heads: Mapping[str, nn.Module]):
->>>>>>> training
         super().__init__()
         self.encoder: Any = encoder             # which of the two, a caller knows
         self.heads = nn.ModuleDict(heads)

@@ -21,18 +21,12 @@ from typing import Any
 from filelock import FileLock, Timeout
 from torch import Tensor, nn
 
-<<<<<<< HEAD
 from ..files import sync
 from ..model.tensors import read_tensors, write_tensors
-from .optimizers import parts_of
-from .progress import tell
-from .storage import checked, checksum, folder_of, read_state, write_json
-=======
 from .config import TrainConfig
 from .optimizers import Optimizer, parts_of
 from .progress import tell
-from .storage import checksum, folder_name, read_state, read_tensors, sync, write_json, write_tensors
->>>>>>> training
+from .storage import checked, checksum, folder_name, read_state, write_json
 
 # what may differ when a run goes on: it changes how the run computes, not what
 HARMLESS = ("save_every", "keep", "accumulate", "recompute", "compile")

@@ -1,11 +1,7 @@
 """The files of a checkpoint: written through to the disk, and read only if they are what was written.
 
-<<<<<<< HEAD
 `checkpoint` decides which files there are and when; `minibert.model.tensors` reads and writes the tensors;
 here are the checksums and the plain values.
-=======
-`checkpoint` decides which files are written and when; this file writes and reads them.
->>>>>>> training
 """
 import hashlib
 import json
@@ -22,25 +18,12 @@ from .progress import tell
 
 Result = TypeVar("Result")
 
-<<<<<<< HEAD
-def checked(path, sums):
-    """The path of a file that is as it was written. sums: the right checksum of each file of its folder.
-    Raises ValueError for a file that is not there or has changed.
-=======
 
-def write_tensors(path: Path, tensors: dict[str, torch.Tensor]) -> None:
-    """Tensors by name as a safetensors file, brought to the disk. Raises OSError."""
-    try:
-        save_file({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}, path)
-    except SafetensorError as error:
-        raise OSError(0, str(error)) from None                      # the library's word for a full disk
-    sync(path)
+def checked(path: Path, sums: dict[str, int]) -> Path:
+    """Return the path of a file if it is as it was written.
 
-
-def read_tensors(path: Path, sums: dict[str, int]) -> dict[str, torch.Tensor]:
-    """Tensors by name. sums: the right checksum of each file. Raises ValueError for a file that is not as it
-    was written.
->>>>>>> training
+    sums: the right checksum of each file of its folder. Raises ValueError for a file that is not there or has
+    changed.
     """
     try:
         if checksum(path) != sums.get(path.name):
@@ -89,15 +72,9 @@ VALID: dict[str, Callable[[Any], bool]] = {         # what values a checkpoint's
 }
 
 
-<<<<<<< HEAD
-def write_json(path, values):
-    """A dict as a JSON file, brought to the disk. Raises OSError."""
-    write_text(path, json.dumps(values, indent=2) + "\n")
-=======
 def write_json(path: Path, values: dict[str, Any]) -> None:
     """Write a dict as a JSON file and bring it to the disk. Raises OSError."""
-    path.write_text(json.dumps(values, indent=2) + "\n", encoding="utf-8")
->>>>>>> training
+    write_text(path, json.dumps(values, indent=2) + "\n")
     sync(path)
 
 
@@ -134,18 +111,3 @@ def digest(model: torch.nn.Module) -> str:
         total.update(f"{name} {tensor.dtype} {list(tensor.shape)}\n".encode())
         total.update(tensor.detach().cpu().contiguous().flatten().view(torch.uint8).numpy())
     return total.hexdigest()
-<<<<<<< HEAD
-=======
-
-
-def sync(path: Path) -> None:
-    """Bring a file, or the names in a folder, to the disk."""
-    try:
-        handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
-    except PermissionError:
-        return                                                      # a folder on Windows, which needs no sync
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
->>>>>>> training

@@ -1,12 +1,7 @@
 """ELECTRA's encoder, for the discriminator and the small generator; `model.electra` has the head.
 
-<<<<<<< HEAD
-Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2. The encoder is BERT's, with ALBERT's factorised
-embeddings where E is not D: a generator shares the embeddings of a discriminator that is wider than itself.
-=======
 Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2. It is BERT's encoder with ALBERT's factorised
 embeddings, where E is not D: a generator shares the embeddings of a discriminator that is wider than itself.
->>>>>>> training
 """
 from dataclasses import dataclass
 
@@ -16,25 +11,15 @@ from .albert import FactorisedConfig, FactorisedEmbeddings
 
 @dataclass(frozen=True)
 class ElectraConfig(FactorisedConfig):
-<<<<<<< HEAD
-    """FactorisedConfig with BERT's exact GELU, the only one that is supported."""
-=======
     """FactorisedConfig with BERT's exact GELU, the only one that ELECTRA uses."""
->>>>>>> training
 
     hidden_act: str = "gelu"
 
 
 class ElectraEncoder(Encoder):
-<<<<<<< HEAD
-    """BERT's encoder, with factorised embeddings if the two sizes of an ElectraConfig differ."""
-
-    def __init__(self, config: ElectraConfig) -> None:
-=======
     """BERT's encoder, with factorised embeddings where their width is not the hidden size."""
 
     def __init__(self, config: ElectraConfig):
->>>>>>> training
         super().__init__(config)
         if config.embedding_size != config.hidden_size:
             self.embeddings = FactorisedEmbeddings(config)

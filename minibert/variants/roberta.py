@@ -4,34 +4,20 @@ Liu et al. (2019, arXiv 1907.11692), section 3, keeps BERT's architecture. What 
 models were stored: padding takes the first two rows of their position table, so that a table of 514 rows
 reads 512 tokens.
 """
-<<<<<<< HEAD
-import torch
-=======
 from torch import Tensor
->>>>>>> training
 
 from ..config import ModelConfig
 from ..model.encoder import Embeddings, Encoder, init_weights
 
-<<<<<<< HEAD
-FIRST_POSITION = 2      # of the first token: padding has id 1 there, and positions count on from it
-=======
 FIRST_POSITION = 2      # of the first token: position 1 is padding's
->>>>>>> training
 
 
 class RobertaEmbeddings(Embeddings):
     """Word + position + the only segment. Segment ids are ignored; FIRST_POSITION rows are unused."""
 
-<<<<<<< HEAD
-    def forward(self, input_ids: torch.Tensor, token_type_ids: torch.Tensor,
-                position_ids: torch.Tensor | None = None) -> torch.Tensor:
-        """Embed ids (B, T) as (B, T, D); position_ids (B, T) count from 0, None means 0 to T - 1."""
-=======
     def forward(self, input_ids: Tensor, token_type_ids: Tensor,
                 position_ids: Tensor | None = None) -> Tensor:
         """Embed ids (B, T) as vectors (B, T, D); position_ids: (B, T) from 0, or None for 0 to T - 1."""
->>>>>>> training
         T, longest = input_ids.shape[1], self.position.num_embeddings - FIRST_POSITION
         if position_ids is None and T > longest:
             raise ValueError(f"a sequence of {T} tokens is longer than {longest}: "
@@ -46,11 +32,7 @@ class RobertaEmbeddings(Embeddings):
 class RobertaEncoder(Encoder):
     """BERT's encoder with RobertaEmbeddings; special tokens are <s> = 0, <pad> = 1, </s> = 2."""
 
-<<<<<<< HEAD
-    def __init__(self, config: ModelConfig) -> None:
-=======
     def __init__(self, config: ModelConfig):
->>>>>>> training
         super().__init__(config)
         self.embeddings = RobertaEmbeddings(config)
         self.embeddings.apply(lambda module: init_weights(module, config.initializer_range))
