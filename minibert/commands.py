@@ -202,9 +202,9 @@ def run_doctor(a: Namespace) -> int:
 
 
 def run_grade(a: Namespace) -> int:
-    """minibert.grading.run.class_run.grade_class(root, assignment, policy, source, jobs)"""
-    from .grading.run import class_run
+    """minibert.grading.class_run.grade_class.grade_class(root, assignment, policy, source, jobs)"""
+    from .grading.class_run import grade_class
     from .training.threads import cores
     here = Path.cwd() if Path("nbgrader_config.py").exists() else ROOT
     jobs = cores() if a.jobs is None else a.jobs
-    return class_run.main(a.assignment, a.course or here, jobs, a.source, a.sandbox, a.out, a.scheduler)
+    return grade_class.main(a.assignment, a.course or here, jobs, a.source, a.sandbox, a.out, a.scheduler)

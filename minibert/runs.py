@@ -196,7 +196,6 @@ def keep_finetuned(tuned: "Finetuned", log: list[dict[str, Any]], dev: Sequence[
                    progress: bool) -> None:
     """Save a fine-tuned model, print its scores on dev examples, and delete its checkpoints."""
     from .finetuning.dev_scores import SCORES
-    from .messages import plural
     from .training import forget, write_log
     from .training.storage import write_with_retries
     if dev:
@@ -207,13 +206,19 @@ def keep_finetuned(tuned: "Finetuned", log: list[dict[str, Any]], dev: Sequence[
         if (folder / "training" / SCORES).is_file():
             shutil.copy(folder / "training" / SCORES, folder / SCORES)
     if progress and dev:
-        scores = tuned.task.metric(dev, tuned.task.answer(tuned.model, dev))
-        print(f"{plural(len(dev), 'example')}: "
-              + ", ".join(f"{name} {value:.1f}" for name, value in scores.items()))
+        print_scores(tuned, dev)
     if folder:
         if progress:
             print(f"Model: {folder}")
         forget(folder / "training")  # last: whoever stops before goes on from the end
+
+
+def print_scores(tuned: "Finetuned", examples: Sequence[Any]) -> None:
+    """Print the scores of a fine-tuned model on labelled examples, in one line."""
+    from .messages import plural
+    scores = tuned.task.metric(examples, tuned.task.answer(tuned.model, examples))
+    print(f"{plural(len(examples), 'example')}: "
+          + ", ".join(f"{name} {value:.1f}" for name, value in scores.items()))
 
 
 def decisive(options: dict[str, Any], **contents: Any) -> dict[str, Any]:
