@@ -14,7 +14,7 @@ from minibert.corpora.readers.glue import FORMATS, TextExample, read_glue
 from minibert.corpora.readers.utf8_text import CorpusError
 from minibert.corpora.world import World
 from minibert.corpora.world.files import FILE_KINDS, write_files
-from minibert.corpora.world.labels.balance import write_table
+from minibert.corpora.world.labels.tsv import write_tsv
 
 PARSES = "sentence1_binary_parse\tsentence2_binary_parse\tsentence1_parse\tsentence2_parse"
 
@@ -229,7 +229,7 @@ CELL = st.text(st.characters(blacklist_characters="\t\n\r", blacklist_categories
 @given(st.lists(st.tuples(CELL, CELL), min_size=1, max_size=5))
 def test_any_text_comes_back_as_it_was_written(tmp_path_factory, pairs):
     path = tmp_path_factory.mktemp("any") / "rte.tsv"
-    write_table([("index", "sentence1", "sentence2", "label"),
+    write_tsv([("index", "sentence1", "sentence2", "label"),
                  *((i, a, b, "entailment") for i, (a, b) in enumerate(pairs))], path)
     assert read_glue("rte", path) == [TextExample(a.strip(), b.strip(), "entailment", str(i), i + 2)
                                       for i, (a, b) in enumerate(pairs)]

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from ..writer.documents import World
 from ..writer.grammar import Page
-from .balance import TEXT_PARTS, belongs, write_table
+from .balanced_examples import TEXT_PARTS, belongs
 from .syntax import tagged
+from .tsv import write_tsv
 from .violations import VIOLATIONS, Sentence, violated
 
 
@@ -72,4 +73,4 @@ def write_cola(examples: Iterable[Judged], path: str | Path) -> None:
     """Writes CoLA's columns without a header: source, label, "*" or nothing, sentence; tabs between them,
     UTF-8.
     """
-    write_table(((one.source, one.label, "" if one.label else "*", one.sentence) for one in examples), path)
+    write_tsv(((one.source, one.label, "" if one.label else "*", one.sentence) for one in examples), path)

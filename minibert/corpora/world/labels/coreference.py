@@ -11,14 +11,16 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
+from ....files import writing
 from ..sentences.plans import KINDS
 from ..writer.documents import World
 from ..writer.grammar import Page, Span, Topic
-from .balance import TEXT_PARTS, belongs
+from .balanced_examples import TEXT_PARTS, belongs
 from .syntax import PRONOUNS, Word, tagged
+from .tsv import write_tsv
 
 Key = Topic | tuple[Topic, str]  # a topic, or the place, firm or animal that a slot of it names
 SPEAKERS = {  # beginning of a family: "I", "you"; a witness in the news addresses nobody
@@ -197,7 +199,7 @@ def write_conll2012(documents: Iterable[Clustered], path: str | Path, name: str 
     The tag is a universal one. A cluster's number opens with "(" at the first token of a mention and closes
     with ")" at its last.
     """
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
+    with writing(path) as file:
         for number, document in enumerate(documents):
             id_, token = f"{name}/{document.kind}_{number:06d}", 0
             file.write(f"#begin document ({id_}); part 000\n")
@@ -223,7 +225,7 @@ def write_coreference_json(documents: Iterable[Clustered], path: str | Path, nam
     """Writes one JSON object a line: doc_key, sentences (lists of tokens), clusters (lists of [first, last]
     token).
     """
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
+    with writing(path) as file:
         for number, document in enumerate(documents):
             file.write(json.dumps({"doc_key": f"{name}/{document.kind}_{number:06d}",
                                    "sentences": [[word.form for word in words]
@@ -232,8 +234,8 @@ def write_coreference_json(documents: Iterable[Clustered], path: str | Path, nam
 
 
 def write_wnli(examples: Iterable[Resolved], path: str | Path) -> None:
-    """Writes WNLI's columns with a header: index, sentence1, sentence2, label; tabs between them, UTF-8."""
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
-        file.write("index\tsentence1\tsentence2\tlabel\n")
-        for number, example in enumerate(examples):
-            file.write(f"{number}\t{example.sentence1}\t{example.sentence2}\t{example.label}\n")
+    """Write WNLI's table: index, sentence1, sentence2, label."""
+    header = [("index", "sentence1", "sentence2", "label")]
+    rows = ((number, example.sentence1, example.sentence2, example.label)
+            for number, example in enumerate(examples))
+    write_tsv(chain(header, rows), path)

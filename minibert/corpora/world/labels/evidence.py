@@ -18,7 +18,7 @@ SCENES = {
 }
 
 
-class Reading:
+class Evidence:
     """What sentences of a page say of its topics; `part` is always the numbers of some of its sentences."""
 
     def __init__(self, page: Page):

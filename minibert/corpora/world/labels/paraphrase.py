@@ -18,7 +18,8 @@ from ..sentences.wordings import BETWEEN, NEAR, QUESTIONS, SENTENCES, WHO
 from ..writer.documents import World
 from ..writer.draws import Draws
 from ..writer.grammar import Page, Topic, fill
-from .balance import Ledger, Proposal, collect, write_table
+from .balanced_examples import Ledger, Proposal, collect
+from .tsv import write_tsv
 
 SAME, OTHER = 1, 0
 PEOPLE = 2  # of a document that pairs are made from: news and reviews have one
@@ -205,12 +206,12 @@ def changed_value(page: Page, topic: Topic, key: str, draws: Draws) -> Value:
 def write_qqp(pairs: Iterable[Pair], path: str | Path) -> None:
     """Writes pairs in the form of QQP in GLUE: id, qid1, qid2, question1, question2, is_duplicate."""
     header = [("id", "qid1", "qid2", "question1", "question2", "is_duplicate")]
-    write_table(chain(header, ((number, 2 * number + 1, 2 * number + 2, pair.first, pair.second, pair.same)
+    write_tsv(chain(header, ((number, 2 * number + 1, 2 * number + 2, pair.first, pair.second, pair.same)
                                for number, pair in enumerate(pairs))), path)
 
 
 def write_mrpc(pairs: Iterable[Pair], path: str | Path) -> None:
     """Writes pairs in the form of MRPC in GLUE: Quality, #1 ID, #2 ID, #1 String, #2 String."""
     header = [("Quality", "#1 ID", "#2 ID", "#1 String", "#2 String")]
-    write_table(chain(header, ((pair.same, 2 * number + 1, 2 * number + 2, pair.first, pair.second)
+    write_tsv(chain(header, ((pair.same, 2 * number + 1, 2 * number + 2, pair.first, pair.second)
                                for number, pair in enumerate(pairs))), path)

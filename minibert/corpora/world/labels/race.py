@@ -12,20 +12,21 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from ....files import write_text
 from ..writer.documents import World
 from ..writer.draws import Draws
 from ..writer.grammar import Page, Topic
 from ..writer.questions import TYPE_OF, find_questions
-from .balance import TEXT_PARTS, belongs
+from .balanced_examples import TEXT_PARTS, belongs
 
 LETTERS = "ABCD"
-CHOICES = len(LETTERS)
+OPTIONS = len(LETTERS)
 ELSEWHERE_SHARE = 0.5  # of the questions: no wrong option stands in the passage
 KEPT = 64  # values of a slot that are remembered from other documents
 
 
 @dataclass(frozen=True)
-class Reading:
+class Passage:
     """A passage with questions; `options[i]` are the four options of `questions[i]`, `answers[i]` "A", "B",
     "C" or "D".
     """
@@ -37,7 +38,7 @@ class Reading:
     id: str
 
 
-def race_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Reading]:
+def race_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Passage]:
     """Yields `count` passages with the questions of `questions.find_questions`, each with four options.
 
     Wrong options are values of the answer's kind: for half of the questions from the passage as far as it has
@@ -56,7 +57,7 @@ def race_examples(world: World, count: int, seed: int, split: str = "train") -> 
             rows = [(question, *_options(page, draws, others, topic, slot))
                     for question, _, (topic, slot) in asked]
             questions, options, answers = zip(*rows)
-            yield Reading(text, questions, options, answers, f"middle{number}.txt")
+            yield Passage(text, questions, options, answers, f"middle{number}.txt")
             number += 1
 
 
@@ -77,7 +78,7 @@ class Values:
                 self._seen[name].append(text)
             self._seen["name"].extend(topic.full for topic in page.mentions if topic.label == "PER")
             fit = [value for value in self._seen[slot] if value not in not_in and apart(value, taken)]
-            if len(fit) >= CHOICES:
+            if len(fit) >= OPTIONS:
                 return self._draws.pick(fit)
 
 
@@ -119,20 +120,20 @@ def _options(page: Page, draws: Draws, others: Values, topic: Topic,
                    if other is not topic and other.label == {"place": "LOC",
                                                              "firm": "ORG"}.get(TYPE_OF[slot])]
     rivals = [text for text in dict.fromkeys(rivals) if apart(text, [right])]
-    wrong = [] if draws.chance(ELSEWHERE_SHARE) else draws.sample(rivals, min(CHOICES - 1, len(rivals)))
+    wrong = [] if draws.chance(ELSEWHERE_SHARE) else draws.sample(rivals, min(OPTIONS - 1, len(rivals)))
     wrong = [text for place, text in enumerate(wrong) if apart(text, wrong[:place])]
-    while len(wrong) < CHOICES - 1:
+    while len(wrong) < OPTIONS - 1:
         wrong.append(others.draw(slot, " ".join(page.sentences), [right, *wrong]))
-    place = draws.index(CHOICES)
+    place = draws.index(OPTIONS)
     wrong.insert(place, right)
     return tuple(wrong), LETTERS[place]
 
 
-def write_race(examples: Iterable[Reading], folder: str | Path) -> None:
+def write_race(examples: Iterable[Passage], folder: str | Path) -> None:
     """Writes one JSON file a passage, as RACE's `middle/1.txt`: article, questions, options, answers and
     id.
     """
     (Path(folder) / "middle").mkdir(parents=True, exist_ok=True)
     for example in examples:
         name = example.id.removeprefix("middle")
-        (Path(folder) / "middle" / name).write_text(json.dumps(asdict(example)), encoding="utf-8")
+        write_text(Path(folder) / "middle" / name, json.dumps(asdict(example)))

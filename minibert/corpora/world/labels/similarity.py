@@ -22,8 +22,9 @@ from ..sentences.wordings import SENTENCES
 from ..writer.documents import World
 from ..writer.draws import Draws
 from ..writer.grammar import Page, Topic
-from .balance import Ledger, Proposal, collect, write_table
+from .balanced_examples import Ledger, Proposal, collect
 from .paraphrase import EXCHANGED_SHARE, JOINTS, PEOPLE, changed_value, joined, people_of, slots_of, subjects
+from .tsv import write_tsv
 
 GRADES = (UNRELATED, KIND, TOPIC, DETAIL, PARAPHRASE, EQUAL) = range(6)
 TWO_SHARE = 0.5  # of the sentences that tell the same fact of two people
@@ -141,4 +142,4 @@ def write_stsb(pairs: Iterable[Similarity], path: str | Path) -> None:
     rows = ((index, pair.genre, "world", "none", f"{index:04d}", "none", "none", pair.first, pair.second,
              f"{pair.score:.3f}")
             for index, pair in enumerate(pairs))
-    write_table(chain(header, rows), path)
+    write_tsv(chain(header, rows), path)

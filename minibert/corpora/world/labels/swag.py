@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from ....files import writing
 from ..sentences.sorts import POOLS
 from ..writer.documents import World
 from ..writer.draws import Draws
 from ..writer.grammar import Page, Span, Topic, article
-from .balance import TEXT_PARTS, belongs
+from .balanced_examples import TEXT_PARTS, belongs
 
-CHOICES = 4
+ENDINGS = 4
 KNOWN = ("trade", "animal")  # pools of what everybody knows: a baker bakes, a hen lays eggs
 VAGUE = "stuff"  # what clings to a tradesman alone decides little: others have dust on their sleeves, too
 HINTS = (("again", "trade"), ("again", "pet"), ("letter again", "trade"), ("letter again", "pet"),
@@ -103,12 +104,12 @@ def _continuations(page: Page, draws: Draws) -> Iterator[Continuation]:
             shown = [span for span in spans if span.topic is topic and _shows(span, pool)]
             first = _context(page, topic, pool, number)
             rows, share = _wrong_rows(page, topic, pool, number, shown)
-            if first is None or len(rows) < CHOICES - 1 or {span.slot for span in shown} == {
+            if first is None or len(rows) < ENDINGS - 1 or {span.slot for span in shown} == {
                 VAGUE} or not draws.chance(share):
                 continue
             theirs = {other.row(pool, pool) for other in page.cast.values() if (other, pool) in page.told}
-            wrong = sorted(draws.sample(rows, len(rows)), key=lambda row: row not in theirs)[: CHOICES - 1]
-            place = draws.index(CHOICES)
+            wrong = sorted(draws.sample(rows, len(rows)), key=lambda row: row not in theirs)[: ENDINGS - 1]
+            place = draws.index(ENDINGS)
             wrong.insert(place, topic.row(pool, pool))
             texts = [_with_row(page.sentences[number], starts[number], shown, pool, row) for row in wrong]
             cut = shown[0].start - starts[number]
@@ -176,10 +177,10 @@ def write_swag(examples: Iterable[Continuation], path: str | Path) -> None:
     """Writes the CSV of SWAG's release, whose first column, the row's number, has no name; `label` counts
     from 0.
     """
-    with open(path, "w", encoding="utf-8", newline="") as file:
+    with writing(path) as file:
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow(["", "video-id", "fold-ind", "startphrase", "sent1", "sent2", "gold-source",
-                       *(f"ending{number}" for number in range(CHOICES)), "label"])
+                       *(f"ending{number}" for number in range(ENDINGS)), "label"])
         for number, example in enumerate(examples):
             rows.writerow([number, f"world_{example.kind}-{number}", number,
                            f"{example.sent1} {example.sent2}", example.sent1,

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from ....files import writing
 from ..sentences.lexicon import CONTEXTS, LEXICON, PARTICIPLES, VERBS
 from ..writer.documents import World
 from ..writer.grammar import Page, Span
@@ -195,7 +196,7 @@ def write_conllu(sentences: Iterable[list[Word]], path: str | Path) -> None:
     ID, FORM, LEMMA (of verbs, else "_"), UPOS, five columns that are "_" (there is no parse), MISC:
     `ClauseDepth=1`, and `SpaceAfter=No` where no space follows in the text.
     """
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
+    with writing(path) as file:
         for number, words in enumerate(sentences, 1):
             text = "".join(" " * (word.start - end) + word.form for word, end in zip(words, _ends_of(words)))
             file.write(f"# sent_id = {number}\n# text = {text}\n")

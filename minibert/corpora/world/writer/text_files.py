@@ -8,13 +8,14 @@ import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from ....files import writing
 from ..posterior.needs import WORD
 from .documents import Document, Entity
 
 
 def write_documents(documents: Iterable[Document], path: str | Path) -> None:
     """Writes one sentence per line and a blank line between documents, in UTF-8, one document at a time."""
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
+    with writing(path) as file:
         for number, document in enumerate(documents):
             file.write("\n" * (number > 0) + "\n".join(document.sentences) + "\n")
 
@@ -44,7 +45,7 @@ def write_squad(documents: Iterable[Document], path: str | Path, version: str, n
     """
     if version not in ("1.1", "v2.0"):
         raise ValueError(f"version {version!r} must be '1.1' or 'v2.0'")
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
+    with writing(path) as file:
         file.write(f'{{"version": "{version}", "data": [\n')
         for number, article in enumerate(_articles(documents, name, version)):
             file.write(",\n" * (number > 0) + json.dumps(article, ensure_ascii=False))
@@ -77,7 +78,7 @@ def to_conll(documents: Iterable[Document]) -> str:
 
 def write_conll(documents: Iterable[Document], path: str | Path) -> None:
     """Writes what `to_conll` gives, one document at a time."""
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
+    with writing(path) as file:
         for line in _conll_lines(documents):
             file.write(line + "\n")
 

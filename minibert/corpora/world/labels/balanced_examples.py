@@ -3,8 +3,7 @@ columns.
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -89,17 +88,3 @@ def belongs(split: str, text: str, parts: int) -> bool:
     """
     for_dev = crc32(text.encode()) % parts == 0
     return {"train": not for_dev, "dev": for_dev}.get(split, True)
-
-
-def write_table(rows: Iterable[Sequence], path: str | Path) -> None:
-    """Writes rows as lines of tab-separated columns, unquoted, in UTF-8, one row at a time.
-
-    Raises ValueError for a cell with a tab or a line break in it: the forms of GLUE have no way to quote it.
-    """
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
-        for row in rows:
-            cells = [str(cell) for cell in row]
-            for cell in cells:
-                if any(sign in cell for sign in "\t\n\r"):
-                    raise ValueError(f"the cell {cell!r} holds a tab or a line break, which no column may")
-            file.write("\t".join(cells) + "\n")
