@@ -29,7 +29,7 @@ class Ledger:
     (False, True, True)
     """
 
-    def __init__(self, shares: Mapping[Hashable, int], evenly: bool = False):
+    def __init__(self, shares: Mapping[Any, int], evenly: bool = False):
         self._shares, self._evenly = dict(shares), evenly
         self._taken: Counter = Counter()
 

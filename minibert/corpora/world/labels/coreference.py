@@ -73,7 +73,7 @@ def _meant(page: Page, span: Span) -> Key | None:
     """Whom or what a name or pronoun means, None for other facts."""
     if span.slot == "name" or span.slot in PRONOUNS:
         return span.topic
-    if span.slot == "pet" or getattr(span.topic.sort.slots[span.slot], "label", None) in ("LOC", "ORG"):
+    if span.slot == "pet" or span.topic.sort.entity_type(span.slot) in ("LOC", "ORG"):
         letter = next(letter for letter, topic in page.cast.items() if topic is span.topic)
         other, slot = KINDS[page.kind].links.get((letter, span.slot), (letter, span.slot))
         return page.cast[other] if slot == "name" else (page.cast[other], slot)

@@ -76,9 +76,8 @@ class Evidence:
     def _rivals(self, i: int, topic: Topic) -> bool:
         """True if a sentence names another topic or value that "she" or "it" could mean as well."""
         for span in self.page.spans:
-            label = span.topic.label if span.slot == "name" else getattr(span.topic.sort.slots.get(span.slot),
-                                                                         "label", None)
-            if span.sentence == i and label == topic.label and not (span.slot == "name"
-                                                                    and span.topic is topic):
+            named = span.slot == "name"
+            label = span.topic.label if named else span.topic.sort.entity_type(span.slot)
+            if span.sentence == i and label == topic.label and not (named and span.topic is topic):
                 return True
         return False

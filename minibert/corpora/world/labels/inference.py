@@ -129,7 +129,7 @@ def _own(page: Page, evidence: Evidence, part: range, topic: Topic, statement: S
          draws: Draws) -> Topic | Value | None:
     """The true value, or None if the premise shows it only as somebody without a name."""
     if statement.derived is not None:
-        return Value(derived=statement.derived(topic.text(statement.slot), draws)[0])
+        return Value(derived=statement.worked_out(topic, draws)[0])
     fact = topic.fact(statement.slot)
     if not isinstance(fact, Topic):
         return topic
@@ -139,7 +139,7 @@ def _own(page: Page, evidence: Evidence, part: range, topic: Topic, statement: S
 
 def _worked_out_wrongly(page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement,
                         draws: Draws) -> Value:
-    return Value(derived=statement.derived(topic.text(statement.slot), draws)[1])
+    return Value(derived=statement.worked_out(topic, draws)[1])
 
 
 def _bait(page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement,
@@ -152,12 +152,13 @@ def _bait(page: Page, evidence: Evidence, part: range, topic: Topic, statement: 
 def _elsewhere(page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement,
                draws: Draws) -> Topic | Value:
     """A value of nobody in the document."""
-    if isinstance(topic.sort.slots[statement.slot], Ref):
-        return Value(**{statement.slot: Topic(topic.fact(statement.slot).sort, page.cast).short})
+    fact = topic.fact(statement.slot) if isinstance(topic.sort.slots[statement.slot], Ref) else None
+    if isinstance(fact, Topic):
+        return Value(**{statement.slot: Topic(fact.sort, page.cast).short})
     other = Topic(topic.sort, page.cast)
     if statement.derived is None:
         return other
-    return Value(derived=draws.pick(statement.derived(other.text(statement.slot), draws)))
+    return Value(derived=draws.pick(statement.worked_out(other, draws)))
 
 
 def _baits(page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement,
@@ -172,7 +173,7 @@ def _baits(page: Page, evidence: Evidence, part: range, topic: Topic, statement:
         shown = other.sort is topic.sort and other is not topic and statement.shown_by(other)
         if shown and any(evidence.shown(part, other, own) for own in shown):
             baits.append(other if statement.derived is None
-                         else Value(derived=draws.pick(statement.derived(other.text(slot), draws))))
+                         else Value(derived=draws.pick(statement.worked_out(other, draws))))
     return baits + [Value(**{slot: topic.text(source)}) for source in statement.from_slots
                     if evidence.shown(part, topic, source)]
 

@@ -135,7 +135,7 @@ def _sentence_pair(page: Page, sides: Sides) -> Proposal:
     group = (topic.sort.name, key)
     label = sides.label(group)
     first, second = two(draws, SENTENCES[topic.sort.name][key], label)
-    values = topic
+    values: Topic | Value = topic
     if label == OTHER and draws.chance(FAR_SHARE):
         second = other_fact(topic.sort.name, key, draws)
     elif label == OTHER:
@@ -157,8 +157,9 @@ def _two_people_pair(page: Page, sides: Sides) -> Proposal:
     key = draws.pick(tuple(SENTENCES["person"]))
     label = sides.label(("two", key))
     people = draws.sample(people_of(page), 2)
-    values = list(people)
-    firsts, seconds = zip(*(two(draws, SENTENCES["person"][key], label) for _ in people))
+    values: list[Topic | Value] = list(people)
+    wordings = [two(draws, SENTENCES["person"][key], label) for _ in people]
+    firsts, seconds = [first for first, _ in wordings], [second for _, second in wordings]
     if label == OTHER and draws.chance(FAR_SHARE):
         seconds = [other_fact("person", key, draws)] * 2
     elif label == OTHER and draws.chance(EXCHANGED_SHARE):
@@ -174,7 +175,7 @@ def joined(clauses: Iterable[tuple[str, Topic, Topic | Value]], joint: str) -> s
     """Sentences of SENTENCES, each (wording, topic, values), as one sentence, with `joint` between the
     clauses.
     """
-    texts = []
+    texts: list[str] = []
     for wording, topic, values in clauses:
         text = told(wording, topic, values)[:-1]
         inside = texts and wording[0] != "{"  # begins with a word, not with a name

@@ -102,7 +102,7 @@ def _group(topic: Topic, slot: str) -> str:
     """What may stand beside a value as another option: of dates only those from the same years, so that no
     decade decides.
     """
-    return topic.sort.slots[slot].atoms[-1].pool if TYPE_OF[slot] == "date" else TYPE_OF[slot]
+    return topic.sort.phrase(slot).atoms[-1].pool if TYPE_OF[slot] == "date" else TYPE_OF[slot]
 
 
 def _options(page: Page, draws: Draws, others: Values, topic: Topic,

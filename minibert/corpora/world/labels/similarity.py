@@ -66,7 +66,7 @@ def _pair(page: Page, before: dict[str, Page], draws: Draws, ledger: Ledger) -> 
     key = draws.pick(tuple(facts))
     group = (topics[0].sort.name, len(topics), key)
     grade = draws.pick([grade for grade in GRADES if ledger.open(group, grade)])
-    first = [(draws.pick(facts[key]), topic, topic) for topic in topics]
+    first: list[Clause] = [(draws.pick(facts[key]), topic, topic) for topic in topics]
     second = _second(page, before, first, key, grade, draws)
     if second is None:
         return None
@@ -90,7 +90,7 @@ def _second(page: Page, before: dict[str, Page], first: list[Clause], key: str, 
                  topic)
                 for wording, topic, _ in draws.sample(first, len(first))]
     if grade == DETAIL:
-        values = topics[::-1]
+        values: list[Topic | Value] = [*topics[::-1]]
         if len(topics) == 1 or not draws.chance(EXCHANGED_SHARE):
             values = [changed_value(page, topics[0], key, draws), *topics[1:]]
         return draws.sample([(draws.pick(facts[key]), topic, value) for topic, value in zip(topics, values)],

@@ -74,7 +74,7 @@ class Continuation:
     kind: str
     sent1: str
     sent2: str
-    endings: tuple[str, str, str, str]
+    endings: tuple[str, ...]
     label: int
 
 

@@ -64,17 +64,19 @@ def _tag(forms: list[str], place: int, form: str, span: Span | None) -> str:
     if span is not None and span.slot not in PRONOUNS:
         if form.isdigit():
             return "NUM"
-        if span.slot in ("make", "makes", "made",
-                         "handles") or (span.slot in ("habit", "habit_past") and word in VERBS):
+        if (span.slot in ("make", "makes", "made", "handles")
+                or span.slot in ("habit", "habit_past") and word in VERBS):
             return "VERB"
         if _proper(span):
             return "CCONJ" if word == "and" else "PROPN"
         if span.slot == "side" and forms[place - 1] != "the":
             return "ADV"
-        return tag if (tag := _looked_up(forms, place)) in ("ADP", "DET", "NUM", "ADJ") else "NOUN"
-    if word not in LEXICON:
+        tag = _looked_up(forms, place)
+        return tag if tag in ("ADP", "DET", "NUM", "ADJ") else "NOUN"
+    tag = _looked_up(forms, place) if word in LEXICON else None
+    if tag is None:
         raise ValueError(f"the word {form!r} of {' '.join(forms)!r} is neither in a slot nor in the lexicon")
-    return _looked_up(forms, place)
+    return tag
 
 
 def _looked_up(forms: list[str], place: int) -> str | None:
@@ -85,8 +87,7 @@ def _looked_up(forms: list[str], place: int) -> str | None:
 
 def _proper(span: Span) -> bool:
     """True for a slot that shows a name, or a day or month."""
-    return span.slot in ("name", "pet") or getattr(span.topic.sort.slots.get(span.slot), "label",
-                                                   None) is not None
+    return span.slot in ("name", "pet") or span.topic.sort.entity_type(span.slot) is not None
 
 
 def _refined(forms: list[str], tags: list[str], place: int) -> str:

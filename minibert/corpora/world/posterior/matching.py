@@ -6,7 +6,7 @@ read once. A hidden position fits any piece; how many pieces are hidden is visib
 numbers, see `counting`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -137,7 +137,7 @@ class Tree:
         """("piece", id), ("fact", letter, atom, with article), ("told", letter), ("mention", letter, slot,
         sort, subject, 's).
         """
-        steps = []
+        steps: list[tuple] = []
         for element in parse(template):
             if element.text is not None:
                 steps += [("piece", piece) for piece in self.encode(element.text)]
@@ -195,7 +195,7 @@ class Row:
             if self.open_end and position >= self.end:
                 self._after[name] = [(template, position, None) for template in self.tree._below(node)]
                 return self._after[name]
-            found = [(template, position, None) for template in node.ends]
+            found: list[tuple] = [(template, position, None) for template in node.ends]
             for step, child in node.children.items():
                 for end, shown in self._step(step, position):
                     rest = self._walk(child, end)
@@ -204,7 +204,7 @@ class Row:
             self._after[name] = found
         return self._after[name]
 
-    def _step(self, step: tuple, position: int) -> list[tuple[int, Step | None]]:
+    def _step(self, step: tuple, position: int) -> Sequence[tuple[int, Step | None]]:
         kind = step[0]
         if kind == "piece":
             if position >= self.end:
@@ -218,7 +218,8 @@ class Row:
         if kind == "fact":
             _, letter, atom, with_article = step
             return self._facts(letter, atom, position, with_article)
-        return self._mentions(*step[1:], position)
+        _, letter, slot, sort, subject, possessive = step
+        return self._mentions(letter, slot, sort, subject, possessive, position)
 
     def _facts(self, letter: str, atom: Atom, position: int,
                with_article: bool = False) -> list[tuple[int, Shown]]:
@@ -237,8 +238,9 @@ class Row:
                 if position + length > self.end and not self.open_end:
                     continue
                 for at in range(position, min(position + length, self.end)):
-                    if self.pieces[at] is not None:
-                        mask &= places[at - position].get(self.pieces[at], 0)
+                    piece = self.pieces[at]
+                    if piece is not None:
+                        mask &= places[at - position].get(piece, 0)
                 if position + length > self.end:
                     beyond |= mask
                 elif mask:
@@ -248,28 +250,28 @@ class Row:
 
     def _mentions(self, letter: str, slot: str | None, sort: Sort, subject: bool, possessive: bool,
                   position: int) -> list[tuple[int, Mention]]:
-        slots = sort.slots
+        phrase = sort.phrase
         if sort.label == "PER":
-            forms = {"full": slots["first"].atoms + slots["last"].atoms, "last": slots["last"].atoms,
-                     "first": slots["first"].atoms}
+            forms = {"full": phrase("first").atoms + phrase("last").atoms, "last": phrase("last").atoms,
+                     "first": phrase("first").atoms}
         else:
-            forms = {"name": slots["name"].atoms}
+            forms = {"name": phrase("name").atoms}
         found = []
         for form, atoms in forms.items():
             found += self._named(form, "", atoms, "'s" if possessive else "", position)
         if subject:
-            found += self._named("pronoun", "", slots["his" if possessive else "he"].atoms, "", position)
-            found += self._named("alias", "the", slots[sort.alias].atoms, "'s" if possessive else "",
+            found += self._named("pronoun", "", phrase("his" if possessive else "he").atoms, "", position)
+            found += self._named("alias", "the", phrase(str(sort.alias)).atoms, "'s" if possessive else "",
                                  position)
         return [(end, Mention(letter, slot, subject, form, facts)) for end, form, facts in found]
 
     def _named(self, form: str, before: str, atoms: tuple[Atom, ...], after: str,
                position: int) -> list[tuple]:
         """(end, form, what it shows) for each way to read a word before, some facts and "'s"."""
-        steps = [("piece", piece) for piece in self.tree.encode(before)] if before else []
+        steps: list[tuple] = [("piece", piece) for piece in self.tree.encode(before)] if before else []
         steps += [("fact", "", atom, False) for atom in atoms]
         steps += [("piece", piece) for piece in self.tree.encode(after)] if after else []
-        ways = [(position, ())]
+        ways: list[tuple[int, tuple[Step, ...]]] = [(position, ())]
         for step in steps:
             ways = [(end, shown if new is None else (*shown, new)) for at, shown in ways
                     for end, new in (self._step(step, at) if at < self.end or not self.open_end

@@ -117,7 +117,7 @@ def frequency_answers(counts: np.ndarray) -> Callable:
 
 
 def _judge(shares: dict[int, float], truth: int) -> tuple[float, float]:
-    best = max(shares, key=shares.get)
+    best = max(shares, key=shares.__getitem__)
     return float(best == truth), shares[truth]
 
 

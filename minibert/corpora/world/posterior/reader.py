@@ -45,8 +45,8 @@ class Lattice:
         write.
         """
         _possible(self.likelihood)
-        found = defaultdict(lambda: defaultdict(float))
-        shown = defaultdict(float)  # (position, variable, table, place, end state) -> weight
+        found: dict[int, dict[int, float]] = defaultdict(lambda: defaultdict(float))
+        shown: defaultdict[tuple, float] = defaultdict(float)  # (position, variable, table, place, end state) -> weight
         behind = {end: {end: weight / (self._ahead[end] * self.likelihood)}
                   for end, weight in self.ends.items()}
         for arc in reversed(self.arcs):
@@ -61,7 +61,7 @@ class Lattice:
                     found[hidden[0]][hidden[1]] += self._ahead[arc.start] * arc.share * sum(ends.values())
                 else:
                     for end, weight in ends.items():
-                        shown[(*hidden, end)] += self._ahead[arc.start] * arc.share * weight
+                        shown[hidden + (end,)] += self._ahead[arc.start] * arc.share * weight
         for (position, variable, table, place, end), weight in shown.items():
             pieces = self.tables[table].pieces
             for row, share in self._marginal(end[1], variable).items():
@@ -108,7 +108,7 @@ class Reader:
         likely_next = 0.5 * together.likelihood
         likely_other = 0.5 * apart[0].likelihood * apart[1].likelihood
         total = _possible(likely_next + likely_other)
-        found = defaultdict(lambda: defaultdict(float))
+        found: dict[int, dict[int, float]] = defaultdict(lambda: defaultdict(float))
         for share, lattices in ((likely_next, [together]), (likely_other, apart)):
             if share:
                 for lattice in lattices:

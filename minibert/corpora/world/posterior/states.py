@@ -135,8 +135,11 @@ class States:
     def whom(self, kind: Kind, owner: str, slot: str | None, facts: dict) -> Iterator[tuple[str, dict]]:
         """(letter, facts) of whom a mention names: one topic, or any that the slot may refer to."""
         ref = None if slot is None else kind.cast[owner].slots[slot]
-        if ref is None or ref.variable is None:
-            yield (owner if ref is None else ref.letters[0]), facts
+        if not isinstance(ref, Ref):
+            yield owner, facts
+            return
+        if ref.variable is None:
+            yield ref.letters[0], facts
             return
         variable = Variable(ref.variable, owner, ref.variable)
         for row in rows_in(facts.get(variable, (1 << len(ref.letters)) - 1)):
@@ -144,14 +147,14 @@ class States:
 
     def _shares(self, family: str, key: str, part: int) -> dict[int, float]:
         """The probability of each template of a list, by its number, for a move that has this part of it."""
-        numbers = part_of(tuple(range(len(self.language.families[family][key]))), part)
+        numbers = part_of(range(len(self.language.families[family][key])), part)
         return dict(zip(numbers, early_shares(len(numbers)), strict=True))
 
     def _variable(self, kind: Kind, letter: str, name: str, pool: str) -> Variable:
         """The variable that a letter's slot shows: its own, or that of the topic it shares the slot with."""
         for (owner, slot), (other, shared) in kind.links.items():
             if owner == letter:
-                mine, theirs = kind.cast[owner].slots[slot].atoms, kind.cast[other].slots[shared].atoms
+                mine, theirs = kind.cast[owner].phrase(slot).atoms, kind.cast[other].phrase(shared).atoms
                 for here, there in zip(mine, theirs, strict=True):
                     if here.variable == name:
                         return Variable(there.pool, other, there.variable)
@@ -195,9 +198,10 @@ class States:
                 return
             known = known._replace(facts=known.facts | {style: mask})
         for shown in step.facts:
-            known = self._show(state.kind, letter, shown, row, known)
-            if known is None:
+            more = self._show(state.kind, letter, shown, row, known)
+            if more is None:
                 return
+            known = more
         yield known if form != "name" else known._replace(named=known.named | {letter},
                                                           others=known.others | {letter})
 
@@ -217,7 +221,7 @@ class States:
 
     def _spoken_of(self, kind: Kind, x: str, branch: Branch) -> Iterator[tuple[str | None, dict]]:
         """(letter that a pronoun means next, facts), one for each case of the pronouns that decide it."""
-        pronouns = {letter: kind.cast[letter].slots["he"].atoms[0].pool
+        pronouns = {letter: kind.cast[letter].phrase("he").atoms[0].pool
                     for letter in branch.others | {x}} if branch.subject else {}
         rivals = [letter for letter in pronouns if letter != x and pronouns[letter] == pronouns[x]]
         if not branch.subject or rivals and pronouns[x] != "gender":  # of two things, neither is "it"

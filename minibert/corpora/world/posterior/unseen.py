@@ -28,9 +28,9 @@ class Unseen:
         the probability of the state's facts, which whoever reads on counts at the end.
         """
         here = {state: share / (len(state.moves) - 1) for state, share in self.states.before_documents()}
-        total = defaultdict(float)
+        total: defaultdict[State, float] = defaultdict(float)
         while here:  # one more sentence unseen
-            after = defaultdict(float)
+            after: defaultdict[State, float] = defaultdict(float)
             for before, share in here.items():
                 for new, part in self._skip(before):
                     if new.moves:
@@ -63,7 +63,7 @@ class Unseen:
         """What a sentence of a list leaves behind: ((has it its subject as one, its slots in order),
         probability).
         """
-        effects = defaultdict(float)
+        effects: defaultdict[tuple, float] = defaultdict(float)
         for number, share in self.states.shares(family, key, part).items():
             template = self.states.language.families[family][key][number]
             slots = [element for element in parse(template) if element.text is None]

@@ -7,8 +7,9 @@ every other wording and the second the rest, so that no document says the same t
 """
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from .dialogue import GAME, GAME_CLOSE, GAME_OPEN, TALK, TALK_ASIDE, TALK_CLOSE, TALK_OPEN
 from .lives import AGAIN, BOTH, MEET, TELL
@@ -18,6 +19,8 @@ from .senses import FOLLOW, SENSES
 from .sorts import EVENT, FIRM, HOUSE, PERSON, POOLS, SHEET, STORY, TOWN, Pool, Sort, texts
 from .stories import DAY, LETTER_AGAIN, LETTER_ASK, LETTER_CLOSE, LETTER_OPEN, LETTER_TELL
 from .towns import FIRM_AGAIN, FIRM_TELL, LOCAL, PLACE_AGAIN, PLACE_TELL
+
+Item = TypeVar("Item")
 
 
 class Say(NamedTuple):
@@ -58,14 +61,14 @@ class Language:
     families: dict[str, dict[str, tuple[str, ...]]]
     pools: dict[str, Pool]
 
-    def templates(self, move: Say, key: str) -> tuple[str, ...]:
-        """The wordings of a move, common ones first."""
+    def templates(self, move: Say, key: str) -> Sequence[str]:
+        """Return the wordings of a move, common ones first."""
         return part_of(self.families[move.family][key], move.part)
 
 
-def part_of(templates: tuple[str, ...], part: int) -> tuple[str, ...]:
-    """The whole list (0), its first, third, ... item (1), or its second, fourth, ... (2)."""
-    return templates if part == 0 else templates[part - 1 :: 2]
+def part_of(items: Sequence[Item], part: int) -> Sequence[Item]:
+    """Return the whole list (0), its first, third, ... item (1), or its second, fourth, ... (2)."""
+    return items if part == 0 else items[part - 1 :: 2]
 
 
 def say(family: str, x: str, key: str = "", variable: str = "", **others: str) -> Say:
@@ -76,7 +79,8 @@ def say(family: str, x: str, key: str = "", variable: str = "", **others: str) -
 def in_parts(moves: tuple[Say, ...]) -> tuple[Say, ...]:
     """Gives two moves with one list a part of it each. Raises ValueError for a list used three times."""
     lists = [(move.family, move.key, move.variable) for move in moves]
-    uses, seen, parted = Counter(lists), Counter(), []
+    uses, seen = Counter(lists), Counter[tuple[str, str, str]]()
+    parted: list[Say] = []
     for move, name in zip(moves, lists, strict=True):
         if uses[name] > 2:
             raise ValueError(
@@ -86,7 +90,7 @@ def in_parts(moves: tuple[Say, ...]) -> tuple[Say, ...]:
     return tuple(parted)
 
 
-def kind(name: str, cast: dict[str, Sort], moves: dict[str, Say | tuple[Say, ...]],
+def kind(name: str, cast: dict[str, Sort], moves: Mapping[str, Say | tuple[Say, ...]],
          plans: str | dict[str, float],
          variables: dict[str, str] | None = None, links: dict | None = None) -> Kind:
     """A kind from plans written as words, one a line; `moves` says what each word means."""

@@ -5,6 +5,7 @@ one of the forms that its pool gives: the variable `trade` shows as "baker", "ov
 here.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .facts import ANIMALS, BUILDINGS, INSTRUMENTS, MONTHS, NUMBERS, OBJECTS, SPOTS, TRADES, WEEKDAYS
@@ -62,8 +63,18 @@ class Sort:
 
     name: str
     label: str | None
-    slots: dict[str, Phrase | Ref]
+    slots: Mapping[str, Phrase | Ref]
     alias: str | None = None
+
+    def phrase(self, slot: str) -> Phrase:
+        """Return what a slot shows, for a slot that does not name another topic."""
+        phrase = self.slots[slot]
+        assert isinstance(phrase, Phrase), slot
+        return phrase
+
+    def entity_type(self, slot: str) -> str | None:
+        """Return the entity type of what a slot shows; None without one, and for a slot that is not a fact."""
+        return getattr(self.slots.get(slot), "label", None)
 
 
 def texts(name: str, values: tuple[str, ...], weights: tuple[float, ...] | None = None) -> Pool:
@@ -118,7 +129,7 @@ def one(variable: str, pool: str, form: str = "text", label: str | None = None) 
     return Phrase((Atom(variable, pool, form),), label)
 
 
-def rows_of(variable: str, pool: str) -> dict[str, Phrase]:
+def rows_of(variable: str, pool: str) -> dict[str, Phrase | Ref]:
     """A slot for each form of a pool."""
     return {form: one(variable, pool, form) for form in POOLS[pool].forms}
 

@@ -42,6 +42,11 @@ class Statement:
     from_slots: tuple[str, ...] = ()
     derived: Callable[[str, Draws], tuple[str, str]] | None = None
 
+    def worked_out(self, topic: Topic, draws: Draws) -> tuple[str, str]:
+        """Return a true and a false text of {V.derived}, for a statement that is derived."""
+        assert self.derived is not None, self.slot
+        return self.derived(topic.text(self.slot), draws)
+
     def shown_by(self, topic: Topic) -> tuple[str, ...]:
         """The slots that show the fact's value: who bakes bread is a baker, and a baker bakes bread."""
         if self.slot in ("trade", "product") and topic.text("trade") in KNOWN:

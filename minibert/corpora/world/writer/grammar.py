@@ -13,8 +13,9 @@ letters.
 """
 
 import re
+from collections.abc import Mapping
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from ..sentences.sorts import FULL_THEN_FIRST, SURNAME, Atom, Pool, Ref, Sort
 from .draws import Draws
@@ -110,7 +111,7 @@ class Topic:
         pools = self._cast.pools
         shown = [(atom, pools[atom.pool].rows[self.row(atom.variable,
                                                        atom.pool)][pools[atom.pool].forms.index(atom.form)])
-                 for atom in self.sort.slots[slot].atoms]
+                 for atom in self.sort.phrase(slot).atoms]
         return [(self, atom, text) for atom, text in shown if text]
 
     def certain(self, slot: str) -> bool:
@@ -241,7 +242,7 @@ class Page:
         return all(topic.text("he") != subject.text("he") for topic in self._named if topic is not subject)
 
     def _fact(self, topic: Topic, slot: str, text: str, possessive: bool) -> str:
-        label = topic.sort.slots[slot].label
+        label = topic.sort.phrase(slot).label
         if label is not None:
             self.entities.append((self._at, self._at + len(text), label))
         self.spans.append(Span(self._at, self._at + len(text), len(self.sentences), topic, slot))
@@ -256,6 +257,7 @@ class Page:
         if form == "name":
             return self._name(topic, element.possessive)
         if form == "alias":
+            assert topic.alias is not None
             text = "the " + topic.text(topic.alias)
             self.spans.append(Span(self._at + 4, self._at + len(text), len(self.sentences), topic,
                                    topic.alias))
@@ -268,6 +270,7 @@ class Page:
         return topic.name(first=topic not in self.mentions)
 
     def _name(self, topic: Topic, possessive: bool) -> str:
+        assert topic.label is not None, topic.sort.name
         text = self._next_name(topic)
         self.mentions.setdefault(topic, []).append((len(self.sentences), self._at, text))
         self._named.append(topic)
@@ -285,8 +288,14 @@ def _sums(options: tuple[Voice, ...]) -> tuple[float, ...]:
     return tuple(sums)
 
 
-def fill(template: str, names: dict[str, str], cast: dict[str, Topic]) -> str:
-    """Fills a template outside a document, as questions need it; `names` gives each letter's name."""
+class Facts(Protocol):
+    """What has facts that a template can show: a Topic, or values of none, see `statements.Value`."""
+
+    def fact(self, slot: str) -> str | Topic: ...
+
+
+def fill(template: str, names: Mapping[str, str], cast: Mapping[str, Facts]) -> str:
+    """Fill a template outside a document, as for a question; `names` gives each letter's name."""
     texts = []
     for element in parse(template):
         if element.text is not None:

@@ -106,6 +106,7 @@ TYPES = {  # slot -> type of its value: candidates of the same type compete
     "spot": "spot nospot",
     "person": "founder head finder reader writer",
 }
+KIND_OF: dict[str | None, str] = {"PER": "person", "LOC": "place", "ORG": "firm"}  # entity type -> type
 TYPE_OF = {slot: kind for kind, slots in TYPES.items() for slot in slots.split()}
 FIRST_PERSON = ("letter open", "letter tell")  # families in which somebody tells of "me"
 # family, slot: who warns all of Ashby need not live there
@@ -124,7 +125,7 @@ def _candidates(page: Page) -> dict[str, set[str]]:
         if slot in TYPE_OF:
             seen[TYPE_OF[slot]].add(text)
     for topic in page.mentions:
-        kind = {"PER": "person", "LOC": "place", "ORG": "firm"}[topic.label]
+        kind = KIND_OF[topic.label]
         seen[kind].add(topic if kind == "person" else topic.full)
     return seen
 

@@ -95,7 +95,7 @@ def _conll_lines(documents: Iterable[Document]) -> Iterator[str]:
 
 def _tagged(sentence: str, start: int, entities: list[Entity]) -> list[tuple[str, str]]:
     """(token, tag) of a sentence that begins at character `start` of its document."""
-    inside = {}
+    inside: dict[int, str] = {}
     for entity in entities:
         if start <= entity.start < start + len(sentence):
             inside |= {at: f"I-{entity.label}" for at in range(entity.start + 1, entity.end)}
