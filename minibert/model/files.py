@@ -107,8 +107,8 @@ def check_vocab(folder, tokenizer, config):
             f"{Path(folder) / 'vocab.txt'}: {pieces} pieces, but config.json asks for vocab_size={rows}")
 
 
-def find_weights(folder):
-    """The path of a folder's file of tensors. Raises ValueError where there is none."""
+def find_weights(folder: Path) -> Path:
+    """Return the path of a folder's file of tensors. Raises ValueError if it has none."""
     path = next((folder / name for name in WEIGHTS if (folder / name).is_file()), None)
     if path is None:
         raise ValueError(f"{folder / WEIGHTS[0]}: no such file, and no {WEIGHTS[1]} beside it")

@@ -95,7 +95,8 @@ def test_test_files_are_read_without_labels_and_keep_their_numbers(tmp_path, tas
     assert example.first and bool(example.second) == (len(FORMATS[task].texts) == 2)
     assert (example.label, example.id, example.line) == (None, "7", 2)
     with pytest.raises(CorpusError,
-                       match=r"test\.tsv:1: no column '\w+' in the header: .*; `predict` alone needs no labels$"):
+                       match=r"test\.tsv:1: no column '\w+' in the header: .*; "
+                             r"`predict` alone needs no labels$"):
         read(task, path)
 
 
@@ -156,7 +157,8 @@ def test_a_cell_of_a_quoted_table_may_hold_a_whole_book_and_the_limit_of_others_
         assert (example.first, example.label) == said and csv.field_size_limit() == limit
     monkeypatch.setattr("minibert.corpora.readers.tabular.LONGEST_CELL", 1000)
     with pytest.raises(CorpusError,
-                       match=r"books\.csv:2: broken CSV \(field larger than field limit \(1000\)\): is a quote open"):
+                       match=r"books\.csv:2: broken CSV \(field larger than field limit \(1000\)\): "
+                             r"is a quote open"):
         read_glue("text", path)
 
 

@@ -86,8 +86,8 @@ def write_files(world: World, count: int, seed: int, split: str, kinds: Iterable
                 folder: str | Path) -> list[Path]:
     """Write `count` examples of each kind into a folder, and return the paths.
 
-    For text, questions and entities, examples are documents. One is in memory at a time. Raises ValueError for an unknown kind, and for labels of the split
-    `pretrain`.
+    For text, questions and entities, examples are documents. One is in memory at a time. Raises ValueError
+    for an unknown kind, and for labels of the split `pretrain`.
     """
     kinds = list(kinds)
     for kind in kinds:

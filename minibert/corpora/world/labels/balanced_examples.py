@@ -1,6 +1,4 @@
-"""What the tables of labelled pairs share: labels in balance, splits without a common example, lines of
-columns.
-"""
+"""Labelled examples in balance, in splits that share no example."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping
@@ -42,14 +40,15 @@ class Ledger:
         return self._taken[group, label] < (rounds + 1) * self._shares[label]
 
     def take(self, group: Hashable, label: Hashable) -> None:
-        """Counts an example."""
+        """Count an example."""
         self._taken[group, label] += 1
         self._taken[ALL, label] += 1
 
 
 class Proposal(NamedTuple):
-    """An example of which the ledger needs one: `texts` are its two texts, `group` and `label` what the
-    ledger counts.
+    """An example that the ledger needs.
+
+    texts: its two texts; group, label: what the ledger counts.
     """
 
     ledger: Ledger
@@ -81,8 +80,9 @@ def collect(world: World, count: int, seed: int, split: str, stream: str,
 
 
 def belongs(split: str, text: str, parts: int) -> bool:
-    """True unless a text (or texts with a tab between) is kept for the other one of train and dev, which
-    share names.
+    """True unless a text is kept for the other one of train and dev, which share names.
+
+    text: of an example; of several, with tabs between.
 
     One text in `parts` may stand in dev, the others in train. The test split has names of its own.
     """

@@ -1,5 +1,6 @@
-"""What some sentences of a document say of a fact: a careful reader's judgement, made from the document's
-labels.
+"""What some sentences of a document say about a fact: the judgement of a careful reader.
+
+It is made from the labels of the document.
 
 A fact is *stated* by a wording that states it beyond doubt, and *untouched* where no sentence even hints at
 it. Between the two lies what two readers could judge differently; tasks ask nothing about it.
@@ -19,7 +20,10 @@ SCENES = {
 
 
 class Evidence:
-    """What sentences of a page say of its topics; `part` is always the numbers of some of its sentences."""
+    """What sentences of a page say about its topics.
+
+    part: always the numbers of some of its sentences.
+    """
 
     def __init__(self, page: Page):
         self.page = page
@@ -56,13 +60,14 @@ class Evidence:
                        for slot in statement.slots)
 
     def names(self, part: Collection[int], topic: Topic) -> list[str]:
-        """The names that the sentences give a topic, each once."""
+        """Return the names that the sentences give a topic, each once."""
         mentions = self.page.mentions.get(topic, ())
         return list(dict.fromkeys(text for sentence, _, text in mentions if sentence in part))
 
     def clear(self, part: Collection[int]) -> bool:
-        """True if the sentences can be read alone: each names whom it is about, or follows one of them that
-        names nobody else.
+        """True if the sentences can be read alone.
+
+        Each names its topic, or follows one of them that names nobody else.
         """
         for (topic, _), sentences in self._where.items():
             if topic.label is not None:

@@ -1,5 +1,6 @@
-"""Does it follow? Premise and hypothesis in the forms of MNLI and RTE, made from what a document says of its
-facts.
+"""Does it follow? Premise and hypothesis in the formats of MNLI and RTE.
+
+They are made from what a document says about its facts.
 
 Williams et al. (2018, arXiv 1704.05426): MNLI; Wang et al. (2019, arXiv 1804.07461): RTE as a task of GLUE. A
 hypothesis states or denies one fact of a topic of the premise:
@@ -42,8 +43,9 @@ FACT = {statement.slot: statement for statement in STATEMENTS if statement.deriv
 
 @dataclass(frozen=True)
 class Inference:
-    """A premise, a hypothesis, and entailment, neutral or contradiction; `genre` is the kind of the
-    document.
+    """A premise, a hypothesis, and entailment, neutral or contradiction.
+
+    genre: the kind of the document.
     """
 
     premise: str
@@ -53,15 +55,17 @@ class Inference:
 
 
 def entailment_examples(world: World, count: int, seed: int, split: str) -> Iterator[Inference]:
-    """Yields `count` examples, each label a third of them within every kind of fact and document, stated or
-    denied.
+    """Yield `count` examples, a third of them with each label.
+
+    So it is within every kind of fact and of document, stated or denied.
     """
     return _examples(world, count, seed, split, "mnli", {"entailment": 1, "neutral": 1, "contradiction": 1})
 
 
 def recognition_examples(world: World, count: int, seed: int, split: str) -> Iterator[Inference]:
-    """Yields `count` examples for RTE, half of them entailment; neutral and contradiction are
-    not_entailment.
+    """Yield `count` examples for RTE, half of them entailment.
+
+    neutral and contradiction become not_entailment.
     """
     shares = {"entailment": 2, "neutral": 1, "contradiction": 1}
     for example in _examples(world, count, seed, split, "rte", shares):
@@ -199,8 +203,9 @@ MNLI_COLUMNS = ("index promptID pairID genre sentence1_binary_parse sentence2_bi
 
 
 def write_mnli(examples: Iterable[Inference], path: str | Path, annotators: int = 1) -> None:
-    """Writes examples in the form of MNLI: train.tsv with one annotator, dev_matched.tsv with five, all of
-    one opinion.
+    """Write MNLI's table.
+
+    train.tsv has one annotator, dev_matched.tsv has five, who all agree here.
 
     The four columns of parses are empty. `pairID` ends in the label's first letter, as the real one does.
     """
@@ -217,7 +222,7 @@ def write_mnli(examples: Iterable[Inference], path: str | Path, annotators: int 
 
 
 def write_rte(examples: Iterable[Inference], path: str | Path) -> None:
-    """Writes examples in the form of RTE in GLUE: index, sentence1, sentence2, label."""
+    """Write RTE's table as in GLUE: index, sentence1, sentence2, label."""
     header = [("index", "sentence1", "sentence2", "label")]
     rows = ((index, example.premise, example.hypothesis, example.label)
             for index, example in enumerate(examples))

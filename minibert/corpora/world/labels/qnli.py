@@ -45,8 +45,9 @@ class Answering:
 
 
 def answering_examples(world: World, count: int, seed: int, split: str) -> Iterator[Answering]:
-    """Yields `count` examples, half of them answered within every kind of fact, each from a document of its
-    own.
+    """Yield `count` examples, half of them answered within every kind of fact.
+
+    Each comes from a document of its own.
     """
     draws = world.draws(seed, split, "qnli choices")
     ledgers = {sort: Ledger(shares) for sort, shares in SHARES.items()}
@@ -79,8 +80,9 @@ def _example(page: Page, draws: Draws, ledgers: dict[str, Ledger]) -> Proposal |
 
 def _others(evidence: Evidence, answers: list[tuple[int, Topic, Statement]], topic: Topic,
             statement: Statement) -> dict[str, list[int]]:
-    """Sentences that answer another question about the topic, and those that answer this one about another
-    topic.
+    """Return the sentences that answer a similar question.
+
+    By kind: another question about the topic, or this question about another topic.
     """
     untouched = [answer for answer in answers if evidence.untouched((answer[0],), topic, statement)
                  and not any(evidence.shown((answer[0],), topic, slot)
@@ -90,7 +92,7 @@ def _others(evidence: Evidence, answers: list[tuple[int, Topic, Statement]], top
 
 
 def write_qnli(examples: Iterable[Answering], path: str | Path) -> None:
-    """Writes examples in the form of QNLI in GLUE: index, question, sentence, label."""
+    """Write QNLI's table as in GLUE: index, question, sentence, label."""
     header = [("index", "question", "sentence", "label")]
     rows = ((index, example.question, example.sentence, example.label)
             for index, example in enumerate(examples))

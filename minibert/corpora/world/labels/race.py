@@ -1,5 +1,6 @@
-"""Questions about a passage, four answers to choose from, in the form of RACE (Lai et al. 2017, arXiv
-1704.04683).
+"""Questions about a passage with four options each, in the format of RACE.
+
+Lai et al. (2017, arXiv 1704.04683).
 
 The questions are those that `questions` answers with a span, the same text for both tasks. The options are of
 one kind, names or years or trades, so that whoever sees no passage can only guess. `choices` asks how a text
@@ -27,8 +28,9 @@ KEPT = 64  # values of a slot that are remembered from other documents
 
 @dataclass(frozen=True)
 class Passage:
-    """A passage with questions; `options[i]` are the four options of `questions[i]`, `answers[i]` "A", "B",
-    "C" or "D".
+    """A passage with questions.
+
+    `options[i]` are the four options of `questions[i]`, `answers[i]` is "A", "B", "C" or "D".
     """
 
     article: str
@@ -39,7 +41,7 @@ class Passage:
 
 
 def race_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Passage]:
-    """Yields `count` passages with the questions of `questions.find_questions`, each with four options.
+    """Yield `count` passages with the questions of `find_questions`, each with four options.
 
     Wrong options are values of the answer's kind: for half of the questions from the passage as far as it has
     them, and from other documents. Raises ValueError for an unknown split.
@@ -69,8 +71,9 @@ class Values:
         self._seen: dict[str, deque[str]] = defaultdict(lambda: deque(maxlen=KEPT))
 
     def draw(self, slot: str, not_in: str, taken: list[str]) -> str:
-        """A value of a slot that does not stand in the text `not_in` and is `apart` from `taken`; "name"
-        means a person's.
+        """Return a value of a slot that is not in the text `not_in` and is `apart` from `taken`.
+
+        The slot "name" means the name of a person.
         """
         while True:
             page = next(self._pages)
@@ -83,14 +86,15 @@ class Values:
 
 
 def apart(value: str, others: Iterable[str]) -> bool:
-    """True if no other text holds the value or is held by it: beside "1973", "July 1973" would be right as
-    well.
+    """True if no other text contains the value or is contained in it.
+
+    Beside "1973", "July 1973" would be right as well.
     """
     return all(value not in other and other not in value for other in others)
 
 
 def _asked_of(page: Page, answer: tuple[str, int]) -> tuple[Topic, str]:
-    """Whose slot an answer (text, start) is; (person, "name") for a person."""
+    """Return (topic, slot) of an answer (text, start); (person, "name") for a person."""
     text, start = answer
     for topic, mentions in page.mentions.items():
         if topic.label == "PER" and any((at, name) == (start, text) for _, at, name in mentions):
@@ -99,15 +103,16 @@ def _asked_of(page: Page, answer: tuple[str, int]) -> tuple[Topic, str]:
 
 
 def _group(topic: Topic, slot: str) -> str:
-    """What may stand beside a value as another option: of dates only those from the same years, so that no
-    decade decides.
+    """Return the group of values that may stand beside a value as other options.
+
+    Dates must be from the same years, so that no decade decides.
     """
     return topic.sort.phrase(slot).atoms[-1].pool if TYPE_OF[slot] == "date" else TYPE_OF[slot]
 
 
 def _options(page: Page, draws: Draws, others: Values, topic: Topic,
              slot: str) -> tuple[tuple[str, ...], str]:
-    """Four options in random order and the letter of the right one."""
+    """Return four options in random order and the letter of the right one."""
     if slot == "name":
         right = topic.full
         rivals = [other.full for other in page.mentions if other.label == "PER" and other is not topic]
@@ -130,8 +135,9 @@ def _options(page: Page, draws: Draws, others: Values, topic: Topic,
 
 
 def write_race(examples: Iterable[Passage], folder: str | Path) -> None:
-    """Writes one JSON file a passage, as RACE's `middle/1.txt`: article, questions, options, answers and
-    id.
+    """Write one JSON file for each passage, like RACE's `middle/1.txt`.
+
+    Its keys: article, questions, options, answers and id.
     """
     (Path(folder) / "middle").mkdir(parents=True, exist_ok=True)
     for example in examples:

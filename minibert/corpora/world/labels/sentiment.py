@@ -25,7 +25,8 @@ class SentimentExample:
     label: int
 
 
-def sentiment_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[SentimentExample]:
+def sentiment_examples(world: World, count: int, seed: int,
+                       split: str = "train") -> Iterator[SentimentExample]:
     """Yield `count` sentences, as many positive as negative.
 
     Raises ValueError for a negative count or an unknown split.
@@ -41,4 +42,5 @@ def sentiment_examples(world: World, count: int, seed: int, split: str = "train"
 
 def write_sst2(examples: Iterable[SentimentExample], path: str | Path) -> None:
     """Write GLUE's table: a header `sentence`, `label`, then a line for each, with a tab between."""
-    write_tsv(chain([("sentence", "label")], ((example.sentence, example.label) for example in examples)), path)
+    rows = ((example.sentence, example.label) for example in examples)
+    write_tsv(chain([("sentence", "label")], rows), path)

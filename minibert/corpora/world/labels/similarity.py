@@ -4,7 +4,7 @@ Cer et al. (2017, arXiv 1708.00055), as a task of GLUE (Wang et al., 2019, arXiv
 gave the scores; here a rule does:
     5         the same facts in the same words, perhaps in another order
     4 to 5    the same facts in other words: 4 and the share of words in common (of all words of the two)
-    3         the same facts of the same topics, but with one other detail, or with the details of two people exchanged
+    3         the same facts of the same topics, but one other detail, or those of two people exchanged
     2         another fact of the same topics
     1         the same kind of fact about other topics: all names and values differ
     0         nothing in common: another kind of fact about other topics
@@ -43,7 +43,7 @@ class Similarity:
 
 
 def similarity_pairs(world: World, count: int, seed: int, split: str) -> Iterator[Similarity]:
-    """Yields `count` pairs of sentences with their scores."""
+    """Yield `count` pairs of sentences with their scores."""
     draws, ledger = world.draws(seed, split, "stsb choices"), Ledger(dict.fromkeys(GRADES, 1))
     before: dict[str, Page] = {}  # the last page of each kind: it has the other topics
 
@@ -58,7 +58,7 @@ def similarity_pairs(world: World, count: int, seed: int, split: str) -> Iterato
 
 
 def _pair(page: Page, before: dict[str, Page], draws: Draws, ledger: Ledger) -> Proposal | None:
-    """A pair of a grade that the ledger needs, or None if the pages before have no topics for it."""
+    """Return a pair of a grade that the ledger needs, or None if earlier pages have no topics for it."""
     topics = [draws.pick(subjects(page))]
     if draws.chance(TWO_SHARE):
         topics = draws.sample(people_of(page), 2)
@@ -79,7 +79,7 @@ def _pair(page: Page, before: dict[str, Page], draws: Draws, ledger: Ledger) -> 
 
 def _second(page: Page, before: dict[str, Page], first: list[Clause], key: str, grade: int,
             draws: Draws) -> list[Clause] | None:
-    """The clauses of the other sentence, or None if there is none of this grade."""
+    """Return the clauses of the other sentence, or None if there are none of this grade."""
     facts, topics = SENTENCES[first[0][1].sort.name], [topic for _, topic, _ in first]
     if grade == EQUAL:
         return [(draws.pick([other for other in facts[key] if _words(other) == _words(wording)]), topic,
@@ -118,7 +118,7 @@ def _elsewhere(page: Page, topics: list[Topic], key: str, grade: int, draws: Dra
 
 
 def _shown(topics: list[Topic], key: str) -> set[str]:
-    """The words of all names and values that sentences about a fact show."""
+    """Return the words of all names and values that sentences about a fact show."""
     facts = [topic.fact(slot) for topic in topics for slot in slots_of(topic, key)]
     texts = [topic.full for topic in topics] + [fact if isinstance(fact, str) else fact.full
                                                 for fact in facts]
@@ -130,13 +130,13 @@ def _words(text: str) -> list[str]:
 
 
 def overlap(first: str, second: str) -> float:
-    """The share of words in common, of all different words of two texts."""
+    """Return the share of common words among all different words of two texts."""
     one, other = set(_words(first)), set(_words(second))
     return len(one & other) / len(one | other)
 
 
 def write_stsb(pairs: Iterable[Similarity], path: str | Path) -> None:
-    """Writes pairs in the form of STS-B in GLUE, ten columns; the sources and the year are "none"."""
+    """Write STS-B's table as in GLUE, ten columns; the sources and the year are "none"."""
     header = [("index", "genre", "filename", "year", "old_index", "source1", "source2", "sentence1",
                "sentence2", "score")]
     rows = ((index, pair.genre, "world", "none", f"{index:04d}", "none", "none", pair.first, pair.second,

@@ -1,5 +1,6 @@
-"""Parts of speech and clause depth for probes of syntax: the words of the templates by lexicon, those of the
-slots by slot.
+"""Part-of-speech tags and clause depth, for probes of syntax.
+
+The words of the templates are tagged by the lexicon, those of the slots by slot.
 
 Universal tags in CoNLL-U columns (Nivre et al. 2016, LREC), for probes of what layers know (Tenney et al.
 2019, arXiv 1905.05950). The language has no parses: in place of the depth in a tree stands a token's *clause
@@ -25,8 +26,9 @@ RELATIVE = re.compile(r"which|what|who|whom|whose|where|when|how|why|whoever|wha
 
 @dataclass(frozen=True)
 class Word:
-    """A token of a sentence, `sentence[start:start + len(form)]`: `upos`, and `depth`, how many clauses it is
-    embedded in.
+    """A token of a sentence, `sentence[start:start + len(form)]`.
+
+    upos: its universal part-of-speech tag; depth: how many clauses it is embedded in.
     """
 
     form: str
@@ -41,7 +43,7 @@ class Word:
 
 
 def tagged(page: Page, number: int) -> list[Word]:
-    """The words of sentence `number` of a page.
+    """Return the tagged words of sentence `number` of a page.
 
     Raises ValueError for a word that neither a slot nor the lexicon explains.
     """
@@ -120,7 +122,7 @@ def _helps(forms: list[str], tags: list[str], place: int) -> bool:
 
 
 def depths(forms: list[str], tags: list[str]) -> list[int]:
-    """The clause depth of each token of a sentence, from its small-letter forms and tags.
+    """Return the clause depth of each token of a sentence, from its lowercase forms and its tags.
 
     0 in the main clause; 1 more in each finite subordinate clause around the token (opened by "that",
     "because", "who", "where", "as", ..., which belong to it) and in quoted speech. A clause ends at a comma,
@@ -182,7 +184,7 @@ def _finite(forms: list[str], tags: list[str], place: int) -> bool:
 
 
 def tagged_sentences(world: World, count: int, seed: int, split: str = "train") -> Iterator[list[Word]]:
-    """The tagged sentences of `count` documents.
+    """Yield the tagged sentences of `count` documents.
 
     Raises ValueError for an unknown split.
     """
@@ -192,7 +194,7 @@ def tagged_sentences(world: World, count: int, seed: int, split: str = "train") 
 
 
 def write_conllu(sentences: Iterable[list[Word]], path: str | Path) -> None:
-    """Writes CoNLL-U: ten columns between tabs, a blank line after each sentence.
+    """Write CoNLL-U: ten columns with tabs between, a blank line after each sentence.
 
     ID, FORM, LEMMA (of verbs, else "_"), UPOS, five columns that are "_" (there is no parse), MISC:
     `ClauseDepth=1`, and `SpaceAfter=No` where no space follows in the text.

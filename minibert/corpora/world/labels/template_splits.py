@@ -1,4 +1,4 @@
-"""Sentences whose template belongs to one split, so that each split has wordings that training never showed."""
+"""Sentences whose template belongs to one split: each split has wordings that training never showed."""
 
 from collections.abc import Iterator
 from typing import TypeVar

@@ -1,5 +1,4 @@
-"""The best reachable answer: the exact posterior of the hidden pieces of a row, under the language that wrote
-it.
+"""The exact posterior of the masked tokens of a row, under the language that wrote it.
 
 A row's text is read sentence by sentence, from state to state (`states`). States that are equal are one
 state; their probabilities add up (dynamic programming). At the end each state is weighed with the probability
@@ -33,7 +32,7 @@ class Arc(NamedTuple):
 
 
 class Lattice:
-    """All ways to read a text: the arcs in lattice order, and the probability of each state at its end."""
+    """All ways to read a text: the arcs in reading order, and the probability of each final state."""
 
     def __init__(self, arcs: list[Arc], ends: dict[tuple[int, State], float], ahead: dict, pools: dict,
                  tables: list):
@@ -41,12 +40,14 @@ class Lattice:
         self.likelihood = sum(ends.values())
 
     def pieces(self) -> dict[int, dict[int, float]]:
-        """Hidden position -> piece -> probability. Raises ValueError for a text that the language cannot
-        write.
+        """Return masked position -> id -> probability.
+
+        Raises ValueError for a text that the language cannot write.
         """
         _possible(self.likelihood)
         found: dict[int, dict[int, float]] = defaultdict(lambda: defaultdict(float))
-        shown: defaultdict[tuple, float] = defaultdict(float)  # (position, variable, table, place, end state) -> weight
+        # (position, variable, table, place, end state) -> weight
+        shown: defaultdict[tuple, float] = defaultdict(float)
         behind = {end: {end: weight / (self._ahead[end] * self.likelihood)}
                   for end, weight in self.ends.items()}
         for arc in reversed(self.arcs):
@@ -92,7 +93,7 @@ class Reader:
         self._middles = cache(Unseen(self.states).middles)
 
     def best_mlm(self, ids: np.ndarray, hidden: np.ndarray) -> dict[int, dict[int, float]]:
-        """The posterior of the hidden pieces of one packed row: position -> id -> probability.
+        """Return the posterior of the masked tokens of one packed row: position -> id -> probability.
 
         ids: (T,), [CLS] A [SEP] or [CLS] A [SEP] B [SEP], without padding; hidden: (T,) bool. One segment is
         a whole document; two are a document cut between two sentences, or, as often, the beginning of one and
@@ -118,14 +119,14 @@ class Reader:
         return found
 
     def best_next(self, ids: np.ndarray) -> float:
-        """The probability that segment B of a row of `split_pairs` comes from another document. Exact."""
+        """Return the exact probability that segment B of a row of `split_pairs` is from another document."""
         first, second = self._segments(ids, np.zeros(len(ids), bool))
         together, apart = self._pair([int(piece) for piece in ids], first, second)
         other = apart[0].likelihood * apart[1].likelihood
         return other / _possible(together.likelihood + other)
 
     def best_order(self, ids: np.ndarray) -> float:
-        """The probability that the two segments of one document were swapped. Exact."""
+        """Return the probability that the two segments of one document were swapped. Exact."""
         first, second = self._segments(ids, np.zeros(len(ids), bool))
         pieces = [int(piece) for piece in ids]
         kept = self._read(pieces, [first, second], self._beginnings(2)).likelihood
@@ -133,9 +134,7 @@ class Reader:
         return swapped / _possible(kept + swapped)
 
     def best_left(self, ids: np.ndarray, position: int) -> dict[int, float]:
-        """The posterior of the piece at `position` of [CLS] document [SEP], for a reader that sees only what
-        is left of it.
-        """
+        """Return the posterior of a token of [CLS] document [SEP], given only what is left of it."""
         pieces = [int(piece) for piece in ids[:position]] + [None]
         lattice = self._read(pieces, [(1, position + 1)], self._beginnings(1), open_end=True)
         return dict(lattice.pieces()[position])
@@ -158,15 +157,17 @@ class Reader:
                           self._read(pieces, [second], self._middles()))
 
     def _beginnings(self, segments: int) -> dict:
-        """The states before a document, with their probabilities; for two segments also that of each place to
-        cut.
+        """Return the states before a document, with their probabilities.
+
+        For two segments, each includes the probability of the place to cut.
         """
         return {None: [(state, share / (len(state.moves) - 1 if segments == 2 else 1))
                        for state, share in self.states.before_documents()]}
 
     def _read(self, pieces, segments, beginnings, whole=True, open_end=False) -> Lattice:
-        """All ways to read the segments, one after the other. beginnings: (family, key) or None -> [(state,
-        weight)].
+        """Find all ways to read the segments, one after the other.
+
+        beginnings: (family, key) or None -> [(state, weight)].
 
         whole: the text ends where its plan ends, else before. Each segment ends with a sentence, unless
         `open_end`.

@@ -24,8 +24,9 @@ Item = TypeVar("Item")
 
 
 class Say(NamedTuple):
-    """One sentence: a template of FAMILIES[family][key], the key given or chosen by a variable of the
-    document.
+    """One sentence: a template of FAMILIES[family][key].
+
+    The key is given, or chosen by a variable of the document.
 
     letters: whom the template's X, Y, ... mean. part: 0 = any template of the list, 1 = every other one, 2 =
     the rest.
@@ -40,8 +41,9 @@ class Say(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Kind:
-    """A kind of document: the sort of each letter, the pool of each variable, weighted plans, slots shared by
-    two topics.
+    """A kind of document.
+
+    The sort of each letter, the pool of each variable, weighted plans, and slots that two topics share.
     """
 
     name: str
@@ -53,8 +55,9 @@ class Kind:
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """Everything that is drawn from: kinds of documents with their weights, lists of templates, pools of
-    values.
+    """Everything that is drawn from.
+
+    Kinds of documents with their weights, lists of templates, pools of values.
     """
 
     kinds: tuple[tuple[float, Kind], ...]
@@ -72,12 +75,12 @@ def part_of(items: Sequence[Item], part: int) -> Sequence[Item]:
 
 
 def say(family: str, x: str, key: str = "", variable: str = "", **others: str) -> Say:
-    """A move with X = the topic of letter `x`."""
+    """Return a move with X = the topic of letter `x`."""
     return Say(family, (("X", x), *others.items()), key, variable)
 
 
 def in_parts(moves: tuple[Say, ...]) -> tuple[Say, ...]:
-    """Gives two moves with one list a part of it each. Raises ValueError for a list used three times."""
+    """Give two moves that share one list a part of it each. Raises ValueError for a list used three times."""
     lists = [(move.family, move.key, move.variable) for move in moves]
     uses, seen = Counter(lists), Counter[tuple[str, str, str]]()
     parted: list[Say] = []
@@ -93,7 +96,7 @@ def in_parts(moves: tuple[Say, ...]) -> tuple[Say, ...]:
 def kind(name: str, cast: dict[str, Sort], moves: Mapping[str, Say | tuple[Say, ...]],
          plans: str | dict[str, float],
          variables: dict[str, str] | None = None, links: dict | None = None) -> Kind:
-    """A kind from plans written as words, one a line; `moves` says what each word means."""
+    """Make a kind from plans written as words, one a line; `moves` says what each word means."""
     weighted = plans if isinstance(plans, dict) else {line: 1.0 for line in plans.strip().splitlines()}
     total = sum(weighted.values())
     rows = []
@@ -105,15 +108,16 @@ def kind(name: str, cast: dict[str, Sort], moves: Mapping[str, Say | tuple[Say, 
 
 
 def facts_of(letter: str, names: str, other: str = "") -> dict[str, Say]:
-    """The moves "A1" (tell the fact that variable 1 chose) and "a1" (hint at it) of a person, for each of
-    `names`.
+    """Return the moves "A1" (tell the fact that variable 1 chose) and "a1" (hint at it) of a person.
+
+    One pair for each of `names`.
     """
     return {f"{letter}{n}": say("tell", letter, variable=n) for n in names} | {
         f"{letter.lower()}{n}": say("again", letter, variable=n) for n in names}
 
 
 def game_plans() -> dict[str, float]:
-    """All ways to tell three things and to ask for two of them, mostly afterwards."""
+    """Return all ways to tell three things and to ask for two of them, mostly afterwards."""
     plans = {}
     for third in "AB":
         told = ["A1", "B1", f"{third}2"]

@@ -123,7 +123,8 @@ NEAR: dict[str, tuple[str, ...]] = {  # what is asked for -> what sounds like it
     "oldseat": ("seat",),
 }
 
-WHO: dict[str, tuple[str, ...]] = {  # the value that somebody has -> wordings; each shows a name, so that splits share no question
+# the value that somebody has -> wordings; each shows a name, so that splits share no question
+WHO: dict[str, tuple[str, ...]] = {
     "birthplace": ("Who was born in {V.birthplace}?", "Whose birthplace is {V.birthplace}?",
                    "Who has {V.birthplace} as a birthplace?"),
     "home": ("Who lives in {V.home}?", "Whose home is {V.home}?", "Who has a home in {V.home}?"),
@@ -131,7 +132,8 @@ WHO: dict[str, tuple[str, ...]] = {  # the value that somebody has -> wordings; 
     "pet": ("Whose pet is {V.pet}?", "Who has a pet called {V.pet}?", "To whom does the pet {V.pet} belong?"),
 }
 
-BETWEEN: dict[str, tuple[str, ...]] = {  # who does what to whom: to exchange the two people changes the question, though not its words
+# who does what to whom: to exchange the two people changes the question, though not its words
+BETWEEN: dict[str, tuple[str, ...]] = {
     "older": ("Is {N} older than {O}?", "Was {N} born before {O}?", "Is {O} younger than {N}?",
               "Was {O} born after {N}?"),
     "richer": ("Does {N} earn more than {O}?", "Is {N} paid more than {O}?", "Does {O} earn less than {N}?",

@@ -14,22 +14,24 @@ from .documents import Document, Entity
 
 
 def write_documents(documents: Iterable[Document], path: str | Path) -> None:
-    """Writes one sentence per line and a blank line between documents, in UTF-8, one document at a time."""
+    """Write one sentence a line and a blank line between documents, one document at a time."""
     with writing(path) as file:
         for number, document in enumerate(documents):
             file.write("\n" * (number > 0) + "\n".join(document.sentences) + "\n")
 
 
 def to_squad(documents: Iterable[Document], name: str = "world") -> dict:
-    """The answerable questions in the JSON shape of SQuAD 1.1, one article a document that has any; ids begin
-    with `name`.
+    """Return the answerable questions in the JSON structure of SQuAD 1.1.
+
+    An article for each document that has any; ids begin with `name`.
     """
     return {"version": "1.1", "data": list(_articles(documents, name, "1.1"))}
 
 
 def to_squad2(documents: Iterable[Document], name: str = "world") -> dict:
-    """All questions in the JSON shape of SQuAD 2.0, one article a document that has any; each says whether it
-    `is_impossible`.
+    """Return all questions in the JSON structure of SQuAD 2.0, each with `is_impossible`.
+
+    An article for each document that has any.
 
     Ids begin with `name` and are unique, and the same in both versions. An article has its document's title,
     or else a number.
@@ -38,8 +40,9 @@ def to_squad2(documents: Iterable[Document], name: str = "world") -> dict:
 
 
 def write_squad(documents: Iterable[Document], path: str | Path, version: str, name: str = "world") -> None:
-    """Writes what `to_squad` ("1.1") or `to_squad2` ("v2.0") gives as a JSON file, an article a line, one at
-    a time.
+    """Write what `to_squad` ("1.1") or `to_squad2` ("v2.0") returns as a JSON file.
+
+    One article a line, one at a time.
 
     Raises ValueError for another version.
     """
@@ -69,7 +72,9 @@ def _articles(documents: Iterable[Document], name: str, version: str) -> Iterato
 
 
 def to_conll(documents: Iterable[Document]) -> str:
-    """Lines of token, space, tag; a blank line ends each sentence, and `-DOCSTART- O` opens each document.
+    """Return lines of token, space, tag.
+
+    A blank line ends each sentence, and `-DOCSTART- O` opens each document.
 
     Tokens are runs of word characters and single other signs, as BERT's basic tokenizer splits them.
     """
@@ -77,7 +82,7 @@ def to_conll(documents: Iterable[Document]) -> str:
 
 
 def write_conll(documents: Iterable[Document], path: str | Path) -> None:
-    """Writes what `to_conll` gives, one document at a time."""
+    """Write what `to_conll` returns, one document at a time."""
     with writing(path) as file:
         for line in _conll_lines(documents):
             file.write(line + "\n")
@@ -94,7 +99,7 @@ def _conll_lines(documents: Iterable[Document]) -> Iterator[str]:
 
 
 def _tagged(sentence: str, start: int, entities: list[Entity]) -> list[tuple[str, str]]:
-    """(token, tag) of a sentence that begins at character `start` of its document."""
+    """Return (token, tag) of a sentence that begins at character `start` of its document."""
     inside: dict[int, str] = {}
     for entity in entities:
         if start <= entity.start < start + len(sentence):
