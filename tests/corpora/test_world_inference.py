@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from minibert.corpora.world import World
-from minibert.corpora.world.labels import balance as tables
-from minibert.corpora.world.labels import inference
+from minibert.corpora.world.labels import balanced_examples, inference
 from minibert.corpora.world.labels.balanced_examples import PAIR_PARTS, Ledger, belongs
 from minibert.corpora.world.labels.evidence import SCENES, Evidence
 from minibert.corpora.world.labels.inference import (
@@ -328,9 +327,9 @@ def test_a_ledger_takes_labels_in_rounds():
 
 
 def test_a_search_without_end_is_given_up(monkeypatch):
-    monkeypatch.setattr(tables, "PATIENCE", 10)
+    monkeypatch.setattr(balanced_examples, "PATIENCE", 10)
     with pytest.raises(ValueError, match="0 of 3 examples found, but none in the last 10 documents"):
-        list(tables.collect(WORLD, 3, 1, "train", "test", lambda page: None))
+        list(balanced_examples.collect(WORLD, 3, 1, "train", "test", lambda page: None))
 
 
 def test_each_pair_of_texts_belongs_to_train_or_to_dev():

@@ -115,6 +115,7 @@ def read_answer(path: str | Path, text: str, number: int, answer: str) -> tuple[
     Whole words are found; ` #2` after the answer chooses the second place.
     """
     match = ANSWER.fullmatch(answer)
+    assert match is not None                            # the pattern fits every line
     wanted = match["text"]
     places = [found.start() for found in re.finditer(rf"(?<!\w){re.escape(wanted)}(?!\w)", text)]
     if not places:
