@@ -1,8 +1,8 @@
-"""How fast text becomes batches, and in how much memory: `python benchmarks/data.py`.
+"""How fast text becomes batches, and how much memory that takes: `python benchmarks/data.py`.
 
-Encoding by one and by two processes; training with batches that lie ready, are made ahead, or are made
-between steps; and the peak of memory for a text and for one ten times as large. Text: the generated language,
-so that nothing is downloaded.
+It measures encoding with one and with two processes; training with batches that are ready, made ahead, or
+made between steps; and the peak memory for a text and for one ten times as large. The text is the generated
+language, so that nothing is downloaded.
 """
 import argparse
 import re
@@ -56,7 +56,7 @@ def main():
 
 
 def encoding(folder, text, tokenizer, rounds):
-    """Tokens a second from a text file to a cache; returns its Documents."""
+    """Print tokens per second from a text file to a cache; return its Documents."""
     speeds = {1: [], 2: []}
     for number in range(rounds):
         for workers in speeds:
@@ -71,7 +71,7 @@ def encoding(folder, text, tokenizer, rounds):
 
 
 def feeding(documents, tokenizer, rounds):
-    """Tokens a second of one epoch: the feed alone, and training with the batches in three ways."""
+    """Print tokens per second of one epoch: the feed alone, and training with batches made in three ways."""
     objective, device = bert_objective(tokenizer, LENGTH), "cpu"
     config = TrainConfig(steps=1, batch_size=ROWS, optimizer="muon")
     rows = Shards(objective.build, documents)
@@ -104,12 +104,12 @@ def feeding(documents, tokenizer, rounds):
 
 
 def turn_of(way, number):
-    """An order of the ways that differs from round to round, so that none always follows the same one."""
+    """Return an order of the ways that differs from round to round: none always follows the same one."""
     return np.random.default_rng([number, *way.encode()]).random()
 
 
 def epoch(feed, steps, work):
-    """Seconds of an epoch of training."""
+    """Return the seconds of an epoch of training."""
     start = time.perf_counter()
     for step, batch in enumerate(islice(feed, steps)):
         work.forward_and_backward(batch, step)
@@ -121,9 +121,7 @@ def epoch(feed, steps, work):
 
 
 def memory(folder, text):
-    """The peak of memory of a process that encodes a text and feeds an epoch of it, for a text and for ten
-    times the text.
-    """
+    """Print the peak memory of encoding a text and feeding an epoch of it, for two sizes of text."""
     print("\nPeak of memory: encode a text, then feed an epoch", flush=True)
     much = folder / "much.txt"
     with open(much, "wb") as file:
@@ -138,7 +136,7 @@ def memory(folder, text):
 
 
 def peak(text, vocab, cache):
-    """Encodes a text and feeds one epoch of it; what that took."""
+    """Encode a text and feed one epoch of it; return a line about the memory that this took."""
     tokenizer = FastWordPiece.load(vocab)
     before = high_water()
     documents = cached_documents(cache, "text", lambda: stream_documents(text), tokenizer)
@@ -148,17 +146,16 @@ def peak(text, vocab, cache):
     with closing(batches(objective, rows, TrainConfig(steps=1, batch_size=ROWS), state)) as feed:
         count = sum(1 for _ in iter(lambda: next(feed) and state["epoch"] < rows.count, False))
     return (f"{documents.tokens:,} tokens, {rows.count} shards, {count:,} batches; {before:.0f} MB with all "
-            f"imports, "
-            f"{encoded:.0f} MB encoding, {high_water():.0f} MB feeding")
+            f"imports, {encoded:.0f} MB encoding, {high_water():.0f} MB feeding")
 
 
 def high_water():
-    """Megabytes that this process held at most."""
+    """Return the peak memory of this process in megabytes."""
     return int(re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())[1]) / 1024
 
 
 def spread(values):
-    """Median, least and most."""
+    """Return the median, the least and the most as a text."""
     return f"{np.median(values):>11,.0f} ({min(values):,.0f} to {max(values):,.0f})"
 
 

@@ -25,8 +25,8 @@ from minibert.batch import collate, visible_all
 from minibert.class_model import WORLD_SEED, load_bert
 from minibert.corpora.world import World
 from minibert.corpora.world.labels.coreference import coreference_documents
-from minibert.corpora.world.labels.sentiment import WORD, uses
 from minibert.corpora.world.labels.syntax import PRONOUNS, tagged_sentences
+from minibert.corpora.world.labels.word_senses import WORD, uses
 from minibert.corpora.world.sentences.senses import SENSES
 from minibert.files import write_text
 from minibert.model import Encoder

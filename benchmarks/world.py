@@ -1,11 +1,10 @@
-"""The generated language: how much of it can be known, how much the tour's model knows, and how fast it is
-written.
+"""The generated language: how well it can be predicted, how well the tour's model does, speed of writing.
 
-    python benchmarks/world.py             # writes world.md beside this file; reads the models that labels.py pretrained
+    python benchmarks/world.py             # writes world.md beside this file
 
-Held-out documents as rows, 15% of the pieces hidden, all as [MASK]. "way" is the model's share of the way
-from the most frequent piece to the best reachable accuracy. Mean over the models, and the lowest and highest
-of them.
+Reads the models that labels.py pretrained. Held-out documents, 15% of the tokens masked, all as [MASK].
+"of the best" is the model's share of the best reachable accuracy, counted from that of the most frequent
+token. Mean over the models, and the lowest and highest of them.
 """
 import argparse
 import time
@@ -37,9 +36,7 @@ LENGTH = 112
 
 @torch.no_grad()
 def pair_accuracies(model, tokens, documents, reader):
-    """Accuracy, 0 to 100, on rows of `split_pairs`: next sentence, of the model and the best; sentence order,
-    the best.
-    """
+    """Return accuracies (0 to 100) on `split_pairs`: for NSP the model's and the best, for SOP the best."""
     found = {"model": [], "next": [], "order": []}
     for number, (a, b, label) in enumerate(split_pairs(documents, np.random.default_rng(0))):
         batch = collate([(a, b)], tokens.specials)
@@ -75,7 +72,7 @@ def rate(world, seconds=3.0):
 
 
 def elsewhere_share(pages):
-    """Of the words, in percent, signs left out: those that only another sentence gives away."""
+    """Return the percentage of words (without signs) that only another sentence gives away."""
     found = [need.elsewhere for page in pages for need in needs(page)
              if any(map(str.isalnum, " ".join(page.sentences)[need.start:need.end]))]
     return 100 * np.mean(found)
@@ -110,34 +107,32 @@ def main(models, documents, out):
         check_line(results["model"]["all"], best["all"])
         needed[folder] = results, pair_accuracies(model, tokens, ids, reader), speed
     first = next(iter(needed.values()))[0]
-    lines = ["| what the hidden piece needs | share % | most frequent piece | best, left side | best, both "
-             "sides | model | way % |",
+    lines = ["| what the masked token needs | share % | most frequent token | best, left side | best, both "
+             "sides | model | of the best % |",
              "| --- | --- | --- | --- | --- | --- | --- |"]
     for name in ("all", *NEEDS, "elsewhere"):
         def accuracies(kind, name=name):
             return [100 * results[kind][name].accuracy for results, *_ in needed.values()]
-        way = [100 * (m - f) / (b - f) if b > f else float("nan")
+        of_best = [100 * (m - f) / (b - f) if b > f else float("nan")
                for f, b, m in zip(accuracies("frequency"), accuracies("best"), accuracies("model"),
                                   strict=True)]
         share = 100 * first["best"][name].count / first["best"]["all"].count
         lines.append(f"| {name} | {share:.1f} | {cell(accuracies('frequency'), '{:.1f}')} | "
                      f"{cell(accuracies('left'), '{:.1f}')} | "
                      f"{cell(accuracies('best'), '{:.1f}')} | {cell(accuracies('model'), '{:.1f}')} | "
-                     f"{cell(way, '{:.0f}')} |")
+                     f"{cell(of_best, '{:.0f}')} |")
     losses = {kind: [results[kind]["all"].loss for results, *_ in needed.values()] for kind in first}
     pairs = list(zip(*(pair for _, pair, _ in needed.values()), strict=True))
-    lines += ["", "The left side is read as it is, both sides with 15% hidden: so the left side alone can "
-                  "know more, of words "
-              "that it decides.", "",
+    lines += ["", "The left side is read as it is, both sides with 15% masked: so the left side alone can "
+              "know more of the words that it decides.", "",
               "Loss in nats: " + ", ".join(f"{kind} {cell(values, '{:.2f}')}"
                                            for kind, values in losses.items()) + ".", "",
               f"Next sentence (rows of `split_pairs`, chance 50): model {cell(pairs[0], '{:.1f}')}, best "
               f"{cell(pairs[1], '{:.1f}')}. Sentence order, best {cell(pairs[2], '{:.1f}')}.", "",
-              f"{len(needed)} model(s), {first['best']['all'].count:,} hidden pieces in {documents:,} "
-              f"documents; the exact "
-              f"posterior reads {cell([speed for *_, speed in needed.values()], '{:.0f}')} rows a second. "
-              f"Of the words, signs "
-              f"left out, only another sentence gives away "
+              f"{len(needed)} model(s), {first['best']['all'].count:,} masked tokens in {documents:,} "
+              f"documents; the exact posterior reads "
+              f"{cell([speed for *_, speed in needed.values()], '{:.0f}')} rows a second. "
+              f"Of the words, signs left out, only another sentence gives away "
               f"{elsewhere_share(world.pages(documents, ROWS_SEED, SPLIT)):.1f}%. One "
               f"process writes {rate(world):,.0f} words a second, questions and entities included."]
     text = "\n".join(lines) + "\n"

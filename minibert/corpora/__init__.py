@@ -1,3 +1,1 @@
-"""Text to learn from: a generated language with known answers, hand-written passages, and readers of real
-files.
-"""
+"""Text to learn from: a generated language, hand-written passages, and readers of real files."""

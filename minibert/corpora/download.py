@@ -1,12 +1,11 @@
-"""Public data sets, downloaded once into this user's cache, each file against its checksum.
+"""Download public data sets, once, into this user's cache, and compare each file with its checksum.
 
-What `pooch` gives: a file is written beside its place under a temporary name, its sha256 is compared, and
-only then it takes its name, so what has the name is whole; a file that is there is checked and not downloaded
-again. What it does not give, and `Resuming` adds: a transfer that broke off goes on where it stopped. The
-checksums are those on record for the same addresses in Hugging Face's `datasets`
-(datasets/*/dataset_infos.json, commit 040102f, wnut_17: 0006d14); nobody here has downloaded the files to
-compare. Where no record exists, the first download is trusted: its checksum is printed and kept beside the
-file, and every later one must equal it.
+`pooch` writes a file beside its place under a temporary name, compares its sha256, and only then renames it,
+so a file with the right name is whole; a file that is there is checked and not downloaded again. `Resuming`
+adds what `pooch` lacks: an interrupted transfer continues where it stopped. The checksums are those on record
+for the same addresses in Hugging Face's `datasets` (datasets/*/dataset_infos.json, commit 040102f, wnut_17:
+0006d14); nobody here has downloaded the files to compare. Where no record exists, the first download is
+trusted: its checksum is printed and kept beside the file, and every later one must equal it.
 """
 import os
 import shutil
@@ -27,7 +26,9 @@ CHUNK = 2**16           # bytes
 
 
 class Source(NamedTuple):
-    """A file on a server. sha256: None = trusted when first seen; of a zip archive, the tables (.tsv) are
+    """A file on a server.
+
+    sha256: None = the checksum of the first download is trusted. Of a zip archive, the tables (.tsv) are
     unpacked.
     """
 
@@ -37,12 +38,12 @@ class Source(NamedTuple):
 
 
 class DataSet(NamedTuple):
-    """What the files hold, under which licence, and the page of its makers."""
+    """A public data set: what its files hold, under which licence, and the page of its makers."""
 
     holds: str
     licence: str
     page: str
-    sources: tuple
+    sources: tuple[Source, ...]
 
 
 SQUAD = "https://rajpurkar.github.io/SQuAD-explorer/"
@@ -67,7 +68,7 @@ SETS = {
     "cola": DataSet("acceptable or not (GLUE)", UNSTATED, "https://nyu-mll.github.io/CoLA/", (
         Source(GLUE + "CoLA.zip", "f212fcd832b8f7b435fb991f101abf89f96b933ab400603bf198960dfc32cbff",
                376971),)),
-    "sst2": DataSet("opinions (GLUE)", UNSTATED, "https://nlp.stanford.edu/sentiment/", (
+    "sst2": DataSet("sentiment (GLUE)", UNSTATED, "https://nlp.stanford.edu/sentiment/", (
         Source(GLUE + "SST-2.zip", "d67e16fb55739c1b32cdce9877596db1c127dc322d93c082281f64057c16deaa",
                7439277),)),
     "mrpc": DataSet("do two sentences say the same (the corpus's own train and test part; GLUE's dev is a "
@@ -125,9 +126,10 @@ SETS = {
 }
 
 
-def download(name, folder=None):
-    """Paths of the files of a public data set, in `folder` (default: one of its name in the cache); says what
-    it downloads.
+def download(name: str, folder: str | Path | None = None) -> list[Path]:
+    """Download a public data set, and return the paths of its files.
+
+    folder: None = one of its name in this user's cache. Prints what it downloads.
 
     Raises ValueError, with address and path, for an unknown name, no network, a transfer that breaks off
     (call again to go on), another checksum, and an archive without tables.
@@ -143,16 +145,16 @@ def download(name, folder=None):
     return paths
 
 
-def describe(name):
-    """A data set in three lines: what it holds and its size, its licence, its page."""
+def describe(name: str) -> str:
+    """Describe a data set in three lines: what it holds and its size, its licence, its page."""
     data = SETS[name]
     size = sum(source.size for source in data.sources)
     return (f"{name}: {data.holds}" + f", {size / 1e6:,.1f} MB" * (size > 0) +
             f"\n  licence: {data.licence}\n  page:    {data.page}")
 
 
-def fetch(source, folder):
-    """The path of one file, downloaded unless it is there with its checksum."""
+def fetch(source: Source, folder: Path) -> Path:
+    """Return the path of one file, downloaded unless it is there with its checksum."""
     path = folder / source.url.split("/")[-1]
     record = path.with_name(path.name + ".sha256")
     known = source.sha256 or (read_text(record).strip() if record.is_file() else None)
@@ -167,8 +169,8 @@ def fetch(source, folder):
         why = f"the server answers {status}" if status else type(error).__name__
         wrong = f"; the {path.name} in it now has another checksum than sha256 {known}" * there
         raise ValueError(f"{source.url}: not downloaded ({why}); after a broken transfer the same command "
-                         f"goes on where it "
-                         f"stopped, without a network put the file by hand into the folder {folder}{wrong}") from None
+                         f"goes on where it stopped, without a network put the file by hand into the folder "
+                         f"{folder}{wrong}") from None
     except ValueError as error:
         raise ValueError(f"{source.url}: {error}") from None
     if known is None:
@@ -179,11 +181,12 @@ def fetch(source, folder):
 
 
 class Resuming:
-    """A downloader for pooch whose half files stay, and go on with their next byte. partial: the path of the
-    half file.
+    """A downloader for pooch that continues an interrupted transfer at its next byte.
+
+    partial: the path of the unfinished file.
     """
 
-    def __init__(self, partial):
+    def __init__(self, partial: Path):
         self.partial = partial
 
     def __call__(self, url, output_file, pooch):
@@ -200,9 +203,10 @@ class Resuming:
             self.receive(answer, done)
         os.replace(self.partial, output_file)
 
-    def receive(self, answer, done):
-        """Write what comes behind the first `done` bytes. Raises requests.ConnectionError when less comes
-        than was promised.
+    def receive(self, answer: requests.Response, done: int) -> None:
+        """Write what follows the first `done` bytes.
+
+        Raises requests.ConnectionError when less arrives than was promised.
         """
         promised = None if "Content-Encoding" in answer.headers else answer.headers.get("Content-Length")
         total = None if promised is None else done + int(promised)
@@ -216,9 +220,10 @@ class Resuming:
                 raise requests.ConnectionError(f"{file.tell()} of {total} bytes")
 
 
-def unpack(archive, folder):
-    """The tables of an archive, those right in its one folder, as files of `folder`; each is whole or not
-    there.
+def unpack(archive: Path, folder: Path) -> list[Path]:
+    """Unpack the tables of an archive, those directly in its one folder; return their paths.
+
+    Each file is whole or not there.
     """
     paths = []
     with zipfile.ZipFile(archive) as file:

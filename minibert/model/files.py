@@ -113,7 +113,7 @@ def check_vocab(folder: str | Path, tokenizer: Sized, config: ModelConfig) -> No
 
 
 def find_weights(folder: Path) -> Path:
-    """The path of a folder's file of weights. Raises ValueError for a folder without one."""
+    """Return the path of a folder's file of tensors. Raises ValueError if it has none."""
     path = next((folder / name for name in WEIGHTS if (folder / name).is_file()), None)
     if path is None:
         raise ValueError(f"{folder / WEIGHTS[0]}: no such file, and no {WEIGHTS[1]} beside it")

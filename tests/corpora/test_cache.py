@@ -136,8 +136,8 @@ def test_what_a_process_raises_is_raised_here(monkeypatch):
 
 def test_words_that_are_looked_up_once_have_the_ids_they_have_in_a_sentence(tokenizer):
     rng = np.random.default_rng(0)
-    pieces = ["The", "cat.", "ΟΔΟΣ", "Σ", "ΑΣ.", "é", "\u0301e", "\u00ad", "漢字a", "[MASK]", "a\u2028b", "\t",
-              "x\u00a0y", "...",
+    pieces = ["The", "cat.", "ΟΔΟΣ", "Σ", "ΑΣ.", "é", "\u0301e", "\u00ad", "漢字a", "[MASK]", "a\u2028b",
+              "\t", "x\u00a0y", "...",
               "İ", ""]
     text = [[" ".join(rng.choice(pieces, rng.integers(1, 9))) for _ in range(6)] for _ in range(50)]
     for each in (tokenizer, FastWordPiece(tokenizer.vocab, lower_case=False)):
@@ -246,7 +246,7 @@ from minibert.corpora.text.cache import cached_documents
 from minibert.corpora.text.plain import stream_documents
 from minibert.tokenizer.fast import FastWordPiece
 root, text, vocab = sys.argv[1:]
-portions.PORTION = corpus_text.SAMPLE = 1 << 17                         # so that both texts are of many portions
+portions.PORTION = corpus_text.SAMPLE = 1 << 17                 # so that both texts are of many portions
 documents = cached_documents(root, "text", lambda: stream_documents(text), FastWordPiece.load(vocab))
 for start in range(0, len(documents), 500):
     documents.read(start, min(start + 500, len(documents)))

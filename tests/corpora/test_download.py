@@ -160,8 +160,8 @@ def test_a_file_without_a_known_checksum_is_trusted_once(server, monkeypatch, ca
                         DataSet("one file", "CC0", "page", (Source(server.address + "dev.txt"),)))
     path, = download("loose")
     digest = hashlib.sha256(b"dev").hexdigest()
-    assert (
-        f"dev.txt: no checksum is on record, so this one is trusted from now on: sha256 {digest}" in capsys.readouterr().out)
+    assert (f"dev.txt: no checksum is on record, so this one is trusted from now on: sha256 {digest}"
+            in capsys.readouterr().out)
     path.unlink()
     server.files["dev.txt"] = b"changed"
     assert digest in one_error("loose")

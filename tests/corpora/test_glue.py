@@ -14,7 +14,7 @@ from minibert.corpora.readers.glue import FORMATS, TextExample, read_glue
 from minibert.corpora.readers.utf8_text import CorpusError
 from minibert.corpora.world import World
 from minibert.corpora.world.files import FILE_KINDS, write_files
-from minibert.corpora.world.labels.balance import write_table
+from minibert.corpora.world.labels.tsv import write_tsv
 
 PARSES = "sentence1_binary_parse\tsentence2_binary_parse\tsentence1_parse\tsentence2_parse"
 
@@ -95,7 +95,8 @@ def test_test_files_are_read_without_labels_and_keep_their_numbers(tmp_path, tas
     assert example.first and bool(example.second) == (len(FORMATS[task].texts) == 2)
     assert (example.label, example.id, example.line) == (None, "7", 2)
     with pytest.raises(CorpusError,
-                       match=r"test\.tsv:1: no column '\w+' in the header: .*; `predict` alone needs no labels$"):
+                       match=r"test\.tsv:1: no column '\w+' in the header: .*; "
+                             r"`predict` alone needs no labels$"):
         read(task, path)
 
 
@@ -156,7 +157,8 @@ def test_a_cell_of_a_quoted_table_may_hold_a_whole_book_and_the_limit_of_others_
         assert (example.first, example.label) == said and csv.field_size_limit() == limit
     monkeypatch.setattr("minibert.corpora.readers.tabular.LONGEST_CELL", 1000)
     with pytest.raises(CorpusError,
-                       match=r"books\.csv:2: broken CSV \(field larger than field limit \(1000\)\): is a quote open"):
+                       match=r"books\.csv:2: broken CSV \(field larger than field limit \(1000\)\): "
+                             r"is a quote open"):
         read_glue("text", path)
 
 
@@ -229,7 +231,7 @@ CELL = st.text(st.characters(blacklist_characters="\t\n\r", blacklist_categories
 @given(st.lists(st.tuples(CELL, CELL), min_size=1, max_size=5))
 def test_any_text_comes_back_as_it_was_written(tmp_path_factory, pairs):
     path = tmp_path_factory.mktemp("any") / "rte.tsv"
-    write_table([("index", "sentence1", "sentence2", "label"),
+    write_tsv([("index", "sentence1", "sentence2", "label"),
                  *((i, a, b, "entailment") for i, (a, b) in enumerate(pairs))], path)
     assert read_glue("rte", path) == [TextExample(a.strip(), b.strip(), "entailment", str(i), i + 2)
                                       for i, (a, b) in enumerate(pairs)]

@@ -20,8 +20,9 @@ PASSAGES = passages()
 QUESTIONS = [question for document in PASSAGES for question in document.questions]
 ASKS = re.compile(r"\b(who|whose|whom|what|which|when|where|why|how many|how)\b", re.IGNORECASE)
 UNMARKED = set(
-    """I Mr Mrs Dr King Duke Captain Danish Russian Austrian Moroccan Zealanders Norse English Cherokee Olympic Christmas
-                  Middle Ages Bayeux Tapestry Voyager Blue Annie Annies Little Heron Beatrice Tray Line Tuba Hive""".split())
+    """I Mr Mrs Dr King Duke Captain Danish Russian Austrian Moroccan Zealanders Norse English Cherokee
+    Olympic Christmas Middle Ages Bayeux Tapestry Voyager Blue Annie Annies Little Heron Beatrice Tray
+    Line Tuba Hive""".split())
 
 SMALL = """A header, which may hold [marks|ODD] and "# " in a line.
 # Two boats

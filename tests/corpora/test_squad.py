@@ -101,8 +101,8 @@ def test_the_generated_language_comes_back(tmp_path):
     (changed(*QUESTION, "answers", 0, "answer_start", value=True),
      r"answer_start is true or false, not a whole"),
     (changed(*QUESTION, "answers", 0, "answer_start", value=11),
-     r"qas\[0\]\.answers\[0\] \(question q1\): expected the answer 'Rome' at character 11 of its passage, found ' Rom'; "
-     "the nearest one stands at 12$"),
+     r"qas\[0\]\.answers\[0\] \(question q1\): expected the answer 'Rome' at character 11 of its "
+     "passage, found ' Rom'; the nearest one stands at 12$"),
     (changed(*QUESTION, "answers", 0, "answer_start", value=-18),
      r"at character -18 of its passage, found ''; the nearest"),
     (changed(*QUESTION, "answers", 0, "answer_start", value=999),

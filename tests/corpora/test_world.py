@@ -358,7 +358,7 @@ def test_several_processes_write_the_same_documents(train):
 
 def test_each_stream_has_its_own_documents(train):
     first, second = ([page.sentences for page in WORLD.pages(3, seed=1, stream=stream)]
-                     for stream in ("text", "opinion"))
+                     for stream in ("text", "sentiment"))
     assert first == [document.sentences for document in train[:3]] and first != second
 
 

@@ -11,7 +11,7 @@ import pytest
 from minibert.corpora.world import World
 from minibert.corpora.world.labels import acceptability
 from minibert.corpora.world.labels.acceptability import acceptability_examples, write_cola
-from minibert.corpora.world.labels.balance import TEXT_PARTS, belongs
+from minibert.corpora.world.labels.balanced_examples import TEXT_PARTS, belongs
 from minibert.corpora.world.labels.syntax import tagged
 from minibert.corpora.world.labels.violations import VIOLATIONS, Sentence, violated
 from minibert.corpora.world.sentences.facts import NUMBERS

@@ -1,4 +1,4 @@
-"""Inference and answering: labels agree with a second reading of the text, are balanced, and no half gives
+"""Inference and answering: labels agree with a second evidence of the text, are balanced, and no half gives
 them away.
 """
 import re
@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from minibert.corpora.world import World
-from minibert.corpora.world.labels import balance as tables
-from minibert.corpora.world.labels import inference
-from minibert.corpora.world.labels.balance import PAIR_PARTS, Ledger, belongs, write_table
-from minibert.corpora.world.labels.evidence import SCENES, Reading
+from minibert.corpora.world.labels import balanced_examples, inference
+from minibert.corpora.world.labels.balanced_examples import PAIR_PARTS, Ledger, belongs
+from minibert.corpora.world.labels.evidence import SCENES, Evidence
 from minibert.corpora.world.labels.inference import (
     DESCRIPTIONS,
     entailment_examples,
@@ -20,6 +19,7 @@ from minibert.corpora.world.labels.inference import (
     write_rte,
 )
 from minibert.corpora.world.labels.qnli import ASKED, answering_examples, write_qnli
+from minibert.corpora.world.labels.tsv import write_tsv
 from minibert.corpora.world.sentences.facts import ANIMALS, INSTRUMENTS, TRADES
 from minibert.corpora.world.sentences.plans import FAMILIES
 from minibert.corpora.world.sentences.statements import BIRDS, KNOWN, STATEMENTS, legs, when
@@ -131,12 +131,12 @@ def test_births_follow_as_a_second_reading_finds(mnli):
 
 def test_a_neutral_fact_is_not_hinted_at_and_another_is_stated():
     for page in WORLD.pages(200, 5, "train", "test"):
-        reading, everything = Reading(page), range(len(page.sentences))
+        evidence, everything = Evidence(page), range(len(page.sentences))
         for statement in STATEMENTS:
             for topic in page.cast.values():
                 if topic.sort.name == statement.sort:
-                    assert not (reading.stated(everything, topic, statement)
-                                and reading.untouched(everything, topic, statement))
+                    assert not (evidence.stated(everything, topic, statement)
+                                and evidence.untouched(everything, topic, statement))
 
 
 def test_what_follows_stands_in_the_premise_and_most_of_what_is_wrong_does_not(mnli):
@@ -159,7 +159,7 @@ def test_a_pronoun_follows_a_sentence_that_names_one_person():
     for page in WORLD.pages(300, 6, "train", "test"):
         for span in page.spans:
             before = span.sentence - 1
-            if span.slot == "pronoun" and span.topic.label == "PER" and Reading(page).clear((before,
+            if span.slot == "pronoun" and span.topic.label == "PER" and Evidence(page).clear((before,
                                                                                              span.sentence)):
                 named = [topic for topic, mentions in page.mentions.items()
                          if topic.label == "PER" and any(sentence == before for sentence, _, _ in mentions)]
@@ -278,7 +278,7 @@ def test_a_scene_that_hints_at_a_fact_leaves_it_not_untouched():
             if family == "sense" and key in ("mint: coins", "bark: dog"):
                 untouched = {statement.slot for statement in STATEMENTS
                              if statement.sort == "person"
-                             and Reading(page).untouched((i,), page.cast["A"], statement)}
+                             and Evidence(page).untouched((i,), page.cast["A"], statement)}
                 assert not untouched & ({"trade", "product", "firm", "joined"} if key == "mint: coins"
                                         else {"animal", "pet"})
                 assert "home" in untouched
@@ -322,7 +322,7 @@ def test_rte_and_qnli_files_have_the_official_columns(qnli, tmp_path):
 
 def test_a_cell_with_a_tab_is_refused(tmp_path):
     with pytest.raises(ValueError, match="holds a tab or a line break"):
-        write_table([("a\tb",)], tmp_path / "table.tsv")
+        write_tsv([("a\tb",)], tmp_path / "table.tsv")
 
 
 def test_a_ledger_takes_labels_in_rounds():
@@ -335,9 +335,9 @@ def test_a_ledger_takes_labels_in_rounds():
 
 
 def test_a_search_without_end_is_given_up(monkeypatch):
-    monkeypatch.setattr(tables, "PATIENCE", 10)
+    monkeypatch.setattr(balanced_examples, "PATIENCE", 10)
     with pytest.raises(ValueError, match="0 of 3 examples found, but none in the last 10 documents"):
-        list(tables.collect(WORLD, 3, 1, "train", "test", lambda page: None))
+        list(balanced_examples.collect(WORLD, 3, 1, "train", "test", lambda page: None))
 
 
 def test_each_pair_of_texts_belongs_to_train_or_to_dev():

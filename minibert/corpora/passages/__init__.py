@@ -1,5 +1,6 @@
-"""Forty hand-written passages with questions and names, read from `passages.txt`, whose header explains its
-marks.
+"""Forty hand-written passages with questions and named entities.
+
+They are read from `passages.txt`, whose header explains its marks.
 
 Their questions follow SQuAD 2.0 (Rajpurkar et al., 2018, arXiv 1806.03822). They are the English beside the
 generated language of `world`, in the same `Document`, so `to_squad2` and `to_conll` write them to files.
@@ -17,7 +18,7 @@ ANSWER = re.compile(r"(?P<text>.*?)(?: #(?P<number>\d+))?")
 
 
 def passages() -> list[Document]:
-    """The passages of the package, in the order of their file.
+    """Return the passages of the package, in the order of their file.
 
     >>> passages()[0].kind
     'passage'
@@ -26,8 +27,9 @@ def passages() -> list[Document]:
 
 
 def read_passages(path: str | Path) -> list[Document]:
-    """The passages of a file: a title line opens each, one sentence a line follows, then questions with their
-    answers.
+    """Return the passages of a file.
+
+    A title line opens each, one sentence a line follows, then questions with their answers.
 
     Raises CorpusError, which names file and line: for a mark that is not [name|LABEL] or that cuts a word, an
     unknown label, an answer that does not stand in the passage or stands there several times without a
@@ -42,10 +44,13 @@ def read_passages(path: str | Path) -> list[Document]:
     return [read_passage(path, lines[at:end]) for at, end in zip(starts, [*starts[1:], len(lines)])]
 
 
-def read_passage(path, lines):
-    """A passage from its (number, line) pairs, the title first."""
+def read_passage(path: str | Path, lines: list[tuple[int, str]]) -> Document:
+    """Return a passage made of its (number, line) pairs, the title first."""
     (title_number, title), *rest = lines
-    sentences, entities, asked, length = [], [], [], 0  # asked: [number, question, [(number, answer), ...]]
+    sentences: list[str] = []
+    entities: list[Entity] = []
+    asked: list[tuple[int, str, list[tuple[int, str]]]] = []    # number, question, [(number, answer), ...]
+    length = 0
     for number, line in rest:
         if line.startswith("? "):
             asked.append((number, line[2:], []))
@@ -66,11 +71,13 @@ def read_passage(path, lines):
                     entities, [read_question(path, text, *question) for question in asked], title[2:])
 
 
-def read_sentence(path, number, line, start):
-    """(sentence without its marks, entities) of a line; `start` is where the sentence begins in its
-    passage.
+def read_sentence(path: str | Path, number: int, line: str, start: int) -> tuple[str, list[Entity]]:
+    """Return (sentence without its marks, entities) of a line.
+
+    start: where the sentence begins in its passage.
     """
-    plain, entities, done = "", [], 0
+    entities: list[Entity] = []
+    plain, done = "", 0
     for mark in MARK.finditer(line):
         plain += line[done:mark.start()]
         name, label, done = mark["text"], mark["label"], mark.end()
@@ -89,8 +96,9 @@ def read_sentence(path, number, line, start):
     return plain, entities
 
 
-def read_question(path, text, number, question, lines):
-    """A Question from the (number, answer) pairs below it."""
+def read_question(path: str | Path, text: str, number: int, question: str,
+                  lines: list[tuple[int, str]]) -> Question:
+    """Return a Question made of the (number, answer) pairs below it."""
     if not lines:
         raise CorpusError.at(
             path, f"the question {question!r} has no answer; '= -' says that the passage has none", number)
@@ -101,17 +109,20 @@ def read_question(path, text, number, question, lines):
                     impossible)
 
 
-def read_answer(path, text, number, answer):
-    """(answer, start) of an answer; whole words are found, and ` #2` behind it chooses the second place."""
+def read_answer(path: str | Path, text: str, number: int, answer: str) -> tuple[str, int]:
+    """Return (answer, start) of an answer.
+
+    Whole words are found; ` #2` after the answer chooses the second place.
+    """
     match = ANSWER.fullmatch(answer)
+    assert match is not None                            # the pattern fits every line
     wanted = match["text"]
     places = [found.start() for found in re.finditer(rf"(?<!\w){re.escape(wanted)}(?!\w)", text)]
     if not places:
         raise CorpusError.at(path, f"the answer {wanted!r} does not stand in the passage", number)
     if match["number"] is None and len(places) > 1:
-        raise CorpusError.at(
-            path, f"the answer {wanted!r} stands in the passage {len(places)} times: number it, as in "
-                                   f"'= {wanted} #2'", number)
+        raise CorpusError.at(path, f"the answer {wanted!r} stands in the passage {len(places)} times: number "
+                                   f"it, as in '= {wanted} #2'", number)
     place = int(match["number"] or 1)
     if not 1 <= place <= len(places):
         raise CorpusError.at(path, f"the answer {wanted!r} has no place #{place}: it stands there "

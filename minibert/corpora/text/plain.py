@@ -110,7 +110,7 @@ def split_lines(block: list[str]) -> Document:
 
 
 def wrapped(sample: list[Document]) -> bool:
-    """True if most lines but the last of each block stop within a sentence, and some sentence ends in sight."""
+    """True if most lines but the last of each block stop within a sentence, and some sentence ends."""
     inner = [line for block in sample for line in block[:-1]]
     ended = [bool(LINE_END.search(line)) for line in inner]
     return 2 * sum(ended) < len(inner) and any(LINE_END.search(line) for block in sample for line in block)

@@ -1,5 +1,6 @@
-"""The generated language: an offline, licence-free world of people, places, firms and animals in short
-documents.
+"""The generated language: people, places, firms and animals in short documents.
+
+It needs no download and no licence.
 
     world = World(seed=0)
     for document in world.documents(count=1000, seed=1, split="train"):

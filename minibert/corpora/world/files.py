@@ -1,10 +1,11 @@
-"""The generated language as files, each kind in the form of the data set that it stands beside, so that one
-reader serves both.
+"""Write the generated language as files, each kind in the format of a public data set.
+
+So one reader serves both.
 
     write_files(World(seed=0), count=1000, seed=1, split="train", kinds=["text", "mnli"], folder="data")
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -21,11 +22,12 @@ from .labels.inference import entailment_examples, recognition_examples, write_m
 from .labels.paraphrase import question_pairs, sentence_pairs, write_mrpc, write_qqp
 from .labels.qnli import answering_examples, write_qnli
 from .labels.race import race_examples, write_race
-from .labels.sentiment import opinions, words_in_context, write_sst2, write_wic
+from .labels.sentiment import sentiment_examples, write_sst2
 from .labels.similarity import similarity_pairs, write_stsb
 from .labels.swag import swag_examples, write_swag
 from .labels.syntax import tagged_sentences, write_conllu
-from .writer.documents import World
+from .labels.word_senses import words_in_context, write_wic
+from .writer.documents import Document, World
 from .writer.text_files import write_conll, write_documents, write_squad
 
 
@@ -39,12 +41,13 @@ class FileKind(NamedTuple):
     tasks: bool = True  # False: plain text, which a fourth split, `pretrain`, has too
 
 
-def documents(world: World, count: int, seed: int, split: str):
+def documents(world: World, count: int, seed: int, split: str) -> Iterator[Document]:
+    """Yield documents, as the other makers yield examples."""
     return world.documents(count, seed, split)
 
 
 def write_wic_files(examples: Iterable, path: Path) -> None:
-    """WiC's two files: `path`, and beside it the labels, with `gold` for `data` in the name."""
+    """Write WiC's two files: `path`, and beside it the labels, with `gold` for `data` in the name."""
     write_wic(examples, path, path.with_name(path.name.replace(".data.", ".gold.")))
 
 
@@ -54,8 +57,8 @@ FILE_KINDS = {
                       partial(write_squad, version="1.1")),
     "squad2": FileKind("questions with and without answers (SQuAD 2.0)", "{split}-v2.0.json", documents,
                        partial(write_squad, version="v2.0")),
-    "ner": FileKind("entities (CoNLL columns, BIO)", "{split}.conll", documents, write_conll),
-    "sst2": FileKind("opinions (SST-2)", "sst2-{split}.tsv", opinions, write_sst2),
+    "ner": FileKind("named entities (CoNLL columns, BIO)", "{split}.conll", documents, write_conll),
+    "sst2": FileKind("sentiment (SST-2)", "sst2-{split}.tsv", sentiment_examples, write_sst2),
     "cola": FileKind("acceptable or not (CoLA)", "cola-{split}.tsv", acceptability_examples, write_cola),
     "mnli": FileKind("entailment, neutral, contradiction (MNLI)", "mnli-{split}.tsv", entailment_examples,
                      write_mnli),
@@ -70,7 +73,7 @@ FILE_KINDS = {
     "race": FileKind("four answers about a passage (RACE)", "race-{split}", race_examples, write_race),
     "wic": FileKind("two uses of a word, one sense or two (WiC)", "wic-{split}.data.txt", words_in_context,
                     write_wic_files),
-    "pos": FileKind("parts of speech and clause depth (CoNLL-U)", "{split}.conllu", tagged_sentences,
+    "pos": FileKind("part-of-speech tags and clause depth (CoNLL-U)", "{split}.conllu", tagged_sentences,
                     write_conllu),
     "coref": FileKind("who is who (CoNLL-2012 columns)", "coref-{split}.conll", coreference_documents,
                       write_conll2012),
@@ -81,11 +84,10 @@ FILE_KINDS = {
 
 def write_files(world: World, count: int, seed: int, split: str, kinds: Iterable[str],
                 folder: str | Path) -> list[Path]:
-    """Writes `count` examples (documents for text, questions and entities) of each kind into a folder;
-    returns the paths.
+    """Write `count` examples of each kind into a folder, and return the paths.
 
-    One example is in memory at a time. Raises ValueError for an unknown kind, and for labels of the split
-    `pretrain`.
+    For text, questions and entities, examples are documents. One is in memory at a time. Raises ValueError
+    for an unknown kind, and for labels of the split `pretrain`.
     """
     kinds = list(kinds)
     for kind in kinds:

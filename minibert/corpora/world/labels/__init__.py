@@ -1,3 +1,1 @@
-"""Labels for every task that follow from the facts of a document: sentiment, inference, paraphrase,
-coreference and more.
-"""
+"""Labels for every task, which follow from the facts of a document."""

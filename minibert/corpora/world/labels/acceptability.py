@@ -12,15 +12,17 @@ from pathlib import Path
 
 from ..writer.documents import World
 from ..writer.grammar import Page
-from .balance import TEXT_PARTS, belongs, write_table
+from .balanced_examples import TEXT_PARTS, belongs
 from .syntax import tagged
+from .tsv import write_tsv
 from .violations import VIOLATIONS, Sentence, violated
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A sentence with its judgement: `label` 1 = acceptable, 0 = not; `source` names the mistake, or is
-    "correct".
+    """A sentence with its judgement: label 1 = acceptable, 0 = not.
+
+    source: the name of the mistake, or "correct".
     """
 
     source: str
@@ -29,13 +31,13 @@ class Judged:
 
 
 def sentences(page: Page) -> Iterator[Sentence]:
-    """The sentences of a page that can be judged alone: one sentence with a name and a verb, without
-    quotation.
+    """Yield the sentences of a page that can be judged alone.
+
+    Each is one sentence with a name and a verb, without quotation.
     """
     for number, text in enumerate(page.sentences):
         spans = [span for span in page.spans if span.sentence == number]
-        labels = {span.topic.label if span.slot == "name"
-                  else getattr(span.topic.sort.slots.get(span.slot), "label", None)
+        labels = {span.topic.label if span.slot == "name" else span.topic.sort.entity_type(span.slot)
                   for span in spans}
         if '"' in text or "?" in text[:-1] or not labels & {"PER", "LOC", "ORG"}:
             continue
@@ -69,7 +71,5 @@ def _judged(world: World, seed: int, split: str) -> Iterator[Judged]:
 
 
 def write_cola(examples: Iterable[Judged], path: str | Path) -> None:
-    """Writes CoLA's columns without a header: source, label, "*" or nothing, sentence; tabs between them,
-    UTF-8.
-    """
-    write_table(((one.source, one.label, "" if one.label else "*", one.sentence) for one in examples), path)
+    """Write CoLA's table, without a header: source, label, "*" or nothing, sentence."""
+    write_tsv(((one.source, one.label, "" if one.label else "*", one.sentence) for one in examples), path)

@@ -11,14 +11,16 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
+from ....files import writing
 from ..sentences.plans import KINDS
 from ..writer.documents import World
 from ..writer.grammar import Page, Span, Topic
-from .balance import TEXT_PARTS, belongs
+from .balanced_examples import TEXT_PARTS, belongs
 from .syntax import PRONOUNS, Word, tagged
+from .tsv import write_tsv
 
 Key = Topic | tuple[Topic, str]  # a topic, or the place, firm or animal that a slot of it names
 SPEAKERS = {  # beginning of a family: "I", "you"; a witness in the news addresses nobody
@@ -32,8 +34,9 @@ OPENING = re.compile(r"\{([TV])\} ")  # and elsewhere a town or house with which
 
 @dataclass(frozen=True)
 class Clustered:
-    """A document: tagged sentences, and clusters of mentions (first token, last token), counted through the
-    document.
+    """A document: tagged sentences, and clusters of mentions.
+
+    A mention is (first token, last token), counted through the document.
     """
 
     kind: str
@@ -43,8 +46,9 @@ class Clustered:
 
 @dataclass(frozen=True)
 class Resolved:
-    """Sentences of which the last has a pronoun, and that one with a name in its place; `label` 1 = it is the
-    right name.
+    """Sentences, the last with a pronoun, and that sentence with a name in its place.
+
+    label: 1 = it is the right name.
     """
 
     sentence1: str
@@ -53,8 +57,9 @@ class Resolved:
 
 
 def mentions(page: Page) -> list[tuple[int, int, Key]]:
-    """Every mention of a page: start and end as characters of its text, "'s" included, and who or what is
-    meant.
+    """Return every mention of a page: (start, end, whom or what it means).
+
+    start and end count characters of the text; "'s" is included.
     """
     text = " ".join(page.sentences)
     found = []
@@ -68,10 +73,10 @@ def mentions(page: Page) -> list[tuple[int, int, Key]]:
 
 
 def _meant(page: Page, span: Span) -> Key | None:
-    """Whom or what a name or pronoun means, None for other facts."""
+    """Return whom or what a name or pronoun means, None for other facts."""
     if span.slot == "name" or span.slot in PRONOUNS:
         return span.topic
-    if span.slot == "pet" or getattr(span.topic.sort.slots[span.slot], "label", None) in ("LOC", "ORG"):
+    if span.slot == "pet" or span.topic.sort.entity_type(span.slot) in ("LOC", "ORG"):
         letter = next(letter for letter, topic in page.cast.items() if topic is span.topic)
         other, slot = KINDS[page.kind].links.get((letter, span.slot), (letter, span.slot))
         return page.cast[other] if slot == "name" else (page.cast[other], slot)
@@ -79,8 +84,9 @@ def _meant(page: Page, span: Span) -> Key | None:
 
 
 def _stands_alone(text: str, span: Span) -> bool:
-    """True for "the baker" that is no apposition: it opens a sentence or follows a word in small letters, and
-    no "of" follows.
+    """True for "the baker" that is no apposition.
+
+    It opens a sentence or follows a lowercase word, and no "of" follows.
     """
     alone = re.search(r"(^|[.?!] |\b[a-z]+ )[Tt]he $", text[: span.start]) and not re.match(r" of\b|,",
                                                                                             text[span.end :])
@@ -88,8 +94,9 @@ def _stands_alone(text: str, span: Span) -> bool:
 
 
 def _literal(page: Page, text: str) -> Iterator[tuple[int, int, Key]]:
-    """The pronouns that the templates spell out: "I" and "you" where somebody speaks, "it" of a town or
-    firm.
+    """Yield the pronouns that the templates spell out.
+
+    These are "I" and "you" where somebody speaks, and "it" of a town or firm.
     """
     covered = {span.start for span in page.spans}
     start = 0
@@ -158,8 +165,9 @@ def _resolved(world: World, seed: int, split: str) -> Iterator[Resolved]:
 
 
 def _other(page: Page, span: Span, far: bool, first: bool) -> Topic | None:
-    """The other person, who is surely not meant; None where a reader might doubt it, and for another case
-    than is asked for.
+    """Return the other person, who is surely not meant.
+
+    None if a reader might doubt it, and for another case than the one asked for.
 
     far: the sentence before names both; first: the one meant was named first.
     """
@@ -170,8 +178,8 @@ def _other(page: Page, span: Span, far: bool, first: bool) -> Topic | None:
     if len(people) != 2 or (people[0] is topic) != first:
         return None
     other = people[first]
-    if (number
-        - 1 in named[other]) != far or number - 1 not in named[topic] or number in named[other] or named[other][0] > number:
+    if ((number - 1 in named[other]) != far or number - 1 not in named[topic] or number in named[other]
+            or named[other][0] > number):
         return None
     if not far:
         return other
@@ -182,7 +190,7 @@ def _other(page: Page, span: Span, far: bool, first: bool) -> Topic | None:
 
 
 def _with_name(page: Page, span: Span, person: Topic) -> str:
-    """The sentence of a pronoun with a person's name in its place."""
+    """Return the sentence of a pronoun with a person's name in its place."""
     sentence, before = page.sentences[span.sentence], sum(len(text) + 1
                                                           for text in page.sentences[: span.sentence])
     start, end = span.start - before, span.end - before
@@ -191,28 +199,28 @@ def _with_name(page: Page, span: Span, person: Topic) -> str:
 
 
 def write_conll2012(documents: Iterable[Clustered], path: str | Path, name: str = "world") -> None:
-    """Writes CoNLL-2012's columns between spaces: document, part, number, word, tag, seven that are empty
-    here, and coreference.
+    """Write the columns of CoNLL-2012, with spaces between.
+
+    They are: document, part, number, word, tag, seven that are empty here, and coreference.
 
     The tag is a universal one. A cluster's number opens with "(" at the first token of a mention and closes
     with ")" at its last.
     """
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
+    with writing(path) as file:
         for number, document in enumerate(documents):
             id_, token = f"{name}/{document.kind}_{number:06d}", 0
             file.write(f"#begin document ({id_}); part 000\n")
             for words in document.sentences:
                 for place, word in enumerate(words):
                     file.write(" ".join([id_, "0", str(place), word.form, word.upos, "*", "-", "-", "-", "-",
-                                         "*",
-                                         _brackets(document, token)]) + "\n")
+                                         "*", _brackets(document, token)]) + "\n")
                     token += 1
                 file.write("\n")
             file.write("#end document\n")
 
 
 def _brackets(document: Clustered, token: int) -> str:
-    """The coreference column of a token."""
+    """Return the coreference column of a token."""
     parts = [f"{'(' * (first == token)}{number}{')' * (last == token)}"
              for number, spans in enumerate(document.clusters)
              for first, last in spans if token in (first, last)]
@@ -220,10 +228,11 @@ def _brackets(document: Clustered, token: int) -> str:
 
 
 def write_coreference_json(documents: Iterable[Clustered], path: str | Path, name: str = "world") -> None:
-    """Writes one JSON object a line: doc_key, sentences (lists of tokens), clusters (lists of [first, last]
-    token).
+    """Write one JSON object a line.
+
+    Its keys: doc_key, sentences (lists of tokens), clusters (lists of [first, last] token).
     """
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
+    with writing(path) as file:
         for number, document in enumerate(documents):
             file.write(json.dumps({"doc_key": f"{name}/{document.kind}_{number:06d}",
                                    "sentences": [[word.form for word in words]
@@ -232,8 +241,8 @@ def write_coreference_json(documents: Iterable[Clustered], path: str | Path, nam
 
 
 def write_wnli(examples: Iterable[Resolved], path: str | Path) -> None:
-    """Writes WNLI's columns with a header: index, sentence1, sentence2, label; tabs between them, UTF-8."""
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
-        file.write("index\tsentence1\tsentence2\tlabel\n")
-        for number, example in enumerate(examples):
-            file.write(f"{number}\t{example.sentence1}\t{example.sentence2}\t{example.label}\n")
+    """Write WNLI's table: index, sentence1, sentence2, label."""
+    header = [("index", "sentence1", "sentence2", "label")]
+    rows = ((number, example.sentence1, example.sentence2, example.label)
+            for number, example in enumerate(examples))
+    write_tsv(chain(header, rows), path)

@@ -1,5 +1,6 @@
-"""What some sentences of a document say of a fact: a careful reader's judgement, made from the document's
-labels.
+"""What some sentences of a document say about a fact: the judgement of a careful reader.
+
+It is made from the labels of the document.
 
 A fact is *stated* by a wording that states it beyond doubt, and *untouched* where no sentence even hints at
 it. Between the two lies what two readers could judge differently; tasks ask nothing about it.
@@ -18,8 +19,11 @@ SCENES = {
 }
 
 
-class Reading:
-    """What sentences of a page say of its topics; `part` is always the numbers of some of its sentences."""
+class Evidence:
+    """What sentences of a page say about its topics.
+
+    part: always the numbers of some of its sentences.
+    """
 
     def __init__(self, page: Page):
         self.page = page
@@ -56,13 +60,14 @@ class Reading:
                        for slot in statement.slots)
 
     def names(self, part: Collection[int], topic: Topic) -> list[str]:
-        """The names that the sentences give a topic, each once."""
+        """Return the names that the sentences give a topic, each once."""
         mentions = self.page.mentions.get(topic, ())
         return list(dict.fromkeys(text for sentence, _, text in mentions if sentence in part))
 
     def clear(self, part: Collection[int]) -> bool:
-        """True if the sentences can be read alone: each names whom it is about, or follows one of them that
-        names nobody else.
+        """True if the sentences can be read alone.
+
+        Each names its topic, or follows one of them that names nobody else.
         """
         for (topic, _), sentences in self._where.items():
             if topic.label is not None:
@@ -76,9 +81,8 @@ class Reading:
     def _rivals(self, i: int, topic: Topic) -> bool:
         """True if a sentence names another topic or value that "she" or "it" could mean as well."""
         for span in self.page.spans:
-            label = span.topic.label if span.slot == "name" else getattr(span.topic.sort.slots.get(span.slot),
-                                                                         "label", None)
-            if span.sentence == i and label == topic.label and not (span.slot == "name"
-                                                                    and span.topic is topic):
+            named = span.slot == "name"
+            label = span.topic.label if named else span.topic.sort.entity_type(span.slot)
+            if span.sentence == i and label == topic.label and not (named and span.topic is topic):
                 return True
         return False

@@ -1,5 +1,6 @@
-"""Does it follow? Premise and hypothesis in the forms of MNLI and RTE, made from what a document says of its
-facts.
+"""Does it follow? Premise and hypothesis in the formats of MNLI and RTE.
+
+They are made from what a document says about its facts.
 
 Williams et al. (2018, arXiv 1704.05426): MNLI; Wang et al. (2019, arXiv 1804.07461): RTE as a task of GLUE. A
 hypothesis states or denies one fact of a topic of the premise:
@@ -21,8 +22,9 @@ from ..sentences.statements import STATEMENTS, Statement, Value, worded
 from ..writer.documents import World
 from ..writer.draws import Draws
 from ..writer.grammar import Page, Topic, fill
-from .balance import Ledger, Proposal, collect, write_table
-from .evidence import Reading
+from .balanced_examples import Ledger, Proposal, collect
+from .evidence import Evidence
+from .tsv import write_tsv
 
 LENGTHS = (2, 3, 4)  # sentences of a premise
 # who "I" is; "the only baker in Ashby" is about all; one person in each
@@ -41,8 +43,9 @@ FACT = {statement.slot: statement for statement in STATEMENTS if statement.deriv
 
 @dataclass(frozen=True)
 class Inference:
-    """A premise, a hypothesis, and entailment, neutral or contradiction; `genre` is the kind of the
-    document.
+    """A premise, a hypothesis, and entailment, neutral or contradiction.
+
+    genre: the kind of the document.
     """
 
     premise: str
@@ -52,15 +55,17 @@ class Inference:
 
 
 def entailment_examples(world: World, count: int, seed: int, split: str) -> Iterator[Inference]:
-    """Yields `count` examples, each label a third of them within every kind of fact and document, stated or
-    denied.
+    """Yield `count` examples, a third of them with each label.
+
+    So it is within every kind of fact and of document, stated or denied.
     """
     return _examples(world, count, seed, split, "mnli", {"entailment": 1, "neutral": 1, "contradiction": 1})
 
 
 def recognition_examples(world: World, count: int, seed: int, split: str) -> Iterator[Inference]:
-    """Yields `count` examples for RTE, half of them entailment; neutral and contradiction are
-    not_entailment.
+    """Yield `count` examples for RTE, half of them entailment.
+
+    neutral and contradiction become not_entailment.
     """
     shares = {"entailment": 2, "neutral": 1, "contradiction": 1}
     for example in _examples(world, count, seed, split, "rte", shares):
@@ -76,18 +81,18 @@ def _examples(world: World, count: int, seed: int, split: str, stream: str,
 
 def _example(page: Page, draws: Draws, ledger: Ledger) -> Proposal | None:
     """The first example of a page, in random order, that the ledger needs; None if there is none."""
-    reading, denials, elsewhere = Reading(page), draws.chance(DENIED_SHARE), draws.chance(ELSEWHERE_SHARE)
-    for part in draws.sample(parts := _parts(page, reading), len(parts)):
+    evidence, denials, elsewhere = Evidence(page), draws.chance(DENIED_SHARE), draws.chance(ELSEWHERE_SHARE)
+    for part in draws.sample(parts := _parts(page, evidence), len(parts)):
         asked = [(statement, topic) for statement in STATEMENTS for topic in page.cast.values()
-                 if topic.sort.name == statement.sort and _can_be_named(reading, part, topic, statement)]
+                 if topic.sort.name == statement.sort and _can_be_named(evidence, part, topic, statement)]
         for statement, topic in draws.sample(asked, len(asked)):
-            for label, denied, choose in _options(reading, part, topic, statement, elsewhere, draws):
+            for label, denied, choose in _options(evidence, part, topic, statement, elsewhere, draws):
                 group = statement.name, denied, elsewhere, page.kind
                 if denied != denials or not ledger.open(group, label):
                     continue
-                value = choose(page, reading, part, topic, statement, draws)
+                value = choose(page, evidence, part, topic, statement, draws)
                 if value is not None:
-                    name = _called(reading, part, topic, statement, draws)
+                    name = _called(evidence, part, topic, statement, draws)
                     hypothesis = worded(draws, statement.no if denied else statement.yes, name, topic, value)
                     premise = " ".join(page.sentences[i] for i in part)
                     example = Inference(premise, hypothesis, label, page.kind)
@@ -95,95 +100,96 @@ def _example(page: Page, draws: Draws, ledger: Ledger) -> Proposal | None:
     return None
 
 
-def _parts(page: Page, reading: Reading) -> list[range]:
+def _parts(page: Page, evidence: Evidence) -> list[range]:
     """The runs of sentences that can be read alone."""
     if page.kind in UNREAD_KINDS:
         return []
     families = [family for family, _ in page.lists]
     runs = [range(start, start + length) for length in LENGTHS for start in range(len(families) - length + 1)
             if families[start] not in CONTINUED_LISTS]
-    return [run for run in runs if not any(families[i] in UNREAD_LISTS for i in run) and reading.clear(run)]
+    return [run for run in runs if not any(families[i] in UNREAD_LISTS for i in run) and evidence.clear(run)]
 
 
-def _can_be_named(reading: Reading, part: range, topic: Topic, statement: Statement) -> bool:
+def _can_be_named(evidence: Evidence, part: range, topic: Topic, statement: Statement) -> bool:
     if statement.sort == "story":
-        return reading.shown(part, topic, "object")
-    return reading.page.kind not in STORY_KINDS and bool(reading.names(part, topic))
+        return evidence.shown(part, topic, "object")
+    return evidence.page.kind not in STORY_KINDS and bool(evidence.names(part, topic))
 
 
-def _options(reading: Reading, part: range, topic: Topic, statement: Statement, elsewhere: bool,
+def _options(evidence: Evidence, part: range, topic: Topic, statement: Statement, elsewhere: bool,
              draws: Draws) -> list[tuple[str, bool, Callable[..., Topic | Value | None]]]:
     """(label, denied, what chooses the value) of hypotheses about a fact, in random order."""
     options, wrong = [], _elsewhere if elsewhere else _bait
-    if reading.stated(part, topic, statement):
+    if evidence.stated(part, topic, statement):
         false = wrong if statement.derived is None else _worked_out_wrongly
         options = [("entailment", False, _own), ("contradiction", True, _own),
                    ("contradiction", False, false), ("entailment", True, false)]
-    elif reading.untouched(part, topic, statement):
+    elif evidence.untouched(part, topic, statement):
         options = [("neutral", False, wrong), ("neutral", True, wrong)]
     return draws.sample(options, len(options))
 
 
-def _own(page: Page, reading: Reading, part: range, topic: Topic, statement: Statement,
+def _own(page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement,
          draws: Draws) -> Topic | Value | None:
     """The true value, or None if the premise shows it only as somebody without a name."""
     if statement.derived is not None:
-        return Value(derived=statement.derived(topic.text(statement.slot), draws)[0])
+        return Value(derived=statement.worked_out(topic, draws)[0])
     fact = topic.fact(statement.slot)
     if not isinstance(fact, Topic):
         return topic
-    names = reading.names(part, fact)
+    names = evidence.names(part, fact)
     return Value(**{statement.slot: draws.pick(names)}) if names else None
 
 
-def _worked_out_wrongly(page: Page, reading: Reading, part: range, topic: Topic, statement: Statement,
+def _worked_out_wrongly(page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement,
                         draws: Draws) -> Value:
-    return Value(derived=statement.derived(topic.text(statement.slot), draws)[1])
+    return Value(derived=statement.worked_out(topic, draws)[1])
 
 
-def _bait(page: Page, reading: Reading, part: range, topic: Topic, statement: Statement,
+def _bait(page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement,
           draws: Draws) -> Topic | Value | None:
     """A value that the premise shows, but not as this fact of this topic; None if there is none."""
-    baits = _baits(page, reading, part, topic, statement, draws)
+    baits = _baits(page, evidence, part, topic, statement, draws)
     return draws.pick(baits) if baits else None
 
 
-def _elsewhere(page: Page, reading: Reading, part: range, topic: Topic, statement: Statement,
+def _elsewhere(page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement,
                draws: Draws) -> Topic | Value:
     """A value of nobody in the document."""
-    if isinstance(topic.sort.slots[statement.slot], Ref):
-        return Value(**{statement.slot: Topic(topic.fact(statement.slot).sort, page.cast).short})
+    fact = topic.fact(statement.slot) if isinstance(topic.sort.slots[statement.slot], Ref) else None
+    if isinstance(fact, Topic):
+        return Value(**{statement.slot: Topic(fact.sort, page.cast).short})
     other = Topic(topic.sort, page.cast)
     if statement.derived is None:
         return other
-    return Value(derived=draws.pick(statement.derived(other.text(statement.slot), draws)))
+    return Value(derived=draws.pick(statement.worked_out(other, draws)))
 
 
-def _baits(page: Page, reading: Reading, part: range, topic: Topic, statement: Statement,
+def _baits(page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement,
            draws: Draws) -> list[Topic | Value]:
     """Values that the premise shows, but not as this fact of this topic."""
     slot, baits = statement.slot, []
     if isinstance(topic.sort.slots[slot], Ref):
         people = [person for person in page.cast.values() if person.sort.name == "person"
                   and person is not topic.fact(slot)]
-        return [Value(**{slot: name}) for person in people for name in reading.names(part, person)]
+        return [Value(**{slot: name}) for person in people for name in evidence.names(part, person)]
     for other in page.cast.values():
         shown = other.sort is topic.sort and other is not topic and statement.shown_by(other)
-        if shown and any(reading.shown(part, other, own) for own in shown):
+        if shown and any(evidence.shown(part, other, own) for own in shown):
             baits.append(other if statement.derived is None
-                         else Value(derived=draws.pick(statement.derived(other.text(slot), draws))))
+                         else Value(derived=draws.pick(statement.worked_out(other, draws))))
     return baits + [Value(**{slot: topic.text(source)}) for source in statement.from_slots
-                    if reading.shown(part, topic, source)]
+                    if evidence.shown(part, topic, source)]
 
 
-def _called(reading: Reading, part: range, topic: Topic, statement: Statement, draws: Draws) -> str:
+def _called(evidence: Evidence, part: range, topic: Topic, statement: Statement, draws: Draws) -> str:
     """A name of the topic, or a description that another fact of the premise makes clear."""
-    names = reading.names(part, topic)
+    names = evidence.names(part, topic)
     if not names:
         return ""  # a story has no name
     described = [text for slot, text in DESCRIPTIONS.items()
                  if topic.sort.name == "person" and slot not in statement.slots
-                 and reading.stated(part, topic, FACT[slot])]
+                 and evidence.stated(part, topic, FACT[slot])]
     if described and draws.chance(DESCRIBED_SHARE):
         description = fill(draws.pick(described), {}, {"X": topic})
         # `worded` makes it large again at the start of a sentence
@@ -197,8 +203,9 @@ MNLI_COLUMNS = ("index promptID pairID genre sentence1_binary_parse sentence2_bi
 
 
 def write_mnli(examples: Iterable[Inference], path: str | Path, annotators: int = 1) -> None:
-    """Writes examples in the form of MNLI: train.tsv with one annotator, dev_matched.tsv with five, all of
-    one opinion.
+    """Write MNLI's table.
+
+    train.tsv has one annotator, dev_matched.tsv has five, who all agree here.
 
     The four columns of parses are empty. `pairID` ends in the label's first letter, as the real one does.
     """
@@ -211,12 +218,12 @@ def write_mnli(examples: Iterable[Inference], path: str | Path, annotators: int 
                    example.hypothesis,
                    *[example.label] * annotators, example.label]
 
-    write_table(rows(), path)
+    write_tsv(rows(), path)
 
 
 def write_rte(examples: Iterable[Inference], path: str | Path) -> None:
-    """Writes examples in the form of RTE in GLUE: index, sentence1, sentence2, label."""
+    """Write RTE's table as in GLUE: index, sentence1, sentence2, label."""
     header = [("index", "sentence1", "sentence2", "label")]
     rows = ((index, example.premise, example.hypothesis, example.label)
             for index, example in enumerate(examples))
-    write_table(chain(header, rows), path)
+    write_tsv(chain(header, rows), path)

@@ -18,7 +18,8 @@ from ..sentences.wordings import BETWEEN, NEAR, QUESTIONS, SENTENCES, WHO
 from ..writer.documents import World
 from ..writer.draws import Draws
 from ..writer.grammar import Page, Topic, fill
-from .balance import Ledger, Proposal, collect, write_table
+from .balanced_examples import Ledger, Proposal, collect
+from .tsv import write_tsv
 
 SAME, OTHER = 1, 0
 PEOPLE = 2  # of a document that pairs are made from: news and reviews have one
@@ -51,7 +52,7 @@ class Sides:
     ledger: Ledger
 
     def label(self, group: tuple) -> int:
-        """A label that is needed in this group."""
+        """Return a label that is needed in this group."""
         return self.draws.pick([label for label in (SAME, OTHER) if self.ledger.open(group, label)])
 
     def pair(self, group: tuple, label: int, first: str, second: str) -> Proposal:
@@ -59,12 +60,12 @@ class Sides:
 
 
 def question_pairs(world: World, count: int, seed: int, split: str) -> Iterator[Pair]:
-    """Yields `count` pairs of questions, half of them duplicates within every kind of question."""
+    """Yield `count` pairs of questions, half of them duplicates within every kind of question."""
     return _pairs(world, count, seed, split, "qqp", _question_pair)
 
 
 def sentence_pairs(world: World, count: int, seed: int, split: str) -> Iterator[Pair]:
-    """Yields `count` pairs of sentences, half of them paraphrases within every kind of fact."""
+    """Yield `count` pairs of sentences, half of them paraphrases within every kind of fact."""
     return _pairs(world, count, seed, split, "mrpc", _sentence_pair)
 
 
@@ -76,19 +77,19 @@ def _pairs(world: World, count: int, seed: int, split: str, stream: str,
 
 
 def two(draws: Draws, wordings: tuple[str, ...], label: int) -> list[str]:
-    """Two wordings: different ones, but now and then the same for a pair that differs in something else."""
+    """Return two wordings: different ones, or sometimes the same if the pair differs in something else."""
     if label == OTHER and draws.chance(SAME_WORDING_SHARE):
         return [draws.pick(wordings)] * 2
     return draws.sample(wordings, 2)
 
 
 def people_of(page: Page) -> list[Topic]:
-    """The people of a document."""
+    """Return the people of a document."""
     return [topic for topic in page.cast.values() if topic.sort.name == "person"]
 
 
 def subjects(page: Page) -> list[Topic]:
-    """The topics that `SENTENCES` knows."""
+    """Return the topics that SENTENCES knows."""
     return [topic for topic in page.cast.values() if topic.sort.name in SENTENCES]
 
 
@@ -134,7 +135,7 @@ def _sentence_pair(page: Page, sides: Sides) -> Proposal:
     group = (topic.sort.name, key)
     label = sides.label(group)
     first, second = two(draws, SENTENCES[topic.sort.name][key], label)
-    values = topic
+    values: Topic | Value = topic
     if label == OTHER and draws.chance(FAR_SHARE):
         second = other_fact(topic.sort.name, key, draws)
     elif label == OTHER:
@@ -143,21 +144,23 @@ def _sentence_pair(page: Page, sides: Sides) -> Proposal:
 
 
 def other_fact(sort: str, key: str, draws: Draws) -> str:
-    """A sentence of SENTENCES about a topic of a sort that tells another fact."""
+    """Return a sentence of SENTENCES about a topic of a sort that tells another fact."""
     facts = SENTENCES[sort]
     return draws.pick(facts[draws.pick([other for other in facts if other != key])])
 
 
 def _two_people_pair(page: Page, sides: Sides) -> Proposal:
-    """The same fact of two people, twice: told again in other words, or with their values exchanged, or one
-    changed.
+    """Return the same fact of two people, told twice.
+
+    The second time in other words, or with their values exchanged, or with one changed.
     """
     draws = sides.draws
     key = draws.pick(tuple(SENTENCES["person"]))
     label = sides.label(("two", key))
     people = draws.sample(people_of(page), 2)
-    values = list(people)
-    firsts, seconds = zip(*(two(draws, SENTENCES["person"][key], label) for _ in people))
+    values: list[Topic | Value] = list(people)
+    wordings = [two(draws, SENTENCES["person"][key], label) for _ in people]
+    firsts, seconds = [first for first, _ in wordings], [second for _, second in wordings]
     if label == OTHER and draws.chance(FAR_SHARE):
         seconds = [other_fact("person", key, draws)] * 2
     elif label == OTHER and draws.chance(EXCHANGED_SHARE):
@@ -170,10 +173,11 @@ def _two_people_pair(page: Page, sides: Sides) -> Proposal:
 
 
 def joined(clauses: Iterable[tuple[str, Topic, Topic | Value]], joint: str) -> str:
-    """Sentences of SENTENCES, each (wording, topic, values), as one sentence, with `joint` between the
-    clauses.
+    """Join sentences of SENTENCES into one, with `joint` between the clauses.
+
+    clauses: (wording, topic, values) of each.
     """
-    texts = []
+    texts: list[str] = []
     for wording, topic, values in clauses:
         text = told(wording, topic, values)[:-1]
         inside = texts and wording[0] != "{"  # begins with a word, not with a name
@@ -182,17 +186,20 @@ def joined(clauses: Iterable[tuple[str, Topic, Topic | Value]], joint: str) -> s
 
 
 def told(wording: str, topic: Topic, values: Topic | Value) -> str:
-    """A sentence of SENTENCES about a topic, with the values of `values`."""
+    """Return a sentence of SENTENCES about a topic, with the values of `values`."""
     return fill(wording, {"X": topic.short}, {"V": values})
 
 
 def slots_of(topic: Topic, key: str) -> list[str]:
-    """The slots whose values the sentences of a fact show."""
+    """Return the slots whose values the sentences of a fact show."""
     return sorted(set(VALUE.findall(SENTENCES[topic.sort.name][key][0])))
 
 
 def changed_value(page: Page, topic: Topic, key: str, draws: Draws) -> Value:
-    """The values of a fact, but one of them of nobody in the document, or, for a person, the other one."""
+    """Return the values of a fact, one of them changed.
+
+    The new value is of nobody in the document; instead of a person, it is the other one.
+    """
     values = {slot: topic.fact(slot) for slot in slots_of(topic, key)}
     changed = draws.pick(tuple(values))
     if isinstance(values[changed], Topic):
@@ -203,14 +210,14 @@ def changed_value(page: Page, topic: Topic, key: str, draws: Draws) -> Value:
 
 
 def write_qqp(pairs: Iterable[Pair], path: str | Path) -> None:
-    """Writes pairs in the form of QQP in GLUE: id, qid1, qid2, question1, question2, is_duplicate."""
+    """Write QQP's table as in GLUE: id, qid1, qid2, question1, question2, is_duplicate."""
     header = [("id", "qid1", "qid2", "question1", "question2", "is_duplicate")]
-    write_table(chain(header, ((number, 2 * number + 1, 2 * number + 2, pair.first, pair.second, pair.same)
+    write_tsv(chain(header, ((number, 2 * number + 1, 2 * number + 2, pair.first, pair.second, pair.same)
                                for number, pair in enumerate(pairs))), path)
 
 
 def write_mrpc(pairs: Iterable[Pair], path: str | Path) -> None:
-    """Writes pairs in the form of MRPC in GLUE: Quality, #1 ID, #2 ID, #1 String, #2 String."""
+    """Write MRPC's table as in GLUE: Quality, #1 ID, #2 ID, #1 String, #2 String."""
     header = [("Quality", "#1 ID", "#2 ID", "#1 String", "#2 String")]
-    write_table(chain(header, ((pair.same, 2 * number + 1, 2 * number + 2, pair.first, pair.second)
+    write_tsv(chain(header, ((pair.same, 2 * number + 1, 2 * number + 2, pair.first, pair.second)
                                for number, pair in enumerate(pairs))), path)

@@ -17,8 +17,9 @@ from ..writer.documents import World
 from ..writer.draws import Draws
 from ..writer.grammar import Page, Topic, fill
 from ..writer.questions import ABOUT
-from .balance import Ledger, Proposal, collect, write_table
-from .evidence import Reading
+from .balanced_examples import Ledger, Proposal, collect
+from .evidence import Evidence
+from .tsv import write_tsv
 
 ASKED = {  # wordings of `questions` that ask for what a statement states, and show no other fact
     "birthplace": ABOUT["birthplace"][:2], "pet": ABOUT["pet"][2:],
@@ -44,8 +45,9 @@ class Answering:
 
 
 def answering_examples(world: World, count: int, seed: int, split: str) -> Iterator[Answering]:
-    """Yields `count` examples, half of them answered within every kind of fact, each from a document of its
-    own.
+    """Yield `count` examples, half of them answered within every kind of fact.
+
+    Each comes from a document of its own.
     """
     draws = world.draws(seed, split, "qnli choices")
     ledgers = {sort: Ledger(shares) for sort, shares in SHARES.items()}
@@ -56,13 +58,13 @@ def _example(page: Page, draws: Draws, ledgers: dict[str, Ledger]) -> Proposal |
     """A question about a fact that the page states, or None if the ledgers need no such one."""
     if page.kind in UNREAD_KINDS:
         return None
-    reading = Reading(page)
-    answers = [(i, topic, statement) for i in range(len(page.sentences)) if reading.clear((i,))
-               for topic in page.cast.values() if reading.names((i,), topic)
+    evidence = Evidence(page)
+    answers = [(i, topic, statement) for i in range(len(page.sentences)) if evidence.clear((i,))
+               for topic in page.cast.values() if evidence.names((i,), topic)
                for statement in FACTS if topic.sort.name == statement.sort
-               and reading.stated((i,), topic, statement)]
+               and evidence.stated((i,), topic, statement)]
     for i, topic, statement in draws.sample(answers, len(answers)):
-        sentences = {ANSWER: [i], **_others(reading, answers, topic, statement)}
+        sentences = {ANSWER: [i], **_others(evidence, answers, topic, statement)}
         options = [kind for kind in SHARES[statement.sort] if sentences[kind]]
         for kind in draws.sample(options, len(options)):
             ledger = ledgers[statement.sort]
@@ -76,21 +78,22 @@ def _example(page: Page, draws: Draws, ledgers: dict[str, Ledger]) -> Proposal |
     return None
 
 
-def _others(reading: Reading, answers: list[tuple[int, Topic, Statement]], topic: Topic,
+def _others(evidence: Evidence, answers: list[tuple[int, Topic, Statement]], topic: Topic,
             statement: Statement) -> dict[str, list[int]]:
-    """Sentences that answer another question about the topic, and those that answer this one about another
-    topic.
+    """Return the sentences that answer a similar question.
+
+    By kind: another question about the topic, or this question about another topic.
     """
-    untouched = [answer for answer in answers if reading.untouched((answer[0],), topic, statement)
-                 and not any(reading.shown((answer[0],), topic, slot)
+    untouched = [answer for answer in answers if evidence.untouched((answer[0],), topic, statement)
+                 and not any(evidence.shown((answer[0],), topic, slot)
                              for slot in HALF_ANSWERS.get(statement.slot, ()))]
     return {SAME_TOPIC: [i for i, other, _ in untouched if other is topic],
             SAME_FACT: [i for i, other, told in untouched if other is not topic and told is statement]}
 
 
 def write_qnli(examples: Iterable[Answering], path: str | Path) -> None:
-    """Writes examples in the form of QNLI in GLUE: index, question, sentence, label."""
+    """Write QNLI's table as in GLUE: index, question, sentence, label."""
     header = [("index", "question", "sentence", "label")]
     rows = ((index, example.question, example.sentence, example.label)
             for index, example in enumerate(examples))
-    write_table(chain(header, rows), path)
+    write_tsv(chain(header, rows), path)

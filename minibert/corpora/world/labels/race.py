@@ -1,5 +1,6 @@
-"""Questions about a passage, four answers to choose from, in the form of RACE (Lai et al. 2017, arXiv
-1704.04683).
+"""Questions about a passage with four options each, in the format of RACE.
+
+Lai et al. (2017, arXiv 1704.04683).
 
 The questions are those that `questions` answers with a span, the same text for both tasks. The options are of
 one kind, names or years or trades, so that whoever sees no passage can only guess. `choices` asks how a text
@@ -12,22 +13,24 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from ....files import write_text
 from ..writer.documents import World
 from ..writer.draws import Draws
 from ..writer.grammar import Page, Topic
 from ..writer.questions import TYPE_OF, find_questions
-from .balance import TEXT_PARTS, belongs
+from .balanced_examples import TEXT_PARTS, belongs
 
 LETTERS = "ABCD"
-CHOICES = len(LETTERS)
+OPTIONS = len(LETTERS)
 ELSEWHERE_SHARE = 0.5  # of the questions: no wrong option stands in the passage
 KEPT = 64  # values of a slot that are remembered from other documents
 
 
 @dataclass(frozen=True)
-class Reading:
-    """A passage with questions; `options[i]` are the four options of `questions[i]`, `answers[i]` "A", "B",
-    "C" or "D".
+class Passage:
+    """A passage with questions.
+
+    `options[i]` are the four options of `questions[i]`, `answers[i]` is "A", "B", "C" or "D".
     """
 
     article: str
@@ -37,8 +40,8 @@ class Reading:
     id: str
 
 
-def race_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Reading]:
-    """Yields `count` passages with the questions of `questions.find_questions`, each with four options.
+def race_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Passage]:
+    """Yield `count` passages with the questions of `find_questions`, each with four options.
 
     Wrong options are values of the answer's kind: for half of the questions from the passage as far as it has
     them, and from other documents. Raises ValueError for an unknown split.
@@ -56,7 +59,7 @@ def race_examples(world: World, count: int, seed: int, split: str = "train") -> 
             rows = [(question, *_options(page, draws, others, topic, slot))
                     for question, _, (topic, slot) in asked]
             questions, options, answers = zip(*rows)
-            yield Reading(text, questions, options, answers, f"middle{number}.txt")
+            yield Passage(text, questions, options, answers, f"middle{number}.txt")
             number += 1
 
 
@@ -68,8 +71,9 @@ class Values:
         self._seen: dict[str, deque[str]] = defaultdict(lambda: deque(maxlen=KEPT))
 
     def draw(self, slot: str, not_in: str, taken: list[str]) -> str:
-        """A value of a slot that does not stand in the text `not_in` and is `apart` from `taken`; "name"
-        means a person's.
+        """Return a value of a slot that is not in the text `not_in` and is `apart` from `taken`.
+
+        The slot "name" means the name of a person.
         """
         while True:
             page = next(self._pages)
@@ -77,19 +81,20 @@ class Values:
                 self._seen[name].append(text)
             self._seen["name"].extend(topic.full for topic in page.mentions if topic.label == "PER")
             fit = [value for value in self._seen[slot] if value not in not_in and apart(value, taken)]
-            if len(fit) >= CHOICES:
+            if len(fit) >= OPTIONS:
                 return self._draws.pick(fit)
 
 
 def apart(value: str, others: Iterable[str]) -> bool:
-    """True if no other text holds the value or is held by it: beside "1973", "July 1973" would be right as
-    well.
+    """True if no other text contains the value or is contained in it.
+
+    Beside "1973", "July 1973" would be right as well.
     """
     return all(value not in other and other not in value for other in others)
 
 
 def _asked_of(page: Page, answer: tuple[str, int]) -> tuple[Topic, str]:
-    """Whose slot an answer (text, start) is; (person, "name") for a person."""
+    """Return (topic, slot) of an answer (text, start); (person, "name") for a person."""
     text, start = answer
     for topic, mentions in page.mentions.items():
         if topic.label == "PER" and any((at, name) == (start, text) for _, at, name in mentions):
@@ -98,15 +103,16 @@ def _asked_of(page: Page, answer: tuple[str, int]) -> tuple[Topic, str]:
 
 
 def _group(topic: Topic, slot: str) -> str:
-    """What may stand beside a value as another option: of dates only those from the same years, so that no
-    decade decides.
+    """Return the group of values that may stand beside a value as other options.
+
+    Dates must be from the same years, so that no decade decides.
     """
-    return topic.sort.slots[slot].atoms[-1].pool if TYPE_OF[slot] == "date" else TYPE_OF[slot]
+    return topic.sort.phrase(slot).atoms[-1].pool if TYPE_OF[slot] == "date" else TYPE_OF[slot]
 
 
 def _options(page: Page, draws: Draws, others: Values, topic: Topic,
              slot: str) -> tuple[tuple[str, ...], str]:
-    """Four options in random order and the letter of the right one."""
+    """Return four options in random order and the letter of the right one."""
     if slot == "name":
         right = topic.full
         rivals = [other.full for other in page.mentions if other.label == "PER" and other is not topic]
@@ -119,20 +125,21 @@ def _options(page: Page, draws: Draws, others: Values, topic: Topic,
                    if other is not topic and other.label == {"place": "LOC",
                                                              "firm": "ORG"}.get(TYPE_OF[slot])]
     rivals = [text for text in dict.fromkeys(rivals) if apart(text, [right])]
-    wrong = [] if draws.chance(ELSEWHERE_SHARE) else draws.sample(rivals, min(CHOICES - 1, len(rivals)))
+    wrong = [] if draws.chance(ELSEWHERE_SHARE) else draws.sample(rivals, min(OPTIONS - 1, len(rivals)))
     wrong = [text for place, text in enumerate(wrong) if apart(text, wrong[:place])]
-    while len(wrong) < CHOICES - 1:
+    while len(wrong) < OPTIONS - 1:
         wrong.append(others.draw(slot, " ".join(page.sentences), [right, *wrong]))
-    place = draws.index(CHOICES)
+    place = draws.index(OPTIONS)
     wrong.insert(place, right)
     return tuple(wrong), LETTERS[place]
 
 
-def write_race(examples: Iterable[Reading], folder: str | Path) -> None:
-    """Writes one JSON file a passage, as RACE's `middle/1.txt`: article, questions, options, answers and
-    id.
+def write_race(examples: Iterable[Passage], folder: str | Path) -> None:
+    """Write one JSON file for each passage, like RACE's `middle/1.txt`.
+
+    Its keys: article, questions, options, answers and id.
     """
     (Path(folder) / "middle").mkdir(parents=True, exist_ok=True)
     for example in examples:
         name = example.id.removeprefix("middle")
-        (Path(folder) / "middle" / name).write_text(json.dumps(asdict(example)), encoding="utf-8")
+        write_text(Path(folder) / "middle" / name, json.dumps(asdict(example)))

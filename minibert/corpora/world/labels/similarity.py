@@ -4,7 +4,7 @@ Cer et al. (2017, arXiv 1708.00055), as a task of GLUE (Wang et al., 2019, arXiv
 gave the scores; here a rule does:
     5         the same facts in the same words, perhaps in another order
     4 to 5    the same facts in other words: 4 and the share of words in common (of all words of the two)
-    3         the same facts of the same topics, but with one other detail, or with the details of two people exchanged
+    3         the same facts of the same topics, but one other detail, or those of two people exchanged
     2         another fact of the same topics
     1         the same kind of fact about other topics: all names and values differ
     0         nothing in common: another kind of fact about other topics
@@ -22,8 +22,9 @@ from ..sentences.wordings import SENTENCES
 from ..writer.documents import World
 from ..writer.draws import Draws
 from ..writer.grammar import Page, Topic
-from .balance import Ledger, Proposal, collect, write_table
+from .balanced_examples import Ledger, Proposal, collect
 from .paraphrase import EXCHANGED_SHARE, JOINTS, PEOPLE, changed_value, joined, people_of, slots_of, subjects
+from .tsv import write_tsv
 
 GRADES = (UNRELATED, KIND, TOPIC, DETAIL, PARAPHRASE, EQUAL) = range(6)
 TWO_SHARE = 0.5  # of the sentences that tell the same fact of two people
@@ -42,7 +43,7 @@ class Similarity:
 
 
 def similarity_pairs(world: World, count: int, seed: int, split: str) -> Iterator[Similarity]:
-    """Yields `count` pairs of sentences with their scores."""
+    """Yield `count` pairs of sentences with their scores."""
     draws, ledger = world.draws(seed, split, "stsb choices"), Ledger(dict.fromkeys(GRADES, 1))
     before: dict[str, Page] = {}  # the last page of each kind: it has the other topics
 
@@ -57,7 +58,7 @@ def similarity_pairs(world: World, count: int, seed: int, split: str) -> Iterato
 
 
 def _pair(page: Page, before: dict[str, Page], draws: Draws, ledger: Ledger) -> Proposal | None:
-    """A pair of a grade that the ledger needs, or None if the pages before have no topics for it."""
+    """Return a pair of a grade that the ledger needs, or None if earlier pages have no topics for it."""
     topics = [draws.pick(subjects(page))]
     if draws.chance(TWO_SHARE):
         topics = draws.sample(people_of(page), 2)
@@ -65,7 +66,7 @@ def _pair(page: Page, before: dict[str, Page], draws: Draws, ledger: Ledger) -> 
     key = draws.pick(tuple(facts))
     group = (topics[0].sort.name, len(topics), key)
     grade = draws.pick([grade for grade in GRADES if ledger.open(group, grade)])
-    first = [(draws.pick(facts[key]), topic, topic) for topic in topics]
+    first: list[Clause] = [(draws.pick(facts[key]), topic, topic) for topic in topics]
     second = _second(page, before, first, key, grade, draws)
     if second is None:
         return None
@@ -78,7 +79,7 @@ def _pair(page: Page, before: dict[str, Page], draws: Draws, ledger: Ledger) -> 
 
 def _second(page: Page, before: dict[str, Page], first: list[Clause], key: str, grade: int,
             draws: Draws) -> list[Clause] | None:
-    """The clauses of the other sentence, or None if there is none of this grade."""
+    """Return the clauses of the other sentence, or None if there are none of this grade."""
     facts, topics = SENTENCES[first[0][1].sort.name], [topic for _, topic, _ in first]
     if grade == EQUAL:
         return [(draws.pick([other for other in facts[key] if _words(other) == _words(wording)]), topic,
@@ -89,7 +90,7 @@ def _second(page: Page, before: dict[str, Page], first: list[Clause], key: str, 
                  topic)
                 for wording, topic, _ in draws.sample(first, len(first))]
     if grade == DETAIL:
-        values = topics[::-1]
+        values: list[Topic | Value] = [*topics[::-1]]
         if len(topics) == 1 or not draws.chance(EXCHANGED_SHARE):
             values = [changed_value(page, topics[0], key, draws), *topics[1:]]
         return draws.sample([(draws.pick(facts[key]), topic, value) for topic, value in zip(topics, values)],
@@ -117,7 +118,7 @@ def _elsewhere(page: Page, topics: list[Topic], key: str, grade: int, draws: Dra
 
 
 def _shown(topics: list[Topic], key: str) -> set[str]:
-    """The words of all names and values that sentences about a fact show."""
+    """Return the words of all names and values that sentences about a fact show."""
     facts = [topic.fact(slot) for topic in topics for slot in slots_of(topic, key)]
     texts = [topic.full for topic in topics] + [fact if isinstance(fact, str) else fact.full
                                                 for fact in facts]
@@ -129,16 +130,16 @@ def _words(text: str) -> list[str]:
 
 
 def overlap(first: str, second: str) -> float:
-    """The share of words in common, of all different words of two texts."""
+    """Return the share of common words among all different words of two texts."""
     one, other = set(_words(first)), set(_words(second))
     return len(one & other) / len(one | other)
 
 
 def write_stsb(pairs: Iterable[Similarity], path: str | Path) -> None:
-    """Writes pairs in the form of STS-B in GLUE, ten columns; the sources and the year are "none"."""
+    """Write STS-B's table as in GLUE, ten columns; the sources and the year are "none"."""
     header = [("index", "genre", "filename", "year", "old_index", "source1", "source2", "sentence1",
                "sentence2", "score")]
     rows = ((index, pair.genre, "world", "none", f"{index:04d}", "none", "none", pair.first, pair.second,
              f"{pair.score:.3f}")
             for index, pair in enumerate(pairs))
-    write_table(chain(header, rows), path)
+    write_tsv(chain(header, rows), path)

@@ -1,5 +1,6 @@
-"""How a text goes on, four endings to choose from, in the form of SWAG (Zellers et al. 2018, arXiv
-1808.05326).
+"""How a text continues, with four endings to choose from, in the format of SWAG.
+
+Zellers et al. (2018, arXiv 1808.05326).
 
 There a language model wrote the wrong endings and a filter kept those hard to tell; here they differ from the
 right one in facts alone, and each is right elsewhere. So whoever sees the endings without the text can only
@@ -13,13 +14,14 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from ....files import writing
 from ..sentences.sorts import POOLS
 from ..writer.documents import World
 from ..writer.draws import Draws
 from ..writer.grammar import Page, Span, Topic, article
-from .balance import TEXT_PARTS, belongs
+from .balanced_examples import TEXT_PARTS, belongs
 
-CHOICES = 4
+ENDINGS = 4
 KNOWN = ("trade", "animal")  # pools of what everybody knows: a baker bakes, a hen lays eggs
 VAGUE = "stuff"  # what clings to a tradesman alone decides little: others have dust on their sleeves, too
 HINTS = (("again", "trade"), ("again", "pet"), ("letter again", "trade"), ("letter again", "pet"),
@@ -66,20 +68,22 @@ STEM = 4  # letters: "bakes" is no riddle after "baker", nor "binds" after "book
 
 @dataclass(frozen=True)
 class Continuation:
-    """A text, the beginning of its next sentence, and four endings of which number `label` (from 0) is
-    right.
+    """A text, the beginning of its next sentence, and four endings.
+
+    label: the index of the right one.
     """
 
     kind: str
     sent1: str
     sent2: str
-    endings: tuple[str, str, str, str]
+    endings: tuple[str, ...]
     label: int
 
 
 def swag_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Continuation]:
-    """Yields `count` continuations that follow from what a person's trade or animal is and from what
-    everybody knows of it.
+    """Yield `count` continuations that follow from a person's trade or animal.
+
+    They follow from what everybody knows about it.
 
     The right ending repeats no word, nor the stem of one, in which the text told of the trade or animal. The
     wrong endings are true of other trades or animals, if possible of somebody else's in the text. Raises
@@ -103,12 +107,12 @@ def _continuations(page: Page, draws: Draws) -> Iterator[Continuation]:
             shown = [span for span in spans if span.topic is topic and _shows(span, pool)]
             first = _context(page, topic, pool, number)
             rows, share = _wrong_rows(page, topic, pool, number, shown)
-            if first is None or len(rows) < CHOICES - 1 or {span.slot for span in shown} == {
+            if first is None or len(rows) < ENDINGS - 1 or {span.slot for span in shown} == {
                 VAGUE} or not draws.chance(share):
                 continue
             theirs = {other.row(pool, pool) for other in page.cast.values() if (other, pool) in page.told}
-            wrong = sorted(draws.sample(rows, len(rows)), key=lambda row: row not in theirs)[: CHOICES - 1]
-            place = draws.index(CHOICES)
+            wrong = sorted(draws.sample(rows, len(rows)), key=lambda row: row not in theirs)[: ENDINGS - 1]
+            place = draws.index(ENDINGS)
             wrong.insert(place, topic.row(pool, pool))
             texts = [_with_row(page.sentences[number], starts[number], shown, pool, row) for row in wrong]
             cut = shown[0].start - starts[number]
@@ -126,8 +130,9 @@ def _shows(span: Span, pool: str) -> bool:
 
 
 def _context(page: Page, topic: Topic, pool: str, number: int) -> int | None:
-    """The sentence from which the text must be read so that sentence `number` is clear, None where nothing
-    was told.
+    """Return the sentence from which the text must be read so that sentence `number` is clear.
+
+    None if nothing was told.
     """
     told = [span.sentence for span in page.spans if span.topic is topic and _shows(span, pool)
             and span.slot == pool]
@@ -139,8 +144,9 @@ def _context(page: Page, topic: Topic, pool: str, number: int) -> int | None:
 
 def _wrong_rows(page: Page, topic: Topic, pool: str, number: int,
                 shown: list[Span]) -> tuple[list[int], float]:
-    """The rows of a pool that make a wrong ending, and how often to use the sentence; none where the right
-    one repeats the text.
+    """Return the rows of a pool that make a wrong ending, and how often to use the sentence.
+
+    No rows if the right ending repeats the text.
 
     Each row must be as often right as wrong, or endings alone would give a hint. So a row that its own name
     would give away is no wrong ending either; and rows that are close to few others, hence often wrong, are
@@ -161,7 +167,7 @@ def _wrong_rows(page: Page, topic: Topic, pool: str, number: int,
 
 
 def _with_row(sentence: str, start: int, shown: list[Span], pool: str, row: int) -> str:
-    """A sentence that begins at character `start`, with its spans showing another row of the pool."""
+    """Return a sentence that begins at character `start`, its spans showing another row of the pool."""
     for span in reversed(shown):
         value = POOLS[pool].rows[row][POOLS[pool].forms.index(span.slot)]
         before, after = sentence[: span.start - start], sentence[span.end - start :]
@@ -173,13 +179,14 @@ def _with_row(sentence: str, start: int, shown: list[Span], pool: str, row: int)
 
 
 def write_swag(examples: Iterable[Continuation], path: str | Path) -> None:
-    """Writes the CSV of SWAG's release, whose first column, the row's number, has no name; `label` counts
-    from 0.
+    """Write the CSV of SWAG's release.
+
+    Its first column, the number of the row, has no name; `label` counts from 0.
     """
-    with open(path, "w", encoding="utf-8", newline="") as file:
+    with writing(path) as file:
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow(["", "video-id", "fold-ind", "startphrase", "sent1", "sent2", "gold-source",
-                       *(f"ending{number}" for number in range(CHOICES)), "label"])
+                       *(f"ending{number}" for number in range(ENDINGS)), "label"])
         for number, example in enumerate(examples):
             rows.writerow([number, f"world_{example.kind}-{number}", number,
                            f"{example.sent1} {example.sent2}", example.sent1,

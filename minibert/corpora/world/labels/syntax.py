@@ -1,5 +1,6 @@
-"""Parts of speech and clause depth for probes of syntax: the words of the templates by lexicon, those of the
-slots by slot.
+"""Part-of-speech tags and clause depth, for probes of syntax.
+
+The words of the templates are tagged by the lexicon, those of the slots by slot.
 
 Universal tags in CoNLL-U columns (Nivre et al. 2016, LREC), for probes of what layers know (Tenney et al.
 2019, arXiv 1905.05950). The language has no parses: in place of the depth in a tree stands a token's *clause
@@ -11,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from ....files import writing
 from ..sentences.lexicon import CONTEXTS, LEXICON, PARTICIPLES, VERBS
 from ..writer.documents import World
 from ..writer.grammar import Page, Span
@@ -24,8 +26,9 @@ RELATIVE = re.compile(r"which|what|who|whom|whose|where|when|how|why|whoever|wha
 
 @dataclass(frozen=True)
 class Word:
-    """A token of a sentence, `sentence[start:start + len(form)]`: `upos`, and `depth`, how many clauses it is
-    embedded in.
+    """A token of a sentence, `sentence[start:start + len(form)]`.
+
+    upos: its universal part-of-speech tag; depth: how many clauses it is embedded in.
     """
 
     form: str
@@ -40,7 +43,7 @@ class Word:
 
 
 def tagged(page: Page, number: int) -> list[Word]:
-    """The words of sentence `number` of a page.
+    """Return the tagged words of sentence `number` of a page.
 
     Raises ValueError for a word that neither a slot nor the lexicon explains.
     """
@@ -63,17 +66,19 @@ def _tag(forms: list[str], place: int, form: str, span: Span | None) -> str:
     if span is not None and span.slot not in PRONOUNS:
         if form.isdigit():
             return "NUM"
-        if span.slot in ("make", "makes", "made",
-                         "handles") or (span.slot in ("habit", "habit_past") and word in VERBS):
+        if (span.slot in ("make", "makes", "made", "handles")
+                or span.slot in ("habit", "habit_past") and word in VERBS):
             return "VERB"
         if _proper(span):
             return "CCONJ" if word == "and" else "PROPN"
         if span.slot == "side" and forms[place - 1] != "the":
             return "ADV"
-        return tag if (tag := _looked_up(forms, place)) in ("ADP", "DET", "NUM", "ADJ") else "NOUN"
-    if word not in LEXICON:
+        tag = _looked_up(forms, place)
+        return tag if tag in ("ADP", "DET", "NUM", "ADJ") else "NOUN"
+    tag = _looked_up(forms, place) if word in LEXICON else None
+    if tag is None:
         raise ValueError(f"the word {form!r} of {' '.join(forms)!r} is neither in a slot nor in the lexicon")
-    return _looked_up(forms, place)
+    return tag
 
 
 def _looked_up(forms: list[str], place: int) -> str | None:
@@ -84,8 +89,7 @@ def _looked_up(forms: list[str], place: int) -> str | None:
 
 def _proper(span: Span) -> bool:
     """True for a slot that shows a name, or a day or month."""
-    return span.slot in ("name", "pet") or getattr(span.topic.sort.slots.get(span.slot), "label",
-                                                   None) is not None
+    return span.slot in ("name", "pet") or span.topic.sort.entity_type(span.slot) is not None
 
 
 def _refined(forms: list[str], tags: list[str], place: int) -> str:
@@ -118,7 +122,7 @@ def _helps(forms: list[str], tags: list[str], place: int) -> bool:
 
 
 def depths(forms: list[str], tags: list[str]) -> list[int]:
-    """The clause depth of each token of a sentence, from its small-letter forms and tags.
+    """Return the clause depth of each token of a sentence, from its lowercase forms and its tags.
 
     0 in the main clause; 1 more in each finite subordinate clause around the token (opened by "that",
     "because", "who", "where", "as", ..., which belong to it) and in quoted speech. A clause ends at a comma,
@@ -180,7 +184,7 @@ def _finite(forms: list[str], tags: list[str], place: int) -> bool:
 
 
 def tagged_sentences(world: World, count: int, seed: int, split: str = "train") -> Iterator[list[Word]]:
-    """The tagged sentences of `count` documents.
+    """Yield the tagged sentences of `count` documents.
 
     Raises ValueError for an unknown split.
     """
@@ -190,12 +194,12 @@ def tagged_sentences(world: World, count: int, seed: int, split: str = "train") 
 
 
 def write_conllu(sentences: Iterable[list[Word]], path: str | Path) -> None:
-    """Writes CoNLL-U: ten columns between tabs, a blank line after each sentence.
+    """Write CoNLL-U: ten columns with tabs between, a blank line after each sentence.
 
     ID, FORM, LEMMA (of verbs, else "_"), UPOS, five columns that are "_" (there is no parse), MISC:
     `ClauseDepth=1`, and `SpaceAfter=No` where no space follows in the text.
     """
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
+    with writing(path) as file:
         for number, words in enumerate(sentences, 1):
             text = "".join(" " * (word.start - end) + word.form for word, end in zip(words, _ends_of(words)))
             file.write(f"# sent_id = {number}\n# text = {text}\n")

@@ -55,14 +55,15 @@ class Sentence:
     pronoun: str
 
     def form(self, place: int) -> str:
-        """The token at a place in small letters, "" outside the sentence."""
+        """Return the token at a place in lowercase, "" outside the sentence."""
         return self.words[place].form.lower() if 0 <= place < len(self.words) else ""
 
     def tag(self, place: int) -> str:
+        """Return the tag at a place, "" outside the sentence."""
         return self.words[place].upos if 0 <= place < len(self.words) else ""
 
     def edit(self, place: int, new: str, count: int = 1) -> Edit:
-        """Puts `new` in place of `count` tokens; an empty one takes a space with it."""
+        """Return the edit that puts `new` in place of `count` tokens; an empty one takes a space with it."""
         start, last = self.words[place].start, self.words[place + count - 1]
         end = last.start + len(last.form)
         return (start, end, new) if new else (start, end + 1, "")
@@ -174,7 +175,7 @@ VIOLATIONS: dict[str, Callable[[Sentence, int], Edit | None]] = {
 
 
 def violated(sentence: Sentence, name: str) -> list[str]:
-    """All ways to make the mistake `name` in a sentence, one at a time."""
+    """Return all ways to make the mistake `name` in a sentence, one at a time."""
     edits = [VIOLATIONS[name](sentence, place) for place in range(len(sentence.words))]
     texts = [sentence.text[: edit[0]] + edit[2] + sentence.text[edit[1] :] for edit in edits
              if edit is not None]

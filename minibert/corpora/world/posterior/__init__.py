@@ -1,3 +1,4 @@
-"""The best reachable prediction: the exact posterior of masked tokens under the grammar that wrote the
-text.
+"""The best reachable prediction: the exact posterior of masked tokens.
+
+It is computed under the grammar that wrote the text.
 """

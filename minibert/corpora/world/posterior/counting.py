@@ -1,4 +1,4 @@
-"""How likely it is that the facts of a document lie in given sets of rows, and which row each fact then is.
+"""The probability that the facts of a document lie in given sets of rows, and of each row then.
 
 A set of rows is a whole number, row r being its bit r, so that sets meet with & and are counted in one step.
 Variables of one pool without weights take different rows: a set of sets is counted over all ways to choose
@@ -13,7 +13,7 @@ from ..sentences.sorts import Pool
 
 
 def rows_in(mask: int) -> list[int]:
-    """The rows of a set, in order.
+    """Return the rows of a set, in order.
 
     >>> rows_in(0b1101)
     [0, 2, 3]
@@ -28,7 +28,7 @@ def rows_in(mask: int) -> list[int]:
 
 @cache
 def ways(masks: tuple[int, ...]) -> int:
-    """In how many ways each set can give one row, no two the same.
+    """Return in how many ways each set can give one row, no two the same.
 
     >>> ways((0b011, 0b011)), ways((0b001, 0b001)), ways(())
     (2, 0, 1)
@@ -44,8 +44,9 @@ def ways(masks: tuple[int, ...]) -> int:
 
 
 def _by_groups(masks: tuple[int, ...]) -> int:
-    """Sum over all partitions of the sets into groups: (-1)^(g - 1) (g - 1)! times the rows that a group of g
-    shares.
+    """Sum over all partitions of the sets into groups.
+
+    A group of g counts (-1)^(g - 1) (g - 1)! times the number of rows that its sets share.
     """
     if not masks:
         return 1
@@ -69,7 +70,7 @@ def _by_groups(masks: tuple[int, ...]) -> int:
 
 
 def probability(pool: Pool, masks: tuple[int, ...]) -> float:
-    """That variables of one pool lie in their sets, each in its own."""
+    """Return the probability that variables of one pool lie in their sets, each in its own."""
     if pool.weights is None:
         return ways(masks) / perm(len(pool.rows), len(masks))
     product = 1.0
@@ -79,7 +80,7 @@ def probability(pool: Pool, masks: tuple[int, ...]) -> float:
 
 
 def marginal(pool: Pool, masks: tuple[int, ...], at: int) -> dict[int, float]:
-    """For variable `at`, given that all lie in their sets: the probability of each of its rows."""
+    """Return the probability of each row of variable `at`, given that all lie in their sets."""
     mask, others = masks[at], masks[:at] + masks[at + 1 :]
     if pool.weights is not None:
         shares = {row: pool.weights[row] for row in rows_in(mask)}

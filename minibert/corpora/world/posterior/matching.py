@@ -1,12 +1,13 @@
-"""Where the templates of a language fit the visible pieces of a row: what each slot could be, position by
-position.
+"""Find where the templates of a language fit the visible pieces of a row.
+
+The result is what each slot could be, position by position.
 
 All templates stand in one tree of steps (a piece, a fact, a mention), so that templates which begin alike are
 read once. A hidden position fits any piece; how many pieces are hidden is visible. Sets of values are whole
 numbers, see `counting`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -16,8 +17,9 @@ from ..writer.grammar import article, parse
 
 
 class Shown(NamedTuple):
-    """A fact that a match shows: its letter, variable and pool, the rows that fit, where it starts, and its
-    table's number.
+    """A fact that a match shows.
+
+    Its letter, variable and pool, the rows that fit, where it starts, and the number of its table.
     """
 
     letter: str
@@ -29,8 +31,9 @@ class Shown(NamedTuple):
 
 
 class Mention(NamedTuple):
-    """A topic that a match names; `form`: "full", "last", "first", "name", "pronoun" or "alias"; the facts
-    that this shows.
+    """A topic that a match names.
+
+    form: "full", "last", "first", "name", "pronoun" or "alias"; facts: what the name shows.
     """
 
     letter: str
@@ -85,7 +88,7 @@ class Node:
         self.ends: list[tuple[str, str, int]] = []  # family, key, number
 
     def below(self) -> list[tuple[str, str, int]]:
-        """All templates that begin like this."""
+        """Return all templates that begin like this."""
         return self.ends + [end for child in self.children.values() for end in child.below()]
 
 
@@ -116,7 +119,7 @@ class Tree:
         self._below = cache(Node.below)
 
     def table(self, pool: str, form: str, with_article: bool = False) -> Table:
-        """The table of one form of a pool, with "a" or "an" before it where asked for."""
+        """Return the table of one form of a pool, with "a" or "an" before it if asked for."""
         name = pool, form, with_article
         if name not in self._numbers:
             column = self.pools[pool].forms.index(form)
@@ -134,10 +137,12 @@ class Tree:
             node.ends.append((family, key, number))
 
     def _steps(self, template: str, sorts: dict[str, Sort]) -> list[tuple]:
-        """("piece", id), ("fact", letter, atom, with article), ("told", letter), ("mention", letter, slot,
+        """Return the steps of a template.
+
+        ("piece", id), ("fact", letter, atom, with article), ("told", letter) or ("mention", letter, slot,
         sort, subject, 's).
         """
-        steps = []
+        steps: list[tuple] = []
         for element in parse(template):
             if element.text is not None:
                 steps += [("piece", piece) for piece in self.encode(element.text)]
@@ -160,7 +165,7 @@ class Tree:
         return steps
 
     def _sort_of(self, ref: Ref, owner: Sort) -> Sort:
-        """The sort of the topics that a Ref may name: one and the same."""
+        """Return the sort of the topics that a Ref may name: one and the same."""
         sorts = {id(kind.cast[letter]): kind.cast[letter] for _, kind in self.language.kinds
                  if owner in kind.cast.values() for letter in ref.letters}
         (sort,) = sorts.values()
@@ -168,7 +173,7 @@ class Tree:
 
 
 class Row:
-    """The pieces of a row, None where hidden, up to `end`, and every match of a template in it.
+    """The pieces of a row (None if masked) up to `end`, and every match of a template in it.
 
     With `open_end` the text goes on after `end`, and a match may reach beyond: nothing is known of what
     follows.
@@ -181,7 +186,7 @@ class Row:
         self._fits: dict[tuple[int, int], list[tuple[int, int]]] = {}
 
     def matches(self, start: int) -> dict[tuple[str, str], list[Match]]:
-        """(family, key) -> the templates of that list which fit from `start` on."""
+        """Return (family, key) -> the templates of that list which fit from `start` on."""
         if start not in self._matches:
             found = self._matches[start] = {}
             for (family, key, number), end, steps in self._walk(self.tree.root, start):
@@ -189,13 +194,13 @@ class Row:
         return self._matches[start]
 
     def _walk(self, node: Node, position: int) -> list[tuple]:
-        """(template, end, steps as a chain) for all ways to go on from a node."""
+        """Return (template, end, steps as a chain) for all ways to continue from a node."""
         name = id(node), position
         if name not in self._after:
             if self.open_end and position >= self.end:
                 self._after[name] = [(template, position, None) for template in self.tree._below(node)]
                 return self._after[name]
-            found = [(template, position, None) for template in node.ends]
+            found: list[tuple] = [(template, position, None) for template in node.ends]
             for step, child in node.children.items():
                 for end, shown in self._step(step, position):
                     rest = self._walk(child, end)
@@ -204,7 +209,7 @@ class Row:
             self._after[name] = found
         return self._after[name]
 
-    def _step(self, step: tuple, position: int) -> list[tuple[int, Step | None]]:
+    def _step(self, step: tuple, position: int) -> Sequence[tuple[int, Step | None]]:
         kind = step[0]
         if kind == "piece":
             if position >= self.end:
@@ -218,7 +223,8 @@ class Row:
         if kind == "fact":
             _, letter, atom, with_article = step
             return self._facts(letter, atom, position, with_article)
-        return self._mentions(*step[1:], position)
+        _, letter, slot, sort, subject, possessive = step
+        return self._mentions(letter, slot, sort, subject, possessive, position)
 
     def _facts(self, letter: str, atom: Atom, position: int,
                with_article: bool = False) -> list[tuple[int, Shown]]:
@@ -227,8 +233,9 @@ class Row:
                 for end, mask in self._rows(table, position)]
 
     def _rows(self, table: Table, position: int) -> list[tuple[int, int]]:
-        """(end, set of rows) for each length of text that fits here; those that reach beyond an open end are
-        one set.
+        """Return (end, set of rows) for each length of text that fits here.
+
+        Those that reach beyond an open end are one set.
         """
         name = table.number, position
         if name not in self._fits:
@@ -237,8 +244,9 @@ class Row:
                 if position + length > self.end and not self.open_end:
                     continue
                 for at in range(position, min(position + length, self.end)):
-                    if self.pieces[at] is not None:
-                        mask &= places[at - position].get(self.pieces[at], 0)
+                    piece = self.pieces[at]
+                    if piece is not None:
+                        mask &= places[at - position].get(piece, 0)
                 if position + length > self.end:
                     beyond |= mask
                 elif mask:
@@ -248,28 +256,28 @@ class Row:
 
     def _mentions(self, letter: str, slot: str | None, sort: Sort, subject: bool, possessive: bool,
                   position: int) -> list[tuple[int, Mention]]:
-        slots = sort.slots
+        phrase = sort.phrase
         if sort.label == "PER":
-            forms = {"full": slots["first"].atoms + slots["last"].atoms, "last": slots["last"].atoms,
-                     "first": slots["first"].atoms}
+            forms = {"full": phrase("first").atoms + phrase("last").atoms, "last": phrase("last").atoms,
+                     "first": phrase("first").atoms}
         else:
-            forms = {"name": slots["name"].atoms}
+            forms = {"name": phrase("name").atoms}
         found = []
         for form, atoms in forms.items():
             found += self._named(form, "", atoms, "'s" if possessive else "", position)
         if subject:
-            found += self._named("pronoun", "", slots["his" if possessive else "he"].atoms, "", position)
-            found += self._named("alias", "the", slots[sort.alias].atoms, "'s" if possessive else "",
+            found += self._named("pronoun", "", phrase("his" if possessive else "he").atoms, "", position)
+            found += self._named("alias", "the", phrase(str(sort.alias)).atoms, "'s" if possessive else "",
                                  position)
         return [(end, Mention(letter, slot, subject, form, facts)) for end, form, facts in found]
 
     def _named(self, form: str, before: str, atoms: tuple[Atom, ...], after: str,
                position: int) -> list[tuple]:
-        """(end, form, what it shows) for each way to read a word before, some facts and "'s"."""
-        steps = [("piece", piece) for piece in self.tree.encode(before)] if before else []
+        """Return (end, form, what it shows) for each way to read a word before, some facts and "'s"."""
+        steps: list[tuple] = [("piece", piece) for piece in self.tree.encode(before)] if before else []
         steps += [("fact", "", atom, False) for atom in atoms]
         steps += [("piece", piece) for piece in self.tree.encode(after)] if after else []
-        ways = [(position, ())]
+        ways: list[tuple[int, tuple[Step, ...]]] = [(position, ())]
         for step in steps:
             ways = [(end, shown if new is None else (*shown, new)) for at, shown in ways
                     for end, new in (self._step(step, at) if at < self.end or not self.open_end

@@ -1,5 +1,6 @@
-"""What a hidden word needs: the grammar of its sentence, another sentence on one side, knowledge of the
-world, or a miracle.
+"""What must be known to predict a masked word.
+
+The grammar of its sentence, another sentence on one side, knowledge of the world, or a miracle.
 
 The writer knows where each fact is shown, so each word of a page gets a label with certainty:
     syntax   a word of the template, which its own sentence suggests (or one of a few that mean the same)
@@ -41,7 +42,7 @@ class Shown(NamedTuple):
 
 
 def shown_words(page: Page) -> list[Shown]:
-    """Every word of a page that shows a fact, in reading order."""
+    """Return every word of a page that shows a fact, in reading order."""
     text = " ".join(page.sentences)
     return [word for span in page.spans for word in _words(span, text)]
 
@@ -71,8 +72,9 @@ def _words(span: Span, text: str) -> list[Shown]:
 
 
 def needs(page: Page) -> list[Need]:
-    """The label of every word and sign of a page, in reading order; offsets count from the sentences joined
-    by one space.
+    """Return the label of every word and sign of a page, in reading order.
+
+    Offsets count from the sentences joined by one space.
     """
     by_fact = defaultdict(list)
     for shown in shown_words(page):
@@ -83,7 +85,7 @@ def needs(page: Page) -> list[Need]:
 
 
 def _label(word: Shown, shows: list[Shown]) -> tuple[str, bool]:
-    """(label, whether only another sentence helps) of a word among all words that show its fact."""
+    """Return (label, whether only another sentence helps) of a word among all that show its fact."""
     same = [other for other in shows if other.form == word.form]
     others = [other for other in shows if other.form.rsplit(" ", 1)[0] != word.form.rsplit(" ", 1)[0]]
     here = [other for other in same if other.sentence == word.sentence and other.start != word.start]

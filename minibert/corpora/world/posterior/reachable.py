@@ -1,5 +1,4 @@
-"""How well anybody could do: rows of held-out documents, and the best reachable accuracy and loss on them,
-need by need.
+"""The best reachable accuracy and loss on held-out documents, by what a prediction needs.
 
 Rows are seen with [MASK] at every hidden place (random tokens would spoil the evidence), and a model is to be
 measured on the same rows in the same way: it may come near these figures and cannot pass them by more than
@@ -20,8 +19,9 @@ from .reader import Reader
 
 @dataclass(frozen=True)
 class HiddenRow:
-    """A document as a row: ids (T,), hidden (T,) bool, and for each hidden position, in order, its need (a
-    `needs.Need`).
+    """A document as a row: ids (T,) and hidden (T,) bool, True for masked tokens.
+
+    needs: for each of them, in order, what it needs (a `needs.Need`).
     """
 
     ids: np.ndarray
@@ -31,7 +31,7 @@ class HiddenRow:
 
 @dataclass
 class Score:
-    """How often an answer was right, and the sum of -ln of the probability that it gave to the truth."""
+    """How often a prediction was right, and the sum of -ln of the probability given to the truth."""
 
     count: int = 0
     right: float = 0
@@ -56,10 +56,11 @@ class Score:
 def hidden_rows(pages: Iterable[Page], encode: Callable, specials: Specials, max_length: int,
                 rng: np.random.Generator,
                 rate: float = 0.15) -> Iterator[HiddenRow]:
-    """Each document that fits as [CLS] document [SEP], with a share `rate` of its pieces hidden, each for
-    itself.
+    """Yield each document that fits as [CLS] document [SEP], a share `rate` of its tokens masked.
 
-    encode: text -> an Encoding with `ids` and `offsets`. A row without a hidden piece is left out.
+    Each token is masked independently.
+
+    encode: text -> an Encoding with `ids` and `offsets`. A row without a masked token is left out.
     """
     for page in pages:
         encoding = encode(" ".join(page.sentences))
@@ -78,7 +79,7 @@ def hidden_rows(pages: Iterable[Page], encode: Callable, specials: Specials, max
 
 def scored(rows: Iterable[HiddenRow],
            answer: Callable[[HiddenRow], Iterable[tuple[float, float]]]) -> dict[str, Score]:
-    """Scores by need, beside "all" and "elsewhere" (what only another sentence gives away).
+    """Return the scores by need, beside "all" and "elsewhere" (what only another sentence gives away).
 
     answer: a row -> for each hidden position (1 if the answer is right, else 0; the probability given to the
     truth).
@@ -92,7 +93,7 @@ def scored(rows: Iterable[HiddenRow],
 
 
 def best_answers(reader: Reader) -> Callable:
-    """The answers of the exact posterior, for `scored`."""
+    """Return the predictions of the exact posterior, for `scored`."""
     def answer(row):
         posterior = reader.best_mlm(row.ids, row.hidden)
         return [_judge(posterior[at], row.ids[at]) for at in np.flatnonzero(row.hidden)]
@@ -100,16 +101,15 @@ def best_answers(reader: Reader) -> Callable:
 
 
 def best_left_answers(reader: Reader) -> Callable:
-    """The best answers of a reader that sees what is left of each hidden piece, and nothing else, for
-    `scored`.
-    """
+    """Return the best predictions of a reader that sees only what is left of each token, for `scored`."""
     return lambda row: [_judge(reader.best_left(row.ids, int(at)), row.ids[at])
                         for at in np.flatnonzero(row.hidden)]
 
 
 def frequency_answers(counts: np.ndarray) -> Callable:
-    """Answers without reading: the most frequent piece, and each piece with its share. counts: (V,), of the
-    training text.
+    """Return predictions made without reading: the most frequent token, each token with its share.
+
+    counts: (V,), of the training text.
     """
     shares = (counts + 1) / (counts + 1).sum()
     top = int(counts.argmax())
@@ -117,14 +117,15 @@ def frequency_answers(counts: np.ndarray) -> Callable:
 
 
 def _judge(shares: dict[int, float], truth: int) -> tuple[float, float]:
-    best = max(shares, key=shares.get)
+    best = max(shares, key=shares.__getitem__)
     return float(best == truth), shares[truth]
 
 
 def split_pairs(documents: list[list[list[int]]],
                 rng: np.random.Generator) -> Iterator[tuple[list[int], list[int], int]]:
-    """(A, B, label) for each document of two sentences or more, as `Reader.best_next` supposes rows to come
-    about.
+    """Yield (A, B, label) for each document of two sentences or more.
+
+    They are made as `Reader.best_next` supposes.
 
     A is the beginning of the document, up to a sentence drawn uniformly; B its rest (label 0), or as often
     the rest of another document, drawn and cut in the same way (label 1). documents: lists of sentences of

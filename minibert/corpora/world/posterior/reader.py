@@ -1,5 +1,4 @@
-"""The best reachable answer: the exact posterior of the hidden pieces of a row, under the language that wrote
-it.
+"""The exact posterior of the masked tokens of a row, under the language that wrote it.
 
 A row's text is read sentence by sentence, from state to state (`states`). States that are equal are one
 state; their probabilities add up (dynamic programming). At the end each state is weighed with the probability
@@ -32,22 +31,24 @@ class Arc(NamedTuple):
     hidden: tuple[tuple, ...]  # (position, piece) or (position, variable, table, place in its text)
 
 
-class Reading:
-    """All ways to read a text: the arcs in reading order, and the probability of each state at its end."""
+class Lattice:
+    """All ways to read a text: the arcs in reading order, and the probability of each final state."""
 
     def __init__(self, arcs: list[Arc], ends: dict[tuple[int, State], float], ahead: dict, pools: dict,
                  tables: list):
         self.arcs, self.ends, self._ahead, self.pools, self.tables = arcs, ends, ahead, pools, tables
-        self.evidence = sum(ends.values())
+        self.likelihood = sum(ends.values())
 
     def pieces(self) -> dict[int, dict[int, float]]:
-        """Hidden position -> piece -> probability. Raises ValueError for a text that the language cannot
-        write.
+        """Return masked position -> id -> probability.
+
+        Raises ValueError for a text that the language cannot write.
         """
-        _possible(self.evidence)
-        found = defaultdict(lambda: defaultdict(float))
-        shown = defaultdict(float)  # (position, variable, table, place, end state) -> weight
-        behind = {end: {end: weight / (self._ahead[end] * self.evidence)}
+        _possible(self.likelihood)
+        found: dict[int, dict[int, float]] = defaultdict(lambda: defaultdict(float))
+        # (position, variable, table, place, end state) -> weight
+        shown: defaultdict[tuple, float] = defaultdict(float)
+        behind = {end: {end: weight / (self._ahead[end] * self.likelihood)}
                   for end, weight in self.ends.items()}
         for arc in reversed(self.arcs):
             ends = behind.get(arc.end)
@@ -61,7 +62,7 @@ class Reading:
                     found[hidden[0]][hidden[1]] += self._ahead[arc.start] * arc.share * sum(ends.values())
                 else:
                     for end, weight in ends.items():
-                        shown[(*hidden, end)] += self._ahead[arc.start] * arc.share * weight
+                        shown[hidden + (end,)] += self._ahead[arc.start] * arc.share * weight
         for (position, variable, table, place, end), weight in shown.items():
             pieces = self.tables[table].pieces
             for row, share in self._marginal(end[1], variable).items():
@@ -74,10 +75,10 @@ class Reading:
         return marginal(self.pools[variable.pool], tuple(mask for _, mask in alike), at)
 
 
-def _possible(evidence: float) -> float:
-    if not evidence:
+def _possible(likelihood: float) -> float:
+    if not likelihood:
         raise ValueError("the language cannot write what is visible of this row")
-    return evidence
+    return likelihood
 
 
 class Reader:
@@ -92,7 +93,7 @@ class Reader:
         self._middles = cache(Unseen(self.states).middles)
 
     def best_mlm(self, ids: np.ndarray, hidden: np.ndarray) -> dict[int, dict[int, float]]:
-        """The posterior of the hidden pieces of one packed row: position -> id -> probability.
+        """Return the posterior of the masked tokens of one packed row: position -> id -> probability.
 
         ids: (T,), [CLS] A [SEP] or [CLS] A [SEP] B [SEP], without padding; hidden: (T,) bool. One segment is
         a whole document; two are a document cut between two sentences, or, as often, the beginning of one and
@@ -105,40 +106,38 @@ class Reader:
         if second is None:
             return self._read(pieces, [first], self._beginnings(1)).pieces()
         together, apart = self._pair(pieces, first, second)
-        likely_next = 0.5 * together.evidence
-        likely_other = 0.5 * apart[0].evidence * apart[1].evidence
+        likely_next = 0.5 * together.likelihood
+        likely_other = 0.5 * apart[0].likelihood * apart[1].likelihood
         total = _possible(likely_next + likely_other)
-        found = defaultdict(lambda: defaultdict(float))
-        for share, readings in ((likely_next, [together]), (likely_other, apart)):
+        found: dict[int, dict[int, float]] = defaultdict(lambda: defaultdict(float))
+        for share, lattices in ((likely_next, [together]), (likely_other, apart)):
             if share:
-                for reading in readings:
-                    for position, shares in reading.pieces().items():
+                for lattice in lattices:
+                    for position, shares in lattice.pieces().items():
                         for piece, probability_ in shares.items():
                             found[position][piece] += share / total * probability_
         return found
 
     def best_next(self, ids: np.ndarray) -> float:
-        """The probability that segment B of a row of `split_pairs` comes from another document. Exact."""
+        """Return the exact probability that segment B of a row of `split_pairs` is from another document."""
         first, second = self._segments(ids, np.zeros(len(ids), bool))
         together, apart = self._pair([int(piece) for piece in ids], first, second)
-        other = apart[0].evidence * apart[1].evidence
-        return other / _possible(together.evidence + other)
+        other = apart[0].likelihood * apart[1].likelihood
+        return other / _possible(together.likelihood + other)
 
     def best_order(self, ids: np.ndarray) -> float:
-        """The probability that the two segments of one document were swapped. Exact."""
+        """Return the probability that the two segments of one document were swapped. Exact."""
         first, second = self._segments(ids, np.zeros(len(ids), bool))
         pieces = [int(piece) for piece in ids]
-        kept = self._read(pieces, [first, second], self._beginnings(2)).evidence
-        swapped = self._read(pieces, [second, first], self._beginnings(2)).evidence
+        kept = self._read(pieces, [first, second], self._beginnings(2)).likelihood
+        swapped = self._read(pieces, [second, first], self._beginnings(2)).likelihood
         return swapped / _possible(kept + swapped)
 
     def best_left(self, ids: np.ndarray, position: int) -> dict[int, float]:
-        """The posterior of the piece at `position` of [CLS] document [SEP], for a reader that sees only what
-        is left of it.
-        """
+        """Return the posterior of a token of [CLS] document [SEP], given only what is left of it."""
         pieces = [int(piece) for piece in ids[:position]] + [None]
-        reading = self._read(pieces, [(1, position + 1)], self._beginnings(1), open_end=True)
-        return dict(reading.pieces()[position])
+        lattice = self._read(pieces, [(1, position + 1)], self._beginnings(1), open_end=True)
+        return dict(lattice.pieces()[position])
 
     def _segments(self, ids, hidden):
         special = np.isin(ids, self.specials.ids)
@@ -158,15 +157,17 @@ class Reader:
                           self._read(pieces, [second], self._middles()))
 
     def _beginnings(self, segments: int) -> dict:
-        """The states before a document, with their probabilities; for two segments also that of each place to
-        cut.
+        """Return the states before a document, with their probabilities.
+
+        For two segments, each includes the probability of the place to cut.
         """
         return {None: [(state, share / (len(state.moves) - 1 if segments == 2 else 1))
                        for state, share in self.states.before_documents()]}
 
-    def _read(self, pieces, segments, beginnings, whole=True, open_end=False) -> Reading:
-        """All ways to read the segments, one after the other. beginnings: (family, key) or None -> [(state,
-        weight)].
+    def _read(self, pieces, segments, beginnings, whole=True, open_end=False) -> Lattice:
+        """Find all ways to read the segments, one after the other.
+
+        beginnings: (family, key) or None -> [(state, weight)].
 
         whole: the text ends where its plan ends, else before. Each segment ends with a sentence, unless
         `open_end`.
@@ -206,4 +207,4 @@ class Reader:
                 weight = ahead[last, state] * self.states.weight(state.facts)
                 if weight:
                     ends[last, state] = weight
-        return Reading(arcs, ends, ahead, self.states.pools, self.states.tree.tables)
+        return Lattice(arcs, ends, ahead, self.states.pools, self.states.tree.tables)

@@ -1,5 +1,6 @@
-"""What the writer of a document knew between two sentences, and what each sentence does to it: the rules of
-`grammar`, read back.
+"""The writer's state between two sentences, and what each sentence does to it.
+
+These are the rules of `grammar`, read backwards.
 
 A *state* holds the moves to come, whom "she" would mean, who has been named, and for each fact the set of
 rows that agree with all that was seen. A match of a template turns a state into others; a match that
@@ -7,7 +8,7 @@ contradicts it turns it into none.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -28,8 +29,9 @@ STYLE_SETS = {
 
 
 class Variable(NamedTuple):
-    """A variable of a document: its pool, the letter of its topic ("" for a choice of the plan itself), its
-    name.
+    """A variable of a document: its pool, the letter of its topic, its name.
+
+    The letter is "" for a choice of the plan itself.
     """
 
     pool: str
@@ -76,13 +78,13 @@ class States:
         self._same: dict[tuple[Say, ...], tuple[Say, ...]] = {}
 
     def before_documents(self) -> Iterator[tuple[State, float]]:
-        """The state before each plan, with the plan's probability."""
+        """Yield the state before each plan, with the probability of the plan."""
         for share, kind in self.language.kinds:
             for part, moves in kind.plans:
                 yield State(kind, self._same.setdefault(moves, moves)), share * part
 
-    def weight(self, facts) -> float:
-        """The probability that the facts lie in their sets."""
+    def weight(self, facts: Iterable[tuple[Variable, int]]) -> float:
+        """Return the probability that the facts lie in their sets."""
         by_pool = defaultdict(list)
         for variable, mask in facts:
             by_pool[variable.pool].append(mask)
@@ -92,8 +94,9 @@ class States:
         return product
 
     def lists(self, state: State) -> Iterator[tuple[Variable | None, int, tuple[str, str]]]:
-        """The lists that the next move may use: (the variable that chooses or None, the row it chooses,
-        (family, key)).
+        """Yield the lists that the next move may use.
+
+        Each is (the variable that chooses or None, the row it chooses, (family, key)).
         """
         if not state.moves:
             return
@@ -107,7 +110,7 @@ class States:
             yield variable, row, (move.family, rows[row][0])
 
     def after(self, state: State, row: Row, position: int) -> Iterator[tuple[int, State, float, tuple]]:
-        """(end, new state, probability, hidden) for each way to read the next sentence from a position on."""
+        """Yield (end, new state, probability, hidden) for each way to read the next sentence."""
         for variable, choice, name in self.lists(state):
             found = row.matches(position).get(name)
             if not found:
@@ -120,23 +123,26 @@ class States:
                         yield match.end, new, share * shares[match.number], hidden
 
     def end_of_sentence(self, state: State, branch: Branch) -> Iterator[State]:
-        """The states after a sentence: several where it hangs on unknown pronouns whom "she" means next."""
+        """Yield the states after a sentence: several if unknown pronouns decide whom "she" means next."""
         letters = dict(state.moves[0].letters)
         for current, facts in self._spoken_of(state.kind, letters["X"], branch):
             yield State(state.kind, self.tail(state.moves), current, branch.named, branch.alias_told,
                         tuple(sorted(facts.items())))
 
     def tail(self, moves: tuple[Say, ...]) -> tuple[Say, ...]:
-        """The moves after the first; one object for all equal ones, so that states can be hashed by it."""
+        """Return the moves after the first; equal ones are one object, so that states can be hashed by it."""
         if id(moves) not in self._tails:
             self._tails[id(moves)] = self._same.setdefault(moves[1:], moves[1:])
         return self._tails[id(moves)]
 
     def whom(self, kind: Kind, owner: str, slot: str | None, facts: dict) -> Iterator[tuple[str, dict]]:
-        """(letter, facts) of whom a mention names: one topic, or any that the slot may refer to."""
+        """Yield (letter, facts) of whom a mention names: one topic, or any that the slot may refer to."""
         ref = None if slot is None else kind.cast[owner].slots[slot]
-        if ref is None or ref.variable is None:
-            yield (owner if ref is None else ref.letters[0]), facts
+        if not isinstance(ref, Ref):
+            yield owner, facts
+            return
+        if ref.variable is None:
+            yield ref.letters[0], facts
             return
         variable = Variable(ref.variable, owner, ref.variable)
         for row in rows_in(facts.get(variable, (1 << len(ref.letters)) - 1)):
@@ -144,14 +150,14 @@ class States:
 
     def _shares(self, family: str, key: str, part: int) -> dict[int, float]:
         """The probability of each template of a list, by its number, for a move that has this part of it."""
-        numbers = part_of(tuple(range(len(self.language.families[family][key]))), part)
+        numbers = part_of(range(len(self.language.families[family][key])), part)
         return dict(zip(numbers, early_shares(len(numbers)), strict=True))
 
     def _variable(self, kind: Kind, letter: str, name: str, pool: str) -> Variable:
         """The variable that a letter's slot shows: its own, or that of the topic it shares the slot with."""
         for (owner, slot), (other, shared) in kind.links.items():
             if owner == letter:
-                mine, theirs = kind.cast[owner].slots[slot].atoms, kind.cast[other].slots[shared].atoms
+                mine, theirs = kind.cast[owner].phrase(slot).atoms, kind.cast[other].phrase(shared).atoms
                 for here, there in zip(mine, theirs, strict=True):
                     if here.variable == name:
                         return Variable(there.pool, other, there.variable)
@@ -195,9 +201,10 @@ class States:
                 return
             known = known._replace(facts=known.facts | {style: mask})
         for shown in step.facts:
-            known = self._show(state.kind, letter, shown, row, known)
-            if known is None:
+            more = self._show(state.kind, letter, shown, row, known)
+            if more is None:
                 return
+            known = more
         yield known if form != "name" else known._replace(named=known.named | {letter},
                                                           others=known.others | {letter})
 
@@ -217,7 +224,7 @@ class States:
 
     def _spoken_of(self, kind: Kind, x: str, branch: Branch) -> Iterator[tuple[str | None, dict]]:
         """(letter that a pronoun means next, facts), one for each case of the pronouns that decide it."""
-        pronouns = {letter: kind.cast[letter].slots["he"].atoms[0].pool
+        pronouns = {letter: kind.cast[letter].phrase("he").atoms[0].pool
                     for letter in branch.others | {x}} if branch.subject else {}
         rivals = [letter for letter in pronouns if letter != x and pronouns[letter] == pronouns[x]]
         if not branch.subject or rivals and pronouns[x] != "gender":  # of two things, neither is "it"

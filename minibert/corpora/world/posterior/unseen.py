@@ -1,5 +1,6 @@
-"""Sentences that a row does not hold: the states in which the rest of a document can begin, and how likely
-each is.
+"""The states in which the rest of a document can begin, when its first sentences are not in the row.
+
+Each comes with its probability.
 
 Nothing was seen of the text before, so what it told is open; but it did say whom "she" means now, who has
 been named, and which facts the document is about.
@@ -22,15 +23,15 @@ class Unseen:
         self._effects = cache(self._left_behind)
 
     def middles(self) -> dict[tuple[str, str], list[tuple[State, float]]]:
-        """(family, key) of a sentence -> the states in which a rest can begin with it, each with its weight.
+        """Return (family, key) of a sentence -> the states in which a rest can begin with it, with weights.
 
         A document is cut at one of its places between two sentences, all equally likely. A weight leaves out
         the probability of the state's facts, which whoever reads on counts at the end.
         """
         here = {state: share / (len(state.moves) - 1) for state, share in self.states.before_documents()}
-        total = defaultdict(float)
+        total: defaultdict[State, float] = defaultdict(float)
         while here:  # one more sentence unseen
-            after = defaultdict(float)
+            after: defaultdict[State, float] = defaultdict(float)
             for before, share in here.items():
                 for new, part in self._skip(before):
                     if new.moves:
@@ -45,7 +46,7 @@ class Unseen:
         return by_list
 
     def _skip(self, state: State) -> Iterator[tuple[State, float]]:
-        """The states after an unseen sentence, with their probabilities."""
+        """Yield the states after an unseen sentence, with their probabilities."""
         before = self.states.weight(state.facts)
         for variable, choice, name in self.states.lists(state):
             facts = dict(state.facts) | ({} if variable is None else {variable: 1 << choice})
@@ -60,10 +61,11 @@ class Unseen:
                             yield new, share * weight / before
 
     def _left_behind(self, family: str, key: str, part: int) -> list:
-        """What a sentence of a list leaves behind: ((has it its subject as one, its slots in order),
-        probability).
+        """Return what the sentences of a list leave behind.
+
+        Each is ((whether its subject is one, its slots in order), probability).
         """
-        effects = defaultdict(float)
+        effects: defaultdict[tuple, float] = defaultdict(float)
         for number, share in self.states.shares(family, key, part).items():
             template = self.states.language.families[family][key][number]
             slots = [element for element in parse(template) if element.text is None]
@@ -71,7 +73,7 @@ class Unseen:
         return list(effects.items())
 
     def _unseen(self, state: State, letter: str, slot: str | None, branch: Branch) -> Iterator[Branch]:
-        """An unseen slot: who has been named after it, and whose alias is told."""
+        """Yield what follows an unseen slot: who has been named after it, and whose alias is told."""
         owner = dict(state.moves[0].letters)[letter]
         sort = state.kind.cast[owner]
         if slot is not None and not isinstance(sort.slots[slot], Ref):
@@ -81,7 +83,7 @@ class Unseen:
             yield branch._replace(facts=facts, named=branch.named | {whom}, others=branch.others | {whom})
 
     def _needed(self, state: State) -> State:
-        """The state without what its moves to come can neither show nor hang on."""
+        """Return the state without what its remaining moves can neither show nor depend on."""
         choices = {move.variable for move in state.moves}
         letters = {letter for move in state.moves for _, letter in move.letters}
         letters |= {letter for owner in letters for slot in state.kind.cast[owner].slots.values()

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 
 class Trade(NamedTuple):
-    """A trade with its verbs: "a weaver untangles the wool, weaves blankets on a loom in a barn, and sees
-    threads".
+    """A trade with its verbs.
+
+    "A weaver untangles the wool, weaves blankets on a loom in a barn, and sees threads."
     """
 
     trade: str

@@ -150,8 +150,9 @@ _ROWS = tuple(row.strip() for row in PARADIGMS.split(","))
 
 
 def _forms(row: str) -> dict[str, tuple[str, str]]:
-    """Every form of a verb with its lemma and name; of forms that are spelled alike, the first of base,
-    third, past, ...
+    """Return every form of a verb with its lemma and name.
+
+    Of forms that are spelled alike, the first of base, third, past, ...
     """
     first, *others = row.split()
     lemma, _, doubled = first.partition("-")

@@ -1,5 +1,6 @@
-"""Names of the generated language: the same words name people, places and firms, so only context tells which
-is meant.
+"""The names of the generated language.
+
+The same words name people, places and firms, so only context tells which is meant.
 
 Names are joined from a few roots, so that WordPiece finds pieces (`Ash` + `by`, `Har` + `low`) that also
 spell the unseen names of the test split. First names are invented, so that nobody guesses a pronoun from
@@ -45,8 +46,9 @@ def _joined(starts: list[str], endings: list[str]) -> list[str]:
 
 
 def draw_names(draws: Draws) -> dict[str, Names]:
-    """Shuffles all names and deals them out: `train` and `dev` share theirs, `test` has only others,
-    `pretrain` all.
+    """Shuffle all names and distribute them among the splits.
+
+    `train` and `dev` share theirs, `test` has only others, `pretrain` has all.
     """
     seen, unseen = [], []
     for starts, endings in ((ROOTS, ENDINGS), (FIRST_STARTS, FIRST_ENDINGS), (PET_STARTS, PET_ENDINGS)):

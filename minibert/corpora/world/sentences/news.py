@@ -1,5 +1,6 @@
-"""Sentences of newspaper reports: ten kinds of event, each told in six steps that share the words of the
-event.
+"""Sentences of newspaper reports: ten kinds of event, each told in six steps.
+
+The steps share the words of the event.
 
 T is the town (slots of `sorts.TOWN`), X a witness (slots of `sorts.PERSON`), and E the event itself: E.day is
 its date and E.count a number word of `facts.NUMBERS`. Within one event the number always counts the same

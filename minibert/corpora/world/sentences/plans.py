@@ -7,8 +7,9 @@ every other wording and the second the rest, so that no document says the same t
 """
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from .dialogue import GAME, GAME_CLOSE, GAME_OPEN, TALK, TALK_ASIDE, TALK_CLOSE, TALK_OPEN
 from .lives import AGAIN, BOTH, MEET, TELL
@@ -19,10 +20,13 @@ from .sorts import EVENT, FIRM, HOUSE, PERSON, POOLS, SHEET, STORY, TOWN, Pool, 
 from .stories import DAY, LETTER_AGAIN, LETTER_ASK, LETTER_CLOSE, LETTER_OPEN, LETTER_TELL
 from .towns import FIRM_AGAIN, FIRM_TELL, LOCAL, PLACE_AGAIN, PLACE_TELL
 
+Item = TypeVar("Item")
+
 
 class Say(NamedTuple):
-    """One sentence: a template of FAMILIES[family][key], the key given or chosen by a variable of the
-    document.
+    """One sentence: a template of FAMILIES[family][key].
+
+    The key is given, or chosen by a variable of the document.
 
     letters: whom the template's X, Y, ... mean. part: 0 = any template of the list, 1 = every other one, 2 =
     the rest.
@@ -37,8 +41,9 @@ class Say(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Kind:
-    """A kind of document: the sort of each letter, the pool of each variable, weighted plans, slots shared by
-    two topics.
+    """A kind of document.
+
+    The sort of each letter, the pool of each variable, weighted plans, and slots that two topics share.
     """
 
     name: str
@@ -50,33 +55,35 @@ class Kind:
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """Everything that is drawn from: kinds of documents with their weights, lists of templates, pools of
-    values.
+    """Everything that is drawn from.
+
+    Kinds of documents with their weights, lists of templates, pools of values.
     """
 
     kinds: tuple[tuple[float, Kind], ...]
     families: dict[str, dict[str, tuple[str, ...]]]
     pools: dict[str, Pool]
 
-    def templates(self, move: Say, key: str) -> tuple[str, ...]:
-        """The wordings of a move, common ones first."""
+    def templates(self, move: Say, key: str) -> Sequence[str]:
+        """Return the wordings of a move, common ones first."""
         return part_of(self.families[move.family][key], move.part)
 
 
-def part_of(templates: tuple[str, ...], part: int) -> tuple[str, ...]:
-    """The whole list (0), its first, third, ... item (1), or its second, fourth, ... (2)."""
-    return templates if part == 0 else templates[part - 1 :: 2]
+def part_of(items: Sequence[Item], part: int) -> Sequence[Item]:
+    """Return the whole list (0), its first, third, ... item (1), or its second, fourth, ... (2)."""
+    return items if part == 0 else items[part - 1 :: 2]
 
 
 def say(family: str, x: str, key: str = "", variable: str = "", **others: str) -> Say:
-    """A move with X = the topic of letter `x`."""
+    """Return a move with X = the topic of letter `x`."""
     return Say(family, (("X", x), *others.items()), key, variable)
 
 
 def in_parts(moves: tuple[Say, ...]) -> tuple[Say, ...]:
-    """Gives two moves with one list a part of it each. Raises ValueError for a list used three times."""
+    """Give two moves that share one list a part of it each. Raises ValueError for a list used three times."""
     lists = [(move.family, move.key, move.variable) for move in moves]
-    uses, seen, parted = Counter(lists), Counter(), []
+    uses, seen = Counter(lists), Counter[tuple[str, str, str]]()
+    parted: list[Say] = []
     for move, name in zip(moves, lists, strict=True):
         if uses[name] > 2:
             raise ValueError(
@@ -86,10 +93,10 @@ def in_parts(moves: tuple[Say, ...]) -> tuple[Say, ...]:
     return tuple(parted)
 
 
-def kind(name: str, cast: dict[str, Sort], moves: dict[str, Say | tuple[Say, ...]],
+def kind(name: str, cast: dict[str, Sort], moves: Mapping[str, Say | tuple[Say, ...]],
          plans: str | dict[str, float],
          variables: dict[str, str] | None = None, links: dict | None = None) -> Kind:
-    """A kind from plans written as words, one a line; `moves` says what each word means."""
+    """Make a kind from plans written as words, one a line; `moves` says what each word means."""
     weighted = plans if isinstance(plans, dict) else {line: 1.0 for line in plans.strip().splitlines()}
     total = sum(weighted.values())
     rows = []
@@ -101,15 +108,16 @@ def kind(name: str, cast: dict[str, Sort], moves: dict[str, Say | tuple[Say, ...
 
 
 def facts_of(letter: str, names: str, other: str = "") -> dict[str, Say]:
-    """The moves "A1" (tell the fact that variable 1 chose) and "a1" (hint at it) of a person, for each of
-    `names`.
+    """Return the moves "A1" (tell the fact that variable 1 chose) and "a1" (hint at it) of a person.
+
+    One pair for each of `names`.
     """
     return {f"{letter}{n}": say("tell", letter, variable=n) for n in names} | {
         f"{letter.lower()}{n}": say("again", letter, variable=n) for n in names}
 
 
 def game_plans() -> dict[str, float]:
-    """All ways to tell three things and to ask for two of them, mostly afterwards."""
+    """Return all ways to tell three things and to ask for two of them, mostly afterwards."""
     plans = {}
     for third in "AB":
         told = ["A1", "B1", f"{third}2"]

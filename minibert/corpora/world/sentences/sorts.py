@@ -5,6 +5,7 @@ one of the forms that its pool gives: the variable `trade` shows as "baker", "ov
 here.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .facts import ANIMALS, BUILDINGS, INSTRUMENTS, MONTHS, NUMBERS, OBJECTS, SPOTS, TRADES, WEEKDAYS
@@ -36,8 +37,9 @@ class Atom:
 
 @dataclass(frozen=True)
 class Phrase:
-    """What a slot shows: the texts of its atoms joined by spaces, empty ones left out. `label`: entity type
-    or None.
+    """What a slot shows: the texts of its atoms joined by spaces, empty ones left out.
+
+    label: entity type or None.
     """
 
     atoms: tuple[Atom, ...]
@@ -46,8 +48,9 @@ class Phrase:
 
 @dataclass(frozen=True)
 class Ref:
-    """A slot that names another topic of the document, by its letter, or by the one of the letters that
-    `variable` chose.
+    """A slot that names another topic of the document, by its letter.
+
+    Of several letters, `variable` chose one.
     """
 
     letters: tuple[str, ...]
@@ -56,33 +59,44 @@ class Ref:
 
 @dataclass(frozen=True, eq=False)
 class Sort:
-    """A sort of topic: the entity type of its name, its slots, and the slot that can stand for it ("the
-    baker").
+    """A sort of topic: the entity type of its name, its slots, and its alias.
+
+    The alias is the slot that can stand for the topic ("the baker").
     """
 
     name: str
     label: str | None
-    slots: dict[str, Phrase | Ref]
+    slots: Mapping[str, Phrase | Ref]
     alias: str | None = None
+
+    def phrase(self, slot: str) -> Phrase:
+        """Return what a slot shows, for a slot that does not name another topic."""
+        phrase = self.slots[slot]
+        assert isinstance(phrase, Phrase), slot
+        return phrase
+
+    def entity_type(self, slot: str) -> str | None:
+        """Return the entity type of what a slot shows, or None."""
+        return getattr(self.slots.get(slot), "label", None)
 
 
 def texts(name: str, values: tuple[str, ...], weights: tuple[float, ...] | None = None) -> Pool:
-    """A pool whose values have one form, called `text`."""
+    """Make a pool whose values have one form, called `text`."""
     return Pool(name, ("text",), tuple((value,) for value in values), weights)
 
 
 def table(name: str, rows: tuple) -> Pool:
-    """A pool from a table of `facts`."""
+    """Make a pool from a table of `facts`."""
     return Pool(name, rows[0]._fields, tuple(tuple(row) for row in rows))
 
 
 def years(name: str, first: int, last: int) -> Pool:
-    """All years from `first` to `last`."""
+    """Make a pool of all years from `first` to `last`."""
     return texts(name, tuple(str(year) for year in range(first, last + 1)))
 
 
 def sometimes(name: str, share: float, values: tuple[str, ...]) -> Pool:
-    """One of `values` with probability `share` together, else nothing."""
+    """Make a pool of `values`, with probability `share` together, and of nothing."""
     return texts(name, ("", *values), (1 - share, *(share / len(values) for _ in values)))
 
 
@@ -115,11 +129,12 @@ POOLS = {pool.name: pool for pool in (
 
 
 def one(variable: str, pool: str, form: str = "text", label: str | None = None) -> Phrase:
+    """Return a phrase that shows one variable."""
     return Phrase((Atom(variable, pool, form),), label)
 
 
-def rows_of(variable: str, pool: str) -> dict[str, Phrase]:
-    """A slot for each form of a pool."""
+def rows_of(variable: str, pool: str) -> dict[str, Phrase | Ref]:
+    """Return a slot for each form of a pool."""
     return {form: one(variable, pool, form) for form in POOLS[pool].forms}
 
 
@@ -134,6 +149,7 @@ def firm_name(variable: str) -> Phrase:
 
 
 def year(variable: str, pool: str) -> Phrase:
+    """Return a phrase that shows a year."""
     return one(variable, pool, label="DATE")
 
 

@@ -1,8 +1,10 @@
-"""Simple statements about facts, each with paraphrases and denials, and the sentences of a document that
-state it.
+"""Simple statements about facts, each with paraphrases and denials.
+
+Beside them stand the sentences of a document that state the fact.
 
 Whether a statement follows from a text can only be decided where the text is clear. So each statement names
-the wordings of documents that state it beyond doubt, and the slots that hint at it; `reading` applies both.
+the wordings of documents that state it beyond doubt, and the slots that hint at it; `labels.evidence` applies
+both.
 """
 
 from collections.abc import Callable, Sequence
@@ -42,8 +44,13 @@ class Statement:
     from_slots: tuple[str, ...] = ()
     derived: Callable[[str, Draws], tuple[str, str]] | None = None
 
+    def worked_out(self, topic: Topic, draws: Draws) -> tuple[str, str]:
+        """Return a true and a false text of {V.derived}, for a statement that is derived."""
+        assert self.derived is not None, self.slot
+        return self.derived(topic.text(self.slot), draws)
+
     def shown_by(self, topic: Topic) -> tuple[str, ...]:
-        """The slots that show the fact's value: who bakes bread is a baker, and a baker bakes bread."""
+        """Return the slots that show the fact's value: who bakes bread is a baker, and the reverse."""
         if self.slot in ("trade", "product") and topic.text("trade") in KNOWN:
             return "trade", "product"
         return (self.slot,)
@@ -191,8 +198,9 @@ STATEMENTS: tuple[Statement, ...] = (
 
 
 def worded(draws: Draws, wordings: Sequence[str], name: str, topic: Topic, value: Topic | Value) -> str:
-    """One of `wordings` about `topic`, called `name`; a description ("the owner of Pipkin") takes no
-    possessive.
+    """Return one of `wordings` about `topic`, called `name`.
+
+    A description ("the owner of Pipkin") takes no possessive.
     """
     options = [wording for wording in wordings if "{N's}" not in wording or " of " not in name]
     return fill(draws.pick(options), {"X": name}, {"X": topic, "V": value})

@@ -4,7 +4,7 @@
 are written from, the wordings of one list here say exactly the same: none adds a storm or a borrowed hat.
 """
 
-SENTENCES = {  # sort of topic -> fact -> wordings
+SENTENCES: dict[str, dict[str, tuple[str, ...]]] = {  # sort of topic -> fact -> wordings
     "person": {
         "birth": (
             "{N} was born in {V.birthplace} in {V.born}.",
@@ -85,7 +85,7 @@ SENTENCES = {  # sort of topic -> fact -> wordings
     },
 }
 
-QUESTIONS = {  # sort of topic -> what is asked for -> wordings
+QUESTIONS: dict[str, dict[str, tuple[str, ...]]] = {  # sort of topic -> what is asked for -> wordings
     "person": {
         "birthplace": ("Where was {N} born?", "In which place was {N} born?", "What is {N's} birthplace?",
                        "What is the birthplace of {N}?"),
@@ -114,7 +114,7 @@ QUESTIONS = {  # sort of topic -> what is asked for -> wordings
                     "What is the former seat of {N}?"),
     },
 }
-NEAR = {  # what is asked for -> what sounds like it
+NEAR: dict[str, tuple[str, ...]] = {  # what is asked for -> what sounds like it
     "birthplace": ("home", "born"), "born": ("birthplace",), "home": ("birthplace", "firm"),
     "trade": ("firm", "instrument"),
     "firm": ("trade", "home"), "instrument": ("animal", "trade"), "animal": ("pet", "instrument"),
@@ -123,7 +123,8 @@ NEAR = {  # what is asked for -> what sounds like it
     "oldseat": ("seat",),
 }
 
-WHO = {  # the value that somebody has -> wordings; each shows a name, so that splits share no question
+# the value that somebody has -> wordings; each shows a name, so that splits share no question
+WHO: dict[str, tuple[str, ...]] = {
     "birthplace": ("Who was born in {V.birthplace}?", "Whose birthplace is {V.birthplace}?",
                    "Who has {V.birthplace} as a birthplace?"),
     "home": ("Who lives in {V.home}?", "Whose home is {V.home}?", "Who has a home in {V.home}?"),
@@ -131,7 +132,8 @@ WHO = {  # the value that somebody has -> wordings; each shows a name, so that s
     "pet": ("Whose pet is {V.pet}?", "Who has a pet called {V.pet}?", "To whom does the pet {V.pet} belong?"),
 }
 
-BETWEEN = {  # who does what to whom: to exchange the two people changes the question, though not its words
+# who does what to whom: to exchange the two people changes the question, though not its words
+BETWEEN: dict[str, tuple[str, ...]] = {
     "older": ("Is {N} older than {O}?", "Was {N} born before {O}?", "Is {O} younger than {N}?",
               "Was {O} born after {N}?"),
     "richer": ("Does {N} earn more than {O}?", "Is {N} paid more than {O}?", "Does {O} earn less than {N}?",

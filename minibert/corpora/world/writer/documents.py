@@ -1,6 +1,4 @@
-"""The world and its documents: short coherent texts without end, labelled for question answering and for
-entities.
-"""
+"""The world and its documents: short coherent texts without end, with questions and entities."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -20,6 +18,7 @@ from .questions import find_impossible, find_questions
 
 SPLITS = {"train": 0, "dev": 1, "test": 2, "pretrain": 4}  # split: number of its random stream
 NAMES_STREAM = 3  # the names have a random stream of their own
+RENAMED_STREAMS = {"sentiment": 2869080103}  # renamed streams keep their number, so that their data stay
 BLOCK = 64  # documents that share one stream: a block can be written without those before it
 
 
@@ -47,8 +46,9 @@ class Question:
 
 @dataclass(frozen=True)
 class Document:
-    """A short text with its labels; `kind` is one of the keys of `plans.KINDS`, or "passage" for a
-    hand-written one.
+    """A short text with its labels.
+
+    kind: one of the keys of `plans.KINDS`, or "passage" for a hand-written one.
     """
 
     kind: str
@@ -79,13 +79,13 @@ class World:
         self.names = draw_names(Draws(_generator(seed, NAMES_STREAM)))
 
     def pools(self, split: str) -> dict[str, Pool]:
-        """The pools of one split: those of the language, and its names."""
+        """Return the pools of one split: those of the language, and its names."""
         names = self.names[_known(split)]
         return {"base": texts("base", names.bases), "first": texts("first", names.firsts),
                 "pet": texts("pet", names.pets)} | self.language.pools
 
     def documents(self, count: int, seed: int, split: str = "train", workers: int = 1) -> Iterator[Document]:
-        """Yields `count` documents, one at a time; fewer documents of the same seed are the first of more.
+        """Yield `count` documents, one at a time; fewer documents of the same seed are the first of more.
 
         `train` and `dev` use the same names, `test` names that appear in neither. `pretrain` is the text
         without labels: it uses all names, as a large text mentions names that few labelled examples hold. No
@@ -103,7 +103,7 @@ class World:
         return islice(_in_order(write, -(-count // BLOCK), workers), count)
 
     def pages(self, count: int, seed: int, split: str = "train", stream: str = "text") -> Iterator[Page]:
-        """The documents as they are written, with all that is known of them, for makers of labels.
+        """Yield the documents as they are written, with all that is known about them, for makers of labels.
 
         stream: a name; each has random numbers of its own, so that no two tasks share their documents.
         """
@@ -116,8 +116,9 @@ class World:
         return (author.write() for _ in range(BLOCK))
 
     def draws(self, seed: int, split: str, stream: str, number: int = 0) -> Draws:
-        """The random choices of a stream."""
-        return Draws(_generator(self.seed, SPLITS[_known(split)], seed, crc32(stream.encode()), number))
+        """Return the random choices of a stream."""
+        stream_number = RENAMED_STREAMS.get(stream) or crc32(stream.encode())
+        return Draws(_generator(self.seed, SPLITS[_known(split)], seed, stream_number, number))
 
     def _block(self, seed: int, split: str, number: int) -> list[Document]:
         draws = self.draws(seed, split, "questions", number)
@@ -127,7 +128,7 @@ class World:
 
 
 def labelled(page: Page, draws: Draws) -> Document:
-    """A page as a Document, with questions that `draws` chooses."""
+    """Turn a page into a Document, with questions that `draws` chooses."""
     questions = [Question(text, answers) for text, answers in find_questions(page, draws)]
     impossible = find_impossible(page, draws)
     if impossible is not None:
@@ -136,7 +137,7 @@ def labelled(page: Page, draws: Draws) -> Document:
 
 
 def _in_order(write: Callable[[int], list[Document]], blocks: int, workers: int) -> Iterator[Document]:
-    """The documents of all blocks in their order; several processes may write ahead."""
+    """Yield the documents of all blocks in their order; several processes may write ahead."""
     if workers == 1:
         for number in range(blocks):
             yield from write(number)
@@ -157,7 +158,7 @@ class Author:
                        for _, kind in language.kinds}
 
     def write(self) -> Page:
-        """One document."""
+        """Write one document."""
         draws = self.draws
         kind = self.language.kinds[draws.weighted(self._kinds)][1]
         moves = kind.plans[draws.weighted(self._plans[kind.name])][1]

@@ -1,5 +1,6 @@
-"""Random choices made from uniform numbers alone, so that a seed gives the same text with every NumPy
-version.
+"""Random choices made from uniform numbers alone.
+
+So a seed gives the same text with every version of NumPy.
 
 NumPy promises the stream of a bit generator; methods of `Generator` such as `integers` and `choice` may
 change, so only `random()`, a plain scaling of that stream, is used, a block at a time.
@@ -16,8 +17,9 @@ BLOCK = 4096  # uniform numbers drawn at once
 
 
 def early_shares(count: int) -> tuple[float, ...]:
-    """The probabilities of `Draws.early` among `count` options: the first k of them have sqrt(k / count)
-    together.
+    """Return the probabilities of `Draws.early` among `count` options.
+
+    The first k of them have sqrt(k / count) together.
     """
     return tuple(((k + 1) / count) ** 0.5 - (k / count) ** 0.5 for k in range(count))
 
@@ -41,19 +43,19 @@ class Draws:
         return self._block.pop()
 
     def index(self, count: int) -> int:
-        """A whole number from 0 to `count` - 1, all equally likely."""
+        """Return an integer from 0 to `count` - 1, all equally likely."""
         return int(self._uniform() * count)
 
     def early(self, count: int) -> int:
-        """A whole number from 0 to `count` - 1, a small one more often, see `early_shares`."""
+        """Return an integer from 0 to `count` - 1, a small one more often, see `early_shares`."""
         return int(self._uniform() ** 2 * count)
 
     def weighted(self, sums: Sequence[float]) -> int:
-        """An index, with the weights whose running sums are given; the last sum is the total."""
+        """Return an index drawn by weights, given by their running sums; the last sum is the total."""
         return min(bisect(sums, self._uniform() * sums[-1]), len(sums) - 1)
 
     def fresh(self, count: int, taken: set[int]) -> int:
-        """A whole number from 0 to `count` - 1 that is not in `taken`, all such equally likely.
+        """Return an integer from 0 to `count` - 1 that is not in `taken`, all such equally likely.
 
         Raises ValueError when all are taken.
         """
@@ -65,7 +67,7 @@ class Draws:
         return choice
 
     def pick(self, options: Sequence[Item]) -> Item:
-        """One of `options`, all equally likely."""
+        """Return one of `options`, all equally likely."""
         return options[self.index(len(options))]
 
     def chance(self, probability: float) -> bool:
@@ -73,7 +75,7 @@ class Draws:
         return self._uniform() < probability
 
     def sample(self, options: Sequence[Item], count: int) -> list[Item]:
-        """`count` different items of `options` in random order; `sample(x, len(x))` is a shuffle.
+        """Return `count` different items of `options` in random order; `sample(x, len(x))` is a shuffle.
 
         Raises ValueError when there are fewer options than asked for.
         """

@@ -1,5 +1,4 @@
-"""Templates to sentences: fills the slots, chooses name or pronoun, and notes where every name and every fact
-stands.
+"""Turn templates into sentences: fill the slots, choose names and pronouns, note where facts stand.
 
 A template is a sentence (or a question with its answer) with slots. Its subject is X; a plan may give further
 letters.
@@ -13,8 +12,9 @@ letters.
 """
 
 import re
+from collections.abc import Mapping
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from ..sentences.sorts import FULL_THEN_FIRST, SURNAME, Atom, Pool, Ref, Sort
 from .draws import Draws
@@ -40,7 +40,7 @@ class Element(NamedTuple):
 
 @cache
 def parse(template: str) -> tuple[Element, ...]:
-    """Cuts a template into its elements."""
+    """Split a template into its elements."""
     elements, at = [], 0
     for match in SLOT.finditer(template):
         elements.append(Element(template[at : match.start()]))
@@ -56,6 +56,7 @@ def parse(template: str) -> tuple[Element, ...]:
 
 
 def article(noun: str) -> str:
+    """Return "a" or "an" for a noun."""
     return "an" if noun[0] in "aeiou" else "a"
 
 
@@ -67,7 +68,10 @@ class Voice(NamedTuple):
 
 
 def voices(subject: bool, current: bool, alias_told: bool) -> tuple[Voice, ...]:
-    """The ways to name a topic; `current`: the sentence before was about it, so that a pronoun is clear."""
+    """Return the ways to name a topic.
+
+    current: the sentence before was about it, so that a pronoun is clear.
+    """
     if not (subject and current):
         return (Voice("name", 1.0),)
     if not alias_told:
@@ -89,28 +93,29 @@ class Topic:
         self._texts: dict[str, str] = {}
 
     def row(self, variable: str, pool: str) -> int:
-        """The number of the pool's row that is this variable's value."""
+        """Return the index of the pool's row that is this variable's value."""
         if variable not in self._rows:
             self._rows[variable] = self._cast.draw(pool)
         return self._rows[variable]
 
     def text(self, slot: str) -> str:
-        """What a slot shows. Raises KeyError for a slot that this sort of topic has not, and for one that
-        names a topic.
+        """Return the text that a slot shows.
+
+        Raises KeyError for a slot that this sort of topic does not have.
         """
         if slot not in self._texts:
             self._texts[slot] = " ".join(text for _, _, text in self.parts(slot))
         return self._texts[slot]
 
     def parts(self, slot: str) -> list[tuple["Topic", Atom, str]]:
-        """Whose fact each part of a slot is, which, and its text; parts without text are left out."""
+        """Return (whose fact, which, text) of each part of a slot; parts without text are left out."""
         if slot in self._links:
             topic, name = self._links[slot]
             return topic.parts(name)
         pools = self._cast.pools
         shown = [(atom, pools[atom.pool].rows[self.row(atom.variable,
                                                        atom.pool)][pools[atom.pool].forms.index(atom.form)])
-                 for atom in self.sort.slots[slot].atoms]
+                 for atom in self.sort.phrase(slot).atoms]
         return [(self, atom, text) for atom, text in shown if text]
 
     def certain(self, slot: str) -> bool:
@@ -120,7 +125,7 @@ class Topic:
                                                    for atom in phrase.atoms)
 
     def fact(self, slot: str) -> "str | Topic":
-        """The text of a slot, or the topic that it names."""
+        """Return the text of a slot, or the topic that it names."""
         phrase = self.sort.slots[slot]
         if not isinstance(phrase, Ref):
             return self.text(slot)
@@ -131,8 +136,9 @@ class Topic:
         return self._cast[phrase.letters[self._rows[phrase.variable]]]
 
     def name(self, first: bool) -> str:
-        """The name at its first mention in a text, or at a later one; "" for what has none, such as a
-        story.
+        """Return the name of the topic at its first mention in a text, or at a later one.
+
+        "" for what has no name, such as a story.
         """
         if self.label != "PER":
             return self.text("name") if self.label else ""
@@ -145,16 +151,19 @@ class Topic:
 
     @property
     def full(self) -> str:
+        """The name at its first mention."""
         return self.name(first=True)
 
     @property
     def short(self) -> str:
+        """The name at a later mention."""
         return self.name(first=False)
 
 
 class Cast(dict):
-    """The topics of one document by their letters; no two facts of it take the same row of a pool without
-    weights.
+    """The topics of one document by their letters.
+
+    No two facts of a document take the same row of a pool without weights.
     """
 
     def __init__(self, draws: Draws, pools: dict[str, Pool], sums: dict[str, list[float]]):
@@ -163,7 +172,7 @@ class Cast(dict):
         self._taken: dict[str, set[int]] = {}
 
     def draw(self, pool: str) -> int:
-        """A row of a pool."""
+        """Draw a row of a pool."""
         if pool in self._sums:
             return self.draws.weighted(self._sums[pool])
         taken = self._taken.setdefault(pool, set())
@@ -173,8 +182,9 @@ class Cast(dict):
 
 
 class Span(NamedTuple):
-    """Where a text shows a fact or a topic: characters, sentence, topic, and the slot ("name", "pronoun" for
-    a mention).
+    """Where a text shows a fact or a topic: characters, sentence, topic and slot.
+
+    For a mention, the slot is "name" or "pronoun".
     """
 
     start: int
@@ -208,7 +218,7 @@ class Page:
         self._current: Topic | None = None  # whom "she" would mean now
 
     def say(self, template: str, cast: dict[str, Topic], source: tuple[str, str]) -> None:
-        """Writes a template of the list `source`; `cast` gives its letters' topics."""
+        """Write a template of the list `source`; `cast` gives the topics of its letters."""
         self.lists.append(source)
         self.templates.append(template)
         self._at, self._named = self.length, []
@@ -241,7 +251,7 @@ class Page:
         return all(topic.text("he") != subject.text("he") for topic in self._named if topic is not subject)
 
     def _fact(self, topic: Topic, slot: str, text: str, possessive: bool) -> str:
-        label = topic.sort.slots[slot].label
+        label = topic.sort.phrase(slot).label
         if label is not None:
             self.entities.append((self._at, self._at + len(text), label))
         self.spans.append(Span(self._at, self._at + len(text), len(self.sentences), topic, slot))
@@ -256,6 +266,7 @@ class Page:
         if form == "name":
             return self._name(topic, element.possessive)
         if form == "alias":
+            assert topic.alias is not None
             text = "the " + topic.text(topic.alias)
             self.spans.append(Span(self._at + 4, self._at + len(text), len(self.sentences), topic,
                                    topic.alias))
@@ -268,6 +279,7 @@ class Page:
         return topic.name(first=topic not in self.mentions)
 
     def _name(self, topic: Topic, possessive: bool) -> str:
+        assert topic.label is not None, topic.sort.name
         text = self._next_name(topic)
         self.mentions.setdefault(topic, []).append((len(self.sentences), self._at, text))
         self._named.append(topic)
@@ -285,8 +297,14 @@ def _sums(options: tuple[Voice, ...]) -> tuple[float, ...]:
     return tuple(sums)
 
 
-def fill(template: str, names: dict[str, str], cast: dict[str, Topic]) -> str:
-    """Fills a template outside a document, as questions need it; `names` gives each letter's name."""
+class Facts(Protocol):
+    """What has facts that a template can show: a Topic, or values of none, see `statements.Value`."""
+
+    def fact(self, slot: str) -> str | Topic: ...
+
+
+def fill(template: str, names: Mapping[str, str], cast: Mapping[str, Facts]) -> str:
+    """Fill a template outside a document, as for a question; `names` gives each letter's name."""
     texts = []
     for element in parse(template):
         if element.text is not None:

@@ -106,6 +106,7 @@ TYPES = {  # slot -> type of its value: candidates of the same type compete
     "spot": "spot nospot",
     "person": "founder head finder reader writer",
 }
+KIND_OF: dict[str | None, str] = {"PER": "person", "LOC": "place", "ORG": "firm"}  # entity type -> type
 TYPE_OF = {slot: kind for kind, slots in TYPES.items() for slot in slots.split()}
 FIRST_PERSON = ("letter open", "letter tell")  # families in which somebody tells of "me"
 # family, slot: who warns all of Ashby need not live there
@@ -118,20 +119,21 @@ OFFICES = ("founder", "head")  # a firm may pay whoever holds one
 
 
 def _candidates(page: Page) -> dict[str, set[str]]:
-    """All values of each type that the passage names."""
+    """Return all values of each type that the passage names."""
     seen: dict[str, set] = {kind: set() for kind in TYPES}
     for (_, slot), (_, text, _) in page.told.items():
         if slot in TYPE_OF:
             seen[TYPE_OF[slot]].add(text)
     for topic in page.mentions:
-        kind = {"PER": "person", "LOC": "place", "ORG": "firm"}[topic.label]
+        kind = KIND_OF[topic.label]
         seen[kind].add(topic if kind == "person" else topic.full)
     return seen
 
 
 def _named(page: Page, topic: Topic, sentence: int) -> list[tuple[str, int]]:
-    """The name of `topic` nearest to a sentence (in it, else before, else after), then its full name if
-    different.
+    """Return the name of `topic` nearest to a sentence, then its full name if that is another one.
+
+    Nearest: in the sentence, else before, else after it.
     """
     mentions = page.mentions[topic]
     before = [mention for mention in mentions if mention[0] <= sentence]
@@ -141,16 +143,18 @@ def _named(page: Page, topic: Topic, sentence: int) -> list[tuple[str, int]]:
 
 
 def _only(page: Page, topic: Topic, slot: str) -> bool:
-    """True for a person of the passage with whom nobody else in it shares this fact (neighbours share a
-    home).
+    """True for a person of the passage with whom nobody else in it shares this fact.
+
+    Neighbours share a home.
     """
     people = [other for other in page.mentions if other.label == "PER"]
     return topic in people and sum(other.fact(slot) == topic.fact(slot) for other in people) == 1
 
 
 def _tells(page: Page, topic: Topic, slot: str, sentence: int) -> bool:
-    """True unless a sentence only hints at a fact: "a good baker never counts the crumbs" does not say who is
-    one.
+    """True unless a sentence only hints at a fact.
+
+    "A good baker never counts the crumbs" does not say who is one.
     """
     family, _ = page.lists[sentence]
     if (family, slot) in HINTS or slot in WHO and topic.label != "PER":  # a town's animal is nobody's pet
@@ -165,14 +169,14 @@ def _tells(page: Page, topic: Topic, slot: str, sentence: int) -> bool:
 
 
 def _asked(page: Page, draws: Draws, wordings: list[str], topic: Topic) -> str:
-    """A wording, mostly the first, filled with the topic's name: the full one or the short one."""
+    """Return a wording, mostly the first, filled with the topic's name: the full one or the short one."""
     full = topic in page.mentions and draws.chance(0.5)
     wording = wordings[0] if draws.chance(USUAL_SHARE) else draws.pick(wordings[1:])
     return fill(wording, {"X": topic.full if full else topic.short}, {"X": topic})
 
 
 def _values(page: Page, topic: Topic, slot: str) -> list[tuple[str, int]]:
-    """The value of a fact where it was told first; a person's other name too."""
+    """Return the value of a fact where it was told first; a person's other name too."""
     start, text, _ = page.told[topic, slot]
     fact = topic.fact(slot)
     return [(text, start)] + [named for named in (_named(page, fact, 0) if isinstance(fact, Topic) else [])
@@ -180,7 +184,7 @@ def _values(page: Page, topic: Topic, slot: str) -> list[tuple[str, int]]:
 
 
 def find_questions(page: Page, draws: Draws) -> list[tuple[str, list[tuple[str, int]]]]:
-    """Up to MAX_QUESTIONS (question, [(answer, start), ...]) in random order; the best answer comes first.
+    """Return up to MAX_QUESTIONS (question, [(answer, start), ...]) in random order, best answer first.
 
     What a text only hints at is drawn like the rest and left out at last, so that it costs no other question
     its draw. Where fewer than MIN_QUESTIONS are left, others of the text follow, as far as it has them.
@@ -207,8 +211,9 @@ def find_questions(page: Page, draws: Draws) -> list[tuple[str, list[tuple[str, 
 
 
 def find_impossible(page: Page, draws: Draws) -> str | None:
-    """A question about a person that the passage does not answer, although it names candidates of the right
-    type.
+    """Return a question about a person that the passage does not answer, or None.
+
+    The passage names candidates of the right type.
     """
     seen = _candidates(page)
     people = [topic for topic in page.mentions if topic.label == "PER"]

@@ -8,27 +8,30 @@ import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from ....files import writing
 from ..posterior.needs import WORD
 from .documents import Document, Entity
 
 
 def write_documents(documents: Iterable[Document], path: str | Path) -> None:
-    """Writes one sentence per line and a blank line between documents, in UTF-8, one document at a time."""
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
+    """Write one sentence a line and a blank line between documents, one document at a time."""
+    with writing(path) as file:
         for number, document in enumerate(documents):
             file.write("\n" * (number > 0) + "\n".join(document.sentences) + "\n")
 
 
 def to_squad(documents: Iterable[Document], name: str = "world") -> dict:
-    """The answerable questions in the JSON shape of SQuAD 1.1, one article a document that has any; ids begin
-    with `name`.
+    """Return the answerable questions in the JSON structure of SQuAD 1.1.
+
+    An article for each document that has any; ids begin with `name`.
     """
     return {"version": "1.1", "data": list(_articles(documents, name, "1.1"))}
 
 
 def to_squad2(documents: Iterable[Document], name: str = "world") -> dict:
-    """All questions in the JSON shape of SQuAD 2.0, one article a document that has any; each says whether it
-    `is_impossible`.
+    """Return all questions in the JSON structure of SQuAD 2.0, each with `is_impossible`.
+
+    An article for each document that has any.
 
     Ids begin with `name` and are unique, and the same in both versions. An article has its document's title,
     or else a number.
@@ -37,14 +40,15 @@ def to_squad2(documents: Iterable[Document], name: str = "world") -> dict:
 
 
 def write_squad(documents: Iterable[Document], path: str | Path, version: str, name: str = "world") -> None:
-    """Writes what `to_squad` ("1.1") or `to_squad2` ("v2.0") gives as a JSON file, an article a line, one at
-    a time.
+    """Write what `to_squad` ("1.1") or `to_squad2` ("v2.0") returns as a JSON file.
+
+    One article a line, one at a time.
 
     Raises ValueError for another version.
     """
     if version not in ("1.1", "v2.0"):
         raise ValueError(f"version {version!r} must be '1.1' or 'v2.0'")
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
+    with writing(path) as file:
         file.write(f'{{"version": "{version}", "data": [\n')
         for number, article in enumerate(_articles(documents, name, version)):
             file.write(",\n" * (number > 0) + json.dumps(article, ensure_ascii=False))
@@ -68,7 +72,9 @@ def _articles(documents: Iterable[Document], name: str, version: str) -> Iterato
 
 
 def to_conll(documents: Iterable[Document]) -> str:
-    """Lines of token, space, tag; a blank line ends each sentence, and `-DOCSTART- O` opens each document.
+    """Return lines of token, space, tag.
+
+    A blank line ends each sentence, and `-DOCSTART- O` opens each document.
 
     Tokens are runs of word characters and single other signs, as BERT's basic tokenizer splits them.
     """
@@ -76,8 +82,8 @@ def to_conll(documents: Iterable[Document]) -> str:
 
 
 def write_conll(documents: Iterable[Document], path: str | Path) -> None:
-    """Writes what `to_conll` gives, one document at a time."""
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
+    """Write what `to_conll` returns, one document at a time."""
+    with writing(path) as file:
         for line in _conll_lines(documents):
             file.write(line + "\n")
 
@@ -93,8 +99,8 @@ def _conll_lines(documents: Iterable[Document]) -> Iterator[str]:
 
 
 def _tagged(sentence: str, start: int, entities: list[Entity]) -> list[tuple[str, str]]:
-    """(token, tag) of a sentence that begins at character `start` of its document."""
-    inside = {}
+    """Return (token, tag) of a sentence that begins at character `start` of its document."""
+    inside: dict[int, str] = {}
     for entity in entities:
         if start <= entity.start < start + len(sentence):
             inside |= {at: f"I-{entity.label}" for at in range(entity.start + 1, entity.end)}

@@ -1,4 +1,4 @@
-"""Opinions and senses of the generated language: right labels, no sentence in two splits, the official
+"""Sentiment and senses of the generated language: right labels, no sentence in two splits, the official
 forms.
 """
 from collections import Counter
@@ -6,7 +6,8 @@ from collections import Counter
 import pytest
 
 from minibert.corpora.world import World
-from minibert.corpora.world.labels.sentiment import opinions, uses, words_in_context, write_sst2, write_wic
+from minibert.corpora.world.labels.sentiment import sentiment_examples, write_sst2
+from minibert.corpora.world.labels.word_senses import uses, words_in_context, write_wic
 from minibert.corpora.world.posterior.needs import WORD
 from minibert.corpora.world.sentences.reviews import REVIEW_CAUSE, REVIEW_END, REVIEW_MORE
 from minibert.corpora.world.sentences.senses import SENSES
@@ -20,27 +21,26 @@ def literal(template):
     return set(WORD.findall(" ".join(part.split("}")[-1] for part in template.lower().split("{"))))
 
 
-def test_opinions_carry_the_polarity_of_the_list_they_are_from():
+def test_sentences_carry_the_polarity_of_the_list_they_are_from():
     bad = [literal(t) for (p, _), pool in REVIEW_CAUSE.items() if p == "bad" for t in pool]
     bad += [literal(t) for t in REVIEW_MORE["bad"] + REVIEW_END["bad"]]
     good = [literal(t) for (p, _), pool in REVIEW_CAUSE.items() if p == "good" for t in pool]
     good += [literal(t) for t in REVIEW_MORE["good"] + REVIEW_END["good"]]
-    for example in opinions(WORLD, 200, seed=1):
+    for example in sentiment_examples(WORLD, 200, seed=1):
         words = set(WORD.findall(example.sentence.lower()))
         best = max(((len(t) if t <= words else 0, label) for label, pool in ((1, good), (0, bad))
                     for t in pool))
         assert best[0] and best[1] == example.label, example
 
 
-@pytest.mark.parametrize("make", [opinions, words_in_context])
+@pytest.mark.parametrize("make", [sentiment_examples, words_in_context])
 def test_half_of_the_labels_are_true(make):
     assert Counter(int(example.label) for example in make(WORLD, 100, seed=1)) == {0: 50, 1: 50}
 
 
-@pytest.mark.parametrize("make", [lambda split: {e.sentence for e in opinions(WORLD, 600, 1, split)},
-                                  lambda split: {e.sentence for e in uses(WORLD, 600, 1, split)}])
+@pytest.mark.parametrize("make", [sentiment_examples, uses])
 def test_no_sentence_stands_in_two_splits(make):
-    train, dev, test = (make(split) for split in SPLITS)
+    train, dev, test = ({example.sentence for example in make(WORLD, 600, 1, split)} for split in SPLITS)
     assert train and dev and test and not train & dev and not train & test and not dev & test
 
 
@@ -61,7 +61,7 @@ def test_pairs_share_a_word_and_say_whether_they_share_its_sense():
         assert -1 in places and -2 not in places  # a wording of the test, none of dev
 
 
-@pytest.mark.parametrize("make", [opinions, uses, words_in_context])
+@pytest.mark.parametrize("make", [sentiment_examples, uses, words_in_context])
 def test_seeds_reproduce_and_bad_requests_are_refused(make):
     assert list(make(WORLD, 20, seed=1)) == list(make(WORLD, 30, seed=1))[:20] or make is not uses
     assert list(make(WORLD, 20, seed=1)) == list(make(WORLD, 20, seed=1)) != list(make(WORLD, 20, seed=2))
@@ -72,7 +72,7 @@ def test_seeds_reproduce_and_bad_requests_are_refused(make):
 
 
 def test_files_have_the_official_form(tmp_path):
-    write_sst2(opinions(WORLD, 10, seed=1), tmp_path / "train.tsv")
+    write_sst2(sentiment_examples(WORLD, 10, seed=1), tmp_path / "train.tsv")
     lines = (tmp_path / "train.tsv").read_text(encoding="utf-8").splitlines()
     assert lines[0] == "sentence\tlabel" and len(lines) == 11
     assert all(line.split("\t")[1] in "01" and len(line.split("\t")) == 2 for line in lines[1:])

@@ -1,10 +1,7 @@
-"""What the tables of labelled pairs share: labels in balance, splits without a common example, lines of
-columns.
-"""
+"""Labelled examples in balance, in splits that share no example."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -30,7 +27,7 @@ class Ledger:
     (False, True, True)
     """
 
-    def __init__(self, shares: Mapping[Hashable, int], evenly: bool = False):
+    def __init__(self, shares: Mapping[Any, int], evenly: bool = False):
         self._shares, self._evenly = dict(shares), evenly
         self._taken: Counter = Counter()
 
@@ -43,14 +40,15 @@ class Ledger:
         return self._taken[group, label] < (rounds + 1) * self._shares[label]
 
     def take(self, group: Hashable, label: Hashable) -> None:
-        """Counts an example."""
+        """Count an example."""
         self._taken[group, label] += 1
         self._taken[ALL, label] += 1
 
 
 class Proposal(NamedTuple):
-    """An example of which the ledger needs one: `texts` are its two texts, `group` and `label` what the
-    ledger counts.
+    """An example that the ledger needs.
+
+    texts: its two texts; group, label: what the ledger counts.
     """
 
     ledger: Ledger
@@ -82,24 +80,11 @@ def collect(world: World, count: int, seed: int, split: str, stream: str,
 
 
 def belongs(split: str, text: str, parts: int) -> bool:
-    """True unless a text (or texts with a tab between) is kept for the other one of train and dev, which
-    share names.
+    """True unless a text is kept for the other one of train and dev, which share names.
+
+    text: of an example; of several, with tabs between.
 
     One text in `parts` may stand in dev, the others in train. The test split has names of its own.
     """
     for_dev = crc32(text.encode()) % parts == 0
     return {"train": not for_dev, "dev": for_dev}.get(split, True)
-
-
-def write_table(rows: Iterable[Sequence], path: str | Path) -> None:
-    """Writes rows as lines of tab-separated columns, unquoted, in UTF-8, one row at a time.
-
-    Raises ValueError for a cell with a tab or a line break in it: the forms of GLUE have no way to quote it.
-    """
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
-        for row in rows:
-            cells = [str(cell) for cell in row]
-            for cell in cells:
-                if any(sign in cell for sign in "\t\n\r"):
-                    raise ValueError(f"the cell {cell!r} holds a tab or a line break, which no column may")
-            file.write("\t".join(cells) + "\n")
