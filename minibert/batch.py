@@ -87,7 +87,7 @@ def row_size(row: Any) -> int:
     return sum(row_size(part) for part in row if part is not None) if isinstance(row, tuple) else len(row)
 
 
-def collate(rows: Sequence[tuple[Sequence[int], Sequence[int] | None]], specials: Specials,
+def collate(rows: Sequence[tuple[Any, Any]], specials: Specials,
             sequence_labels: Any = None, length: int | None = None) -> Batch:
     """Pad sequences (A, B or None; lists of ids without special tokens) to a Batch.
 

@@ -21,7 +21,7 @@ from .config import ModelConfig, preset
 from .corpora.world import World
 from .corpora.world.posterior.reachable import best_answers, best_left_answers, hidden_rows, scored
 from .corpora.world.posterior.reader import Reader
-from .model import Encoder, Model
+from .model import Encoder, FastEncoder, Model
 from .model.bilstm import BiLSTM
 from .objectives import CLM, MLM, NSP, BiLM, Sum
 from .tokenizer import count_words, train_wordpiece
@@ -101,8 +101,8 @@ def objective_of(name: str, budget: Budget, tokenizer: FastWordPiece) -> Any:
 def new_model(name: str, budget: Budget, tokenizer: FastWordPiece, seed: int) -> Model:
     """Return an encoder with fresh weights and the heads of its objective."""
     torch.manual_seed(seed)
-    encoder = (BiLSTM if name == "ELMo" else Encoder)(budget.config(tokenizer))
-    if name != "ELMo":
+    encoder = (BiLSTM if name == "ELMo" else FastEncoder)(budget.config(tokenizer))
+    if isinstance(encoder, FastEncoder):
         start_from_sinusoids(encoder)   # an LSTM has no position embeddings
     return objective_of(name, budget, tokenizer).model(encoder)
 

@@ -140,6 +140,7 @@ def finetune(task: str, train: str | Path | Sequence[Any], dev: str | Path | Seq
     from .finetuning import finetune as train_task
     from .finetuning.run import check_settings
     from .pretrained import Pretrained
+    from .tokenizer import WordPiece
     from .training import choose_device, join
     from .training.storage import digest
     check_settings(approach, peak_rate, encoder_rate, layer_decay, patience, score_every, tensorboard, dev)
@@ -147,6 +148,7 @@ def finetune(task: str, train: str | Path | Sequence[Any], dev: str | Path | Seq
     team = join(where)
     examples, dev_examples = examples_of(task, train), examples_of(task, dev)
     start = team.in_turn(lambda: starting_model(model, task, max_length))
+    assert isinstance(start.tokenizer, WordPiece)                       # or starting_model has refused it
     encoder = copy.deepcopy(start.encoder) if isinstance(model, Pretrained) else start.encoder
     about = decisive(options, training_set=name_of(map(repr, examples)), starting_model=digest(encoder),
                      vocabulary=name_of([start.tokenizer.vocab, start.tokenizer.lower_case]))

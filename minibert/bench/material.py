@@ -65,7 +65,7 @@ def natural_rows(tokenizer: FastWordPiece, docs: list[Any], count: int, length: 
     rows, labels = objective.build(docs, rng)
     if len(rows) < count:
         raise ValueError(f"{len(docs)} documents give {len(rows)} rows; {count} are needed")
-    return corrupted(objective, objective.collate(rows[:count], labels[:count]), rng)
+    return corrupted(objective, objective.collate(rows[:count], labels and labels[:count]), rng)
 
 
 def full_rows(tokenizer: FastWordPiece, count: int, length: int, rng: np.random.Generator) -> Rows:

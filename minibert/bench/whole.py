@@ -3,7 +3,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from functools import partial
 from typing import Any
@@ -71,7 +71,8 @@ def pipeline(report: Report, name: str, model: Setting, tokenizer: FastWordPiece
                f"{STEPS} steps, about an epoch: its rows are packed in each round")
 
 
-def endless(objective: Any, docs: list[Any], size: int, like_lengths: bool) -> Iterator[material.Inputs]:
+def endless(objective: Any, docs: list[Any], size: int,
+            like_lengths: bool) -> Generator[material.Inputs, None, None]:
     """Yield fresh Inputs for ever: epochs in random order, with similar lengths together or as they come."""
     rng, multiple = np.random.default_rng(0), material.MULTIPLE if like_lengths else 1
     while True:
@@ -83,7 +84,7 @@ def endless(objective: Any, docs: list[Any], size: int, like_lengths: bool) -> I
             yield material.inputs(material.corrupted(objective, batch, rng), range(len(chosen)), multiple)
 
 
-def seconds_to_target(peer: Peer, feed: Iterator[material.Inputs],
+def seconds_to_target(peer: Peer, feed: Generator[material.Inputs, None, None],
                       score: Callable[[Any], float]) -> tuple[float, int] | None:
     """Return (seconds, steps) of training until `score(module)` reaches TARGET, None if it never does.
 

@@ -1,8 +1,8 @@
 """The encoder as training and prediction use it: `Encoder`'s numbers and `state_dict`, several times as fast.
 
-Every trick is here, with its reason beside it; `tests/model/test_fast_encoder.py` holds values and gradients to the
-readable definition, in float64 and bfloat16, for every option. Axes as in `encoder`; N: tokens that are asked
-for.
+Every trick is here, with its reason beside it; `tests/model/test_fast_encoder.py` holds values and gradients
+to the readable definition, in float64 and bfloat16, for every option. Axes as in `encoder`; N: tokens that
+are asked for.
 """
 import math
 from collections.abc import Callable

@@ -52,7 +52,7 @@ class Goal:
         """Run the model: {head name: logits}."""
         return model(**inputs)
 
-    def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
+    def loss(self, outputs: Tensors, labels: Any) -> Tensor:
         """Compute the loss, a scalar, from logits and labels by name."""
         raise NotImplementedError
 

@@ -13,8 +13,9 @@ import torch
 from torch import nn
 
 from ..batch import IGNORE, Batch, collate, row_size, visible_all
-from ..model import Encoder, Model
+from ..model import Model
 from ..model.goal import Arrays, Goal, Tensors, to_torch
+from ..model.heads import Backbone
 
 NAMED = 8           # labels that a message names; a file may have hundreds
 
@@ -58,7 +59,7 @@ class Task(Goal):
         """
         raise NotImplementedError
 
-    def heads(self, encoder: Encoder) -> dict[str, nn.Module]:
+    def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         """Return the new output layers, by the name of their logits."""
         raise NotImplementedError
 

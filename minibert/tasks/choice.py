@@ -14,9 +14,9 @@ from torch import nn
 from torch.nn import functional as F
 
 from ..batch import IGNORE, Batch, collate, visible_all
-from ..model import Encoder, Model
+from ..model import Model
 from ..model.goal import Arrays, Tensors
-from ..model.heads import ClassifierHead
+from ..model.heads import Backbone, ClassifierHead
 from .base import Task
 from .metrics import accuracy
 
@@ -88,7 +88,7 @@ class Choice(Task):
         """Return a Batch as arguments of the model: B * C sequences."""
         return {name: tensor.flatten(0, 1) for name, tensor in super().inputs(batch, device).items()}
 
-    def heads(self, encoder: Encoder) -> dict[str, nn.Module]:
+    def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         # paper: a single vector; the pooler before it as in the released code
         return {"choice": ClassifierHead(encoder.config, 1)}
 

@@ -16,8 +16,7 @@ from torch.nn import functional as F
 
 from ..batch import IGNORE, Batch, collate
 from ..corpora.readers.glue import HIGHEST
-from ..model import Encoder
-from ..model.heads import ClassifierHead
+from ..model.heads import Backbone, ClassifierHead
 from ..reference.packing import room_for, truncate_pair
 from . import metrics
 from .base import Task, few
@@ -119,7 +118,7 @@ class Classification(Texts):
                              f"known labels: {few(self.labels)}")
         return self.labels.index(example.label)
 
-    def heads(self, encoder: Encoder) -> dict[str, nn.Module]:
+    def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {"label": ClassifierHead(encoder.config, len(self.labels))}
 
     def loss(self, outputs: Mapping[str, torch.Tensor], labels: torch.Tensor) -> torch.Tensor:
@@ -209,7 +208,7 @@ class Similarity(Texts):
         """
         return float("nan") if example.label is None else (example.label - self.mean) / self.deviation
 
-    def heads(self, encoder: Encoder) -> dict[str, nn.Module]:
+    def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {"score": ClassifierHead(encoder.config, 1)}
 
     def loss(self, outputs: Mapping[str, torch.Tensor], labels: torch.Tensor) -> torch.Tensor:

@@ -14,8 +14,8 @@ from torch import nn
 from torch.nn import functional as F
 
 from ..corpora.readers.squad import predictions_text
-from ..model import Encoder, Model
-from ..model.heads import TokenClassifierHead
+from ..model import Model
+from ..model.heads import Backbone, TokenClassifierHead
 from .base import Task
 from .spans import LONGEST_ANSWER, best_span, best_spans, most_context, owned, windows, written
 from .squad_score import best_threshold, exact_match_and_f1, gold_answers, mean_scores, normalize_answer
@@ -134,7 +134,7 @@ class QA(Task):
                 origins.append(Window(index, first, passage.offsets[begin:end], flags))
         return rows, labels, origins
 
-    def heads(self, encoder: Encoder) -> dict[str, nn.Module]:
+    def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {"span": TokenClassifierHead(encoder.config, 2)}
 
     def loss(self, outputs: Mapping[str, torch.Tensor], labels: torch.Tensor) -> torch.Tensor:

@@ -17,8 +17,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from ..batch import IGNORE
-from ..model import Encoder
-from ..model.heads import TokenClassifierHead
+from ..model.heads import Backbone, TokenClassifierHead
 from .base import Task, few
 from .entity_score import accuracy, entities, entity_f1, entity_f1_by_type
 
@@ -132,7 +131,7 @@ class Tagging(Task):
                              f"known tags: {few(self.tags)}")
         return self.numbers[tag]
 
-    def heads(self, encoder: Encoder) -> dict[str, nn.Module]:
+    def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {"tags": TokenClassifierHead(encoder.config, len(self.tags))}
 
     def loss(self, outputs: Mapping[str, torch.Tensor], labels: torch.Tensor) -> torch.Tensor:

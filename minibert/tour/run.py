@@ -193,7 +193,7 @@ def pretraining(stages: Path, config: TourConfig, device: torch.device, precisio
     save_pretrained(model, stages / "bert", wordpiece)
     class_model.keep(stages / "bert")
     forget(stages / "training")
-    scores = evaluate_pretraining(model, wordpiece, held_out, config.max_length)
+    scores: dict[str, Any] = evaluate_pretraining(model, wordpiece, held_out, config.max_length)
     scores["reading"] = masked_accuracy(model, wordpiece, config)
     sentences = read_documents([stages / "dev.txt"])[0][:2]
     return {**scores, "parameters": sum(p.numel() for p in model.parameters()),
@@ -284,6 +284,6 @@ def example(name: str, question: Any, answer: Any) -> dict[str, Any]:
     return {"words": question.words, "gold": question.tags, "tags": answer}
 
 
-def grading(stages: Path, config: TourConfig, root: Path | None, **_: Any) -> dict[str, Any]:
+def grading(stages: Path, config: TourConfig, root: Path, **_: Any) -> dict[str, Any]:
     """Grade one right, several wrong and one blank submission."""
     return {"submissions": grade_samples(root)}

@@ -94,7 +94,7 @@ def collated(objective: Goal, made: Iterable[tuple], position: int,
         position = 0
 
 
-def order(rows: list, batch_size: int, rng: np.random.Generator, pool: int = 50) -> list[np.ndarray]:
+def order(rows: list, batch_size: int, rng: np.random.Generator, pool: int = 50) -> list[list[int]]:
     """Return the indices of shuffled sequences in batches.
 
     Inside a pool of `pool` batches they are sorted by length, so that there is little padding.

@@ -79,7 +79,8 @@ CLEAN = IMPORTS, """
         ax.text(1.5, 1, "on white", color="#1A1A1A", ha="center")
         ax.set(title=f"{note} {sort}", xlabel="i", ylabel="power")
         return fig, f"{note} {sort} {bound}: {numbers}"
-    Explorer(draw, count=widgets.IntSlider(3, description="Count"), note=widgets.Text("Powers", description="Note"),
+    Explorer(draw, count=widgets.IntSlider(3, description="Count"),
+             note=widgets.Text("Powers", description="Note"),
              odd=widgets.Checkbox(description="Odd only"),
              sort=widgets.Dropdown(options=["up", "down"], description="Sort"),
              base=widgets.ToggleButtons(options=[1, 2], description="Base"),
@@ -112,8 +113,10 @@ DEFECTS = IMPORTS, """
         return new
     import os, sys
     from urllib.request import urlopen
-    widgets.HBox([button("Raise", lambda _: {}["missing"]), button("Warn", lambda _: print("careful", file=sys.stderr)),
-                  button("Fetch", lambda _: urlopen("http://example.org")), button("Die", lambda _: os._exit(1)),
+    widgets.HBox([button("Raise", lambda _: {}["missing"]),
+                  button("Warn", lambda _: print("careful", file=sys.stderr)),
+                  button("Fetch", lambda _: urlopen("http://example.org")),
+                  button("Die", lambda _: os._exit(1)),
                   button("Forgotten", print)])
 """, """
     Explorer(lambda x: "always the same", x=widgets.IntSlider(1, description="Idle"))
@@ -122,7 +125,8 @@ DEFECTS = IMPORTS, """
 """, """
     Javascript("setTimeout(() => { throw new Error('planted'); })")
 """, """
-    display({"application/vnd.jupyter.widget-view+json": {"version_major": 2, "version_minor": 0, "model_id": "gone"}},
+    display({"application/vnd.jupyter.widget-view+json":
+             {"version_major": 2, "version_minor": 0, "model_id": "gone"}},
             raw=True)
 """, """
     import warnings
@@ -130,7 +134,8 @@ DEFECTS = IMPORTS, """
 """, """
     fig, ax = figure()
     fig.savefig("plain.png")
-    widgets.HTML('<svg role="img" width="300" height="30"><text x="9" y="20" fill="#000000">black words</text></svg>'
+    widgets.HTML('<svg role="img" width="300" height="30">'
+                 '<text x="9" y="20" fill="#000000">black words</text></svg>'
                  '<img src="files/plain.png">')
 """, """
     HTML('<p style="color: #EEEEEE">pale words</p>')

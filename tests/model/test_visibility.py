@@ -67,8 +67,9 @@ def test_the_query_stream_sees_what_comes_before_it_in_the_order_and_never_itsel
     other, _ = two_streams(changed, real, types, rank)
     got = moved(encoder(), inputs[0], other[0], *inputs[1:], **position_ids)
     assert np.array_equal(got[:, :T], rank >= rank[:, [place]])
-    sees = inputs[1].any(-1)                                    # the first of the order sees nothing: no context is defined
-    assert np.array_equal(got[:, T:][sees[:, T:]], (rank > rank[:, [place]])[sees[:, T:]]) and (~sees).sum() == B
+    sees = inputs[1].any(-1)  # the first of the order sees nothing: no context is defined
+    assert np.array_equal(got[:, T:][sees[:, T:]],
+                          (rank > rank[:, [place]])[sees[:, T:]]) and (~sees).sum() == B
 
 
 def test_the_query_stream_knows_where_it_is():

@@ -4,7 +4,7 @@ Wu et al. (2016, arXiv 1609.08144), section 4.1, for the greedy match; Sennrich 
 1508.07909), section 3.2, for merges; Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2, for
 input sequences and embeddings.
 """
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -136,7 +136,7 @@ basic_words = planted(
     hints=HINTS["basic_words"])
 
 
-def right_tokenize(text: str, vocab: dict[str, int]) -> list[int]:
+def right_tokenize(text: str, vocab: Sequence[str]) -> list[int]:
     return WordPiece(vocab).encode(text).ids
 
 

@@ -1,7 +1,8 @@
 """The trusted process's proxies for objects in the student's process.
 
-They satisfy `minibert.checks.engine.answer_protocol.Answer`. A proxy passes data and gets data. It has no `__eq__`,
-no `__array__`, no `__bool__` of the student's: whatever compares values compares data, in this process.
+They satisfy `minibert.checks.engine.answer_protocol.Answer`. A proxy passes data and gets data. It has no
+`__eq__`, no `__array__`, no `__bool__` of the student's: whatever compares values compares data, in this
+process.
 """
 import builtins
 import contextlib
