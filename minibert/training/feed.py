@@ -19,7 +19,7 @@ from .ahead import ahead
 from .config import TrainConfig
 
 AHEAD = 16              # batches that are ready before they are needed
-MULTIPLE = 8            # GPU lengths are rounded up to it; on a processor a new length costs less than this
+MULTIPLE = 8            # a GPU gets lengths that are multiples of it; a processor gains nothing from that
 SHARD = 1 << 19         # tokens of a shard; two are in memory at once: the one in use, and the next one
 BLOCK = 1 << 14         # tokens that stand together in a corpus and stay together in a shard
 

@@ -21,7 +21,7 @@ Result = TypeVar("Result")
 
 
 def write_tensors(path: Path, tensors: dict[str, torch.Tensor]) -> None:
-    """Write tensors by name as a safetensors file and bring it to the disk. Raises OSError."""
+    """Tensors by name as a safetensors file, brought to the disk. Raises OSError."""
     try:
         save_file({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}, path)
     except SafetensorError as error:
@@ -30,9 +30,8 @@ def write_tensors(path: Path, tensors: dict[str, torch.Tensor]) -> None:
 
 
 def read_tensors(path: Path, sums: dict[str, int]) -> dict[str, torch.Tensor]:
-    """Return the tensors of a safetensors file by name.
-
-    sums: the right checksum of each file. Raises ValueError for a file that is not as it was written.
+    """Tensors by name. sums: the right checksum of each file. Raises ValueError for a file that is not as it
+    was written.
     """
     try:
         if checksum(path) != sums.get(path.name):
