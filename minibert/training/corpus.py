@@ -71,7 +71,7 @@ def vocabulary(text: Text, root: Path, size: int, workers: int,
     if path.is_file():
         try:
             tokenizer = FastWordPiece.load(path)
-            say(f"Vocabulary trained before: {len(tokenizer):,} pieces in {path}")
+            say(f"Vocabulary trained before: {len(tokenizer):,} tokens in {path}")
             return tokenizer
         except ValueError as error:
             say(f"{error}; it is made anew")
@@ -81,7 +81,7 @@ def vocabulary(text: Text, root: Path, size: int, workers: int,
     partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
     tokenizer.save(partial)
     os.replace(partial, path)
-    say(f"Vocabulary trained: {len(tokenizer):,} pieces, kept in {path}")
+    say(f"Vocabulary trained: {len(tokenizer):,} tokens, kept in {path}")
     return tokenizer
 
 

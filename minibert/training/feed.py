@@ -19,7 +19,7 @@ from .ahead import ahead
 from .config import TrainConfig
 
 AHEAD = 16              # batches that are ready before they are needed
-MULTIPLE = 8            # of it lengths are on a GPU; on a processor a new length costs less than padding
+MULTIPLE = 8            # a GPU gets lengths that are multiples of it; a processor gains nothing from that
 SHARD = 1 << 19         # tokens of a shard; two are in memory at once: the one in use, and the next one
 BLOCK = 1 << 14         # tokens that stand together in a corpus and stay together in a shard
 
@@ -77,7 +77,7 @@ def epochs(make_rows: MakeRows, config: TrainConfig, first: int) -> Generator[tu
         rng = np.random.default_rng([config.seed, 0, epoch])
         rows, labels = make_rows(rng, config.seed, epoch) if isinstance(make_rows, Shards) else make_rows(rng)
         if not rows:
-            raise ValueError("0 rows to train on")
+            raise ValueError("0 sequences to train on")
         yield epoch, rows, labels, order(rows, config.batch_size, rng)
 
 

@@ -14,9 +14,8 @@ TEXT = "\n\n".join("\n".join(f"The {a} sat on the {b} of Ashby number {i}."
                              for b in ("mat", "rug", "hat", "log", "box"))
                    for i, a in enumerate(["cat", "dog", "cow", "hen", "owl", "pig", "fox", "ant"]))
 CONLL = "Mira B-PER\nlives O\nin O\nAshby B-LOC\n. O\n"
-PRETRAIN = (
-    "pretrain --corpus text.txt --out bert --steps 10 --batch-size 4 --vocab-size 120 --max-length 32 "
-            "--optimizer bert_adam")
+PRETRAIN = ("pretrain --corpus text.txt --out bert --steps 10 --batch-size 4 --vocab-size 120 "
+            "--max-length 32 --optimizer bert_adam")
 FINETUNE = "finetune ner --train ner.conll --dev ner.conll --model bert --epochs 6 --batch-size 1 --out ner"
 
 
@@ -52,8 +51,8 @@ def test_interrupted_commands_go_on_where_they_stopped(files, monkeypatch, capsy
     assert "Start the same command again to go on" in told
     assert cli.main([*PRETRAIN.split(), "--mask-rate", "0.3"]) == 2
     told = capsys.readouterr().err
-    assert ("made with another mask_rate; train as before (mask_rate 0.15 before, 0.3 now); "
-            "to begin anew") in told
+    assert "made with another mask_rate; train as before (mask_rate 0.15 before, 0.3 now)" in told
+    assert "now); to begin anew" in told
     assert interrupted(PRETRAIN, 99, monkeypatch) == (0, 4)
     assert [entry["step"] for entry in read_log(files / "bert" / "log.jsonl")] == list(range(1, 11))
     assert not (files / "bert" / "training").exists()

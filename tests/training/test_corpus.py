@@ -33,7 +33,7 @@ def test_the_second_run_finds_both_and_does_not_read_the_text(tmp_path, text, ca
     capsys.readouterr()
     second, again = corpus(text._replace(documents=lambda: 1 / 0), tmp_path / "cache", vocab_size=200)
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("Vocabulary trained before: 200 pieces in ") and lines[1].startswith(
+    assert lines[0].startswith("Vocabulary trained before: 200 tokens in ") and lines[1].startswith(
         "Encoded before: 40 documents")
     assert first.vocab == second.vocab and list(documents) == list(again) and len(os.listdir(tmp_path
                                                                                              / "cache")) == 2

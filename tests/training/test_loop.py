@@ -104,7 +104,7 @@ def test_settings_outside_their_range_are_named(change, message):
 
 
 def test_no_rows_is_an_error(objective):
-    with pytest.raises(ValueError, match="0 rows to train on"):
+    with pytest.raises(ValueError, match="0 sequences to train on"):
         train(fresh(objective), objective, lambda rng: ([], None), TrainConfig(steps=1), progress=False)
 
 
