@@ -251,7 +251,7 @@ GRADING = [
     ("an unfinished stub replaces an answer", "joined",
      "not (blank(cell, source) and last_of_stub in source)", "True"),
     ("equal submissions get each other's place", "key", "hashlib.sha256(data).digest()", "b''"),
-    ("a result is kept though the policy changed", "key", "asdict(policy)", "{}"),
+    ("a result is kept though the policy changed", "key", "json.dumps(asdict(policy)", "json.dumps({}"),
     ("a failed grading is never tried again", "recorded", 'None if result.get("again") else result',
      "result"),
     ("the worker's death is the student's", "grade_all", "< TRIES", "< 0"),

@@ -75,7 +75,7 @@ def broken(folder, place, old, new):
     found = found[:1] or elsewhere
     if len(found) != 1:
         raise NotFound(f"minibert/{folder}: {old!r} in {place} is there {len(found)} times"
-                       + "".join(f", in {path.name}" for path, _ in found))
+                       + "".join(f", in {name}" for name in sorted({path.name for path, _ in found})))
     (path, text), = found
     ast.parse(text)
     return path.relative_to(ROOT), text
@@ -154,6 +154,8 @@ def run(versions, quick):
                 failed, more = first_failure(copy, files, "--all")
                 seconds += more
             shutil.copy(ROOT / path, copy / path)
+            if failed and first_failure(copy, ["tests/" + failed.partition("[")[0]])[0]:
+                raise RuntimeError(f"{failed} fails without a broken version, too: mend that first")
             passed += not failed
             whole = "yes" if failed else "?" if quick else "NO"
             cells = area, words, "yes" if early else "NO", whole, f"{seconds:.0f}", failed or ""
