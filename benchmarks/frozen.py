@@ -194,7 +194,7 @@ def main():
         gain = pretrained - random
         lines.append(
             f"| {name} | {score} | {spread_of(without)} | {spread_of(random)} | {spread_of(pretrained)} "
-                     f"| {gain.mean():+.1f} ({gain.min():+.1f} to {gain.max():+.1f}) | {a.seeds} |")
+            f"| {gain.mean():+.1f} ({gain.min():+.1f} to {gain.max():+.1f}) | {a.seeds} |")
     write_text(a.out, "\n".join(lines) + "\n")
     print("\n".join(lines))
 

@@ -3,7 +3,9 @@
 A large tensor's memory goes back to the system as soon as it is freed, and each of its pages is cleared and
 mapped anew when the next step asks for as much: for the gradient of 30,522 word embeddings of 384 numbers
 that took 13 ms, where writing it took 0.5. Two limits of the GNU C library decide what goes back (mallopt(3),
-M_MMAP_THRESHOLD and M_TRIM_THRESHOLD); others have no such limits.
+M_MMAP_THRESHOLD and M_TRIM_THRESHOLD); others have no such limits. Its environment variables of these names
+do the same (2,900 page faults a step by either, 5,700 to 12,600 without), but must be set before Python
+starts, and nobody who opens a notebook does that.
 """
 import ctypes
 import sys

@@ -45,12 +45,11 @@ class Run(Step):
         """Raise FloatingPointError for a loss or a gradient's norm that is infinite or not a number."""
         if math.isfinite(loss) and math.isfinite(norm):
             return
-        what = f"loss of step {step + 1} is {norm if math.isfinite(loss) else loss}"
+        what, value = ("gradient of the loss", norm) if math.isfinite(loss) else ("loss", loss)
+        folder = f", and first delete {self.store.whole}, which is of this one" if self.store else ""
         raise FloatingPointError(
-            f"{self.label}: the {'gradient of the ' * math.isfinite(loss)}{what}; the learning rate "
-                                 f"was {rate:.2g}: try a smaller peak_rate={self.config.peak_rate}"
-                                 + (f", and first delete {self.store.whole}, which is of this one"
-                                    if self.store else ""))
+            f"{self.label}: the {what} of step {step + 1} is {value}; the learning rate was "
+                                 f"{rate:.2g}: try a smaller peak_rate={self.config.peak_rate}{folder}")
 
     def save_or_stop(self, step: int) -> None:
         """Note that a step is done; save a checkpoint where one is due; stop after Ctrl-C.

@@ -93,7 +93,7 @@ ENCODE = Bank(
         "only what was found": (
             encode_slip(('        else:\n            return ["[UNK]"]',
                          "        else:\n            return pieces")),
-                                "what was found so far. The whole"),
+            "what was found so far. The whole"),
         "a text instead of a list": (encode_slip(('        else:\n            return ["[UNK]"]',
                                                   '        else:\n            return "[UNK]"')),
                                      'return the text "[UNK]"'),
@@ -310,7 +310,7 @@ SCORES = Bank(
         "new pieces as keys": (
             scores_slip(("return pairs\n",
                          "return {a + b.removeprefix('##'): n for (a, b), n in pairs.items()}\n")),
-                               "keys are the new pieces"),
+            "keys are the new pieces"),
         "letters of the word": (scores_slip(("for word, split in splits.items():\n", "for word in splits:\n"
                                              "        split = [word[0]] + ['##' + c for c in word[1:]]\n")),
                                 "present pieces"),
@@ -490,7 +490,7 @@ TRAIN = Bank(
         "sorted": (
             train_slip(("return vocab", "return vocab[:5 + len(alphabet(counts))] + sorted(vocab[5 + "
                                         "len(alphabet(counts)):])")),
-                   "pieces are sorted"),
+            "pieces are sorted"),
         "spelled without ##": (train_slip(('"##" + c for c in word[1:]', "word[1:]")), "spelled without ##"),
         "no pair left": (train_slip(("        if not scores:\n            break\n", "")),
                          "no pair left to choose"),
@@ -588,8 +588,8 @@ PACK = Bank(
                                        "second[:room - room // 2]")), "half the room"),
         "in turn": (pack_slip((
             LOOP, "turn = 0\n    while len(first) + len(second) > room:\n        if b is None or turn == 0:\n"
-                                     "            first.pop()\n        else:\n            second.pop()\n    "
-                                     "    turn = 1 - turn")),
+            "            first.pop()\n        else:\n            second.pop()\n    "
+            "    turn = 1 - turn")),
                                      "in turn"),
         "tie from the first": (pack_slip(("len(first) > len(second)", "len(first) >= len(second)")),
                                "equally long"),
@@ -606,10 +606,10 @@ PACK = Bank(
         "[SEP] in the wrong segment": (
             pack_slip((TYPES, "[0] * (len(first) - (b is not None)) + [1] * (len(second) + (b is not None)) "
                               "+ [0] * gap")),
-                                       "belongs to segment A"),
+            "belongs to segment A"),
         "last [SEP] in segment 0": (
             pack_slip((TYPES, "[0] * len(first) + [1] * (len(second) - 1) + [0] * (gap + (b is not None))")),
-                                    "last [SEP] belongs"),
+            "last [SEP] belongs"),
         "1 and 2": (pack_slip((TYPES, "[1] * len(first) + [2] * len(second) + [0] * gap")), "1 and 2"),
         "no segments": (pack_slip((TYPES, "[0] * max_length")), "all 0"),
         "swapped segments": (pack_slip((TYPES, "[1] * len(first) + [0] * len(second) + [0] * gap")),
@@ -623,7 +623,7 @@ PACK = Bank(
         "real as numbers": (
             pack_slip(("np.arange(max_length) < max_length - gap",
                        "(np.arange(max_length) < max_length - gap).astype(int)")),
-                            "it should be bool"),
+            "it should be bool"),
         "second [CLS]": (
             pack_slip(("else [*second, SEP]", "else [CLS, *second, SEP]"), ("None else 3", "None else 4")),
             "second [CLS]"),
@@ -776,7 +776,7 @@ EMBED = Bank(
         "norm over everything": (
             embed_slip((NORM, "(x - x.mean()) / np.sqrt(x.var() + eps) * weights['norm.weight'] + "
                               "weights['norm.bias']")),
-                                 "whole array"),
+            "whole array"),
         "no gamma and beta": (
             embed_slip((NORM, "(x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + eps)")),
             "gamma and beta"),

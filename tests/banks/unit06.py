@@ -179,7 +179,7 @@ CHOICE = Bank(
             SHAPED, f"np.exp({SHAPED})\n    return e / e.sum(axis=0)")), "over the examples"),
         "softmax of each score": (changed(CHOICE_SOLUTION, ("return ", "e = "), (
             SHAPED, "np.exp(classifier_logits(hidden, weights))\n"
-                    "    return (e / e.sum(-1, keepdims=True)).reshape(-1, num_choices)")),
+            "    return (e / e.sum(-1, keepdims=True)).reshape(-1, num_choices)")),
             "that is always 1"),
         "argmax": (choice_slip(f"{SHAPED}.argmax(axis=1)"), "the chosen options"),
         "always four": (choice_slip("classifier_logits(hidden, weights).reshape(-1, 4)"), "four options"),
@@ -291,7 +291,7 @@ MATTHEWS = Bank(
         "1 for equal lists": (
             matthews_slip(("if below == 0:",
                            "if (gold == predicted).all():\n        return 1.0\n    if below == 0:")),
-                              "you return 1 for equal lists"),
+            "you return 1 for equal lists"),
         "0 for a count of 0": (matthews_slip(("if below == 0:", "if 0 in (tp, tn, fp, fn):")),
                                "one of the four counts is 0"),
         "overflow": (matthews_slip(*((f"int((({g}) & ({p})).sum())", f"(({g}) & ({p})).sum()")
