@@ -134,14 +134,15 @@ def visible_causal(real: np.ndarray) -> np.ndarray:
     return visible_all(real) & np.tril(np.ones((T, T), bool))
 
 
-def visible_window(real: np.ndarray, reach: int, is_global: np.ndarray | None = None) -> np.ndarray:
+def visible_sliding_window(real: np.ndarray, reach: int, is_global: np.ndarray | None = None) -> np.ndarray:
     """Return an attention mask, (B, T, T) bool: query t may look at real keys at most `reach` tokens away.
 
     Longformer (Beltagy et al., 2020, arXiv 2004.05150, section 3.1), whose window w is 2 * reach. is_global:
     (B, T) bool, or None = no token; a global token may look at all tokens, and all may look at it. Raises
     ValueError for a negative reach or an is_global of another shape than real.
 
-    >>> visible_window(np.ones((1, 4), bool), 1, np.array([[True, False, False, False]])).astype(int).tolist()
+    >>> first = np.array([[True, False, False, False]])
+    >>> visible_sliding_window(np.ones((1, 4), bool), 1, first).astype(int).tolist()
     [[[1, 1, 1, 1], [1, 1, 1, 0], [1, 1, 1, 1], [1, 0, 1, 1]]]
     """
     if reach < 0:

@@ -21,7 +21,8 @@ from ..model.heads import Backbone, TokenClassifierHead
 from .base import Task, few
 from .entity_score import accuracy, entities, entity_f1, entity_f1_by_type
 
-__all__ = ["PlainTagging", "Tagging", "entities", "entity_f1", "entity_f1_by_type", "windows"]
+__all__ = ["PlainTagging", "Tagging", "entities", "entity_f1", "entity_f1_by_type",
+           "half_overlapping_windows"]
 
 
 class Tagging(Task):
@@ -80,7 +81,8 @@ class Tagging(Task):
         ids = [[self.tag_id(example, word) for word in range(len(example.words))] for example in examples]
         for text in self.texts(examples):
             pieces, firsts = self.pieces(examples, text)
-            begins, owners = windows(len(pieces), self.max_length - 2, [first for *_, first in firsts])
+            begins, owners = half_overlapping_windows(len(pieces),
+                                                      self.max_length - 2, [first for *_, first in firsts])
             for number, owned in groupby(zip(owners, firsts), key=lambda pair: pair[0]):
                 begin = begins[number]
                 origin = [(index, word, first - begin + 1) for _, (index, word, first) in owned]  # + 1: [CLS]
@@ -182,14 +184,14 @@ class PlainTagging(Tagging):
         return {"accuracy": accuracy([example.tags for example in examples], answers)}
 
 
-def windows(length: int, room: int, places: Sequence[int]) -> tuple[list[int], list[int]]:
+def half_overlapping_windows(length: int, room: int, places: Sequence[int]) -> tuple[list[int], list[int]]:
     """Return windows of `room` tokens over `length` tokens, and which window answers for each of `places`.
 
     Each window overlaps half of the one before. Returns (first places of the windows, for each of `places`
     the index of the window whose middle is nearest, hence where the nearer end is farthest; the earlier one
     of two).
 
-    >>> windows(10, 4, [0, 2, 3, 4, 9])
+    >>> half_overlapping_windows(10, 4, [0, 2, 3, 4, 9])
     ([0, 2, 4, 6], [0, 0, 1, 1, 3])
     """
     last, step = max(length - room, 0), max(room // 2, 1)

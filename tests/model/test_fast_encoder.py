@@ -7,7 +7,7 @@ import pytest
 import torch
 from tiny import CONFIG, B, D, H, K, T, ragged
 
-from minibert.batch import visible_all, visible_causal, visible_window
+from minibert.batch import visible_all, visible_causal, visible_sliding_window
 from minibert.model import (
     BiLSTM,
     ClassifierHead,
@@ -36,7 +36,7 @@ from minibert.variants import (
 
 IDS, REAL, TYPES = ragged()
 VISIBLE = {"everything": None, "padding": visible_all(REAL), "the past": visible_causal(REAL),
-           "a window": visible_window(REAL, 2, np.arange(T) == np.zeros((B, 1)))}
+           "a window": visible_sliding_window(REAL, 2, np.arange(T) == np.zeros((B, 1)))}
 COUNTED = torch.from_numpy(REAL & (np.arange(T) % 3 == 1))
 KINDS = {"BERT": (Encoder, FastEncoder, CONFIG),
          "ALBERT": (AlbertEncoder, FastAlbertEncoder,

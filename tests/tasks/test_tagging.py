@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 
 from minibert.batch import IGNORE, Specials
 from minibert.corpora.readers.conll import Sentence, read_conll
-from minibert.tasks.tagging import PlainTagging, Tagging, entities, entity_f1, entity_f1_by_type, windows
+from minibert.tasks.tagging import (
+    PlainTagging,
+    Tagging,
+    entities,
+    entity_f1,
+    entity_f1_by_type,
+    half_overlapping_windows,
+)
 
 
 @dataclass
@@ -87,7 +94,7 @@ def test_saying_o_everywhere_scores_nothing_but_accuracy():
                                           (40, 7)])
 def test_windows_cover_the_text_and_a_place_belongs_to_the_one_that_shows_most_on_its_poorer_side(
         length, room):
-    begins, owners = windows(length, room, list(range(length)))
+    begins, owners = half_overlapping_windows(length, room, list(range(length)))
     assert begins[0] == 0 and begins[-1] == max(length - room, 0) and len(set(begins)) == len(begins)
     for place, owner in enumerate(owners):
         seen = [min(place - b, min(b + room, length) - 1 - place) if length > room else 0 for b in begins]
