@@ -28,15 +28,18 @@ def offline(monkeypatch):
 
 
 @pytest.fixture
-def said(monkeypatch):
-    """The warnings of `transformers`, as they come."""
-    records = []
+def said():
+    """The warnings of `transformers`, as they come, also where another test has silenced it."""
+    import transformers
+    before, records = transformers.logging.get_verbosity(), []
+    transformers.logging.set_verbosity_warning()
     handler = logging.Handler(logging.WARNING)
     handler.emit = lambda record: records.append(record.getMessage())
     logger = logging.getLogger("transformers")
     logger.addHandler(handler)
     yield records
     logger.removeHandler(handler)
+    transformers.logging.set_verbosity(before)
 
 
 def random_model(lower_case=False):

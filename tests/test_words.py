@@ -66,7 +66,7 @@ def test_retired_words_do_not_return(path):
 
 
 def test_a_retired_word_is_found_in_names_strings_and_comments(tmp_path, monkeypatch):
-    monkeypatch.setattr("test_words.ROOT", tmp_path)
+    monkeypatch.setitem(globals(), "ROOT", tmp_path)
     page = tmp_path / "my_trunk.py"
     page.write_text('TrunkSize = 1  # small letters\nname = f"a row label"\n', encoding="utf-8")
     assert [line.split(":")[0] for line in found(page)] == ["0", "1", "1", "2"]
