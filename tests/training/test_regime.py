@@ -369,3 +369,12 @@ def test_arrays_reach_a_gpu_as_they_are():
 def test_settings_that_make_no_sense_are_named(change, message):
     with pytest.raises(ValueError, match=message):
         TrainConfig(steps=1, **change)
+
+
+@pytest.mark.parametrize("accumulate", [1, 3])
+def test_a_batch_is_corrupted_once_a_step_in_however_many_parts(accumulate):
+    model, task, make_rows, config = small(steps=4, accumulate=accumulate)
+    corrupt, calls = task.corrupt, []
+    task.corrupt = lambda batch, rng: calls.append(1) or corrupt(batch, rng)
+    train(model, task, make_rows, config, precision=torch.float32, progress=False)
+    assert len(calls) == 4
