@@ -13,12 +13,15 @@ from minibert.objectives import (
     NSP,
     PLM,
     RTD,
+    SOP,
     BiLM,
     Capitalisation,
     Denoise,
     EntityMLM,
     NgramMLM,
+    SentenceDistance,
     SentenceReordering,
+    SentenceStructure,
     SpanBoundary,
     SpanMLM,
     StaticMasks,
@@ -302,3 +305,12 @@ def test_a_new_model_depends_on_its_seed_alone():
     again, other = (new_model(CONFIG, objective, seed).state_dict() for seed in (1, 2))
     assert all(torch.equal(first[name], again[name]) for name in first)
     assert not torch.equal(first["start"], other["start"])
+
+
+@pytest.mark.parametrize("kind", [NSP, SOP, MLM, SentenceStructure, SentenceDistance, RTD, PLM],
+                         ids=lambda kind: kind.name)
+def test_the_model_is_told_which_segment_each_token_is_in(kind):
+    objective = kind(SPECIALS, V, LENGTH)
+    batch = objective.collate([([7, 8, 9], [10, 11]), ([12], [13, 14, 15])], [0, 1])
+    inputs, _ = objective.corrupt(batch, np.random.default_rng(0))
+    assert np.array_equal(inputs["token_type_ids"], batch.token_type_ids) and batch.token_type_ids.any()
