@@ -4,8 +4,9 @@
     bert = minibert.load()                                      # or a folder, or a name on Hugging Face's hub
     bert.fill_mask("She lives in [MASK].")
 
-`__all__` is all that a user needs; `help(minibert.load)` and so on have an example each. PyTorch is loaded by
-the first call, not by importing this package, `minibert.reference`, `minibert.batch` or `minibert.checks`.
+`__all__` is all that a user needs; `help(minibert.load)` has an example, as has each function. PyTorch is
+loaded by the first call, not by importing this package, `minibert.reference`, `minibert.batch` or
+`minibert.checks`.
 """
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

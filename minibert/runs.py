@@ -127,8 +127,9 @@ def finetune(task: str, train: str | Path | Sequence[Any], dev: str | Path | Seq
 
     task: a name such as "ner"; `minibert finetune --help` lists them. train, dev: files, or lists of
     examples. model: as for `load`; a model that is given stays as it is. out: folder for the result; None for
-    no folder. The other arguments are the options of `minibert finetune --help`. Raises ValueError or
-    OSError, naming the reason.
+    no folder; another one than `model`, which would be lost. approach: the option `--way` of `minibert
+    finetune --help`, which explains the other arguments, too. Raises ValueError or OSError, naming the
+    reason.
 
     Example:
         tagger = minibert.finetune("ner", "train.conll", "dev.conll", out="my-ner", epochs=2)
@@ -136,6 +137,8 @@ def finetune(task: str, train: str | Path | Sequence[Any], dev: str | Path | Seq
     """
     options = dict(locals())
     folder = None if out is None else check_folder(out)
+    if folder and isinstance(model, str | Path) and Path(model).resolve() == folder.resolve():
+        raise ValueError(f"{folder} is the model to start from, and would be lost: give another out")
     from .corpora.text.cache import name_of
     from .finetuning import finetune as train_task
     from .finetuning.run import check_settings

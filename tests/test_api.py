@@ -147,6 +147,8 @@ def test_a_missing_pooler_is_said_in_one_line_if_the_head_needs_it(place, capsys
 @pytest.mark.parametrize("call, message", [
     (lambda: minibert.pretrain("text.txt", "/proc/m"), "/proc cannot be written to"),
     (lambda: minibert.finetune("ner", "train.conll", out="/proc/m"), "/proc cannot be written to"),
+    (lambda: minibert.finetune("ner", "train.conll", model="random", out="random/../random"),
+     "is the model to start from, and would be lost: give another out"),
     (lambda: minibert.finetune("ner", "train.conll", encoder_rate=float("nan")), "encoder_rate=nan must be"),
     (lambda: minibert.finetune("ner", "train.conll", encoder_rate=1e30), "encoder_rate=1e\\+30 must be"),
     (lambda: minibert.finetune("ner", "train.conll", patience=2), "patience=2 needs dev examples"),

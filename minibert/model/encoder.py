@@ -1,6 +1,6 @@
 """BERT's encoder in PyTorch; mirrors `minibert.reference.encoder`.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3 and appendix A.2. PyTorch adds dropout and initialisation;
+Devlin et al. (2019, arXiv 1810.04805), section 3 and appendix A.2. Dropout is part of the forward pass here;
 `fast` computes the same faster; `pre_norm` has the LayerNorms before the sublayers.
 Axes: B batch, T tokens, H heads, K head size, D hidden, F feed-forward, L layers.
 """

@@ -113,7 +113,10 @@ class FastEncoder(Encoder):
 
     @classmethod
     def of(cls, encoder: nn.Module) -> nn.Module:
-        """Return a FastEncoder that shares the parameters of a plain Encoder; return any other unchanged."""
+        """Return a FastEncoder that shares the modules of a plain Encoder; return any other unchanged.
+
+        The shared embeddings get the fast dropout, too. A subclass has its fast form in a class of its own.
+        """
         if type(encoder) is not Encoder:
             return encoder
         fast = cls.__new__(cls)

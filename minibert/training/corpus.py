@@ -61,6 +61,10 @@ def corpus(text: Text, root: str | Path, *, vocab: str | Path | None = None, voc
     result does not depend on their number. say: is called with a line about each.
     """
     tokenizer = load_wordpiece(vocab) if vocab else vocabulary(text, Path(root), vocab_size, workers, say)
+    cased = (token for token in tokenizer.vocab if token != token.lower() and not token.startswith("["))
+    if vocab and tokenizer.lower_case and next(cased, None):
+        say(f"{vocab} has capital letters, but the text is lowercased: for a cased model, write "
+            '{"do_lower_case": false} into tokenizer_config.json beside it')
     return tokenizer, cached_documents(root, text.name, text.documents, tokenizer, workers, say)
 
 

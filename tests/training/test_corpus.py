@@ -101,3 +101,14 @@ def test_a_container_that_is_granted_one_processor_gets_one_process(monkeypatch)
 def test_too_few_documents_are_refused():
     with pytest.raises(ValueError, match="3 documents: pretraining and its held-out part need at least 4"):
         hold_out(range(3))
+
+
+def test_a_cased_vocabulary_that_is_read_as_uncased_is_told(tmp_path, text):
+    said = []
+    tokenizer, _ = corpus(text, tmp_path / "cache", vocab_size=200, say=said.append)
+    (tmp_path / "vocab.txt").write_text("\n".join([*tokenizer.vocab, "Ashby"]) + "\n")
+    corpus(text, tmp_path / "cache", vocab=tmp_path / "vocab.txt", say=said.append)
+    assert sum("has capital letters, but the text is lowercased" in line for line in said) == 1
+    (tmp_path / "tokenizer_config.json").write_text('{"do_lower_case": false}')
+    corpus(text, tmp_path / "cache", vocab=tmp_path / "vocab.txt", say=said.append)
+    assert sum("has capital letters" in line for line in said) == 1
