@@ -32,10 +32,12 @@ def load(name_or_folder: str | Path = TOUR, device: str | None = None) -> "Pretr
         print(bert.config.hidden_size, len(bert.tokenizer))
     """
     from .finetuning import Finetuned
+    from .training import choose_device
+    where = choose_device(device or "cpu")
     if (Path(name_or_folder) / "task.json").is_file():
-        return Finetuned.load(name_or_folder, device or "cpu")
+        return Finetuned.load(name_or_folder, where)
     found = pretrained(name_or_folder)
-    found.model.to(device or "cpu")
+    found.model.to(where)
     return found
 
 
@@ -44,6 +46,9 @@ def pretrained(model: "str | Path | Pretrained") -> "Pretrained":
     from .pretrained import Pretrained, load_pretrained_model, with_pooler
     if isinstance(model, Pretrained):
         return model
+    if not isinstance(model, str | Path):
+        raise ValueError(f"{type(model).__name__} where a pretrained model is needed: a folder, a name, or "
+                         "what minibert.load returns for one")
     if str(model) == TOUR:
         from .class_model import class_model
         return with_pooler(*class_model(), TOUR)
@@ -68,6 +73,9 @@ def finetuned(model: "str | Path | Finetuned", device: str | None = None) -> "Fi
     """The Finetuned of a folder, on the device of that name or the best one present, or the given one."""
     from .finetuning import Finetuned
     from .training import choose_device
+    if not isinstance(model, str | Path | Finetuned):
+        raise ValueError(f"{type(model).__name__} where a fine-tuned model is needed: its folder, or what "
+                         "minibert.finetune returns")
     return model if isinstance(model, Finetuned) else Finetuned.load(model, choose_device(device))
 
 
