@@ -157,7 +157,7 @@ for hole in HOLES:
 # language model** hides some words and guesses them from both sides.
 #
 # We need text. This course has a small generated language of its own: free, offline, about people, places, trades,
-# animals. Until lesson 3 a *word* is what stands between spaces, in small letters and without punctuation.
+# animals. Until lesson 3 a *word* is what stands between spaces, in lowercase and without punctuation.
 
 # %%
 import re

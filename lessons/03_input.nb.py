@@ -354,10 +354,10 @@ def draw_text(text, uncased):
 
 Explorer(draw_text, text=widgets.Text("Zoë's naïve piñata 🪅 doesn't burst", description="My text", continuous_update=False,
                                       layout={"width": "620px"}),
-         uncased=widgets.Checkbox(True, description="Small letters, no accents"))
+         uncased=widgets.Checkbox(True, description="Lowercase, no accents"))
 
 # %% [markdown]
-# (Untick the box: our pieces were made of small letters without accents, so every word with a capital or an accent is
+# (Untick the box: our pieces were made of lowercase letters without accents, so every word with a capital or an accent is
 # `[UNK]`. A *cased* model has its own vocabulary.)
 #
 # <details><summary><b>Why is an emoji [UNK], and not spelled like a rare word?</b></summary>
@@ -833,7 +833,7 @@ Quiz([
 # - **Training** joins the best pair, again and again. BPE: the most frequent. WordPiece, as told: the one that is most
 #   surprising for its parts, which likes rare pairs.
 # - **Reading** is greedy: the longest piece first, never back; one gap, and the whole word is `[UNK]`.
-# - **Unicode** first: small letters, no accents, Chinese characters and punctuation alone. What the training text did
+# - **Unicode** first: lowercase, no accents, Chinese characters and punctuation alone. What the training text did
 #   not have stays unknown.
 # - **Size**: more pieces, shorter rows, a larger table, fewer meetings with each. Shared by languages, the rare ones are
 #   chopped up.

@@ -1,4 +1,5 @@
-"""Words of messages."""
+"""Small pieces of messages: a number with its noun, scores in one line."""
+from collections.abc import Mapping
 
 
 def plural(count: int, noun: str) -> str:
@@ -8,3 +9,12 @@ def plural(count: int, noun: str) -> str:
     ('1 column', '2 columns')
     """
     return f"{count:,} {noun}" + "s" * (count != 1)
+
+
+def in_a_line(scores: Mapping[str, float]) -> str:
+    """Return scores by name in one line, with one decimal.
+
+    >>> in_a_line({"exact match": 50.0, "F1": 66.667})
+    'exact match 50.0, F1 66.7'
+    """
+    return ", ".join(f"{name} {value:.1f}" for name, value in scores.items())

@@ -220,10 +220,9 @@ def keep_finetuned(tuned: "Finetuned", log: list[dict[str, Any]], dev: Sequence[
 
 def print_scores(tuned: "Finetuned", examples: Sequence[Any]) -> None:
     """Print the scores of a fine-tuned model on labelled examples, in one line."""
-    from .messages import plural
+    from .messages import in_a_line, plural
     scores = tuned.task.metric(examples, tuned.task.answer(tuned.model, examples))
-    print(f"{plural(len(examples), 'example')}: "
-          + ", ".join(f"{name} {value:.1f}" for name, value in scores.items()))
+    print(f"{plural(len(examples), 'example')}: {in_a_line(scores)}")
 
 
 def decisive(options: dict[str, Any], **contents: Any) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 
 from ..files import write_text
-from ..messages import plural
+from ..messages import in_a_line, plural
 from ..model import Model
 from ..model.tensors import read_tensors, write_tensors
 from ..tasks.base import Task
@@ -87,8 +87,7 @@ class DevScores:
         self.model.train()
         self.scores.append({"step": step, **scores})
         if self.show and team().first:
-            tell(f"{self.label}, step {step}: dev "
-                 + ", ".join(f"{name} {value:.1f}" for name, value in scores.items()))
+            tell(f"{self.label}, step {step}: dev {in_a_line(scores)}")
         if self.writer:
             for name, value in scores.items():
                 self.writer.add_scalar(f"dev/{name}", value, step)

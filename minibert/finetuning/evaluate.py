@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..files import write_text, writing
+from ..messages import in_a_line
 from ..tasks.qa import QA, spoken
 from ..tasks.squad_score import best_threshold, exact_match_and_f1, gold_answers, mean_scores
 from ..tasks.tagging import entities
@@ -33,7 +34,7 @@ class Report(NamedTuple):
     @property
     def line(self) -> str:
         """The scores in one line."""
-        return ", ".join(f"{name} {value:.1f}" for name, value in self.scores.items())
+        return in_a_line(self.scores)
 
     @property
     def markdown(self) -> str:

@@ -29,17 +29,24 @@ from .threads import fit_threads
 
 
 class Run(Step):
-    """A training run, from its first step here to its last: `Step`, its batches, its log, its checkpoints."""
+    """What the loop holds while a model trains: `Step`, the batches, the log, the checkpoints.
 
-    steps: range                            # numbers of the steps that are left
-    batches: Iterator[Batch]
-    log: Log
-    store: Checkpoints | None
+    step: the arguments of Step. state: what a checkpoint holds beside tensors. store, score, label: as in
+    `running`.
+    """
+
+    batches: Iterator[Batch]                # these three are open as long as the context of `running`
     bar: Progress
     interrupt: Interrupt
-    state: dict[str, Any]                   # what a checkpoint holds beside tensors
-    score: Callable[[nn.Module], float] | None
-    label: str
+
+    def __init__(self, *step: Any, state: dict[str, Any], store: Checkpoints | None,
+                 score: Callable[[nn.Module], float] | None, label: str):
+        super().__init__(*step)
+        if state.get("scaler"):
+            self.scaler.load_state_dict(state["scaler"])
+        self.state, self.store, self.score, self.label = state, store, score, label
+        self.steps = range(state["step"], self.config.steps)            # those that are left
+        self.log = Log(store.folder / "log.jsonl" if store and self.team.first else None, after=state["step"])
 
     def refuse_if_not_finite(self, step: int, loss: float, norm: float, rate: float) -> None:
         """Raise FloatingPointError for a loss or a gradient's norm that is infinite or not a number."""
@@ -48,8 +55,8 @@ class Run(Step):
         what, value = ("gradient of the loss", norm) if math.isfinite(loss) else ("loss", loss)
         folder = f", and first delete {self.store.whole}, which is of this one" if self.store else ""
         raise FloatingPointError(
-            f"{self.label}: the {what} of step {step + 1} is {value}; the learning rate was "
-                                 f"{rate:.2g}: try a smaller peak_rate={self.config.peak_rate}{folder}")
+            f"{self.label}: the {what} of step {step + 1} is {value}; the learning rate was {rate:.2g}: "
+            f"try a smaller peak_rate={self.config.peak_rate}{folder}")
 
     def save_or_stop(self, step: int) -> None:
         """Note that a step is done; save a checkpoint where one is due; stop after Ctrl-C.
@@ -60,11 +67,12 @@ class Run(Step):
         self.bar.update()
         stop = self.team.any(self.interrupt.asked)                      # all stop after the same step
         due = stop or (step + 1) % self.config.save_every == 0 or step + 1 == self.config.steps
-        if self.store and self.team.first and due:
-            self.save()  # the others have read what there is, and write nothing
-        if stop and self.store and self.team.first:
-            tell(f"{self.label}: interrupted after step {step + 1}; the same call goes on from "
-                 f"{self.store.folder}")
+        if self.store and self.team.first:                              # the other processes write nothing
+            if due:
+                self.save()
+            if stop:
+                tell(f"{self.label}: interrupted after step {step + 1}; the same call goes on from "
+                     f"{self.store.folder}")
         if stop:
             raise KeyboardInterrupt
 
@@ -108,12 +116,8 @@ def running(model: nn.Module, objective: Goal, make_rows: MakeRows, config: Trai
         precision = precision or getattr(torch, state.get("precision", ""), None) or measured(model, progress)
         # a second measurement might choose another
         state["precision"] = str(precision).removeprefix("torch.")
-        run = Run(model, objective, optimizer, config, precision, us)
-        if state.get("scaler"):
-            run.scaler.load_state_dict(state["scaler"])
-        run.state, run.store, run.score, run.label = state, store, score, label
-        run.steps = range(state["step"], config.steps)
-        run.log = Log(store.folder / "log.jsonl" if store and us.first else None, after=state["step"])
+        run = Run(model, objective, optimizer, config, precision, us,
+                  state=state, store=store, score=score, label=label)
         model.train()
         multiple = 1 if run.device.type == "cpu" else MULTIPLE
         with (kept_memory(), Progress(run.log, config.steps, label, progress, reachable) as run.bar,

@@ -48,7 +48,7 @@ ACTIONS = {
         "toggle:Question 3=Two different sentences",
         "dropdown:Score=likelihood", "click:Next step", "click:Back", "text:Step=9", "dropdown:Score=gain",
         "click:Next step#2", "text:Step#2=5", "text:My word=unbelievable", "click:Back#2",
-        "check:Small letters, no accents=off", "text:My text=Grüße aus 東京",
+        "check:Lowercase, no accents=off", "text:My text=Grüße aus 東京",
         "dropdown:Mix=English only", "dropdown:Mix=all alike",
         "dropdown:Token=5: the",
         "dropdown:Cut=half each", "text:Length=14", "check:B first=on", "dropdown:Cut=the second only",

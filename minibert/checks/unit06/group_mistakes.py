@@ -4,11 +4,9 @@ Devlin et al. (2019, arXiv 1810.04805), appendix A.2; google-research/bert, opti
 """
 from collections.abc import Callable, Sequence
 
-from minibert.reference.groups import decays
+from minibert.reference.groups import ENCODER, decays
 
 from ..engine.exercise import Mistake
-
-ENCODER = "encoder."     # the names of the encoder's parameters begin with it; all others belong to the head
 
 
 def in_encoder(name: str) -> bool:

@@ -115,7 +115,7 @@ SPLIT = (
       for crash in (unpacked, indexed)),
     *pairs(split, (dict(begins=every_stride), "there is a window too many at the end"),
            (dict(begins=whole_windows_only), "the rest of the passage is lost"),
-           (dict(label=clipped), "an answer that the window's edge cuts is cut too, where None is asked for"),
+           (dict(label=clipped), "an answer that the window's edge cuts is cut too, but should be None"),
            (dict(window=lambda begin, pieces, place: [begin, pieces, place]),
             "each window is a list, not a tuple")),
 )

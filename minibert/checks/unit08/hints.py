@@ -15,7 +15,7 @@ HINTS = {
         "Walk along the tags with one thing in mind: the entity that is open now, if any. When does it end? "
         "When does one begin?",
         "An open entity ends before an O, before a B-, and before another type. After that, if the tag is "
-        "not O and none is open, one begins here.",
+        "not O and no entity is open, one begins here.",
         "Remember `start` and `kind`. Walk over `[*tags, \"O\"]`: the O at the end closes what is still "
         "open, with the last word `i - 1`."),
     "entity_f1": (
