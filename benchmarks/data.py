@@ -112,7 +112,7 @@ def epoch(feed, steps, work):
     """Return the seconds of an epoch of training."""
     start = time.perf_counter()
     for step, batch in enumerate(islice(feed, steps)):
-        work.forward_and_backward(batch, step)
+        work.forward_and_backward(work.parts(batch, step), step)
         work.clip()
         work.update_weights()
     seconds = time.perf_counter() - start

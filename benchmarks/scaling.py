@@ -69,7 +69,7 @@ def work(a):
     rows, labels = objective.build(docs, np.random.default_rng(0))
     some = rows[:a.batch_size], labels[:a.batch_size]
     draw = milliseconds(lambda: objective.corrupt(objective.collate(*some), np.random.default_rng(0)))
-    send = milliseconds(lambda: us.sum(model, [torch.zeros(())]))
+    send = milliseconds(lambda: us.sum(model, torch.zeros(1)))
     print(json.dumps({"losses": [entry["loss"] for entry in log], "draw": draw, "send": send,
                       "threads": torch.get_num_threads(),
                       "speed": sum(e["tokens"] for e in log[WARM:]) / sum(e["seconds"] for e in log[WARM:]),

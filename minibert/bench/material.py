@@ -7,12 +7,11 @@ import torch
 
 from ..batch import IGNORE, Batch, visible_all
 from ..corpora.world import World
-from ..model.goal import to_torch
+from ..model.transfer import CPU, to_torch
 from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece
 from ..training import bert_objective, encode_documents
 
-CPU = torch.device("cpu")
 MULTIPLE = 8                        # our batches are padded to a multiple of it, so that there are few shapes
 
 
@@ -100,6 +99,6 @@ def inputs(rows: Rows, chosen: Sequence[int] | range | np.ndarray, multiple: int
     T = min(-(-longest // multiple) * multiple, rows.real.shape[1])
     ids, types, real, labels = (array[chosen, :T] for array in rows[:4])                        # (B, T) each
     model = to_torch({"input_ids": ids, "token_type_ids": types, "visible": visible_all(real),
-                      "counted": labels != IGNORE}, CPU)
+                      "counted": np.flatnonzero(labels != IGNORE)}, CPU)
     return Inputs(model, to_torch({"tokens": labels, "pair": rows.pairs[chosen]}, CPU),
                   torch.from_numpy(real), real.sum(1).tolist(), int((labels != IGNORE).sum()))

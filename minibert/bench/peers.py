@@ -17,6 +17,7 @@ from torch.nn import functional as F
 
 from ..config import ModelConfig
 from ..model import Encoder, save_pretrained
+from ..model.fast import select
 from ..model.goal import token_loss
 from ..training import TrainConfig, choose_precision
 from ..training.optimizers import make_optimizer
@@ -83,7 +84,7 @@ class Ours(Peer):
     def loss(self, inputs: Inputs) -> torch.Tensor:
         outputs = self.module(**inputs.model)
         pair_loss = F.cross_entropy(outputs["pair"].float(), inputs.labels["pair"])
-        return token_loss(outputs["tokens"], inputs.labels["tokens"]) + pair_loss
+        return token_loss(outputs["tokens"], inputs.labels["tokens"], inputs.model["counted"]) + pair_loss
 
     def predict(self, inputs: Inputs) -> torch.Tensor:
         return self.module(**inputs.model)["tokens"]
@@ -102,7 +103,7 @@ class HuggingFace(Peer):
                          next_sentence_label=inputs.labels["pair"]).loss
 
     def predict(self, inputs: Inputs) -> torch.Tensor:
-        return self.call(inputs).prediction_logits[inputs.model["counted"]]
+        return select(self.call(inputs).prediction_logits, inputs.model["counted"])
 
 
 class TorchEncoder(nn.Module):

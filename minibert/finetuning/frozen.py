@@ -12,6 +12,7 @@ from torch import nn
 
 from ..batch import row_size
 from ..model import Model
+from ..model.transfer import CPU, device_of
 from ..tasks.base import Task
 
 Key = tuple[tuple[int, ...], tuple[int, ...]]
@@ -22,8 +23,11 @@ class CachedEncoder(nn.Module):
 
     places: which of "layers" are cached, a slice; None = "hidden" alone. The encoder is not part of this
     module, hence it is not trained, saved or set to training mode with it. The cache takes 4 bytes a number:
-    D numbers for each token and place.
+    D numbers for each token and place. It lies in the processor's memory, where sequences are looked up: so
+    inputs are wanted there, and outputs are sent to the encoder's device.
     """
+
+    input_device = CPU
 
     def __init__(self, encoder: nn.Module, places: slice | None = None) -> None:
         super().__init__()
@@ -31,17 +35,18 @@ class CachedEncoder(nn.Module):
         self.places = places
         self.rows: dict[Key, torch.Tensor] = {}
         self.encoder = (encoder.eval(),)        # in a tuple, which hides it from nn.Module
+        self.device = device_of(encoder)
 
     def learn(self, input_ids: torch.Tensor, visible: torch.Tensor, token_type_ids: torch.Tensor) -> None:
         """Add the outputs for each sequence of a batch to the cache."""
-        kept = self.compute(input_ids, visible, token_type_ids)
+        kept = self.compute(input_ids, visible, token_type_ids).cpu()
         for i, key in enumerate(keys(input_ids, visible, token_type_ids)):
             self.rows[key] = kept[:, i, :len(key[0])].clone()                   # (n, T, D), padding cut off
 
     @torch.no_grad()
     def compute(self, *inputs: torch.Tensor) -> torch.Tensor:
-        """Run the encoder and return the outputs to be cached, (n, B, T, D)."""
-        out = self.encoder[0](*inputs)
+        """Run the encoder on its device and return the outputs to be cached, (n, B, T, D)."""
+        out = self.encoder[0](*(x.to(self.device) for x in inputs))
         return torch.stack([out["hidden"]] if self.places is None else out["layers"][self.places])
 
     def forward(self, input_ids: torch.Tensor, visible: torch.Tensor,
@@ -52,9 +57,12 @@ class CachedEncoder(nn.Module):
         if len(found) < len(known):
             kept = self.compute(input_ids, visible, token_type_ids)             # (n, B, T, D)
         else:
-            kept = found[0].new_zeros(len(found[0]), *input_ids.shape, found[0].shape[-1])
+            on_gpu = self.device.type == "cuda"
+            kept = torch.zeros(len(found[0]), *input_ids.shape, found[0].shape[-1], dtype=found[0].dtype,
+                               pin_memory=on_gpu)
             for i, row in enumerate(found):
                 kept[:, i, :row.shape[1]] = row
+            kept = kept.to(self.device, non_blocking=on_gpu)
         layers: list[Any] = [None] * (self.config.num_hidden_layers + 1)
         layers[-1:] = [kept[-1]]
         if self.places is not None:
@@ -80,8 +88,7 @@ def frozen(model: Model, task: Task, rows: Sequence[Any], places: slice | None =
     cached = CachedEncoder(encoder, places)
     by_length = sorted(rows, key=row_size)
     for start in range(0, len(rows), batch_size):
-        cached.learn(**task.inputs(task.collate(by_length[start:start + batch_size]),
-                                   next(encoder.parameters()).device))
+        cached.learn(**task.inputs(task.collate(by_length[start:start + batch_size]), CPU))
     model.encoder = cached
     try:
         yield

@@ -4,7 +4,7 @@ Vaswani et al. (2017, arXiv 1706.03762), sections 3.1 and 3.2.3; its place in BA
 1910.13461), section 2.1. To the encoder's layer it adds attention over another sequence. Axes: S tokens of
 the source, T of the target.
 """
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from torch import Tensor, nn
@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from ..config import ModelConfig
 from .attention import MultiHeadAttention
 from .encoder import FeedForward, init_weights
+from .fast import select
 from .heads import Backbone, Model
 
 
@@ -38,6 +39,11 @@ class DecoderLayer(nn.Module):
         return x, probs
 
 
+def run_layer(layer: DecoderLayer, *inputs: Tensor) -> tuple[Tensor, Tensor]:
+    """Run a layer, see DecoderLayer.forward."""
+    return layer(*inputs)
+
+
 class Decoder(nn.Module):
     """A decoder with as many layers as the encoder and its own positions; it is given embedded words."""
 
@@ -47,6 +53,7 @@ class Decoder(nn.Module):
         self.norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
         self.dropout = nn.Dropout(config.hidden_dropout_prob)
         self.layers = nn.ModuleList(DecoderLayer(config) for _ in range(config.num_hidden_layers))
+        self.layer_pass: Callable = run_layer       # training may wrap it, see `prepared_layers`
         self.apply(lambda module: init_weights(module, config.initializer_range))
 
     def forward(self, words: Tensor, states: Tensor, visible: Tensor,
@@ -61,8 +68,9 @@ class Decoder(nn.Module):
         if T > longest:
             raise ValueError(f"a target of {T} tokens is longer than max_position_embeddings={longest}")
         x, probs = self.dropout(self.norm(words + self.position.weight[:T])), []        # (B, T, D)
+        layer_pass: Callable = self.layer_pass if self.training else run_layer
         for layer in self.layers:
-            x, layer_probs = layer(x, states, visible, source_visible)
+            x, layer_probs = layer_pass(layer, x, states, visible, source_visible)
             probs.append(layer_probs)
         return {"hidden": x, "probs": probs}
 
@@ -76,8 +84,8 @@ class WordHead(nn.Module):
         self.decoder.weight = word_embeddings.weight                            # tied
 
     def forward(self, hidden: Tensor, counted: Tensor | None = None) -> Tensor:
-        """Compute logits: hidden (..., D) -> (..., V); with `counted`, (B, T) bool, only there: (N, V)."""
-        return self.decoder(hidden if counted is None else hidden[counted])
+        """Compute logits: hidden (B, T, D) -> (B, T, V). counted: see TokenHead.forward."""
+        return self.decoder(select(hidden, counted))
 
 
 class EncoderDecoder(Model):

@@ -3,7 +3,7 @@
 Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2. `heads` has output layers of one encoder; here a
 second network is trained with it.
 """
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import cast
 
 import torch
@@ -12,7 +12,7 @@ from torch.nn import functional as F
 
 from ..config import ModelConfig
 from .encoder import Embeddings, EncoderLayer, init_weights
-from .fast import fast_layer, none_if_all_visible
+from .fast import fast_layer, none_if_all_visible, select
 from .heads import Backbone, Model
 
 
@@ -40,20 +40,22 @@ class Generator(nn.Module):
         self.transform = nn.Linear(config.hidden_size, embedding_size)
         self.norm = nn.LayerNorm(embedding_size, eps=config.layer_norm_eps)
         self.bias = nn.Parameter(torch.zeros(config.vocab_size))
+        self.layer_pass: Callable = fast_layer      # training may wrap it, see `prepared_layers`
         self.apply(lambda module: init_weights(module, config.initializer_range))
 
-    def forward(self, embeddings: Embeddings, input_ids: Tensor, visible: Tensor, token_type_ids: Tensor,
-                counted: Tensor) -> Tensor:
-        """Return logits (N, V) at the `counted` (B, T) tokens.
+    def forward(self, embeddings: Embeddings, input_ids: Tensor, visible: Tensor | None,
+                token_type_ids: Tensor, counted: Tensor) -> Tensor:
+        """Return logits (N, V) at the `counted` tokens, see `select`.
 
-        embeddings: the module to share; ids and segment ids (B, T); visible (B, T, T) bool.
+        embeddings: the module to share; ids and segment ids (B, T); visible (B, T, T) bool, or None.
         """
         narrow = getattr(embeddings, "narrow", embeddings)    # factorised: before their own projection to D
         x = self.project(narrow(input_ids, token_type_ids))         # (B, T, E) -> (B, T, D of the generator)
         visible_or_none = none_if_all_visible(visible)
+        layer_pass = self.layer_pass if self.training else fast_layer
         for layer in self.layers:
-            x, _ = fast_layer(cast(EncoderLayer, layer), x, visible_or_none)
-        x = self.norm(F.gelu(self.transform(x[counted])))                       # (N, E)
+            x, _ = layer_pass(cast(EncoderLayer, layer), x, visible_or_none)
+        x = self.norm(F.gelu(self.transform(select(x, counted))))               # (N, E)
         return F.linear(x, embeddings.word.weight, self.bias)                   # (N, V)
 
 

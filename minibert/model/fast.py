@@ -59,14 +59,20 @@ def none_if_all_visible(visible: Tensor | None) -> Tensor | None:
     """Return `visible` (..., T, S), or None if it is all True: a flash kernel takes no mask.
 
     Dao et al. (2022, arXiv 2205.14135) compute attention without storing it; a mask rules that kernel out.
-    To look at the values, the caller waits for them: so this is done once a pass, not once a layer.
+    A processor has the values at hand; for a GPU's one would have to wait, so there the caller passes None,
+    see `Goal.losses`.
     """
-    return None if visible is None or bool(visible.all()) else visible
+    return None if visible is None or visible.device.type == "cpu" and bool(visible.all()) else visible
 
 
 def select(x: Tensor, places: Tensor | None) -> Tensor:
-    """Select tokens by flat index: (B, T, D) -> (N, D). Without places, return x."""
-    return x if places is None else x.flatten(0, 1).index_select(0, places)
+    """Select tokens of x (B, T) or (B, T, D): (N,) or (N, D). Without places, return x.
+
+    places: (B, T) bool, or flat indices (N,), which need not be looked for: a GPU makes nobody wait.
+    """
+    if places is None:
+        return x
+    return x[places] if places.dtype == torch.bool else x.flatten(0, 1).index_select(0, places)
 
 
 def fast_attention(module: MultiHeadAttention, x: Tensor, visible: Tensor | None, gate: Tensor | None,
@@ -109,7 +115,7 @@ class FastEncoder(Encoder):
     def __init__(self, config: ModelConfig):
         super().__init__(config)
         use_fast_dropout(self.embeddings)
-        self.layer_pass: Callable = fast_layer      # training wraps it to compile or to recompute layers
+        self.layer_pass: Callable = fast_layer      # training may wrap it, see `prepared_layers`
 
     @classmethod
     def of(cls, encoder: nn.Module) -> nn.Module:
@@ -138,10 +144,11 @@ class FastEncoder(Encoder):
         hidden, probs = [x], []
         visible = none_if_all_visible(visible)
         places = None if wanted is None else wanted.flatten().nonzero().flatten()       # (N,)
+        layer_pass: Callable = self.layer_pass if self.training else fast_layer
         for i, layer in enumerate(self.layers):
             asked = places if i == len(self.layers) - 1 else None
-            x, layer_probs = self.layer_pass(layer, x, visible, None if gate is None else gate[i], with_probs,
-                                             asked)
+            x, layer_probs = layer_pass(layer, x, visible, None if gate is None else gate[i], with_probs,
+                                        asked)
             hidden.append(x)
             probs.append(layer_probs)
         if places is not None:

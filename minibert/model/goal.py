@@ -5,6 +5,7 @@ them from a file; from there on both are a batch, inputs and labels, and a loss.
 T tokens, N labels that count, V vocabulary.
 """
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,26 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from ..batch import ALL, IGNORE, Batch
+from .fast import select
 from .heads import Backbone, Model
+from .transfer import CPU, Cargo, device_of, input_device, to_torch
 
 Arrays = dict[str, np.ndarray]
 Tensors = dict[str, Tensor]
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some sequences of a batch as the loss needs them, ready to be copied to a device: see `Goal.part`.
+
+    shares: which share of the batch's counted labels these sequences have, by term of the loss. all_visible:
+    True if every token may look at every other one.
+    """
+
+    inputs: Cargo
+    labels: Cargo
+    shares: dict[str, float]
+    all_visible: bool = False
 
 
 class Goal:
@@ -68,34 +85,58 @@ class Goal:
         """Draw all that is random about a step, once, however many parts it has: here, `corrupt`."""
         return self.corrupt(batch, rng)
 
-    def losses(self, model: nn.Module, prepared: Any, rows: slice = ALL) -> tuple[Tensor, Tensors]:
-        """Compute forward pass and loss of some sequences: (scalar, {term: scalar}).
+    def places(self, labels: Arrays) -> Arrays:
+        """Return flat indices of the tokens that count, "tokens at", and of others that the loss picks out.
 
-        prepared: from `prepare`, the whole batch. The losses are what these sequences add to those of the
-        batch, so that several processes with some sequences each do one step on the batch together. Token
-        logits are computed only where a label counts.
+        They are found here, in NumPy: whoever asks a GPU how many there are has to wait for it.
         """
-        device = next(model.parameters()).device
+        return {"tokens at": np.flatnonzero(labels["tokens"] != IGNORE)} if "tokens" in labels else {}
+
+    def part(self, prepared: Any, rows: slice = ALL, device: torch.device = CPU) -> Part:
+        """Make some sequences of a batch ready for a device, in any thread. prepared: from `prepare`."""
         inputs, labels = prepared
         shares = shares_of(rows, labels, self.counts)
-        inputs, labels = (to_torch(arrays, device, rows) for arrays in (inputs, labels))
-        if "tokens" in labels:
-            inputs["counted"] = labels["tokens"] != IGNORE
-        terms = weigh(shares, lambda: self.parts(self.outputs(model, inputs), labels), device)
-        return total(terms.values()), terms
+        inputs, labels = ({name: array[rows] for name, array in arrays.items()}
+                          for arrays in (inputs, labels))
+        labels |= self.places(labels)
+        if "tokens at" in labels:
+            inputs["counted"] = labels["tokens at"]
+        return Part(Cargo.load(inputs, device), Cargo.load(labels, device), shares,
+                    all_visible=bool(inputs["visible"].all()))
+
+    def losses(self, model: nn.Module, part: Part) -> tuple[Tensor, Tensors]:
+        """Compute forward pass and loss of a Part: (scalar, {term: scalar}).
+
+        The losses are what these sequences add to those of the batch, so that several processes with some
+        sequences each do one step on the batch together. Token logits are computed only where a label counts.
+        """
+        device = device_of(model)
+        inputs: dict[str, Any] = part.inputs.to(input_device(model))
+        labels = part.labels.to(device)
+        if part.all_visible and getattr(model, "takes_no_mask", False):
+            inputs["visible"] = None
+        terms = weigh(part.shares, lambda: self.terms(model, inputs, labels), device)
+        return self.combined(terms), terms
+
+    def terms(self, model: nn.Module, inputs: Tensors, labels: Tensors) -> Tensors:
+        """Run the model and compute each term of the loss by name."""
+        return self.parts(self.outputs(model, inputs), labels)
+
+    def combined(self, terms: Tensors) -> Tensor:
+        """Combine the terms of the loss, a scalar each, to what is trained: their sum."""
+        return total(terms.values())
 
     def step(self, model: nn.Module, batch: Batch, rng: np.random.Generator,
              rows: slice = ALL) -> tuple[Tensor, Tensors]:
         """Corrupt a batch, run the model and compute the loss: (scalar, {term: scalar}); see `losses`."""
-        return self.losses(model, self.prepare(batch, rng), rows)
+        return self.losses(model, self.part(self.prepare(batch, rng), rows, input_device(model)))
 
-
-def to_torch(arrays: Arrays, device: torch.device, rows: slice = ALL) -> Tensors:
-    """Copy a dict of arrays, or some of their rows, to tensors on a device."""
-    tensors = {name: torch.from_numpy(array[rows]) for name, array in arrays.items()}
-    if device.type == "cuda":               # a GPU fetches pinned memory by itself: nobody waits
-        tensors = {name: tensor.pin_memory() for name, tensor in tensors.items()}
-    return {name: tensor.to(device, non_blocking=True) for name, tensor in tensors.items()}
+    def with_places(self, labels: Tensors) -> Tensors:
+        """Add the `places` to labels that came without them."""
+        if any(name.endswith(" at") for name in labels):
+            return labels
+        places = self.places({name: label.cpu().numpy() for name, label in labels.items()})
+        return {**labels, **to_torch(places, next(iter(labels.values())).device)}
 
 
 def shares_of(rows: slice, labels: Arrays, counts: Callable[[Arrays], dict[str, int]]) -> dict[str, float]:
@@ -120,11 +161,12 @@ def total(terms: Iterable[Tensor]) -> Tensor:
     return torch.as_tensor(sum(terms))
 
 
-def token_loss(logits: Tensor, labels: Tensor) -> Tensor:
+def token_loss(logits: Tensor, labels: Tensor, places: Tensor | None = None) -> Tensor:
     """Compute the mean cross-entropy over labels (B, T) other than IGNORE.
 
-    logits: (B, T, V), or (N, V) at the counted labels only.
+    logits: (B, T, V), or (N, V) at the counted labels only; places: then, their flat indices (N,), so that
+    they need not be looked for.
     """
     if logits.dim() == 2:
-        labels = labels[labels != IGNORE]                                       # (N,)
+        labels = select(labels, labels != IGNORE if places is None else places)         # (N,)
     return F.cross_entropy(logits.float().flatten(0, -2), labels.flatten(), ignore_index=IGNORE)

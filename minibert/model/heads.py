@@ -15,7 +15,7 @@ from torch.nn import functional as F
 from ..config import ModelConfig
 from .bilstm import BiLSTM
 from .encoder import Encoder, init_weights
-from .fast import FastEncoder, use_fast_dropout
+from .fast import FastEncoder, select, use_fast_dropout
 
 FIRST, COUNTED = "first", "counted"
 Backbone = Encoder | BiLSTM             # what output layers stand on
@@ -39,9 +39,11 @@ class TokenHead(nn.Module):
         self.decoder.weight = word_embeddings.weight                            # tied
 
     def forward(self, hidden: Tensor, counted: Tensor | None = None) -> Tensor:
-        """Compute logits: hidden (..., D) -> (..., V); with `counted`, (B, T) bool, only there: (N, V)."""
-        if counted is not None:
-            hidden = hidden[counted]                                            # (N, D)
+        """Compute logits: hidden (B, T, D) -> (B, T, V); with `counted`, only of some tokens: (N, V).
+
+        counted: (B, T) bool, or flat indices (N,), see `select`.
+        """
+        hidden = select(hidden, counted)                                        # (N, D)
         return self.decoder(self.norm(F.gelu(self.transform(hidden), approximate=self.gelu)))
 
 
@@ -61,7 +63,7 @@ class NextTokenHead(nn.Module):
 
     def forward(self, hidden: Tensor, counted: Tensor | None = None) -> Tensor:
         """Compute logits: hidden (..., D) -> (..., V). counted: see TokenHead.forward."""
-        return self.decoder(hidden if counted is None else hidden[counted])
+        return self.decoder(select(hidden, counted))
 
 
 class BoundaryHead(nn.Module):
@@ -91,8 +93,7 @@ class BoundaryHead(nn.Module):
         rows = torch.arange(B, device=hidden.device)[:, None]                   # (B, 1)
         place = torch.arange(T, device=hidden.device) - left                    # (B, T), 1 for a span's first
         x = torch.cat([hidden[rows, left], hidden[rows, right], self.place(place)], dim=-1)     # (B, T, 3D)
-        x = x if counted is None else x[counted]                                # (N, 3D)
-        x = self.first_norm(F.gelu(self.first(x)))
+        x = self.first_norm(F.gelu(self.first(select(x, counted))))             # (N, D)
         return self.decoder(self.second_norm(F.gelu(self.second(x))))
 
 
@@ -144,6 +145,12 @@ class Model(nn.Module):
         if isinstance(encoder, FastEncoder):
             use_fast_dropout(self.heads)
 
+    @property
+    def takes_no_mask(self) -> bool:
+        """True if `visible` may be None where every token may look at every other one."""
+        return isinstance(self.encoder, FastEncoder) and not any(
+            "visible" in reads(head) for head in self.heads.values())
+
     def forward(self, input_ids: Tensor, visible: Tensor, token_type_ids: Tensor,
                 counted: Tensor | None = None, **more: Tensor) -> dict[str, Tensor]:
         """Return {head name: logits} for ids and segment ids (B, T) and visible (B, T, T) bool.
@@ -154,7 +161,7 @@ class Model(nn.Module):
         for_heads = {key for head in self.heads.values() for key in reads(head)}
         for_encoder: dict[str, Tensor | None] = {key: value for key, value in more.items()
                                                  if key not in for_heads}
-        # on a processor only: a GPU would have to wait for the number of these tokens
+        # on a processor only: a GPU would have to be asked for the number of these tokens
         if isinstance(self.encoder, FastEncoder) and input_ids.device.type == "cpu":
             for_encoder["wanted"] = tokens_read(self.heads.values(), input_ids, counted)
         known = {**self.encoder(input_ids, visible, token_type_ids, **for_encoder), "visible": visible,
@@ -167,10 +174,9 @@ def tokens_read(heads: Iterable[nn.Module], input_ids: Tensor, counted: Tensor |
     kinds = {getattr(head, "tokens", None) for head in heads}
     if not kinds <= {FIRST, COUNTED} or COUNTED in kinds and counted is None:
         return None
+    read = torch.zeros_like(input_ids, dtype=torch.bool)
     if counted is not None and COUNTED in kinds:
-        read = counted.clone()
-    else:
-        read = torch.zeros_like(input_ids, dtype=torch.bool)
+        (read if counted.dtype == torch.bool else read.view(-1))[counted] = True
     if FIRST in kinds:
         read[:, 0] = True
     return read

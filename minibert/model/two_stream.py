@@ -4,7 +4,7 @@ Yang et al. (2019, arXiv 1906.08237), section 2.3 and figure 1. `Model` has one 
 which knows its position but not which token stands there, goes through the same layers.
 # paper: relative positions and the memory of Transformer-XL (section 2.4); here BERT's learned positions
 """
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import torch
 from torch import Tensor, nn
@@ -49,6 +49,8 @@ class TwoStream(Model):
     Raises ValueError for a PreNormEncoder: the query stream's norms come after the residuals.
     """
 
+    takes_no_mask = False
+
     def __init__(self, encoder: Backbone, heads: Mapping[str, nn.Module]):
         super().__init__(encoder, heads)
         if isinstance(encoder, PreNormEncoder):
@@ -57,6 +59,7 @@ class TwoStream(Model):
         config = encoder.config
         # w of the paper
         self.start = nn.Parameter(torch.randn(config.hidden_size) * config.initializer_range)
+        self.layer_pass: Callable = two_stream_layer        # training may wrap it, see `prepared_layers`
 
     def streams(self, input_ids: Tensor, visible: Tensor, query_visible: Tensor,
                 token_type_ids: Tensor) -> tuple[Tensor, Tensor]:
@@ -68,8 +71,9 @@ class TwoStream(Model):
         content = embeddings(input_ids, token_type_ids)                         # (B, T, D)
         place = embeddings.position.weight[:input_ids.shape[1]]     # (T, D)  # paper: relative segments (2.5)
         query = embeddings.dropout(embeddings.norm(self.start + place).expand_as(content))     # (B, T, D)
+        layer_pass = self.layer_pass if self.training else two_stream_layer
         for layer in self.encoder.layers:
-            content, query = two_stream_layer(layer, content, query, visible, query_visible)
+            content, query = layer_pass(layer, content, query, visible, query_visible)
         return content, query
 
     # overrides Model.forward with another signature: two streams need two attention masks

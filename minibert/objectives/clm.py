@@ -28,4 +28,4 @@ class CLM(Objective):
         return {"tokens": NextTokenHead(encoder.embeddings.word)}
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
-        return token_loss(outputs["tokens"], labels["tokens"])
+        return token_loss(outputs["tokens"], labels["tokens"], labels.get("tokens at"))

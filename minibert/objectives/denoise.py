@@ -61,4 +61,4 @@ class Denoise(Objective):
         return EncoderDecoder(encoder, Decoder(encoder.config), self.heads(encoder))
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
-        return token_loss(outputs["tokens"], labels["tokens"])
+        return token_loss(outputs["tokens"], labels["tokens"], labels.get("tokens at"))

@@ -60,4 +60,4 @@ class MLM(Objective):
         return {"tokens": TokenHead(encoder.config, encoder.embeddings.word)}
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
-        return token_loss(outputs["tokens"], labels["tokens"])
+        return token_loss(outputs["tokens"], labels["tokens"], labels.get("tokens at"))

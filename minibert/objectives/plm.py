@@ -38,4 +38,4 @@ class PLM(Objective):
         return TwoStream(encoder, self.heads(encoder))
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
-        return token_loss(outputs["tokens"], labels["tokens"])
+        return token_loss(outputs["tokens"], labels["tokens"], labels.get("tokens at"))

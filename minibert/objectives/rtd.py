@@ -4,6 +4,7 @@ Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2, table 6 (ELECTRA). `m
 tokens only; here every token has a label, and no [MASK] reaches the model that is kept. It alone has its own
 step: two models, one loss.
 """
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from ..batch import ALL, IGNORE, Batch, Specials, visible_all
+from ..batch import IGNORE, Batch, Specials, visible_all
 from ..model.electra import Electra, Generator, ReplacedHead, generator_config
-from ..model.goal import Arrays, Tensors, shares_of, to_torch, token_loss, weigh
+from ..model.fast import select
+from ..model.goal import Arrays, Tensors, token_loss
 from ..model.heads import Backbone, Model
 from .mlm import MLM
 
@@ -26,12 +28,27 @@ GENERATORS = {
 
 
 @torch.no_grad()
-def sample(logits: Tensor, draws: torch.Generator) -> Tensor:
-    """Draw one id for each row of logits (N, V) from their softmax; returns (N,) int64.
+def sample_by_row(logits: Tensor, counts: Sequence[int], seeds: Sequence[int]) -> Tensor:
+    """Draw one id for each token from its logits (N, V), (N,) int64; each row of a batch has its own seed.
 
-    An id carries no gradient: the discriminator's loss cannot teach the generator, which is no adversary.
+    counts: how many of the N tokens are in each row. An id carries no gradient: the discriminator's loss
+    cannot teach the generator, which is no adversary.
     """
-    return torch.multinomial(logits.float().softmax(-1), 1, generator=draws).squeeze(-1)
+    draws = [torch.Generator(logits.device).manual_seed(seed) for seed in seeds]
+    return torch.cat([torch.multinomial(row.float().softmax(-1), 1, generator=own).squeeze(-1)
+                      for row, own in zip(logits.split(list(counts)), draws)])
+
+
+@torch.no_grad()
+def sample(logits: Tensor, uniform: Tensor) -> Tensor:
+    """Draw one id for each token from its logits (N, V), (N,) int64: all at once, as a GPU wants it.
+
+    uniform: (N,) random numbers in [0, 1). An id is drawn where the sum of the probabilities up to it passes
+    the number.
+    """
+    sums = logits.float().softmax(-1).cumsum(-1)                                # (N, V)
+    ids = torch.searchsorted(sums, uniform[:, None] * sums[:, -1:], right=True).squeeze(-1)     # (N,)
+    return ids.clamp(max=logits.shape[-1] - 1)
 
 
 def replaced_token_labels(original: Tensor, seen: Tensor, real: Tensor) -> Tensor:
@@ -72,12 +89,53 @@ class RTD(MLM):
                               encoder.embeddings.word.embedding_dim)
         return Electra(encoder, self.heads(encoder), generator)
 
+    def prepare(self, batch: Batch, rng: np.random.Generator) -> Any:
+        """Return the generator's inputs and labels, with what both networks need further, by name.
+
+        seed: one for each sequence's sampled words; uniform: a number in [0, 1) for each token, for the same
+        on a GPU. Both are a sequence's own: its words do not depend on which others are computed beside it.
+        """
+        inputs, labels = self.corrupt(batch, rng)
+        draws = {"seed": rng.integers(2**63, size=len(batch.real)),
+                 "uniform": rng.random(batch.real.shape, np.float32)}
+        return ({**inputs, "original": batch.input_ids, **draws},
+                {**labels, "replaced": np.where(batch.real, 0, IGNORE)})
+
+    def places(self, labels: Arrays) -> Arrays:
+        return {**super().places(labels), "replaced at": np.flatnonzero(labels["replaced"] != IGNORE)}
+
+    def replace(self, model: Electra, inputs: Tensors, labels: Tensors) -> tuple[Tensors, Tensor, Tensors]:
+        """Let the generator fill in the masked tokens.
+
+        inputs, labels: of `prepare`. Returns (inputs of the discriminator, the generator's logits (N, V), all
+        labels).
+        """
+        inputs = dict(inputs)
+        original, seeds, uniform = (inputs.pop(name) for name in ("original", "seed", "uniform"))
+        tokens, judged = labels["tokens"], labels["replaced"] != IGNORE         # (B, T) each
+        places = labels.get("tokens at", tokens != IGNORE)
+        logits = model.generator(model.encoder.embeddings, **{**inputs, "counted": places})     # (N, V)
+        if logits.device.type == "cpu":
+            words = sample_by_row(logits, (tokens != IGNORE).sum(1).tolist(), seeds.tolist())   # (N,)
+        else:
+            words = sample(logits, select(uniform, places))
+        seen = original.clone()
+        (seen if places.dtype == torch.bool else seen.view(-1))[places] = words
+        return {**inputs, "input_ids": seen}, logits, {**labels, "replaced":
+                                                       replaced_token_labels(original, seen, judged)}
+
+    def terms(self, model: nn.Module, inputs: Tensors, labels: Tensors) -> Tensors:
+        assert isinstance(model, Electra)                   # as `model` makes it
+        inputs, logits, labels = self.replace(model, inputs, labels)
+        return self.parts({"tokens": logits, **model(**inputs)}, labels)
+
     def parts(self, outputs: Tensors, labels: Tensors) -> Tensors:
         """Compute the generator's mean over masked tokens and the discriminator's over all, unweighted."""
-        counted = labels["replaced"] != IGNORE                                  # (B, T)
-        replaced = F.binary_cross_entropy_with_logits(outputs["replaced"][counted].float(),
-                                                      labels["replaced"][counted].float())
-        return {"mlm": token_loss(outputs["tokens"], labels["tokens"]), "rtd": replaced}
+        places = labels.get("replaced at", labels["replaced"] != IGNORE)
+        replaced = F.binary_cross_entropy_with_logits(select(outputs["replaced"], places).float(),
+                                                      select(labels["replaced"], places).float())
+        generated = token_loss(outputs["tokens"], labels["tokens"], labels.get("tokens at"))
+        return {"mlm": generated, "rtd": replaced}
 
     def counts(self, labels: Arrays) -> dict[str, int]:
         return {"mlm": int((labels["tokens"] != IGNORE).sum()),
@@ -86,40 +144,6 @@ class RTD(MLM):
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
         return self.combined(self.parts(outputs, labels))
 
-    def combined(self, parts: Tensors) -> Tensor:
+    def combined(self, terms: Tensors) -> Tensor:
         """Return the combined loss of section 2."""
-        return parts["mlm"] + self.weight * parts["rtd"]
-
-    def prepare(self, batch: Batch, rng: np.random.Generator) -> Any:
-        """Return (batch, generator's inputs and labels, one seed for each sequence's sampled words)."""
-        return batch, self.corrupt(batch, rng), rng.integers(2**63, size=len(batch.real))
-
-    def replace(self, model: Electra, prepared: Any, rows: slice = ALL) -> tuple[Tensors, Tensor, Tensors]:
-        """Let the generator fill in the masked tokens of some sequences.
-
-        A sequence has a seed of its own: its words do not depend on which others are computed beside it.
-        Returns (inputs of the discriminator, the generator's logits (N, V), all labels).
-        """
-        batch, masked, seeds = prepared
-        device = next(model.parameters()).device
-        inputs, labels = (to_torch(arrays, device, rows) for arrays in masked)
-        chosen = labels["tokens"] != IGNORE                                     # (B, T)
-        logits = model.generator(model.encoder.embeddings, **inputs, counted=chosen)    # (N, V)
-        draws = [torch.Generator(device).manual_seed(int(seed)) for seed in seeds[rows]]
-        of_rows = logits.split(chosen.sum(1).tolist())                          # B times (its N, V)
-        words = torch.cat([sample(row, own) for row, own in zip(of_rows, draws)])       # (N,)
-        original, real = (torch.from_numpy(array[rows]).to(device) for array in (batch.input_ids, batch.real))
-        seen = original.masked_scatter(chosen, words)                           # (B, T)
-        labels["replaced"] = replaced_token_labels(original, seen, real)
-        return {**inputs, "input_ids": seen}, logits, labels
-
-    def losses(self, model: nn.Module, prepared: Any, rows: slice = ALL) -> tuple[Tensor, Tensors]:
-        assert isinstance(model, Electra)                   # as `model` makes it
-        batch, (_, labels), _ = prepared
-        shares = shares_of(rows, {**labels, "replaced": np.where(batch.real, 0, IGNORE)}, self.counts)
-
-        def terms():
-            inputs, logits, labels = self.replace(model, prepared, rows)
-            return self.parts({"tokens": logits, **model(**inputs)}, labels)
-        weighted = weigh(shares, terms, next(model.parameters()).device)
-        return self.combined(weighted), weighted
+        return terms["mlm"] + self.weight * terms["rtd"]

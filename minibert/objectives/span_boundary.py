@@ -25,8 +25,8 @@ class SpanBoundary(SpanMLM):
         return {**super().heads(encoder), "boundary": BoundaryHead(encoder.config, encoder.embeddings.word)}
 
     def parts(self, outputs: Tensors, labels: Tensors) -> Tensors:
-        return {self.name: token_loss(outputs["tokens"], labels["tokens"]),
-                "sbo": token_loss(outputs["boundary"], labels["tokens"])}
+        return {name: token_loss(outputs[head], labels["tokens"], labels.get("tokens at"))
+                for name, head in ((self.name, "tokens"), ("sbo", "boundary"))}
 
     def counts(self, labels: Arrays) -> dict[str, int]:
         return {**super().counts(labels), "sbo": super().counts(labels)[self.name]}

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from ..batch import IGNORE, Batch
+from ..model.fast import select
 from ..model.goal import Arrays, Tensors, total
 from ..model.heads import Backbone, ClassifierHead
 from ..reference.noising import shuffle_runs
@@ -45,13 +46,16 @@ class WordStructure(MLM):
         tokens = np.where(moved, batch.input_ids, labels["tokens"])
         return {**inputs, "input_ids": seen}, {"tokens": tokens, "moved": moved}
 
+    def places(self, labels: Arrays) -> Arrays:
+        moved = labels["moved"][labels["tokens"] != IGNORE]                     # (N,)
+        return super().places(labels) | {"moved at": np.flatnonzero(moved), "rest at": np.flatnonzero(~moved)}
+
     def parts(self, outputs: Tensors, labels: Tensors) -> Tensors:
-        counted = labels["tokens"] != IGNORE                                    # (B, T)
-        logits = outputs["tokens"] if outputs["tokens"].dim() == 2 else outputs["tokens"][counted]  # (N, V)
-        losses = F.cross_entropy(logits.float(), labels["tokens"][counted], reduction="none")      # (N,)
-        moved = labels["moved"][counted]                                        # (N,)
-        order = losses[moved].sum() / moved.sum().clamp(min=1)  # a batch may have nothing to shuffle
-        return {self.name: losses[~moved].mean(), "order": order}
+        counted, moved, rest = map(self.with_places(labels).__getitem__, ("tokens at", "moved at", "rest at"))
+        logits = outputs["tokens"] if outputs["tokens"].dim() == 2 else select(outputs["tokens"], counted)
+        losses = F.cross_entropy(logits.float(), select(labels["tokens"], counted), reduction="none")  # (N,)
+        # a batch may have nothing to shuffle
+        return {self.name: losses[rest].mean(), "order": losses[moved].sum() / max(len(moved), 1)}
 
     def counts(self, labels: Arrays) -> dict[str, int]:
         counted, moved = labels["tokens"] != IGNORE, labels["moved"]            # (B, T) each

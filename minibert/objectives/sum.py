@@ -21,7 +21,7 @@ class Sum(Objective):
 
     def __init__(self, *objectives: Objective):
         for part in objectives:
-            own = [name for name in ("model", "prepare", "losses")
+            own = [name for name in ("model", "prepare", "terms", "combined")
                    if getattr(type(part), name) is not getattr(Objective, name)]
             if own:
                 raise ValueError(f"part {part.name!r} has its own {' and '.join(own)}: a sum takes only "
@@ -52,6 +52,10 @@ class Sum(Objective):
     def parts(self, outputs: Tensors, labels: Tensors) -> Tensors:
         return {name: loss for objective in self.objectives
                 for name, loss in objective.parts(outputs, labels).items()}
+
+    def places(self, labels: Arrays) -> Arrays:
+        return {name: found for objective in self.objectives
+                for name, found in objective.places(labels).items()}
 
     def counts(self, labels: Arrays) -> dict[str, int]:
         return {name: count for objective in self.objectives

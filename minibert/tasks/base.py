@@ -14,8 +14,9 @@ from torch import nn
 
 from ..batch import IGNORE, Batch, collate, row_size, visible_all
 from ..model import Model
-from ..model.goal import Arrays, Goal, Tensors, to_torch
+from ..model.goal import Arrays, Goal, Tensors
 from ..model.heads import Backbone
+from ..model.transfer import half_on_gpu, input_device, to_torch
 
 NAMED = 8           # labels that a message names; a file may have hundreds
 
@@ -150,13 +151,14 @@ class Task(Goal):
         Rows of similar length share a batch.
         """
         model.eval()
-        device = next(model.parameters()).device
+        device = input_device(model)
         by_length = sorted(range(len(rows)), key=lambda i: row_size(rows[i]))
         result = [np.empty(0)] * len(rows)
         for start in range(0, len(rows), batch_size):
             indices = by_length[start:start + batch_size]
             batch = self.collate([rows[i] for i in indices])
-            outputs = model(**self.inputs(batch, device))
+            with half_on_gpu(device):
+                outputs = model(**self.inputs(batch, device))
             logits = outputs[self.name].float().cpu().numpy()                   # (B, T, C) or (B, C)
             for i, row_logits, real in zip(indices, logits, batch.real):
                 result[i] = row_logits[:real.sum()] if row_logits.ndim == 2 else row_logits

@@ -82,7 +82,8 @@ class Choice(Task):
 
     def outputs(self, model: nn.Module, inputs: Tensors) -> Tensors:
         """Run the model on the options as B * C sequences of their own."""
-        return model(**{name: tensor.flatten(0, 1) for name, tensor in inputs.items()})
+        return model(**{name: None if tensor is None else tensor.flatten(0, 1)      # no mask, or no tensor
+                        for name, tensor in inputs.items()})
 
     def inputs(self, batch: Batch, device: torch.device | str) -> Tensors:
         """Return a Batch as arguments of the model: B * C sequences."""

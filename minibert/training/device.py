@@ -11,6 +11,7 @@ from ..config import ModelConfig
 from ..model.encoder import EncoderLayer
 from ..model.fast import fast_layer
 from ..model.heads import Model
+from ..model.transfer import gpu_precision
 
 WORTH = 1.25            # how many times as fast as float32 bfloat16 must be, since its numbers are coarser
 
@@ -45,8 +46,7 @@ def choose_precision(model: nn.Module, say: Callable[[str], None] = lambda line:
     """
     device, gain = next(model.parameters()).device, None
     if device.type == "cuda":
-        has_bfloat16 = torch.cuda.is_bf16_supported(including_emulation=False)
-        precision = torch.bfloat16 if has_bfloat16 else torch.float16
+        precision = gpu_precision()
     elif device.type != "cpu":
         precision = torch.float32
     else:

@@ -15,10 +15,12 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, TypeVar
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch import distributed as dist
 
+from ..model.transfer import to_torch
 from .threads import share_threads
 
 Result = TypeVar("Result")
@@ -53,25 +55,28 @@ class Team:
         """
         return slice(self.rank + self.size * turn, None, self.size * turns)
 
-    def sum(self, model: nn.Module, losses: list[Tensor]) -> list[Tensor]:
-        """Sum over all processes, in one message: the gradients, in place, and scalars, which are returned.
+    def sum(self, model: nn.Module, losses: Tensor, flag: bool = False) -> tuple[list[float], bool]:
+        """Sum over all processes, in one message: the gradients, in place, and losses (n,).
 
-        A parameter that no process used has no gradient afterwards, so that the optimiser leaves it alone.
+        Returns (sums of the losses, True if `flag` is true in any process). A parameter that no process used
+        has no gradient afterwards, so that the optimiser leaves it alone.
         """
         if self.size == 1:
-            return losses
+            return losses.tolist(), flag
         trained = [p for p in model.parameters() if p.requires_grad]
         sizes = [p.numel() for p in trained]
-        used = torch.tensor([p.grad is not None for p in trained], device=self.device)
+        told = to_torch({"told": np.array([flag, *(p.grad is not None for p in trained)], np.float32)},
+                        losses.device)["told"]
         gradients = [torch.zeros_like(p) if p.grad is None else p.grad for p in trained]
-        message = torch.cat([torch.stack(losses).detach(), used.float(), *(g.flatten() for g in gradients)])
+        message = torch.cat([losses.detach(), told, *(g.flatten() for g in gradients)])
         with self.listening():
             dist.all_reduce(message)
-            sums, users, summed = message.split([len(losses), len(trained), sum(sizes)])
-            counts = users.tolist()                         # a GPU notices only here that something is wrong
+            few, summed = message.split([len(losses) + 1 + len(trained), sum(sizes)])
+            sums = few.tolist()                             # a GPU notices only here that something is wrong
+        flags, counts = sums[len(losses)], sums[len(losses) + 1:]
         for p, count, gradient in zip(trained, counts, summed.split(sizes)):
             p.grad = gradient.view_as(p).to(p.dtype) if count else None
-        return list(sums)
+        return sums[:len(losses)], flags > 0
 
     def any(self, flag: bool) -> bool:
         """Return True, in all processes, if `flag` is true in any of them."""

@@ -18,7 +18,8 @@ from ..reference.pretraining import bucket_by_length
 from .ahead import ahead
 from .config import TrainConfig
 
-AHEAD = 16              # batches that are ready before they are needed
+AHEAD = 16              # batches that are padded before they are needed
+READY = 2               # batches that are prepared for the loss before they are needed
 MULTIPLE = 8            # a GPU gets lengths that are multiples of it; a processor gains nothing from that
 SHARD = 1 << 19         # tokens of a shard; two are in memory at once: the one in use, and the next one
 BLOCK = 1 << 14         # tokens that stand together in a corpus and stay together in a shard
@@ -56,19 +57,29 @@ MakeRows = Callable[[np.random.Generator], tuple[list, list | None]] | Shards
 
 
 def batches(objective: Goal, make_rows: MakeRows, config: TrainConfig, state: dict[str, Any],
-            multiple: int = 1) -> Generator[Batch, None, None]:
+            multiple: int = 1, prepare: Callable[[Batch, int], Any] = lambda batch, step: batch
+            ) -> Generator[Any, None, None]:
     """Yield batches without end: fresh sequences each epoch, in random order, similar lengths together.
 
-    make_rows: rng -> (sequences, labels), or Shards. It and `objective.collate` are called in threads, ahead
-    of time: they may draw only from the rng they are given. What they raise is raised here. state: "epoch"
-    and "position", the number of its batches that were yielded, are kept up to date; the batches that follow
-    depend on these two and the seed alone. multiple: sequences are padded to a multiple of this length, or to
-    `objective.max_length`, so that few shapes occur. Close the generator to end the threads.
+    make_rows: rng -> (sequences, labels), or Shards. It, `objective.collate` and `prepare` are called in
+    threads, ahead of time: they may draw only from the rng they are given. What they raise is raised here.
+    state: "epoch" and "position", the number of its batches that were yielded, are kept up to date; the
+    batches that follow depend on these two and the seed alone. multiple: sequences are padded to a multiple
+    of this length, or to `objective.max_length`, so that few shapes occur. prepare: (batch, step) -> what is
+    yielded in place of the batch, from state["step"] on. Close the generator to end the threads.
     """
-    with contextlib.closing(ahead(epochs(make_rows, config, state["epoch"]), 1)) as made, \
-            contextlib.closing(ahead(collated(objective, made, state["position"], multiple), AHEAD)) as ready:
+    with (contextlib.closing(ahead(epochs(make_rows, config, state["epoch"]), 1)) as made,
+          contextlib.closing(ahead(collated(objective, made, state["position"], multiple), AHEAD)) as padded,
+          contextlib.closing(ahead(prepared(padded, prepare, state.get("step", 0)), READY)) as ready):
         for state["epoch"], state["position"], batch in ready:
             yield batch
+
+
+def prepared(padded: Iterable[tuple[int, int, Batch]], prepare: Callable[[Batch, int], Any],
+             first: int) -> Generator[tuple[int, int, Any], None, None]:
+    """Yield (epoch, position, prepare(batch, step)), with steps counted from `first`."""
+    for step, (epoch, position, batch) in enumerate(padded, first):
+        yield epoch, position, prepare(batch, step)
 
 
 def epochs(make_rows: MakeRows, config: TrainConfig, first: int) -> Generator[tuple, None, None]:

@@ -29,8 +29,8 @@ def train(model: nn.Module, objective: Goal, make_rows: MakeRows, config: TrainC
         for step in run.steps:
             start = time.perf_counter()
             rate = set_learning_rate(run.optimizer, config, step)
-            batch = next(run.batches)
-            loss, terms = run.forward_and_backward(batch, step)
+            batch, parts = next(run.batches)
+            loss, terms = run.forward_and_backward(parts, step)
             norm = run.clip()
             run.refuse_if_not_finite(step, loss, norm, rate)
             run.update_weights()

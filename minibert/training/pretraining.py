@@ -16,8 +16,8 @@ from ..batch import IGNORE, Specials, visible_all
 from ..config import ModelConfig
 from ..corpora.text.encoded import Documents
 from ..model import Encoder, FastEncoder, Model
-from ..model.goal import to_torch
 from ..model.growth import add_layers
+from ..model.transfer import half_on_gpu, to_torch
 from ..objectives import Sum, WholeWordMLM
 from ..objectives.base import Objective
 from .distributed import team
@@ -115,8 +115,10 @@ def evaluate_pretraining(model: Model, tokenizer: Any, docs: list, max_length: i
         batch = objective.collate(rows[start:start + batch_size], sequence_labels[start:start + batch_size])
         inputs, labels = objective.corrupt(batch, rng)
         counted = labels["tokens"] != IGNORE                                    # (B, T)
-        inputs["input_ids"] = np.where(counted, tokenizer.specials.mask, batch.input_ids)
-        outputs = model.eval()(**to_torch(inputs, device), counted=torch.from_numpy(counted).to(device))
+        inputs |= {"input_ids": np.where(counted, tokenizer.specials.mask, batch.input_ids),
+                   "counted": np.flatnonzero(counted)}
+        with half_on_gpu(device):
+            outputs = model.eval()(**to_torch(inputs, device))
         tokens = labels["tokens"][counted]                                      # (N,)
         right.append(outputs["tokens"].argmax(-1).cpu().numpy() == tokens)
         masked.append(tokens)

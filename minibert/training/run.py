@@ -13,7 +13,7 @@ import torch
 from torch import nn
 
 from ..batch import Batch
-from ..model.goal import Goal
+from ..model.goal import Goal, Part
 from .checkpoint import Checkpoints
 from .config import TrainConfig
 from .device import choose_precision
@@ -35,7 +35,8 @@ class Run(Step):
     `running`.
     """
 
-    batches: Iterator[Batch]                # these three are open as long as the context of `running`
+    # these three are open as long as the context of `running`; batches: each with its parts for the loss
+    batches: Iterator[tuple[Batch, list[Part]]]
     bar: Progress
     interrupt: Interrupt
 
@@ -58,6 +59,9 @@ class Run(Step):
             f"{self.label}: the {what} of step {step + 1} is {value}; the learning rate was {rate:.2g}: "
             f"try a smaller peak_rate={self.config.peak_rate}{folder}")
 
+    def asked_to_stop(self) -> bool:
+        return self.interrupt.asked
+
     def save_or_stop(self, step: int) -> None:
         """Note that a step is done; save a checkpoint where one is due; stop after Ctrl-C.
 
@@ -65,8 +69,10 @@ class Run(Step):
         """
         self.state["step"] = step + 1
         self.bar.update()
-        stop = self.team.any(self.interrupt.asked)                      # all stop after the same step
-        due = stop or (step + 1) % self.config.save_every == 0 or step + 1 == self.config.steps
+        last = step + 1 == self.config.steps
+        # all stop after the same step: they tell each other with the gradients, and ask again after the last
+        stop = self.stop or (last or self.team.size == 1) and self.team.any(self.asked_to_stop())
+        due = stop or last or (step + 1) % self.config.save_every == 0
         if self.store and self.team.first:                              # the other processes write nothing
             if due:
                 self.save()
@@ -120,9 +126,12 @@ def running(model: nn.Module, objective: Goal, make_rows: MakeRows, config: Trai
                   state=state, store=store, score=score, label=label)
         model.train()
         multiple = 1 if run.device.type == "cpu" else MULTIPLE
+
+        def prepare(batch: Batch, step: int) -> tuple[Batch, list[Part]]:
+            return batch, run.parts(batch, step)
         with (kept_memory(), Progress(run.log, config.steps, label, progress, reachable) as run.bar,
               Interrupt(active=checkpoint is not None) as run.interrupt, prepared_layers(model, config),
-              closing(batches(objective, make_rows, config, state, multiple)) as run.batches):
+              closing(batches(objective, make_rows, config, state, multiple, prepare)) as run.batches):
             yield run
 
 

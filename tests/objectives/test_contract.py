@@ -12,7 +12,7 @@ from small import LENGTH, VOCAB, V
 from tiny import SPECIALS
 from torch import nn
 
-from minibert.batch import ALL, IGNORE, visible_all
+from minibert.batch import IGNORE, visible_all
 from minibert.model import Encoder
 from minibert.objectives import (
     CLM,
@@ -216,10 +216,10 @@ class CountsRows(MLM):
 
 
 class DrawsForItsRows(RTD):
-    def replace(self, model, prepared, rows=ALL):
-        batch, masked, _ = prepared
-        seeds = np.random.default_rng(len(batch.real[rows])).integers(2**63, size=len(batch.real))
-        return super().replace(model, (batch, masked, seeds), rows)
+    def replace(self, model, inputs, labels):
+        count = len(inputs["seed"])
+        seeds = torch.from_numpy(np.random.default_rng(count).integers(2**63, size=count))
+        return super().replace(model, {**inputs, "seed": seeds}, labels)
 
 
 class Touches(RTD):
@@ -250,10 +250,8 @@ class IgnoresItsGenerator(RTD):
 class Told(RTD):
     """Its generator reads the original: to be seen in a step, not in corrupt."""
 
-    def replace(self, model, prepared, rows=ALL):
-        batch, (inputs, labels), seeds = prepared
-        return super().replace(model, (batch, ({**inputs, "input_ids": batch.input_ids}, labels), seeds),
-                               rows)
+    def replace(self, model, inputs, labels):
+        return super().replace(model, {**inputs, "input_ids": inputs["original"]}, labels)
 
 
 class JudgesPadding(RTD):

@@ -263,7 +263,7 @@ def test_relation_labels_stand_at_their_tokens():
     assert batch.sequence_labels.tolist() == [[IGNORE, 0, 0, 1, IGNORE], [IGNORE, 1, 0, IGNORE, IGNORE]]
 
 
-OWN = {"rtd": ("model and prepare and losses", RTD), "plm": ("model", PLM),
+OWN = {"rtd": ("model and prepare and terms and combined", RTD), "plm": ("model", PLM),
        "denoise": ("model", lambda *sizes: Denoise(*sizes, noise=lambda ids, rng: ids))}
 
 

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 import torch
-from small import LENGTH, V, batch_of, model_of
+from small import LENGTH, V, batch_of, model_of, tensors
 from tiny import CONFIG, SPECIALS
 
 from minibert.batch import IGNORE
@@ -14,7 +14,7 @@ from minibert.config import preset
 from minibert.model import Model, load_pretrained, save_pretrained
 from minibert.model.electra import Generator, generator_config
 from minibert.objectives import RTD
-from minibert.objectives.rtd import GENERATORS, replaced_token_labels, sample
+from minibert.objectives.rtd import GENERATORS, replaced_token_labels, sample, sample_by_row
 from minibert.variants import AlbertEncoder, ElectraConfig, ElectraEncoder
 
 
@@ -37,7 +37,7 @@ def replaced(rtd, model, batch, seed=0):
     """What the discriminator sees, the labels of it, and where the generator wrote; as arrays."""
     with torch.no_grad():
         rng = np.random.default_rng(seed)
-        inputs, logits, labels = rtd.replace(model, rtd.prepare(batch, rng))
+        inputs, logits, labels = rtd.replace(model, *map(tensors, rtd.prepare(batch, rng)))
     return inputs["input_ids"].numpy(), labels["replaced"].numpy(), labels["tokens"].numpy() != IGNORE, logits
 
 
@@ -77,13 +77,29 @@ def test_labels_by_hand():
     assert replaced_token_labels(original, seen, real).tolist() == [[0, 0, 1, 0, IGNORE]]
 
 
-def test_samples_follow_the_softmax():
+def at_once(logits, counts, seeds):
+    return sample(logits, torch.from_numpy(np.random.default_rng(seeds[0]).random(len(logits), np.float32)))
+
+
+@pytest.mark.parametrize("drawn_by", [sample_by_row, at_once])
+def test_samples_follow_the_softmax(drawn_by):
     n, probs = 20_000, torch.tensor([0.5, 0.3, 0.15, 0.05])
-    drawn = sample(probs.log().expand(n, 4) + 2, torch.Generator().manual_seed(0))
+    drawn = drawn_by(probs.log().expand(n, 4) + 2, [n], [0])
     shares = torch.bincount(drawn, minlength=4) / n
     assert ((shares - probs).abs() < 6 * (probs * (1 - probs) / n).sqrt()).all()
-    same = [sample(torch.zeros(50, 4), torch.Generator().manual_seed(seed)).tolist() for seed in (1, 1, 2)]
+    same = [drawn_by(torch.zeros(50, 4), [50], [seed]).tolist() for seed in (1, 1, 2)]
     assert same[0] == same[1] != same[2]
+
+
+def test_the_ends_of_the_uniform_numbers_draw_the_first_and_the_last_possible_id():
+    logits = torch.tensor([[-torch.inf, 0.0, 0.0, -torch.inf]] * 3)
+    assert sample(logits, torch.tensor([0.0, 0.49, 1 - 2**-24])).tolist() == [1, 1, 2]
+
+
+def test_a_rows_words_do_not_depend_on_the_rows_beside_it():
+    logits = torch.randn(9, 7, generator=torch.Generator().manual_seed(0))
+    whole = sample_by_row(logits, [2, 4, 3], [5, 6, 7])
+    assert whole[2:].tolist() == sample_by_row(logits[2:], [4, 3], [6, 7]).tolist()
 
 
 def test_each_step_samples_anew(batch, model):
@@ -119,7 +135,7 @@ def test_the_loss_is_the_generators_plus_fifty_times_the_discriminators(rtd, bat
     total, parts = rtd.step(model, batch, np.random.default_rng(0))
     assert abs(total.item() - (parts["mlm"] + 50 * parts["rtd"]).item()) < 1e-5
     rng = np.random.default_rng(0)
-    inputs, logits, labels = rtd.replace(model, rtd.prepare(batch, rng))
+    inputs, logits, labels = rtd.replace(model, *map(tensors, rtd.prepare(batch, rng)))
     assert abs(rtd.loss({"tokens": logits, **model(**inputs)}, labels).item() - total.item()) < 1e-5
 
 

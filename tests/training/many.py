@@ -108,8 +108,12 @@ def stopping(how, at):
 
 
 def curves(team, folder):
+    reductions, reduce = [], distributed.dist.all_reduce
+    distributed.dist.all_reduce = lambda tensor: reductions.append(1) or reduce(tensor)
     for name in TASKS if team.size < 3 else ("bert", "few"):
+        reductions.clear()
         log, weights = run(name)
+        (folder / f"{name}-{team.rank}.reductions").write_text(str(len(reductions)))
         np.save(folder / f"{name}-{team.rank}.npy", weights)
         if team.first:
             (folder / f"{name}.json").write_text(json.dumps(log))
@@ -149,8 +153,8 @@ def talk(team, folder):
     used, unused = model = torch.nn.ModuleList([torch.nn.Linear(2, 1), torch.nn.Linear(2, 1)])
     if team.rank < 2:                                           # the last has nothing to count
         (used.weight.sum() * (team.rank + 1)).backward()
-    sums = team.sum(model, [torch.tensor(0.5), torch.tensor(float(team.rank))])
-    said = {"sums": [value.item() for value in sums], "gradient": used.weight.grad.tolist(),
+    sums, stop = team.sum(model, torch.tensor([0.5, float(team.rank)]), team.rank == 1)
+    said = {"sums": sums, "stop": stop, "gradient": used.weight.grad.tolist(),
             "unused": unused.weight.grad is None,
             "in_turn": team.in_turn(make), "once": team.once(lambda: team.rank),
             "any": [team.any(team.rank == 2), team.any(False)],

@@ -74,6 +74,8 @@ def test_several_processes_have_the_curve_and_the_weights_of_one(count, alone, t
         theirs = [np.load(tmp_path / f"{name}-{rank}.npy") for rank in range(count)]
         assert all(np.array_equal(theirs[0], other) for other in theirs[1:])
         assert np.abs(theirs[0] - weights).max() < 1e-5
+        # one a step, and one after the last: was anyone asked to stop since?
+        assert (tmp_path / f"{name}-0.reductions").read_text() == str(many.SETTINGS["steps"] + 1)
 
 
 def test_the_runs_that_are_compared_have_processes_without_rows_or_labels():
@@ -120,6 +122,7 @@ def test_processes_take_turns_agree_and_share_errors(together, tmp_path):
     for s in said:
         assert (s["in_turn"], s["once"], s["any"], s["size"]) == ("0, 1", 0, [True, False], 3)
         assert (s["sums"], s["gradient"], s["unused"]) == ([1.5, 3.0], [[3.0, 3.0]], True)
+        assert s["stop"] is True
         assert s["error"] == "the disk of process 1 is full"
         assert (s["steps"] == "the processes would go on after steps [0, 0, 1]: all must see the same "
                               "folder of checkpoints")
@@ -222,7 +225,7 @@ def test_each_process_drops_other_units():
     batch = objective.collate(*objective.build(documents(count=2), np.random.default_rng(0)))
     config = TrainConfig(steps=1)
     steps = [Step(model, objective, None, config, torch.float32, Team(rank=rank)) for rank in (0, 0, 1)]
-    losses = [step.forward_and_backward(batch, 3)[0] for step in steps]
+    losses = [step.forward_and_backward(step.parts(batch, 3), 3)[0] for step in steps]
     assert losses[0] == losses[1] != losses[2]
 
 

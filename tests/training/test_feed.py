@@ -82,7 +82,8 @@ def test_a_feed_that_goes_on_at_the_end_of_an_epoch_builds_the_next(objective):
 
 def test_only_one_epoch_and_a_few_batches_are_made_ahead(objective, monkeypatch):
     monkeypatch.setattr(feed_module, "AHEAD", 3)
-    built, collated = [], []
+    monkeypatch.setattr(feed_module, "READY", 2)
+    built, collated, steps = [], [], []
 
     class Counting(NSP):
         def collate(self, *arguments):
@@ -93,11 +94,18 @@ def test_only_one_epoch_and_a_few_batches_are_made_ahead(objective, monkeypatch)
     def make_rows(rng):
         built.append(1)
         return objective.build(documents(count=20), rng)
-    with closing(batches(objective, make_rows, CONFIG, {"epoch": 0, "position": 0})) as feed:
+
+    def prepare(batch, step):
+        steps.append(step)
+        return step
+    state = {"epoch": 0, "position": 0, "step": 7}
+    with closing(batches(objective, make_rows, CONFIG, state, prepare=prepare)) as feed:
         for taken in range(1, 4):
-            next(feed)
-            settled(collated, taken + 3)
+            assert next(feed) == 6 + taken and state["position"] == taken
+            settled(steps, taken + 2)
+            settled(collated, taken + 2 + 3)
             settled(built, 2)
+    assert steps == [7, 8, 9, 10, 11]
 
 
 def settled(calls, count):
