@@ -72,10 +72,10 @@ def encoding(folder, text, tokenizer, rounds):
 
 def feeding(documents, tokenizer, rounds):
     """Print tokens per second of one epoch: the feed alone, and training with batches made in three ways."""
-    objective, device = bert_objective(tokenizer, LENGTH), "cpu"
+    objective = bert_objective(tokenizer, LENGTH)
     config = TrainConfig(steps=1, batch_size=ROWS, optimizer="muon")
     rows = Shards(objective.build, documents)
-    model = new_model(preset("class", vocab_size=len(tokenizer)), objective, 0, device).train()
+    model = new_model(preset("class", vocab_size=len(tokenizer)), objective, 0).train()
     precision = choose_precision(model)
     work = Step(model, objective, make_optimizer(model, config), config, precision, team())
 

@@ -25,7 +25,8 @@ def load(name_or_folder: str | Path = TOUR, device: str | None = None) -> "Pretr
     Returns a Pretrained with `fill_mask`, or, for a folder that `finetune` wrote, a Finetuned with `predict`;
     both have `model`, `tokenizer`, `config` and `save`. "tour" is the model that `minibert tour` left; if it
     never ran, a smaller one is trained first, in half a minute. device: cpu, cuda or mps, where the model
-    goes; None = cpu. Raises ValueError, naming the file, for a folder that is damaged or is none.
+    goes; without it, what is loaded is on the cpu, on every machine and however it was made. Raises
+    ValueError, naming the file, for a folder that is damaged or is none.
 
     Example:
         bert = minibert.load()                          # or minibert.load("google-bert/bert-base-uncased")

@@ -17,7 +17,7 @@ from .model.tokenizer_files import SETTINGS, VOCAB, load_wordpiece
 from .pretrained import fill_masks
 from .tokenizer import count_words, train_wordpiece
 from .tokenizer.fast import FastWordPiece
-from .training import Phase, TrainConfig, bert_objective, choose_device, encode_documents, pretrain
+from .training import Phase, TrainConfig, bert_objective, encode_documents, pretrain
 from .training.phases import divide
 
 __all__ = ["WORLD_SEED", "cache_folder", "class_model", "fill_masks", "keep", "load_bert"]
@@ -63,7 +63,10 @@ def load_bert(folder: str | Path) -> tuple[Model, FastWordPiece]:
 
 
 def class_model() -> tuple[Model, FastWordPiece]:
-    """(Model, tokenizer) from the cache; if none is there, one line says so and a small one is trained."""
+    """(Model, tokenizer) from the cache; if none is there, one line says so and a small one is trained.
+
+    It is trained on the processor, and is there afterwards, on every machine: lessons compute there.
+    """
     if cache_folder().is_dir():
         return load_bert(cache_folder())
     print("No pretrained model in the cache (`make tour` leaves a good one). Training a small one: about 30 "
@@ -77,7 +80,7 @@ def class_model() -> tuple[Model, FastWordPiece]:
               for part, layers in zip(divide(QUICK_TRAINING, QUICK_ENDS), QUICK_GROWTH) if part]
     model, _ = pretrain(encode_documents(documents, tokenizer), tokenizer,
                         preset("class", num_hidden_layers=QUICK_LAYERS),
-                        phases, choose_device(), make_objective=partial(bert_objective, rate=MASK_RATE),
+                        phases, "cpu", make_objective=partial(bert_objective, rate=MASK_RATE),
                         progress=False)
     made = cache_folder().with_name("quick")
     save_pretrained(model, made, tokenizer)

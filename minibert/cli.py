@@ -31,7 +31,7 @@ from .runs import finetune as finetune_call
 from .runs import pretrain as pretrain_call
 
 SEED = "seed of the data, the weights and the order (default: %(default)s)"
-DEVICE = "cpu, cuda or mps (default: the best one present)"
+DEVICE = "cpu, cuda, one of several GPUs such as cuda:1, or mps (default: the best one present)"
 Command = Callable[[str, Callable, str], argparse.ArgumentParser]
 
 
@@ -310,6 +310,8 @@ def doctor(command: Command) -> None:
     c = command("doctor", run_doctor, "is this machine ready; is a notebook fit to hand in")
     c.add_argument("notebook", type=Path, nargs="?",
                    help="an exercise to check and run (default: check the machine)")
+    c.add_argument("--device", help="compare what cpu, cuda or mps computes with what the processor does, in "
+                                    "about ten seconds, and print a report")
 
 
 def grade(command: Command) -> None:

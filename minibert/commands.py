@@ -57,9 +57,8 @@ def run_evaluate(a: Namespace) -> None:
     from .api import evaluate, finetuned
     from .messages import plural
     from .training import choose_device, join
-    device = choose_device(a.device)
-    team = join(device)
-    report = evaluate(a.model, a.data, a.out, fit_threshold=a.fit_threshold, device=str(device))
+    team = join(choose_device(a.device))
+    report = evaluate(a.model, a.data, a.out, fit_threshold=a.fit_threshold, device=a.device)
     if not team.first:
         return
     print(f"{plural(report.count, 'example')}: {report.line}")
@@ -86,9 +85,8 @@ def run_predict(a: Namespace) -> None:
     if a.model is None and a.task is None:
         raise ValueError("give the task, such as qa, or --model")
     folder = a.model or Path(f"finetuned-{a.task}")
-    device = choose_device(a.device)
-    team = join(device)
-    tuned = finetuned(folder, str(device))
+    team = join(choose_device(a.device))
+    tuned = finetuned(folder, a.device)
     check_inputs(a, folder, tuned)
     if team.size > 1 and (a.html or not (a.file and a.out)):
         raise ValueError(
@@ -196,9 +194,24 @@ def run_build(a: Namespace) -> int:
 
 
 def run_doctor(a: Namespace) -> int:
-    """minibert.grading.intake.doctor.doctor(notebook)"""
+    """minibert.grading.intake.doctor.doctor(notebook), and with --device
+    minibert.training.device_check.report(device)
+    """
     from .grading.intake import doctor
-    return doctor.main(a.notebook)
+    if not a.device:
+        return doctor.main(a.notebook, wrong_on)
+    if a.notebook:
+        raise ValueError(f"--device checks a device, not {a.notebook}: give one of them")
+    from .training import choose_device
+    from .training.device_check import report
+    return int(bool(report(choose_device(a.device))))
+
+
+def wrong_on(kind: str) -> list[str]:
+    """What a check of a kind of device finds wrong there, a line each."""
+    from .training.device import of_kind
+    from .training.device_check import report
+    return report(of_kind(kind), say=lambda line: None)
 
 
 def run_grade(a: Namespace) -> int:

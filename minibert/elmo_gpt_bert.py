@@ -117,13 +117,15 @@ def log_unigram(text: Sequence[Sequence[Sequence[int]]], tokenizer: FastWordPiec
 @torch.no_grad()
 def log_probs(model: Model, ids: np.ndarray,
               visible: Callable[[np.ndarray], np.ndarray]) -> dict[str, torch.Tensor]:
-    """Return {head: (T, V) log probabilities of the vocabulary at each position}.
+    """Return {head: (T, V) log probabilities of the vocabulary at each position}, on the processor.
 
     ids: (T,). visible: which positions may look at which, such as `visible_causal`.
     """
     batch, real = torch.from_numpy(ids)[None], np.ones((1, len(ids)), bool)
-    logits = model.eval()(batch, torch.from_numpy(visible(real)), torch.zeros_like(batch))
-    return {name: scores[0].log_softmax(-1) for name, scores in logits.items()}
+    device = next(model.parameters()).device
+    logits = model.eval()(*(x.to(device) for x in (batch, torch.from_numpy(visible(real)),
+                                                   torch.zeros_like(batch))))
+    return {name: scores[0].log_softmax(-1).cpu() for name, scores in logits.items()}
 
 
 def judged(row: Any, logs: torch.Tensor) -> list[tuple[float, float]]:
@@ -204,5 +206,5 @@ class LeftToRightEncoder(nn.Module):
         if self.lstm is not None:
             packed = pack_padded_sequence(x, lengths.cpu(), batch_first=True, enforce_sorted=False)
             x, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True, total_length=x.shape[1])
-        last = x[torch.arange(len(x)), lengths - 1]                             # (B, D)
+        last = x[torch.arange(len(x), device=x.device), lengths - 1]            # (B, D)
         return {**out, "hidden": torch.cat([last[:, None], x[:, 1:]], dim=1)}

@@ -1,6 +1,7 @@
 """The public face: what `import minibert` offers, with examples that run, and the README's ten lines."""
 import inspect
 import re
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -107,6 +108,21 @@ def test_load_gives_the_tour_s_model_a_pretrained_one_or_a_fine_tuned_one(place)
     assert again.tokenizer.vocab == tour.tokenizer.vocab and again.config == tour.config
 
 
+def test_the_model_of_the_lessons_is_trained_on_the_processor_of_every_machine(place, monkeypatch):
+    devices = []
+
+    def trained(*arguments, **options):
+        devices.append(torch.device(arguments[4]))
+        return bert().model, []
+    monkeypatch.setattr("torch.backends.mps.is_available", lambda: True)
+    monkeypatch.setattr("torch.backends.mps.is_macos_or_newer", lambda major, minor: True)
+    monkeypatch.setattr(class_model, "pretrain", trained)
+    monkeypatch.setattr(class_model, "keep", lambda folder: None)
+    shutil.rmtree(class_model.cache_folder())
+    model = minibert.load().model
+    assert devices == [next(model.parameters()).device] == [torch.device("cpu")]
+
+
 def test_a_given_model_stays_as_it_is_and_no_folder_is_written_unless_named(place):
     model, before = minibert.load("random"), sorted(place.rglob("*"))
     weight = model.encoder.embeddings.word.weight.clone()
@@ -149,7 +165,7 @@ def test_a_missing_pooler_is_said_in_one_line_if_the_head_needs_it(place, capsys
     (lambda: minibert.finetune("ner", "train.conll", out="/proc/m"), "/proc cannot be written to"),
     (lambda: minibert.predict(bert(), "Mira"), "Pretrained where a fine-tuned model is needed"),
     (lambda: minibert.fill_mask("[MASK]", 3), "int where a pretrained model is needed"),
-    (lambda: minibert.load("random", device="gpu"), "device 'gpu' is not available; available: .*cpu"),
+    (lambda: minibert.load("random", device="gpu"), "device 'gpu' must be cuda, mps or cpu"),
     (lambda: minibert.finetune("ner", "train.conll", model="random", out="random/../random"),
      "is the model to start from, and would be lost: give another out"),
     (lambda: minibert.finetune("ner", "train.conll", encoder_rate=float("nan")), "encoder_rate=nan must be"),

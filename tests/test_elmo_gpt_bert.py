@@ -28,17 +28,23 @@ class Says(torch.nn.Module):
 
     def __init__(self, **logits):
         super().__init__()
-        self.logits = logits
+        self.logits, self.weight = logits, torch.nn.Parameter(torch.zeros(1))
 
     def forward(self, input_ids, visible, token_type_ids):
-        self.seen = input_ids, visible
+        self.seen = input_ids, visible, token_type_ids
         return self.logits
+
+
+def test_a_model_is_asked_on_the_device_where_it_is():
+    model = Says(tokens=says(1, 20)).to("meta")
+    elmo_gpt_bert.log_probs(model, ROW.ids, visible_all)
+    assert [x.device.type for x in model.seen] == ["meta"] * 3
 
 
 def test_gpt_is_asked_at_the_place_before_and_sees_the_left_side_only():
     model = Says(tokens=says(1, 20))
     assert [right for right, _ in elmo_gpt_bert.gpt_answers(model, ROW)] == [1.0, 0.0]
-    ids, visible = model.seen
+    ids, visible, _ = model.seen
     assert ids[0].tolist() == ROW.ids.tolist() and not visible[0].triu(1).any()
 
 

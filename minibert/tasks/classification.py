@@ -28,6 +28,7 @@ class Texts(Task):
     """What classification and regression share; examples are `minibert.corpora.readers.glue.TextExample`."""
 
     header = "index\tprediction\n"
+    number: type = np.int64                 # of a label
 
     def encode(self, examples: Sequence[Any]) -> tuple[list[Any], list[Any], list[int]]:
         """Return one row for each example, its label (see `target`), and its index.
@@ -60,7 +61,7 @@ class Texts(Task):
         """Pad rows to a Batch; sequence_labels (B,): class ids or scores."""
         batch = collate(rows, self.specials)
         return batch if labels is None else Batch(batch.input_ids, batch.token_type_ids, batch.real,
-                                                  np.asarray(labels))
+                                                  np.asarray(labels, self.number))
 
     def unlabelled(self, examples: Sequence[Any]) -> list[Any]:
         return [replace(example, label=None) for example in examples]
@@ -180,6 +181,7 @@ class Similarity(Texts):
     """
 
     name = "score"
+    number = np.float32                     # as of the logits; a Mac's mps has no float64
 
     def __init__(self, tokenizer, max_length, mean, deviation):
         super().__init__(tokenizer, max_length)
@@ -213,7 +215,7 @@ class Similarity(Texts):
 
     def loss(self, outputs: Mapping[str, torch.Tensor], labels: torch.Tensor) -> torch.Tensor:
         """Return the mean squared error; labels (B,)."""
-        return F.mse_loss(outputs["score"].float().squeeze(1), labels.float())
+        return F.mse_loss(outputs["score"].float().squeeze(1), labels)
 
     def decode(self, examples: Sequence[Any], origins: Sequence[int],
                logits: Sequence[np.ndarray]) -> list[float]:

@@ -5,6 +5,12 @@ does not depend on how many there are, except that each process draws dropout of
 DistributedDataParallel (Li et al., 2020, arXiv 2006.15704) averages gradients, which is right only where all
 processes count as many labels. It sends those of the late layers while the early ones are still computed;
 here all are sent together after the backward pass, and the processes wait for them.
+
+If a process is lost, the same command goes on from the last checkpoint. What the others notice depends on
+who carries the messages. With gloo (processors) they get an error, at once when one dies and after TIMEOUT
+when one is silent, and raise a ConnectionError that says so. With NCCL (GPUs) there need not be any error in
+Python: they wait for the GPU until they are ended, by torchrun, which ends all when one dies, or after
+TIMEOUT by NCCL's watchdog (TORCH_NCCL_ASYNC_ERROR_HANDLING, 1 under torchrun, else 3: both end the process).
 """
 import atexit
 import os
@@ -25,7 +31,7 @@ from .threads import share_threads
 
 Result = TypeVar("Result")
 
-# seconds until a silent process counts as lost; one that has died is noticed at once
+# seconds until a silent process counts as lost
 TIMEOUT = 600.0
 PATIENCE = 7 * 24 * 3600.0  # seconds to wait for one that prepares data: the others have nothing else to do
 
@@ -140,7 +146,10 @@ class Team:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """In this context, a lost process raises a ConnectionError that says what to do."""
+        """In this context, an error about a lost process becomes a ConnectionError that says what to do.
+
+        With NCCL, this process may be ended before there is such an error.
+        """
         try:
             yield
         except RuntimeError as error:

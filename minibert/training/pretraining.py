@@ -39,11 +39,10 @@ def encode_documents(documents: Iterable[Sequence[str]], tokenizer: Any) -> list
     return [[encoding.ids for encoding in tokenizer.encode_batch(document)] for document in documents]
 
 
-def new_model(config: ModelConfig, objective: Objective, seed: int,
-              device: torch.device | str = "cpu") -> Model:
+def new_model(config: ModelConfig, objective: Objective, seed: int) -> Model:
     """Make what `objective` trains, around a fresh encoder; all weights depend on the seed alone."""
     torch.manual_seed(seed)
-    return objective.model(FastEncoder(config)).to(device)
+    return objective.model(FastEncoder(config))
 
 
 def pretrain(docs: list | Documents, tokenizer: Any, model_config: ModelConfig,
@@ -65,8 +64,9 @@ def pretrain(docs: list | Documents, tokenizer: Any, model_config: ModelConfig,
     plan, layers = [Phase(*phase) for phase in phases], model_config.num_hidden_layers
     config = model_config.replace(vocab_size=len(tokenizer), num_hidden_layers=plan[0].layers or layers)
     seed = plan[0].config.seed
-    model, log = new_model(config, make_objective(tokenizer, plan[0].max_length), seed, device), []
-    start(model.encoder)
+    model, log = new_model(config, make_objective(tokenizer, plan[0].max_length), seed), []
+    start(model.encoder)                    # on the processor, so that no weight depends on the device
+    model.to(device)
     if options.get("precision") is None:
         options["precision"] = saved_precision(checkpoint) or measured(model, options.get("progress", True))
     before = 0                                                                  # steps of the phases before

@@ -72,6 +72,22 @@ def test_a_package_that_is_missing_or_too_old_is_named(monkeypatch):
     assert not finding.fine and finding.advice == doctor.SET_UP
 
 
+def test_the_values_of_a_gpu_are_checked_and_a_machine_without_one_is_done_at_once(monkeypatch):
+    checked = []
+
+    def wrong_on(kind):
+        checked.append(kind)
+        return ["gradients: largest difference 1e+00"] * (kind == "mps")
+    for present in ({}, {"cuda"}, {"mps"}):
+        monkeypatch.setattr("torch.cuda.is_available", lambda present=present: "cuda" in present)
+        monkeypatch.setattr("torch.backends.mps.is_available", lambda present=present: "mps" in present)
+        monkeypatch.setattr("torch.cuda.get_device_name", lambda number: "H200")
+        finding = doctor.device(wrong_on)
+        assert finding.fine == ("mps" not in present)
+    assert checked == ["cuda", "mps"]
+    assert ": gradients: largest difference 1e+00" in finding.seen and "doctor --device mps" in finding.advice
+
+
 def test_a_python_of_another_age_is_named(monkeypatch):
     monkeypatch.setattr(doctor.platform, "python_version", lambda: "3.9.1")
     assert not doctor.python().fine and doctor.python().seen.startswith("Python 3.9.1 (")

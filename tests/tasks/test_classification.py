@@ -81,6 +81,7 @@ def test_the_loss_of_scores_is_the_mean_squared_error_in_deviations_and_answers_
     rows, labels, origins = task.encode(SCORED)
     batch = task.collate(rows, labels)
     assert batch.sequence_labels == pytest.approx((np.array([4.5, 0.5, 3.25]) - mean) / deviation)
+    assert batch.sequence_labels.dtype == np.float32            # a Mac's mps has no float64
     outputs, targets = torch.tensor([[0.5], [-1.0], [2.0]]), torch.from_numpy(batch.sequence_labels)
     expected = ((outputs[:, 0] - targets) ** 2).sum() / 3
     assert abs(task.loss({"score": outputs}, targets) - expected) < 1e-6

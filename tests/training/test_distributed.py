@@ -18,7 +18,7 @@ from patience import HANG, processor_time, waited
 from tiny import CONFIG, documents
 
 from minibert.model import Encoder
-from minibert.training import TrainConfig, choose_device, join, read_log
+from minibert.training import TrainConfig, join, read_log
 from minibert.training.distributed import Team, team
 from minibert.training.step import Step
 
@@ -234,15 +234,3 @@ def test_several_processes_need_a_device_that_can_speak_to_others(monkeypatch):
     with pytest.raises(ValueError,
                        match="device 'mps': several processes train together on cpu or cuda only"):
         join("mps")
-
-
-def test_each_process_has_a_gpu_of_its_own(monkeypatch):
-    monkeypatch.setattr("torch.cuda.is_available", lambda: True)
-    monkeypatch.setattr("torch.cuda.device_count", lambda: 2)
-    monkeypatch.setenv("LOCAL_RANK", "1")
-    assert choose_device() == choose_device("cuda") == torch.device("cuda:1") and choose_device(
-        "cuda:0") == torch.device("cuda:0")
-    monkeypatch.setenv("LOCAL_RANK", "2")
-    with pytest.raises(ValueError,
-                       match="process 3 of this machine finds 2 GPUs: each needs one, so start 2"):
-        choose_device("cuda")

@@ -145,6 +145,17 @@ def test_positions_start_as_sinusoids():
                           expected) and trunk.embeddings.position.weight.requires_grad
 
 
+def test_a_fresh_encoder_is_prepared_on_the_processor_before_it_moves_to_its_device():
+    def start(encoder):
+        raise ValueError(f"prepared on {next(encoder.parameters()).device}")
+
+    def objective(tokenizer, length):
+        return MLM(SPECIALS, CONFIG.vocab_size, length)
+    with pytest.raises(ValueError, match="prepared on cpu"):
+        pretrain(documents(), range(CONFIG.vocab_size), CONFIG, [(TrainConfig(steps=1), 24)], "meta",
+                 start=start, make_objective=objective)
+
+
 @pytest.mark.parametrize("divided", [growing_phases, partial(looking_up_phases, look_up=look_up_objective)])
 @pytest.mark.parametrize("steps", [1, 2, 3, 10, 101])
 @pytest.mark.parametrize("layers", [1, 2, 3, 12])

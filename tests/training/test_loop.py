@@ -9,7 +9,7 @@ from tiny import CONFIG, SPECIALS, documents
 
 from minibert.model import Encoder, Model
 from minibert.objectives import MLM
-from minibert.training import TrainConfig, choose_device, learning_rate, train, write_log
+from minibert.training import TrainConfig, learning_rate, train, write_log
 from minibert.training.feed import order
 
 CONFIG = CONFIG.replace(hidden_dropout_prob=0.1)            # so that resuming must restore dropout, too
@@ -106,14 +106,6 @@ def test_settings_outside_their_range_are_named(change, message):
 def test_no_rows_is_an_error(objective):
     with pytest.raises(ValueError, match="0 sequences to train on"):
         train(fresh(objective), objective, lambda rng: ([], None), TrainConfig(steps=1), progress=False)
-
-
-def test_a_device_that_is_not_there_is_named():
-    missing = next(kind for kind, there in (("cuda", torch.cuda.is_available()),
-                                            ("mps", torch.backends.mps.is_available()))
-                   if not there)
-    with pytest.raises(ValueError, match=f"device '{missing}' is not available; available: .*cpu"):
-        choose_device(missing)
 
 
 def test_the_log_is_written_a_line_a_step(objective, tmp_path):

@@ -3,6 +3,7 @@ import platform
 import shutil
 import sys
 import tempfile
+from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 
@@ -11,19 +12,23 @@ from ..cell_messages import first_failure
 from .fit_to_hand_in import Finding, look_over
 
 SET_UP = "Run `make setup` in the course folder (or `python scripts/setup_env.py`)."
+WrongOn = Callable[[str], list[str]]
 WIDGET_EXTENSION = Path("share", "jupyter", "labextensions", "@jupyter-widgets", "jupyterlab-manager")
 
 
-def doctor(notebook: str | Path | None = None) -> list[Finding]:
-    """Findings about this machine, or about one notebook that is to be handed in."""
+def doctor(notebook: str | Path | None = None, wrong_on: WrongOn | None = None) -> list[Finding]:
+    """Findings about this machine, or about one notebook that is to be handed in.
+
+    wrong_on: kind of device -> what a check of its values finds wrong; without it, they are not checked.
+    """
     if notebook is not None:
         return look_over(notebook)
-    return [python(), packages(), kernel(), widgets(), device(), cache()]
+    return [python(), packages(), kernel(), widgets(), device(wrong_on), cache()]
 
 
-def main(notebook: str | Path | None = None) -> int:
+def main(notebook: str | Path | None = None, wrong_on: WrongOn | None = None) -> int:
     """The command `minibert doctor [NOTEBOOK]`: prints the findings; returns the exit status."""
-    findings = doctor(notebook)
+    findings = doctor(notebook, wrong_on)
     for finding in findings:
         print(f"{'ok ' if finding.fine else 'NO '} {finding.seen}")
         if finding.advice:
@@ -104,18 +109,22 @@ def widgets() -> Finding:
                    f"{sys.executable} -m pip install --force-reinstall jupyterlab_widgets")
 
 
-def device() -> Finding:
-    """The device that PyTorch would train on."""
+def device(wrong_on: WrongOn | None = None) -> Finding:
+    """The device that PyTorch would train on, and whether it computes what the processor computes."""
     try:
         import torch
     except ImportError as error:
         return Finding(False, f"device: PyTorch cannot be loaded ({error})", SET_UP)
-    if torch.cuda.is_available():
-        what = f"cuda ({torch.cuda.get_device_name(0)})"
-    else:
-        what = ("mps (Apple GPU)" if torch.backends.mps.is_available()
-                else "cpu; every lesson is made for that")
-    return Finding(True, f"device: {what}, torch {torch.__version__}")
+    kind = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
+    what = {"cuda": lambda: f"cuda ({torch.cuda.get_device_name(0)})", "mps": lambda: "mps (Apple GPU)",
+            "cpu": lambda: "cpu; every lesson is made for that"}[kind]()
+    seen = f"device: {what}, torch {torch.__version__}"
+    if kind == "cpu" or wrong_on is None:
+        return Finding(True, seen)
+    if wrong := wrong_on(kind):
+        return Finding(False, f"{seen}: {'; '.join(wrong)}", f"Please report what `minibert doctor --device "
+                       f"{kind}` prints. Use --device cpu; every lesson is made for that.")
+    return Finding(True, f"{seen}; it computes what the processor computes")
 
 
 def cache() -> Finding:

@@ -1,0 +1,224 @@
+"""Does a device compute what the processor computes? A check of about ten seconds, and its report.
+
+A small BERT and a small BiLSTM are computed twice from the same weights and text, on the processor and on the
+device. A difference is relative to the largest value of its tensor on the processor. What is allowed lies
+between the rounding of a right result and a wrong result; both were measured on a processor, the first by
+weights changed by a millionth, the second by weights changed by a thousandth.
+"""
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from ..batch import IGNORE, Batch, Specials
+from ..config import ModelConfig
+from ..model import FastEncoder, Model
+from ..model.bilstm import BiLSTM
+from ..model.transfer import to_torch
+from ..objectives import MLM, NSP, BiLM, Sum
+from ..objectives.base import Objective
+from .config import TrainConfig
+from .device import choose_precision
+from .device_verdict import circumstances, keep_verdict
+from .loop import train
+
+Put = Callable[[Any], Any]              # moves a model, or a dict of arrays, to where it is computed
+# no dropout, whose draws differ from device to device; large weights, so that attention is not uniform
+CONFIG = ModelConfig(vocab_size=500, hidden_size=64, num_hidden_layers=2, num_attention_heads=4,
+                     intermediate_size=128, max_position_embeddings=64, hidden_dropout_prob=0.0,
+                     attention_probs_dropout_prob=0.0, initializer_range=0.1)
+LENGTH, SEQUENCES, STEPS, PEAK_RATE = 64, 16, 10, 1e-2
+ROUNDS, AT_ONCE = 20, 16                # of copies: the memory of one is freed and used for the next
+SMALL = 1e-3                            # of the largest value of all: a tensor below it counts as if as large
+TO_BLAME = (NotImplementedError, FloatingPointError)    # errors that say something about a device
+
+
+class Check(NamedTuple):
+    """What is compared, the largest difference allowed, and how the values are computed.
+
+    right: how the processor computes them; None for the same way.
+    """
+
+    what: str
+    allowed: float
+    values: Callable[[Put], dict[str, Tensor]]
+    right: Callable[[Put], dict[str, Tensor]] | None = None
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a check found: the largest difference, or the error that prevented the comparison."""
+
+    check: Check
+    seconds: float
+    difference: float = math.nan
+    error: Exception | None = None
+
+    @property
+    def fine(self) -> bool:
+        """True if the values were computed and differ by no more than allowed."""
+        return self.difference <= self.check.allowed
+
+    @property
+    def wrong(self) -> bool:
+        """True if the device is to blame; memory that other programs use, for one, is not its fault."""
+        return not self.fine and (self.error is None or isinstance(self.error, TO_BLAME))
+
+    def __str__(self) -> str:
+        if self.error is None:
+            found = f"largest difference {self.difference:.1e}, allowed {self.check.allowed:.0e}"
+        else:
+            missing = isinstance(self.error, NotImplementedError)
+            found = "PyTorch lacks an operation there" if missing else type(self.error).__name__
+            found += f" ({str(self.error).strip().split(chr(10))[0][:200]})"
+        return f"{self.check.what}: {found}"
+
+
+def report(device: torch.device, say: Callable[[str], Any] = print) -> list[str]:
+    """Check a device and return what is not right, a line each; `choose_device` remembers wrong values.
+
+    say: is called with each line of a report that can be pasted into an issue.
+    """
+    about = circumstances(device)
+    say(", ".join(f"{name} {about[name]}" for name in ("minibert", "torch", "Python", "system")))
+    say(f"{device}: {about['device']}")
+    bad = []
+    for result in check_device(device):
+        say(f"{'ok ' if result.fine else 'NOT'} {result} ({result.seconds:.1f} s)")
+        bad += [] if result.fine else [result]
+    wrong = "; ".join(str(result) for result in bad if result.wrong)
+    if not bad:
+        say(f"{device} computes what the processor computes.")
+    elif wrong and device.type != "cpu":
+        say(f"Runs without --device pass over {device.type} until `minibert doctor` finds nothing wrong.")
+    if device.type != "cpu" and (wrong or not bad):             # another error says nothing about the values
+        keep_verdict(device, wrong or None)
+    return [str(result) for result in bad]
+
+
+def check_device(device: torch.device) -> Iterator[Result]:
+    """Compare a device with the processor, check by check."""
+    on_device, on_processor = (partial(put_on, device=where) for where in (device, torch.device("cpu")))
+    for check in CHECKS + MIXED * (device.type == "cuda"):      # elsewhere, a device trains in float32
+        start = time.perf_counter()
+        found: dict[str, Any] = {}
+        try:
+            right = (check.right or check.values)(on_processor)
+            found["difference"] = largest_difference(check.values(on_device), right)
+        except Exception as error:          # whatever it is, the report names it, and goes on
+            found["error"] = error
+        yield Result(check, time.perf_counter() - start, **found)
+
+
+def put_on(thing: Any, device: torch.device) -> Any:
+    """Move a model, or copy a dict of arrays, to a device, as training does."""
+    return thing.to(device) if isinstance(thing, nn.Module) else to_torch(thing, device)
+
+
+def largest_difference(there: dict[str, Tensor], here: dict[str, Tensor]) -> float:
+    """Return the largest difference of tensors by name, relative to the largest value of each in `here`.
+
+    It is not a number if a value is none.
+    """
+    wanted = {name: tensor.double() for name, tensor in here.items()}
+    largest = max(tensor.abs().max().item() for tensor in wanted.values())
+    # fetched first: a Mac's mps has no float64
+    return torch.stack([(there[name].cpu().double() - tensor).abs().max()
+                        / max(tensor.abs().max().item(), SMALL * largest)
+                        for name, tensor in wanted.items()]).max().item()
+
+
+def copies(put: Put) -> dict[str, Tensor]:
+    """Copy many batches of ids, attention masks and scores, and return them, fetched after each round."""
+    found: dict[str, Tensor] = {}
+    for number in range(ROUNDS):
+        placed = [put(some_arrays(AT_ONCE * number + i)) for i in range(AT_ONCE)]
+        found |= {f"{name} {number} {i}": tensor.cpu() for i, tensors in enumerate(placed)
+                  for name, tensor in tensors.items()}
+    return found
+
+
+def some_arrays(seed: int) -> dict[str, np.ndarray]:
+    """Return arrays like those of a batch, all new."""
+    rng = np.random.default_rng(seed)
+    return {"ids": rng.integers(1, CONFIG.vocab_size, (8, LENGTH)),
+            "visible": rng.random((8, LENGTH, LENGTH)) < 0.5, "scores": rng.random(8, np.float32)}
+
+
+def bert() -> Objective:
+    """Return BERT's objective: masked tokens and next sentences."""
+    return Sum(NSP(Specials(), CONFIG.vocab_size, LENGTH), MLM(Specials(), CONFIG.vocab_size, LENGTH))
+
+
+def sequences(objective: Objective) -> tuple[list, list | None]:
+    """Build sequences of several lengths from documents that repeat a few words, which can be learned."""
+    rng = np.random.default_rng(0)
+    topics = rng.integers(max(Specials().ids) + 1, CONFIG.vocab_size, (30, 6))
+    return objective.build([[rng.choice(topic, rng.integers(4, 20)).tolist() for _ in range(8)]
+                            for topic in topics], rng)
+
+
+def a_batch(objective: Objective) -> Batch:
+    """Return one batch with padding."""
+    rows, labels = sequences(objective)
+    return objective.collate(rows[:SEQUENCES], labels and labels[:SEQUENCES])
+
+
+def new_model() -> Model:
+    """Return a BERT with output layers for masked tokens and next sentences, each time the same."""
+    torch.manual_seed(0)
+    return bert().model(FastEncoder(CONFIG))
+
+
+@torch.no_grad()
+def logits(put: Put) -> dict[str, Tensor]:
+    """Compute the logits of both output layers, with attention masks."""
+    inputs, labels = bert().corrupt(a_batch(bert()), np.random.default_rng(1))
+    return put(new_model()).eval()(**put({**inputs, "counted": labels["tokens"] != IGNORE}))
+
+
+def gradients(put: Put) -> dict[str, Tensor]:
+    """Compute BERT's loss and its gradient for each parameter."""
+    return loss_and_gradients(put(new_model()), bert())
+
+
+def bilstm_gradients(put: Put) -> dict[str, Tensor]:
+    """Compute the loss of a BiLSTM, on another kernel than the rest, and its gradients."""
+    objective = BiLM(Specials(), CONFIG.vocab_size, LENGTH)
+    torch.manual_seed(0)
+    return loss_and_gradients(put(objective.model(BiLSTM(CONFIG))), objective)
+
+
+def loss_and_gradients(model: nn.Module, objective: Objective) -> dict[str, Tensor]:
+    """Compute the loss of a batch and the gradients of all parameters that take part in it, by name."""
+    loss, _ = objective.step(model, a_batch(objective), np.random.default_rng(1))
+    loss.backward()
+    return {"loss": loss.detach()} | {name: parameter.grad for name, parameter in model.named_parameters()
+                                      if parameter.grad is not None}
+
+
+def losses(put: Put, optimizer: str = "adamw", mixed: bool = False) -> dict[str, Tensor]:
+    """Train for some steps, in float32 or in the mixed precision of a run there, and return the losses."""
+    model, objective = put(new_model()), bert()
+    config = TrainConfig(steps=STEPS, batch_size=SEQUENCES // 2, peak_rate=PEAK_RATE, optimizer=optimizer)
+    log = train(model, objective, lambda rng: sequences(objective), config, progress=False,
+                precision=choose_precision(model) if mixed else torch.float32)
+    return {"losses": torch.tensor([entry["loss"] for entry in log])}
+
+
+CHECKS = (Check(f"{ROUNDS * AT_ONCE} batches copied there and back", 0.0, copies),
+          Check("logits", 1e-4, logits),                                # rounding 1e-6, wrong 5e-3
+          Check("gradients", 1e-3, gradients),                          # rounding 1e-5, wrong 1e-2
+          # CUDA's LSTM multiplies with 10 bits of each number
+          Check("a BiLSTM's gradients", 1e-2, bilstm_gradients),
+          Check(f"losses of {STEPS} steps of AdamW", 3e-4, losses),     # rounding 1e-6, wrong 8e-4
+          # Muon computes in bfloat16: rounding 2e-4
+          Check(f"losses of {STEPS} steps of Muon", 3e-3, partial(losses, optimizer="muon")))
+# against float32 on the processor, from which bfloat16 differs by 1e-3 there, too
+MIXED = (Check(f"losses of {STEPS} steps in mixed precision", 3e-2, partial(losses, mixed=True), losses),)

@@ -1,0 +1,57 @@
+"""What a check of a device found, kept in the user's cache until something about the machine changes.
+
+`device_check` writes it, and `choose_device` reads it: a run without a named device avoids one that computed
+wrong values.
+"""
+import json
+import platform
+from contextlib import suppress
+from importlib import metadata
+from pathlib import Path
+
+import platformdirs
+import torch
+
+from ..files import write_text
+
+
+def verdict_file(device: torch.device) -> Path:
+    """Return the file of a kind of device, in the operating system's cache directory of this user."""
+    return Path(platformdirs.user_cache_dir("minibert")) / f"wrong-values-{device.type}.json"
+
+
+def wrong_values(device: torch.device) -> str | None:
+    """Return what the last check found wrong on a device, or None.
+
+    A verdict about another device, system or version counts for nothing, nor does a file that cannot be read.
+    """
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        kept = json.loads(verdict_file(device).read_text(encoding="utf-8"))
+        if kept["about"] == circumstances(device):
+            return str(kept["found"])
+    return None
+
+
+def keep_verdict(device: torch.device, found: str | None) -> None:
+    """Keep what a check found wrong on a device; None, if nothing was wrong, deletes what was kept."""
+    path = verdict_file(device)
+    if found is None:
+        path.unlink(missing_ok=True)
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_text(path, json.dumps({"found": found, "about": circumstances(device)}, indent=2) + "\n")
+
+
+def circumstances(device: torch.device) -> dict[str, str]:
+    """Return what the values on a device depend on: versions, operating system, the device's name."""
+    return {"minibert": metadata.version("minibert"), "torch": str(torch.__version__),
+            "Python": platform.python_version(), "system": platform.platform(), "device": name_of(device)}
+
+
+def name_of(device: torch.device) -> str:
+    """Return the name of a device, such as that of the graphics card."""
+    if device.type == "cuda":
+        return torch.cuda.get_device_name(device)
+    if device.type == "mps":
+        return torch.backends.mps.get_name()
+    return platform.processor() or platform.machine()
