@@ -16,6 +16,7 @@ a GPU's speed and memory. Nothing is computed later than it is asked for, so a r
 right here and wrong there.
 """
 import itertools
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from functools import wraps
@@ -27,6 +28,7 @@ import torch
 import torch._dynamo  # an optimiser needs it, and it has to see the true functions
 from remote import Emulation, Remote, ToDevice, ToHost, now, running
 from torch import Tensor, nn
+from torch.utils._python_dispatch import TorchDispatchMode
 
 FACTORIES = ("arange", "empty", "empty_strided", "eye", "full", "linspace", "logspace", "normal", "ones",
              "rand", "randint", "randn", "randperm", "scalar_tensor", "tril_indices", "triu_indices", "zeros",
@@ -76,7 +78,9 @@ class Autocast(AUTOCAST):
 
 
 def factory(make: Callable) -> Callable:
-    """A function that makes a tensor, on the device where it is asked to; like=: where its argument is."""
+    """A function that makes a tensor, on the device where it is asked to, or where its argument is."""
+    make = by_python(make)
+
     @wraps(make)
     def made(*args: Any, device: Any = None, pin_memory: bool = False, **options: Any) -> Tensor:
         like = args[0] if args and isinstance(args[0], Remote) else None
@@ -113,6 +117,8 @@ def check_generator(generator: Any, here: bool) -> None:
 
 def from_data(make: Callable) -> Callable:
     """A function that makes a tensor of Python's or NumPy's values, which are copied to the device."""
+    make = by_python(make)
+
     @wraps(make)
     def made(data: Any, *args: Any, device: Any = None, dtype: Any = None, **options: Any) -> Tensor:
         if isinstance(data, Remote):
@@ -164,6 +170,9 @@ def to(self: Tensor, *args: Any, non_blocking: bool | None = None, copy: bool = 
     return (ToDevice if is_ours(device) else ToHost).apply(self, dtype, non_blocking, what)
 
 
+aten = torch.ops.aten
+MADE = {aten.zeros, aten.ones, aten.full, aten.empty, aten.empty_strided, aten.arange, aten.eye}
+ASKED, BACKWARD = threading.local(), torch.autograd._engine_run_backward
 TO, PAD_PACKED = Tensor.to, torch._VF._pad_packed_sequence
 
 
@@ -224,6 +233,35 @@ def pad_packed(data: Tensor, sizes: Tensor, batch_first: bool, value: float, len
     steps += [data.new_full((B, *data.shape[1:]), value)] * (length - len(steps))
     padded = torch.stack(steps, dim=1 if batch_first else 0)
     return padded, (sizes[:, None] > torch.arange(B)).sum(0)
+
+
+class MadeInBackward(TorchDispatchMode):
+    """While gradients of the device are computed, tensors that C++ makes for them are on the device."""
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
+        made = func(*args, **(kwargs or {}))
+        ours = func.overloadpacket in MADE and type(made) is Tensor and not getattr(ASKED, "by_python", False)
+        return Remote(made) if ours else made
+
+
+def backward(tensors: Any, *args: Any, **options: Any) -> Any:
+    """Run the gradients from some tensors back."""
+    if not any(isinstance(tensor, Remote) for tensor in tensors):
+        return BACKWARD(tensors, *args, **options)
+    with MadeInBackward():
+        return BACKWARD(tensors, *args, **options)
+
+
+def by_python(function: Callable) -> Callable:
+    """The same function; what it makes is known to be asked for by Python code."""
+    @wraps(function)
+    def asked(*args: Any, **options: Any) -> Any:
+        before, ASKED.by_python = getattr(ASKED, "by_python", False), True
+        try:
+            return function(*args, **options)
+        finally:
+            ASKED.by_python = before
+    return asked
 
 
 class Happening:
@@ -306,6 +344,7 @@ def emulated(kind: str, bfloat16: bool = True) -> Iterator[Emulation]:
         put(nn.Module, _apply=apply_to_module)
         put(torch._C, _group_tensors_by_device_and_dtype=by_device_and_dtype)
         put(torch.utils._foreach_utils, _foreach_supported_types=[Tensor, Remote])
+        put(torch.autograd, _engine_run_backward=backward)
         put(torch._VF, _pad_packed_sequence=pad_packed)
         put(torch.backends.cudnn, is_acceptable=lambda tensor: False)
         put(torch.backends.mps, is_available=lambda: kind == "mps", is_built=lambda: kind == "mps")

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ ON_HOST = {aten._pack_padded_sequence: (1,), aten._pack_padded_sequence_backward
 ONLY_HERE = {"_scaled_dot_product_flash_attention_for_cpu",
              "_scaled_dot_product_flash_attention_for_cpu_backward", "mkldnn_rnn_layer",
              "mkldnn_rnn_layer_backward"}
+NOT_IN_FLOAT16 = {aten.mkldnn_rnn_layer, aten.mkldnn_rnn_layer_backward}
 NO_DOUBLE = ("Cannot convert a MPS Tensor to float64 dtype as the MPS framework doesn't support float64. "
              "Please use float32 instead.")
 
@@ -274,13 +275,24 @@ class Remote(Tensor):
             device.wait("read", name)
         if (dtype := kwargs.get("dtype")) is not None:
             device.check_dtype(dtype)
-        inner = func(*tree_map_only(Remote, lambda x: x.inner, args),
-                     **tree_map_only(Remote, lambda x: x.inner, kwargs))
+        compute = partial(in_float32, func) if packet in NOT_IN_FLOAT16 else func
+        inner = compute(*tree_map_only(Remote, lambda x: x.inner, args),
+                        **tree_map_only(Remote, lambda x: x.inner, kwargs))
         if torch.Tag.inplace_view in func.tags:
             raise NotImplementedError(f"emulated device: {name} changes a tensor's shape in place")
         if packet is aten._pack_padded_sequence:
             return Remote(inner[0]), inner[1]                   # the sizes of the steps stay on the processor
         return with_aliases(func, args, kwargs, inner)
+
+
+def in_float32(func: Any, *args: Any, **kwargs: Any) -> Any:
+    """Compute in float32 what the processor cannot compute in float16; the results are float16 then."""
+    def cast(source, target):
+        return lambda x: x.to(target) if x.dtype == source else x
+    if not any(isinstance(x, Tensor) and x.dtype == torch.float16 for x in args):
+        return func(*args, **kwargs)
+    wide = tree_map_only(Tensor, cast(torch.float16, torch.float32), (args, kwargs))
+    return tree_map_only(Tensor, cast(torch.float32, torch.float16), func(*wide[0], **wide[1]))
 
 
 def rebuilt(inner: Tensor, requires_grad: bool, parameter: bool) -> Remote:

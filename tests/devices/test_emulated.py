@@ -324,6 +324,16 @@ def test_gradients_cross_between_the_devices(device):
     assert x.grad.tolist() == [2, 2, 2]
 
 
+def test_what_pytorch_makes_for_a_gradient_is_on_the_device(device):
+    x = torch.ones(3, 2, device=device.device, requires_grad=True)
+    x.index_select(0, torch.tensor([2, 0, 2], device=device.device)).sum().backward()
+    assert x.grad.tolist() == [[1, 1], [0, 0], [2, 2]]
+    again = torch.utils.checkpoint.checkpoint(lambda y: y * torch.zeros(2).sum() + y * torch.ones(2).to(y.device), x,
+                                              use_reentrant=False)
+    again.sum().backward()
+    assert x.grad.tolist() == [[2, 2], [1, 1], [3, 3]]
+
+
 def test_what_is_written_in_place_is_seen_through_views(device):
     x = torch.zeros(2, 3, device=device.device)
     row = x[1]
