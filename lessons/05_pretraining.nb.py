@@ -134,8 +134,9 @@ from minibert.training import train
 print(inspect.getsource(train))
 
 # %% [markdown]
-# Each step: set the learning rate, take a batch, compute loss and gradient, clip, move, log, save. A loss that is not a
-# number stops the run before it spoils the weights. What surrounds the loop (going on after a crash, several processes,
+# Each step: set the learning rate, take a batch, compute loss and gradient, clip, move, log, save. A batch comes with its
+# masks drawn, and divided into `parts` where it is too large to be computed at once. A loss that is not a number stops
+# the run before it spoils the weights. What surrounds the loop (going on after a crash, several processes,
 # Ctrl-C, the progress bar) is in the `with` line, `minibert/training/run.py`. We call the loop through one line of our
 # own, which keeps the model beside its log:
 

@@ -33,7 +33,7 @@ class Rows(NamedTuple):
 class Inputs(NamedTuple):
     """One batch as tensors: for the model, for the loss, and its sizes."""
 
-    model: dict[str, torch.Tensor]  # input_ids, token_type_ids (B, T), visible (B, T, T), counted (B, T)
+    model: dict[str, Any]           # input_ids, token_type_ids (B, T), visible (B, T, T), counted (N,)
     labels: dict[str, torch.Tensor] # tokens (B, T), pair (B,)
     real: torch.Tensor              # (B, T) bool
     lengths: list[int]              # real tokens of each sequence

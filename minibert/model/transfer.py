@@ -6,6 +6,7 @@ Host Memory"). On a Mac's MPS a copy that nobody waits for may read memory that 
 arrays of one dtype travel together.
 """
 from collections.abc import Hashable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,10 +61,21 @@ def to_torch(arrays: Mapping[str, np.ndarray], device: torch.device) -> dict[str
     return Cargo.load(arrays, device).to(device)
 
 
-def half_on_gpu(device: torch.device) -> torch.autocast:
-    """Return a context in which a CUDA GPU multiplies in 16 bits, as in training; no other device does."""
-    return torch.autocast(device.type, gpu_precision() if device.type == "cuda" else None,
-                          enabled=device.type == "cuda")
+@contextmanager
+def tensor_cores(device: torch.device) -> Iterator[None]:
+    """In this context, a CUDA GPU multiplies float32 on its tensor cores (TF32): for answers and scores.
+
+    They take 10 bits of each number and add up in float32. A result in 16 bits would give equal scores
+    to texts that differ. On other devices, and on GPUs without such cores, nothing changes.
+    """
+    matmul = torch.backends.cuda.matmul
+    before = matmul.fp32_precision
+    if device.type == "cuda":
+        matmul.fp32_precision = "tf32"
+    try:
+        yield
+    finally:
+        matmul.fp32_precision = before
 
 
 def gpu_precision() -> torch.dtype:

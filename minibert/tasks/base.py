@@ -16,7 +16,7 @@ from ..batch import IGNORE, Batch, collate, row_size, visible_all
 from ..model import Model
 from ..model.goal import Arrays, Goal, Tensors
 from ..model.heads import Backbone
-from ..model.transfer import half_on_gpu, input_device, to_torch
+from ..model.transfer import input_device, tensor_cores, to_torch
 
 NAMED = 8           # labels that a message names; a file may have hundreds
 
@@ -157,7 +157,7 @@ class Task(Goal):
         for start in range(0, len(rows), batch_size):
             indices = by_length[start:start + batch_size]
             batch = self.collate([rows[i] for i in indices])
-            with half_on_gpu(device):
+            with tensor_cores(device):
                 outputs = model(**self.inputs(batch, device))
             logits = outputs[self.name].float().cpu().numpy()                   # (B, T, C) or (B, C)
             for i, row_logits, real in zip(indices, logits, batch.real):

@@ -29,7 +29,7 @@ def train(model: nn.Module, objective: Goal, make_rows: MakeRows, config: TrainC
         for step in run.steps:
             start = time.perf_counter()
             rate = set_learning_rate(run.optimizer, config, step)
-            batch, parts = next(run.batches)
+            batch, parts = next(run.batches)                # made while the step before was computed
             loss, terms = run.forward_and_backward(parts, step)
             norm = run.clip()
             run.refuse_if_not_finite(step, loss, norm, rate)

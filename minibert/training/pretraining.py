@@ -17,7 +17,7 @@ from ..config import ModelConfig
 from ..corpora.text.encoded import Documents
 from ..model import Encoder, FastEncoder, Model
 from ..model.growth import add_layers
-from ..model.transfer import half_on_gpu, to_torch
+from ..model.transfer import tensor_cores, to_torch
 from ..objectives import Sum, WholeWordMLM
 from ..objectives.base import Objective
 from .distributed import team
@@ -117,7 +117,7 @@ def evaluate_pretraining(model: Model, tokenizer: Any, docs: list, max_length: i
         counted = labels["tokens"] != IGNORE                                    # (B, T)
         inputs |= {"input_ids": np.where(counted, tokenizer.specials.mask, batch.input_ids),
                    "counted": np.flatnonzero(counted)}
-        with half_on_gpu(device):
+        with tensor_cores(device):
             outputs = model.eval()(**to_torch(inputs, device))
         tokens = labels["tokens"][counted]                                      # (N,)
         right.append(outputs["tokens"].argmax(-1).cpu().numpy() == tokens)

@@ -347,7 +347,8 @@ def emulated(kind: str, bfloat16: bool = True) -> Iterator[Emulation]:
         put(torch.autograd, _engine_run_backward=backward)
         put(torch._VF, _pad_packed_sequence=pad_packed)
         put(torch.backends.cudnn, is_acceptable=lambda tensor: False)
-        put(torch.backends.mps, is_available=lambda: kind == "mps", is_built=lambda: kind == "mps")
+        put(torch.backends.mps, is_available=lambda: kind == "mps", is_built=lambda: kind == "mps",
+            is_macos_or_newer=lambda major, minor: bfloat16, get_name=lambda: "Emulated Mac")
         put(torch.cuda, **of_cuda(bfloat16) if kind == "cuda" else {})
         put(torch.mps, **of_mps() if kind == "mps" else {})
         yield emulation
