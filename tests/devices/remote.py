@@ -1,6 +1,7 @@
 """Tensors of the emulated device, what they refuse, and what they note; `emulated` starts it."""
 import itertools
 import sys
+import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -38,12 +39,13 @@ class Event:
     """Something that costs time: kind, operator, and "file:line" of the code that asked for it.
 
     kind: "read" where the host waits for a result, "copy" where it waits until something is copied to the
-    device, "sync" where it asks to wait, "to" for a copy to the device that nobody waits for.
+    device, "sync" where it asks to wait, "to" for a copy to the device. thread: who asked.
     """
 
     kind: str
     what: str
     line: str
+    thread: str = field(default_factory=lambda: threading.current_thread().name)
 
     def __str__(self) -> str:
         return f"{self.line} {self.what} ({self.kind})"

@@ -306,7 +306,7 @@ def test_a_published_architecture_is_loaded_used_and_fine_tuned(kind, form, text
 @pytest.mark.parametrize("name", ["ELMo", "GPT", "BERT"])
 def test_elmo_gpt_and_bert_train_and_answer(kind, name):
     from minibert import elmo_gpt_bert as three
-    budget = three.Budget(documents=60, pieces=150, length=48, layers=2, hidden_size=32, steps=2, batch_size=4,
+    budget = three.Budget(documents=200, pieces=150, length=112, layers=2, hidden_size=32, steps=2, batch_size=4,
                           pages=120, tests=3)
     tokenizer, text = three.pretraining_text(budget)
     tests = three.masked_words(budget, tokenizer)
