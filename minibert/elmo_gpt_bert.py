@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import torch
 from torch import nn
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from .batch import IGNORE, Specials, visible_all, visible_causal
 from .class_model import WORLD_SEED
@@ -22,7 +21,7 @@ from .corpora.world import World
 from .corpora.world.posterior.reachable import best_answers, best_left_answers, hidden_rows, scored
 from .corpora.world.posterior.reader import Reader
 from .model import Encoder, FastEncoder, Model
-from .model.bilstm import BiLSTM
+from .model.bilstm import BiLSTM, run_lstm
 from .objectives import CLM, MLM, NSP, BiLM, Sum
 from .tokenizer import count_words, train_wordpiece
 from .tokenizer.fast import FastWordPiece
@@ -204,7 +203,6 @@ class LeftToRightEncoder(nn.Module):
         out = self.encoder(input_ids, visible.tril(), token_type_ids)
         x = out["hidden"]                                                       # (B, T, D)
         if self.lstm is not None:
-            packed = pack_padded_sequence(x, lengths.cpu(), batch_first=True, enforce_sorted=False)
-            x, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True, total_length=x.shape[1])
+            x = run_lstm(self.lstm, x, lengths.cpu())
         last = x[torch.arange(len(x), device=x.device), lengths - 1]            # (B, D)
         return {**out, "hidden": torch.cat([last[:, None], x[:, 1:]], dim=1)}

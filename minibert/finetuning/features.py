@@ -6,10 +6,10 @@ the layers. The weighted sums are ELMo's scalar mix (Peters et al., 2018, arXiv 
 """
 import torch
 from torch import nn
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from ..config import ModelConfig
 from ..model import ScalarMix
+from ..model.bilstm import run_lstm
 from ..model.heads import TokenClassifierHead
 from ..reference.tagging import LAYERS
 
@@ -48,10 +48,7 @@ class FeatureTagger(nn.Module):
         x = self.mix(chosen) if self.mix else torch.cat(chosen, dim=-1)         # (B, T, D) or (B, T, count D)
         lengths = visible.any(dim=1).sum(dim=1).cpu()                           # (B,)
         with torch.autocast(x.device.type, enabled=False):  # PyTorch's LSTM is float32 on a processor
-            packed = pack_padded_sequence(self.dropout(x.float()), lengths, batch_first=True,
-                                          enforce_sorted=False)
-            states, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True,
-                                            total_length=x.shape[1])    # (B, T, D)
+            states = run_lstm(self.lstm, self.dropout(x.float()), lengths)      # (B, T, D)
         return self.classifier(self.dropout(states))
 
 

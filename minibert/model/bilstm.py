@@ -9,9 +9,11 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from ..config import ModelConfig
 from .encoder import init_weights
+from .transfer import to_torch
 
 
 class WordEmbeddings(nn.Module):
@@ -58,6 +60,18 @@ def reading_order(real: Tensor, backward: bool) -> Tensor:
 def take(x: Tensor, order: Tensor) -> Tensor:
     """Put the tokens of x (B, T, D) into another order (B, T)."""
     return x.gather(1, order[..., None].expand_as(x))
+
+
+def run_lstm(lstm: nn.LSTM, x: Tensor, lengths: Tensor) -> Tensor:
+    """Run an LSTM over sequences x (B, T, D) of unequal lengths; its outputs are 0 after the end of each.
+
+    lengths: (B,) int64 on the CPU. They are sorted here, since PyTorch would wait for a GPU to sort back.
+    """
+    lengths, order = lengths.sort(descending=True)
+    there, back = to_torch({"there": order.numpy(), "back": order.argsort().numpy()}, x.device).values()
+    packed = pack_padded_sequence(x.index_select(0, there), lengths, batch_first=True)
+    outputs, _ = pad_packed_sequence(lstm(packed)[0], batch_first=True, total_length=x.shape[1])
+    return outputs.index_select(0, back)
 
 
 class BiLSTM(nn.Module):

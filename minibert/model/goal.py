@@ -16,7 +16,7 @@ from torch.nn import functional as F
 from ..batch import ALL, IGNORE, Batch
 from .fast import select
 from .heads import Backbone, Model
-from .transfer import CPU, Cargo, device_of, input_device, to_torch
+from .transfer import Cargo, device_of, input_device, to_torch
 
 Arrays = dict[str, np.ndarray]
 Tensors = dict[str, Tensor]
@@ -92,8 +92,8 @@ class Goal:
         """
         return {"tokens at": np.flatnonzero(labels["tokens"] != IGNORE)} if "tokens" in labels else {}
 
-    def part(self, prepared: Any, rows: slice = ALL, device: torch.device = CPU) -> Part:
-        """Make some sequences of a batch ready for a device, in any thread. prepared: from `prepare`."""
+    def part(self, prepared: Any, rows: slice, model: nn.Module) -> Part:
+        """Make some sequences of a batch, `prepared`, ready for a model on its device; in any thread."""
         inputs, labels = prepared
         shares = shares_of(rows, labels, self.counts)
         inputs, labels = ({name: array[rows] for name, array in arrays.items()}
@@ -101,7 +101,7 @@ class Goal:
         labels |= self.places(labels)
         if "tokens at" in labels:
             inputs["counted"] = labels["tokens at"]
-        return Part(Cargo.load(inputs, device), Cargo.load(labels, device), shares,
+        return Part(Cargo.load(inputs, input_device(model)), Cargo.load(labels, device_of(model)), shares,
                     all_visible=bool(inputs["visible"].all()))
 
     def losses(self, model: nn.Module, part: Part) -> tuple[Tensor, Tensors]:
@@ -129,7 +129,7 @@ class Goal:
     def step(self, model: nn.Module, batch: Batch, rng: np.random.Generator,
              rows: slice = ALL) -> tuple[Tensor, Tensors]:
         """Corrupt a batch, run the model and compute the loss: (scalar, {term: scalar}); see `losses`."""
-        return self.losses(model, self.part(self.prepare(batch, rng), rows, input_device(model)))
+        return self.losses(model, self.part(self.prepare(batch, rng), rows, model))
 
     def with_places(self, labels: Tensors) -> Tensors:
         """Add the `places` to labels that came without them."""

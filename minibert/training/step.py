@@ -17,7 +17,6 @@ from torch.utils.checkpoint import checkpoint
 
 from ..batch import Batch
 from ..model.goal import Goal, Part
-from ..model.transfer import input_device
 from .config import TrainConfig
 from .distributed import Team
 from .optimizers import Optimizer
@@ -48,7 +47,7 @@ class Step:
         """
         prepared = self.objective.prepare(batch, np.random.default_rng([self.config.seed, 1, step]))
         turns = self.config.accumulate
-        return [self.objective.part(prepared, self.team.rows(turn, turns), input_device(self.model))
+        return [self.objective.part(prepared, self.team.rows(turn, turns), self.model)
                 for turn in range(turns)]
 
     def forward_and_backward(self, parts: Sequence[Part], step: int) -> tuple[float, dict[str, float]]:

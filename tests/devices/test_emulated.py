@@ -253,8 +253,8 @@ def test_a_wait_names_the_line_of_the_package(device):
     assert not device.waits
     from minibert.model.goal import token_loss
     token_loss(torch.zeros(2, 5, device=device.device), torch.ones(1, 2, dtype=torch.long, device=device.device))
-    assert all(event.line.startswith("minibert/model/goal.py:") for event in device.waits)
-    assert "x minibert/model/goal.py:" in device.lines() or not device.waits
+    assert all(event.line.startswith("minibert/model/fast.py:") for event in device.waits)
+    assert "x minibert/model/fast.py:" in device.lines() or not device.waits
 
 
 # It is a device like others.
