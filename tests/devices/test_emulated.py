@@ -101,6 +101,11 @@ def test_tensors_of_two_devices_are_refused(device, mix):
         mix(here, there)
 
 
+def test_an_index_on_the_device_is_refused_for_a_tensor_of_the_processor(device):
+    with pytest.raises(RuntimeError, match="indices should be either on cpu or on the same device"):
+        torch.ones(3)[torch.ones(3, dtype=torch.long, device=device.device)]
+
+
 def test_a_scalar_of_the_processor_is_fine(device):
     x = torch.ones(3, device=device.device)
     assert (x * torch.tensor(2.0) + 1).tolist() == [3, 3, 3]
@@ -394,17 +399,18 @@ def test_a_scaled_loss_leaves_a_step_out_that_overflows(cuda):
 
 def test_recurrent_layers_and_recomputed_ones_give_what_the_processor_gives(device):
     torch.manual_seed(0)
-    lstm, x = nn.LSTM(4, 3, batch_first=True, bidirectional=True, num_layers=2), torch.randn(2, 5, 4)
+    lstm = nn.LSTM(4, 3, batch_first=True, bidirectional=True, num_layers=2)
+    x = torch.randn(2, 5, 4, requires_grad=True)
     def output(place):
         lstm.to(place)
         packed = nn.utils.rnn.pack_padded_sequence(x.to(place), torch.tensor([3, 5]), batch_first=True,
                                                    enforce_sorted=False)
         found, _ = nn.utils.rnn.pad_packed_sequence(lstm(packed)[0], batch_first=True, total_length=5)
-        for weight in lstm.parameters():
+        for weight in (x, *lstm.parameters()):
             weight.grad = None
         again = torch.utils.checkpoint.checkpoint(lambda y: lstm(y)[0], x.to(place), use_reentrant=False)
         (found.sum() + again.square().sum()).backward()
-        return found.detach().cpu(), *(weight.grad.cpu() for weight in lstm.parameters())
+        return found.detach().cpu(), *(weight.grad.cpu() for weight in (x, *lstm.parameters()))
     for a, b in zip(output("cpu"), output(device.device), strict=True):
         torch.testing.assert_close(a, b)
 
