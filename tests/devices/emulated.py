@@ -4,15 +4,15 @@
         model.to("cuda")                                # everything that asks for a device gets this one
         device.waits, device.copies                     # what the host waited for, and what was copied there
 
-A tensor on it is a `Remote`, around a tensor of the processor. It says that its device is cuda:0 or mps:0, and
-refuses what the real one would: tensors of two devices in one operation; on "mps" float64, operators without
-a kernel, and copies that do not wait. It notes where the host has to wait, with the line of code that is to
-blame. Results are bit for bit those of the processor.
+A tensor on it is a `Remote`, around a tensor of the processor. It says that its device is cuda:0 or mps:0,
+and refuses what the real one would: tensors of two devices in one operation; on "mps" float64, operators
+without a kernel, and copies that do not wait. It notes where the host has to wait, with the line of code that
+is to blame. Results are bit for bit those of the processor.
 
 Functions of PyTorch that take or name a device are replaced meanwhile, in all threads.
 
-What it cannot see: an operator that PyTorch makes of others in C++ takes the branch of a processor there, and
-a GPU's speed and memory. Nothing is computed later than it is asked for, so a result that is read too early is
+What it cannot see: an operator that PyTorch makes of others in C++ takes the branch of a processor there; a
+GPU's speed and memory. Nothing is computed later than it is asked for, so a result that is read too early is
 right here and wrong there.
 """
 import itertools
@@ -38,6 +38,7 @@ DRAWS_IN_PLACE = ("bernoulli_", "cauchy_", "exponential_", "geometric_", "log_no
                   "uniform_")
 NEW = ("new_empty", "new_full", "new_ones", "new_zeros")
 FROM_DATA = ("tensor", "as_tensor", "asarray")
+torch.utils._device._device_constructors()      # remembers what it finds at first: the true functions
 GENERATOR, AUTOCAST = torch.Generator, torch.autocast
 
 
@@ -71,7 +72,8 @@ class Autocast(AUTOCAST):
         if device_type == now().device.type:
             dtype = options.get("dtype", args[0] if args else None) or torch.get_autocast_dtype(device_type)
             if device_type == "cuda" and dtype == torch.bfloat16 and not torch.cuda.is_bf16_supported():
-                raise RuntimeError("Current CUDA Device does not support bfloat16. Please switch dtype to float16.")
+                raise RuntimeError("Current CUDA Device does not support bfloat16. Please switch "
+                                   "dtype to float16.")
             now().check_dtype(dtype) if options.get("enabled", True) else None
             device_type, args, options = "cpu", args[1:], {**options, "dtype": dtype}
         super().__init__(device_type, *args, **options)
@@ -111,8 +113,8 @@ def drawing(draw: Callable) -> Callable:
 def check_generator(generator: Any, here: bool) -> None:
     """Raise RuntimeError for a generator of the other device; here: whether it draws on the emulated one."""
     if generator is not None and (generator.device.type != "cpu") != here:
-        raise RuntimeError(f"Expected a '{now().device.type if here else 'cpu'}' device type for generator but "
-                           f"found '{generator.device.type}'")
+        raise RuntimeError(f"Expected a '{now().device.type if here else 'cpu'}' device type for generator "
+                           f"but found '{generator.device.type}'")
 
 
 def from_data(make: Callable) -> Callable:
@@ -338,7 +340,8 @@ def emulated(kind: str, bfloat16: bool = True) -> Iterator[Emulation]:
         put(torch.amp, autocast=Autocast)
         put(torch.amp.autocast_mode, autocast=Autocast)
         put(Tensor, **{name: new_of(getattr(Tensor, name)) for name in NEW},
-            **{name: drawing(getattr(Tensor, name)) for name in DRAWS + DRAWS_IN_PLACE if hasattr(Tensor, name)}, new_tensor=new_tensor, to=to,
+            **{name: drawing(getattr(Tensor, name)) for name in (*DRAWS, *DRAWS_IN_PLACE)
+               if hasattr(Tensor, name)}, new_tensor=new_tensor, to=to,
             cpu=to_host, cuda=to_gpu, is_pinned=is_pinned,
             pin_memory=lambda self, device=None: emulation.pin(self))
         put(nn.Module, _apply=apply_to_module)

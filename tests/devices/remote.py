@@ -10,11 +10,12 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-import minibert
 import torch
 from mps_kernels import without_kernel
 from torch import Tensor
 from torch.utils._pytree import tree_flatten, tree_map_only
+
+import minibert
 
 aten = torch.ops.aten
 TORCH, PACKAGE = Path(torch.__file__).parent, Path(minibert.__file__).parent
@@ -24,7 +25,8 @@ READS = {aten._local_scalar_dense, aten.nonzero, aten.nonzero_numpy, aten.masked
          aten.bincount, aten.histc, aten.multinomial}
 INDEXING = {aten.index, aten.index_put, aten.index_put_, aten._index_put_impl_, aten._unsafe_index,
             aten._unsafe_index_put}
-ON_HOST = {aten._pack_padded_sequence: (1,), aten._pack_padded_sequence_backward: (2,)}  # arguments on the processor
+# operator: the places of arguments that stay on the processor
+ON_HOST = {aten._pack_padded_sequence: (1,), aten._pack_padded_sequence_backward: (2,)}
 # how a processor computes what has another kernel on a Mac
 ONLY_HERE = {"_scaled_dot_product_flash_attention_for_cpu",
              "_scaled_dot_product_flash_attention_for_cpu_backward", "mkldnn_rnn_layer",
@@ -89,8 +91,8 @@ class Emulation:
         if self.device.type != "cuda":
             raise RuntimeError("Attempted to pin memory, but pinning is emulated with 'cuda' alone")
         if isinstance(tensor, Remote):
-            raise RuntimeError(f"cannot pin 'torch.{self.device.type}.FloatTensor' only dense CPU tensors can "
-                               "be pinned")
+            raise RuntimeError(f"cannot pin 'torch.{self.device.type}.FloatTensor' only dense CPU tensors "
+                               "can be pinned")
         if self.is_pinned(tensor):
             return tensor
         kept = tensor.detach().clone()
@@ -195,8 +197,9 @@ class Remote(Tensor):
 
     @staticmethod
     def __new__(cls, inner: Tensor, requires_grad: bool = False) -> "Remote":
-        made = Tensor._make_wrapper_subclass(cls, inner.size(), strides=inner.stride(), dtype=inner.dtype,
-                                             storage_offset=inner.storage_offset(), requires_grad=requires_grad)
+        made = Tensor._make_wrapper_subclass(
+            cls, inner.size(), strides=inner.stride(), storage_offset=inner.storage_offset(),
+            dtype=inner.dtype, requires_grad=requires_grad)
         made.inner = inner
         return made
 
@@ -228,8 +231,8 @@ class Remote(Tensor):
     # copies
 
     def numpy(self, **options: Any) -> Any:
-        raise TypeError(f"can't convert {self.device} device type tensor to numpy. Use Tensor.cpu() to copy the "
-                        "tensor to host memory first.")
+        raise TypeError(f"can't convert {self.device} device type tensor to numpy. Use Tensor.cpu() to copy "
+                        "the tensor to host memory first.")
 
     def __array__(self, *args: Any, **options: Any) -> Any:
         return self.numpy()
@@ -255,8 +258,8 @@ class Remote(Tensor):
 
     def set_data(self, other: Tensor) -> None:
         if not isinstance(other, Remote):
-            raise RuntimeError("Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have "
-                               "incompatible tensor type.")
+            raise RuntimeError("Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` "
+                               "have incompatible tensor type.")
         Tensor.data.__set__(self, other)
         self.inner = other.inner
 
@@ -306,15 +309,15 @@ def rebuilt(inner: Tensor, requires_grad: bool, parameter: bool) -> Remote:
 
 
 def check_devices(device: Emulation, packet: Any, args: tuple, kwargs: dict) -> None:
-    """Raise RuntimeError for tensors of two devices; a scalar of the processor may be among those of a device.
+    """Raise RuntimeError for tensors of two devices; a scalar of the processor may be among a device's.
     """
     on_host = ON_HOST.get(packet, ())
     given = [x for i, x in enumerate(args) if i not in on_host]
     for x in tree_flatten((given, kwargs))[0]:
         if isinstance(x, Tensor) and not isinstance(x, Remote) and (
                 x.dim() or packet.__name__.startswith("_fused")):
-            raise RuntimeError("Expected all tensors to be on the same device, but found at least two devices, "
-                               f"{device.device} and cpu! (in {packet}, at {blamed()})")
+            raise RuntimeError("Expected all tensors to be on the same device, but found at least two "
+                               f"devices, {device.device} and cpu! (in {packet}, at {blamed()})")
 
 
 def with_indices_here(device: Emulation, func: Any, tensor: Tensor, indices: Any, *more: Any) -> tuple:
@@ -324,8 +327,8 @@ def with_indices_here(device: Emulation, func: Any, tensor: Tensor, indices: Any
     waits, unless they only choose where a number of the processor is written.
     """
     if not isinstance(tensor, Remote):
-        raise RuntimeError(f"indices should be either on cpu or on the same device as the indexed tensor (cpu) "
-                           f"(at {blamed()})")
+        raise RuntimeError("indices should be either on cpu or on the same device as the indexed tensor "
+                           f"(cpu) (at {blamed()})")
     name = func.__name__.removesuffix(".default")
     masks = [x for x in indices if x is not None and x.dtype in (torch.bool, torch.uint8)]
     value = more[0] if more else None

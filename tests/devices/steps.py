@@ -80,11 +80,13 @@ def costs_of_objective(name: str, kind: str = "cuda", **options: Any) -> Costs:
 def costs_of_task(name: str, approach: str, folder: Any, kind: str = "cuda", **options: Any) -> Costs:
     """Measure a step of fine-tuning. folder: where files may be written."""
     path, = write_files(World(0), 1 if name in ("qa", "ner") else 8, 1, "train", [TASKS[name]], folder)
-    tokenizer = FastWordPiece(train_wordpiece(count_words(["abcdefghijklmnopqrstuvwxyz0123456789.,?!'-"]), 120))
+    tokenizer = FastWordPiece(train_wordpiece(count_words(["abcdefghijklmnopqrstuvwxyz0123456789.,?!'-"]),
+                                              120))
     with emulated(kind) as device:
         torch.manual_seed(0)
         config = CONFIG.replace(vocab_size=len(tokenizer), num_hidden_layers=4, max_position_embeddings=64)
         meter = Meter(device)
-        finetune(name, FastEncoder(config).to(kind), tokenizer, read_examples(name, path)[:8], approach=approach,
+        finetune(name, FastEncoder(config).to(kind), tokenizer, read_examples(name, path)[:8],
+                 approach=approach,
                  precision=torch.float32, progress=meter, **OPTIONS, **options)
         return meter.costs()

@@ -17,11 +17,11 @@ from minibert.elmo_gpt_bert import LeftToRightEncoder
 from minibert.finetuning import REGISTRY, Finetuned, finetune, read_examples
 from minibert.finetuning.approaches import NAMES
 from minibert.finetuning.surface import losses_around, random_direction, way, weights_of
-from minibert.model import Encoder, FastEncoder, save_pretrained
-from minibert.tokenizer.fast import FastWordPiece
+from minibert.model import FastEncoder
 from minibert.tokenizer import count_words, train_wordpiece
+from minibert.tokenizer.fast import FastWordPiece
+from minibert.training import TrainConfig, bert_objective
 from minibert.training.feed import pad_to_multiple
-from minibert.training import TrainConfig, bert_objective, new_model
 
 KINDS = ("cuda", "mps")
 FILES = {"qa": "squad2"}                # the kind of file of a task, where it has another name
@@ -76,7 +76,8 @@ def encoder(texts, config=DEEP):
 
 
 def tuned(name, kind, texts, examples, trunk=None, **options):
-    return finetune(name, (trunk or encoder(texts)).to(kind), texts, examples(name), **{**SETTINGS, **options})
+    return finetune(name, (trunk or encoder(texts)).to(kind), texts, examples(name),
+                    **{**SETTINGS, **options})
 
 
 def losses(log):
@@ -86,7 +87,8 @@ def losses(log):
 def check_same_answers(found, expected, examples, name):
     """Two Finetuned have about the same logits for the examples, and the first one answers all of them."""
     rows = found.task.encode(examples(name))[0]
-    for a, b in zip(found.task.logits(found.model, rows), expected.task.logits(expected.model, rows), strict=True):
+    for a, b in zip(found.task.logits(found.model, rows), expected.task.logits(expected.model, rows),
+                    strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-3, atol=1e-3)
     assert len(found.task.answer(found.model, examples(name))) == len(examples(name))
 
@@ -99,15 +101,16 @@ def near(a, b):
 INPUTS = {"qa": {"question": "Who left?", "context": "Mira left Ashby."},
           "stsb": {"text": "Mira left Ashby.", "text_pair": "She left."}}
 FITS = {"full": REGISTRY, "frozen": REGISTRY, **dict.fromkeys(NAMES[2:], ("ner", "pos", "chunk"))}
-QUICK = {("qa", "full"), ("ner", "full"), ("ner", "frozen"), ("sst2", "frozen"), ("swag", "full"), ("stsb", "full"),
-         ("ner", "concat-last-four"), ("mnli", "full"), ("pos", "sum-all")}
+QUICK = {("qa", "full"), ("ner", "full"), ("ner", "frozen"), ("sst2", "frozen"), ("swag", "full"),
+         ("stsb", "full"), ("ner", "concat-last-four")}
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name, approach", [
     pytest.param(name, approach, marks=[] if (name, approach) in QUICK else pytest.mark.slow)
     for approach in NAMES for name in FITS[approach]])
-def test_a_task_is_learned_saved_and_loaded_as_on_the_processor(name, approach, kind, texts, examples, tmp_path):
+def test_a_task_is_learned_saved_and_loaded_as_on_the_processor(name, approach, kind, texts, examples,
+                                                                tmp_path):
     expected, log = tuned(name, "cpu", texts, examples, approach=approach)
     with emulated(kind) as device:
         found, log_there = tuned(name, kind, texts, examples, approach=approach)
@@ -155,7 +158,8 @@ def test_dev_scores_patience_and_the_best_weights(kind, approach, texts, example
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("options", [{"layer_decay": 0.9}, {"encoder_rate": 1e-4}, {"accumulate": 2},
-                                     {"recompute": True}, {"optimizer": "muon"}, {"optimizer": "bert_adam"}], ids=str)
+                                     {"recompute": True}, {"optimizer": "muon"}, {"optimizer": "bert_adam"}],
+                         ids=str)
 def test_learning_rates_and_ways_to_compute(kind, options, texts, examples):
     expected, log = tuned("ner", "cpu", texts, examples, **options)
     with emulated(kind):
@@ -165,7 +169,8 @@ def test_learning_rates_and_ways_to_compute(kind, options, texts, examples):
 
 
 @pytest.mark.parametrize("precision", [torch.bfloat16, torch.float16])
-@pytest.mark.parametrize("name, approach", [("ner", "full"), ("qa", "full"), ("swag", "full"), ("ner", "frozen"),
+@pytest.mark.parametrize("name, approach",
+                         [("ner", "full"), ("qa", "full"), ("swag", "full"), ("ner", "frozen"),
                                             ("ner", "last")])
 def test_a_gpu_fine_tunes_in_lower_precision(name, precision, approach, texts, examples):
     _, log = tuned(name, "cpu", texts, examples, approach=approach)
@@ -209,7 +214,8 @@ def test_an_encoder_that_reads_to_the_right_is_fine_tuned(kind, bilstm, name, te
         rows, labels, _ = task.encode(examples(name))
         torch.manual_seed(5)
         model = task.model(trunk()).to(place)
-        log = minibert.training.train(model, task, lambda rng: (rows, labels), TrainConfig(steps=3, batch_size=3),
+        log = minibert.training.train(model, task, lambda rng: (rows, labels),
+                                      TrainConfig(steps=3, batch_size=3),
                                       precision=torch.float32, progress=False)
         return log, task.logits(model, rows)
     log, expected = learned("cpu")
@@ -246,8 +252,9 @@ def test_the_loss_around_a_solution(kind, texts, examples):
 def place(tmp_path, monkeypatch):
     """A working folder; the cache is in it, too."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(minibert.class_model.platformdirs, "user_cache_dir", lambda name: str(tmp_path / "cache"))
-    text = "\n\n".join("\n".join(f"The {a} sat on the {b} of Ashby number {i}." for b in ("mat", "rug", "hat"))
+    monkeypatch.setattr(minibert.class_model.platformdirs, "user_cache_dir",
+                        lambda name: str(tmp_path / "cache"))
+    text = "\n\n".join("\n".join(f"The {a} sat on the {b} of Ashby number {i}." for b in ("mat", "rug", "ox"))
                        for i, a in enumerate(["cat", "dog", "cow", "hen", "owl", "pig", "fox", "ant"]))
     (tmp_path / "text.txt").write_text(text)
     (tmp_path / "train.conll").write_text("Mira B-PER\nHarlow I-PER\nlives O\nin O\nAshby B-LOC\n. O\n")
@@ -306,7 +313,8 @@ def test_a_published_architecture_is_loaded_used_and_fine_tuned(kind, form, text
 @pytest.mark.parametrize("name", ["ELMo", "GPT", "BERT"])
 def test_elmo_gpt_and_bert_train_and_answer(kind, name):
     from minibert import elmo_gpt_bert as three
-    budget = three.Budget(documents=200, pieces=150, length=112, layers=2, hidden_size=32, steps=2, batch_size=4,
+    budget = three.Budget(documents=200, pieces=300, length=112, layers=2, hidden_size=32, steps=2,
+                          batch_size=4,
                           pages=120, tests=3)
     tokenizer, text = three.pretraining_text(budget)
     tests = three.masked_words(budget, tokenizer)

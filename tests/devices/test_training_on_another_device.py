@@ -1,23 +1,22 @@
-"""Pretraining on an emulated GPU and an emulated Mac: the same losses as on the processor, for every objective.
-"""
+"""Pretraining on an emulated GPU and an emulated Mac: the losses of the processor, for every objective."""
 import math
-from functools import cache, partial
+from functools import cache
 
 import numpy as np
 import pytest
 import torch
 from emulated import emulated
-from small import LENGTH, VOCAB, model_of
+from small import LENGTH, model_of
 from test_contract import BY_NAME, CASES
 from tiny import CONFIG, documents
 
+from minibert.batch import SPECIAL_TOKENS
 from minibert.model import BiLSTM, FastEncoder
+from minibert.tokenizer.fast import FastWordPiece
 from minibert.training import Checkpoints, TrainConfig, evaluate_pretraining, load_model, pretrain, train
 from minibert.training.feed import pad_to_multiple
 from minibert.training.phases import Phase, stacking
 from minibert.training.recipes import growing_phases
-from minibert.tokenizer.fast import FastWordPiece
-from minibert.batch import SPECIAL_TOKENS
 
 KINDS = ("cuda", "mps")
 OPTIONS = ({"accumulate": 2}, {"recompute": True}, {"optimizer": "bert_adam"}, {"optimizer": "muon"},
@@ -143,7 +142,8 @@ def test_the_best_checkpoint_is_loaded_into_a_model_on_the_device(tmp_path):
 # From documents to a model.
 
 def tokenizer():
-    return FastWordPiece([*SPECIAL_TOKENS, *(f"w{i}" for i in range(5, 61)), *(f"##x{i}" for i in range(61, 97))])
+    return FastWordPiece([*SPECIAL_TOKENS, *(f"w{i}" for i in range(5, 61)),
+                          *(f"##x{i}" for i in range(61, 97))])
 
 
 def pretrained(kind, phases, **options):
@@ -156,7 +156,9 @@ CONFIG_4 = TrainConfig(steps=4, batch_size=4)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("phases", [lambda: growing_phases(CONFIG_4, 32, 4, 16), lambda: stacking(CONFIG_4, 32, 4, 1, (0.5,)),
+@pytest.mark.parametrize("phases",
+                         [lambda: growing_phases(CONFIG_4, 32, 4, 16),
+                          lambda: stacking(CONFIG_4, 32, 4, 1, (0.5,)),
                                     lambda: [Phase(CONFIG_4, 32)]], ids=["growing", "stacking", "plain"])
 def test_a_model_is_pretrained_in_phases_and_evaluated(kind, phases, tmp_path):
     with emulated(kind):
