@@ -1,9 +1,11 @@
 """Freed memory stays while a run lasts, and goes back at its end.
 
 Measured in new processes: in an older one there may be large gaps below small pieces, and what is freed in a
-gap stays there under any limits. The context itself may leave a gap where two tensors lay, since a tensor's
-address is rounded up and a piece of some bytes stays before it; so one of four times the size, which does not
-fit in, tells whether the limits are back.
+gap stays there under any limits. The context itself leaves gaps, since a tensor's address is rounded up: the
+pieces of some bytes before and after it stay in the library's cache, where each size has seven places, and as
+long as there is one, the next tensor may find the gap too small. So the first few tensors of the context may
+enter new pages, 8 of 10 at worst, and it is the later ones that tell. A tensor of four times the size, which
+fits into no gap, tells whether the limits are back.
 """
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -17,6 +19,7 @@ resource = pytest.importorskip("resource", reason="page faults are counted on Un
 LARGE = 3 * 2**22  # elements of a tensor of 48 MB, above every limit that the library sets by itself
 PAGES = 4 * LARGE // resource.getpagesize()
 THP_DISABLE = 41                            # of prctl(2)
+ROUNDS = 5                                  # of ten tensors, more than the library's cache has places
 
 pytestmark = pytest.mark.skipif(glibc() is None, reason="the limits are those of the GNU C library, on Linux")
 
@@ -45,7 +48,7 @@ def faults_before_within_and_after():
     glibc().prctl(THP_DISABLE, 1, 0, 0, 0)
     before = faults(LARGE)
     with kept_memory():
-        within = faults(LARGE)
+        within = [faults(LARGE) for _ in range(ROUNDS)]
     return before, within, faults(4 * LARGE)
 
 
@@ -62,7 +65,7 @@ def held_before_within_and_after():
 
 def test_what_is_freed_is_taken_again_without_new_pages():
     before, within, after = in_a_new_process(faults_before_within_and_after)
-    assert within < 5 * PAGES
+    assert min(within) < PAGES
     assert before > 9 * PAGES and after > 9 * 4 * PAGES
 
 
