@@ -1,12 +1,15 @@
-"""Time and memory of `minibert grade` and of plain `nbgrader autograde` on a class; writes grading.md.
+"""A class of 300 graded: time, memory, and whether everybody gets what she is due; writes grading.md.
 
-    PYTHONPATH=. python benchmarks/grading.py [--submissions 200] [--plain 10] [--jobs 2]
+    PYTHONPATH=. python benchmarks/grading.py [--jobs 2] [--beside CHECKOUT] [--plain 10]
 
-Half of the class answers correctly, the others take their answers from the bank of wrong ones. Plain nbgrader
-grades a sample in one process (NbGraderAPI, its fastest interface); its time for the class is extrapolated.
+Two thirds of the class answer correctly, in all the ways of the bank. A fifth has a wrong answer of the bank
+in one exercise or several. The others have one hostile answer each, which may cost its own exercise and
+nothing else. `--beside` grades the same class by another checkout, such as the last version's. Plain nbgrader
+grades a sample of the honest ones in one process; its time for the class is extrapolated.
 """
 import argparse
-import itertools
+import ast
+import csv
 import os
 import platform
 import subprocess
@@ -14,6 +17,7 @@ import sys
 import tempfile
 import threading
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
@@ -23,30 +27,114 @@ sys.path.insert(0, str(ROOT / "tests"))
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 from banks import bank_of  # noqa: E402
+from banks.round_trip import exercises  # noqa: E402
 
 from minibert.grading.author.temporary_course import course  # noqa: E402
-from minibert.grading.notebook import field, fill, marked, read, text  # noqa: E402
+from minibert.grading.notebook import field as mark  # noqa: E402
+from minibert.grading.notebook import fill, marked, read, text  # noqa: E402
 
 EVERY = 0.5     # seconds between two looks at the memory
+SHARES = {"honest": 200, "partly wrong": 60, "hostile": 40}     # of 300
+HOSTILE = {     # what stands in the body of the function NAME, or below it, in place of the answer
+    "loops": "    while True:\n        pass",
+    "loops on": "    while True:\n        try:\n            while True:\n                pass\n"
+                "        except BaseException:\n            pass",
+    "sleeps": "    import time\n    time.sleep(10 ** 6)",
+    "exits": "    import os\n    os._exit(0)",
+    "exits below the function": "    return None\n\n\nimport os\nos._exit(0)",
+    "kills itself": "    import os, signal\n    os.kill(os.getpid(), signal.SIGKILL)",
+    "is no Python": "    return (",
+    "takes all memory": "    return [bytearray(10 ** 8) for _ in range(10 ** 6)]",
+    "forks": "    import os\n    while True:\n        os.fork()",
+    "prints 150 MB": "    return None\n\n\nfor _ in range(150):\n    print('x' * 10 ** 6)",
+    "prints for ever in a thread": "    return None\n\n\nimport threading\n"
+                                   "def talk():\n    while True:\n        print('x' * 10 ** 5)\n"
+                                   "threading.Thread(target=talk, daemon=True).start()",
+    "recurses": "    return NAME(NOTHING)",
+    "patches NumPy": "    return None\n\n\nimport numpy\n"
+                     "numpy.allclose = numpy.isclose = lambda *a, **k: True",
+    "calls the package": "    from minibert import reference\n    return reference.NAME(ARGUMENTS)",
+    "copies the package's code": "    import inspect, sys\n    from minibert import reference\n"
+                                 "    names = dict(vars(sys.modules[reference.NAME.__module__]))\n"
+                                 "    exec(inspect.getsource(reference.NAME), names)\n"
+                                 "    return names['NAME'](ARGUMENTS)",
+}
 
 
-def submissions(unit, count):
-    """(assignment, count notebooks as bytes): every second one right, no two of them equal."""
-    assignment = next(ROOT.glob(f"solutions/{unit}_*")).name
-    solution, exercise = (read(ROOT / kind / assignment / f"{assignment}.ipynb")
-                          for kind in ("solutions", "exercises"))
-    right = {name: cell.source for name, cell in marked(solution).items() if field(cell, "solution")}
-    bank = bank_of(f"unit{unit}")
-    cells = {function: next(name for name, source in right.items() if f"def {function}(" in source)
-             for function in bank}
-    made = []
-    for number in range(count):
-        wrong = {cells[function]: next(itertools.islice(itertools.cycle(bank[function].wrong.values()),
-                                                        number, None))[0]
-                 for function in cells} if number % 2 else {}
-        answers = {name: f"{source}\n# {number}" for name, source in {**right, **wrong}.items()}
-        made.append(text(fill(exercise, answers)).encode())
-    return assignment, made
+@dataclass(frozen=True)
+class Student:
+    """One submission. lost: exercises that lose points; most: of which she may keep none."""
+
+    kind: str
+    data: bytes
+    lost: frozenset = field(default_factory=frozenset)
+    most: frozenset = field(default_factory=frozenset)
+
+
+class Class:
+    """The submissions of a unit: `students` by name, and what `problems` a table of points shows."""
+
+    def __init__(self, unit, count):
+        self.assignment = next(ROOT.glob(f"solutions/{unit}_*")).name
+        self.solution, self.exercise = (read(ROOT / kind / self.assignment / f"{self.assignment}.ipynb")
+                                        for kind in ("solutions", "exercises"))
+        self.right = {name: cell.source for name, cell in marked(self.solution).items()
+                      if mark(cell, "solution")}
+        self.bank, self.cells = bank_of(f"unit{unit}"), exercises(self.solution)
+        self.points = {name: mark(cell, "points") for name, cell in marked(self.solution).items()
+                       if mark(cell, "grade") and not mark(cell, "solution")}
+        made = {"honest": self.honest, "partly wrong": self.partly_wrong, "hostile": self.hostile}
+        self.students = {f"{kind.replace(' ', '-')}-{number:03d}": made[kind](number)
+                         for kind, share in SHARES.items()
+                         for number in range(round(count * share / sum(SHARES.values())))}
+
+    def notebook(self, number, answers):
+        """A notebook with some answers, {function: source}, unlike any other student's."""
+        sources = {**self.right, **{self.cells[function][0]: source for function, source in answers.items()}}
+        return text(fill(self.exercise, {name: f"{source}\n# {number}"
+                                         for name, source in sources.items()})).encode()
+
+    def honest(self, number):
+        answers = {function: list(bank.right.values())[number % len(bank.right)]
+                   for function, bank in self.bank.items() if number % 3}
+        return Student("honest", self.notebook(number, answers))
+
+    def partly_wrong(self, number):
+        chosen = [function for place, function in enumerate(self.bank) if (number + place) % 4 == 0]
+        answers = {}
+        for function in chosen:
+            wrong = list(self.bank[function].wrong.values())
+            answers[function] = wrong[number % len(wrong)][0]
+        return Student("partly wrong", self.notebook(number, answers), frozenset(chosen))
+
+    def hostile(self, number):
+        """Kind after kind, in one exercise after the other of those that the package has an answer to."""
+        functions = [name for name in self.cells if not name.startswith("test_")][:-1]
+        function, kind = functions[number % len(functions)], list(HOSTILE)[number % len(HOSTILE)]
+        arguments = next(node for node in ast.parse(self.right[self.cells[function][0]]).body
+                         if isinstance(node, ast.FunctionDef) and node.name == function).args
+        parameters, body = [argument.arg for argument in arguments.args], HOSTILE[kind]
+        for word, meant in (("NAME", function), ("ARGUMENTS", ", ".join(parameters)),
+                            ("NOTHING", ", ".join(["None"] * len(parameters)))):
+            body = body.replace(word, meant)
+        source = f"def {function}({ast.unparse(arguments)}):\n{body}"
+        return Student(kind, self.notebook(number, {function: source}), frozenset([function]),
+                       frozenset([function]))
+
+    def problems(self, table):
+        """(student, exercise, what is wrong) for each score that is not what is due. table: of grades.csv."""
+        rows = {row["student"]: row for row in table}
+        for name, student in self.students.items():
+            for function, (_, *tests) in self.cells.items():
+                got = [rows[name].get(test, "") for test in tests] if name in rows else [""]
+                points = sum(map(float, got)) if all(got) else None
+                full = sum(self.points[test] for test in tests)
+                if points is None:
+                    yield name, function, "no points"
+                elif function not in student.lost and points < full:
+                    yield name, function, f"{full - points:g} lost undeservedly"
+                elif function in student.most and points > 0 or function in student.lost and points == full:
+                    yield name, function, f"{points:g} for nothing ({student.kind})"
 
 
 class Memory(threading.Thread):
@@ -75,77 +163,89 @@ def proportional(process):
         return 0
 
 
-def measured(work):
-    """(seconds, peak bytes) of work(); work may return the Popen to be watched and waited for."""
-    began = time.monotonic()
-    running = work()
-    memory = Memory(running.pid if running else os.getpid())
-    memory.start()
-    if running and running.wait() != 0:
-        raise SystemExit("grading failed")
-    memory.over.set()
-    return time.monotonic() - began, memory.most
-
-
-def ours(assignment, notebooks, jobs, folder):
-    """`minibert grade` in a course of its own, as a command."""
+def ours(made, jobs, checkout, folder):
+    """(seconds, peak bytes, problems) of `minibert grade` by the package in `checkout`."""
     for name in ("solutions", "nbgrader_config.py"):
-        (folder / name).symlink_to(ROOT / name)
-    for number, data in enumerate(notebooks):
-        place = folder / "submitted" / f"student{number:03d}" / assignment
+        (folder / name).symlink_to(checkout / name)
+    for name, student in made.students.items():
+        place = folder / "submitted" / name / made.assignment
         place.mkdir(parents=True)
-        (place / f"{assignment}.ipynb").write_bytes(data)
-    command = [sys.executable, "-m", "minibert", "grade", assignment, "--jobs", str(jobs)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return measured(lambda: subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL))
+        (place / f"{made.assignment}.ipynb").write_bytes(student.data)
+    command = [sys.executable, "-m", "minibert", "grade", made.assignment, "--jobs", str(jobs)]
+    began = time.monotonic()
+    running = subprocess.Popen(command, cwd=folder, env={**os.environ, "PYTHONPATH": str(checkout)},
+                               stdout=subprocess.DEVNULL)
+    memory = Memory(running.pid)
+    memory.start()
+    running.wait()
+    memory.over.set()
+    seconds = time.monotonic() - began
+    with open(folder / "grades" / made.assignment / "grades.csv", encoding="utf-8-sig", newline="") as file:
+        return seconds, memory.most, list(made.problems(list(csv.DictReader(file))))
 
 
-def plain(assignment, notebooks):
-    """nbgrader with its own Execute, all of it in this process but for the kernels."""
-    with course(ROOT, [assignment]) as temporary:
-        temporary.generate(assignment)
+def plain(made, count):
+    """(seconds, how many) of nbgrader with its own Execute: honest students, one after the other."""
+    some = [student.data for student in made.students.values() if student.kind == "honest"][:count]
+    with course(ROOT, [made.assignment]) as temporary:
+        temporary.generate(made.assignment)
         del temporary.config.Autograde.autograde_preprocessors
-        for number, data in enumerate(notebooks):
-            place = temporary.folder / "submitted" / f"student{number}" / assignment
+        for number, data in enumerate(some):
+            place = temporary.folder / "submitted" / f"student{number}" / made.assignment
             place.mkdir(parents=True)
-            (place / f"{assignment}.ipynb").write_bytes(data)
+            (place / f"{made.assignment}.ipynb").write_bytes(data)
+        began = time.monotonic()
+        for number in range(len(some)):
+            temporary.autograde(made.assignment, f"student{number}")
+        return time.monotonic() - began, len(some)
 
-        def work():
-            for number in range(len(notebooks)):
-                temporary.autograde(assignment, f"student{number}")
-        return measured(work)
 
-
-def report(args, count, found, sample):
-    wall, memory = found
+def report(args, made, found, sample):
+    """The page. found: {name of a version: (seconds, bytes, problems)}."""
+    count, (seconds, graded) = len(made.students), sample
+    kinds = ", ".join(f"{sum(name.startswith(kind.replace(' ', '-')) for name in made.students)} {kind}"
+                      for kind in SHARES)
     lines = [
         "# A class graded", "",
-        f"Made by `benchmarks/grading.py`: {count} submissions of unit {args.unit}, half of them right, the "
-        f"others from the bank of wrong answers. Python {platform.python_version()}, {os.cpu_count()} cores; "
-        f"load at first: {args.load:.1f}. A shared machine lengthens the times.", "",
-        "| | time for the class | peak memory |", "| --- | --- | --- |",
-        f"| `minibert grade --jobs {args.jobs}` | {wall:.0f} s | {memory / 2 ** 20:,.0f} MiB |",
-        f"| plain `nbgrader autograde`, one process | {sample[0] * count / args.plain:.0f} s, extrapolated "
-        f"from {args.plain} | not measured |", "",
-        "Ours: two processes for each submission, in a sandbox, with gradebook, feedback and tables; the "
-        "start of the command is included. Plain: the kernel runs with the grader's rights, and no feedback "
-        "is written.", ""]
+        f"Made by `benchmarks/grading.py`: {count} submissions of unit {args.unit} ({kinds}). Python "
+        f"{platform.python_version()}, {os.cpu_count()} cores; load at first: {args.load:.1f}. A shared "
+        "machine lengthens the times.", "",
+        "| | time for the class | peak memory | points lost undeservedly | points for nothing | no points |",
+        "| --- | --- | --- | --- | --- | --- |"]
+    for name, (wall, memory, problems) in found.items():
+        sums = [sum(float(said.split()[0]) for *_, said in problems if word in said)
+                for word in ("undeservedly", "nothing")]
+        unscored = sum(said == "no points" for *_, said in problems)
+        lines.append(f"| {name} | {wall:.0f} s | {memory / 2 ** 20:,.0f} MiB | {sums[0]:g} | {sums[1]:g} | "
+                     f"{unscored} |")
+    lines += [f"| plain `nbgrader autograde`, one process | {seconds * count / graded:.0f} s, extrapolated "
+              f"from {graded} honest ones | not measured | | | |", ""]
+    lines += ["`minibert grade`: each submission in a sandbox, with gradebook, feedback and tables; the "
+              "start of the command is included. Plain: the kernel runs with the grader's rights, and no "
+              "feedback is written.", ""]
+    for name, (*_, problems) in found.items():
+        said = [f"- {who}, {function}: {said}" for who, function, said in problems]
+        lines += [f"{name}, not what is due:", "", *said, ""] if said else [
+            f"{name}: everybody gets what she is due.", ""]
     return "\n".join(lines)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--submissions", type=int, default=200)
+    parser.add_argument("--submissions", type=int, default=300)
     parser.add_argument("--plain", type=int, default=10, help="how many of them plain nbgrader grades")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--unit", default="02")
+    parser.add_argument("--beside", type=Path, help="another checkout that grades the same class")
     args = parser.parse_args()
-    args.load, args.plain = os.getloadavg()[0], min(args.plain, args.submissions)
-    assignment, notebooks = submissions(args.unit, args.submissions)
-    with tempfile.TemporaryDirectory() as folder:
-        found = ours(assignment, notebooks, args.jobs, Path(folder))
-    sample = plain(assignment, notebooks[:args.plain])
-    said = report(args, len(notebooks), found, sample)
+    args.load = os.getloadavg()[0]
+    made, found = Class(args.unit, args.submissions), {}
+    versions = {f"`minibert grade --jobs {args.jobs}`": ROOT,
+                **({"the version beside it": args.beside.resolve()} if args.beside else {})}
+    for name, checkout in versions.items():
+        with tempfile.TemporaryDirectory() as folder:
+            found[name] = ours(made, args.jobs, checkout, Path(folder))
+    said = report(args, made, found, plain(made, args.plain))
     (ROOT / "benchmarks" / "grading.md").write_text(said)
     print(said)
 
