@@ -6,7 +6,7 @@ from banks.trial import unit
 
 from minibert import reference
 from minibert.checks import unit04 as check
-from minibert.checks.unit04 import pair_invariants, versions
+from minibert.checks.unit04 import colleague, pair_invariants, versions
 
 UNIT = unit("unit04")
 
@@ -25,13 +25,13 @@ def test_a_wrong_mlm_loss_does_not_sink_an_nsp_loss_that_calls_it(capsys):
 
 
 def test_the_colleague_prints_what_the_check_expects():
-    colleague = load(UNIT.cells["colleague"].source, "loss_by_colleague")
-    probs = np.full(check.COLLEAGUE_SIZE, (1 - check.COLLEAGUE_SURE) / (check.COLLEAGUE_SIZE - 1))
-    probs[0] = check.COLLEAGUE_SURE
+    theirs = load(UNIT.cells["colleague"].source, "loss_by_colleague")
+    probs = np.full(colleague.SIZE, (1 - colleague.SURE) / (colleague.SIZE - 1))
+    probs[0] = colleague.SURE
     labels = np.array([[5] * 15 + [-100] * 85])                                 # (B, T)
     logits = np.broadcast_to(np.log(probs), (1, 100, len(probs)))
     expected = check.colleague_losses.reference()
-    assert np.allclose((colleague(logits, labels), reference.mlm_loss(logits, labels)), expected)
+    assert np.allclose((theirs(logits, labels), reference.mlm_loss(logits, labels)), expected)
 
 
 def test_every_sentence_of_the_test_documents_is_different():
