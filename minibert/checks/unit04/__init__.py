@@ -21,6 +21,7 @@ from .colleague import colleague_losses
 from .hints import HINTS
 from .loss_cases import mlm_cases, normal, nsp_cases, some_labels
 from .loss_mistakes import right_mlm_loss, right_nsp_loss
+from .mend_mistakes import PRETRAINING_LOSS
 from .nsp_invariants import NSP_CRASHES, NSP_INVARIANTS
 from .pair_invariants import counted, documents
 from .sop_invariants import SOP_CRASHES, SOP_INVARIANTS
@@ -107,7 +108,7 @@ pretraining_loss = planted(
     "pretraining_loss", ("hidden", "places", "labels", "row_labels", "weights"), bug_hunt.cases,
     bug_hunt.version,
     bug_hunt.BROKEN, bug_hunt.KEPT, implementations=OURS, hints=HINTS["pretraining_loss"],
-    builds_on=(mlm_loss, nsp_loss))
+    mistakes=PRETRAINING_LOSS, builds_on=(mlm_loss, nsp_loss))
 
 
 def pair_cases(rng: np.random.Generator) -> list[tuple]:

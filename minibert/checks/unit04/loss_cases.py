@@ -57,7 +57,7 @@ def mlm_cases(rng: np.random.Generator) -> list[tuple]:
             (normal(rng, 1, 8, 5), some_labels(rng, 5, 3, length=8)),
             (normal(rng, 4, 1, 3), np.array([[0], [IGNORE], [2], [1]])),
             (1e-8 * normal(rng, 1, 2, 3), np.array([[1, 2]])),
-            (np.asfortranarray(usual), np.array([[3, 6, 6, IGNORE, 0], [IGNORE, 0, 0, 0, 6]])),
+            (usual, np.array([[3, 6, 6, IGNORE, 0], [IGNORE, 0, 0, 0, 6]])),
             (far_off(rng, 1, 2, 3, level=HUGE), np.array([[0, 2]])),
             (at_level(rng, UP, 2, 3, 6), some_labels(rng, 6, 2, 1, length=3)),
             (far_off(rng, 2, 4, 9), some_labels(rng, 9, 1, 3, length=4)),

@@ -7,12 +7,13 @@ import numpy as np
 
 from minibert import reference
 
-from ..engine.exercise import Exercise, Invariant
+from ..engine.exercise import Exercise
 from ..engine.planted_bugs import planted
 from ..engine.student_tests import student_test
 from . import bug_hunt, step_mistakes, step_rehearsal, versions
+from .adamw_mistakes import ADAMW
 from .bucket_invariants import BUCKET_CRASHES, BUCKETS, LENGTHS
-from .cost_mistakes import PRETRAINING_COST
+from .cost_mistakes import COSTS, PRETRAINING_COST
 from .hints import HINTS
 from .learning_rate_mistakes import LEARNING_RATE
 from .rate_invariants import RATES
@@ -60,18 +61,11 @@ def cost_cases(rng: np.random.Generator) -> list[tuple]:
 pretraining_cost = Exercise(
     "pretraining_cost", ("parameters", "phases", "chips", "peak", "utilisation"), cost_cases,
     reference.pretraining_cost,
-    hints=HINTS["pretraining_cost"], mistakes=PRETRAINING_COST, invariants=(
-        Invariant("twice the chips take half the days",
-                  lambda f, rng: np.isclose(f(1e6, [(10, 4, 8)], 2, 1e3, 0.5)["days"],
-                                            2 * f(1e6, [(10, 4, 8)], 4, 1e3, 0.5)["days"])),
-        Invariant("the order of the phases does not matter",
-                  lambda f, rng: np.isclose(
-                      f(1e6, [(10, 4, 8), (3, 5, 7)], 2, 1e3, 0.5)["flops"],
-                      f(1e6, [(3, 5, 7), (10, 4, 8)], 2, 1e3, 0.5)["flops"]))))
+    hints=HINTS["pretraining_cost"], mistakes=PRETRAINING_COST, invariants=COSTS)
 
 test_learning_rate = student_test("test_learning_rate", ("learning_rate",), versions,
                                   HINTS["test_learning_rate"])
 
 adamw_step = planted("adamw_step", ("weights", "gradients", "memory", "rate", "clip", "decay"),
                      bug_hunt.cases,
-                     bug_hunt.version, bug_hunt.BROKEN, bug_hunt.KEPT, hints=HINTS["adamw_step"])
+                     bug_hunt.version, bug_hunt.BROKEN, bug_hunt.KEPT, hints=HINTS["adamw_step"], mistakes=ADAMW)
