@@ -9,12 +9,12 @@ from typing import Any
 REASONS = {
     "none": "there is no `assert` in your test, so it can never fail. A condition that is only computed, or "
             "printed, stops nothing: write `assert` before it",
-    "tuple": "an assert with brackets around condition and message can never fail: `assert (x > 0, \"text\")` "
-             "asks whether the brackets hold anything. Leave them out: `assert x > 0, \"text\"`",
+    "tuple": "an assert with brackets around condition and message can never fail: `assert (x > 0, \"no\")` "
+             "asks whether the brackets hold anything. Leave them out: `assert x > 0, \"no\"`",
     "constant": "an assert of something that is always true, such as a text, can never fail. Assert a "
                 "condition on the result",
-    "uncalled": "an assert of a method without `()` can never fail: `assert x.any` only asks whether there is "
-                "such a method. Write `assert x.any()`",
+    "uncalled": "an assert of a method without `()` can never fail: `assert x.any` only asks whether there "
+                "is such a method. Write `assert x.any()`",
     "itself": "an assert that compares something with itself can never fail. Compare with what you know",
     "swallowed": "your `except` catches what an `assert` raises, so the test can never fail there. Let the "
                  "error through: leave out `try` and `except`",

@@ -135,7 +135,8 @@ class Planted(Exercise):
         return None
 
     def broken(self, answer: Callable, seed: int) -> list[int]:
-        """The numbers of the invariants that do not hold, from 1; seed: of inputs beside those of `examine`."""
+        """The numbers, from 1, of the invariants that do not hold. seed: of inputs beside those of `examine`.
+        """
         return [number for number, invariant in enumerate(self.invariants, 1)
                 if not all(holds(invariant, answer, some) for some in (0, seed))]
 
@@ -159,7 +160,7 @@ class Planted(Exercise):
                 f"{self.count(unmended)}{f'; this does not hold yet: {yet}' if yet else ''}.")
 
     def differing(self, results: list[tuple[tuple, Any]], unmended: Collection[int]) -> str:
-        """Which part of a result is not as the bugs `unmended` leave it; CheckFailed where its form is not."""
+        """Which part of a result is not as the bugs `unmended` leave it; CheckFailed about a wrong form."""
         assert self.version
         for case, got in results:
             with quiet(True):
