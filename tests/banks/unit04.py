@@ -207,7 +207,7 @@ MLM = Bank(
                 exps = np.exp(logits[counted] - logits[counted].max(-1, keepdims=True))
                 probs = exps / exps.sum(-1, keepdims=True)
                 return -np.log(probs[np.arange(len(probs)), labels[counted]]).mean()
-            """, "rounds to 0"),
+            """, "rounded to 0"),
         "a small number added": ("""
             def mlm_loss(logits, labels):
                 counted = labels != -100
@@ -281,7 +281,7 @@ COLLEAGUE = Bank(
         "both right ones": ("""
             def colleague_losses():
                 return -np.log(0.01 / 30_521), -np.log(0.01 / 30_521)
-            """, "Hers also counts the 85%"),
+            """, "hers also counts the 85%"),
         "zeros in place of [PAD]": ("""
             def colleague_losses():
                 other = -np.log(0.01 / 30_521)
@@ -424,7 +424,7 @@ NSP_LOSS = Bank(
                 exps = np.exp(logits - logits.max(axis=-1, keepdims=True))
                 probs = exps / exps.sum(axis=-1, keepdims=True)
                 return -np.log(probs[np.arange(len(labels)), labels]).mean()
-            """, "rounds to 0"),
+            """, "rounded to 0"),
         "clipped": ("""
             def nsp_loss(logits, labels):
                 exps = np.exp(logits - logits.max(axis=-1, keepdims=True))

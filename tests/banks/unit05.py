@@ -429,7 +429,9 @@ BANK = {
                     batches = [order[i:i + batch_size].tolist() for i in range(0, n, batch_size)]
                     return [batches[i] for i in rng.permutation(len(batches))]
                 """,
-            "shuffled inside the pool": """
+        },
+        wrong={
+            "shuffled inside the pool": ("""
                 def bucket_by_length(lengths, batch_size, pool, rng):
                     order, batches = list(rng.permutation(len(lengths))), []
                     for start in range(0, len(order), pool * batch_size):
@@ -438,9 +440,7 @@ BANK = {
                         rng.shuffle(here)
                         batches.extend(here)
                     return batches
-                """,
-        },
-        wrong={
+                """, "the batches of one pool come one after the other"),
             "not shuffled": (changed(BUCKETS, ("rng.permutation(len(lengths))", "np.arange(len(lengths))")),
                              "hold neighbouring rows"),
             "not sorted": (changed(BUCKETS, (SORTED, "list(order[start:start + pool * batch_size])")),

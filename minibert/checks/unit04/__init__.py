@@ -87,7 +87,8 @@ mlm_loss = Exercise(
                   every_label_matters),
         Invariant("the loss is the mean over all positions with a label, each weighing the same",
                   every_label_weighs_the_same),
-        Invariant("logits log 1, log 2 and log 5 have the losses log 8, log 4 and log 8/5 for the labels 0, 1 and "
+        Invariant("logits log 1, log 2 and log 5 have the losses log 8, log 4 and log 8/5 for the labels 0, "
+                  "1 and "
                   "2", by_hand)))
 
 test_mlm_loss = student_test("test_mlm_loss", ("mlm_loss",), versions, HINTS["test_mlm_loss"])

@@ -16,7 +16,8 @@ Tosses = list[list[tuple[tuple[int, int], int]]]    # of each call: (place of th
 
 def tosses(answer: Callable, rng: np.random.Generator, has_choice: Callable) -> Tosses:
     """The labels of many calls, where both were possible: has_choice(docs, place of A, place of B, label)."""
-    return [[(min(a, b) if a[0] == b[0] else a, label) for a, b, label in rows if has_choice(docs, a, b, label)]
+    return [[(min(a, b) if a[0] == b[0] else a, label) for a, b, label in rows
+             if has_choice(docs, a, b, label)]
             for docs, rows in drawn(answer, rng, sizes=(DOCUMENTS,), calls=CALLS)]
 
 
@@ -53,14 +54,20 @@ def one_sided(calls: Tosses) -> str:
     return ""
 
 
+DEPENDS = ("a label depends on the one before: they take turns, equal ones stand together, or a fixed number "
+           "of "
+           "each is dealt out. Toss for each row.")
 SOME = (    # (whether a place belongs to them, what is wrong if the coin is fair everywhere else)
     (lambda place: place == (0, 0),
-     "{} of the first rows of a call have label 1, but half of the others. Toss for the first row as for all."),
+     "{} of the first rows of a call have label 1, but half of the others. Toss for the first row as for "
+     "all."),
     (lambda place: place[1] == 0,
-     "{} of the rows with a document's first two sentences have label 1, but half of the others. Toss for each "
+     "{} of the rows with a document's first two sentences have label 1, but half of the others. Toss for "
+     "each "
      "row."),
     (lambda place: place[1] >= DOCUMENTS[place[0]] - 3,
-     "{} of the rows with a document's last sentences have label 1, though both labels are possible there. Look at "
+     "{} of the rows with a document's last sentences have label 1, though both labels are possible there. "
+     "Look at "
      "the end of your loop: which is the last A with a sentence after it?"))
 
 
@@ -86,15 +93,15 @@ def fair(has_choice: Callable) -> Callable:
     def holds(answer, rng):
         __tracebackhide__ = True
         calls = tosses(answer, rng, has_choice)
-        if said := one_sided(calls) or unfair(calls):
-            return said
         changed, alike = [*changes(calls)], [*twins(calls)]
+        said = one_sided(calls) or (DEPENDS if abs(np.mean(changed) - 0.5) > 0.4 else unfair(calls))
+        if said:
+            return said
         if not plausible(sum(alike), len(alike), 0.5):
-            return ("rows at the same place of two documents have the same label more often than chance allows. "
+            return ("rows at the same place of two documents have the same label more often than chance "
+                    "allows. "
                     "Toss for each row, not once for each place.")
-        return plausible(sum(changed), len(changed), 0.5) or (
-            "a label depends on the one before: they take turns, equal ones stand together, or a fixed number "
-            "of each is dealt out. Toss for each row.")
+        return plausible(sum(changed), len(changed), 0.5) or DEPENDS
     return holds
 
 
@@ -105,5 +112,6 @@ def not_dealt(answer: Callable, rng: np.random.Generator) -> bool | str:
     n = sum(size // 2 for size in DOCUMENTS)
     chance = (1 + n % 2) * math.comb(n, n // 2) / 2 ** n
     return halves <= chance * len(calls) or plausible(halves, len(calls), chance) or (
-        f"in {halves} of {len(calls)} calls just half of the rows have label 1, as if the labels were dealt from a "
+        f"in {halves} of {len(calls)} calls just half of the rows have label 1, as if the labels were dealt "
+        f"from a "
         "pack. Toss for each row: then the halves are seldom equal.")

@@ -32,7 +32,7 @@ def right_colleague_losses() -> tuple[float, float]:
 
 
 def all_digits(answer: Callable, rng: np.random.Generator) -> bool:
-    """False if the 0.01 is shared by V tokens, or by V - 2: that moves the sixth digit. Others are not judged."""
+    """False if the 0.01 is shared by V tokens, or by V - 2: the sixth digit tells. Others are not judged."""
     numbers = [float(number) for number in answer()]
     near, there = (np.allclose(numbers, right_colleague_losses(), rtol=rtol, atol=0) for rtol in (1e-4, 1e-6))
     return there or not near
@@ -42,7 +42,8 @@ HERS: tuple[tuple[Formula, str], ...] = (
     (lambda pad, other: other,
      "hers also counts the 85% of the positions that were not chosen, where she asks for [PAD]"),
     (lambda pad, other: RATE * other,
-     "hers is a mean over all positions: 15% of them have a real label, 85% the label [PAD], each with its own "
+     "hers is a mean over all positions: 15% of them have a real label, 85% the label [PAD], each with its "
+     "own "
      "-log p"),
     (lambda pad, other: RATE * pad + (1 - RATE) * other, "in hers 15% and 85% are exchanged"),
     (lambda pad, other: (pad + other) / 2,
@@ -64,7 +65,8 @@ THE_RIGHT: tuple[tuple[Formula, str], ...] = (
     (lambda pad, other: RATE * pad + (1 - RATE) * other,
      "none of the chosen tokens is [PAD], so its probability has no part in the right loss"))
 GIVEN = (
-    (lambda: surprise(others=1), "the 30,521 other tokens share the 0.01 that is left: each has 0.01 / 30,521, "
+    (lambda: surprise(others=1), "the 30,521 other tokens share the 0.01 that is left: each has 0.01 / "
+                                 "30,521, "
                                  "not 0.01."),
     (lambda: surprise(log=math.log2), "these are logarithms to base 2. Take the natural one."),
     (lambda: surprise(log=math.log10), "these are logarithms to base 10. Take the natural one."),
@@ -82,7 +84,8 @@ colleague_losses = Exercise(
     mistakes=(
         Mistake("these two are exchanged: first what her function prints, then what the right one says.",
                 lambda: right_colleague_losses()[::-1]),
-        *(Mistake(f"the second number is right, but {clause}.", colleague(hers=hers)) for hers, clause in HERS),
+        *(Mistake(f"the second number is right, but {clause}.", colleague(hers=hers))
+          for hers, clause in HERS),
         *(Mistake(f"the first number is right, but {clause}.", colleague(right=right))
           for right, clause in THE_RIGHT),
         *pairs(colleague, *((dict(hers=hers), clause) for hers, clause in HERS),

@@ -25,9 +25,11 @@ def foreign_sources(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def odd(indicators: list[bool], p: float | list[float]) -> int:
-    """1 if there are too many True, -1 if there are too few, and 0 if it may be chance. p: expected shares."""
+    """1 if too many are True, -1 if too few are, and 0 if it may be chance. p: expected shares."""
     count, expected = sum(indicators), float(np.mean(p))
-    return 0 if plausible(count, len(indicators), expected) else 1 if count > len(indicators) * expected else -1
+    if plausible(count, len(indicators), expected):
+        return 0
+    return 1 if count > len(indicators) * expected else -1
 
 
 def uneven_documents(rows: Places) -> str:
@@ -51,7 +53,8 @@ def uneven_documents(rows: Places) -> str:
                 "are equally likely.")
     for step, where in ((1, "after"), (N - 1, "before")):
         if odd([(b[0] - a[0]) % N == step for a, b in rows], 1 / (N - 1)):
-            return (f"the document {where} A's is not drawn as often as the others for a B with label 1. Is it taken "
+            return (f"the document {where} A's is not drawn as often as the others for a B with label 1. Is "
+                    f"it taken "
                     "wherever A's own was drawn? Draw again then, or draw among the others only.")
     return ""
 
@@ -79,7 +82,8 @@ def uneven_ends(rows: Places) -> str:
     longer = [b for _, b in rows if DOCUMENTS[b[0]] > 2]
     alike = [1 / DOCUMENTS[d] for d, _ in longer]
     if odd([i == 0 for _, i in longer], alike) or odd([i == DOCUMENTS[d] - 1 for d, i in longer], alike):
-        return ("the first or last sentence of a document is not drawn as often as the others for a B with label 1. "
+        return ("the first or last sentence of a document is not drawn as often as the others for a B with "
+                "label 1. "
                 "rng.integers(n) gives 0 to n - 1, all equally likely; rounding does not.")
     return ""
 
@@ -104,14 +108,17 @@ def drawn_once(calls: list[Places]) -> str:
     """Say whether one draw serves several rows; "" if each row has draws of its own."""
     following = [*neighbours(calls)]
     if odd([b[0] == c[0] for b, c in following], 1 / (N - 1)) == 1:
-        return ("the same other document comes again and again in the rows of one document. Draw a document, and "
+        return ("the same other document comes again and again in the rows of one document. Draw a document, "
+                "and "
                 "then a sentence, anew for each row.")
     together = [(b, c) for b, c in following if b[0] == c[0]]
     again = odd([b[1] == c[1] for b, c in together], [1 / DOCUMENTS[b[0]] for b, _ in together])
     if again == 1:
-        return ("sentences at the same place come again and again as B with label 1. Draw the sentence anew for "
+        return ("sentences at the same place come again and again as B with label 1. Draw the sentence anew "
+                "for "
                 "each row.")
     if again == -1 or odd([b[0] == c[0] for b, c in following], 1 / (N - 1)):
-        return ("a sentence or document that was drawn for one row is avoided in the next. Each draw is among all "
+        return ("a sentence or document that was drawn for one row is avoided in the next. Each draw is "
+                "among all "
                 "of them, whatever was drawn before.")
     return ""

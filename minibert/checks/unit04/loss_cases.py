@@ -53,7 +53,8 @@ def just_too_large(rng: np.random.Generator, *shape: int, dtype: type) -> np.nda
 def mlm_cases(rng: np.random.Generator) -> list[tuple]:
     usual = normal(rng, 2, 5, 7)
     return [(usual, some_labels(rng, 7, 1, 4, length=5)),
-            (normal(rng, 3, 6, 11, dtype=np.float32), some_labels(rng, 11, 2, 0, 5, length=6).astype(np.int32)),
+            (normal(rng, 3, 6, 11, dtype=np.float32),
+             some_labels(rng, 11, 2, 0, 5, length=6).astype(np.int32)),
             (normal(rng, 1, 8, 5), some_labels(rng, 5, 3, length=8)),
             (normal(rng, 4, 1, 3), np.array([[0], [IGNORE], [2], [1]])),
             (1e-8 * normal(rng, 1, 2, 3), np.array([[1, 2]])),
@@ -73,6 +74,7 @@ def nsp_cases(rng: np.random.Generator) -> list[tuple]:
     return [(usual, labels), (normal(rng, 1, 2), np.array([1])), (normal(rng, 3, 2), np.array([0, 0, 0])),
             (normal(rng, 7, 2, dtype=np.float32), rng.integers(2, size=7).astype(np.int32)),
             (1e-8 * normal(rng, 2, 2), np.array([1, 0])), (np.asfortranarray(usual), 1 - labels),
-            (far_off(rng, 3, 2, level=HUGE), labels[:3]), (at_level(rng, UP, 5, 2), labels), (far_off(rng, 5, 2), labels), (apart(rng, 5, 2), labels),
+            (far_off(rng, 3, 2, level=HUGE), labels[:3]), (at_level(rng, UP, 5, 2), labels),
+            (far_off(rng, 5, 2), labels), (apart(rng, 5, 2), labels),
             *((at_level(rng, level, 4, 2), labels[:4]) for level in (LOW, DOWN)),
             *((just_too_large(rng, 3, 2, dtype=dtype), labels[:3]) for dtype in (np.float64, np.float32))]

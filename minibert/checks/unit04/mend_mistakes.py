@@ -17,13 +17,15 @@ def gathered(hidden: np.ndarray, places: np.ndarray) -> np.ndarray:
 
 
 def both(pooled: Callable = lambda hidden, places: hidden[:, 0], at: Callable = lambda places, T: places,
-         total: Callable = lambda mlm, nsp, labels: mlm + nsp, asked: Callable = lambda labels, places: labels,
+         total: Callable = lambda mlm, nsp, labels: mlm + nsp,
+         asked: Callable = lambda labels, places: labels,
          answer: Callable = lambda row_labels: row_labels,
          bias: Callable = lambda weights, name: weights[name]) -> Callable:
     """Build a pretraining_loss with some of its pieces replaced."""
     def wrong(hidden, places, labels, row_labels, weights):
         states = gathered(hidden, at(places, hidden.shape[1]))                  # (B, P, D)
-        mlm = right_mlm_loss(states @ weights["word.weight"].T + bias(weights, "word.bias"), asked(labels, places))
+        mlm = right_mlm_loss(states @ weights["word.weight"].T + bias(weights, "word.bias"),
+                             asked(labels, places))
         first = pooled(hidden, places)                                          # (B, D)
         nsp = right_nsp_loss(first @ weights["nsp.weight"].T + bias(weights, "nsp.bias"), answer(row_labels))
         return total(mlm, nsp, labels)
@@ -40,7 +42,8 @@ PRETRAINING_LOSS = (
            lambda hidden, places: hidden.max(1), lambda hidden, places: hidden.sum(1),
            lambda hidden, places: np.tanh(hidden[:, 0]), lambda hidden, places: 0 * hidden[:, 0]),
     *pools("NSP reads the last state of each row. [CLS] is the first.", lambda hidden, places: hidden[:, -1]),
-    *pools("NSP reads the second state of each row. [CLS] is the first.", lambda hidden, places: hidden[:, 1]),
+    *pools("NSP reads the second state of each row. [CLS] is the first.",
+           lambda hidden, places: hidden[:, 1]),
     *pools("NSP reads the [CLS] of the first row for all rows. Each row has its own.",
            lambda hidden, places: hidden[:1, 0].repeat(len(hidden), 0)),
     *pools("NSP reads a state at an asked place. It reads that of [CLS].",
@@ -69,5 +72,7 @@ PRETRAINING_LOSS = (
               both(at=lambda places, T, by=by: (places + by) % T)) for by in (1, -1)),
     Mistake("the states are taken one place off. Places count from 0.",
             both(at=lambda places, T: np.minimum(places + 1, T - 1))),
-    Mistake("the places are sorted, and no longer belong to their labels.", both(at=lambda places, T: np.sort(places))),
-    Mistake("0 and 1 are exchanged in NSP: 0 means that B follows A.", both(answer=lambda row_labels: 1 - row_labels)))
+    Mistake("the places are sorted, and no longer belong to their labels.",
+            both(at=lambda places, T: np.sort(places))),
+    Mistake("0 and 1 are exchanged in NSP: 0 means that B follows A.",
+            both(answer=lambda row_labels: 1 - row_labels)))

@@ -19,7 +19,8 @@ def nsp_meaning(answer: Callable, rng: np.random.Generator) -> bool | str:
     __tracebackhide__ = True
     zero, one = relations(all_drawn(answer, rng)).values()
     if {"next", "other"} == {*zero} == {*one}:
-        return "the label and B are tossed for one by one. One toss decides both: label 0 just where B follows A."
+        return ("the label and B are tossed for one by one. One toss decides both: label 0 just where B "
+                "follows A.")
     if "next" in one and "other" in zero:
         return "the labels are exchanged. 0 means that B follows A, 1 that it comes from another document."
     own = set(one) - {"other"}

@@ -68,4 +68,5 @@ test_learning_rate = student_test("test_learning_rate", ("learning_rate",), vers
 
 adamw_step = planted("adamw_step", ("weights", "gradients", "memory", "rate", "clip", "decay"),
                      bug_hunt.cases,
-                     bug_hunt.version, bug_hunt.BROKEN, bug_hunt.KEPT, hints=HINTS["adamw_step"], mistakes=ADAMW)
+                     bug_hunt.version, bug_hunt.BROKEN, bug_hunt.KEPT, hints=HINTS["adamw_step"],
+                     mistakes=ADAMW)

@@ -21,7 +21,8 @@ def adamw(length: Callable = norm, clipped: Callable = shortened,
           move: Callable = lambda m, v: m / (np.sqrt(v) + TINY),
           corrected: Callable = lambda m, v, step: (m / (1 - MEAN ** step), v / (1 - SQUARE ** step)),
           update: Callable = lambda w, move, rate, decay, name: w - rate * (move + decay * w),
-          count: Callable = lambda step: step + 1, kept: Callable = lambda step, m, v: (step, m, v)) -> Callable:
+          count: Callable = lambda step: step + 1,
+          kept: Callable = lambda step, m, v: (step, m, v)) -> Callable:
     """Build an adamw_step with some of its pieces replaced."""
     def wrong(weights, gradients, memory, rate, clip, decay):
         step, whole = count(memory["step"]), length(gradients)
@@ -36,7 +37,8 @@ def adamw(length: Callable = norm, clipped: Callable = shortened,
 
 
 ADAMW = (
-    Mistake("1e-8 is added under the root. It is added to the root.", adamw(move=lambda m, v: m / np.sqrt(v + TINY))),
+    Mistake("1e-8 is added under the root. It is added to the root.",
+            adamw(move=lambda m, v: m / np.sqrt(v + TINY))),
     *(Mistake("1e-8 has become another number.", adamw(move=lambda m, v, tiny=tiny: m / (np.sqrt(v) + tiny)))
       for tiny in (0, 1e-6, 1e-7, 1e-10, 1e-12)),
     Mistake("the root of v is missing.", adamw(move=lambda m, v: m / (v + TINY))),
@@ -46,7 +48,8 @@ ADAMW = (
     Mistake("the corrections of the two means are exchanged.",
             adamw(corrected=lambda m, v, step: (m / (1 - SQUARE ** step), v / (1 - MEAN ** step)))),
     Mistake("the corrections are off by one: the first step is step 1.",
-            adamw(corrected=lambda m, v, step: (m / (1 - MEAN ** (step + 1)), v / (1 - SQUARE ** (step + 1))))),
+            adamw(corrected=lambda m, v, step: (
+                m / (1 - MEAN ** (step + 1)), v / (1 - SQUARE ** (step + 1))))),
     Mistake("step is counted by two.", adamw(count=lambda step: step + 2)),
     Mistake("the step in the memory is not counted.", adamw(kept=lambda step, m, v: (step - 1, m, v))),
     Mistake("the memory holds corrected means. It holds m and v as they are.",
@@ -71,10 +74,12 @@ ADAMW = (
             adamw(length=lambda gradients: norm(gradients) ** 2)),
     Mistake("the length of all gradients is not that of the longest array: add up the squares of all.",
             adamw(length=lambda gradients: max(map(np.linalg.norm, gradients.values())))),
-    Mistake("the length of all gradients is not the sum of the arrays' lengths: add up squares, then take the root.",
+    Mistake("the length of all gradients is not the sum of the arrays' lengths: add up squares, then take "
+            "the root.",
             adamw(length=lambda gradients: sum(map(np.linalg.norm, gradients.values())))),
     Mistake("weights decay only if they are no bias. Here all decay.",
-            adamw(update=lambda w, move, rate, decay, name: w - rate * (move + decay * w * (name != "bias")))),
+            adamw(update=lambda w, move, rate, decay, name:
+                  w - rate * (move + decay * w * (name != "bias")))),
     Mistake("the decay is taken of the weight after its move. Take it of the weight before.",
             adamw(update=lambda w, move, rate, decay, name: (w - rate * move) * (1 - rate * decay))),
     Mistake("the decay is not multiplied by the rate.",

@@ -8,6 +8,7 @@ from ..engine.compare import is_list
 from ..engine.exercise import Invariant, Mistake
 from .bucket_order import LENGTHS, POOL, SIZE, any_place, disjoint, order_is_random, pools_mixed
 
+
 def flat(batches: Iterable[Sequence[int]]) -> list[int]:
     return [row for batch in batches for row in batch]
 
@@ -99,7 +100,8 @@ def alike_in_length(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 def one_pool_sorts_all(answer: Callable, rng: np.random.Generator) -> bool | str:
     """`holds`: no two batches of one pool overlap in length, whether lengths are close or far apart."""
-    return all(disjoint(lengths, answer(lengths, SIZE, 10, rng)) for lengths in (LENGTHS[:60], 1 + rng.permutation(60)))
+    return all(disjoint(lengths, answer(lengths, SIZE, 10, rng))
+               for lengths in (LENGTHS[:60], 1 + rng.permutation(60)))
 
 
 def small_pools(answer: Callable, rng: np.random.Generator) -> bool | str:
@@ -108,11 +110,14 @@ def small_pools(answer: Callable, rng: np.random.Generator) -> bool | str:
     for pool in (1, 2):
         reach = mean_reach(LENGTHS, answer(LENGTHS.copy(), SIZE, pool, rng))
         if abs(reach / expected_reach(pool * SIZE) - 1) > 0.2:
-            return (f"with pool={pool} the rows of a batch are {'more' if reach < expected_reach(pool * SIZE) else 'less'} "
-                    "alike in length than they should be. A pool has pool * batch_size rows, neither more nor fewer.")
+            how = "more" if reach < expected_reach(pool * SIZE) else "less"
+            return (f"with pool={pool} the rows of a batch are {how} "
+                    "alike in length than they should be. A pool has pool * batch_size rows, neither more "
+                    "nor fewer.")
     lengths = LENGTHS[:6 * SIZE]
     return not disjoint(lengths, answer(lengths, SIZE, 5, rng)) or (
-        "the last rows, too few for a whole pool, are sorted together with the pool before. They are a pool of their "
+        "the last rows, too few for a whole pool, are sorted together with the pool before. They are a pool "
+        "of their "
         "own.")
 
 
@@ -144,6 +149,6 @@ BUCKETS = (
     Invariant("the pools hold random rows", shuffled_before),
     Invariant("the batches come in random order", order_is_random),
     Invariant("the batches of all pools are shuffled together", pools_mixed),
-    Invariant("each batch may come at any place", any_place),
     Invariant("draws anew at each call", fresh((LENGTHS[:64], SIZE, 2))),
+    Invariant("each batch may come at any place", any_place),
 )

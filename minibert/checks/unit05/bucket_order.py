@@ -12,7 +12,8 @@ SIZE, POOL = 8, 24                                              # of the tries a
 
 def disjoint(lengths: np.ndarray, batches: Iterable[Sequence[int]]) -> bool:
     """True if no two of the batches overlap in length."""
-    ends = sorted((min(found), max(found)) for found in ([lengths[row] for row in batch] for batch in batches))
+    ends = sorted((min(found), max(found))
+                  for found in ([lengths[row] for row in batch] for batch in batches))
     return all(before[1] < after[0] for before, after in zip(ends, ends[1:]))
 
 
@@ -40,14 +41,17 @@ def any_place(answer: Callable, rng: np.random.Generator, calls: int = 200) -> b
     for batches in many(answer, [(lengths, SIZE, 9, np.random.default_rng(int(seed)))
                                  for seed in rng.integers(2 ** 32, size=calls)]):
         for name, value in (("smaller batch", [-len(batch) for batch in batches]),
-                            ("batch with the longest row", [max(lengths[row] for row in batch) for batch in batches]),
-                            ("batch with the shortest row", [-min(lengths[row] for row in batch) for batch in batches])):
+                            ("batch with the longest row",
+                             [max(lengths[row] for row in batch) for batch in batches]),
+                            ("batch with the shortest row",
+                             [-min(lengths[row] for row in batch) for batch in batches])):
             found.setdefault(name, []).append(int(np.argmax(value)))
     for name, places in found.items():
         for place, word in ((0, "first"), (n - 1, "last")):
             if not plausible(places.count(place), calls, 1 / n):
                 often = "too often" if places.count(place) > calls / n else "too seldom"
-                return (f"the {name} comes {word} {often}. Shuffle all batches together, once all of them are made: "
+                return (f"the {name} comes {word} {often}. Shuffle all batches together, once all of them "
+                        f"are made: "
                         "each may come at any place.")
     return True
 

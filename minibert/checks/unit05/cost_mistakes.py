@@ -25,12 +25,14 @@ def cost(tokens: Callable = tokens_of, factor: int = 6, seconds: Callable | None
     return wrong
 
 
-RUN = (3e6, [(10, 4, 8), (3, 5, 7), (2, 6, 9)], 4, 1e9, 0.25)      # parameters, phases, chips, peak, utilisation
+# parameters, phases, chips, peak, utilisation
+RUN = (3e6, [(10, 4, 8), (3, 5, 7), (2, 6, 9)], 4, 1e9, 0.25)
 
 
 def holds(relation: Callable) -> Callable:
-    """Build the `holds` of an invariant: relation(result, RUN's arguments) gives two numbers that are equal."""
-    return lambda f, rng: np.isclose(*relation({name: float(x) for name, x in f(*RUN).items()}, *RUN), rtol=1e-4)
+    """Build the `holds` of an invariant: relation(result, *RUN) gives two numbers that are equal."""
+    return lambda f, rng: np.isclose(
+        *relation({name: float(x) for name, x in f(*RUN).items()}, *RUN), rtol=1e-4)
 
 
 COSTS = (
@@ -40,10 +42,13 @@ COSTS = (
               holds(lambda cost, N, *_: (cost["flops"], 6 * N * cost["tokens"]))),
     Invariant("twice the chips take half the days", lambda f, rng: np.isclose(
         f(1e6, [(10, 4, 8)], 2, 1e3, 0.5)["days"], 2 * f(1e6, [(10, 4, 8)], 4, 1e3, 0.5)["days"])),
-    Invariant("\"days\" are flops / (chips * peak * utilisation) seconds, 86,400 of them to a day; not rounded",
-              holds(lambda cost, N, phases, chips, peak, use: (cost["days"] * DAY * chips * peak * use, cost["flops"]))),
+    Invariant("\"days\" are flops / (chips * peak * utilisation) seconds, 86,400 of them to a day; not "
+              "rounded",
+              holds(lambda cost, N, phases, chips, peak, use: (
+                  cost["days"] * DAY * chips * peak * use, cost["flops"]))),
     Invariant("the order of the phases does not matter", lambda f, rng: np.isclose(
-        f(1e6, [(10, 4, 8), (3, 5, 7)], 2, 1e3, 0.5)["flops"], f(1e6, [(3, 5, 7), (10, 4, 8)], 2, 1e3, 0.5)["flops"])))
+        f(1e6, [(10, 4, 8), (3, 5, 7)], 2, 1e3, 0.5)["flops"],
+        f(1e6, [(3, 5, 7), (10, 4, 8)], 2, 1e3, 0.5)["flops"])))
 PRETRAINING_COST = (
     Mistake("2 operations per parameter and token are the forward pass alone. The backward pass takes twice "
             "as many: 6 together.", cost(factor=2)),

@@ -114,7 +114,8 @@ def clip_weight(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: 
     torch.nn.utils.clip_grad_norm_(optimizer.param_groups[0]["params"], clip)
 
 
-def clip_at_most_one(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: float, clip: float) -> None:
+def clip_at_most_one(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: float,
+                     clip: float) -> None:
     shorten(model, optimizer, rate, min(1.0, clip))
 
 
@@ -186,7 +187,8 @@ WRONG: tuple[tuple[str, tuple, dict[str, Any]], ...] = (
      (set_rate, zero, "loss", "backward", clip_to_one, move), {}),
     ("you clip the weights. What must not be too long is their gradient.",
      (set_rate, zero, "loss", "backward", move, clip_weights), {}),
-    ("the weights move by rate times gradient alone. Let your optimizer do it, optimizer.step(): it remembers "
+    ("the weights move by rate times gradient alone. Let your optimizer do it, optimizer.step(): it "
+     "remembers "
      "earlier steps. Do not move the weights yourself, make no new optimizer, and leave its memory as it is.",
      (set_rate, zero, "loss", "backward", shorten, by_hand), {}),
     ("the weights go uphill: the gradient has the wrong sign.", RIGHT, {"backward": uphill}),
@@ -194,17 +196,21 @@ WRONG: tuple[tuple[str, tuple, dict[str, Any]], ...] = (
      "lives. Return a number: loss.item().", RIGHT, {"returned": lambda loss, again: loss}),
     ("you return the loss after the update. Return the one that was computed for the gradient: a second pass "
      "costs a third of the step.", RIGHT, {"returned": lambda loss, again: again().item()}),
-    ("the loss is computed twice. Compute it once, and use it for the gradient and for the result: a second pass "
+    ("the loss is computed twice. Compute it once, and use it for the gradient and for the result: a second "
+     "pass "
      "costs a third of the step.", (set_rate, zero, "loss", "loss", "backward", shorten, move), {}),
-    ("eval() is called in the step. It turns dropout off, for training too: leave the model in the mode it is in.",
+    ("eval() is called in the step. It turns dropout off, for training too: leave the model in the mode it "
+     "is in.",
      (evaluating, *RIGHT), {}),
-    ("eval() is called in the step. It turns dropout off, for training too: leave the model in the mode it is in.",
+    ("eval() is called in the step. It turns dropout off, for training too: leave the model in the mode it "
+     "is in.",
      (set_rate, zero, evaluating, "loss", training, "backward", shorten, move), {}),
     ("optimizer.step() is called twice. One step moves the weights once.",
      (set_rate, zero, "loss", "backward", shorten, move, move), {}),
     ("the gradient is twice as long as it should be. Is backward() called twice, or the loss multiplied?",
      (set_rate, zero, "loss", "backward", shorten, move), {"backward": twice}),
-    ("you clip the largest number of the gradient (norm_type=inf). `clip` is for its length: leave norm_type out.",
+    ("you clip the largest number of the gradient (norm_type=inf). `clip` is for its length: leave norm_type "
+     "out.",
      (set_rate, zero, "loss", "backward", clip_by(math.inf), move), {}),
     ("you clip the sum of absolute values (norm_type=1). `clip` is for the length: leave norm_type out.",
      (set_rate, zero, "loss", "backward", clip_by(1), move), {}),
@@ -214,7 +220,8 @@ WRONG: tuple[tuple[str, tuple, dict[str, Any]], ...] = (
      (set_rate, zero, "loss", "backward", clip_at_most_one, move), {}),
     ("a step whose gradient is too long is left out. Shorten the gradient, and make the step.",
      (set_rate, zero, "loss", "backward", move_if_short), {}),
-    *(("the old gradients of some parameters are still there: backward() adds to them. optimizer.zero_grad() forgets "
+    *(("the old gradients of some parameters are still there: backward() adds to them. optimizer.zero_grad() "
+       "forgets "
        "all.", (set_rate, zero_group(number), "loss", "backward", shorten, move), {}) for number in (0, 1)),
     ("a rate is written only if it is lower than the one before. Write `rate` as it is.",
      (lower_rate, zero, "loss", "backward", shorten, move), {}),

@@ -28,7 +28,8 @@ def cases(rng: np.random.Generator) -> list[tuple]:
         x = scale * rng.normal(size=(STEPS, ROWS, INPUTS))
         y = rng.integers(CLASSES, size=(STEPS, ROWS))
         return {"x": x, "y": y}, rate * rng.uniform(0.05, 0.4, STEPS), clip
-    return [drawn(2.0, 0.3), drawn(2.0, 1.0), drawn(1.0, 50.0), drawn(1e4, 1e9, 1e-8), drawn(50.0, 2.0, 20.0)]
+    return [drawn(2.0, 0.3), drawn(2.0, 1.0), drawn(1.0, 50.0),
+            drawn(1e4, 1e9, 1e-8), drawn(0.05, 50.0, 20.0)]
 
 
 def rehearsal(training_step: Callable, batches: dict[str, np.ndarray], rates: np.ndarray,
@@ -36,8 +37,8 @@ def rehearsal(training_step: Callable, batches: dict[str, np.ndarray], rates: np
     """Train a small model with `training_step`, one call per batch, and record what each call does.
 
     batches: {"x": (n, R, I) float, "y": (n, R) int}; rates: (n,). Returns {"losses": (n,), "is number": (n,)
-    bool, "weights": (n, C, I), "biases": (n, C), "passes": (n,), "training": (n,) bool}: weights and biases after
-    each call, how often it computed a loss, and whether the model was in training mode all the time.
+    bool, "weights": (n, C, I), "biases": (n, C), "passes": (n,), "training": (n,) bool}: weights and biases
+    after each call, how often it computed a loss, and whether the model was in training mode all the time.
     """
     import torch
     torch.manual_seed(0)
