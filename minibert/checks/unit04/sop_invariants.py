@@ -19,7 +19,8 @@ def sop_meaning(answer: Callable, rng: np.random.Generator) -> bool | str:
     __tracebackhide__ = True
     zero, one = relations(all_drawn(answer, rng)).values()
     if {"next", "previous"} == {*zero} == {*one}:
-        return ("the label and the order are tossed for one by one. One toss decides both: label 1 just where "
+        return ("the label and the order are tossed for one by one. One toss decides both: label 1 just "
+                "where "
                 "exchanged.")
     if "previous" in zero and "next" in one:
         return "the labels are exchanged. 0 means in order, 1 that the two sentences are exchanged."
