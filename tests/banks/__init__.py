@@ -36,6 +36,13 @@ class Bank:
     builds_on_all: bool = False
 
 
+def together(banks, more):
+    """`banks` (exercise -> Bank) with the right and wrong answers of `more` added to them."""
+    return {exercise: replace(bank, right=bank.right | more[exercise].right,
+                              wrong=bank.wrong | more[exercise].wrong)
+            if exercise in more else bank for exercise, bank in banks.items()}
+
+
 def load(source, name, **names):
     """The function `name` that `source` defines, run in a namespace of its own with np and `names`."""
     place = {"np": np, "__name__": "answer", **names}

@@ -1,5 +1,6 @@
 """Answers to unit 04, right and wrong, as students write them; `wrong` says what each must be told."""
-from . import Bank, changed
+from . import Bank, changed, together
+from .more04 import MORE
 
 MLM = Bank(
     right={
@@ -987,3 +988,4 @@ MEND = Bank(
 BANK = {"mlm_loss": MLM, "colleague_losses": COLLEAGUE, "test_mlm_loss": TEST, "nsp_loss": NSP_LOSS,
         "pretraining_loss": MEND,
         "nsp_examples": NSP, "sop_examples": SOP}
+BANK = together(BANK, MORE)

@@ -62,3 +62,19 @@ def test_a_version_in_place_changes_its_logits():
 def test_a_wrong_nsp_loss_does_not_sink_a_mended_loss(capsys):
     check.pretraining_loss(UNIT.answer("pretraining_loss", nsp_loss=UNIT.returning("nsp_loss", "7.0")))
     assert "Checked with our nsp_loss" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("guess", ["2.0, 10.0", "10.3, 2.0", "0, 0", "2.2, -1.0", "1e9, 14.9"])
+@pytest.mark.parametrize("hidden", [False, True])
+def test_no_guess_brings_the_colleagues_losses_to_light(guess, hidden):
+    said = UNIT.message("colleague_losses", UNIT.returning("colleague_losses", guess), hidden=hidden)
+    assert not any(f"{number:.{digits}f}" in said for number in check.colleague_losses.reference()
+                   for digits in (1, 2, 3, 4))
+
+
+@pytest.mark.parametrize("name", ["nsp_examples", "sop_examples"])
+@pytest.mark.parametrize("coin", [0.45, 0.55])
+def test_a_coin_that_is_a_little_unfair_is_noticed(name, coin):
+    source = UNIT.bank[name].right["the solution"]
+    assert "of the rows with a choice have label 1" in UNIT.message(
+        name, UNIT.answer(name, source.replace("rng.random() < 0.5", f"rng.random() < {coin}")))

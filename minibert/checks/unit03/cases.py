@@ -46,7 +46,7 @@ def unusual_words(whole: str, vocab: dict[str, int]) -> list[tuple]:
             (long * 2, ids_of([long, "##" + long])),
             (long + whole, ids_of([whole, "##" + long[3:], "##" + whole])),
             *((whole * 2, {piece: i for i, piece in enumerate(pieces)})
-              for pieces in ([whole, "##" + whole, "[UNK]"], ["##" + whole, whole, "[UNK]"])),
+              for pieces in ([whole, "##" + whole, *SPECIAL_TOKENS], ["##" + whole, whole, *SPECIAL_TOKENS])),
             ("2026", ids_of(["20", "2", "##26", "##6"])), ("#", ids_of(["#"])),
             ("éé", ids_of(["é", "##é"]), 2)]
 
@@ -136,7 +136,8 @@ def embed_cases(rng: np.random.Generator) -> list[tuple]:
                              for name, table in embedding_weights(rng, 7, 5, 8).items()})]
 
 
-TEXTS = ("Straße und Fluß, {0}: groß und groß", "Le café de {0} est où? L'été à Nîmes...", "Hug the pug, {0}!",
+TEXTS = ("Straße und Fluß, {0}: groß und groß", "Le café de {0} est où? L'été à Nîmes...", "Hug the pug, "
+                                                                                           "{0}!",
          "{0} 我爱猫 and 猫 too", "ÜBER{0}mut tut selten gut 🤗🤗 gut", "don't-stop {0}\tnow\n2026-11-21",
          "שלום {0} Ελλάδα ΟΔΟΣ")
 
