@@ -8,6 +8,7 @@ import contextlib
 import functools
 import importlib
 import io
+import linecache
 import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -35,6 +36,13 @@ class Bank:
     builds_on_all: bool = False
 
 
+def together(banks, more):
+    """`banks` (exercise -> Bank) with the right and wrong answers of `more` added to them."""
+    return {exercise: replace(bank, right=bank.right | more[exercise].right,
+                              wrong=bank.wrong | more[exercise].wrong)
+            if exercise in more else bank for exercise, bank in banks.items()}
+
+
 def load(source, name, **names):
     """The function `name` that `source` defines, run in a namespace of its own with np and `names`."""
     place = {"np": np, "__name__": "answer", **names}
@@ -51,8 +59,10 @@ def quiet():
 
 @functools.cache
 def compiled(source):
-    """The code of a cell: those above an answer run again for each answer."""
-    return compile(source, "<cell>", "exec")
+    """The code of a cell: those above an answer run again for each answer. Its source can be looked up."""
+    name = f"<cell {hash(source)}>"
+    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+    return compile(source, name, "exec")
 
 
 def run(source, names):

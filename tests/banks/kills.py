@@ -63,7 +63,7 @@ def earns(source, points, names):
 def failed(answer, tests, names):
     """The names of the test cells that withhold points after the cell `answer`, within SECONDS in all."""
     signal.signal(signal.SIGPROF, too_long)
-    names = dict(names)
+    before = dict(names)        # the answer runs among the given functions, which look it up there
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         run(answer, names)
@@ -72,6 +72,8 @@ def failed(answer, tests, names):
         return tuple(tests)
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
+        names.clear()
+        names.update(before)
     return tuple(failures)
 
 

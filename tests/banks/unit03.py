@@ -1,7 +1,8 @@
 """Answers to unit 03, right and wrong, as students write them; `wrong` says what each must be told."""
 from functools import partial
 
-from . import Bank, changed
+from . import Bank, changed, together
+from .more03 import MORE
 
 ENCODE_SOLUTION = """
     def wordpiece_encode(word, vocab, longest=200):
@@ -970,3 +971,4 @@ TEXT = Bank(
 BANK = {"wordpiece_encode": ENCODE, "revealing_words": REVEAL, "pair_scores": SCORES,
         "train_wordpiece": TRAIN, "pack_pair": PACK,
         "embed": EMBED, "basic_words": WORDS, "tokenize": TOKENIZE, "my_text": TEXT}
+BANK = together(BANK, MORE)

@@ -1,5 +1,6 @@
 """Answers to unit 04, right and wrong, as students write them; `wrong` says what each must be told."""
-from . import Bank, changed
+from . import Bank, changed, together
+from .more04 import MORE
 
 MLM = Bank(
     right={
@@ -207,7 +208,7 @@ MLM = Bank(
                 exps = np.exp(logits[counted] - logits[counted].max(-1, keepdims=True))
                 probs = exps / exps.sum(-1, keepdims=True)
                 return -np.log(probs[np.arange(len(probs)), labels[counted]]).mean()
-            """, "rounds to 0"),
+            """, "rounded to 0"),
         "a small number added": ("""
             def mlm_loss(logits, labels):
                 counted = labels != -100
@@ -281,7 +282,7 @@ COLLEAGUE = Bank(
         "both right ones": ("""
             def colleague_losses():
                 return -np.log(0.01 / 30_521), -np.log(0.01 / 30_521)
-            """, "Hers also counts the 85%"),
+            """, "hers also counts the 85%"),
         "zeros in place of [PAD]": ("""
             def colleague_losses():
                 other = -np.log(0.01 / 30_521)
@@ -424,7 +425,7 @@ NSP_LOSS = Bank(
                 exps = np.exp(logits - logits.max(axis=-1, keepdims=True))
                 probs = exps / exps.sum(axis=-1, keepdims=True)
                 return -np.log(probs[np.arange(len(labels)), labels]).mean()
-            """, "rounds to 0"),
+            """, "rounded to 0"),
         "clipped": ("""
             def nsp_loss(logits, labels):
                 exps = np.exp(logits - logits.max(axis=-1, keepdims=True))
@@ -987,3 +988,4 @@ MEND = Bank(
 BANK = {"mlm_loss": MLM, "colleague_losses": COLLEAGUE, "test_mlm_loss": TEST, "nsp_loss": NSP_LOSS,
         "pretraining_loss": MEND,
         "nsp_examples": NSP, "sop_examples": SOP}
+BANK = together(BANK, MORE)

@@ -1,5 +1,6 @@
 """Answers to the assignment of unit 05. They use what its notebook offers: np, math, torch and by_name."""
-from . import Bank, changed
+from . import Bank, changed, together
+from .more05 import MORE
 
 RATE = """
 def learning_rate(step, steps, peak, warmup):
@@ -429,7 +430,9 @@ BANK = {
                     batches = [order[i:i + batch_size].tolist() for i in range(0, n, batch_size)]
                     return [batches[i] for i in rng.permutation(len(batches))]
                 """,
-            "shuffled inside the pool": """
+        },
+        wrong={
+            "shuffled inside the pool": ("""
                 def bucket_by_length(lengths, batch_size, pool, rng):
                     order, batches = list(rng.permutation(len(lengths))), []
                     for start in range(0, len(order), pool * batch_size):
@@ -438,9 +441,7 @@ BANK = {
                         rng.shuffle(here)
                         batches.extend(here)
                     return batches
-                """,
-        },
-        wrong={
+                """, "the batches of one pool come one after the other"),
             "not shuffled": (changed(BUCKETS, ("rng.permutation(len(lengths))", "np.arange(len(lengths))")),
                              "hold neighbouring rows"),
             "not sorted": (changed(BUCKETS, (SORTED, "list(order[start:start + pool * batch_size])")),
@@ -561,3 +562,4 @@ BANK = {
             "nothing returned": (changed(COST, ("return {", "result = {")), "returns None"),
         }),
 }
+BANK = together(BANK, MORE)

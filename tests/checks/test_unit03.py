@@ -90,3 +90,26 @@ def test_a_mended_basic_words_equals_the_packages_words(seed):
 def test_every_sign_of_the_invariants_is_punctuation_that_ascii_lacks():
     assert not set(bug_hunt.SIGNS) & set(string.punctuation)
     assert all(unicodedata.category(sign).startswith("P") for sign in bug_hunt.SIGNS)
+
+
+@pytest.mark.parametrize("unseen", ["\u200d", "\u00ad", "\ufeff", "\u2060", "\u200e", "\u0001"])
+def test_her_text_may_hold_characters_that_only_the_package_drops(unseen, capsys):
+    source = UNIT.bank["tokenize"].right["the solution"]
+    own = UNIT.answer("tokenize", source.replace("[word.text for word in BasicTokenizer().split(text)]",
+                                                 "basic_words(text)"))
+    text = STORY.replace("stories", f"sto{unseen}ries", 1)
+    assert own(text, check.SMALL + ("[UNK]",)) is not None
+    for tokenize in (own, UNIT.answer("tokenize")):
+        check.own_text(lambda: text, UNIT.answer("train_wordpiece"), tokenize)
+    assert capsys.readouterr().out.count("my_text: passed") == 2
+
+
+@pytest.mark.parametrize("kept", ["category != 'Mn'", "category[0] != 'M'", "category not in ('Mn', 'Me')",
+                                  "category not in ('Mn', 'Mc')"])
+def test_only_marks_of_the_kind_mn_are_taken_off(kept):
+    answer = UNIT.answer("basic_words", UNIT.cells[UNIT.asked["basic_words"][0]].source.replace(
+        'category != "Mn"', kept))
+    if kept == "category != 'Mn'":
+        check.basic_words(answer)
+    else:
+        assert "only marks of the kind Mn" in UNIT.message("basic_words", answer)

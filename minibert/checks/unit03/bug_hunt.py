@@ -14,11 +14,11 @@ from ..engine.exercise import Invariant
 
 # each of these letters takes each of these accents
 LETTERS, MARKS = list("aeiou"), list("\u0300\u0301\u0308")
-SIGNS = list("«»¿¡–—…„“”、。،؟")                                # punctuation that ASCII lacks
+SIGNS = list("«»¿¡–—…„“”、。،؟‿「」")                             # punctuation that ASCII lacks
 TEXTS = ("Le café de {0} est où? L'été à Nîmes", "«{0}!» – ¿Qué {1}? „Über\t{0}“ …",
          "{0} 我爱猫{1}。and\n猫 too",
          "({0}) $5+{1} ~ don't_stop 🤗🤗 now", "ﬁn² ½ {1}\u00a0\u00a0{0}، {1}؟", "e\u0301te\u0301 İ ΟΔΟΣ {0}",
-         "", " \t ")
+         "हिन्दी की {0} किताब a\u20ddb 한국어 {1} {1}", "{0}‿{1}–{0}「{1}」", "", " \t ")
 
 
 def version(left: frozenset[int]) -> Callable:
@@ -47,45 +47,60 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     return [(text.format(drawn_word(rng), drawn_word(rng)),) for text in TEXTS]
 
 
+def words(f: Callable, text: str) -> list[str]:
+    """The words that f makes of a text, as a list: a tuple or an array of them is as good."""
+    return [str(word) for word in f(text)]
+
+
 def accents_change_nothing(f: Callable, rng: np.random.Generator) -> bool:
     letters = rng.choice(LETTERS, size=6)
     marked = "".join(letter + mark for letter, mark in zip(letters, rng.choice(MARKS, size=6)))
-    return [f(text + " ")
+    return [words(f, text + " ")
             for text in (marked, unicodedata.normalize("NFC", marked))] == [["".join(letters)]] * 2
 
 
 def signs_stand_alone(f: Callable, rng: np.random.Generator) -> bool:
     a, b = drawn_word(rng), drawn_word(rng)
-    return all(f(f"{sign}{a}{sign}{b} ") == [sign, a, sign, b] for sign in SIGNS)
+    return all(words(f, f"{sign}{a}{sign}{b} ") == [sign, a, sign, b] for sign in SIGNS)
 
 
 def no_letter_is_lost(f: Callable, rng: np.random.Generator) -> bool:
-    words = [drawn_word(rng) for _ in range(4)]
-    return "".join(f(" ".join(words))) == "".join(words)
+    found = [drawn_word(rng) for _ in range(4)]
+    return "".join(words(f, " ".join(found))) == "".join(found)
 
 
 def capitals_change_nothing(f: Callable, rng: np.random.Generator) -> bool:
     text = f"{drawn_word(rng)} {drawn_word(rng)}! "
-    return f(text.upper()) == f(text)
+    return words(f, text.upper()) == words(f, text)
 
 
 def ascii_signs_stand_alone(f: Callable, rng: np.random.Generator) -> bool:
-    return all(f(f"b{sign}c ") == ["b", sign, "c"] for sign in sorted(ASCII_SIGNS))
+    return all(words(f, f"b{sign}c ") == ["b", sign, "c"] for sign in sorted(ASCII_SIGNS))
 
 
 def ideographs_stand_alone(f: Callable, rng: np.random.Generator) -> bool:
     word = drawn_word(rng)
-    return f(f"我爱{word}猫 ") == ["我", "爱", word, "猫"]
+    return words(f, f"我爱{word}猫 ") == ["我", "爱", word, "猫"]
 
 
 def any_space_will_do(f: Callable, rng: np.random.Generator) -> bool:
     a, b = drawn_word(rng), drawn_word(rng)
-    return all(f(f"{a}{space}{b} ") == [a, b] for space in (" ", "  ", "\t", "\n", "\u00a0", " \n "))
+    return all(words(f, f"{a}{space}{b} ") == [a, b] for space in (" ", "  ", "\t", "\n", "\u00a0", " \n "))
 
 
 def others_stay(f: Callable, rng: np.random.Generator) -> bool:
     word = drawn_word(rng)
-    return f(f"b🤗{word} 5€ {word}² ½ﬁ ") == [f"b🤗{word}", "5€", f"{word}²", "½ﬁ"]
+    return words(f, f"b🤗{word} 5€ {word}² ½ﬁ ") == [f"b🤗{word}", "5€", f"{word}²", "½ﬁ"]
+
+
+def other_marks_stay(f: Callable, rng: np.random.Generator) -> bool:
+    word = drawn_word(rng)
+    return words(f, f"कि{word} a\u20ddb ") == [f"कि{word}", "a\u20ddb"]
+
+
+def words_come_again(f: Callable, rng: np.random.Generator) -> bool:
+    word = drawn_word(rng)
+    return words(f, f"{word} {word}, ") == [word, word, ","]
 
 
 BROKEN = (
@@ -95,6 +110,9 @@ BROKEN = (
               no_letter_is_lost),
 )
 KEPT = (
+    Invariant("only marks of the kind Mn are taken off: the signs of हिन्दी and a circle around a letter stay",
+              other_marks_stay),
+    Invariant("a word that comes again is there again", words_come_again),
     Invariant("uppercase or lowercase letters: the words are the same", capitals_change_nothing),
     Invariant("each of ASCII's signs is a word of its own, such as $ and + too", ascii_signs_stand_alone),
     Invariant("each Chinese character is a word of its own", ideographs_stand_alone),

@@ -14,7 +14,7 @@ LETTERS = list("bcdfghjklmnpqrstvwxyzäéøßçñабвгдежзик")     # an
 PIECES = (
     "a b c abc ab d e f ##a ##b ##c ##bc ##ab ##cab ##abc ##d ##de ##e ##f ##fab un una ##able ##x").split()
 WORDS = ("abcfab abc abcab abca ab ba a aab abcde bcab deed une unable unite cabx xab fabe ax aaaa effab cde "
-         "dedede fabfab").split()
+         "dedede fabfab x").split()
 
 
 def renamed(texts: list[str], rng: np.random.Generator) -> list[str]:
@@ -36,7 +36,19 @@ def encode_cases(rng: np.random.Generator) -> list[tuple]:
     capital = ids_of([whole.upper(), whole, "##" + whole, *(f"##{c}" for c in whole.upper())])
     return [*((word, vocab, 200) for word in words), (whole.upper() * 2, capital), (whole * 80, vocab, 2),
             (whole * 80, vocab),
-            (whole, vocab, 3), (whole, vocab, 2), (whole * 2, vocab, 5)]
+            (whole, vocab, 3), (whole, vocab, 2), (whole * 2, vocab, 5), *unusual_words(whole, vocab)]
+
+
+def unusual_words(whole: str, vocab: dict[str, int]) -> list[tuple]:
+    """Long words and long pieces, a piece with the id 0, words that are no letters; whole: a piece."""
+    long = whole * 14                                                           # a piece, too
+    return [(whole * 50, vocab), (whole * 66 + whole[:2], vocab), (whole * 67, vocab),  # 150 to 201
+            (long * 2, ids_of([long, "##" + long])),
+            (long + whole, ids_of([whole, "##" + long[3:], "##" + whole])),
+            *((whole * 2, {piece: i for i, piece in enumerate(pieces)})
+              for pieces in ([whole, "##" + whole, *SPECIAL_TOKENS], ["##" + whole, whole, *SPECIAL_TOKENS])),
+            ("2026", ids_of(["20", "2", "##26", "##6"])), ("#", ids_of(["#"])),
+            ("éé", ids_of(["é", "##é"]), 2)]
 
 
 def drawn_counts(rng: np.random.Generator, kinds: int = 7, letters: int = 4) -> dict[str, int]:
@@ -56,7 +68,9 @@ def scores_cases(rng: np.random.Generator) -> list[tuple]:
     drawn = drawn_counts(rng)
     return [(splits, times, score) for splits, times in ((letters, counts), (later, counts),
             ({word: score_mistakes.spelled(word) for word in drawn}, drawn))
-            for score in ("frequency", "likelihood")]
+            for score in ("frequency", "likelihood")] + [
+        (letters, counts), (letters, {word: 10 ** 6 * n for word, n in counts.items()}, "frequency"),
+        ({"abcdefgh": score_mistakes.spelled("abcdefgh")}, {"abcdefgh": 2}, "likelihood")]
 
 
 def train_cases(rng: np.random.Generator) -> list[tuple]:
@@ -79,15 +93,16 @@ def train_cases(rng: np.random.Generator) -> list[tuple]:
     few, least = (len(train_mistakes.beginning(counts)) for counts in (ties, again))
     return [(ties, few + 4, "frequency"), (again, least + 6, "frequency"), *cases, (ties, few + 4),
             (again, 10 ** 3, "frequency"),
-            (ties, few, "likelihood")]
+            (ties, few, "likelihood"), ({"abcdefgh" * 5: 3, "ab": 2}, 5 + 17 + 60)]
 
 
 def pack_cases(rng: np.random.Generator) -> list[tuple]:
     def ids(n):
-        return rng.integers(5, 900, size=n).tolist()
+        return rng.integers(5, 120_000, size=n).tolist()
     sizes = [(4, 3, 12), (4, None, 9), (9, 4, 12), (3, 9, 12), (7, 6, 12), (6, 7, 11), (7, 7, 12),
              (12, None, 9),
-             (4, 5, 12), (2, 11, 9), (11, 2, 9), (5, None, 7)]
+             (4, 5, 12), (2, 11, 9), (11, 2, 9), (5, None, 7),
+             (4, 3, 4), (2, 2, 3), (4, 0, 9), (20, 9, 40), (9, None, 2)]
     return [(ids(n), None if m is None else ids(m), length) for n, m, length in sizes]
 
 
@@ -108,23 +123,30 @@ def embedding_weights(rng: np.random.Generator, vocab_size: int, longest: int, h
 
 def embed_cases(rng: np.random.Generator) -> list[tuple]:
     def row(B, T, V):
-        types = np.arange(T) >= rng.integers(1, T, size=(B, 1))                 # segment B begins somewhere
+        starts = 1 + (np.arange(B) + rng.integers(T)) % T       # of segment B, in each row elsewhere
+        types = np.arange(T) >= starts[:, None]
         return rng.integers(V, size=(B, T)), types.astype(np.int64)
     flat = embedding_weights(rng, 5, 4, 6)
     flat = {name: np.zeros_like(table) if not name.startswith("norm") else table
             for name, table in flat.items()}
     return [(*row(2, 5, 13), embedding_weights(rng, 13, 9, 6), 1e-12),
             (*row(1, 4, 11), embedding_weights(rng, 11, 4, 8), 0.5),
-            (*row(3, 2, 7), embedding_weights(rng, 7, 6, 4, np.float32), 1e-5), (*row(1, 3, 5), flat)]
+            (*row(3, 2, 7), embedding_weights(rng, 7, 6, 4, np.float32), 1e-5), (*row(1, 3, 5), flat),
+            (*row(2, 3, 7), {name: table if name.startswith("norm") else 1e-6 * table
+                             for name, table in embedding_weights(rng, 7, 5, 8).items()})]
 
 
-TEXTS = ("Le café de {0} est où? L'été à Nîmes...", "Hug the pug, {0}!", "{0} 我爱猫 and 猫 too",
-         "ÜBER{0}mut tut selten gut 🤗🤗 gut",
-         "don't-stop {0}\tnow\n2026-11-21", "שלום {0} Ελλάδα ΟΔΟΣ")
+TEXTS = ("Straße und Fluß, {0}: groß und groß", "Le café de {0} est où? L'été à Nîmes...", "Hug the pug, "
+                                                                                           "{0}!",
+         "{0} 我爱猫 and 猫 too", "ÜBER{0}mut tut selten gut 🤗🤗 gut", "don't-stop {0}\tnow\n2026-11-21",
+         "שלום {0} Ελλάδα ΟΔΟΣ")
 
 
 def tokenize_cases(rng: np.random.Generator) -> list[tuple]:
     words = ["".join(rng.choice(list("gutehspña"), size=int(rng.integers(3, 8)))) for _ in TEXTS]
     texts = [text.format(word) for text, word in zip(TEXTS, words, strict=True)]
-    vocab = trained(count_words(texts[:5]), 140)
-    return [(text, vocab) for text in texts] + [("", vocab), (texts[-1], vocab[::-1])]
+    vocab = trained(count_words(texts[:6]), 150)
+    # words of 27, 120 and 201 letters, and a long text
+    long = ["gut" * 9, "gut" * 40, "gut" * 67, texts[2] * 99]
+    return [(text, vocab) for text in texts] + [("", vocab), (texts[-1], vocab[::-1]),
+                                               *((text, vocab) for text in long)]

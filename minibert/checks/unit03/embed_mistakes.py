@@ -32,6 +32,19 @@ def normed_over(axis: int | None) -> Callable:
     return norm
 
 
+def normed(gamma: Callable = lambda gamma: gamma, beta: Callable = lambda beta: beta,
+           scale: Callable = lambda x, eps: np.sqrt(x.var(-1, keepdims=True) + eps),
+           centre: Callable = lambda x: x.mean(-1, keepdims=True)) -> Callable:
+    """Build a LayerNorm with some of its pieces replaced."""
+    return lambda x, weights, eps: (gamma(weights["norm.weight"]) * (x - centre(x)) / scale(x, eps)
+                                    + beta(weights["norm.bias"]))
+
+
+def default_eps(input_ids: np.ndarray, token_type_ids: np.ndarray, weights: dict[str, np.ndarray],
+                eps: float = 1e-5) -> np.ndarray:
+    return embedder()(input_ids, token_type_ids, weights, eps)
+
+
 def normed_alone(input_ids: np.ndarray, token_type_ids: np.ndarray, weights: dict[str, np.ndarray],
                  eps: float = 1e-12) -> np.ndarray:
     def norm(x):
@@ -98,6 +111,32 @@ EMBED = (
             embedder(norm=normed_over(1))),
     Mistake("LayerNorm runs over the whole array. It looks at one token at a time: the last axis.",
             embedder(norm=normed_over(None))),
+    Mistake("gamma is ignored: norm.weight multiplies.", embedder(norm=normed(gamma=lambda gamma: 1))),
+    Mistake("beta is ignored: norm.bias is added.", embedder(norm=normed(beta=lambda beta: 0))),
+    Mistake("1 is added to gamma. Multiply by norm.weight as it is.",
+            embedder(norm=normed(gamma=lambda gamma: 1 + gamma))),
+    Mistake("`eps` is added to the standard deviation. It is added to the variance, under the root.",
+            embedder(norm=normed(scale=lambda x, eps: x.std(-1, keepdims=True) + eps))),
+    Mistake("`eps` is squared. Add it to the variance as it is.",
+            embedder(norm=normed(scale=lambda x, eps: np.sqrt(x.var(-1, keepdims=True) + eps ** 2)))),
+    Mistake("the variance is divided by D - 1 (ddof=1). LayerNorm divides by D.",
+            embedder(norm=normed(scale=lambda x, eps: np.sqrt(x.var(-1, keepdims=True, ddof=1) + eps)))),
+    Mistake("the mean is not subtracted in the LayerNorm.", embedder(norm=normed(centre=lambda x: 0))),
+    Mistake("the positions are added twice.", embedder(position=lambda t, ids: 2 * t[:ids.shape[1]])),
+    Mistake("the positions are those of the table's end. The first token takes row 0.",
+            embedder(position=lambda t, ids: t[-ids.shape[1]:])),
+    Mistake("all rows of the batch get the segments of the first one.",
+            embedder(kind=lambda t, types: t[types[:1]])),
+    Mistake("all rows of the batch get the words of the first one.",
+            embedder(word=lambda t, ids: np.repeat(t[ids[:1]], len(ids), 0))),
+    Mistake("segment id 0 adds nothing in your answer. It has a row of token_type.weight, too.",
+            embedder(kind=lambda t, types: t[1] * types[..., None])),
+    Mistake("segment id 1 adds nothing in your answer. It has a row of token_type.weight, too.",
+            embedder(kind=lambda t, types: t[0] * (1 - types[..., None]))),
+    *(Mistake("the result is rounded. Return all its digits.", embedder(
+        norm=lambda x, weights, eps, digits=digits: layer_norm(x, sub(weights, "norm"), eps).round(digits)))
+      for digits in (1, 2, 3, 4)),
+    Mistake("without the argument `eps`, it is 1e-12: leave the default as it is.", default_eps),
     Mistake("gamma and beta are ignored: norm.weight multiplies, norm.bias is added.",
             embedder(norm=lambda x, weights, eps: (
                 x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + eps))),

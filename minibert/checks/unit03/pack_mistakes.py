@@ -157,6 +157,18 @@ PACK = (
     Mistake("a row without a second segment has one [SEP] only.",
             packer(layout=with_ids(lambda a, b: ([CLS, *a, SEP], [SEP] if b is None else [*b, SEP])))),
     Mistake("the padding has the id of [SEP]. Fill up with PAD.", packer(pad=SEP)),
+    *(Mistake("the padding has another id than PAD. Fill up with PAD.", packer(pad=pad))
+      for pad in (-100, -1, 1)),
+    Mistake("the first place of the padding is real in your answer. Only tokens are.",
+            packer(real=lambda ids, T: np.arange(T) <= len(ids))),
+    Mistake("the last token, a [SEP], is not real in your answer. All tokens are, special ones too.",
+            packer(real=lambda ids, T: np.arange(T) < len(ids) - 1)),
+    *(Mistake("the ids are cut off: this dtype holds small numbers only. An id may be 100,000: leave the "
+              "dtype out.",
+              packer(order=lambda parts, dtype=dtype: (parts[0].astype(dtype), *parts[1:])))
+      for dtype in (np.uint8, np.int8, np.int16, np.uint16)),
+    Mistake("one token of each segment is always kept. If there is no room, a segment is cut to nothing.",
+            packer(cut=lambda a, b, room: longer_first(a, b, max(room, 2)))),
     Mistake("the padding comes first. It comes after the tokens.",
             packer(order=lambda parts: tuple(np.concatenate(
                 [part[parts[2] == 0], part[parts[2]]]) for part in parts))),

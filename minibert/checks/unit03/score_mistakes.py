@@ -2,6 +2,7 @@
 
 Sennrich et al. (2016, arXiv 1508.07909), section 3.2. `train_mistakes` builds trainers from these functions.
 """
+import itertools
 import math
 from collections import Counter
 from collections.abc import Callable
@@ -88,6 +89,24 @@ def changed(change: Callable) -> Callable:
     return lambda splits, counts, score="frequency": change(scored(splits, counts, score), splits, counts)
 
 
+def kept(pairs_last: bool, pieces_last: bool, once: bool = False, bare: bool = False) -> Callable:
+    """Build the scores with counts that are overwritten, or taken once a word, or of pieces without ##."""
+    def wrong(splits, counts, score="frequency"):
+        def name(piece):
+            return piece.removeprefix("##") if bare else piece
+        pairs, pieces = {}, {}
+        for word, split in splits.items():
+            for piece in map(name, dict.fromkeys(split) if once else split):
+                pieces[piece] = counts[word] + (0 if pieces_last else pieces.get(piece, 0))
+            for pair in neighbours(split):
+                pairs[pair] = counts[word] + (0 if pairs_last else pairs.get(pair, 0))
+        return pairs if score == "frequency" else {
+            pair: n / (pieces[name(pair[0])] * pieces[name(pair[1])]) for pair, n in pairs.items()}
+    return wrong
+
+
+last_pair, last_piece = kept(True, False), kept(False, True)
+pieces_once, without_marks = kept(False, False, once=True), kept(False, False, bare=True)
 SCORES_OF_PAIRS = (
     Mistake("each word is counted once. A word that comes `counts[word]` times brings its pairs as often.",
             wrong_scores(times=lambda count: 1)),
@@ -134,6 +153,36 @@ SCORES_OF_PAIRS = (
     Mistake("pairs of the letters of the words, not of their present pieces: look at `splits[word]`.",
             lambda splits, counts, score="frequency": scored({word: spelled(word) for word in splits}, counts,
                                                              score)),
+    Mistake("a pair keeps the count of the last word only. Add up: += counts[word], not = counts[word].",
+            last_pair),
+    Mistake("a piece keeps the count of the last word only. Add up: += counts[word], not = counts[word].",
+            last_piece),
+    Mistake("pieces without ## and with it are counted together. ##u and u are two pieces.",
+            without_marks),
+    Mistake("a piece that comes twice in a word is counted once there. Count every place.", pieces_once),
+    Mistake("a pair of two equal pieces is left out. It is a pair like any other.",
+            wrong_scores(pairs_of=lambda split: [pair for pair in neighbours(split) if pair[0] != pair[1]])),
+    Mistake("the pieces of a word are taken two by two. Neighbours overlap: zip(split, split[1:]).",
+            wrong_scores(pairs_of=lambda split: [*zip(split[::2], split[1::2])])),
+    Mistake("all pairs of pieces of a word are counted. Only neighbours are pairs.",
+            wrong_scores(pairs_of=lambda split: [*itertools.combinations(split, 2)])),
+    Mistake("the pair's count is squared. Leave it as it is.",
+            wrong_scores(formula=lambda pair, left, right: pair ** 2 / (left * right))),
+    Mistake("you divide by the larger of the two counts. Divide by their product.",
+            wrong_scores(formula=lambda pair, left, right: pair / max(left, right))),
+    Mistake("you divide by the count of the left part twice. Divide by left * right.",
+            wrong_scores(formula=lambda pair, left, right: pair / left ** 2)),
+    Mistake("whole-number division: // throws the fraction away. Use /.",
+            wrong_scores(formula=lambda pair, left, right: pair // (left * right))),
+    *(Mistake("the scores are rounded. Return them with all their digits.",
+              wrong_scores(
+                  formula=lambda pair, left, right, digits=digits: round(pair / (left * right), digits)))
+      for digits in (2, 3, 4)),
+    Mistake("pairs that occur once are left out. Return the score of every pair.",
+            changed(lambda scores, splits, counts: {
+                pair: n for pair, n in scores.items() if counted(splits, counts)[0][pair] > 1})),
+    Mistake("`score` is \"frequency\" unless the call says otherwise: leave the default as it is.",
+            lambda splits, counts, score="likelihood": scored(splits, counts, score)),
     Mistake("the last pair of each word is missing. A split of n pieces has n - 1 pairs.",
             wrong_scores(pairs_of=lambda split: neighbours(split)[:-1])),
     Mistake("the first pair of each word is missing. A split of n pieces has n - 1 pairs.",

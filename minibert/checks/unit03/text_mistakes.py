@@ -7,7 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 from minibert.tokenizer import BasicTokenizer, WordPiece
+from minibert.tokenizer.basic import ASCII_SIGNS
 
+from ..engine.compare import is_list
 from ..engine.exercise import Invariant, Mistake
 from .wordpiece_mistakes import PLAIN, UNKNOWN, from_the_end, greedy, inner_pieces_may_begin, searching
 
@@ -30,7 +32,7 @@ def few_words(answer: Callable, rng: np.random.Generator) -> bool | str:
     """`holds`: a list of 1 to MOST_WORDS words."""
     __tracebackhide__ = True
     words = answer()
-    if not isinstance(words, (list, tuple)) or not all(isinstance(word, str) for word in words):
+    if not is_list(words) or not all(isinstance(word, str) for word in words):
         return "it should return a list of words, such as [\"hugs\", \"pug\"]."
     if not 1 <= len(words) <= MOST_WORDS:
         return (f"it returns {len(words)} words; one to {MOST_WORDS} are allowed. Choose those that reveal "
@@ -90,6 +92,45 @@ TOKENIZE = (
             ids_with(right_words, lambda ids, vocab: [i + 1 for i in ids])),
     Mistake("words with an unknown piece are left out. They become [UNK], with its id.",
             ids_with(right_words, lambda ids, vocab: [i for i in ids if vocab[i] != UNKNOWN])),
+    Mistake("a word that comes again is left out. Return the ids of every word, in order.",
+            ids_with(lambda text: [*dict.fromkeys(right_words(text))])),
+    Mistake("punctuation is left out. Every sign is a word of its own.",
+            ids_with(lambda text: [word for word in right_words(text) if word not in ASCII_SIGNS])),
+    Mistake("numbers are left out. They are words like any others.",
+            ids_with(lambda text: [word for word in right_words(text) if not word.isdigit()])),
+    Mistake("the words come in reverse order.", ids_with(lambda text: right_words(text)[::-1])),
+    Mistake("the words are joined to one before they are cut into pieces. Cut word by word.",
+            ids_with(lambda text: ["".join(right_words(text))])),
+    Mistake("only the first line of the text is read.",
+            ids_with(lambda text: right_words(text.split("\n")[0]))),
+    Mistake("only the first piece of each word is there. Return the ids of all its pieces.",
+            ids_with(right_words, match=lambda word, places: PLAIN(word, places)[:1])),
+    Mistake("words are looked up whole. Cut each into pieces with wordpiece_encode.",
+            ids_with(right_words, match=lambda word, places: [word if word in places else UNKNOWN])),
+    Mistake("an empty text has no words, and so no ids.",
+            ids_with(lambda text: right_words(text) or [UNKNOWN])),
+    Mistake("the ids are counted from the end of the list.",
+            ids_with(right_words, lambda ids, vocab: [len(vocab) - 1 - i for i in ids])),
+    Mistake("the ids are texts. Return whole numbers.",
+            ids_with(right_words, lambda ids, vocab: [str(i) for i in ids])),
+    Mistake("the text is changed before BasicTokenizer reads it, such as by casefold(), which turns ß into "
+            "ss.",
+            ids_with(lambda text: right_words(text.casefold()))),
+    *(Mistake("long words become [UNK] too early. wordpiece_encode has a `longest` of its own: leave it.",
+              ids_with(right_words, match=lambda word, places, limit=limit: PLAIN(word, places, limit)))
+      for limit in (20, 50, 100)),
+    *(Mistake("long words are cut. Read each to its end.",
+              ids_with(right_words, match=lambda word, places, limit=limit: PLAIN(word[:limit], places)))
+      for limit in (20, 50, 100)),
+    *(Mistake("a long text is cut. Return all its ids.",
+              ids_with(right_words, lambda ids, vocab, limit=limit: ids[:limit]))
+      for limit in (128, 256, 512)),
+    Mistake("of several [UNK] in a row only one is left. Each word keeps its own.",
+            ids_with(right_words, lambda ids, vocab: [i for before, i in zip([None, *ids], ids)
+                                                      if not i == before == vocab.index(UNKNOWN)])),
+    *(Mistake("the id of [UNK] is fixed in your answer. Look it up like any other piece.",
+              ids_with(right_words, lambda ids, vocab, fixed=fixed: [
+                  fixed if vocab[i] == UNKNOWN else i for i in ids])) for fixed in (0, -1)),
     Mistake("the id of [UNK] is fixed in your answer. Look it up like any other piece.",
             ids_with(right_words, lambda ids, vocab: [1 if vocab[i] == UNKNOWN else i for i in ids])),
 )

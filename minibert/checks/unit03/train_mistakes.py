@@ -73,6 +73,32 @@ TRAIN = (
             trainer(merge=lambda split, left, right, glue: merged(split, left, right, glue, backwards=True))),
     Mistake("among equal scores you compare the glued pieces. Compare the pairs.",
             trainer(choose=lambda scores: min(scores, key=lambda pair: (-scores[pair], glued(*pair))))),
+    Mistake("among equal scores you compare the right parts first. Compare the pairs, as Python compares "
+            "tuples.",
+            trainer(choose=lambda scores: min(scores, key=lambda pair: (-scores[pair], pair[::-1])))),
+    *(Mistake("among equal scores the length of the pieces decides in your answer. Take the pair that sorts "
+              "first.",
+              trainer(choose=lambda scores, sign=sign: min(scores, key=lambda pair: (
+                  -scores[pair], sign * len(pair[0] + pair[1]), pair)))) for sign in (1, -1)),
+    Mistake("pairs that occur once are never merged. Go on until the list is full, or every word is one "
+            "piece.",
+            trainer(lambda splits, counts, score: {
+                pair: n for pair, n in scored(splits, counts, score).items()
+                if scored(splits, counts)[pair] > 1})),
+    Mistake("words that occur once are left out. They count once.",
+            lambda counts, vocab_size, score="frequency": trainer(start=lambda _: beginning(counts))(
+                {word: n for word, n in counts.items() if n > 1}, vocab_size, score)),
+    Mistake("the pieces with ## are missing from the alphabet: take alphabet(counts) as it is.",
+            trainer(start=lambda counts: [piece for piece in beginning(counts) if piece[:2] != "##"])),
+    Mistake("the alphabet is in another order. Take alphabet(counts) as it is.",
+            trainer(start=lambda counts: [*SPECIAL_TOKENS, *alphabet(counts)[::-1]])),
+    *(Mistake("long words are cut, so that their ends are never merged. Spell the whole word.",
+              trainer(spell=lambda word, limit=limit: spelled(word[:limit]))) for limit in (10, 20, 30)),
+    *(Mistake("long pieces are never made. Only the list's length and the pairs that are left end the "
+              "training.",
+              trainer(lambda splits, counts, score, limit=limit: {
+                  pair: n for pair, n in scored(splits, counts, score).items()
+                  if len(glued(*pair).removeprefix("##")) <= limit})) for limit in (10, 20, 30)),
     Mistake("you merge the worst pair, the one with the lowest score.",
             trainer(choose=lambda scores: min(scores, key=lambda pair: (scores[pair], pair)))),
     Mistake("`score` is ignored: you always merge the most frequent pair.",

@@ -95,6 +95,19 @@ def in_lower_case(word: str, vocab: Container[str], longest: int = 200) -> list[
     return greedy()(word.lower(), vocab, longest)
 
 
+def second_only(word: str, vocab: Container[str], longest: int = 200) -> list[str]:
+    """Match with ## for the second piece, and without it for all others."""
+    found: list[str] = []
+    start = 0
+    while start < len(word) <= longest:
+        mark = "##" if len(found) == 1 else ""
+        end = next((end for end in range(len(word), start, -1) if mark + word[start:end] in vocab), None)
+        if end is None:
+            return [UNKNOWN]
+        found, start = [*found, mark + word[start:end]], end
+    return found or [UNKNOWN]
+
+
 PLAIN = greedy()
 ENCODE = (
     Mistake("you take the shortest piece that fits. Take the longest: try the end of the word first.",
@@ -143,6 +156,33 @@ ENCODE = (
             lambda word, vocab, longest=200: [vocab[piece] for piece in PLAIN(word, vocab, longest)]),
     Mistake("the pieces are joined to one text. Return a list with one text per piece.",
             lambda word, vocab, longest=200: " ".join(PLAIN(word, vocab, longest))),
+    *(Mistake("a word that is long becomes [UNK], though it has at most `longest` letters. Only `longest` "
+              "decides.",
+              greedy(too_long=lambda word, longest, limit=limit: len(word) > min(limit, longest)))
+      for limit in (20, 30, 50, 64, 100, 128)),
+    *(Mistake("a long word is cut, though it has at most `longest` letters. Read it to its end.",
+              lambda word, vocab, longest=200, limit=limit: PLAIN(word[:limit], vocab, longest))
+      for limit in (20, 30, 50, 64, 100, 128)),
+    *(Mistake("long pieces are never tried. Try every end, beginning with that of the word.",
+              lambda word, vocab, longest=200, limit=limit: PLAIN(
+                  word, {piece for piece in vocab if len(piece.removeprefix("##")) <= limit}, longest))
+      for limit in (2, 3, 4, 5, 6, 8, 10, 12, 15, 16, 20, 30)),
+    *(Mistake("without the argument `longest`, a word may have 200 letters: leave the default as it is.",
+              lambda word, vocab, longest=default: PLAIN(word, vocab, longest))
+      for default in (20, 50, 100, 128, 199, 201, 256, 300, 512)),
+    Mistake("the piece with the id 0 is passed over: 0 counts as False. Ask `piece in vocab`.",
+            lambda word, vocab, longest=200: PLAIN(
+                word, {piece for piece in vocab if vocab[piece]}, longest)),
+    Mistake("a word of other characters than letters is [UNK] in your answer. Look up its pieces like any "
+            "others.",
+            lambda word, vocab, longest=200: PLAIN(word, vocab, longest) if word.isalpha() else [UNKNOWN]),
+    Mistake("a word of a single letter is returned as it is. If the vocabulary lacks it, it is [UNK] too.",
+            lambda word, vocab, longest=200: [word] if len(word) == 1 else PLAIN(word, vocab, longest)),
+    Mistake("only the second piece is looked up with ##. All pieces but the first have it.", second_only),
+    Mistake("a piece that comes twice is returned once. Return every piece, in order.",
+            lambda word, vocab, longest=200: [*dict.fromkeys(PLAIN(word, vocab, longest))]),
+    Mistake("`longest` counts bytes in your answer; it counts characters: len(word).",
+            greedy(too_long=lambda word, longest: len(word.encode()) > longest)),
     Mistake("the word is lower-cased inside. That is done before, with the whole text; here look the letters "
             "up as they are.", in_lower_case),
 )

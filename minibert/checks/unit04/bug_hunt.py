@@ -45,6 +45,13 @@ def head_weights(rng: np.random.Generator, vocab_size: int, hidden_size: int,
             for part, shape in (("weight", (size, hidden_size)), ("bias", (size,)))}
 
 
+def with_place_0(rng: np.random.Generator) -> tuple:
+    """Random arguments in which a label is asked for at [CLS], and a row's places are in no order."""
+    hidden, places, labels, nsp_labels, weights = given(rng, P=3, unused=1)
+    places[0], labels[0] = (5, 0, 2), (1, 4, 0)
+    return hidden, places, labels, nsp_labels, weights
+
+
 def given(rng: np.random.Generator, B: int = B, T: int = T, P: int = P, D: int = D, V: int = V,
           unused: int = 0, dtype: type = np.float64) -> tuple:
     """Random arguments of a call; the last `unused` sequences have a slot without a label, at position 0."""
@@ -59,7 +66,7 @@ def given(rng: np.random.Generator, B: int = B, T: int = T, P: int = P, D: int =
 
 def cases(rng: np.random.Generator) -> list[tuple]:
     return [given(rng), given(rng, unused=2), given(rng, B=1, T=5, P=3, D=6, V=9, unused=1),
-            given(rng, B=4, T=6, P=1, D=3, V=5, dtype=np.float32)]
+            given(rng, B=4, T=6, P=1, D=3, V=5, dtype=np.float32), with_place_0(rng)]
 
 
 def rows_do_not_meet(f: Callable, rng: np.random.Generator) -> bool:

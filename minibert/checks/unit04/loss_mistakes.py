@@ -69,32 +69,7 @@ def without_zero(logits: np.ndarray, labels: np.ndarray) -> float:
     return -picked(log_softmax(logits), np.where(labels > 0, labels, IGNORE)).mean()
 
 
-def unstable(logits: np.ndarray, labels: np.ndarray) -> float:
-    exps = np.exp(logits)
-    return -np.log(picked(exps / exps.sum(-1, keepdims=True), labels)).mean()
-
-
-def shifted_but_logged(logits: np.ndarray, labels: np.ndarray) -> float:
-    return -np.log(np.exp(picked(log_softmax(logits), labels))).mean()
-
-
-def padded(eps: float) -> Callable:
-    return lambda logits, labels: -np.log(np.exp(picked(log_softmax(logits), labels)) + eps).mean()
-
-
-def clipped(eps: float) -> Callable:
-    return lambda logits, labels: -np.log(np.maximum(np.exp(picked(log_softmax(logits), labels)), eps)).mean()
-
-
-OVERFLOW = ("nan: np.exp overflows for large logits. First subtract the largest logit of each position, "
-            "`logits - logits.max(axis=-1, keepdims=True)`: that changes no probability.")
-UNDERFLOW = ("a very unlikely word has a probability that rounds to 0, and log 0 is -inf. Do not make "
-             "probabilities first: log p = logit - log(sum of exp(logits)), after subtracting the largest.")
-SMALL = ("a small number added to p, or a floor under it, hides very unlikely words: their loss stops "
-         "growing. Without probabilities there is nothing to hide: log p = logit - log(sum of exp(logits)).")
 COMMON = (
-    # first: inf and nan look alike in what follows
-    Mistake(OVERFLOW, unstable), Mistake(UNDERFLOW, shifted_but_logged),
     Mistake("the sign is wrong. A loss is -log p: 0 when the model is sure and right, and larger the worse "
             "it is.", of_picked(lambda values, labels: values.mean())),
     Mistake("these are sums. Divide by the number of labels that count, so that the size of the batch does "
@@ -118,8 +93,13 @@ COMMON = (
             "own id: scores[np.arange(N), ids].", crossed),
     Mistake("the softmax runs over the batch. It runs over the classes, the last axis.",
             of_picked(mean, lambda logits: log_softmax(logits, 0))),
-    *(Mistake(SMALL, wrong(eps)) for wrong in (padded, clipped)
-      for eps in (1e-15, 1e-12, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6)))
+    Mistake("this is the root of a mean of squares. Take the mean of the losses as they are.",
+            of_picked(lambda values, labels: np.sqrt((values ** 2).mean()))),
+    Mistake("you ask for the likeliest class, whatever the label is. The loss is -log p of the label.",
+            of_picked(mean, lambda logits: log_softmax(logits).max(-1, keepdims=True) + 0 * logits)),
+    *(Mistake("the loss is rounded. Return it with all its digits.",
+              of_picked(lambda values, labels, digits=digits: round(float(-values.mean()), digits)))
+      for digits in (0, 1, 2, 3, 4)))
 
 EVERYWHERE = ("-100 is not an id: it marks a position without a label. Keep only the positions where labels "
               "!= -100, before you pick anything.")

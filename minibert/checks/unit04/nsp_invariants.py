@@ -7,15 +7,20 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..engine.chance import fresh, plausible
+from ..engine.chance import fresh
 from ..engine.exercise import Invariant, Mistake
-from .pair_invariants import FORM, all_drawn, chancy, drawn, fair, relations
+from .coin_invariants import fair
+from .foreign_invariants import foreign_sources
+from .pair_invariants import FORM, all_drawn, chancy, drawn, relations
 
 
 def nsp_meaning(answer: Callable, rng: np.random.Generator) -> bool | str:
     """`holds`: with label 0, B is the next sentence; with label 1, a sentence of another document."""
     __tracebackhide__ = True
     zero, one = relations(all_drawn(answer, rng)).values()
+    if {"next", "other"} == {*zero} == {*one}:
+        return ("the label and B are tossed for one by one. One toss decides both: label 0 just where B "
+                "follows A.")
     if "next" in one and "other" in zero:
         return "the labels are exchanged. 0 means that B follows A, 1 that it comes from another document."
     own = set(one) - {"other"}
@@ -86,50 +91,6 @@ def nsp_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
         return "the first row does not begin with the first sentence of the first document."
     return ("the A's are not those of the rule. Begin each document with its first sentence; after label 0 "
             "go on after B, after label 1 with the sentence after A, until the document ends.")
-
-
-def foreign_sources(answer: Callable, rng: np.random.Generator, calls: int = 150) -> bool | str:
-    """`holds`: each other document is an equally likely source of B with label 1, and so is each sentence."""
-    __tracebackhide__ = True
-    docs_sizes = (3, 12, 2, 7, 3)
-    rows = [row for row in all_drawn(answer, rng, sizes=(docs_sizes,), calls=calls) if row[3] == 1]
-    n = len(docs_sizes)
-    steps = np.bincount([(b[0] - a[0]) % n for _, a, b, _ in rows], minlength=n)
-    if steps[1:].max() == len(rows):
-        return ("B with label 1 always comes from the document "
-                + ("after" if steps[1] else "before" if steps[-1] else
-                "at a fixed distance from") + " A's. Draw it among all other documents.")
-    sources = np.bincount([b[0] for _, _, b, _ in rows], minlength=n)
-    expected = np.array([np.mean([a[0] != d and 1 / (n - 1) for _, a, _, _ in rows]) for d in range(n)])
-    unlike = [d for d in range(n) if not plausible(int(sources[d]), len(rows), expected[d])]
-    if unlike and sources[unlike].min() == 0:
-        where = {0: "the first document",
-                 n - 1: "the last document"}.get(unlike[int(sources[unlike].argmin())], "one document")
-        return (f"{where} is never drawn for a B with label 1. rng.integers(n) gives 0 to n - 1, so it needs "
-                "n, not n - 1.")
-    if unlike and sources[1] > len(rows) * expected[1]:
-        return ("long documents give more B's than short ones: you draw among all sentences. First draw one "
-                "of the other documents, then one of its sentences.")
-    if unlike:
-        return ("some documents are drawn more often than others for a B with label 1. All other documents "
-                "are equally likely.")
-    return even_sentences([b[1] for _, _, b, _ in rows if b[0] == 1], docs_sizes[1])
-
-
-def even_sentences(found: list[int], size: int) -> bool | str:
-    """True if each of `size` sentences was found about equally often; otherwise what is wrong."""
-    counts = np.bincount(found, minlength=size)
-    if counts[0] == counts.sum():
-        return ("B with label 1 is always the first sentence of its document. Draw any of its sentences, all "
-                "equally likely.")
-    if not counts[-1] and counts[-2]:
-        return ("B with label 1 is never the last sentence of its document. rng.integers(n) gives 0 to n - "
-                "1, so it needs n, not n - 1.")
-    if not counts[0]:
-        return "B with label 1 is never the first sentence of its document. rng.integers(n) starts at 0."
-    return all(plausible(int(count), len(found), 1 / size) for count in counts) or (
-        "some sentences of a document are drawn more often than others for a B with label 1. All are equally "
-        "likely.")
 
 
 def past_the_end(docs: list[list], rng: np.random.Generator) -> list:

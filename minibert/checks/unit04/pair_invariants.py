@@ -1,4 +1,4 @@
-"""What `nsp_examples` and `sop_examples` have in common: the form of the pairs, the coin, the use of `rng`.
+"""What `nsp_examples` and `sop_examples` have in common: the form of the pairs, the use of `rng`.
 
 Every sentence of the test documents is different, so that an example tells where both its sentences come
 from. `chance` judges what is random. A place is (document, sentence).
@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.chance import Counted, obeys, plausible
+from ..engine.chance import Counted, obeys
+from ..engine.compare import is_list
 from ..engine.exercise import Invariant
 from ..engine.guard import many, within
 
@@ -80,10 +81,10 @@ def well_formed(answer: Callable, rng: np.random.Generator) -> bool | str:
     __tracebackhide__ = True
     asked = [(documents(sizes), counted(rng)) for sizes in SIZES]
     for (docs, _), result in zip(asked, many(answer, asked)):
-        if not isinstance(result, tuple) or len(result) != 2:
+        if not isinstance(result, (list, tuple)) or len(result) != 2:
             return "it should return two things, rows and labels: return rows, labels."
         rows, labels = result
-        if not all(isinstance(x, (list, tuple, np.ndarray)) for x in result):
+        if not all(map(is_list, result)):
             return f"it returns a {type(rows).__name__} and a {type(labels).__name__}; both should be lists."
         if len(rows) != len(labels):
             return f"there are {len(rows)} rows and {len(labels)} labels. Each row has one label."
@@ -98,10 +99,10 @@ def well_formed(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 def malformed(row: Any, where: Container[tuple]) -> str:
     """Say what is wrong with the form of one row, or return an empty string."""
-    if not isinstance(row, (tuple, list)) or len(row) != 2:
+    if not is_list(row) or len(row) != 2:
         return f"a row is {describe(row)}. It should be a pair of two sentences, (a, b)."
     for side, sentence in zip("AB", row):
-        if not isinstance(sentence, (list, tuple, np.ndarray)):
+        if not is_list(sentence):
             return f"segment {side} of a row is {sentence!r}. It should be a sentence: a list of ids."
         if len(sentence) and isinstance(sentence[0], (list, tuple)):
             return (f"segment {side} is a list of sentences. It should be one sentence: docs[d][i], not "
@@ -127,35 +128,6 @@ def relations(rows: list[tuple]) -> dict[int, dict[str, int]]:
         kind = "other" if d != e else {1: "next", -1: "previous", 0: "same"}.get(j - i, "elsewhere")
         counts[label][kind] = counts[label].get(kind, 0) + 1
     return counts
-
-
-def fair(has_choice: Callable) -> Callable:
-    """Build the `holds` that half of the rows with a choice have label 1, each row by a toss of its own.
-
-    has_choice(docs, place of A, place of B, label): whether both labels were possible.
-    """
-    def holds(answer, rng):
-        __tracebackhide__ = True
-        calls = [[(a[0], label) for a, b, label in rows if has_choice(docs, a, b, label)]
-                 for docs, rows in drawn(answer, rng, sizes=((12, 11, 12, 13),), calls=60)]
-        labels = np.array([label for call in calls for _, label in call])
-        share = labels.mean()
-        if share in (0, 1):
-            return (f"every label is {share:.0f}, also where there is a choice. Half of the rows get the "
-                    "other one: toss a coin.")
-        if all(len({label for _, label in call}) == 1 for call in calls):
-            return "one toss decides for all rows of a call. Toss for each row."
-        if all(len(set(call)) == len({d for d, _ in call}) for call in calls):
-            return "one toss decides for a whole document. Toss for each row."
-        if not plausible(int(labels.sum()), len(labels), 0.5):
-            return (f"{share:.0%} of the rows with a choice have label 1. Both labels are equally likely: "
-                    "rng.random() < 0.5.")
-        changes = sum(int((np.diff([label for _, label in call]) != 0).sum()) for call in calls)
-        if not plausible(changes, sum(len(call) - 1 for call in calls), 0.5):
-            return ("a label depends on the one before: they take turns, or equal ones stand together. Toss "
-                    "for each row.")
-        return True
-    return holds
 
 
 FORM = (Invariant("gives pairs of whole sentences, and a label for each", well_formed),

@@ -9,14 +9,19 @@ import numpy as np
 
 from ..engine.chance import fresh
 from ..engine.exercise import Invariant, Mistake
+from .coin_invariants import fair, not_dealt
 from .nsp_invariants import past_the_end
-from .pair_invariants import FORM, all_drawn, chancy, counted, documents, drawn, fair, relations
+from .pair_invariants import FORM, all_drawn, chancy, counted, documents, drawn, relations
 
 
 def sop_meaning(answer: Callable, rng: np.random.Generator) -> bool | str:
     """`holds`: two neighbouring sentences of one document; in order with label 0, swapped with label 1."""
     __tracebackhide__ = True
     zero, one = relations(all_drawn(answer, rng)).values()
+    if {"next", "previous"} == {*zero} == {*one}:
+        return ("the label and the order are tossed for one by one. One toss decides both: label 1 just "
+                "where "
+                "exchanged.")
     if "previous" in zero and "next" in one:
         return "the labels are exchanged. 0 means in order, 1 that the two sentences are exchanged."
     if "other" in one and "previous" not in one and "other" not in zero:
@@ -74,4 +79,5 @@ SOP_INVARIANTS = (
     Invariant("documents of one sentence give no row", single_sentences),
     Invariant("cuts each document into pairs, from its first sentence on", sop_walk),
     Invariant("draws anew at each call", chancy(fresh)),
+    Invariant("does not deal out a fixed number of each label", not_dealt),
     Invariant("tosses a fair coin for each row", fair(lambda docs, a, b, label: True)))

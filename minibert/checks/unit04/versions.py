@@ -13,13 +13,11 @@ from .loss_mistakes import (
     log_softmax,
     mean,
     of_picked,
-    padded,
     relabelled,
     row_means,
-    shifted_but_logged,
-    unstable,
     without_zero,
 )
+from .stability_mistakes import padded, shifted_but_logged, unstable
 
 
 def in_loops(logits: np.ndarray, labels: np.ndarray) -> float:

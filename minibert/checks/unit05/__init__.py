@@ -3,21 +3,20 @@
 Devlin et al. (2019, arXiv 1810.04805), section 3.1 and appendix A.2. Only the training step needs PyTorch,
 which is imported where it runs, in `step_rehearsal`.
 """
-from collections.abc import Callable
-
 import numpy as np
 
 from minibert import reference
 
-from ..engine.exercise import Exercise, Invariant
-from ..engine.guard import many
+from ..engine.exercise import Exercise
 from ..engine.planted_bugs import planted
 from ..engine.student_tests import student_test
 from . import bug_hunt, step_mistakes, step_rehearsal, versions
+from .adamw_mistakes import ADAMW
 from .bucket_invariants import BUCKET_CRASHES, BUCKETS, LENGTHS
-from .cost_mistakes import PRETRAINING_COST
+from .cost_mistakes import COSTS, PRETRAINING_COST
 from .hints import HINTS
 from .learning_rate_mistakes import LEARNING_RATE
+from .rate_invariants import RATES
 
 
 def rate_cases(rng: np.random.Generator) -> list[tuple]:
@@ -27,27 +26,13 @@ def rate_cases(rng: np.random.Generator) -> list[tuple]:
     places = (2, warmup + 9, 0, warmup - 1, warmup, steps - 1, steps // 2)
     return [*((step, steps, peak, warmup) for step in places),
             (0, 7, 0.5, 0), (3, 7, 0.5, 0), (6, 7, 0.5, 0),                     # no warm-up
-            (0, 5, 2.0, 5), (4, 5, 2.0, 5), (1, 4, 1.0, 1), (0, 1, 3.0, 1)]     # nothing but warm-up
+            (0, 5, 2.0, 5), (4, 5, 2.0, 5), (1, 4, 1.0, 1), (0, 1, 3.0, 1),     # nothing but warm-up
+            (1, 6, 3, 4), (5, 6, 3, 4), (0, 20_000, 0.5, 9_000), (19_999, 20_000, 0.5, 130)]
 
 
 learning_rate = Exercise(
     "learning_rate", ("step", "steps", "peak", "warmup"), rate_cases, reference.learning_rate,
-    hints=HINTS["learning_rate"], mistakes=LEARNING_RATE, invariants=(
-        Invariant("no rate is above the peak", lambda f, rng: bool((rates(f) <= 0.3 + 1e-12).all())),
-        Invariant("up to the peak it rises, from then on it falls", lambda f, rng: rises_then_falls(f)),
-        Invariant("twice the peak is twice the rate",
-                  lambda f, rng: np.allclose(rates(f, 0.6), 2 * rates(f)))))
-
-
-def rates(f: Callable, peak: float = 0.3) -> np.ndarray:
-    """The learning rates of a whole run, (20,)."""
-    return np.array([*many(f, [(step, 20, peak, 6) for step in range(20)])])
-
-
-def rises_then_falls(f: Callable) -> bool:
-    run = rates(f)
-    return bool((np.diff(run[:6]) > 0).all() and (np.diff(run[6:]) < 0).all() and (run > 0).all())
-
+    hints=HINTS["learning_rate"], mistakes=LEARNING_RATE, invariants=RATES)
 
 training_step = Exercise(
     "training_step", ("batches", "rates", "clip"), step_rehearsal.cases, step_mistakes.right_rehearsal,
@@ -76,18 +61,12 @@ def cost_cases(rng: np.random.Generator) -> list[tuple]:
 pretraining_cost = Exercise(
     "pretraining_cost", ("parameters", "phases", "chips", "peak", "utilisation"), cost_cases,
     reference.pretraining_cost,
-    hints=HINTS["pretraining_cost"], mistakes=PRETRAINING_COST, invariants=(
-        Invariant("twice the chips take half the days",
-                  lambda f, rng: np.isclose(f(1e6, [(10, 4, 8)], 2, 1e3, 0.5)["days"],
-                                            2 * f(1e6, [(10, 4, 8)], 4, 1e3, 0.5)["days"])),
-        Invariant("the order of the phases does not matter",
-                  lambda f, rng: np.isclose(
-                      f(1e6, [(10, 4, 8), (3, 5, 7)], 2, 1e3, 0.5)["flops"],
-                      f(1e6, [(3, 5, 7), (10, 4, 8)], 2, 1e3, 0.5)["flops"]))))
+    hints=HINTS["pretraining_cost"], mistakes=PRETRAINING_COST, invariants=COSTS)
 
 test_learning_rate = student_test("test_learning_rate", ("learning_rate",), versions,
                                   HINTS["test_learning_rate"])
 
 adamw_step = planted("adamw_step", ("weights", "gradients", "memory", "rate", "clip", "decay"),
                      bug_hunt.cases,
-                     bug_hunt.version, bug_hunt.BROKEN, bug_hunt.KEPT, hints=HINTS["adamw_step"])
+                     bug_hunt.version, bug_hunt.BROKEN, bug_hunt.KEPT, hints=HINTS["adamw_step"],
+                     mistakes=ADAMW)

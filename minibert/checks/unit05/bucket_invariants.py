@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 
 from ..engine.chance import fresh, obeys
+from ..engine.compare import is_list
 from ..engine.exercise import Invariant, Mistake
-
-LENGTHS = np.random.default_rng(5).permutation(1600) + 1        # (n,): all different, in no order
-SIZE, POOL = 8, 24                                              # of the tries about company and order
+from .bucket_order import LENGTHS, POOL, SIZE, any_place, disjoint, order_is_random, pools_mixed
 
 
 def flat(batches: Iterable[Sequence[int]]) -> list[int]:
@@ -17,8 +16,7 @@ def flat(batches: Iterable[Sequence[int]]) -> list[int]:
 def row_numbers(answer: Callable, rng: np.random.Generator) -> bool | str:
     __tracebackhide__ = True
     got = answer(LENGTHS[:50] + 100, SIZE, 3, rng)
-    if not isinstance(got, (list, tuple, np.ndarray)) or not all(isinstance(b, (list, tuple, np.ndarray))
-                                                                 for b in got):
+    if not is_list(got) or not all(map(is_list, got)):
         return (f"it returns a {type(got).__name__} that is no list of lists: one list of row numbers for "
                 "each batch.")
     rows = flat(got)
@@ -46,7 +44,7 @@ def each_row_once(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 def full_batches(answer: Callable, rng: np.random.Generator) -> bool | str:
     __tracebackhide__ = True
-    for n, pool in ((50, 3), (64, 2), (50, 1)):
+    for n, pool in ((50, 3), (64, 2), (50, 1), (60, 10)):
         sizes = sorted(len(batch) for batch in answer(LENGTHS[:n], SIZE, pool, rng))
         if sizes[-1] > SIZE:
             return f"a batch has {sizes[-1]} rows; batch_size={SIZE} is the most."
@@ -77,6 +75,7 @@ COMPANY = (     # rows sorted together -> what that means
     (len(LENGTHS), "rows are sorted over the whole epoch, not pool by pool: the same rows would meet in each "
                    "epoch. Cut the shuffled rows into pools of pool * batch_size first, and sort inside "
                    "each."),
+    (50 * SIZE, "a pool has 50 batches in your answer, whatever `pool` says. Use the argument."),
     (SIZE, "rows of one batch are no more similar in length than any other rows. Sort each pool by length "
            "before you cut it into batches."),
     (POOL, "a pool has `pool` rows in your answer. It should have pool * batch_size: `pool` counts batches."),
@@ -100,11 +99,26 @@ def alike_in_length(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def one_pool_sorts_all(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: no two batches of one pool overlap in length."""
-    batches = answer(LENGTHS[:60], SIZE, 10, rng)
-    ends = sorted((min(lengths), max(lengths))
-                  for lengths in ([LENGTHS[row] for row in batch] for batch in batches))
-    return all(before[1] < after[0] for before, after in zip(ends, ends[1:]))
+    """`holds`: no two batches of one pool overlap in length, whether lengths are close or far apart."""
+    return all(disjoint(lengths, answer(lengths, SIZE, 10, rng))
+               for lengths in (LENGTHS[:60], 1 + rng.permutation(60)))
+
+
+def small_pools(answer: Callable, rng: np.random.Generator) -> bool | str:
+    """`holds`: pools have the asked size where it is small, and the last one is a pool of its own."""
+    __tracebackhide__ = True
+    for pool in (1, 2):
+        reach = mean_reach(LENGTHS, answer(LENGTHS.copy(), SIZE, pool, rng))
+        if abs(reach / expected_reach(pool * SIZE) - 1) > 0.2:
+            how = "more" if reach < expected_reach(pool * SIZE) else "less"
+            return (f"with pool={pool} the rows of a batch are {how} "
+                    "alike in length than they should be. A pool has pool * batch_size rows, neither more "
+                    "nor fewer.")
+    lengths = LENGTHS[:6 * SIZE]
+    return not disjoint(lengths, answer(lengths, SIZE, 5, rng)) or (
+        "the last rows, too few for a whole pool, are sorted together with the pool before. They are a pool "
+        "of their "
+        "own.")
 
 
 def shuffled_before(answer: Callable, rng: np.random.Generator) -> bool | str:
@@ -113,22 +127,6 @@ def shuffled_before(answer: Callable, rng: np.random.Generator) -> bool | str:
     reach = mean_reach(in_order, answer(in_order, SIZE, POOL, rng))
     return reach > 3 * SIZE or ("the pools hold neighbouring rows: if a corpus is sorted, the same rows meet "
                                 "in each epoch. Shuffle all rows before you cut them into pools.")
-
-
-def order_is_random(answer: Callable, rng: np.random.Generator) -> bool | str:
-    __tracebackhide__ = True
-    batches = answer(LENGTHS[:800], SIZE, 100, rng)                             # one pool
-    means = np.array([np.mean([LENGTHS[row] for row in batch]) for batch in batches])
-    rising = np.mean(np.diff(means) > 0)
-    if rising > 0.9:
-        return ("the batches come from the shortest to the longest rows. Shuffle the batches too: else a "
-                "pool begins with short rows only, and the steps are not alike.")
-    if rising < 0.1:
-        return "the batches come from the longest to the shortest rows. Shuffle the batches too."
-    batches = answer(LENGTHS.copy(), SIZE, POOL, rng)
-    means = np.array([np.mean([LENGTHS[row] for row in batch]) for batch in batches])
-    return bool(0.25 < np.mean(np.diff(means) > 0) < 0.75) or (
-        "inside a pool the batches come in order of length. Shuffle them too.")
 
 
 def permuted_batches(lengths: np.ndarray, batch_size: int, pool: int, rng: np.random.Generator) -> np.ndarray:
@@ -147,7 +145,10 @@ BUCKETS = (
     Invariant("all batches but one are full", full_batches),
     Invariant("rows of a batch are of similar length, as far as their pool allows", alike_in_length),
     Invariant("the batches of one pool do not overlap in length", one_pool_sorts_all),
+    Invariant("pools have the asked size, and the last one may be smaller", small_pools),
     Invariant("the pools hold random rows", shuffled_before),
     Invariant("the batches come in random order", order_is_random),
+    Invariant("the batches of all pools are shuffled together", pools_mixed),
     Invariant("draws anew at each call", fresh((LENGTHS[:64], SIZE, 2))),
+    Invariant("each batch may come at any place", any_place),
 )

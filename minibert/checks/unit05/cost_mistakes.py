@@ -2,7 +2,9 @@
 import math
 from collections.abc import Callable
 
-from ..engine.exercise import Mistake
+import numpy as np
+
+from ..engine.exercise import Invariant, Mistake
 
 DAY = 86_400    # seconds
 
@@ -23,6 +25,30 @@ def cost(tokens: Callable = tokens_of, factor: int = 6, seconds: Callable | None
     return wrong
 
 
+# parameters, phases, chips, peak, utilisation
+RUN = (3e6, [(10, 4, 8), (3, 5, 7), (2, 6, 9)], 4, 1e9, 0.25)
+
+
+def holds(relation: Callable) -> Callable:
+    """Build the `holds` of an invariant: relation(result, *RUN) gives two numbers that are equal."""
+    return lambda f, rng: np.isclose(
+        *relation({name: float(x) for name, x in f(*RUN).items()}, *RUN), rtol=1e-4)
+
+
+COSTS = (
+    Invariant("\"tokens\" are steps * rows * length of each phase, added up over all phases",
+              holds(lambda cost, N, phases, *_: (cost["tokens"], tokens_of(phases)))),
+    Invariant("\"flops\" are 6 * parameters * tokens, on whatever chips",
+              holds(lambda cost, N, *_: (cost["flops"], 6 * N * cost["tokens"]))),
+    Invariant("twice the chips take half the days", lambda f, rng: np.isclose(
+        f(1e6, [(10, 4, 8)], 2, 1e3, 0.5)["days"], 2 * f(1e6, [(10, 4, 8)], 4, 1e3, 0.5)["days"])),
+    Invariant("\"days\" are flops / (chips * peak * utilisation) seconds, 86,400 of them to a day; not "
+              "rounded",
+              holds(lambda cost, N, phases, chips, peak, use: (
+                  cost["days"] * DAY * chips * peak * use, cost["flops"]))),
+    Invariant("the order of the phases does not matter", lambda f, rng: np.isclose(
+        f(1e6, [(10, 4, 8), (3, 5, 7)], 2, 1e3, 0.5)["flops"],
+        f(1e6, [(3, 5, 7), (10, 4, 8)], 2, 1e3, 0.5)["flops"])))
 PRETRAINING_COST = (
     Mistake("2 operations per parameter and token are the forward pass alone. The backward pass takes twice "
             "as many: 6 together.", cost(factor=2)),
@@ -47,6 +73,10 @@ PRETRAINING_COST = (
             cost(seconds=lambda flops, chips, peak, use: flops / (chips * peak))),
     Mistake("a low utilisation makes a run longer, not shorter: divide by it.",
             cost(seconds=lambda flops, chips, peak, use: flops / (chips * peak) * use)),
+    Mistake("utilisation is a share already, 0.3 and not 30: do not divide it by 100.",
+            cost(seconds=lambda flops, chips, peak, use: flops / (chips * peak * use / 100))),
+    Mistake("1 - utilisation is the share that is not reached. Take utilisation.",
+            cost(seconds=lambda flops, chips, peak, use: flops / (chips * peak * (1 - use)))),
     Mistake("a / b * c * d divides by b alone. The chips together do chips * peak * utilisation operations a "
             "second: put the product in brackets.",
             cost(seconds=lambda flops, chips, peak, use: flops / chips * peak * use)),

@@ -60,6 +60,24 @@ LEARNING_RATE = (
             lambda step, steps, peak, warmup: rate()(step, steps, peak, warmup * steps)),
     Mistake("you return the share of the peak. Multiply it by peak.",
             lambda step, steps, peak, warmup: reference.learning_rate(step, steps, 1.0, warmup)),
+    Mistake("a run without warm-up gets one step of it in your answer: with warmup=0 the way down begins at "
+            "once.",
+            lambda step, steps, peak, warmup: rate()(step, steps, peak, max(1, warmup))),
+    Mistake("the peak is never above 1 in your answer. Any peak is allowed.",
+            lambda step, steps, peak, warmup: rate()(step, steps, min(1, peak), warmup)),
+    *(Mistake("there is a floor under the rate: it does not go down to one part of the peak above 0. Leave "
+              "the "
+              "floor out.", lambda step, steps, peak, warmup, part=part: max(
+                  part * peak, rate()(step, steps, peak, warmup)))
+      for part in (0.1, 0.05, 0.01, 0.001)),
+    *(Mistake("the rate ends at a share of the peak. It goes down to one part above 0: peak / (steps - "
+              "warmup).",
+              rate(down=lambda s, n, w, part=part: part + (1 - part) * (n - s) / (n - w)))
+      for part in (0.1, 0.05, 0.01)),
+    Mistake("the way up is divided into one part too many. Its last step, warmup - 1, has the peak.",
+            rate(up=lambda s, w: (s + 1) / (w + 1))),
+    Mistake("the way down is divided into one part too many. Its first step has the peak.",
+            rate(down=lambda s, n, w: (n - s) / (n - w + 1))),
     Mistake("whole-number division: // throws the fraction away. Use /.",
             rate(up=lambda s, w: (s + 1) // w, down=(lambda s, n, w: (n - s) // (n - w)))),
 )

@@ -102,6 +102,61 @@ def clip_weights(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate:
         p.data.mul_(min(1.0, clip / norm))
 
 
+def clip_by(norm_type: float) -> Callable:
+    def clip_norm(model, optimizer, rate, clip):
+        import torch
+        torch.nn.utils.clip_grad_norm_(model.parameters(), clip, norm_type=norm_type)
+    return clip_norm
+
+
+def clip_weight(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: float, clip: float) -> None:
+    import torch
+    torch.nn.utils.clip_grad_norm_(optimizer.param_groups[0]["params"], clip)
+
+
+def clip_at_most_one(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: float,
+                     clip: float) -> None:
+    shorten(model, optimizer, rate, min(1.0, clip))
+
+
+def move_if_short(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: float, clip: float) -> None:
+    norm = math.sqrt(sum(float(p.grad.pow(2).sum()) for p in model.parameters() if p.grad is not None))
+    if norm <= clip:
+        optimizer.step()
+
+
+def evaluating(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: float, clip: float) -> None:
+    model.eval()
+
+
+def training(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: float, clip: float) -> None:
+    model.train()
+
+
+def zero_group(number: int) -> Callable:
+    def zero_some(model, optimizer, rate, clip):
+        for p in optimizer.param_groups[number]["params"]:
+            p.grad = None
+    return zero_some
+
+
+def bounded(bound: Callable, limit: float) -> Callable:
+    """Build the part that writes bound(rate, limit) in place of the rate."""
+    def set_bounded(model, optimizer, rate, clip):
+        set_rate(model, optimizer, bound(rate, limit), clip)
+    return set_bounded
+
+
+def lower_rate(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: float, clip: float) -> None:
+    for group in optimizer.param_groups:
+        group["lr"] = min(group["lr"], rate)
+
+
+def twice(loss: torch.Tensor) -> None:
+    loss.backward(retain_graph=True)
+    loss.backward()
+
+
 RIGHT = (set_rate, zero, "loss", "backward", shorten, move)
 WRONG: tuple[tuple[str, tuple, dict[str, Any]], ...] = (
     ("the weights stay as they are: optimizer.step() is missing, or finds no gradient. The order is: "
@@ -132,14 +187,51 @@ WRONG: tuple[tuple[str, tuple, dict[str, Any]], ...] = (
      (set_rate, zero, "loss", "backward", clip_to_one, move), {}),
     ("you clip the weights. What must not be too long is their gradient.",
      (set_rate, zero, "loss", "backward", move, clip_weights), {}),
-    ("you move the weights by rate times gradient yourself. Let the optimiser do it, optimizer.step(): it "
-     "remembers earlier steps, and Adam does more than that.",
+    ("the weights move by rate times gradient alone. Let your optimizer do it, optimizer.step(): it "
+     "remembers "
+     "earlier steps. Do not move the weights yourself, make no new optimizer, and leave its memory as it is.",
      (set_rate, zero, "loss", "backward", shorten, by_hand), {}),
     ("the weights go uphill: the gradient has the wrong sign.", RIGHT, {"backward": uphill}),
     ("you return the loss as a tensor, which keeps the whole computation in memory for as long as the log "
      "lives. Return a number: loss.item().", RIGHT, {"returned": lambda loss, again: loss}),
     ("you return the loss after the update. Return the one that was computed for the gradient: a second pass "
      "costs a third of the step.", RIGHT, {"returned": lambda loss, again: again().item()}),
+    ("the loss is computed twice. Compute it once, and use it for the gradient and for the result: a second "
+     "pass "
+     "costs a third of the step.", (set_rate, zero, "loss", "loss", "backward", shorten, move), {}),
+    ("eval() is called in the step. It turns dropout off, for training too: leave the model in the mode it "
+     "is in.",
+     (evaluating, *RIGHT), {}),
+    ("eval() is called in the step. It turns dropout off, for training too: leave the model in the mode it "
+     "is in.",
+     (set_rate, zero, evaluating, "loss", training, "backward", shorten, move), {}),
+    ("optimizer.step() is called twice. One step moves the weights once.",
+     (set_rate, zero, "loss", "backward", shorten, move, move), {}),
+    ("the gradient is twice as long as it should be. Is backward() called twice, or the loss multiplied?",
+     (set_rate, zero, "loss", "backward", shorten, move), {"backward": twice}),
+    ("you clip the largest number of the gradient (norm_type=inf). `clip` is for its length: leave norm_type "
+     "out.",
+     (set_rate, zero, "loss", "backward", clip_by(math.inf), move), {}),
+    ("you clip the sum of absolute values (norm_type=1). `clip` is for the length: leave norm_type out.",
+     (set_rate, zero, "loss", "backward", clip_by(1), move), {}),
+    ("only the parameters of the first group are clipped. Give clip_grad_norm_ all of model.parameters().",
+     (set_rate, zero, "loss", "backward", clip_weight, move), {}),
+    ("the gradient is never longer than 1, whatever `clip` says. Use the argument as it is.",
+     (set_rate, zero, "loss", "backward", clip_at_most_one, move), {}),
+    ("a step whose gradient is too long is left out. Shorten the gradient, and make the step.",
+     (set_rate, zero, "loss", "backward", move_if_short), {}),
+    *(("the old gradients of some parameters are still there: backward() adds to them. optimizer.zero_grad() "
+       "forgets "
+       "all.", (set_rate, zero_group(number), "loss", "backward", shorten, move), {}) for number in (0, 1)),
+    ("a rate is written only if it is lower than the one before. Write `rate` as it is.",
+     (lower_rate, zero, "loss", "backward", shorten, move), {}),
+    *(("the rate has a floor in your answer. Write `rate` as it is, however small.",
+       (bounded(max, limit), zero, "loss", "backward", shorten, move), {})
+      for limit in (1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1)),
+    *(("the rate is never above a bound in your answer. Write `rate` as it is, however large.",
+       (bounded(min, limit), zero, "loss", "backward", shorten, move), {}) for limit in (0.1, 1.0)),
+    *(("the loss is rounded. Return it as it is: loss.item().", RIGHT,
+       {"returned": lambda loss, again, digits=digits: round(loss.item(), digits)}) for digits in (2, 3, 4)),
     ("it returns None. Is the `return` missing?", RIGHT, {"returned": lambda loss, again: None}),
 )
 

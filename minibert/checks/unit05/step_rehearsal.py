@@ -20,15 +20,16 @@ STALE_RATE = 0.9                # what the optimiser begins with: a step that do
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """(batches, rates, clip) of three rehearsals, in which the clip always, sometimes, or never matters.
+    """(batches, rates, clip) of rehearsals, in which the clip always, sometimes, or never matters.
 
-    x (n, ROWS, INPUTS), y (n, ROWS), and one rate per step.
+    In the last two the rates are tiny, and large. x (n, ROWS, INPUTS), y (n, ROWS), and one rate per step.
     """
-    def drawn(scale, clip):
+    def drawn(scale, clip, rate=1.0):
         x = scale * rng.normal(size=(STEPS, ROWS, INPUTS))
         y = rng.integers(CLASSES, size=(STEPS, ROWS))
-        return {"x": x, "y": y}, rng.uniform(0.05, 0.4, STEPS), clip
-    return [drawn(2.0, 0.3), drawn(2.0, 1.0), drawn(1.0, 50.0)]
+        return {"x": x, "y": y}, rate * rng.uniform(0.05, 0.4, STEPS), clip
+    return [drawn(2.0, 0.3), drawn(2.0, 1.0), drawn(1.0, 50.0),
+            drawn(1e4, 1e9, 1e-8), drawn(0.05, 50.0, 20.0)]
 
 
 def rehearsal(training_step: Callable, batches: dict[str, np.ndarray], rates: np.ndarray,
@@ -36,7 +37,8 @@ def rehearsal(training_step: Callable, batches: dict[str, np.ndarray], rates: np
     """Train a small model with `training_step`, one call per batch, and record what each call does.
 
     batches: {"x": (n, R, I) float, "y": (n, R) int}; rates: (n,). Returns {"losses": (n,), "is number": (n,)
-    bool, "weights": (n, C, I), "biases": (n, C)}, the last two after each call.
+    bool, "weights": (n, C, I), "biases": (n, C), "passes": (n,), "training": (n,) bool}: weights and biases
+    after each call, how often it computed a loss, and whether the model was in training mode all the time.
     """
     import torch
     torch.manual_seed(0)
@@ -45,9 +47,13 @@ def rehearsal(training_step: Callable, batches: dict[str, np.ndarray], rates: np
     optimizer = bare_sgd()(groups, lr=STALE_RATE, momentum=0.7)
 
     def loss_of(model, batch):
+        modes.append(model.training)
         return torch.nn.functional.cross_entropy(model(batch["x"]), batch["y"])
-    seen: dict[str, list] = {"losses": [], "is number": [], "weights": [], "biases": []}
+    names = ("losses", "is number", "weights", "biases", "passes", "training")
+    seen: dict[str, list] = {name: [] for name in names}
+    modes: list[bool] = []              # of the model, at each loss of a call
     for x, y, rate in zip(batches["x"], batches["y"], rates, strict=True):
+        modes.clear()
         loss = training_step(model, optimizer, loss_of, {"x": torch.from_numpy(x), "y": torch.from_numpy(y)},
                              float(rate), clip)
         seen["losses"].append(np.nan if loss is None else loss.item() if hasattr(loss, "item")
@@ -55,6 +61,8 @@ def rehearsal(training_step: Callable, batches: dict[str, np.ndarray], rates: np
         seen["is number"].append(isinstance(loss, (float, np.floating)))
         seen["weights"].append(model.weight.detach().numpy().copy())
         seen["biases"].append(model.bias.detach().numpy().copy())
+        seen["passes"].append(len(modes))
+        seen["training"].append(all(modes) and model.training)
     return {name: np.array(values) for name, values in seen.items()}
 
 

@@ -1,0 +1,1095 @@
+"""More answers to unit 03, of kinds that passed the check once or were not named; see `unit03`."""
+from . import Bank
+
+MORE = {
+    "wordpiece_encode": Bank(
+        right={
+        "generator, again": """
+            def wordpiece_encode(word, vocab, longest=200):
+                def go(rest, mark):
+                    while rest:
+                        n = next(n for n in range(len(rest), 0, -1) if mark + rest[:n] in vocab)
+                        yield mark + rest[:n]
+                        rest, mark = rest[n:], "##"
+                if len(word) > longest: return ["[UNK]"]
+                try:
+                    return list(go(word, ""))
+                except (StopIteration, RuntimeError):
+                    return ["[UNK]"]
+            """,
+        "tuple, again": """
+            def wordpiece_encode(word, vocab, longest=200):
+                pieces, start = [], 0
+                if len(word) > longest:
+                    return ("[UNK]",)
+                while start < len(word):
+                    mark = "##" if start else ""
+                    for end in range(len(word), start, -1):
+                        if mark + word[start:end] in vocab:
+                            break
+                    else:
+                        return ("[UNK]",)
+                    pieces.append(mark + word[start:end])
+                    start = end
+                return tuple(pieces)
+            """,
+        "limit by longest piece, again": """
+            def wordpiece_encode(word, vocab, longest=200):
+                pieces, start = [], 0
+                if len(word) > longest:
+                    return ["[UNK]"]
+                while start < len(word):
+                    mark = "##" if start else ""
+                    for end in range(min(len(word), start + max(map(len, vocab))), start, -1):
+                        if mark + word[start:end] in vocab:
+                            break
+                    else:
+                        return ["[UNK]"]
+                    pieces.append(mark + word[start:end])
+                    start = end
+                return pieces
+            """,
+        }, wrong={
+        "over 100 unk, again": ("""
+            def wordpiece_encode(word, vocab, longest=200):
+                pieces, start = [], 0
+                if len(word) > longest:
+                    return ["[UNK]"]
+                if len(word) > 100: return ['[UNK]']
+                while start < len(word):
+                    mark = "##" if start else ""
+                    for end in range(len(word), start, -1):
+                        if mark + word[start:end] in vocab:
+                            break
+                    else:
+                        return ["[UNK]"]
+                    pieces.append(mark + word[start:end])
+                    start = end
+                return pieces
+            """, "a word that is long becomes [UNK], though it has at most"),
+        "cut at 100, again": ("""
+            def wordpiece_encode(word, vocab, longest=200):
+                pieces, start = [], 0
+                if len(word) > longest:
+                    return ["[UNK]"]
+                word = word[:100]
+                while start < len(word):
+                    mark = "##" if start else ""
+                    for end in range(len(word), start, -1):
+                        if mark + word[start:end] in vocab:
+                            break
+                    else:
+                        return ["[UNK]"]
+                    pieces.append(mark + word[start:end])
+                    start = end
+                return pieces
+            """, "a long word is cut, though it has at most `longest` letters."),
+        "piece at most 4, again": ("""
+            def wordpiece_encode(word, vocab, longest=200):
+                pieces, start = [], 0
+                if len(word) > longest:
+                    return ["[UNK]"]
+                while start < len(word):
+                    mark = "##" if start else ""
+                    for end in range(min(len(word), start + 4), start, -1):
+                        if mark + word[start:end] in vocab:
+                            break
+                    else:
+                        return ["[UNK]"]
+                    pieces.append(mark + word[start:end])
+                    start = end
+                return pieces
+            """, "long pieces are never tried. Try every end, beginning with that"),
+        "whole word first, again": ("""
+            def wordpiece_encode(word, vocab, longest=200):
+                pieces, start = [], 0
+                if len(word) > longest:
+                    return ["[UNK]"]
+                if '##' + word in vocab: return ['##' + word]
+                while start < len(word):
+                    mark = "##" if start else ""
+                    for end in range(len(word), start, -1):
+                        if mark + word[start:end] in vocab:
+                            break
+                    else:
+                        return ["[UNK]"]
+                    pieces.append(mark + word[start:end])
+                    start = end
+                return pieces
+            """, "a word of the vocabulary stays"),
+        "longest ignores equal default, again": ("""
+            def wordpiece_encode(word, vocab, longest=200):
+                pieces, start = [], 0
+                if len(word) > max(longest, 5):
+                    return ["[UNK]"]
+                while start < len(word):
+                    mark = "##" if start else ""
+                    for end in range(len(word), start, -1):
+                        if mark + word[start:end] in vocab:
+                            break
+                    else:
+                        return ["[UNK]"]
+                    pieces.append(mark + word[start:end])
+                    start = end
+                return pieces
+            """, "200 is written into your answer. Use the argument"),
+        "unk for len 1, again": ("""
+            def wordpiece_encode(word, vocab, longest=200):
+                pieces, start = [], 0
+                if len(word) > longest:
+                    return ["[UNK]"]
+                if len(word) == 1: return [word]
+                while start < len(word):
+                    mark = "##" if start else ""
+                    for end in range(len(word), start, -1):
+                        if mark + word[start:end] in vocab:
+                            break
+                    else:
+                        return ["[UNK]"]
+                    pieces.append(mark + word[start:end])
+                    start = end
+                return pieces
+            """, "when nothing fits, the rest becomes a piece of its own. It is"),
+        "isalpha, again": ("""
+            def wordpiece_encode(word, vocab, longest=200):
+                pieces, start = [], 0
+                if len(word) > longest:
+                    return ["[UNK]"]
+                if not word.isalpha(): return ['[UNK]']
+                while start < len(word):
+                    mark = "##" if start else ""
+                    for end in range(len(word), start, -1):
+                        if mark + word[start:end] in vocab:
+                            break
+                    else:
+                        return ["[UNK]"]
+                    pieces.append(mark + word[start:end])
+                    start = end
+                return pieces
+            """, "a word of other characters than letters is [UNK] in your"),
+        "default 300, again": ("""
+            def wordpiece_encode(word, vocab, longest=300):
+                pieces, start = [], 0
+                if len(word) > longest:
+                    return ["[UNK]"]
+                while start < len(word):
+                    mark = "##" if start else ""
+                    for end in range(len(word), start, -1):
+                        if mark + word[start:end] in vocab:
+                            break
+                    else:
+                        return ["[UNK]"]
+                    pieces.append(mark + word[start:end])
+                    start = end
+                return pieces
+            """, "without the argument `longest`, a word may have 200 letters:"),
+        "utf8 length, again": ("""
+            def wordpiece_encode(word, vocab, longest=200):
+                pieces, start = [], 0
+                if len(word.encode()) > longest:
+                    return ["[UNK]"]
+                while start < len(word):
+                    mark = "##" if start else ""
+                    for end in range(len(word), start, -1):
+                        if mark + word[start:end] in vocab:
+                            break
+                    else:
+                        return ["[UNK]"]
+                    pieces.append(mark + word[start:end])
+                    start = end
+                return pieces
+            """, "a word of exactly `longest` letters is still read. Only longer"),
+        "mark only second, again": ("""
+            def wordpiece_encode(word, vocab, longest=200):
+                pieces, start = [], 0
+                if len(word) > longest:
+                    return ["[UNK]"]
+                while start < len(word):
+                    mark = "##" if len(pieces) == 1 else ""
+                    for end in range(len(word), start, -1):
+                        if mark + word[start:end] in vocab:
+                            break
+                    else:
+                        return ["[UNK]"]
+                    pieces.append(mark + word[start:end])
+                    start = end
+                return pieces
+            """, "only the second piece is looked up with ##. All pieces but the"),
+        }),
+    "revealing_words": Bank(
+        right={
+        "list, again": """
+            def revealing_words():
+                return ['huggy', 'hugs', 'gs', 'us', 'hugx']
+            """,
+        "array, again": """
+            def revealing_words():
+                return np.array(['hugs', 'hugx', 'huggy', 'gs'])
+            """,
+        }, wrong={
+        }),
+    "pair_scores": Bank(
+        right={
+        "defaultdict, again": """
+            from collections import defaultdict
+
+            def pair_scores(splits, counts, score="frequency"):
+                pairs, pieces = defaultdict(int), defaultdict(int)
+                for word, split in splits.items():
+                    n = counts[word]
+                    for piece in split:
+                        pieces[piece] = pieces.get(piece, 0) + n
+                    for pair in zip(split, split[1:]):
+                        pairs[pair] = pairs.get(pair, 0) + n
+                if score == "frequency":
+                    return pairs
+                return {pair: n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
+            """,
+        "fraction, again": """
+            from fractions import Fraction
+
+            def pair_scores(splits, counts, score="frequency"):
+                pairs, pieces = {}, {}
+                for word, split in splits.items():
+                    n = counts[word]
+                    for piece in split:
+                        pieces[piece] = pieces.get(piece, 0) + n
+                    for pair in zip(split, split[1:]):
+                        pairs[pair] = pairs.get(pair, 0) + n
+                if score == "frequency":
+                    return pairs
+                return {pair: Fraction(n, pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
+            """,
+        "counter, again": """
+            from collections import Counter
+
+            def pair_scores(splits, counts, score="frequency"):
+                pairs, pieces = Counter(), Counter()
+                for word, split in splits.items():
+                    n = counts[word]
+                    for piece in split:
+                        pieces[piece] = pieces.get(piece, 0) + n
+                    for pair in zip(split, split[1:]):
+                        pairs[pair] = pairs.get(pair, 0) + n
+                if score == "frequency":
+                    return pairs
+                return {pair: n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
+            """,
+        }, wrong={
+        "same pair twice skip self, again": ("""
+            def pair_scores(splits, counts, score="frequency"):
+                pairs, pieces = {}, {}
+                for word, split in splits.items():
+                    n = counts[word]
+                    for piece in split:
+                        pieces[piece] = pieces.get(piece, 0) + n
+                    for pair in zip(split, split[1:]):
+                        if pair[0] != pair[1]: pairs[pair] = pairs.get(pair, 0) + n
+                if score == "frequency":
+                    return pairs
+                return {pair: n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
+            """, "a pair of two equal pieces is left out. It is a pair like any"),
+        "both orders, again": ("""
+            def pair_scores(splits, counts, score="frequency"):
+                pairs, pieces = {}, {}
+                for word, split in splits.items():
+                    n = counts[word]
+                    for piece in split:
+                        pieces[piece] = pieces.get(piece, 0) + n
+                    for pair in zip(split, split[1:]):
+                        pair = tuple(sorted(pair))
+                        pairs[pair] = pairs.get(pair, 0) + n
+                if score == "frequency":
+                    return pairs
+                return {pair: n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
+            """, "this should hold, but of your result it cannot even be seen"),
+        "overlap non, again": ("""
+            def pair_scores(splits, counts, score="frequency"):
+                pairs, pieces = {}, {}
+                for word, split in splits.items():
+                    n = counts[word]
+                    for piece in split:
+                        pieces[piece] = pieces.get(piece, 0) + n
+                    for pair in zip(split[::2], split[1::2]):
+                        pairs[pair] = pairs.get(pair, 0) + n
+                if score == "frequency":
+                    return pairs
+                return {pair: n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
+            """, "the pieces of a word are taken two by two. Neighbours overlap:"),
+        "pmi squared, again": ("""
+            def pair_scores(splits, counts, score="frequency"):
+                pairs, pieces = {}, {}
+                for word, split in splits.items():
+                    n = counts[word]
+                    for piece in split:
+                        pieces[piece] = pieces.get(piece, 0) + n
+                    for pair in zip(split, split[1:]):
+                        pairs[pair] = pairs.get(pair, 0) + n
+                if score == "frequency":
+                    return pairs
+                return {pair: n * n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
+            """, "the pair's count is squared. Leave it as it"),
+        "max, again": ("""
+            def pair_scores(splits, counts, score="frequency"):
+                pairs, pieces = {}, {}
+                for word, split in splits.items():
+                    n = counts[word]
+                    for piece in split:
+                        pieces[piece] = pieces.get(piece, 0) + n
+                    for pair in zip(split, split[1:]):
+                        pairs[pair] = pairs.get(pair, 0) + n
+                if score == "frequency":
+                    return pairs
+                return {pair: n / max(pieces[pair[0]], pieces[pair[1]]) for pair, n in pairs.items()}
+            """, "you divide by the larger of the two counts. Divide by their"),
+        "overwritten, again": ("""
+            def pair_scores(splits, counts, score="frequency"):
+                pairs, pieces = {}, {}
+                for word, split in splits.items():
+                    n = counts[word]
+                    for piece in split:
+                        pieces[piece] = pieces.get(piece, 0) + n
+                    for pair in zip(split, split[1:]):
+                        pairs[pair] = n
+                if score == "frequency":
+                    return pairs
+                return {pair: n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
+            """, "a pair keeps the count of the last word only. Add up: +="),
+        "piece overwritten, again": ("""
+            def pair_scores(splits, counts, score="frequency"):
+                pairs, pieces = {}, {}
+                for word, split in splits.items():
+                    n = counts[word]
+                    for piece in split:
+                        pieces[piece] = n
+                    for pair in zip(split, split[1:]):
+                        pairs[pair] = pairs.get(pair, 0) + n
+                if score == "frequency":
+                    return pairs
+                return {pair: n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
+            """, "a piece keeps the count of the last word only. Add up: +="),
+        "rounded, again": ("""
+            def pair_scores(splits, counts, score="frequency"):
+                pairs, pieces = {}, {}
+                for word, split in splits.items():
+                    n = counts[word]
+                    for piece in split:
+                        pieces[piece] = pieces.get(piece, 0) + n
+                    for pair in zip(split, split[1:]):
+                        pairs[pair] = pairs.get(pair, 0) + n
+                if score == "frequency":
+                    return pairs
+                return {pair: round(n / (pieces[pair[0]] * pieces[pair[1]]), 3) for pair, n in pairs.items()}
+            """, "the scores are rounded. Return them with all their"),
+        "rounded 6, again": ("""
+            def pair_scores(splits, counts, score="frequency"):
+                pairs, pieces = {}, {}
+                for word, split in splits.items():
+                    n = counts[word]
+                    for piece in split:
+                        pieces[piece] = pieces.get(piece, 0) + n
+                    for pair in zip(split, split[1:]):
+                        pairs[pair] = pairs.get(pair, 0) + n
+                if score == "frequency":
+                    return pairs
+                return {pair: round(n / (pieces[pair[0]] * pieces[pair[1]]), 6) for pair, n in pairs.items()}
+            """, "a thousand times as many words: the frequency is a thousand"),
+        "floor, again": ("""
+            def pair_scores(splits, counts, score="frequency"):
+                pairs, pieces = {}, {}
+                for word, split in splits.items():
+                    n = counts[word]
+                    for piece in split:
+                        pieces[piece] = pieces.get(piece, 0) + n
+                    for pair in zip(split, split[1:]):
+                        pairs[pair] = pairs.get(pair, 0) + n
+                if score == "frequency":
+                    return pairs
+                return {pair: n // (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
+            """, "whole-number division: // throws the fraction away. Use"),
+        }),
+    "train_wordpiece": Bank(
+        right={
+        "tuple, again": """
+            def train_wordpiece(counts, vocab_size, score="frequency"):
+                vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
+                splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
+                while len(vocab) < vocab_size:
+                    scores = pair_scores(splits, counts, score)
+                    if not scores:
+                        break
+                    left, right = min(scores, key=lambda pair: (-scores[pair], pair))
+                    new = left + right.removeprefix("##")
+                    vocab.append(new)
+                    for word in splits:
+                        split, out, i = splits[word], [], 0
+                        while i < len(split):
+                            if split[i:i + 2] == [left, right]:
+                                out.append(new)
+                                i += 2
+                            else:
+                                out.append(split[i])
+                                i += 1
+                        splits[word] = out
+                return tuple(vocab)
+            """,
+        "array, again": """
+            def train_wordpiece(counts, vocab_size, score="frequency"):
+                vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
+                splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
+                while len(vocab) < vocab_size:
+                    scores = pair_scores(splits, counts, score)
+                    if not scores:
+                        break
+                    left, right = min(scores, key=lambda pair: (-scores[pair], pair))
+                    new = left + right.removeprefix("##")
+                    vocab.append(new)
+                    for word in splits:
+                        split, out, i = splits[word], [], 0
+                        while i < len(split):
+                            if split[i:i + 2] == [left, right]:
+                                out.append(new)
+                                i += 2
+                            else:
+                                out.append(split[i])
+                                i += 1
+                        splits[word] = out
+                return np.array(vocab)
+            """,
+        "replace with sort, again": """
+            def train_wordpiece(counts, vocab_size, score="frequency"):
+                vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
+                splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
+                while len(vocab) < vocab_size:
+                    scores = pair_scores(splits, counts, score)
+                    if not scores:
+                        break
+                    left, right = sorted(scores.items(), key=lambda e: (-e[1], e[0]))[0][0]
+                    new = left + right.removeprefix("##")
+                    vocab.append(new)
+                    for word in splits:
+                        split, out, i = splits[word], [], 0
+                        while i < len(split):
+                            if split[i:i + 2] == [left, right]:
+                                out.append(new)
+                                i += 2
+                            else:
+                                out.append(split[i])
+                                i += 1
+                        splits[word] = out
+                return vocab
+            """,
+        }, wrong={
+        "stop freq 1, again": ("""
+            def train_wordpiece(counts, vocab_size, score="frequency"):
+                vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
+                splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
+                while len(vocab) < vocab_size:
+                    scores = pair_scores(splits, counts, score)
+                    if not scores:
+                        break
+                    if max(scores.values()) <= 1 and score == 'frequency': break
+                    left, right = min(scores, key=lambda pair: (-scores[pair], pair))
+                    new = left + right.removeprefix("##")
+                    vocab.append(new)
+                    for word in splits:
+                        split, out, i = splits[word], [], 0
+                        while i < len(split):
+                            if split[i:i + 2] == [left, right]:
+                                out.append(new)
+                                i += 2
+                            else:
+                                out.append(split[i])
+                                i += 1
+                        splits[word] = out
+                return vocab
+            """, "pairs that occur once are never merged. Go on until the list is"),
+        "split cut to 20, again": ("""
+            def train_wordpiece(counts, vocab_size, score="frequency"):
+                vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
+                splits = {word: [word[0], *("##" + c for c in word[1:20])] for word in counts}
+                while len(vocab) < vocab_size:
+                    scores = pair_scores(splits, counts, score)
+                    if not scores:
+                        break
+                    left, right = min(scores, key=lambda pair: (-scores[pair], pair))
+                    new = left + right.removeprefix("##")
+                    vocab.append(new)
+                    for word in splits:
+                        split, out, i = splits[word], [], 0
+                        while i < len(split):
+                            if split[i:i + 2] == [left, right]:
+                                out.append(new)
+                                i += 2
+                            else:
+                                out.append(split[i])
+                                i += 1
+                        splits[word] = out
+                return vocab
+            """, "long words are cut, so that their ends are never merged. Spell"),
+        "ties by new, again": ("""
+            def train_wordpiece(counts, vocab_size, score="frequency"):
+                vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
+                splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
+                while len(vocab) < vocab_size:
+                    scores = pair_scores(splits, counts, score)
+                    if not scores:
+                        break
+                    left, right = min(scores, key=lambda pair: (-scores[pair], pair[1], pair[0]))
+                    new = left + right.removeprefix("##")
+                    vocab.append(new)
+                    for word in splits:
+                        split, out, i = splits[word], [], 0
+                        while i < len(split):
+                            if split[i:i + 2] == [left, right]:
+                                out.append(new)
+                                i += 2
+                            else:
+                                out.append(split[i])
+                                i += 1
+                        splits[word] = out
+                return vocab
+            """, "among equal scores you compare the right parts first. Compare"),
+        "ties by length, again": ("""
+            def train_wordpiece(counts, vocab_size, score="frequency"):
+                vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
+                splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
+                while len(vocab) < vocab_size:
+                    scores = pair_scores(splits, counts, score)
+                    if not scores:
+                        break
+                    left, right = min(scores, key=lambda pair: (-scores[pair], len(pair[0] + pair[1]), pair))
+                    new = left + right.removeprefix("##")
+                    vocab.append(new)
+                    for word in splits:
+                        split, out, i = splits[word], [], 0
+                        while i < len(split):
+                            if split[i:i + 2] == [left, right]:
+                                out.append(new)
+                                i += 2
+                            else:
+                                out.append(split[i])
+                                i += 1
+                        splits[word] = out
+                return vocab
+            """, "among equal scores the length of the pieces decides in your"),
+        "score default, again": ("""
+            def train_wordpiece(counts, vocab_size, score="frequency"):
+                vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
+                splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
+                while len(vocab) < vocab_size:
+                    scores = pair_scores(splits, counts)
+                    if not scores:
+                        break
+                    left, right = min(scores, key=lambda pair: (-scores[pair], pair))
+                    new = left + right.removeprefix("##")
+                    vocab.append(new)
+                    for word in splits:
+                        split, out, i = splits[word], [], 0
+                        while i < len(split):
+                            if split[i:i + 2] == [left, right]:
+                                out.append(new)
+                                i += 2
+                            else:
+                                out.append(split[i])
+                                i += 1
+                        splits[word] = out
+                return vocab
+            """, "`score` is ignored: you always merge the most frequent"),
+        "vocab_size min, again": ("""
+            def train_wordpiece(counts, vocab_size, score="frequency"):
+                vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
+                splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
+                for _ in range(vocab_size):
+                    scores = pair_scores(splits, counts, score)
+                    if not scores:
+                        break
+                    left, right = min(scores, key=lambda pair: (-scores[pair], pair))
+                    new = left + right.removeprefix("##")
+                    vocab.append(new)
+                    for word in splits:
+                        split, out, i = splits[word], [], 0
+                        while i < len(split):
+                            if split[i:i + 2] == [left, right]:
+                                out.append(new)
+                                i += 2
+                            else:
+                                out.append(split[i])
+                                i += 1
+                        splits[word] = out
+                return vocab
+            """, "vocab_size counts the whole list, special tokens and alphabet"),
+        "one merge min, again": ("""
+            def train_wordpiece(counts, vocab_size, score="frequency"):
+                vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
+                splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
+                while True:
+                    scores = pair_scores(splits, counts, score)
+                    if not scores:
+                        break
+                    left, right = min(scores, key=lambda pair: (-scores[pair], pair))
+                    new = left + right.removeprefix("##")
+                    vocab.append(new)
+                    for word in splits:
+                        split, out, i = splits[word], [], 0
+                        while i < len(split):
+                            if split[i:i + 2] == [left, right]:
+                                out.append(new)
+                                i += 2
+                            else:
+                                out.append(split[i])
+                                i += 1
+                        splits[word] = out
+                    if len(vocab) >= vocab_size: break
+                return vocab
+            """, "the list is one piece too long. Stop as soon as it has"),
+        "alphabet reversed, again": ("""
+            def train_wordpiece(counts, vocab_size, score="frequency"):
+                vocab = [*SPECIAL_TOKENS, *alphabet(counts)[::-1]]
+                splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
+                while len(vocab) < vocab_size:
+                    scores = pair_scores(splits, counts, score)
+                    if not scores:
+                        break
+                    left, right = min(scores, key=lambda pair: (-scores[pair], pair))
+                    new = left + right.removeprefix("##")
+                    vocab.append(new)
+                    for word in splits:
+                        split, out, i = splits[word], [], 0
+                        while i < len(split):
+                            if split[i:i + 2] == [left, right]:
+                                out.append(new)
+                                i += 2
+                            else:
+                                out.append(split[i])
+                                i += 1
+                        splits[word] = out
+                return vocab
+            """, "the alphabet is in another order. Take alphabet(counts) as it"),
+        "specials dupes, again": ("""
+            def train_wordpiece(counts, vocab_size, score="frequency"):
+                vocab = list(dict.fromkeys([*alphabet(counts), *SPECIAL_TOKENS]))
+                splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
+                while len(vocab) < vocab_size:
+                    scores = pair_scores(splits, counts, score)
+                    if not scores:
+                        break
+                    left, right = min(scores, key=lambda pair: (-scores[pair], pair))
+                    new = left + right.removeprefix("##")
+                    vocab.append(new)
+                    for word in splits:
+                        split, out, i = splits[word], [], 0
+                        while i < len(split):
+                            if split[i:i + 2] == [left, right]:
+                                out.append(new)
+                                i += 2
+                            else:
+                                out.append(split[i])
+                                i += 1
+                        splits[word] = out
+                return vocab
+            """, "the special tokens come last. They come first: [PAD] must have"),
+        }),
+    "pack_pair": Bank(
+        right={
+        "list of arrays, again": """
+            def pack_pair(a, b, max_length):
+                first, second = list(a), list(b or [])
+                room = max_length - (2 if b is None else 3)
+                while len(first) + len(second) > room:
+                    (first if len(first) > len(second) else second).pop()
+                first = [CLS, *first, SEP]
+                second = [] if b is None else [*second, SEP]
+                gap = max_length - len(first) - len(second)
+                ids = np.array(first + second + [PAD] * gap)
+                types = np.array([0] * len(first) + [1] * len(second) + [0] * gap)
+                real = np.arange(max_length) < max_length - gap
+                return [ids, types, real]
+            """,
+        "torch, again": """
+            import torch
+
+            def pack_pair(a, b, max_length):
+                first, second = list(a), list(b or [])
+                room = max_length - (2 if b is None else 3)
+                while len(first) + len(second) > room:
+                    (first if len(first) > len(second) else second).pop()
+                first = [CLS, *first, SEP]
+                second = [] if b is None else [*second, SEP]
+                gap = max_length - len(first) - len(second)
+                ids = np.array(first + second + [PAD] * gap)
+                types = np.array([0] * len(first) + [1] * len(second) + [0] * gap)
+                real = np.arange(max_length) < max_length - gap
+                return torch.tensor(ids), torch.tensor(types), torch.tensor(real)
+            """,
+        "int32, again": """
+            def pack_pair(a, b, max_length):
+                first, second = list(a), list(b or [])
+                room = max_length - (2 if b is None else 3)
+                while len(first) + len(second) > room:
+                    (first if len(first) > len(second) else second).pop()
+                first = [CLS, *first, SEP]
+                second = [] if b is None else [*second, SEP]
+                gap = max_length - len(first) - len(second)
+                ids = np.array(first + second + [PAD] * gap)
+                types = np.array([0] * len(first) + [1] * len(second) + [0] * gap)
+                real = np.arange(max_length) < max_length - gap
+                return ids.astype(np.int32), types.astype(np.int8), real
+            """,
+        }, wrong={
+        "b or falsy, again": ("""
+            def pack_pair(a, b, max_length):
+                first, second = list(a), list(b or [])
+                room = max_length - (3 if b else 2)
+                while len(first) + len(second) > room:
+                    (first if len(first) > len(second) else second).pop()
+                first = [CLS, *first, SEP]
+                second = [] if not b else [*second, SEP]
+                gap = max_length - len(first) - len(second)
+                ids = np.array(first + second + [PAD] * gap)
+                types = np.array([0] * len(first) + [1] * len(second) + [0] * gap)
+                real = np.arange(max_length) < max_length - gap
+                return ids, types, real
+            """, "the last [SEP] of a pair is missing: [CLS] A [SEP] B"),
+        "longer >=, again": ("""
+            def pack_pair(a, b, max_length):
+                first, second = list(a), list(b or [])
+                room = max_length - (2 if b is None else 3)
+                while len(first) + len(second) > room:
+                    (first if len(first) >= len(second) else second).pop()
+                first = [CLS, *first, SEP]
+                second = [] if b is None else [*second, SEP]
+                gap = max_length - len(first) - len(second)
+                ids = np.array(first + second + [PAD] * gap)
+                types = np.array([0] * len(first) + [1] * len(second) + [0] * gap)
+                real = np.arange(max_length) < max_length - gap
+                return ids, types, real
+            """, "when both are equally long, you cut the first. Cut the second"),
+        "room 3 always, again": ("""
+            def pack_pair(a, b, max_length):
+                first, second = list(a), list(b or [])
+                room = max_length - 3
+                while len(first) + len(second) > room:
+                    (first if len(first) > len(second) else second).pop()
+                first = [CLS, *first, SEP]
+                second = [] if b is None else [*second, SEP]
+                gap = max_length - len(first) - len(second)
+                ids = np.array(first + second + [PAD] * gap)
+                types = np.array([0] * len(first) + [1] * len(second) + [0] * gap)
+                real = np.arange(max_length) < max_length - gap
+                return ids, types, real
+            """, "the room for a single segment counts three special tokens; it"),
+        "pad -100, again": ("""
+            def pack_pair(a, b, max_length):
+                first, second = list(a), list(b or [])
+                room = max_length - (2 if b is None else 3)
+                while len(first) + len(second) > room:
+                    (first if len(first) > len(second) else second).pop()
+                first = [CLS, *first, SEP]
+                second = [] if b is None else [*second, SEP]
+                gap = max_length - len(first) - len(second)
+                ids = np.array(first + second + [-100] * gap)
+                types = np.array([0] * len(first) + [1] * len(second) + [0] * gap)
+                real = np.arange(max_length) < max_length - gap
+                return ids, types, real
+            """, "the padding has another id than PAD. Fill up with"),
+        "pop0, again": ("""
+            def pack_pair(a, b, max_length):
+                first, second = list(a), list(b or [])
+                room = max_length - (2 if b is None else 3)
+                while len(first) + len(second) > room:
+                    (first if len(first) > len(second) else second).pop(0)
+                first = [CLS, *first, SEP]
+                second = [] if b is None else [*second, SEP]
+                gap = max_length - len(first) - len(second)
+                ids = np.array(first + second + [PAD] * gap)
+                types = np.array([0] * len(first) + [1] * len(second) + [0] * gap)
+                real = np.arange(max_length) < max_length - gap
+                return ids, types, real
+            """, "you cut at the beginning of a pair's segments. Drop tokens from"),
+        "no cut, again": ("""
+            def pack_pair(a, b, max_length):
+                first, second = list(a), list(b or [])
+                room = max_length - (2 if b is None else 3)
+                while False and len(first) + len(second) > room:
+                    (first if len(first) > len(second) else second).pop()
+                first = [CLS, *first, SEP]
+                second = [] if b is None else [*second, SEP]
+                gap = max_length - len(first) - len(second)
+                ids = np.array(first + second + [PAD] * gap)
+                types = np.array([0] * len(first) + [1] * len(second) + [0] * gap)
+                real = np.arange(max_length) < max_length - gap
+                return ids, types, real
+            """, "the shape is (16,); it should be"),
+        "set dedupes, again": ("""
+            def pack_pair(a, b, max_length):
+                first, second = list(dict.fromkeys(a)), list(b or [])
+                room = max_length - (2 if b is None else 3)
+                while len(first) + len(second) > room:
+                    (first if len(first) > len(second) else second).pop()
+                first = [CLS, *first, SEP]
+                second = [] if b is None else [*second, SEP]
+                gap = max_length - len(first) - len(second)
+                ids = np.array(first + second + [PAD] * gap)
+                types = np.array([0] * len(first) + [1] * len(second) + [0] * gap)
+                real = np.arange(max_length) < max_length - gap
+                return ids, types, real
+            """, "what is cut from a pair is cut from the longer"),
+        "uint8, again": ("""
+            def pack_pair(a, b, max_length):
+                first, second = list(a), list(b or [])
+                room = max_length - (2 if b is None else 3)
+                while len(first) + len(second) > room:
+                    (first if len(first) > len(second) else second).pop()
+                first = [CLS, *first, SEP]
+                second = [] if b is None else [*second, SEP]
+                gap = max_length - len(first) - len(second)
+                ids = np.array(first + second + [PAD] * gap)
+                types = np.array([0] * len(first) + [1] * len(second) + [0] * gap)
+                real = np.arange(max_length) < max_length - gap
+                return ids.astype(np.uint8), types, real
+            """, "the ids are cut off: this dtype holds small numbers only. An id"),
+        "gap at most, again": ("""
+            def pack_pair(a, b, max_length):
+                first, second = list(a), list(b or [])
+                room = max_length - (2 if b is None else 3)
+                while len(first) + len(second) > room:
+                    (first if len(first) > len(second) else second).pop()
+                first = [CLS, *first, SEP]
+                second = [] if b is None else [*second, SEP]
+                max_length = min(max_length, 12)
+                gap = max_length - len(first) - len(second)
+                ids = np.array(first + second + [PAD] * gap)
+                types = np.array([0] * len(first) + [1] * len(second) + [0] * gap)
+                real = np.arange(max_length) < max_length - gap
+                return ids, types, real
+            """, "the shape is (32,); it should be"),
+        "two pads, again": ("""
+            def pack_pair(a, b, max_length):
+                first, second = list(a), list(b or [])
+                room = max_length - (2 if b is None else 3)
+                while len(first) + len(second) > room:
+                    (first if len(first) > len(second) else second).pop()
+                first = [CLS, *first, SEP]
+                second = [] if b is None else [*second, SEP]
+                gap = max_length - len(first) - len(second)
+                ids = np.array(first + second + [PAD] * gap)
+                types = np.array([0] * len(first) + [1] * len(second) + [0] * gap)
+                real = np.arange(max_length) <= max_length - gap
+                return ids, types, real
+            """, "the first place of the padding is real in your answer. Only"),
+        }),
+    "embed": Bank(
+        right={
+        "own, again": """
+            def embed(input_ids, token_type_ids, weights, eps=1e-12):
+                T = input_ids.shape[1]
+                x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
+                x = x + weights["token_type.weight"][token_type_ids]
+                m = x.mean(-1, keepdims=True)
+                v = ((x - m) ** 2).mean(-1, keepdims=True)
+                return weights["norm.weight"] * (x - m) / np.sqrt(v + eps) + weights["norm.bias"]
+            """,
+        }, wrong={
+        "ddof, again": ("""
+            def embed(input_ids, token_type_ids, weights, eps=1e-12):
+                T = input_ids.shape[1]
+                x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
+                x = x + weights["token_type.weight"][token_type_ids]
+                m = x.mean(-1, keepdims=True)
+                v = x.var(-1, keepdims=True, ddof=1)
+                return weights["norm.weight"] * (x - m) / np.sqrt(v + eps) + weights["norm.bias"]
+            """, "the variance is divided by D - 1 (ddof=1). LayerNorm divides by"),
+        "eps outside, again": ("""
+            def embed(input_ids, token_type_ids, weights, eps=1e-12):
+                T = input_ids.shape[1]
+                x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
+                x = x + weights["token_type.weight"][token_type_ids]
+                m = x.mean(-1, keepdims=True)
+                v = ((x - m) ** 2).mean(-1, keepdims=True)
+                return weights["norm.weight"] * (x - m) / (np.sqrt(v) + eps) + weights["norm.bias"]
+            """, "`eps` is added to the standard deviation. It is added to the"),
+        "no eps, again": ("""
+            def embed(input_ids, token_type_ids, weights, eps=1e-12):
+                T = input_ids.shape[1]
+                x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
+                x = x + weights["token_type.weight"][token_type_ids]
+                m = x.mean(-1, keepdims=True)
+                v = ((x - m) ** 2).mean(-1, keepdims=True)
+                return weights["norm.weight"] * (x - m) / np.sqrt(v) + weights["norm.bias"]
+            """, "`eps` is a fixed number in your answer. Pass the argument"),
+        "eps squared, again": ("""
+            def embed(input_ids, token_type_ids, weights, eps=1e-12):
+                T = input_ids.shape[1]
+                x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
+                x = x + weights["token_type.weight"][token_type_ids]
+                m = x.mean(-1, keepdims=True)
+                v = ((x - m) ** 2).mean(-1, keepdims=True)
+                return weights["norm.weight"] * (x - m) / np.sqrt(v + eps ** 2) + weights["norm.bias"]
+            """, "`eps` is squared. Add it to the variance as it"),
+        "no mean, again": ("""
+            def embed(input_ids, token_type_ids, weights, eps=1e-12):
+                T = input_ids.shape[1]
+                x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
+                x = x + weights["token_type.weight"][token_type_ids]
+                m = x.mean(-1, keepdims=True)
+                v = ((x - m) ** 2).mean(-1, keepdims=True)
+                return weights["norm.weight"] * x / np.sqrt(v + eps) + weights["norm.bias"]
+            """, "the mean is not subtracted in the"),
+        "no gamma, again": ("""
+            def embed(input_ids, token_type_ids, weights, eps=1e-12):
+                T = input_ids.shape[1]
+                x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
+                x = x + weights["token_type.weight"][token_type_ids]
+                m = x.mean(-1, keepdims=True)
+                v = ((x - m) ** 2).mean(-1, keepdims=True)
+                return (x - m) / np.sqrt(v + eps) + weights["norm.bias"]
+            """, "gamma is ignored: norm.weight"),
+        "no beta, again": ("""
+            def embed(input_ids, token_type_ids, weights, eps=1e-12):
+                T = input_ids.shape[1]
+                x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
+                x = x + weights["token_type.weight"][token_type_ids]
+                m = x.mean(-1, keepdims=True)
+                v = ((x - m) ** 2).mean(-1, keepdims=True)
+                return weights["norm.weight"] * (x - m) / np.sqrt(v + eps)
+            """, "beta is ignored: norm.bias is"),
+        "1+gamma, again": ("""
+            def embed(input_ids, token_type_ids, weights, eps=1e-12):
+                T = input_ids.shape[1]
+                x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
+                x = x + weights["token_type.weight"][token_type_ids]
+                m = x.mean(-1, keepdims=True)
+                v = ((x - m) ** 2).mean(-1, keepdims=True)
+                return (1 + weights["norm.weight"]) * (x - m) / np.sqrt(v + eps) + weights["norm.bias"]
+            """, "1 is added to gamma. Multiply by norm.weight as it"),
+        "double positions, again": ("""
+            def embed(input_ids, token_type_ids, weights, eps=1e-12):
+                T = input_ids.shape[1]
+                x = weights["word.weight"][input_ids] + 2 * weights["position.weight"][:T]
+                x = x + weights["token_type.weight"][token_type_ids]
+                return layer_norm(x, sub(weights, "norm"), eps)
+            """, "the positions are added"),
+        "segment per row, again": ("""
+            def embed(input_ids, token_type_ids, weights, eps=1e-12):
+                T = input_ids.shape[1]
+                x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
+                x = x + weights["token_type.weight"][token_type_ids[:1]]
+                return layer_norm(x, sub(weights, "norm"), eps)
+            """, "all rows of the batch get the segments of the first"),
+        }),
+    "basic_words": Bank(
+        right={
+        "tuple, again": """
+            def basic_words(text):
+                words, word = [], ""
+                for c in unicodedata.normalize("NFD", text.lower()):
+                    category = unicodedata.category(c)
+                    if c.isspace():
+                        words.append(word)
+                        word = ""
+                    elif c in string.punctuation or category.startswith("P") or is_cjk(c):
+                        words += [word, c]
+                        word = ""
+                    elif category != "Mn":
+                        word += c
+                words.append(word)
+                return tuple(word for word in words if word)
+            """,
+        "array, again": """
+            def basic_words(text):
+                words, word = [], ""
+                for c in unicodedata.normalize("NFD", text.lower()):
+                    category = unicodedata.category(c)
+                    if c.isspace():
+                        words.append(word)
+                        word = ""
+                    elif c in string.punctuation or category.startswith("P") or is_cjk(c):
+                        words += [word, c]
+                        word = ""
+                    elif category != "Mn":
+                        word += c
+                words.append(word)
+                return np.array([word for word in words if word], dtype=str)
+            """,
+        }, wrong={
+        }),
+    "tokenize": Bank(
+        right={
+        "tuple, again": """
+            def tokenize(text, vocab):
+                ids = {piece: i for i, piece in enumerate(vocab)}
+                words = [word.text for word in BasicTokenizer().split(text)]
+                return tuple(ids[piece] for word in words for piece in wordpiece_encode(word, ids))
+            """,
+        "array default, again": """
+            def tokenize(text, vocab):
+                ids = {piece: i for i, piece in enumerate(vocab)}
+                words = [word.text for word in BasicTokenizer().split(text)]
+                return np.array([ids[piece] for word in words for piece in wordpiece_encode(word, ids)])
+            """,
+        }, wrong={
+        "longest 20, again": ("""
+            def tokenize(text, vocab):
+                ids = {piece: i for i, piece in enumerate(vocab)}
+                words = [word.text for word in BasicTokenizer().split(text)]
+                return [ids[piece] for word in words for piece in wordpiece_encode(word, ids, 20)]
+            """, "words are looked up whole. Cut each into pieces with"),
+        "words cut 20, again": ("""
+            def tokenize(text, vocab):
+                ids = {piece: i for i, piece in enumerate(vocab)}
+                words = [word.text for word in BasicTokenizer().split(text)]
+                return [ids[piece] for word in words for piece in wordpiece_encode(word[:20], ids)]
+            """, "long words are cut. Read each to its"),
+        "text cut 512, again": ("""
+            def tokenize(text, vocab):
+                ids = {piece: i for i, piece in enumerate(vocab)}
+                words = [word.text for word in BasicTokenizer().split(text)]
+                return [ids[piece] for word in words for piece in wordpiece_encode(word, ids)][:512]
+            """, "a long text is cut. Return all its"),
+        "unique words, again": ("""
+            def tokenize(text, vocab):
+                ids = {piece: i for i, piece in enumerate(vocab)}
+                words = [word.text for word in BasicTokenizer().split(text)]
+                words = list(dict.fromkeys(words))
+                return [ids[piece] for word in words for piece in wordpiece_encode(word, ids)]
+            """, "a word that comes again is left out. Return the ids of every"),
+        "punct dropped, again": ("""
+            def tokenize(text, vocab):
+                ids = {piece: i for i, piece in enumerate(vocab)}
+                words = [word.text for word in BasicTokenizer().split(text)]
+                words = [w for w in words if w not in string.punctuation]
+                return [ids[piece] for word in words for piece in wordpiece_encode(word, ids)]
+            """, "punctuation is left out. Every sign is a word of its"),
+        "reversed, again": ("""
+            def tokenize(text, vocab):
+                ids = {piece: i for i, piece in enumerate(vocab)}
+                words = [word.text for word in BasicTokenizer().split(text)]
+                return [ids[piece] for word in words[::-1] for piece in wordpiece_encode(word, ids)]
+            """, "the words come in reverse"),
+        "lower first, again": ("""
+            def tokenize(text, vocab):
+                ids = {piece: i for i, piece in enumerate(vocab)}
+                words = [word.text for word in BasicTokenizer().split(text.casefold())]
+                return [ids[piece] for word in words for piece in wordpiece_encode(word, ids)]
+            """, "the text is changed before BasicTokenizer reads it, such as by"),
+        "whole text, again": ("""
+            def tokenize(text, vocab):
+                ids = {piece: i for i, piece in enumerate(vocab)}
+                words = [''.join(word.text for word in BasicTokenizer().split(text))]
+                return [ids[piece] for word in words for piece in wordpiece_encode(word, ids)]
+            """, "the words are joined to one before they are cut into pieces."),
+        "first piece, again": ("""
+            def tokenize(text, vocab):
+                ids = {piece: i for i, piece in enumerate(vocab)}
+                words = [word.text for word in BasicTokenizer().split(text)]
+                return [ids[piece] for word in words for piece in wordpiece_encode(word, ids)[:1]]
+            """, "only the first piece of each word is there. Return the ids of"),
+        "duplicates last, again": ("""
+            def tokenize(text, vocab):
+                ids = {piece: len(vocab) - 1 - i for i, piece in enumerate(vocab)}
+                words = [word.text for word in BasicTokenizer().split(text)]
+                return [ids[piece] for word in words for piece in wordpiece_encode(word, ids)]
+            """, "the ids are counted from the end of the"),
+        }),
+}
