@@ -2,7 +2,8 @@
 import numpy as np
 import pytest
 
-from minibert.checks.engine.compare import LONGEST, agree, called, close, difference, shortened
+from minibert.checks.engine.compare import agree, close
+from minibert.checks.engine.difference import LONGEST, called, difference, shortened
 from minibert.checks.engine.exercise import CheckFailed, Exercise
 
 PIECES = ["hug", "##s"]

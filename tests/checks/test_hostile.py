@@ -109,7 +109,7 @@ def test_a_result_that_only_pretends_to_be_equal_fails(result):
 
 @pytest.mark.parametrize("right, result", [("yes", Text("no")), (None, Agreeable()), (0.5, Agreeable()),
                                            ([1], "1"),
-                                           ({"a": 1.0}, {"a": Agreeable()}), ((1, 2), [1, 2])])
+                                           ({"a": 1.0}, {"a": Agreeable()}), ((1, 2), {1, 2})])
 def test_other_results_that_only_pretend_fail_too(right, result):
     check = Exercise("f", ("x",), lambda rng: [(1,)], lambda x: right)
     check(lambda x: right) if right is not None else None

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .compare import same
 from .failure import fail
 from .guard import ENDLESS, OURS, many, within
 
@@ -102,7 +103,7 @@ def obeys(args: tuple) -> Callable:
         if moved:
             return (f"you draw from the global generator of `{moved[0]}`. Draw from the argument `rng`, for "
                     "instance rng.random(...): then the same seed gives the same result on every machine.")
-        if not np.array_equal(first, answer(*args, np.random.default_rng(seed))):
+        if not same(first, answer(*args, np.random.default_rng(seed))):
             return ("two calls with equally seeded `rng` differ. Some randomness comes from elsewhere: draw "
                     "everything from the argument `rng`, and make no generator of your own.")
         return True
@@ -115,12 +116,12 @@ def fresh(args: tuple) -> Callable:
         __tracebackhide__ = True
         results = [*many(answer, [(*args, np.random.default_rng(int(seed)))
                                   for seed in rng.integers(2 ** 32, size=12)])]
-        if all(np.array_equal(results[0], result) for result in results):
+        if all(same(results[0], result) for result in results):
             return ("the result is the same whatever `rng` says. Draw from the argument `rng`; a generator "
                     "made inside the function, np.random.default_rng(0), starts anew at each call.")
-        same = np.random.default_rng(int(rng.integers(2 ** 32)))
-        results = [*many(answer, [(*args, same)] * 12)]
-        return any(not np.array_equal(results[0], result) for result in results) or (
+        one = np.random.default_rng(int(rng.integers(2 ** 32)))
+        results = [*many(answer, [(*args, one)] * 12)]
+        return any(not same(results[0], result) for result in results) or (
             "calling twice with one `rng` gives the same result twice. Draw from `rng` itself, so that it "
             "moves on.")
     return holds

@@ -13,16 +13,18 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from . import ladder
-from .compare import close
+from .compare import agree, holds_tensors
 from .display import failed_box, note_box, notebook, passed_box, show
 from .failure import CheckFailed, Failure
-from .guard import calling, lending, sibling, unwritten
-from .known_mistakes import Mistake, pairs
+from .guard import and_list, calling, lending, sibling, students_part, unwritten
+from .known_mistakes import Mistake, pairs, result
 from .speed import Speed
 from .tampering import UNTOUCHED
 
 __all__ = ["CheckFailed", "Exercise", "Invariant", "Mistake", "Speed", "pairs"]
 FORM = "it runs, returns the right kind of result, and leaves its inputs alone"
+YOURS = "yours does not pass its own check yet, or gives tensors where NumPy arrays are needed"
+YOURS_ALL = "yours do not pass their own checks yet, or give tensors where NumPy arrays are needed"
 TOLD: dict[int, int] = {}       # id of an exercise -> how many of its hints this kernel has shown
 
 
@@ -49,6 +51,7 @@ class Exercise:
     never call the reference. hints: three of them, from a nudge to almost the whole line. builds_on: earlier
     exercises whose functions the answer may call; where the student's own version of one fails its check,
     the answer is tried once more with ours in its place. speed: a Speed, where the exercise is about speed.
+    atol: how far off numbers may be, where a student may measure them.
     """
 
     name: str
@@ -61,6 +64,7 @@ class Exercise:
     hints: tuple = field(default=())
     builds_on: tuple = ()
     speed: Speed | None = None
+    atol: float = 0.0
 
     def __post_init__(self):
         UNTOUCHED.add(self)
@@ -89,8 +93,7 @@ class Exercise:
                 lent = self._lent(answer, seed)
                 if not lent:
                     raise
-                yours = "does not pass its own check" if len(lent) == 1 else "do not pass their own checks"
-                note = f"(Checked with our {' and '.join(lent)}: yours {yours} yet.)"
+                note = f"(Checked with our {and_list(lent)}: {YOURS if len(lent) == 1 else YOURS_ALL}.)"
                 with lending(answer, lent):
                     cases = self._climb(answer, seed, hidden, note)
             UNTOUCHED.look()
@@ -108,6 +111,7 @@ class Exercise:
             if hint or note:
                 said = f"{hint} {note}".strip()
                 show(f"{self.name}: {said}", note_box(f"{self.name}: about the error below", said))
+            error.__traceback__ = students_part(error)
             raise
         self._passed(cases, hidden, note)
         return None if points is None else float(points)
@@ -141,7 +145,7 @@ class Exercise:
                 else:
                     ladder.run(guarded, case, self.mistakes)
             if self.reference:
-                ladder.repeats(guarded, cases[-1], got)
+                ladder.repeats(guarded, cases[-1], got, self.atol)
             for invariant in self.tried(hidden):
                 ladder.holds(invariant, guarded, rng, hidden)
             if self.speed:
@@ -177,14 +181,15 @@ class Exercise:
             except Exception:
                 return False
         if self.reference:
-            return np.mean([right(lambda case, value: close(ladder.run(guarded, case), value), *pair)
-                            for pair in zip(cases, expected, strict=True)])
+            return np.mean([
+                right(lambda case, value: agree(ladder.run(guarded, case), value, self.atol), *pair)
+                for pair in zip(cases, expected, strict=True)])
         judged = [invariant for invariant in self.tried(hidden) if invariant.step == "invariants"]
         held = itertools.takewhile(lambda invariant: right(ladder.holds, invariant, guarded, rng), judged)
         return len(list(held)) / max(1, len(judged))
 
     def _lent(self, answer, seed):
-        """Name -> reference of each exercise in `builds_on` whose check the student's own version fails."""
+        """Name -> reference of each exercise in `builds_on` whose own version is wrong, or gives tensors."""
         lent = {}
         for exercise in self.builds_on:
             theirs = sibling(answer, exercise.name)
@@ -192,7 +197,10 @@ class Exercise:
                 try:
                     with lending(answer, lent):
                         exercise._climb(theirs, seed, hidden=True)
+                        fits = not holds_tensors(result(theirs, exercise._inputs(seed)[1][-1]))
                 except Exception:
+                    fits = False
+                if not fits:
                     lent[exercise.name] = exercise.reference
         return lent
 

@@ -5,11 +5,13 @@ import inspect
 import io
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from types import TracebackType
 from typing import Any
 
 import numpy as np
 
 from .answer_protocol import name_of
+from .compare import in_numpy
 from .failure import CheckFailed, Failure, fail
 
 OWN_WORK = "your answer calls the package's own implementation. Write it yourself; you can."
@@ -70,6 +72,7 @@ def calling(answer: Any, own: Iterable[Callable], hidden: bool = False) -> Calla
     """Wrap `answer` for a check: it cannot call the package's functions `own` while it runs.
 
     Exceptions that would end the check are turned into failures; a hidden check also hides their text.
+    Tensors in its results become NumPy arrays.
     """
     without = getattr(answer, "without", None)
     names = [name for name in map(name_of, own) if name]
@@ -95,7 +98,7 @@ def calling(answer: Any, own: Iterable[Callable], hidden: bool = False) -> Calla
     def run(step, *args, **kwargs):
         __tracebackhide__ = True
         with without(names) if without else unusable(own), quiet(hidden):
-            return step(*args, **kwargs)
+            return in_numpy(step(*args, **kwargs))
 
     def call(*args, **kwargs):
         __tracebackhide__ = True
@@ -111,6 +114,24 @@ def calling(answer: Any, own: Iterable[Callable], hidden: bool = False) -> Calla
         guarded.many = together
     guarded.answer = answer
     return guarded
+
+
+def and_list(names: Iterable[str]) -> str:
+    """The names in a sentence: "a, b and c"."""
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def students_part(error: Exception) -> TracebackType | None:
+    """The traceback of a student's error without the frames of our checks."""
+    frames, trace = [], error.__traceback__
+    while trace:
+        frames.append(trace)
+        trace = trace.tb_next
+    for frame in reversed(frames):
+        if not frame.tb_frame.f_globals.get("__name__", "").startswith("minibert.checks."):
+            trace = TracebackType(trace, frame.tb_frame, frame.tb_lasti, frame.tb_lineno)
+    return trace or error.__traceback__
 
 
 def many(answer: Any, calls: list[tuple]) -> Iterator[Any]:

@@ -41,20 +41,20 @@ def result(function: Callable, case: tuple) -> Any:
         return function(*copy.deepcopy(case))
 
 
-def equals(got: Any, mistake: Mistake, case: tuple) -> bool:
+def equals(got: Any, mistake: Mistake, case: tuple, atol: float = 0.0) -> bool:
     """True if the mistake gives the result `got` on `case`."""
     wrong = result(mistake.function, case)
-    return wrong is not None and got is not None and agree(got, wrong)
+    return wrong is not None and got is not None and agree(got, wrong, atol)
 
 
 def recognised(mistakes: Sequence[Mistake], got: Any, case: tuple, answer: Callable | None = None,
-               others: Sequence[tuple] = ()) -> str:
+               others: Sequence[tuple] = (), atol: float = 0.0) -> str:
     """The hint of the first mistake that gives `got` on `case`, or an empty string.
 
     Where several do, prefer the first that also gives the answer's results on the `others`, further cases: so
     two mistakes at once are both named, though one input may show only the first.
     """
-    fitting = [mistake for mistake in mistakes if equals(got, mistake, case)]
+    fitting = [mistake for mistake in mistakes if equals(got, mistake, case, atol)]
     if len(fitting) > 1 and answer is not None:
         given = [result(answer, other) for other in others]
         everywhere = [mistake for mistake in fitting

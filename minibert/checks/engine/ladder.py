@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .compare import NUMBERS, agree, as_array, called, describe, gap, is_array, is_list, same
+from .compare import NUMBERS, agree, as_array, describe, is_array, is_list, is_number, replaces_tuple, same
+from .difference import called, gap
 from .failing_example import arrays, calls_of, smallest
 from .failure import CheckFailed, Failure, fail
-from .guard import crashed, many, parameters, quiet, within
+from .guard import and_list, crashed, parameters, quiet
 from .known_mistakes import Mistake, recognised, recognised_crash
+from .noted import Noted
 
 if TYPE_CHECKING:       # it imports this module
     from .exercise import Exercise, Invariant
 
-MOST_CALLS = 2      # shown as the example of a broken invariant
 KINDS = {"i": "whole numbers", "u": "whole numbers", "f": "numbers", "b": "bool (True and False)"}
 
 
@@ -64,7 +65,7 @@ def run(answer: Callable, case: tuple, mistakes: Sequence[Mistake] = ()) -> Any:
 def form(got: Any, expected: Any) -> None:
     """Steps "type", "dtype" and "shape": the result has the form of the expected one."""
     if isinstance(expected, tuple):
-        if not isinstance(got, tuple) or len(got) != len(expected):
+        if not replaces_tuple(got, expected):
             fail("type", f"returns {describe(got)}; it should return {len(expected)} values: "
                          f"{describe(expected)}.")
         for g, e in zip(got, expected, strict=True):
@@ -87,8 +88,7 @@ def form(got: Any, expected: Any) -> None:
         for key in expected.keys() & got.keys():
             form(got[key], expected[key])
     elif isinstance(expected, (int, float, np.number)):
-        number = isinstance(got, (int, float, np.generic)) or is_array(got)
-        if not number or as_array(got).dtype.kind not in NUMBERS or np.ndim(as_array(got)):
+        if not is_number(got) or as_array(got).dtype.kind not in NUMBERS:
             fail("type", f"returns {describe(got)}; it should return one number.")
     elif (isinstance(expected, list) and not is_list(got)
           or isinstance(expected, str) and not isinstance(got, str)):
@@ -106,22 +106,35 @@ def values(check: Exercise, answer: Callable, cases: list[tuple], number: int, e
     got = run(answer, case, check.mistakes)
     try:
         form(got, expected)
-        if agree(got, expected):
+        if agree(got, expected, check.atol):
             return got
     except CheckFailed as failure:  # where the values are right, the message about the form stands
         hint = "" if agree(got, expected) else recognised(check.mistakes, got, case, answer, others)
         if hint:
             fail(failure.failure.step, hint)
         raise
-    hint = recognised(check.mistakes, got, case, answer, others)
+    hint = recognised(check.mistakes, got, case, answer, others, check.atol)
+    if not check.parameters:        # the right result is the answer itself
+        fail("values", hint or wrong_parts(got, expected, check.atol))
     broken = None if hint else broken_invariant(check, answer, hidden)
     step, sentence = ("invariants", broken.sentence) if broken else ("values", hint)
     if hidden:
         fail(step, sentence or "the values differ from the reference on a fresh input.")
-    numbers = gap(got, expected)
+    numbers = gap(got, expected, check.atol)
     where = "" if hint else f"With {called(check.parameters, case)}: {numbers['detail']}"
     example = "" if hint else smallest(check, answer, case) or (broken.example if broken else "")
     fail(step, sentence, **numbers | {"detail": where, "example": example})
+
+
+def wrong_parts(got: Any, expected: Any, atol: float) -> str:
+    """Say which of the results are wrong, and nothing about the right ones."""
+    if not isinstance(expected, (tuple, list)):
+        return "this is not the right result yet."
+    wrong = [str(i) for i, pair in enumerate(zip(got, expected, strict=False), 1) if not agree(*pair, atol)]
+    if not wrong:                                                   # one list begins with the other
+        return f"this is not right yet: you give {len(got)} results, and it should be another number of them."
+    return f"this is not right yet: of your {len(got)} results, {and_list(wrong)} " + (
+        "are wrong." if len(wrong) > 1 else "is wrong.")
 
 
 def broken_invariant(check: Exercise, answer: Callable, hidden: bool) -> Failure | None:
@@ -140,36 +153,28 @@ def broken_invariant(check: Exercise, answer: Callable, hidden: bool) -> Failure
 def holds(invariant: Invariant, answer: Any, rng: np.random.Generator, hidden: bool = False) -> None:
     """Step of one invariant: it says itself what is wrong, or is stated with the calls that broke it."""
     __tracebackhide__ = True
-    calls: list[tuple] = []
-
-    def note(*args, **kwargs):
-        __tracebackhide__ = True
-        given = copy.deepcopy(args) if len(calls) <= MOST_CALLS else ()
-        got = answer(*args, **kwargs)
-        if len(calls) <= MOST_CALLS:
-            calls.append((given, got))
-        return got
-
-    def noted_many(rows):
-        __tracebackhide__ = True
-        given = copy.deepcopy(rows[:MOST_CALLS + 1])
-        for number, got in enumerate(many(answer, rows)):
-            if len(calls) <= MOST_CALLS:
-                calls.append((given[number], got))
-            yield got
-    noted: Any = note       # a function with the attributes of a stand-in
-    noted.many, noted.answer = noted_many, within(answer)
-    verdict = invariant.holds(noted, rng)
+    noted = Noted(answer)
+    try:
+        verdict = invariant.holds(noted, rng)
+    except Exception as error:
+        if noted.raised(error) or isinstance(error, (CheckFailed, NotImplementedError)):
+            raise
+        said = type(error).__name__ if hidden else f"{type(error).__name__}: {error}"
+        fail(invariant.step, f"this should hold, but of your result it cannot even be seen ({said}): "
+                             f"{invariant.sentence}.")
     if isinstance(verdict, str):
         fail(invariant.step, verdict)
     if not verdict:
         fail(invariant.step, f"this should hold, but does not: {invariant.sentence}.",
-             example="" if hidden else calls_of(answer.__name__, calls))
+             example="" if hidden else calls_of(answer.__name__, noted.calls))
 
 
-def repeats(answer: Callable, case: tuple, got: Any) -> None:
-    """Step "deterministic": a second call with the same input gives the same result."""
+def repeats(answer: Callable, case: tuple, got: Any, atol: float = 0.0) -> None:
+    """Step "deterministic": a second call with the same input gives the same result.
+
+    atol: how far off each of the two may be, where the answer may measure.
+    """
     __tracebackhide__ = True
-    if not agree(run(answer, case), got):
+    if not agree(run(answer, case), got, 2 * atol):
         fail("deterministic", "two calls with the same input give different results. Does it keep something "
                               "from one call to the next, or draw at random?")

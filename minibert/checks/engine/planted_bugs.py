@@ -8,7 +8,7 @@ import contextlib
 import copy
 import itertools
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from .compare import close
 from .exercise import Exercise, Invariant
-from .guard import CheckFailed, lending, unwritten
+from .guard import CheckFailed, and_list, lending, unwritten
 
 
 @dataclass(frozen=True)
@@ -106,12 +106,6 @@ def holds(invariant: Invariant, function: Callable, seed: int) -> bool:
         raise CheckFailed(f"{function.__name__}: {unwritten(error, function)}") from None
     except Exception:
         return False
-
-
-def and_list(names: Iterable[str]) -> str:
-    """The names in a sentence: "a, b and c"."""
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def subsets(count: int) -> list[frozenset[int]]:

@@ -3,6 +3,7 @@ import functools
 import sys
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -176,6 +177,7 @@ def stacked(encoder: MessageEncoder, value: list) -> list | None:
 WRITERS: tuple[tuple[Any, Callable], ...] = (  # bool and None: in `encode`; other types are not data
     (np.generic, MessageEncoder._array), (int, MessageEncoder._int), (float, MessageEncoder._float),
     (complex, lambda self, value, depth: ["c", value.real, value.imag]),
+    (Fraction, lambda self, value, depth: float(value)),
     (str, lambda self, value, depth: str.__str__(value)),
     (list, sequence_writer("l")), (tuple, sequence_writer("t")), (set, sequence_writer("s")),
     (frozenset, sequence_writer("z")),

@@ -1,0 +1,138 @@
+"""Say in words and numbers where two results differ, always on a few short lines."""
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from .compare import NUMBERS, agree, apart, as_array, close, is_ragged, is_tensor
+
+LARGEST_PICTURE = 10        # rows and columns
+LONGEST = 300               # characters of one value in a message
+
+
+def called(parameters: Iterable[str], case: tuple) -> str:
+    """Describe the arguments of a call in a few words: shapes of arrays, values of numbers."""
+    def word(value):
+        if isinstance(value, np.ndarray):
+            return f"of shape {value.shape}"
+        if isinstance(value, dict) and all(isinstance(entry, np.ndarray) for entry in value.values()):
+            return f"a dict of {len(value)} arrays"
+        return f"= {shortened(value)}"
+    return ", ".join(f"{name} {word(value)}" for name, value in zip(parameters, case, strict=False))
+
+
+def one_line(value: Any) -> str:
+    """The value as Python writes it, on one line; of long arrays only both ends, NumPy's numbers as plain."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{one_line(key)}: {one_line(part)}" for key, part in value.items()) + "}"
+    if type(value) in (list, tuple):
+        inside = ", ".join(map(one_line, value))
+        return f"[{inside}]" if isinstance(value, list) else f"({inside}{',' * (len(value) == 1)})"
+    if isinstance(value, np.generic):
+        return repr(value.item())
+    if not isinstance(value, np.ndarray) and not is_tensor(value):
+        return repr(value)
+    array = as_array(value)
+    if array.dtype.kind not in NUMBERS:
+        return one_line(array.tolist())
+    text = np.array2string(array, precision=4, suppress_small=True, separator=", ", threshold=12, edgeitems=3,
+                           max_line_width=10 ** 6)
+    return " ".join(text.split()).replace("[ ", "[")
+
+
+def shortened(value: Any) -> str:
+    """The value on one line; if that is long, without its middle."""
+    text = one_line(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST // 2]} ... {text[-LONGEST // 2:]}"
+
+
+def figures(expected: Any, got: Any) -> tuple[str, str]:
+    """Both numbers as text, with as many digits as it takes to tell them apart; True and False as such."""
+    if "b" in (np.asarray(expected).dtype.kind, np.asarray(got).dtype.kind):
+        return one_line(expected[()]), one_line(got[()])
+    for digits in (6, 10, 17):
+        texts = tuple(f"{int(x)}" if x.dtype.kind in "iu" else f"{float(x):.{digits}g}"
+                      for x in (expected, got))
+        if texts[0] != texts[1]:
+            break
+    return texts[0], texts[1]
+
+
+def difference(got: Any, expected: Any) -> str:
+    """Say in one sentence where two results of equal shape differ most."""
+    return gap(got, expected)["detail"]
+
+
+def gap(got: Any, expected: Any, atol: float = 0.0) -> dict[str, Any]:
+    """Find where two results of equal form differ most.
+
+    Returns arguments of a Failure: detail, and for arrays also expected, got, largest, where and picture.
+    """
+    if isinstance(expected, list) or is_ragged(expected):
+        return {"detail": list_difference(list(got), list(expected))}
+    if isinstance(expected, tuple):
+        index = next(i for i, (g, e) in enumerate(zip(got, expected, strict=True)) if not close(g, e, atol))
+        inside = gap(got[index], expected[index], atol)
+        return inside | {"detail": f"in result {index + 1} of {len(expected)}, {inside['detail']}"}
+    if isinstance(expected, dict):
+        for said, more, fewer in (("is missing", expected, got), ("should not be there", got, expected)):
+            key = next((key for key in more if key not in fewer), None)
+            if key is not None:
+                return {"detail": f"the key {key!r} {said} ({len(expected)} keys expected, {len(got)} got)."}
+        key = next(k for k in expected if not close(got[k], expected[k], atol))
+        inside = gap(got[key], expected[key], atol)
+        return inside | {"detail": f"for {key!r}, {inside['detail']}"}
+    return array_gap(as_array(got), as_array(expected), atol)
+
+
+def array_gap(g: np.ndarray, e: np.ndarray, atol: float = 0.0) -> dict[str, Any]:
+    """The `gap` of two arrays of equal shape, or of two single numbers or texts."""
+    if e.dtype.kind not in NUMBERS or g.dtype.kind not in NUMBERS:
+        return {"detail": list_difference(g.tolist(), e.tolist()) if e.ndim else
+                f"expected {shortened(e[()])}, got {shortened(g[()])}."}
+    wrong = apart(g, e, atol)
+    values, right = g.astype(float), e.astype(float)
+    broken = ~np.isfinite(values) & np.isfinite(right)
+    distance = np.where(broken, np.inf, np.abs(values - right))
+    where = tuple(int(i) for i in np.unravel_index(np.nan_to_num(distance, posinf=np.inf).argmax(), g.shape))
+    expected, got = figures(e[where], g[where])
+    if not g.ndim:
+        return numbers(values, right, ()) | {"detail": f"expected {expected}, got {got}."}
+    said = (f"{int(broken.sum())} of {g.size} values are nan or infinite." if broken.any() else
+            f"{int(wrong.sum())} of {g.size} values differ; most at index {', '.join(map(str, where))}: "
+            f"expected {expected}, got {got}.")
+    return numbers(values, right, where) | {"detail": said, "picture": picture(values, right, where)}
+
+
+def list_difference(got: Any, expected: Any) -> str:
+    """Say how two lists differ: show both if they are short, otherwise the first item that differs."""
+    both = one_line(expected), one_line(got)
+    if len(both[0]) + len(both[1]) <= LONGEST:
+        return f"expected {both[0]}, got {both[1]}."
+    if len(got) != len(expected) and all(map(agree, got, expected)):            # one begins with the other
+        return f"expected {len(expected)} items, got {len(got)}; as far as both go, they agree."
+    i = next(i for i, pair in enumerate(zip(got, expected, strict=False)) if not agree(*pair))
+    return (f"expected {len(expected)} items, got {len(got)}; the first that differs is item {i}: expected "
+            f"{shortened(expected[i])}, got {shortened(got[i])}.")
+
+
+def numbers(got: np.ndarray, expected: np.ndarray, where: tuple[int, ...]) -> dict[str, Any]:
+    """The two values at the index `where`, and how far they are apart, as arguments of a Failure."""
+    return {"expected": float(expected[where]), "got": float(got[where]), "where": where,
+            "largest": float(abs(got[where] - expected[where]))}
+
+
+def picture(got: np.ndarray, expected: np.ndarray,
+            where: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray] | None:
+    """(expected, got), each (rows, columns): the values around `where` in the last two axes.
+
+    None if there are too few numbers for a picture.
+    """
+    if expected.size < 4:
+        return None
+    g, e = (np.atleast_2d(x[where[:-2]]) for x in (got, expected))
+    cut = []
+    for size, place in zip(e.shape, where[-2:] if len(where) > 1 else (0, *where), strict=True):
+        start = max(0, min(place - LARGEST_PICTURE // 2, size - LARGEST_PICTURE))
+        cut.append(slice(start, start + LARGEST_PICTURE))
+    return e[tuple(cut)], g[tuple(cut)]
