@@ -177,8 +177,6 @@ VERDICTS = Bank(
                 gold[:2], second[:10] = 1, 1
                 return gold, torch.zeros_like(gold), second
             """,
-        "a generator": "def opposite_verdicts():\n"
-                       f"    yield from ({RARE}, [0] * 30, [1] * 8 + [0] * 22)",
     },
     wrong={
         "nineteen": (verdicts(NINETEEN, "[0] * 19", "[1] * 6 + [0] * 13"), "there are 19 examples"),

@@ -1,5 +1,5 @@
 """Invariants of `opposite_verdicts`: accuracy and Matthews' correlation prefer different predictions."""
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,8 +16,7 @@ ROUNDING = 1e-9                 # 0.9 - 0.8 is a little less than 0.1
 
 def sides_of(given: Any) -> list[np.ndarray]:
     """gold, first and second as arrays, from whatever holds three of them: a tuple, a list, an array."""
-    several = is_list(given) or isinstance(given, Iterator)
-    return [as_array(side) for side in given] if several else []
+    return [as_array(side) for side in given] if is_list(given) else []
 
 
 def three_lists(answer: Callable, rng: np.random.Generator) -> bool | str:
