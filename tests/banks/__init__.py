@@ -8,6 +8,7 @@ import contextlib
 import functools
 import importlib
 import io
+import linecache
 import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -51,8 +52,10 @@ def quiet():
 
 @functools.cache
 def compiled(source):
-    """The code of a cell: those above an answer run again for each answer."""
-    return compile(source, "<cell>", "exec")
+    """The code of a cell: those above an answer run again for each answer. Its source can be looked up."""
+    name = f"<cell {hash(source)}>"
+    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+    return compile(source, name, "exec")
 
 
 def run(source, names):

@@ -1,4 +1,4 @@
-"""A right answer passes whatever container or library it comes in; a wrong one in the same container fails."""
+"""A right answer passes in whatever container or library it comes; a wrong one in the same fails."""
 from fractions import Fraction
 
 import numpy as np
@@ -105,7 +105,8 @@ IN_TORCH = {
 @pytest.mark.parametrize("source", IN_TORCH.values(), ids=IN_TORCH)
 def test_a_right_answer_in_pytorch_does_not_break_the_next_exercise(source, capsys):
     names = {"np": np, "torch": torch}
-    exec(source + "\ndef later(x):\n    p = softmax(x)\n    return p @ np.eye(3) * np.finfo(p.dtype).eps", names)
+    exec(source + "\ndef later(x):\n    p = softmax(x)\n    return p @ np.eye(3) * np.finfo(p.dtype).eps",
+         names)
     SOFTMAX(names["softmax"])
     LATER(names["later"])
     assert "Checked with our softmax: yours" in capsys.readouterr().out

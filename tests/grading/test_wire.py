@@ -2,6 +2,7 @@
 import json
 import socket
 import threading
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -58,6 +59,10 @@ def test_arrays_arrive_with_shape_and_numbers(array):
     got = cross(array)
     assert got.shape == array.shape and got.dtype.kind == array.dtype.kind and got.flags.writeable
     assert got.tolist() == array.tolist() or np.array_equal(got, array, equal_nan=True)
+
+
+def test_a_fraction_arrives_as_the_number_it_stands_for():
+    assert cross([Fraction(18, 25), Fraction(-1, 8)]) == [0.72, -0.125]
 
 
 def test_what_stands_in_several_places_is_one_object_there_too():

@@ -58,6 +58,18 @@ def figures(expected: Any, got: Any) -> tuple[str, str]:
     return texts[0], texts[1]
 
 
+def parted(got: Any, expected: Any) -> str:
+    """Which part of a result differs, without its numbers, such as "result 2 of 2"; "" if none does."""
+    if agree(got, expected):
+        return ""
+    if isinstance(expected, tuple):
+        number = next(i for i, pair in enumerate(zip(got, expected, strict=True), 1) if not agree(*pair))
+        return f"result {number} of {len(expected)}"
+    if isinstance(expected, dict):
+        return f"what it gives for {next(key for key in expected if not agree(got[key], expected[key]))!r}"
+    return "its result"
+
+
 def difference(got: Any, expected: Any) -> str:
     """Say in one sentence where two results of equal shape differ most."""
     return gap(got, expected)["detail"]

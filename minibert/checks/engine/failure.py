@@ -4,8 +4,20 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 WIDTH = 100     # of a message's lines; JupyterLab would break longer ones inside a word
+MOST_LINES = 5  # of each part of a message, so that all of it fits on a screen
+LONGEST_LINE = 800      # characters, which make 8 lines on the screen
 STEPS = ("exists", "signature", "runs", "type", "dtype", "shape", "inputs untouched", "deterministic",
          "invariants", "values", "speed")
+
+
+def on_a_screen(text: str) -> str:
+    """The text with at most MOST_LINES lines of LONGEST_LINE characters; three dots stand for the rest."""
+    half = LONGEST_LINE // 2
+    lines = [line if len(line) <= LONGEST_LINE else f"{line[:half]} ... {line[-half:]}"
+             for line in text.split("\n")]
+    if len(lines) > MOST_LINES:
+        lines = [*lines[:MOST_LINES - 2], "...", lines[-1]]
+    return "\n".join(lines)
 
 
 @dataclass(frozen=True)
@@ -16,7 +28,8 @@ class Failure:
     example: a call with few numbers that goes wrong, as text. expected, got, largest, where: the numbers
     where the two results differ most, their distance, and the index; None without such a place. picture:
     (expected, got), two arrays (rows, columns) around that place, or None. note: anything else the student
-    should know. A hidden check fills in step, sentence and note only.
+    should know. A hidden check fills in step, sentence and note only. Texts that do not fit on a screen lose
+    their middle.
     """
 
     step: str
@@ -33,6 +46,8 @@ class Failure:
     def __post_init__(self):
         if self.step not in STEPS:
             raise ValueError(f"step {self.step!r}: the steps are {', '.join(STEPS)}")
+        for part in ("sentence", "detail", "example", "note"):
+            object.__setattr__(self, part, on_a_screen(getattr(self, part)))
 
     def __str__(self):
         return "\n".join(filter(None, (" ".join(filter(None, (self.sentence, self.detail, self.note))),

@@ -1,29 +1,35 @@
 """Exercises in which the student finds and fixes the bugs planted in a function.
 
 Each bug breaks an invariant of its own, whichever other bugs are present; `examine` shows the student which
-invariants hold. Grades go by values: the check finds the set of remaining bugs with which the function gives
-the answer's results.
+invariants hold, and whether anything else has changed. Grades go by the same: a check finds the set of
+remaining bugs with which the function gives the answer's results, and tries the invariants.
 """
 import contextlib
 import copy
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from .compare import close
+from .compare import agree, close
+from .difference import called, difference, parted
 from .exercise import Exercise, Invariant
-from .guard import CheckFailed, and_list, lending, unwritten
+from .guard import CheckFailed, and_list, lending, quiet, unwritten
+from .known_mistakes import equals
+from .ladder import form
+
+NOTHING_ELSE = "nothing but the bugs has changed: all else works as it did"
 
 
 @dataclass(frozen=True)
 class Planted(Exercise):
     """The check of a fixed function. version(left) is the function with the bugs `left`, numbers from 1.
 
-    Bug n breaks invariant n; any further invariants hold whatever bugs are left.
+    Bug n breaks invariant n; any further invariants hold whatever bugs are left. Its mistakes are other
+    changes to the right function, which a check names.
     """
 
     version: Callable | None = None
@@ -49,7 +55,8 @@ class Planted(Exercise):
     def examine(self, function: Callable, seed: int = 0) -> None:
         """Print which invariants hold of `function` and which are broken, one line each.
 
-        Our functions replace those of the student's earlier answers that fail their own checks.
+        The last line says whether anything else has changed. Our functions replace those of the student's
+        earlier answers that fail their own checks.
         """
         __tracebackhide__ = True
         lent = self._lent(function, seed)
@@ -58,6 +65,24 @@ class Planted(Exercise):
             for invariant in sorted(self.invariants, key=lambda invariant: invariant.sentence):
                 print(f"  {'holds:   ' if holds(invariant, function, seed) else 'BROKEN:  '} "
                       f"{invariant.sentence}")
+            with quiet(hidden=False):
+                print(self.nothing_else(function, seed))
+
+    def nothing_else(self, function: Callable, seed: int) -> str:
+        """The last line of an examination: whether anything but the bugs has changed, and if so, where."""
+        assert self.version
+        try:
+            results = self.results(function, np.random.default_rng(seed))
+            if self.left_in(results) is not None:
+                return f"  holds:    {NOTHING_ELSE}"
+            left = frozenset(n for n in self.broken(function, seed) if n <= self.bugs)
+            rights = [(case, got, self.version(left)(*copy.deepcopy(case))) for case, got in results]
+            case, got, right = next(some for some in rights if not agree(*some[1:]))
+            form(got, right)
+            where = f"With {called(self.parameters, case)}: {difference(got, right)}"
+        except Exception as error:
+            where = f"{type(error).__name__}: {error}"
+        return f"  BROKEN:   {NOTHING_ELSE}\n            {where}"
 
     def bug(self, number: int) -> Exercise:
         """Return the check that bug `number` is fixed; other bugs may be left.
@@ -74,27 +99,76 @@ class Planted(Exercise):
 
         def fixed(answer, rng):
             __tracebackhide__ = True
-            left = self.left(answer, rng)
-            if left is None:
-                return ("something else has changed: with none, some or all of its bugs the function gives "
-                        "other results. Change as little as you can, and examine your version again.")
-            return number not in left or f"this does not hold yet: {sentence}. Examine your version."
+            results = self.results(answer, rng)
+            left = self.left_in(results)
+            broken = self.broken(answer, int(rng.integers(2 ** 32)))
+            if left is None or any(n > self.bugs for n in broken):
+                return f"something else has changed, {self.other_change(results, broken)}"
+            unmended = {*left, *broken}
+            return number not in unmended or (
+                f"this does not hold yet: {sentence}. Examine your version: {self.count(unmended)}.")
         return Exercise(self.name, self.parameters, self.cases, builds_on=self.builds_on,
                         invariants=(Invariant(sentence, fixed),),
                         implementations=(*self.implementations, self.reference, self.version))
 
+    def count(self, unmended: Collection[int]) -> str:
+        """How many of the bugs are left, as a clause."""
+        return (f"{len(unmended)} of its {self.bugs} bugs {'is' if len(unmended) == 1 else 'are'} left"
+                if unmended else f"all {self.bugs} bugs are mended")
+
+    def results(self, answer: Callable, rng: np.random.Generator) -> list[tuple[tuple, Any]]:
+        """(input, the answer's result) of each case."""
+        return [(case, answer(*copy.deepcopy(case))) for case in self.cases(rng)]
+
     def left(self, answer: Callable, rng: np.random.Generator) -> frozenset[int] | None:
         """The smallest set of bugs with which the function gives the answer's results, or None."""
+        return self.left_in(self.results(answer, rng))
+
+    def left_in(self, results: list[tuple[tuple, Any]]) -> frozenset[int] | None:
+        """The smallest set of bugs with which the function gives these results, or None."""
         assert self.version
-        cases = self.cases(rng)
-        results = [answer(*copy.deepcopy(case)) for case in cases]
         for left in subsets(self.bugs):
             version = self.version(left)
             with contextlib.suppress(TypeError, ValueError), np.errstate(all="ignore"):
-                if all(close(got, version(*copy.deepcopy(case)))
-                       for got, case in zip(results, cases, strict=True)):
+                if all(close(got, version(*copy.deepcopy(case))) for case, got in results):
                     return left
         return None
+
+    def broken(self, answer: Callable, seed: int) -> list[int]:
+        """The numbers, from 1, of the invariants that do not hold. seed: of inputs beside those of `examine`.
+        """
+        return [number for number, invariant in enumerate(self.invariants, 1)
+                if not all(holds(invariant, answer, some) for some in (0, seed))]
+
+    def other_change(self, results: list[tuple[tuple, Any]], broken: list[int]) -> str:
+        """Say what has changed beside the bugs, and how many of them are left.
+
+        A known change is named; otherwise the invariants that do not hold, or the result that differs.
+        """
+        for mistake in self.mistakes:
+            if all(equals(got, mistake, case) for case, got in results):
+                return f"though all {self.bugs} bugs are mended: {mistake.hint}"
+        unmended = [n for n in broken if n <= self.bugs]
+        try:
+            differs = self.differing(results, unmended)
+        except CheckFailed as failed:
+            return f"and nothing else can be seen until this is right: {failed.failure.sentence}"
+        kept = [self.invariants[n - 1].sentence for n in broken if n > self.bugs]
+        said = f"this no longer holds: {'; '.join(kept)}" if kept else differs
+        yet = "; ".join(self.invariants[n - 1].sentence for n in unmended)
+        return (f"which costs the points of every bug: {said}. Change as little as you can. As for the bugs: "
+                f"{self.count(unmended)}{f'; this does not hold yet: {yet}' if yet else ''}.")
+
+    def differing(self, results: list[tuple[tuple, Any]], unmended: Collection[int]) -> str:
+        """Which part of a result is not as the bugs `unmended` leave it; CheckFailed about a wrong form."""
+        assert self.version
+        for case, got in results:
+            with quiet(True):
+                right = self.version(frozenset(unmended))(*copy.deepcopy(case))
+            form(got, right)
+            if part := parted(got, right):
+                return f"{part} is not what it should be"
+        return "on other inputs its results are not what they should be"
 
 
 def holds(invariant: Invariant, function: Callable, seed: int) -> bool:

@@ -13,6 +13,7 @@ from types import ModuleType
 
 import numpy as np
 
+from . import never_fails
 from .answer_protocol import named
 from .exercise import Exercise, Invariant
 from .guard import CheckFailed
@@ -48,10 +49,12 @@ def candidate(name: str) -> Callable:
 def by_name(test: Callable) -> Callable:
     """Decorator of a student's test: called with a list of names, it returns the verdict on each version.
 
-    Called with a function, it runs the test itself.
+    Called with a function, it runs the test itself; called with None, it says why asserts can never fail.
     """
     @functools.wraps(test)
     def tests(versions):
+        if versions is None:
+            return never_fails.weaknesses(test)
         return test(versions) if callable(versions) else [verdict(test, candidate(name)) for name in versions]
     return tests
 
@@ -115,8 +118,16 @@ def catches(names: Iterable[str], versions: Sequence[Version]) -> Callable:
         __tracebackhide__ = True
         missed = [v for said, v in zip(asked(test, names), versions, strict=True) if said == ACCEPTED]
         return not missed or (f"your test catches {len(versions) - len(missed)} of {len(versions)} wrong "
-                              f"versions. It lets one pass that {missed[0].words}.")
+                              f"versions. It lets one pass that {missed[0].words}.{why_missed(test)}")
     return holds
+
+
+def why_missed(test: Callable) -> str:
+    """What can be said of asserts that can never fail, as further sentences; empty if there are none."""
+    try:
+        return never_fails.told(test(None))
+    except Exception:       # whatever a decorator of the student's own does
+        return ""
 
 
 @dataclass(frozen=True)
