@@ -138,7 +138,7 @@ SPAN = Bank(
         "without signs": (span_slip(("start_logits[start] + end_logits[end]",
                                      "abs(start_logits[start] + end_logits[end])")), "sign"),
         "rounded": (span_slip(("return best", "return best[0], best[1], round(float(best[2]), 2)")), "rounded"),
-        "end first": (span_slip(("return best", "return best[1], best[0], best[2]")), "end comes first"),
+        "the end in front": (span_slip(("return best", "return best[1], best[0], best[2]")), "end comes first"),
         "the first good one": (span_slip(("                best = start, end, score",
                                           "                best = start, end, score\n"
                                           "            else:\n                break")), "stops"),
@@ -181,10 +181,10 @@ TEST = Bank(
             """,
     },
     wrong={
-        "an assert of a pair": (HEAD + "    assert (best_span(start, end, 4) == (2, 3, 8.0), 'wrong')", ""),
-        "no assert": (HEAD + "    best_span(start, end, 4) == (2, 3, 8.0)", ""),
+        "an assert of a pair": (HEAD + "    assert (best_span(start, end, 4) == (2, 3, 8.0), 'wrong')", "can never fail"),
+        "no assert": (HEAD + "    best_span(start, end, 4) == (2, 3, 8.0)", "can never fail"),
         "errors caught": (HEAD + "    try:\n        assert best_span(start, end, 4) == (2, 3, 8.0)\n"
-                          "    except AssertionError:\n        pass", ""),
+                          "    except AssertionError:\n        pass", "can never fail"),
         "in order": (HEAD + "    i, j, score = best_span(start, end, 4)\n    assert i <= j", "wrong versions"),
         "the score alone": (HEAD + "    assert best_span(start, end, 4)[2] == 8.0", "wrong versions"),
         "not None": (HEAD + "    assert best_span(start, end, 4) is not None", "catches 0 of 7"),
@@ -344,18 +344,18 @@ MEND = Bank(
             """,
     },
     wrong={
-        "threshold ignored": (mend_slip((ENOUGH, "null > best[2]")), ""),
-        "threshold added": (mend_slip((ENOUGH, "null + threshold > best[2]")), ""),
-        "at the threshold": (mend_slip((ENOUGH, "null - best[2] >= threshold")), ""),
-        "null alone": (mend_slip((ENOUGH, "null > threshold")), ""),
-        "the size of the difference": (mend_slip((ENOUGH, "abs(null - best[2]) > threshold")), ""),
+        "threshold ignored": (mend_slip((ENOUGH, "null > best[2]")), "with a very low threshold it never answers, with a very high one always"),
+        "threshold added": (mend_slip((ENOUGH, "null + threshold > best[2]")), "with a very low threshold it never answers, with a very high one always"),
+        "at the threshold": (mend_slip((ENOUGH, "null - best[2] >= threshold")), "\"no answer\" wins where it scores higher by more than the threshold, and only there"),
+        "null alone": (mend_slip((ENOUGH, "null > threshold")), "\"no answer\" wins where it scores higher by more than the threshold, and only there"),
+        "the size of the difference": (mend_slip((ENOUGH, "abs(null - best[2]) > threshold")), "\"no answer\" wins where it scores higher by more than the threshold, and only there"),
         "the other way round": (mend_slip(("() if null - best[2] > threshold else best[:2]",
-                                           "best[:2] if null - best[2] > threshold else ()")), ""),
+                                           "best[:2] if null - best[2] > threshold else ()")), "with a very low threshold it never answers, with a very high one always"),
         "null of the best window": (mend_slip(
             ("null = min(null, start_logits[0] + end_logits[0])", "pass"),
-            ("            best = ", "            null = start_logits[0] + end_logits[0]\n            best = ")), ""),
+            ("            best = ", "            null = start_logits[0] + end_logits[0]\n            best = ")), "it should be"),
         "the mean of null": (mend_slip(("        null = min(null, start_logits[0] + end_logits[0])\n", ""), (
-            "    return ()", "    null = np.mean([w[2][0] + w[3][0] for w in windows])\n    return ()")), ""),
+            "    return ()", "    null = np.mean([w[2][0] + w[3][0] for w in windows])\n    return ()")), "a window before it that says \"no answer\" louder changes nothing"),
         "the start of one, the end of another": ("""
             def answer_question(windows, threshold):
                 best, null = (0, 0, -np.inf), np.inf
@@ -365,16 +365,16 @@ MEND = Bank(
                     i, j, score = best_span(s[first:-1], e[first:-1], 30)
                     top, last = max(top, (s[first + i], begin + i)), max(last, (e[first + j], begin + j))
                 return () if null - top[0] - last[0] > threshold else (top[1], last[1])
-            """, ""),
-        "from 0": (mend_slip(("(0, 0, -np.inf)", "(0, 0, 0.0)")), ""),
-        "null from 0": (mend_slip((", np.inf", ", 0.0")), ""),
-        "ten pieces": (mend_slip(("30", "10")), ""),
-        "any length": (mend_slip(("30", "512")), ""),
-        "the last piece never": (mend_slip(("first:-1", "first:-2", 2)), ""),
-        "the last [SEP] too": (mend_slip(("first:-1", "first:", 2)), ""),
+            """, "it should be"),
+        "from 0": (mend_slip(("(0, 0, -np.inf)", "(0, 0, 0.0)")), "one number added to all scores changes nothing"),
+        "null from 0": (mend_slip((", np.inf", ", 0.0")), "\"no answer\" wins where it scores higher by more than the threshold, and only there"),
+        "ten pieces": (mend_slip(("30", "10")), "an answer has 30 pieces at most"),
+        "any length": (mend_slip(("30", "512")), "an answer has 30 pieces at most"),
+        "the last piece never": (mend_slip(("first:-1", "first:-2", 2)), "the last piece of the passage may be the answer"),
+        "the last [SEP] too": (mend_slip(("first:-1", "first:", 2)), "the last [SEP] is not an answer"),
         "the lowest of each": (mend_slip(("min(null, start_logits[0] + end_logits[0])",
-                                          "min(null, min(start_logits[0], end_logits[0]))")), ""),
-        "None": (mend_slip(("return () if", "return None if")), ""),
+                                          "min(null, min(start_logits[0], end_logits[0]))")), "\"no answer\" wins where it scores higher by more than the threshold, and only there"),
+        "None": (mend_slip(("return () if", "return None if")), "returns None"),
     })
 
 MORE = {"span_loss": LOSS, "best_span": SPAN, "test_best_span": TEST, "split_passage": SPLIT,

@@ -46,7 +46,7 @@ ALIGN_BANK = Bank(
         "words of one piece": (align_slip(("word != before", "word != before and word_ids.count(word) > 1")),
                                "one piece"),
         "the label of the next word": (align_slip(("labels[word]", "(labels + [0])[word + 1]")), "next word"),
-        "None": (align_slip(("IGNORE)", "None)")), "you give None"),
+        "None for IGNORE": (align_slip(("IGNORE)", "None)")), "you give None"),
         "100": (align_slip(("IGNORE)", "-IGNORE)")), "IGNORE is -100"),
         "the same twice": (align_slip(("        before = word\n", "        before = word if first else None\n")),
                            "third piece"),
@@ -144,10 +144,10 @@ TEST_BANK = Bank(
                                                "np.testing.assert_equal(decode_entities(tags), found)")),
     },
     wrong={
-        "an assert of a pair": (HEAD + "    assert (decode_entities(tags) == found, 'wrong')", ""),
-        "no assert": (HEAD + "    decode_entities(tags) == found", ""),
+        "an assert of a pair": (HEAD + "    assert (decode_entities(tags) == found, 'wrong')", "can never fail"),
+        "no assert": (HEAD + "    decode_entities(tags) == found", "can never fail"),
         "errors caught": (HEAD + "    try:\n        assert decode_entities(tags) == found\n"
-                          "    except AssertionError:\n        print('wrong')", ""),
+                          "    except AssertionError:\n        print('wrong')", "can never fail"),
         "how many": (HEAD + "    assert len(decode_entities(tags)) == 2", "wrong version"),
         "the types": (HEAD + "    assert [e[0] for e in decode_entities(tags)] == ['PER', 'LOC']",
                       "wrong version"),
@@ -185,25 +185,25 @@ MEND_BANK = Bank(
             """,
     },
     wrong={
-        "compared by the end": (mend_slip((STRAY, "not before.endswith(tag[2:])")), ""),
-        "compared as a part": (mend_slip((STRAY, "tag[2:] not in before")), ""),
-        "after a B only": (mend_slip((STRAY, 'before != "B-" + tag[2:]')), ""),
-        "the first tag in place of O": (mend_slip(('found.get(word, "O")', "found.get(word, tags[0])")), ""),
+        "compared by the end": (mend_slip((STRAY, "not before.endswith(tag[2:])")), "an I- after a tag of another type becomes B-"),
+        "compared as a part": (mend_slip((STRAY, "tag[2:] not in before")), "an I- after a tag of another type becomes B-"),
+        "after a B only": (mend_slip((STRAY, 'before != "B-" + tag[2:]')), "a legal row of tags comes back as it is"),
+        "the first tag in place of O": (mend_slip(('found.get(word, "O")', "found.get(word, tags[0])")), "every word of the sentence gets a tag, O where it has no piece"),
         "None in place of O": (mend_slip(('found.get(word, "O")', "found.get(word)"), (
             'tag.startswith("I-")', 'tag and tag.startswith("I-")'), (
-            STRAY, "(before or 'O')[2:] != tag[2:]")), ""),
-        "never at the start": (mend_slip(('before = "O"\n', 'before = answer[0] if answer else "O"\n')), ""),
+            STRAY, "(before or 'O')[2:] != tag[2:]")), "every word of the sentence gets a tag, O where it has no piece"),
+        "never at the start": (mend_slip(('before = "O"\n', 'before = answer[0] if answer else "O"\n')), "an I- at the start of the sentence becomes B-"),
         "the sum of all pieces": (mend_slip(("found[word] = tags[best[token]]",
                                              "found[word] = tags[sum(logits[i] for i, w in enumerate(word_ids) "
-                                             "if w == word).argmax()]")), ""),
-        "the tags compared whole": (mend_slip((STRAY, "before != tag")), ""),
+                                             "if w == word).argmax()]")), "only the first piece of a word decides on its tag"),
+        "the tags compared whole": (mend_slip((STRAY, "before != tag")), "a legal row of tags comes back as it is"),
         "B after its own type goes on": (mend_slip(("            answer[word] = \"B-\"", "            answer[word] = \"B-\""), (
             "        before = answer[word]", "        elif tag[0] == 'B' and before[2:] == tag[2:]:\n"
-            "            answer[word] = 'I-' + tag[2:]\n        before = answer[word]")), ""),
-        "without the last word": (mend_slip(("return answer", "return answer[:-1]")), ""),
-        "numbers": (mend_slip(("return answer", "return [tags.index(tag) for tag in answer]")), ""),
+            "            answer[word] = 'I-' + tag[2:]\n        before = answer[word]")), "a legal row of tags comes back as it is"),
+        "without the last word": (mend_slip(("return answer", "return answer[:-1]")), "a legal row of tags comes back as it is"),
+        "numbers": (mend_slip(("return answer", "return [tags.index(tag) for tag in answer]")), "a legal row of tags comes back as it is"),
         "words of one piece": (mend_slip(("word not in found", "word not in found and word_ids.count(word) > 0 "
-                                          "and token > 1")), ""),
+                                          "and token > 1")), "a legal row of tags comes back as it is"),
     })
 
 

@@ -41,11 +41,11 @@ VISIBLE_BANK = Bank(
                                     "rows of padding see everything"),
         "padding sees all real ones": (visible_slip((SEEN, f"({SEEN}) | (~real[:, :, None] & real[:, None, :])")),
                                        "rows of padding see everything|rows of padding see all"),
-        "or": (visible_slip((" & ", " | ")), "either"),
+        "or": (visible_slip((" & ", " | ")), "one of the two conditions is enough"),
         "hidden, not visible": (visible_slip((SEEN, f"~({SEEN})")), "True where"),
         "the one before": (visible_slip((SEEN, "np.eye(T, k=-1, dtype=bool) & real[:, None, :]")), "only"),
         "itself alone": (visible_slip((SEEN, "np.eye(T, dtype=bool) & real[:, None, :]")), "only"),
-        "turned at the end": (visible_slip((SEEN, f"({SEEN}).swapaxes(1, 2)")), "rows are queries"),
+        "turned at the end": (visible_slip((SEEN, f"({SEEN}).swapaxes(1, 2)")), "Rows are queries"),
         "the last row alone": (visible_slip((SEEN, f"({SEEN})[:, -1]")), "the shape is"),
         "both ways": (visible_slip((SEEN, f"np.repeat(({SEEN})[:, -1:], T, axis=1)")), "BERT's visibility"),
     })
@@ -102,7 +102,7 @@ LOSS_BANK = Bank(
                        "two places"),
         "the text turned": (loss_slip((BEFORE, "before[:, :-1] = tokens[:, ::-1][:, 1:]")), "from its end"),
         "its own places too": (loss_slip(("np.where(counted, ids, -100)", "np.where(counted & np.roll(counted, 1, 1),"
-                                          " ids, -100)")), ""),
+                                          " ids, -100)")), "its neighbour does"),
         "base 2": (loss_slip((COMBINED, f"{COMBINED} / np.log(2)")), "base 2"),
         "e to the loss": (loss_slip((f"return {COMBINED}", f"return np.exp({COMBINED})")), "e to the power"),
         "exp first": ("""
@@ -154,12 +154,11 @@ MIX_BANK = Bank(
         "along the numbers": (mix_slip((SUM, "sum(layer for layer in softmax(np.stack(layers) * weights[:, None, None, "
                                         "None]))")), "last axis|softmax of the layers"),
         "squares": (mix_slip(("softmax(weights)", "weights ** 2 / (weights ** 2).sum()")), "squares"),
-        "cut at 0": (mix_slip(("softmax(weights)", "np.maximum(weights, 0) / np.maximum(weights, 1e-9).sum()")), ""),
         "added up": (mix_slip((f"gamma * {SUM}", "gamma * sum(layers)")), "added up"),
         "gamma on the top layer": (mix_slip((f"gamma * {SUM}", f"{SUM} + (gamma - 1) * shares[-1] * layers[-1]")),
                                    "top layer alone"),
         "the list of layers": (mix_slip((f"gamma * {SUM}", "[gamma * share * layer for share, layer in zip(shares, "
-                                         "layers)]")), ""),
+                                         "layers)]")), "it should return"),
     })
 
 
@@ -192,7 +191,7 @@ LEAK_BANK = Bank(
         "the neighbour's token": (leak_slip((NEW, "ids[target[t] - 1]")), "neighbour"),
         "0 is no target": (leak_slip(("target[t] >= 0", "target[t] > 0")), "place 0"),
         "targets on the right": (leak_slip(("target[t] >= 0", "target[t] > t")), "on the right"),
-        "a large move": (leak_slip((COMPARED, "np.abs(run(model, other)[t] - before[t]).max() > 0.1")), "small"),
+        "a large move": (leak_slip((COMPARED, "np.abs(run(model, other)[t] - before[t]).max() > 0.1")), "a small move"),
         "the largest number": (leak_slip((COMPARED, "run(model, other)[t].argmax() != before[t].argmax()")),
                                "largest number"),
         "the last number": (leak_slip((COMPARED, "run(model, other)[t, -1] != before[t, -1]")), "last number"),
@@ -232,22 +231,22 @@ READERS_BANK = Bank(
             """,
     },
     wrong={
-        "the last layer alone": (reader_slip(("in weights:", "in weights[-1:]:")), ""),
-        "layers from the top": (reader_slip(("in weights:", "in weights[::-1]:")), ""),
-        "backward weights for both": (reader_slip(('layer["forward"]', 'layer["backward"]')), ""),
-        "the input added": (reader_slip(("return forward, backward", "return forward + x, backward + x")), ""),
+        "the last layer alone": (reader_slip(("in weights:", "in weights[-1:]:")), "each layer of both readers counts"),
+        "layers from the top": (reader_slip(("in weights:", "in weights[::-1]:")), "it should be"),
+        "backward weights for both": (reader_slip(('layer["forward"]', 'layer["backward"]')), "with one layer, the forward states are what `read` gives with the forward weights"),
+        "the input added": (reader_slip(("return forward, backward", "return forward + x, backward + x")), "with one layer, the forward states are what `read` gives with the forward weights"),
         "padding set to 0": (reader_slip(("return forward, backward", "return forward * real[:, None], "
-                                          "backward * real[:, None]")), ""),
+                                          "backward * real[:, None]")), "with one layer, the forward states are what `read` gives with the forward weights"),
         "padding cut off": (reader_slip(("    forward = backward = x", "    x, real = x[real], real[real]\n"
-                                         "    forward = backward = x")), ""),
-        "backward reads what forward gives": (reader_slip(("backward[::-1], real", "forward[::-1], real")), ""),
-        "the mean of both": (reader_slip(("return forward, backward", "return ((forward + backward) / 2,) * 2")), ""),
+                                         "    forward = backward = x")), "it should be"),
+        "backward reads what forward gives": (reader_slip(("backward[::-1], real", "forward[::-1], real")), "with one layer, the backward reader has its own weights, and reads to the other end"),
+        "the mean of both": (reader_slip(("return forward, backward", "return ((forward + backward) / 2,) * 2")), "with one layer, the forward states are what `read` gives with the forward weights"),
         "side by side": (reader_slip(("return forward, backward", "return np.concatenate([forward, backward], -1)")),
-                         ""),
-        "the numbers turned": (reader_slip(("[::-1]\n    return", "[:, ::-1]\n    return")), ""),
-        "forward turned": (reader_slip(("return forward, backward", "return forward[::-1], backward")), ""),
+                         "it should return"),
+        "the numbers turned": (reader_slip(("[::-1]\n    return", "[:, ::-1]\n    return")), "with one layer, the backward reader has its own weights, and reads to the other end"),
+        "forward turned": (reader_slip(("return forward, backward", "return forward[::-1], backward")), "the last forward state depends on every token"),
         "real of the forward reader forgotten": (reader_slip(("read(forward, real,",
-                                                              "read(forward, real | True,")), ""),
+                                                              "read(forward, real | True,")), "with one layer, the forward states are what `read` gives with the forward weights"),
     })
 
 MORE = {"causal_visible": VISIBLE_BANK, "bilm_loss": LOSS_BANK, "scalar_mix": MIX_BANK, "leakage": LEAK_BANK,

@@ -103,7 +103,7 @@ def wrong_batches_count(f: Callable, rng: np.random.Generator) -> bool:
 
 def one_of_four(f: Callable, rng: np.random.Generator) -> bool:
     """True if each place of a batch may hold the one that is found."""
-    return all(close(f([batch(rng, np.arange(4) == place, [1, 1, 1, 1])]), 0.4) for place in range(4))
+    return all(close(f([batch(rng, np.eye(4, dtype=int)[place], [1, 1, 1, 1])]), 0.4) for place in range(4))
 
 
 def larger_decides(f: Callable, rng: np.random.Generator) -> bool:
