@@ -301,7 +301,7 @@ GROUPS = Bank(
         "the first digit": (
             groups_slip(("any(name.startswith(f\"encoder.layers.{i}.\") for i in range(frozen_layers))",
                          'name.startswith("encoder.layers.") and int(name[15]) < frozen_layers')),
-            "first digit"),
+            "layers 10 and 11"),
         "groups with one rate and decay merged": (groups_slip(("    return groups", """    seen = {}
     for group in groups:
         seen.setdefault((group["lr"], group["weight_decay"]), []).extend(group["names"])

@@ -105,9 +105,6 @@ GROUPS = (
     Mistake("the numbers of layers are compared as texts: \"10\" comes before \"2\" there. Make them numbers "
             "first: int(...).",
             grouper(frozen=lambda name, n: n > 0 and (embedded(name) or "" < layer_of(name) < str(n)))),
-    Mistake("only the first digit of a layer's number counts in your answer: 10 and 11 are read as 1.",
-            grouper(frozen=lambda name, n: n > 0 and (embedded(name)
-                                                      or layer_of(name) > "" and int(layer_of(name)[0]) < n))),
     Mistake("groups with the same rate and decay are merged. Encoder and head, decayed and not, are groups of "
             "their own, whatever their numbers.", grouper(finish=same_merged)),
     Mistake("where weight_decay is 0, everything is in one group. Sort by the names alone.",
@@ -144,8 +141,8 @@ GROUPS = (
             grouper(decayed=lambda name: decays(name) and not in_encoder(name))),
     Mistake("embeddings do not decay in your answer. They do: only biases and LayerNorm are left out.",
             grouper(decayed=lambda name: decays(name) and "embeddings" not in name)),
-    Mistake("with frozen_layers=1, layers 10 and 11 are frozen too: their names begin with "
-            "\"encoder.layers.1\". Add the dot: \"encoder.layers.1.\"",
+    Mistake("with frozen_layers=2, layers 10 and 11 are frozen too: their names begin with "
+            "\"encoder.layers.1\", or their numbers with a 1. Look at the whole number, up to the dot.",
             grouper(frozen=lambda name, n: n > 0 and name.startswith(
                 (f"{ENCODER}embeddings", *(f"{ENCODER}layers.{i}" for i in range(n)))))),
     Mistake("one layer too many is frozen. frozen_layers=n freezes layers 0 to n − 1.",

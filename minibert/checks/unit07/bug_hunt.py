@@ -73,7 +73,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     below = [tuple(x - 50.0 if isinstance(x, np.ndarray) else x for x in row(rng, begin, none=1.0, at=(2, begin)))
              for begin in (3, 5)]
     return [([row(rng, 0, none=low), row(rng, 6, none=low, at=(2, 4))], 0.0),
-            *(([plain(0, 2.0, 2), plain(4, 2.5, 5)], threshold) for threshold in (-3.0, -2.0, -1.75, 0.5, 3.0)),
+            *(([plain(0, 2.0, 2), plain(4, 2.5, 5, best=2.0)], threshold) for threshold in (-3.0, -2.0, -1.75, 0.5, 3.0)),
             ([plain(2, 3.0, 1, best=2.0), plain(6, 2.5, 8)], 0.5), (crossing(), SURE), (crossing()[::-1], SURE),
             ([far], SURE), ([row(rng, 0, none=low, at=(8, 8))], 0.0), (below, 0.0), (below, 100.0),
             ([row(rng, 0, none=low, question=8.0), row(rng, 6, none=low, at=(1, 1))], 0.0),
