@@ -1,7 +1,6 @@
 """Further answers to unit 06, written from the exercises' texts: inputs of other regimes, other misreadings."""
 from . import Bank
 from .unit06 import (
-    DECAYS,
     F1_SOLUTION,
     IN_ENCODER,
     MEAN,
@@ -90,7 +89,8 @@ CHOICE = Bank(
             """,
     },
     wrong={
-        "options turned round": (choice_slip(f"{SHAPED}[:, ::-1]"), "options of each example stand in reverse"),
+        "options turned round": (choice_slip(f"{SHAPED}[:, ::-1]"),
+                                 "options of each example stand in reverse"),
         "examples turned round": (choice_slip(f"{SHAPED}[::-1]"), "examples stand in reverse"),
         "less the mean": (choice_slip(f"(lambda s: s - s.mean(1, keepdims=True))({SHAPED})"),
                           "the mean of each example is taken away"),
@@ -226,27 +226,43 @@ F1_BANK = Bank(
             """,
     },
     wrong={
-        "rows that fill up stand last": (f1_slip(("        answers =", f"        {LAST_ROWS}\n        answers ="), (
-            "logits.argmax(axis=-1)", "logits[:len(labels)].argmax(axis=-1)")), FILL := "which fill a batch up"),
-        "stops at a row that fills up": (changed(F1_SOLUTION, ("        answers =", """        real = labels != IGNORE
+        "rows that fill up stand last": (f1_slip(("        answers =",
+                                                  f"        {LAST_ROWS}\n        answers ="), (
+            "logits.argmax(axis=-1)", "logits[:len(labels)].argmax(axis=-1)")),
+                                         FILL := "which fill a batch up"),
+        "stops at a row that fills up": (changed(F1_SOLUTION,
+                                                 ("        answers =", """        real = labels != IGNORE
         if not real.all():
             logits, labels = logits[:real.argmin()], labels[:real.argmin()]
         answers =""")), FILL),
-        "batches with such rows left out": (f1_slip(("        answers =", SKIP)), "rows without a label, which fill a batch up, change nothing"),
-        "label of such rows 1": (f1_slip(("wanted += (labels == 1)", "wanted += (labels != 0)")), "rows without a label, which fill a batch up, change nothing"),
-        "above 0": (f1_slip(("logits.argmax(axis=-1)", "(logits[:, 1] > 0).astype(int)")), "a 1 that is missed costs as much as a 1 that is wrongly predicted"),
+        "batches with such rows left out": (f1_slip(("        answers =", SKIP)),
+                                            "rows without a label, which fill a batch up, change nothing"),
+        "label of such rows 1": (f1_slip(("wanted += (labels == 1)", "wanted += (labels != 0)")),
+                                 "rows without a label, which fill a batch up, change nothing"),
+        "above 0": (f1_slip(("logits.argmax(axis=-1)", "(logits[:, 1] > 0).astype(int)")),
+                    "a 1 that is missed costs as much as a 1 that is wrongly predicted"),
         "along the batch": (f1_slip(("logits.argmax(axis=-1)",
-                                     "(logits[:, 1] > logits[:, 1].mean()).astype(int)")), "a 1 that is missed costs as much as a 1 that is wrongly predicted"),
-        "the smaller one": (f1_slip(("argmax", "argmin")), "a 1 that is missed costs as much as a 1 that is wrongly predicted"),
-        "accuracy": (f1_slip(("2 * right / (said + wanted) if said + wanted", "right / said if said")), "a 1 that is missed costs as much as a 1 that is wrongly predicted"),
-        "half": (f1_slip(("2 * right", "right")), "where one 1 of four is found, and nothing else is said to be one, the score is 0.4"),
-        "1 where it is 0 / 0": (f1_slip(("else 0.0", "else 1.0")), "where no 1 is found, the score is 0, also where there is none to find"),
+                                     "(logits[:, 1] > logits[:, 1].mean()).astype(int)")),
+                            "a 1 that is missed costs as much as a 1 that is wrongly predicted"),
+        "the smaller one": (f1_slip(("argmax", "argmin")),
+                            "a 1 that is missed costs as much as a 1 that is wrongly predicted"),
+        "accuracy": (f1_slip(("2 * right / (said + wanted) if said + wanted", "right / said if said")),
+                     "a 1 that is missed costs as much as a 1 that is wrongly predicted"),
+        "half": (f1_slip(("2 * right", "right")),
+                 "where one 1 of four is found, and nothing else is said to be one, the score is 0.4"),
+        "1 where it is 0 / 0": (f1_slip(("else 0.0", "else 1.0")),
+                                "where no 1 is found, the score is 0, also where there is none to find"),
         "without batches that want nothing": (f1_slip(("        answers =",
                                                        "        if not (labels == 1).any():\n"
-                                                       "            continue\n        answers =")), "a further batch in which every answer is wrong lowers the score"),
-        "the first batch": (f1_slip(("in batches", "in batches[:1]")), "a further batch in which every answer is wrong lowers the score"),
+                                                       "            continue\n        answers =")),
+                                              "a further batch in which every answer is wrong lowers the "
+                                              "score"),
+        "the first batch": (f1_slip(("in batches", "in batches[:1]")),
+                            "a further batch in which every answer is wrong lowers the score"),
         "all but the last row": (f1_slip(("        answers =", "        logits, labels = logits[:-1], "
-                                          "labels[:-1]\n        answers =")), "where one 1 of four is found, and nothing else is said to be one, the score is 0.4"),
+                                          "labels[:-1]\n        answers =")),
+                                 "where one 1 of four is found, and nothing else is said to be one, the "
+                                 "score is 0.4"),
     })
 
 NORM = 'not parts[-2].endswith("norm")'
@@ -354,9 +370,11 @@ TEST_BANK = Bank(
             """,
     },
     wrong={
-        "an assert of a pair": (HEAD + "    assert (np.isclose(matthews_correlation(gold, answers), 0.25), 'no')",
+        "an assert of a pair": (HEAD + "    assert (np.isclose(matthews_correlation(gold, answers), 0.25), "
+                                       "'no')",
                                 "can never fail"),
-        "errors caught": (HEAD + "    try:\n        assert np.isclose(matthews_correlation(gold, answers), 0.25)\n"
+        "errors caught": (HEAD + "    try:\n        assert np.isclose(matthews_correlation(gold, answers), "
+                                 "0.25)\n"
                           "    except AssertionError:\n        print('wrong')", "can never fail"),
         "no assert": (HEAD + "    np.isclose(matthews_correlation(gold, answers), 0.25)", "can never fail"),
         "the range": (HEAD + "    assert -1 <= matthews_correlation(gold, answers) <= 1", "accuracy"),
@@ -365,7 +383,8 @@ TEST_BANK = Bank(
         "symmetry": (HEAD + "    assert matthews_correlation(gold, answers) == "
                      "matthews_correlation(answers, gold)", "accuracy"),
         "True": (HEAD + "    assert matthews_correlation(gold, answers) is not None", "accuracy"),
-        "a wide tolerance": (HEAD + "    assert np.isclose(matthews_correlation(gold, answers), 0.25, atol=1)",
+        "a wide tolerance": (HEAD + "    assert np.isclose(matthews_correlation(gold, answers), 0.25, "
+                                    "atol=1)",
                              "wrong versions"),
         "the accuracy demanded": (HEAD + "    assert np.isclose(matthews_correlation(gold, answers), 0.4)",
                                   "rejects a right version"),

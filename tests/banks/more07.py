@@ -2,9 +2,7 @@
 from . import Bank, changed
 from .unit07 import (
     BOTH,
-    COMMON,
     ENDS,
-    F1,
     INSIDE,
     LOGS,
     LOSS_SOLUTION,
@@ -69,7 +67,8 @@ LOSS = Bank(
                 return np.mean(np.concatenate([end(start_logits, starts), end(end_logits, ends)]))
             """, "becomes 0, and its logarithm"),
         "a small number inside": (of_probabilities("-np.log(P + 1e-9)"), "small number inside the logarithm"),
-        "never below": (of_probabilities("-np.log(np.maximum(P, 1e-12))"), "small number inside the logarithm"),
+        "never below": (of_probabilities("-np.log(np.maximum(P, 1e-12))"),
+                        "small number inside the logarithm"),
         "the batch's maximum": (loss_slip((SHIFT, "        logits = logits - logits.max()\n")),
                                 "maximum of the whole batch"),
         "the smallest taken away": (loss_slip((".max(axis", ".min(axis")), "the row's smallest score"),
@@ -120,7 +119,8 @@ SPAN = Bank(
                             best = start, start + length, score
                 return best
             """, "the shortest"),
-        "long ones first": (span_slip(("score > best[2]", "(score, end - start) > (best[2], best[1] - best[0])")),
+        "long ones first": (span_slip(("score > best[2]",
+                                       "(score, end - start) > (best[2], best[1] - best[0])")),
                             "the longest"),
         "ends from behind": (span_slip((ENDS, f"reversed({ENDS})")), "the larger end"),
         "starts from behind": (span_slip(("for start in range(T)", "for start in reversed(range(T))")),
@@ -133,12 +133,15 @@ SPAN = Bank(
             """, "only a few of the best"),
         "never [CLS]": (span_slip(("for start in range(T)", "for start in range(1, T)")), "position 0"),
         "all scores between": (span_slip(("start_logits[start] + end_logits[end]",
-                                          "start_logits[start:end + 1].sum() + end_logits[start:end + 1].sum()")),
+                                          "start_logits[start:end + 1].sum() + end_logits[start:end + "
+                                          "1].sum()")),
                                "between start and end"),
         "without signs": (span_slip(("start_logits[start] + end_logits[end]",
                                      "abs(start_logits[start] + end_logits[end])")), "sign"),
-        "rounded": (span_slip(("return best", "return best[0], best[1], round(float(best[2]), 2)")), "rounded"),
-        "the end in front": (span_slip(("return best", "return best[1], best[0], best[2]")), "end comes first"),
+        "rounded": (span_slip(("return best", "return best[0], best[1], round(float(best[2]), 2)")),
+                    "rounded"),
+        "the end in front": (span_slip(("return best", "return best[1], best[0], best[2]")),
+                             "end comes first"),
         "the first good one": (span_slip(("                best = start, end, score",
                                           "                best = start, end, score\n"
                                           "            else:\n                break")), "stops"),
@@ -181,18 +184,21 @@ TEST = Bank(
             """,
     },
     wrong={
-        "an assert of a pair": (HEAD + "    assert (best_span(start, end, 4) == (2, 3, 8.0), 'wrong')", "can never fail"),
+        "an assert of a pair": (HEAD + "    assert (best_span(start, end, 4) == (2, 3, 8.0), 'wrong')",
+                                "can never fail"),
         "no assert": (HEAD + "    best_span(start, end, 4) == (2, 3, 8.0)", "can never fail"),
         "errors caught": (HEAD + "    try:\n        assert best_span(start, end, 4) == (2, 3, 8.0)\n"
                           "    except AssertionError:\n        pass", "can never fail"),
-        "in order": (HEAD + "    i, j, score = best_span(start, end, 4)\n    assert i <= j", "wrong versions"),
+        "in order": (HEAD + "    i, j, score = best_span(start, end, 4)\n    assert i <= j",
+                     "wrong versions"),
         "the score alone": (HEAD + "    assert best_span(start, end, 4)[2] == 8.0", "wrong versions"),
         "not None": (HEAD + "    assert best_span(start, end, 4) is not None", "catches 0 of 7"),
         "short enough": (HEAD + "    i, j, score = best_span(start, end, 2)\n    assert j - i < 2\n"
                          "    assert best_span(start, end, 4) == (2, 3, 8.0)", "wrong versions"),
         "the largest scores demanded": (HEAD + "    assert best_span(start, end, 4)[:2] == (start.argmax(), "
                                         "end.argmax())", "rejects a right version"),
-        "a longest of 0": (HEAD + "    assert best_span(start, end, 0)[2] == -np.inf", "rejects a right version"),
+        "a longest of 0": (HEAD + "    assert best_span(start, end, 0)[2] == -np.inf",
+                           "rejects a right version"),
         "one piece more demanded": (HEAD + "    assert best_span(start, end, 4) == (2, 4, 8.0)",
                                     "rejects a right version"),
     })
@@ -230,7 +236,8 @@ SPLIT = Bank(
     },
     wrong={
         "places by the pieces": (split_slip(("(answer[0] - begin, answer[1] - begin)",
-                                             "(window.index(pieces[answer[0]]), window.index(pieces[answer[1]]))")),
+                                             "(window.index(pieces[answer[0]]), "
+                                             "window.index(pieces[answer[1]]))")),
                                  "stand more than once"),
         "filled up": (split_slip(("        windows.append", "        window = window + [None] * (room - len("
                                   "window))\n        windows.append"), (INSIDE, INSIDE.replace(
@@ -240,7 +247,8 @@ SPLIT = Bank(
                                                 "        answer = None if place else answer")),
                                     "only the first window"),
         "from 1": (split_slip((MADE, "windows.append((begin + 1, window, place))")), "counted from 1"),
-        "the end not counted": (split_slip(("answer[1] - begin)", "answer[1] - begin + 1)")), "one too large"),
+        "the end not counted": (split_slip(("answer[1] - begin)", "answer[1] - begin + 1)")),
+                                "one too large"),
         "its length": (split_slip(("answer[1] - begin)", "answer[1] - answer[0] + 1)")), "length"),
         "the first window": (split_slip((f"if {STOP}:", "if True:")), "only the first window is there"),
         "one too far": (split_slip((STOP, "begin + room > len(pieces)")), "window too many"),
@@ -282,17 +290,22 @@ SCORE = Bank(
             """,
     },
     wrong={
-        "in any order": (score_slip((EXACT, "exact.append(float(sorted(a) == sorted(b)))")), "order of the words"),
-        "as counts": (score_slip((EXACT, "exact.append(float(Counter(a) == Counter(b)))")), "order of the words"),
-        "as sets": (score_slip((EXACT, "exact.append(float(set(a) == set(b)))")), "exact match compares sets"),
+        "in any order": (score_slip((EXACT, "exact.append(float(sorted(a) == sorted(b)))")),
+                         "order of the words"),
+        "as counts": (score_slip((EXACT, "exact.append(float(Counter(a) == Counter(b)))")),
+                      "order of the words"),
+        "as sets": (score_slip((EXACT, "exact.append(float(set(a) == set(b)))")),
+                    "exact match compares sets"),
         "where F1 is 1": (score_slip((EXACT + "\n", "\n"), ("return max(exact), max(f1)",
                                                            "return float(max(f1) == 1), max(f1)")),
                           "order of the words"),
         "of the best by F1": (score_slip(("max(exact), max(f1)", "exact[f1.index(max(f1))], max(f1)")),
                               "reference with the best F1"),
-        "letters and digits": (score_slip((CLEAN, "''.join(c for c in text.lower() if c.isalnum() or c == ' ')")),
+        "letters and digits": (score_slip((CLEAN, "''.join(c for c in text.lower() if c.isalnum() or c == ' "
+                                                  "')")),
                                "string.punctuation"),
-        "by a regular expression": (score_slip((CLEAN, "__import__('re').sub(r'[^\\w\\s]', '', text.lower())")),
+        "by a regular expression": (score_slip((CLEAN, "__import__('re').sub(r'[^\\w\\s]', '', "
+                                                       "text.lower())")),
                                     "string.punctuation"),
         "four signs": (score_slip(("string.punctuation", "'.,!?'")), "string.punctuation"),
         "one blank": (score_slip(("text.split()", "text.split(' ')")), "split"),
@@ -302,7 +315,8 @@ SCORE = Bank(
         "words cut before": (score_slip((f"text = {CLEAN}", "found = [w.translate(str.maketrans('', '', "
                                          "string.punctuation)) for w in text.lower().split()]"),
                                         ("text.split()", "found")), "empty word"),
-        "all references at once": (score_slip(("for reference in gold:", "for reference in [' '.join(gold)]:")),
+        "all references at once": (score_slip(("for reference in gold:",
+                                               "for reference in [' '.join(gold)]:")),
                                    "one long"),
         "an empty one is right": (score_slip(("if a and b else float(a == b)", "if a and b else 1.0")),
                                   "one of the texts only"),
@@ -344,18 +358,29 @@ MEND = Bank(
             """,
     },
     wrong={
-        "threshold ignored": (mend_slip((ENOUGH, "null > best[2]")), "with a very low threshold it never answers, with a very high one always"),
-        "threshold added": (mend_slip((ENOUGH, "null + threshold > best[2]")), "with a very low threshold it never answers, with a very high one always"),
-        "at the threshold": (mend_slip((ENOUGH, "null - best[2] >= threshold")), "\"no answer\" wins where it scores higher by more than the threshold, and only there"),
-        "null alone": (mend_slip((ENOUGH, "null > threshold")), "\"no answer\" wins where it scores higher by more than the threshold, and only there"),
-        "the size of the difference": (mend_slip((ENOUGH, "abs(null - best[2]) > threshold")), "\"no answer\" wins where it scores higher by more than the threshold, and only there"),
+        "threshold ignored": (mend_slip((ENOUGH, "null > best[2]")),
+                              "with a very low threshold it never answers, with a very high one always"),
+        "threshold added": (mend_slip((ENOUGH, "null + threshold > best[2]")),
+                            "with a very low threshold it never answers, with a very high one always"),
+        "at the threshold": (mend_slip((ENOUGH, "null - best[2] >= threshold")),
+                             "\"no answer\" wins where it scores higher by more than the threshold, and only "
+                             "there"),
+        "null alone": (mend_slip((ENOUGH, "null > threshold")),
+                       "\"no answer\" wins where it scores higher by more than the threshold, and only "
+                       "there"),
+        "the size of the difference": (mend_slip((ENOUGH, "abs(null - best[2]) > threshold")),
+                                       "\"no answer\" wins where it scores higher by more than the "
+                                       "threshold, and only there"),
         "the other way round": (mend_slip(("() if null - best[2] > threshold else best[:2]",
-                                           "best[:2] if null - best[2] > threshold else ()")), "with a very low threshold it never answers, with a very high one always"),
+                                           "best[:2] if null - best[2] > threshold else ()")),
+                                "with a very low threshold it never answers, with a very high one always"),
         "null of the best window": (mend_slip(
             ("null = min(null, start_logits[0] + end_logits[0])", "pass"),
-            ("            best = ", "            null = start_logits[0] + end_logits[0]\n            best = ")), "it should be"),
+            ("            best = ",
+             "            null = start_logits[0] + end_logits[0]\n            best = ")), "it should be"),
         "the mean of null": (mend_slip(("        null = min(null, start_logits[0] + end_logits[0])\n", ""), (
-            "    return ()", "    null = np.mean([w[2][0] + w[3][0] for w in windows])\n    return ()")), "a window before it that says \"no answer\" louder changes nothing"),
+            "    return ()", "    null = np.mean([w[2][0] + w[3][0] for w in windows])\n    return ()")),
+                             "a window before it that says \"no answer\" louder changes nothing"),
         "the start of one, the end of another": ("""
             def answer_question(windows, threshold):
                 best, null = (0, 0, -np.inf), np.inf
@@ -366,14 +391,20 @@ MEND = Bank(
                     top, last = max(top, (s[first + i], begin + i)), max(last, (e[first + j], begin + j))
                 return () if null - top[0] - last[0] > threshold else (top[1], last[1])
             """, "it should be"),
-        "from 0": (mend_slip(("(0, 0, -np.inf)", "(0, 0, 0.0)")), "one number added to all scores changes nothing"),
-        "null from 0": (mend_slip((", np.inf", ", 0.0")), "\"no answer\" wins where it scores higher by more than the threshold, and only there"),
+        "from 0": (mend_slip(("(0, 0, -np.inf)", "(0, 0, 0.0)")),
+                   "one number added to all scores changes nothing"),
+        "null from 0": (mend_slip((", np.inf", ", 0.0")),
+                        "\"no answer\" wins where it scores higher by more than the threshold, and only "
+                        "there"),
         "ten pieces": (mend_slip(("30", "10")), "an answer has 30 pieces at most"),
         "any length": (mend_slip(("30", "512")), "an answer has 30 pieces at most"),
-        "the last piece never": (mend_slip(("first:-1", "first:-2", 2)), "the last piece of the passage may be the answer"),
+        "the last piece never": (mend_slip(("first:-1", "first:-2", 2)),
+                                 "the last piece of the passage may be the answer"),
         "the last [SEP] too": (mend_slip(("first:-1", "first:", 2)), "the last [SEP] is not an answer"),
         "the lowest of each": (mend_slip(("min(null, start_logits[0] + end_logits[0])",
-                                          "min(null, min(start_logits[0], end_logits[0]))")), "\"no answer\" wins where it scores higher by more than the threshold, and only there"),
+                                          "min(null, min(start_logits[0], end_logits[0]))")),
+                               "\"no answer\" wins where it scores higher by more than the threshold, and "
+                               "only there"),
         "None": (mend_slip(("return () if", "return None if")), "returns None"),
     })
 

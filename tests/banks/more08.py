@@ -42,13 +42,15 @@ ALIGN_BANK = Bank(
                                    "label 0"),
         "the same label again": (align_slip(("word != before", "(before is None or labels[word] != "
                                              "labels[before])")), "same label as the word before"),
-        "after special tokens only": (align_slip(("word != before", "before is None")), "only the first word"),
+        "after special tokens only": (align_slip(("word != before", "before is None")),
+                                      "only the first word"),
         "words of one piece": (align_slip(("word != before", "word != before and word_ids.count(word) > 1")),
                                "one piece"),
         "the label of the next word": (align_slip(("labels[word]", "(labels + [0])[word + 1]")), "next word"),
         "None for IGNORE": (align_slip(("IGNORE)", "None)")), "you give None"),
         "100": (align_slip(("IGNORE)", "-IGNORE)")), "IGNORE is -100"),
-        "the same twice": (align_slip(("        before = word\n", "        before = word if first else None\n")),
+        "the same twice": (align_slip(("        before = word\n",
+                                       "        before = word if first else None\n")),
                            "third piece"),
         "a dict": (align_slip(("return row", "return dict(enumerate(row))")), "should return a list"),
         "without the ends": (align_slip(("return row", "return row[1:-1]")), "first and the last token"),
@@ -111,7 +113,8 @@ DECODE_BANK = Bank(
                              "letters B, I and - are stripped"),
         "replaced": (decode_slip(("tag[2:]", "tag.replace('B-', '').replace('I-', '')", 2)), "everywhere"),
         "O in the tag": (decode_slip(('tag != "O" and', '"O" not in tag and')), "an O anywhere"),
-        "the last of each type": (decode_slip(("return entities", "return [*{e[0]: e for e in entities}.values()]")),
+        "the last of each type": (decode_slip(("return entities",
+                                               "return [*{e[0]: e for e in entities}.values()]")),
                                   "each type once"),
         "the first only": (decode_slip(("return entities", "return entities[:1]")), "only the first entity"),
         "strays at the start": (decode_slip(('tag != "O" and kind is None',
@@ -136,7 +139,8 @@ TEST_BANK = Bank(
                     assert [tuple(entity) for entity in got] == wanted, got
                     assert tuple(tags) == before
             """,
-        "pieces of the result": changed(DECODE_TEST, ("assert decode_entities(tags) == found", """got = decode_entities(tags)
+        "pieces of the result": changed(DECODE_TEST, ("assert decode_entities(tags) == found",
+                                                      """got = decode_entities(tags)
     assert len(got) == 5
     for entity, wanted in zip(got, found):
         assert entity[0] == wanted[0] and tuple(entity[1:]) == wanted[1:]""")),
@@ -144,7 +148,8 @@ TEST_BANK = Bank(
                                                "np.testing.assert_equal(decode_entities(tags), found)")),
     },
     wrong={
-        "an assert of a pair": (HEAD + "    assert (decode_entities(tags) == found, 'wrong')", "can never fail"),
+        "an assert of a pair": (HEAD + "    assert (decode_entities(tags) == found, 'wrong')",
+                                "can never fail"),
         "no assert": (HEAD + "    decode_entities(tags) == found", "can never fail"),
         "errors caught": (HEAD + "    try:\n        assert decode_entities(tags) == found\n"
                           "    except AssertionError:\n        print('wrong')", "can never fail"),
@@ -153,7 +158,8 @@ TEST_BANK = Bank(
                       "wrong version"),
         "a list": (HEAD + "    assert isinstance(decode_entities(tags), list)", "catches 0 of 7"),
         "the first word": (HEAD + "    assert decode_entities(tags)[0][1] == 0", "wrong version"),
-        "the word after demanded": (HEAD + "    assert decode_entities(tags) == [('PER', 0, 2), ('LOC', 3, 4)]",
+        "the word after demanded": (HEAD + "    assert decode_entities(tags) == [('PER', 0, 2), ('LOC', 3, "
+                                           "4)]",
                                     "rejects a right version"),
         "strays dropped": (HEAD + "    assert decode_entities(['I-PER']) == []", "rejects a right version"),
         "sorted by type demanded": (HEAD + "    assert decode_entities(tags) == sorted(found)",
@@ -185,24 +191,38 @@ MEND_BANK = Bank(
             """,
     },
     wrong={
-        "compared by the end": (mend_slip((STRAY, "not before.endswith(tag[2:])")), "an I- after a tag of another type becomes B-"),
-        "compared as a part": (mend_slip((STRAY, "tag[2:] not in before")), "an I- after a tag of another type becomes B-"),
-        "after a B only": (mend_slip((STRAY, 'before != "B-" + tag[2:]')), "a legal row of tags comes back as it is"),
-        "the first tag in place of O": (mend_slip(('found.get(word, "O")', "found.get(word, tags[0])")), "every word of the sentence gets a tag, O where it has no piece"),
+        "compared by the end": (mend_slip((STRAY, "not before.endswith(tag[2:])")),
+                                "an I- after a tag of another type becomes B-"),
+        "compared as a part": (mend_slip((STRAY, "tag[2:] not in before")),
+                               "an I- after a tag of another type becomes B-"),
+        "after a B only": (mend_slip((STRAY, 'before != "B-" + tag[2:]')),
+                           "a legal row of tags comes back as it is"),
+        "the first tag in place of O": (mend_slip(('found.get(word, "O")', "found.get(word, tags[0])")),
+                                        "every word of the sentence gets a tag, O where it has no piece"),
         "None in place of O": (mend_slip(('found.get(word, "O")', "found.get(word)"), (
             'tag.startswith("I-")', 'tag and tag.startswith("I-")'), (
-            STRAY, "(before or 'O')[2:] != tag[2:]")), "every word of the sentence gets a tag, O where it has no piece"),
-        "never at the start": (mend_slip(('before = "O"\n', 'before = answer[0] if answer else "O"\n')), "an I- at the start of the sentence becomes B-"),
+            STRAY, "(before or 'O')[2:] != tag[2:]")),
+                               "every word of the sentence gets a tag, O where it has no piece"),
+        "never at the start": (mend_slip(('before = "O"\n', 'before = answer[0] if answer else "O"\n')),
+                               "an I- at the start of the sentence becomes B-"),
         "the sum of all pieces": (mend_slip(("found[word] = tags[best[token]]",
-                                             "found[word] = tags[sum(logits[i] for i, w in enumerate(word_ids) "
-                                             "if w == word).argmax()]")), "only the first piece of a word decides on its tag"),
-        "the tags compared whole": (mend_slip((STRAY, "before != tag")), "a legal row of tags comes back as it is"),
-        "B after its own type goes on": (mend_slip(("            answer[word] = \"B-\"", "            answer[word] = \"B-\""), (
+                                             "found[word] = tags[sum(logits[i] for i, w in "
+                                             "enumerate(word_ids) "
+                                             "if w == word).argmax()]")),
+                                  "only the first piece of a word decides on its tag"),
+        "the tags compared whole": (mend_slip((STRAY, "before != tag")),
+                                    "a legal row of tags comes back as it is"),
+        "B after its own type goes on": (mend_slip(("            answer[word] = \"B-\"",
+                                                    "            answer[word] = \"B-\""), (
             "        before = answer[word]", "        elif tag[0] == 'B' and before[2:] == tag[2:]:\n"
-            "            answer[word] = 'I-' + tag[2:]\n        before = answer[word]")), "a legal row of tags comes back as it is"),
-        "without the last word": (mend_slip(("return answer", "return answer[:-1]")), "a legal row of tags comes back as it is"),
-        "numbers": (mend_slip(("return answer", "return [tags.index(tag) for tag in answer]")), "a legal row of tags comes back as it is"),
-        "words of one piece": (mend_slip(("word not in found", "word not in found and word_ids.count(word) > 0 "
+            "            answer[word] = 'I-' + tag[2:]\n        before = answer[word]")),
+                                         "a legal row of tags comes back as it is"),
+        "without the last word": (mend_slip(("return answer", "return answer[:-1]")),
+                                  "a legal row of tags comes back as it is"),
+        "numbers": (mend_slip(("return answer", "return [tags.index(tag) for tag in answer]")),
+                    "a legal row of tags comes back as it is"),
+        "words of one piece": (mend_slip(("word not in found",
+                                          "word not in found and word_ids.count(word) > 0 "
                                           "and token > 1")), "a legal row of tags comes back as it is"),
     })
 
@@ -229,21 +249,28 @@ F1_BANK = Bank(
             """,
     },
     wrong={
-        "sentences without entities left out": (f1_slip(("        right +=", "        if not there:\n            "
+        "sentences without entities left out": (f1_slip(("        right +=",
+                                                         "        if not there:\n            "
                                                          "continue\n        right +=")), "left out"),
-        "sentences without answers left out": (f1_slip(("        right +=", "        if not said:\n            "
+        "sentences without answers left out": (f1_slip(("        right +=",
+                                                        "        if not said:\n            "
                                                         "continue\n        right +=")), "left out"),
         "the whole sentence": (f1_slip(("len(there & said)", "len(there) * (there == said)")),
                                "whole sentence"),
-        "one end": (f1_slip(("len(there & said)", "len({(k, b) for k, a, b in there} & {(k, b) for k, a, b in "
+        "one end": (f1_slip(("len(there & said)",
+                             "len({(k, b) for k, a, b in there} & {(k, b) for k, a, b in "
                              "said})")), "one of its ends"),
-        "half for an overlap": (f1_slip(("right += len(there & said)", "right += len(there & said) + 0.5 * sum("
-                                         "any(k == t and a <= d and c <= b for t, c, d in there) for k, a, b in "
+        "half for an overlap": (f1_slip(("right += len(there & said)",
+                                         "right += len(there & said) + 0.5 * sum("
+                                         "any(k == t and a <= d and c <= b for t, c, d in there) for k, a, b "
+                                         "in "
                                          "said - there)")), "counts half"),
         "rounded": (f1_slip(("return precision, recall, 2 * precision * recall / (precision + recall)",
-                             "return tuple(round(x, 1) for x in (precision, recall, 2 * precision * recall / ("
+                             "return tuple(round(x, 1) for x in (precision, recall, 2 * precision * recall / "
+                             "("
                              "precision + recall)))")), "rounded"),
-        "the smaller one": (f1_slip(("2 * precision * recall / (precision + recall)", "min(precision, recall)")),
+        "the smaller one": (f1_slip(("2 * precision * recall / (precision + recall)",
+                                     "min(precision, recall)")),
                             "smaller of the two"),
         "tags compared": ("""
             def entity_f1(gold, predicted):
@@ -279,7 +306,8 @@ F1_BANK = Bank(
         "the first sentence": (f1_slip(("zip(gold, predicted)", "zip(gold[:1], predicted)")),
                                "only the first sentence"),
         "F1 of shares": (f1_slip(("2 * precision * recall / (precision + recall)",
-                                  "2 * precision * recall / (precision + recall) / 100")), "F1 goes from 0 to 1"),
+                                  "2 * precision * recall / (precision + recall) / 100")),
+                         "F1 goes from 0 to 1"),
     })
 
 
@@ -333,18 +361,21 @@ COMBINE_BANK = Bank(
         "gamma inside": (combine_slip((MIXED, "np.tensordot(softmax(gamma * scores), chosen, axes=1)")),
                          "inside the softmax"),
         "gamma with scores only": (combine_slip(("scores = np.zeros(len(chosen), layers.dtype)",
-                                                 "return chosen.mean(axis=0)")), "without scores, `gamma` is ignored"),
+                                                 "return chosen.mean(axis=0)")),
+                                   "without scores, `gamma` is ignored"),
         "shares turned round": (combine_slip(("softmax(scores)", "softmax(scores)[::-1]")), "wrong order"),
         "the third from behind": (combine_slip(("layers[-2]", "layers[-3]")), "\"second-to-last\""),
         "without the last": (combine_slip(("else layers[1:]", "else layers[1:-1]")), "the last layer"),
         "five layers": (combine_slip(("layers[-4:]", "layers[-5:]", 2)), "five"),
         "three layers": (combine_slip(("layers[-4:]", "layers[-3:]", 2)), "three"),
         "number by number": (combine_slip(("np.concatenate(list(layers[-4:]), axis=-1)",
-                                           "np.stack(list(layers[-4:]), axis=-1).reshape(*layers.shape[1:-1], -1)")),
+                                           "np.stack(list(layers[-4:]), "
+                                           "axis=-1).reshape(*layers.shape[1:-1], -1)")),
                              "taken in turn"),
         "side by side along the tokens": (combine_slip(("axis=-1", "axis=-2")), "along the tokens"),
         "exponentials": (combine_slip(("softmax(scores)", "np.exp(scores)")), "exponentials"),
-        "overflow": (combine_slip(("softmax(scores)", "(np.exp(scores) / np.exp(scores).sum())")), "overflow"),
+        "overflow": (combine_slip(("softmax(scores)", "(np.exp(scores) / np.exp(scores).sum())")),
+                     "overflow"),
         "the heaviest": (combine_slip((MIXED, "gamma * chosen[int(np.argmax(scores))]")), "largest score"),
     })
 

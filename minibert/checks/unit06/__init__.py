@@ -99,7 +99,8 @@ def matthews_cases(rng: np.random.Generator) -> list[tuple]:
     missed[0] = 0  # no false positive: one count is 0
     one, two = np.ones(1, int), np.arange(2)
     return [drawn(50, 0.4, 0.2), drawn(60, 0.7, 0.75), drawn(45, 0.3, 0.4), (rare, missed), (half, half),
-            (half, 1 - half), (half[:12], ones), (ones, half[:12]), (ones, ones), (ones, 1 - ones), (one, one),
+            (half, 1 - half), (half[:12], ones), (ones, half[:12]), (ones, ones), (ones, 1 - ones),
+            (one, one),
             (two, two), (rare, found), drawn(LARGE, 0.4, 0.1)]
 
 

@@ -89,12 +89,14 @@ def without_head(names: list[str], encoder_rate: float, head_rate: float, weight
 
 
 GROUPS = (
-    Mistake("names with \"norm\" anywhere do not decay in your answer. It is the part before the last that is "
+    Mistake("names with \"norm\" anywhere do not decay in your answer. It is the part before the last that "
+            "is "
             "`norm` or ends in `_norm`.", grouper(decayed=lambda name: name.rpartition(".")[2] != "bias"
                                                   and "norm" not in name)),
     Mistake("names with \"bias\" anywhere do not decay in your answer. It is the last part that is `bias`.",
             grouper(decayed=lambda name: decays(name) and "bias" not in name)),
-    Mistake("names with \"norm\" or \"bias\" anywhere do not decay in your answer. Look at the last part, and at "
+    Mistake("names with \"norm\" or \"bias\" anywhere do not decay in your answer. Look at the last part, "
+            "and at "
             "the one before it.", grouper(decayed=lambda name: "norm" not in name and "bias" not in name)),
     Mistake("names without the dot after \"encoder\" count as the encoder. It is those that begin with "
             "\"encoder.\", dot included.", grouper(encoder=lambda name: name.startswith(ENCODER[:-1]))),
@@ -105,7 +107,8 @@ GROUPS = (
     Mistake("the numbers of layers are compared as texts: \"10\" comes before \"2\" there. Make them numbers "
             "first: int(...).",
             grouper(frozen=lambda name, n: n > 0 and (embedded(name) or "" < layer_of(name) < str(n)))),
-    Mistake("groups with the same rate and decay are merged. Encoder and head, decayed and not, are groups of "
+    Mistake("groups with the same rate and decay are merged. Encoder and head, decayed and not, are groups "
+            "of "
             "their own, whatever their numbers.", grouper(finish=same_merged)),
     Mistake("where weight_decay is 0, everything is in one group. Sort by the names alone.",
             lambda names, encoder_rate, head_rate, weight_decay=0.01, frozen_layers=0:
@@ -113,7 +116,8 @@ GROUPS = (
                 names, encoder_rate, head_rate, weight_decay, frozen_layers)),
     Mistake("the head is left out where layers are frozen. Only the encoder's lowest layers are.",
             without_head),
-    Mistake("the order of the groups is reversed. It is: encoder decayed, encoder not, head decayed, head not.",
+    Mistake("the order of the groups is reversed. It is: encoder decayed, encoder not, head decayed, head "
+            "not.",
             grouper(finish=lambda groups: groups[::-1])),
     Mistake("the two rates are swapped: the encoder has encoder_rate, the head has head_rate.",
             grouper(rate=lambda encoder, encoder_rate, head_rate: head_rate if encoder else encoder_rate)),

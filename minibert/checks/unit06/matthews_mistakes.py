@@ -80,7 +80,8 @@ MATTHEWS = (
             by_counts(lambda tp, tn, fp, fn: (tp + tn - fp - fn) / (tp + tn + fp + fn), undefined=None)),
     Mistake("this is Cohen's kappa, a relative. Divide by the square root of the four sums.",
             by_counts(kappa)),
-    Mistake("this is informedness: the shares of ones and of zeros that are found, less 1. Matthews also looks "
+    Mistake("this is informedness: the shares of ones and of zeros that are found, less 1. Matthews also "
+            "looks "
             "at how many of the answers 1 and 0 are right.",
             by_counts(lambda tp, tn, fp, fn: tp / (tp + fn) + tn / (tn + fp) - 1)),
     Mistake("this is markedness: the shares of right answers among those that say 1 and 0, less 1. Matthews "
@@ -90,7 +91,8 @@ MATTHEWS = (
             by_counts(lambda tp, tn, fp, fn: (tp / (tp + fn) + tn / (tn + fp)) / 2)),
     Mistake("this is the geometric mean of the shares of ones and of zeros that are found. Follow the "
             "formula.", by_counts(lambda tp, tn, fp, fn: np.sqrt(tp / (tp + fn) * tn / (tn + fp)))),
-    Mistake("below the line stands tp·tn + fp·fn: that is Yule's Q. Matthews has the root of four sums there.",
+    Mistake("below the line stands tp·tn + fp·fn: that is Yule's Q. Matthews has the root of four sums "
+            "there.",
             by_counts(lambda tp, tn, fp, fn: divided(tp * tn - fp * fn, tp * tn + fp * fn))),
     Mistake("below the line the sums are added. Multiply the four sums.",
             by_counts(lambda *c: (c[0] * c[1] - c[2] * c[3]) / np.sqrt(2 * sum(c)))),

@@ -30,7 +30,8 @@ def three_lists(answer: Callable, rng: np.random.Generator) -> bool | str:
     if odd is not None:
         return f"it should return three lists of 0 and 1; one of yours has the shape {odd.shape}."
     if not len(gold) == len(first) == len(second):
-        return (f"the three lists have {len(gold)}, {len(first)} and {len(second)} items; they must be equally "
+        return (f"the three lists have {len(gold)}, {len(first)} and {len(second)} items; they must be "
+                f"equally "
                 "long.")
     if len(gold) < LEAST:
         return f"there are {len(gold)} examples; take at least {LEAST}."

@@ -39,7 +39,8 @@ def loss_cases(rng: np.random.Generator) -> list[tuple]:
     far = np.array([[0.0], [2e3], [-3e3]])                                      # rows at other heights
     small, one = batch(rng, 2, 5), (np.array([[3.0], [-2.0]]), np.zeros((2, 1)), *np.zeros((2, 2), int))
     return [batch(rng, 4, 7), batch(rng, 2, 9, np.float32), high, batch(rng, 5, 3), clear, sure,
-            (start_logits + far, end_logits - far, starts, ends), (small[0] * 1e-8, small[1] * 1e6, *small[2:]),
+            (start_logits + far, end_logits - far, starts, ends),
+            (small[0] * 1e-8, small[1] * 1e6, *small[2:]),
             batch(rng, 1, 4), one]
 
 
@@ -119,7 +120,8 @@ def split_cases(rng: np.random.Generator) -> list[tuple]:
             (pieces(9), (7, 8), 5, 2),
             (pieces(4), (1, 2), 6, 3), (pieces(6), (0, 5), 6, 3), (pieces(7), (6, 6), 3, 3),
             (pieces(12), (5, 7), 7, 2),
-            (pieces(1), None, 3, 1), (pieces(7), (3, 4), 5, 1), (pieces(3), (1, 1), 1, 1), (pieces(5), (0, 4), 5, 2),
+            (pieces(1), None, 3, 1), (pieces(7), (3, 4), 5, 1), (pieces(3), (1, 1), 1, 1),
+            (pieces(5), (0, 4), 5, 2),
             (twice, (2, 3), 5, 2), (twice, (6, 6), 4, 3), (pieces(8), (1, 6), 4, 2)]
 
 
@@ -171,7 +173,8 @@ def score_cases(rng: np.random.Generator) -> list[tuple]:
 
 def order_of_references(f: Callable, rng: np.random.Generator) -> bool:
     gold = ["red boat", "the old boat", "sea"]
-    return all(close(f(answer, gold), tuple(f(answer, gold[::-1]))) for answer in ("boat", "old sea", "the red boat"))
+    return all(close(f(answer, gold), tuple(f(answer, gold[::-1])))
+               for answer in ("boat", "old sea", "the red boat"))
 
 
 exact_match_and_f1 = Exercise(

@@ -70,11 +70,14 @@ def crossing() -> list[tuple[int, int, np.ndarray, np.ndarray]]:
 def cases(rng: np.random.Generator) -> list[tuple]:
     low, high = -5.0, 5.0
     far = row(rng, 0, size=40, none=low, question=-9.0, at=(3, 35))
-    below = [tuple(x - 50.0 if isinstance(x, np.ndarray) else x for x in row(rng, begin, none=1.0, at=(2, begin)))
+    below = [tuple(x - 50.0 if isinstance(x, np.ndarray) else x
+                   for x in row(rng, begin, none=1.0, at=(2, begin)))
              for begin in (3, 5)]
     return [([row(rng, 0, none=low), row(rng, 6, none=low, at=(2, 4))], 0.0),
-            *(([plain(0, 2.0, 2), plain(4, 2.5, 5, best=2.0)], threshold) for threshold in (-3.0, -2.0, -1.75, 0.5, 3.0)),
-            ([plain(2, 3.0, 1, best=2.0), plain(6, 2.5, 8)], 0.5), (crossing(), SURE), (crossing()[::-1], SURE),
+            *(([plain(0, 2.0, 2), plain(4, 2.5, 5, best=2.0)], threshold)
+              for threshold in (-3.0, -2.0, -1.75, 0.5, 3.0)),
+            ([plain(2, 3.0, 1, best=2.0), plain(6, 2.5, 8)], 0.5), (crossing(), SURE),
+            (crossing()[::-1], SURE),
             ([far], SURE), ([row(rng, 0, none=low, at=(8, 8))], 0.0), (below, 0.0), (below, 100.0),
             ([row(rng, 0, none=low, question=8.0), row(rng, 6, none=low, at=(1, 1))], 0.0),
             ([row(rng, 0, none=low), row(rng, 6, none=high, at=(2, 4))], 0.0),
@@ -121,7 +124,8 @@ def threshold_is_a_distance(f: Callable, rng: np.random.Generator) -> bool:
 
 def heights_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
     begin, first, start, end = row(rng, 0, question=-9.0, none=2.0, at=(1, 3))
-    return all(same(f([(begin, first, start + by, end + by)], threshold), f([(begin, first, start, end)], threshold))
+    return all(same(f([(begin, first, start + by, end + by)], threshold),
+                    f([(begin, first, start, end)], threshold))
                for by in (-100.0, 100.0) for threshold in (-9.0, 9.0))
 
 
@@ -133,7 +137,8 @@ def louder_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 def best_window_wins(f: Callable, rng: np.random.Generator) -> bool:
     strong, weak = row(rng, 0, question=-9.0, none=-5.0, at=(2, 4)), row(rng, 6, question=-9.0, none=-5.0)
     alone = f([strong], SURE)
-    return all(same(f(windows, SURE), alone) for windows in ([strong, weak], [weak, strong], [weak, strong, weak]))
+    return all(same(f(windows, SURE), alone) for windows in ([strong, weak], [weak, strong],
+                                                             [weak, strong, weak]))
 
 
 def thirty_at_most(f: Callable, rng: np.random.Generator) -> bool:

@@ -113,9 +113,11 @@ LOSS = (
             loss(overflowing)),
     Mistake("exp overflows for large scores. Subtract each row's maximum first; no probability changes.",
             loss(overflowing_by_parts)),
-    Mistake("a probability that is very small becomes 0, and its logarithm -inf. Take the logarithm of the sum, "
+    Mistake("a probability that is very small becomes 0, and its logarithm -inf. Take the logarithm of the "
+            "sum, "
             "not of the quotient: score - log(sum of exp).", loss(by_probabilities)),
-    *(Mistake("a small number inside the logarithm changes large losses. Take the logarithm of the sum, not of "
+    *(Mistake("a small number inside the logarithm changes large losses. Take the logarithm of the sum, not "
+              "of "
               "the quotient: score - log(sum of exp).", loss(logs(10.0 ** -power)))
       for logs in (at_least, added) for power in range(5, 17)),
     Mistake("you subtract the maximum of the whole batch. In a row far below it every exp is 0: take each "
@@ -133,7 +135,8 @@ LOSS = (
     Mistake("this is 1 minus the probability. The loss is minus its logarithm.",
             loss(lambda logits: np.exp(stable(logits)) - 1)),
     *(Mistake(f"you read the place {word} the right one. Positions count from 0, as indices do.",
-              loss(places=lambda s, e, by=by: (s + by, e + by))) for by, word in ((-1, "before"), (1, "after"))),
+              loss(places=lambda s, e, by=by: (s + by, e + by))) for by,
+      word in ((-1, "before"), (1, "after"))),
     Mistake("this is a loss for each row. Return one number: the mean over the batch.",
             loss(mean=lambda x: x)),
     Mistake("this is a pair of losses. Return one number: the mean of the two.",

@@ -175,13 +175,17 @@ SCORES = (
         lambda a, b: sorted(a.split()) == sorted(b.split()), lambda a, b: {*a} == {*b} and len(a) == len(b))),
     Mistake("exact match compares sets of words. Both lists must be the same, word by word.",
             score(same=lambda a, b: {*a.split()} == {*b.split()})),
-    Mistake("exact match is that of the reference with the best F1. Each score takes its own best.", of_best_f1),
-    *(Mistake("which signs are dropped is not what string.punctuation says: take exactly those.", keeping(keep))
+    Mistake("exact match is that of the reference with the best F1. Each score takes its own best.",
+            of_best_f1),
+    *(Mistake("which signs are dropped is not what string.punctuation says: take exactly those.",
+              keeping(keep))
       for keep in (str.isalnum, lambda c: c.isalnum() or c == "_", lambda c: c not in ".,!?",
                    lambda c: c not in ".,!?;:", lambda c: c not in ".,!?'\"")),
-    Mistake("text.split(\" \") cuts at each single blank, and at no other white space. text.split() does what you "
+    Mistake("text.split(\" \") cuts at each single blank, and at no other white space. text.split() does "
+            "what you "
             "want.", listed(lambda text: kept(bare(small(text)).split(" ")))),
-    Mistake("a word of punctuation alone leaves an empty word behind. Drop the punctuation first, then split.",
+    Mistake("a word of punctuation alone leaves an empty word behind. Drop the punctuation first, then "
+            "split.",
             listed(lambda text: kept(bare(word) for word in small(text).split()))),
     Mistake("only an article in front is dropped. Drop a, an and the wherever they stand.", listed(in_front)),
     Mistake("all references are read as one long text. Compare the answer with each, and take the best.",

@@ -147,7 +147,8 @@ SPANS = (
               of_equals(key)) for which, key in (
         ("the shortest span", lambda i, j: (j - i, i)), ("the longest span", lambda i, j: (i - j, i)),
         ("the larger end", lambda i, j: (i, -j)), ("the larger start", lambda i, j: (-i, j)))),
-    *(Mistake("only a few of the best starts and ends are tried. Another pair may be the best that is allowed: "
+    *(Mistake("only a few of the best starts and ends are tried. Another pair may be the best that is "
+              "allowed: "
               "try all.", of_the_best(count)) for count in (2, 3, 4, 5)),
     Mistake("position 0 is never tried. Here it is a position like any other.",
             span(order=lambda T: range(1, T))),

@@ -129,11 +129,13 @@ SPLIT = (
                                                   if w[2] is not None]),
     Mistake("`begin` is missing: a window is (begin, pieces, place).",
             split(window=lambda begin, pieces, place: (pieces, place))),
-    Mistake("the answer is looked for among the pieces, and a piece may stand more than once. Count: subtract "
+    Mistake("the answer is looked for among the pieces, and a piece may stand more than once. Count: "
+            "subtract "
             "`begin`.", by_value),
     *(Mistake("the last window is filled up. It may be shorter than `room`.", filled(by))
       for by in (None, 0, "", "[PAD]")),
-    Mistake("only the first window that holds the answer gives its place. Windows overlap: each that holds it "
+    Mistake("only the first window that holds the answer gives its place. Windows overlap: each that holds "
+            "it "
             "does.", once),
     Mistake("`begin` is counted from 1. The first piece of the passage is number 0.",
             split(window=lambda begin, pieces, place: (begin + 1, pieces, place))),

@@ -10,7 +10,8 @@ from ..engine.compare import close
 from ..engine.exercise import Invariant
 
 TAGS = ["O", "B-LOC", "I-LOC", "B-PER", "I-PER"]
-OTHERS = ["B-ART", "I-ART", "O", "I-WORK-OF-ART", "B-WORK-OF-ART"]     # O stands anywhere; one type ends in another
+OTHERS = ["B-ART", "I-ART", "O", "I-WORK-OF-ART",
+          "B-WORK-OF-ART"]     # O stands anywhere; one type ends in another
 
 
 def version(left: frozenset[int]) -> Callable:
@@ -60,9 +61,11 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     single = logits_of(rng, np.array([0, 2, 4, 2, 2, 3, 4, 1, 4, 0])), [None, 0, 1, 2, 3, 4, 5, 6, 7, None]
     alike, equal = said(rng, "B-ART I-WORK-OF-ART I-WORK-OF-ART I-ART I-ART O", OTHERS), np.zeros((4, 5))
     return [(*long, TAGS, 9), (*some, TAGS, 7), (*one, TAGS, 1), (*single, TAGS, 8),
-            (*said(rng, "B-PER I-PER I-PER I-PER B-PER I-LOC I-LOC I-LOC", TAGS), TAGS, 8), (*alike, OTHERS, 6),
+            (*said(rng, "B-PER I-PER I-PER I-PER B-PER I-LOC I-LOC I-LOC", TAGS), TAGS, 8),
+            (*alike, OTHERS, 6),
             (*drawn(rng, 5, missing=(1, 4)), OTHERS, 5), (equal, [None, 0, 1, None], TAGS, 2),
-            (*said(rng, "I-PER I-PER O I-LOC", TAGS), TAGS, 4), (logits_of(rng, np.array([0, 0])), [None, None], TAGS, 2),
+            (*said(rng, "I-PER I-PER O I-LOC", TAGS), TAGS, 4),
+            (logits_of(rng, np.array([0, 0])), [None, None], TAGS, 2),
             (long[0].astype(np.float32), long[1], TAGS, 9)]
 
 
@@ -103,7 +106,8 @@ def stray_at_the_start(f: Callable, rng: np.random.Generator) -> bool:
 
 def best_at_its_piece(f: Callable, rng: np.random.Generator) -> bool:
     """True if each tag can be read, whatever the special tokens beside it say."""
-    return all(close(f(logits_of(rng, np.array([other, number, other])), [None, 0, None], TAGS, 1), [TAGS[number]])
+    return all(close(f(logits_of(rng, np.array([other, number, other])), [None, 0, None], TAGS, 1),
+                     [TAGS[number]])
                for number in (0, 1, 3) for other in range(len(TAGS)))
 
 

@@ -152,10 +152,13 @@ F1 = (
             scored(finish=empty_is_perfect)),
     Mistake("where nothing is found, or nothing is right, you divide by 0. All three scores are 0.0 then.",
             scored(finish=unguarded)),
-    *(Mistake("sentences without entities, on one of the two sides, are left out. What is found there is wrong, and "
+    *(Mistake("sentences without entities, on one of the two sides, are left out. What is found there is "
+              "wrong, and "
               "what is there is missed: count them.", scored(counted))
-      for counted in (lambda wanted, found: (len(wanted & found), len(found), len(wanted)) if wanted else (0, 0, 0),
-                      lambda wanted, found: (len(wanted & found), len(found), len(wanted)) if found else (0, 0, 0))),
+      for counted in (lambda wanted, found: (len(wanted & found), len(found), len(wanted)) if wanted
+                      else (0, 0, 0),
+                      lambda wanted, found: (len(wanted & found), len(found), len(wanted)) if found
+                      else (0, 0, 0))),
     Mistake("entities count only where the whole sentence is right. Each counts by itself.",
             scored(lambda wanted, found: (len(wanted) * (wanted == found), len(found), len(wanted)))),
     Mistake("only one of its ends is compared. An entity is right only if both its ends are right.",

@@ -74,7 +74,8 @@ def others_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 def one_side_each(f: Callable, rng: np.random.Generator) -> bool:
     """True if the loss stays when the text is reversed and the two directions change places."""
     forward, backward, ids, counted = bilm_cases(rng)[1]
-    turned = (x[:, ::-1].copy() for x in (backward, forward, ids, counted))  # PyTorch takes no negative strides
+    turned = (x[:, ::-1].copy() for x in (backward, forward, ids,
+                                          counted))  # PyTorch takes no negative strides
     return close(f(forward, backward, ids, counted), as_array(f(*turned)))
 
 

@@ -72,8 +72,10 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     return [case(mixed, 1, MIXED_TARGET, 5, MIXED_IDS), case(hole, 1, following(6)),
             case(left, 2, following(6)),
             case(hole, 1, following(6), 5, [0] * 6), case(hole, 2, following(6), 5, [4] * 6),
-            *(case(hole, 1, following(6), 5, [token] * 6) for token in (1, 2, 3)), case(left[:1, :1], 1, [0], 2, [1]),
-            leaking(rng, last=0.0), leaking(rng, size=1e-4), case(all_seen, 1, [1, -1, -1, 0]), case(others, 1, np.arange(5)), case(others, 2, np.arange(5))]
+            *(case(hole, 1, following(6), 5, [token] * 6) for token in (1, 2, 3)),
+            case(left[:1, :1], 1, [0], 2, [1]),
+            leaking(rng, last=0.0), leaking(rng, size=1e-4), case(all_seen, 1, [1, -1, -1, 0]),
+            case(others, 1, np.arange(5)), case(others, 2, np.arange(5))]
 
 
 def other_token(token: int, V: int) -> int:
@@ -179,22 +181,27 @@ LEAKS = (
             "replaced.", lambda model, ids, target, vocab_size: growing(model, ids, target, vocab_size)),
     Mistake("`token + 1` runs out of the vocabulary for its last token. Take the remainder: `(token + 1) % "
             "vocab_size`.", finder(lambda token, V: token + 1)),
-    Mistake("the new token is always 1, which may be the old one: then nothing changes, whatever the model sees.",
+    Mistake("the new token is always 1, which may be the old one: then nothing changes, whatever the model "
+            "sees.",
             finder(lambda token, V: 1)),
-    *(Mistake("the new token is always the same, and may be the old one: then nothing changes. Let it depend on "
+    *(Mistake("the new token is always the same, and may be the old one: then nothing changes. Let it depend "
+              "on "
               "the old one.", finder(lambda token, V, middle=middle: middle(V)))
       for middle in (lambda V: V // 2, lambda V: 2, lambda V: V - 2)),
-    Mistake("the new token is the mirror image of the old one: in the middle of the vocabulary they are equal.",
+    Mistake("the new token is the mirror image of the old one: in the middle of the vocabulary they are "
+            "equal.",
             finder(lambda token, V: V - 1 - token)),
     Mistake("the new token is that of a neighbour, which may be the same. Take one that differs for sure.",
             neighbours),
-    Mistake("place 0 counts as nothing to predict. Only -1 says so.", only_where(lambda t, target: target > 0)),
+    Mistake("place 0 counts as nothing to predict. Only -1 says so.",
+            only_where(lambda t, target: target > 0)),
     Mistake("only targets on the right are tried. A target may stand on either side, or at t itself.",
             only_where(lambda t, target: target > t)),
     *(Mistake("a small move counts as none in your answer. Any difference is a leak.",
               finder(moved=lambda before, after, least=least: np.abs(before - after).max(-1) > least))
       for least in (0.001, 0.01, 0.1, 0.5)),
-    Mistake("you ask whether the largest number of the output stands elsewhere. Any number that moves is a leak.",
+    Mistake("you ask whether the largest number of the output stands elsewhere. Any number that moves is a "
+            "leak.",
             finder(moved=lambda before, after: before.argmax(-1) != after.argmax(-1))),
     Mistake("you look at the last number of the output alone. A leak may show in any of them: compare whole "
             "rows.", finder(moved=lambda before, after: before[:, -1] != after[:, -1])),

@@ -157,16 +157,19 @@ BILM = (
             loss(combine=lambda a, b: np.sqrt(a.mean() * b.mean()))),
     Mistake("token 0 is left out. It is a token like the others: `counted` alone decides.",
             loss(labels=without_token_0)),
-    Mistake("a token counts only where its neighbour does, too. `counted` speaks of the predicted token alone.",
+    Mistake("a token counts only where its neighbour does, too. `counted` speaks of the predicted token "
+            "alone.",
             loss(labels=neighbours_too)),
     Mistake("the labels are moved by two places. Forward predicts t + 1, backward t - 1.", loss(2, -2)),
-    Mistake("the backward labels are those of the text read from its end, but the logits stand in the order of "
+    Mistake("the backward labels are those of the text read from its end, but the logits stand in the order "
+            "of "
             "the text. Only move the labels by one place.", turned),
     Mistake("the logarithm is that of base 2. Loss is counted in nats.",
             loss(combine=lambda a, b: mean_of_means(a, b) / np.log(2))),
     Mistake("this is e to the power of the loss. Return the loss itself.",
             loss(combine=lambda a, b: np.exp(mean_of_means(a, b)))),
-    Mistake("np.exp overflows for large logits, or gives 0, of which there is no logarithm. Take the `mlm_loss` "
+    Mistake("np.exp overflows for large logits, or gives 0, of which there is no logarithm. Take the "
+            "`mlm_loss` "
             "that is imported.", with_logs(overflowing)),
     Mistake("you divide by the number of all places. The mean is over the predictions.",
             lambda forward, backward, ids, counted: loss()(forward, backward, ids, counted) * counted.mean()),

@@ -55,7 +55,8 @@ MIX = (
     Mistake("np.exp overflows for large weights. Take the `softmax` that is given, or subtract the largest "
             "weight first.", mix(lambda w: np.exp(w) / np.exp(w).sum())),
     Mistake("gamma is added. It multiplies the whole sum.",
-            lambda layers, weights, gamma: mix(scale=lambda gamma, layers: 1)(layers, weights, gamma) + gamma),
+            lambda layers, weights, gamma: mix(scale=lambda gamma, layers: 1)(layers, weights, gamma)
+            + gamma),
     Mistake("gamma squared is in your answer. Multiply once.", mix(scale=lambda gamma, layers: gamma ** 2)),
     Mistake("gamma multiplies the top layer alone. It scales the whole sum.",
             lambda layers, weights, gamma: mix(scale=lambda gamma, layers: 1)(layers, weights, gamma)
@@ -70,7 +71,8 @@ MIX = (
     Mistake("this is a softmax of the layers' numbers. The softmax is of the L + 1 weights alone.",
             lambda layers, weights, gamma: gamma * softmax(
                 np.stack(layers) * np.asarray(weights)[:, None, None, None]).sum(0)),
-    Mistake("squares of the weights, divided by their sum, are no softmax. Weights below 0 give small shares.",
+    Mistake("squares of the weights, divided by their sum, are no softmax. Weights below 0 give small "
+            "shares.",
             mix(lambda w: w ** 2 / (w ** 2).sum())),
     Mistake("the layers are added up, whatever their weights.", mix(lambda w: np.ones(len(w)))),
     *pairs(mix, (dict(share=lambda w: w), "the softmax is missing"),

@@ -59,10 +59,12 @@ VISIBLE = (
             visible(who=lambda real: as_keys(np.cumprod(real, 1).astype(bool)))),
     Mistake("once a token has come, padding behind it is seen. Padding is hidden wherever it stands.",
             visible(who=lambda real: as_keys(np.maximum.accumulate(real, 1)))),
-    *(Mistake("the rows of padding see everything. They look at the real tokens on their left like any other row.",
+    *(Mistake("the rows of padding see everything. They look at the real tokens on their left like any other "
+              "row.",
               lambda real, more=more: visible()(real) | (~as_queries(real) & more(real)))
       for more in (unseen_padding, as_keys)),
-    Mistake("one of the two conditions is enough in your answer. Both must hold: the key is real, and not later.",
+    Mistake("one of the two conditions is enough in your answer. Both must hold: the key is real, and not "
+            "later.",
             lambda real: visible(who=unseen_padding)(real) | as_keys(real)),
     Mistake("this is True where a token may not look. Turn it round: True means visible.",
             lambda real: ~visible()(real)),
