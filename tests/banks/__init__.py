@@ -94,7 +94,8 @@ def bank_of(module):
         return bank
     further = importlib.import_module(f"{__name__}.{more}").MORE
     return {name: replace(answers, right=answers.right | further[name].right,
-                          wrong=answers.wrong | further[name].wrong)
+                          wrong=answers.wrong | further[name].wrong,
+                          equivalent=answers.equivalent | further[name].equivalent)
             for name, answers in bank.items()}
 
 

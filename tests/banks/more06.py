@@ -1,4 +1,4 @@
-"""Further answers to unit 06, written from the exercises' texts: inputs of other regimes, other misreadings."""
+"""Further answers to unit 06, from the exercises' texts alone: other regimes of inputs, other misreadings."""
 from . import Bank
 from .unit06 import (
     F1_SOLUTION,
@@ -107,6 +107,11 @@ CHOICE = Bank(
                 B = len(hidden) // num_choices
                 return np.stack([classifier_logits(hidden[b::B], weights)[:, 0] for b in range(B)])
             """, "mixed up with those of others"),
+    },
+    equivalent={
+        "return classifier_logits(hidden, weights).reshape(-1, num_choices) -> return "
+        "classifier_logits(hidden, weights).reshape(-2, num_choices)": "NumPy takes any negative length for "
+                                                                       "the one that is left open",
     })
 
 MATTHEWS = Bank(
@@ -157,6 +162,18 @@ MATTHEWS = Bank(
         "the fourth root": (matthews_slip(("math.sqrt(below)", "below ** 0.25")), "fourth root"),
         "the geometric mean": (matthews_slip((RESULT, "math.sqrt(tp / (tp + fn) * tn / (tn + fp))")),
                                "geometric mean"),
+    },
+    equivalent={
+        "tp, tn = (int(((gold == label) & (predicted == label)).sum()) for label in (1, 0)) -> tp, "
+        "tn = (int(((gold == label) & (predicted == label)).sum()) for label in (0, 1))": "tp and tn change "
+                                                                                          "places, and the "
+                                                                                          "formula treats "
+                                                                                          "both labels alike",
+        "fp, fn = (int(((gold != label) & (predicted == label)).sum()) for label in (1, 0)) -> fp, "
+        "fn = (int(((gold != label) & (predicted == label)).sum()) for label in (0, 1))": "fp and fn change "
+                                                                                          "places, and the "
+                                                                                          "formula treats "
+                                                                                          "both labels alike",
     })
 
 NINETEEN = "[1] * 2 + [0] * 17"
@@ -271,7 +288,8 @@ GROUPS = Bank(
         "a dict of groups": """
             def parameter_groups(names, encoder_rate, head_rate, weight_decay=0.01, frozen_layers=0):
                 groups = {(place, kind): [] for place in "eh" for kind in "dn"}
-                frozen = ("embeddings", *(f"layers.{i}" for i in range(frozen_layers))) if frozen_layers else ()
+                layers = [f"layers.{i}" for i in range(frozen_layers)]
+                frozen = ["embeddings", *layers] if layers else []
                 for name in names:
                     *_, module, last = name.split(".")
                     if any(name.startswith(f"encoder.{part}.") for part in frozen):
@@ -330,6 +348,11 @@ GROUPS = Bank(
                                  "order"),
         "a frozen head": (groups_slip((" and not frozen(n)", " and (in_encoder or not frozen_layers) "
                                        "and not frozen(n)")), "head is left out"),
+    },
+    equivalent={
+        "def parameter_groups(names, encoder_rate, head_rate, weight_decay=0.01, frozen_layers=0): "
+        "-> def parameter_groups(names, encoder_rate, head_rate, weight_decay=0.01, "
+        "frozen_layers=-1):": "fewer than no layers are frozen",
     })
 
 SIDES = "    gold, answers = np.array([1, 1, 1, 1, 0]), np.array([1, 0, 0, 0, 0])\n"

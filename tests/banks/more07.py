@@ -1,4 +1,4 @@
-"""Further answers to unit 07, written from the exercises' texts: inputs of other regimes, other misreadings."""
+"""Further answers to unit 07, from the exercises' texts alone: other regimes of inputs, other misreadings."""
 from . import Bank, changed
 from .unit07 import (
     BOTH,
@@ -80,6 +80,12 @@ LOSS = Bank(
         "squared errors": (of_probabilities("(1 - P) ** 2"), "squared"),
         "one minus": (of_probabilities("1 - P"), "1 minus"),
         "the place before": (loss_slip((PICKED, PICKED.replace("places]", "places - 1]"))), "place before"),
+    },
+    equivalent={
+        "logits = logits - logits.max(axis=-1, keepdims=True) -> logits = logits - "
+        "logits.max(axis=1, keepdims=True)": "logits have two axes: the last one is number 1",
+        "logs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True)) -> logs = logits - "
+        "np.log(np.exp(logits).sum(axis=1, keepdims=True))": "logits have two axes: the last one is number 1",
     })
 
 
@@ -145,6 +151,18 @@ SPAN = Bank(
         "the first good one": (span_slip(("                best = start, end, score",
                                           "                best = start, end, score\n"
                                           "            else:\n                break")), "stops"),
+    },
+    equivalent={
+        "for start in range(T): -> for start in range(T + 1):": "behind the last position there is no end to "
+                                                                "try",
+        "T, best = (len(start_logits), (0, 0, -np.inf)) -> T, best = (len(start_logits), (1, 0, "
+        "-np.inf))": "any score is above minus infinity, so the first span replaces these places",
+        "T, best = (len(start_logits), (0, 0, -np.inf)) -> T, best = (len(start_logits), (-1, 0, "
+        "-np.inf))": "any score is above minus infinity, so the first span replaces these places",
+        "T, best = (len(start_logits), (0, 0, -np.inf)) -> T, best = (len(start_logits), (0, 1, "
+        "-np.inf))": "any score is above minus infinity, so the first span replaces these places",
+        "T, best = (len(start_logits), (0, 0, -np.inf)) -> T, best = (len(start_logits), (0, -1, "
+        "-np.inf))": "any score is above minus infinity, so the first span replaces these places",
     })
 
 PAIR = "    start, end = np.array([1.0, 0.0, 5.0, 0.0]), np.array([0.0, 6.0, 0.0, 3.0])\n"
@@ -155,10 +173,12 @@ TEST = Bank(
             @by_name
             def test_best_span(best_span):
                 for start, end, longest, wanted in (
-                        ([1, 0, 5, 0], [0, 6, 0, 3], 4, (2, 3, 8)), ([1, 0, 5, 0], [0, 6, 0, 3], 1, (1, 1, 6)),
+                        ([1, 0, 5, 0], [0, 6, 0, 3], 4, (2, 3, 8)),
+                        ([1, 0, 5, 0], [0, 6, 0, 3], 1, (1, 1, 6)),
                         ([-8, -9, -4, -9], [-9, -3, -9, -6], 4, (2, 3, -10)),
                         ([6, 0, 0, 0, 0], [0, 0, 1, 4, 9], 5, (0, 4, 15)),
-                        ([6, 0, 0, 0, 0], [0, 0, 1, 4, 9], 4, (0, 3, 10)), ([4, 5, 0], [6, 0, 0], 3, (0, 0, 10)),
+                        ([6, 0, 0, 0, 0], [0, 0, 1, 4, 9], 4, (0, 3, 10)),
+                        ([4, 5, 0], [6, 0, 0], 3, (0, 0, 10)),
                         ([0, 6, 0], [5, 0, 4], 3, (1, 2, 10))):
                     got = best_span(np.array(start, float), np.array(end, float), longest)
                     assert (got[0], got[1]) == wanted[:2] and abs(got[2] - wanted[2]) < 1e-6, (got, wanted)
@@ -217,7 +237,8 @@ SPLIT = Bank(
             def split_passage(pieces, answer, room, stride):
                 def walk(begin=0):
                     inside = answer is not None and begin <= answer[0] and answer[1] - begin < room
-                    yield begin, pieces[begin:begin + room], tuple(a - begin for a in answer) if inside else None
+                    place = tuple(a - begin for a in answer) if inside else None
+                    yield begin, pieces[begin:begin + room], place
                     if begin + room < len(pieces):
                         yield from walk(begin + stride)
                 return list(walk())
@@ -229,7 +250,8 @@ SPLIT = Bank(
                 while not out or out[-1][0] + room < len(pieces):
                     marked = [i for i, flag in enumerate(flags[begin:begin + room]) if flag]
                     whole = marked and len(marked) == sum(flags)
-                    out.append((begin, pieces[begin:begin + room], (marked[0], marked[-1]) if whole else None))
+                    place = (marked[0], marked[-1]) if whole else None
+                    out.append((begin, pieces[begin:begin + room], place))
                     begin += stride
                 return out
             """,
@@ -272,7 +294,8 @@ def score_slip(*changes):
     return changed(SCORE_SOLUTION, *changes)
 
 
-EXACT, CLEAN = "exact.append(float(a == b))", '"".join(c for c in text.lower() if c not in string.punctuation)'
+EXACT = "exact.append(float(a == b))"
+CLEAN = '"".join(c for c in text.lower() if c not in string.punctuation)'
 SCORE = Bank(
     right={
         "a list of two": score_slip(("return max(exact), max(f1)", "return [max(exact), max(f1)]")),
@@ -322,6 +345,31 @@ SCORE = Bank(
                                   "one of the texts only"),
         "the answer's articles": (score_slip(("words(reference)", "reference.lower().split()")),
                                   "only the answer"),
+    },
+    equivalent={
+        "a, b = (words(answer), words(reference)) -> a, b = (words(reference), words(answer))": "both scores "
+                                                                                                "treat the "
+                                                                                                "two texts "
+                                                                                                "alike",
+        "exact.append(float(a == b)) -> exact.append(a == b)": "True is 1",
+        "f1.append(2 * common / (len(a) + len(b)) if a and b else float(a == b)) -> f1.append(2 * "
+        "common / (len(a) + len(b)) if a and b else a == b)": "True is 1",
+        "f1.append(2 * common / (len(a) + len(b)) if a and b else float(a == b)) -> f1.append(2 * "
+        "common / (len(a) + len(b)) if a or b else float(a == b))": "where one list alone is empty, no word "
+                                                                    "is common, and the fraction is 0 as "
+                                                                    "well",
+        "f1.append(2 * common / (len(a) + len(b)) if a and b else float(a == b)) -> f1.append(2 * "
+        "common / (len(a) + len(b)) if b else float(a == b))": "where one list alone is empty, no word is "
+                                                               "common, and the fraction is 0 as well",
+        "f1.append(2 * common / (len(a) + len(b)) if a and b else float(a == b)) -> f1.append(2 * "
+        "common / (len(a) + len(b)) if a else float(a == b))": "where one list alone is empty, no word is "
+                                                               "common, and the fraction is 0 as well",
+        "return [word for word in text.split() if word not in ('a', 'an', 'the')] -> return [word "
+        "for word in text.split() if word not in ('an', 'a', 'the')]": "whole words are compared, in any "
+                                                                       "order",
+        "return [word for word in text.split() if word not in ('a', 'an', 'the')] -> return [word "
+        "for word in text.split() if word not in ('a', 'the', 'an')]": "whole words are compared, in any "
+                                                                       "order",
     })
 
 ENOUGH = "null - best[2] > threshold"
@@ -406,6 +454,38 @@ MEND = Bank(
                                "\"no answer\" wins where it scores higher by more than the threshold, and "
                                "only there"),
         "None": (mend_slip(("return () if", "return None if")), "returns None"),
+    },
+    equivalent={
+        "if score > best[2]: -> if score >= best[2]:": "which of two equal windows wins is left open",
+        "best, null = ((0, 0, -np.inf), np.inf) -> best, null = ((1, 0, -np.inf), np.inf)": "any score is "
+                                                                                            "above minus "
+                                                                                            "infinity, so "
+                                                                                            "the first span "
+                                                                                            "replaces these "
+                                                                                            "places",
+        "best, null = ((0, 0, -np.inf), np.inf) -> best, null = ((-1, 0, -np.inf), np.inf)": "any score is "
+                                                                                             "above minus "
+                                                                                             "infinity, so "
+                                                                                             "the first span "
+                                                                                             "replaces these "
+                                                                                             "places",
+        "best, null = ((0, 0, -np.inf), np.inf) -> best, null = ((0, 1, -np.inf), np.inf)": "any score is "
+                                                                                            "above minus "
+                                                                                            "infinity, so "
+                                                                                            "the first span "
+                                                                                            "replaces these "
+                                                                                            "places",
+        "best, null = ((0, 0, -np.inf), np.inf) -> best, null = ((0, -1, -np.inf), np.inf)": "any score is "
+                                                                                             "above minus "
+                                                                                             "infinity, so "
+                                                                                             "the first span "
+                                                                                             "replaces these "
+                                                                                             "places",
+        "start, end, score = best_span(start_logits[first:-1], end_logits[first:-1], 30) -> start, "
+        "end, score = best_span(start_logits[first:-1], end_logits[first:], 30)": "the search counts "
+                                                                                  "positions by the start "
+                                                                                  "scores, and so never "
+                                                                                  "comes to the last [SEP]",
     })
 
 MORE = {"span_loss": LOSS, "best_span": SPAN, "test_best_span": TEST, "split_passage": SPLIT,

@@ -1,4 +1,4 @@
-"""Further answers to unit 08, written from the exercises' texts: inputs of other regimes, other misreadings."""
+"""Further answers to unit 08, from the exercises' texts alone: other regimes of inputs, other misreadings."""
 from . import Bank, changed
 from .unit08 import ALIGN, COMBINE, DECODE, F1, MEND
 from .unit08 import TEST as DECODE_TEST
@@ -86,7 +86,8 @@ DECODE_BANK = Bank(
                 found = []
                 for i, tag in enumerate(tags):
                     parts = re.fullmatch(r"([BI])-(.+)", tag)
-                    if parts and parts[1] == "I" and found and found[-1][0] == parts[2] and found[-1][2] == i - 1:
+                    near = found and found[-1][2] == i - 1
+                    if parts and parts[1] == "I" and near and found[-1][0] == parts[2]:
                         found[-1] = (*found[-1][:2], i)
                     elif parts:
                         found.append((parts[2], i, i))
@@ -121,6 +122,18 @@ DECODE_BANK = Bank(
                                              'tag != "O" and kind is None and (i or tag[0] == "B")')),
                                 "at the very start"),
         "from the end": (decode_slip(("return entities", "return entities[::-1]")), "reverse"),
+    },
+    equivalent={
+        "entities, kind, start = ([], None, 0) -> entities, kind, start = ([], None, 1)": "the number is "
+                                                                                          "replaced before "
+                                                                                          "it is read",
+        "entities, kind, start = ([], None, 0) -> entities, kind, start = ([], None, -1)": "the number is "
+                                                                                           "replaced before "
+                                                                                           "it is read",
+        "for i, tag in enumerate(list(tags) + ['O']): -> for i, tag in enumerate(tags + ['O']):": "the tags "
+                                                                                                  "are a "
+                                                                                                  "list "
+                                                                                                  "already",
     })
 
 TAGS = "    tags = ['B-PER', 'I-PER', 'O', 'B-LOC']\n    found = [('PER', 0, 1), ('LOC', 3, 3)]\n"
@@ -224,6 +237,11 @@ MEND_BANK = Bank(
         "words of one piece": (mend_slip(("word not in found",
                                           "word not in found and word_ids.count(word) > 0 "
                                           "and token > 1")), "a legal row of tags comes back as it is"),
+    },
+    equivalent={
+        "if word is not None and word not in found: -> if word not in found:": "a tag under None is never "
+                                                                               "looked up",
+        "best = logits.argmax(axis=-1) -> best = logits.argmax(axis=1)": "logits have two axes",
     })
 
 
@@ -241,7 +259,8 @@ F1_BANK = Bank(
             from collections import Counter
             def entity_f1(gold, predicted):
                 def numbered(side):
-                    return Counter((i, tuple(e)) for i, tags in enumerate(side) for e in decode_entities(tags))
+                    return Counter((i, tuple(e)) for i, tags in enumerate(side)
+                                   for e in decode_entities(tags))
                 a, b = numbered(gold), numbered(predicted)
                 right = sum((a & b).values())
                 return tuple(100 * x / y if y else 0.0 for x, y in (
@@ -286,7 +305,8 @@ F1_BANK = Bank(
             def entity_f1(gold, predicted):
                 right = found = wanted = 0
                 for tags, guess in zip(gold, predicted):
-                    there, said = ({e for e in decode_entities(t) if t[e[1]][0] == "B"} for t in (tags, guess))
+                    there, said = ({e for e in decode_entities(t) if t[e[1]][0] == "B"}
+                                   for t in (tags, guess))
                     right, found, wanted = right + len(there & said), found + len(said), wanted + len(there)
                 p, r = 100 * right / max(found, 1), 100 * right / max(wanted, 1)
                 return p, r, 2 * p * r / (p + r) if right else 0.0
@@ -377,6 +397,12 @@ COMBINE_BANK = Bank(
         "overflow": (combine_slip(("softmax(scores)", "(np.exp(scores) / np.exp(scores).sum())")),
                      "overflow"),
         "the heaviest": (combine_slip((MIXED, "gamma * chosen[int(np.argmax(scores))]")), "largest score"),
+    },
+    equivalent={
+        "scores = np.zeros(len(chosen), layers.dtype) -> scores = np.ones(len(chosen), layers.dtype)":
+        "equal scores have equal weights",
+        "return np.concatenate(list(layers[-4:]), axis=-1) -> return np.concatenate(layers[-4:], "
+        "axis=-1)": "np.concatenate takes an array for a sequence, too",
     })
 
 MORE = {"align_labels": ALIGN_BANK, "decode_entities": DECODE_BANK, "test_decode": TEST_BANK,

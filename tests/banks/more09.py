@@ -1,4 +1,4 @@
-"""Further answers to unit 09, written from the exercises' texts: inputs of other regimes, other misreadings."""
+"""Further answers to unit 09, from the exercises' texts alone: other regimes of inputs, other misreadings."""
 from . import Bank, changed
 from .unit09 import AFTER, BEFORE, COMBINED, COMPARED, LEAKS, LOSS, MIX, NEW, READERS, TRIANGLE, VISIBLE
 
@@ -13,7 +13,8 @@ VISIBLE_BANK = Bank(
         "a list of rows": """
             def causal_visible(real):
                 T = real.shape[1]
-                return np.array([[[s <= t and bool(row[s]) for s in range(T)] for t in range(T)] for row in real])
+                return np.array([[[s <= t and bool(row[s]) for s in range(T)] for t in range(T)]
+                                 for row in real])
             """,
         "place by place": """
             def causal_visible(real):
@@ -26,7 +27,8 @@ VISIBLE_BANK = Bank(
             def causal_visible(real):
                 B, T = real.shape
                 later = np.triu(np.ones((T, T)), k=1).astype(bool)
-                return np.logical_and(np.logical_not(later), np.broadcast_to(real.reshape(B, 1, T), (B, T, T)))
+                keys = np.broadcast_to(real.reshape(B, 1, T), (B, T, T))
+                return np.logical_and(np.logical_not(later), keys)
             """,
     },
     wrong={
@@ -169,6 +171,10 @@ MIX_BANK = Bank(
         "the list of layers": (mix_slip((f"gamma * {SUM}",
                                          "[gamma * share * layer for share, layer in zip(shares, "
                                          "layers)]")), "it should return"),
+    },
+    equivalent={
+        "return gamma * sum((share * layer for share, layer in zip(shares, layers))) -> return gamma "
+        "* sum((share * layer for share, layer in zip(layers, shares)))": "a product has no order",
     })
 
 
@@ -214,6 +220,10 @@ LEAK_BANK = Bank(
                                      "(np.delete(run(model, other), t, 0) != np.delete(before, t, "
                                      "0)).any()")),
                           "other rows"),
+    },
+    equivalent={
+        "other[target[t]] = (other[target[t]] + 1) % vocab_size -> other[target[t]] = "
+        "(other[target[t]] - 1) % vocab_size": "the token before is another one, too",
     })
 
 

@@ -53,7 +53,7 @@ def row(rng: np.random.Generator, begin: int, first: int = 4, size: int = 9, non
 
 
 def plain(begin: int, none: float, at: int, best: float = 3.0) -> tuple[int, int, np.ndarray, np.ndarray]:
-    """A window whose scores are sums without rounding: 2 `none` of [CLS], 2 `best` of the piece `at`, else 0."""
+    """A window with sums without rounding: 2 `none` for [CLS], 2 `best` for the piece `at`, else 0."""
     scores = np.zeros(13)
     scores[0], scores[3 + at], scores[1:3], scores[-1] = none, best, -9.0, 9.0
     return begin, 3, scores, scores.copy()

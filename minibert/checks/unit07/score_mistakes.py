@@ -69,7 +69,7 @@ def score(steps: Sequence[Callable[[str], str]] = (small, bare, without_articles
 
 
 def listed(words: Callable[[str], list[str]], theirs: Callable | None = None) -> Callable:
-    """Build `exact_match_and_f1` with other lists of words; theirs: of the references, if it is not the same."""
+    """Build `exact_match_and_f1` with other lists of words; theirs: of the references, if they differ."""
     def wrong(answer, gold):
         scores = []
         for reference in gold:

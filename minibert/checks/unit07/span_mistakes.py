@@ -66,7 +66,7 @@ def allowed(T: int, longest: int) -> list[tuple[int, int]]:
 
 
 def of_equals(key: Callable) -> Callable:
-    """Build the search with another choice among spans of equal score: the one with the smallest key(i, j)."""
+    """Build the search that chooses among spans of equal score by the smallest key(i, j)."""
     def wrong(start_logits, end_logits, longest):
         pairs = allowed(len(start_logits), longest)
         i, j = min(pairs, key=lambda pair: (-(start_logits[pair[0]] + end_logits[pair[1]]), key(*pair)))

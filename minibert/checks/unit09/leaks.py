@@ -50,7 +50,7 @@ def following(T: int) -> np.ndarray:
 
 
 def leaking(rng: np.random.Generator, size: float = 1.0, last: float = 1.0) -> tuple:
-    """A model that leaks everywhere. size: of its output's moves; last: 0 where its last number never moves."""
+    """A model that leaks everywhere. size: of its output's moves; last: 0 if its last number never moves."""
     model = random_model(np.ones((5, 5), bool), 1, 6, rng)
     model["weights"] *= size
     model["weights"][..., -1] *= last
