@@ -60,15 +60,16 @@ from minibert.checks.engine.student_tests import by_name
 # | `starts`, `ends` | (B,), int | the right positions; 0, which is `[CLS]`, in a row without an answer |
 # | returns | a number | the mean over the rows, and over the two ends |
 #
-# Rows without an answer count like the others: there, `[CLS]` is right. Large scores must work, too: `np.exp(1000)` is
-# `inf`.
+# Rows without an answer count like the others: there, `[CLS]` is right. Large scores must work, too, and so must large
+# losses: `np.exp(1000)` is `inf`, and `np.exp(-1000)` is 0, of which there is no logarithm.
 #
 # <details><summary>Hint</summary>
 # Write the loss of one end as a function inside, and call it twice. To pick one number from each row of an array:
 # <code>array[np.arange(B), places]</code>.
 # </details>
 # <details><summary>Common error</summary>
-# Adding the two ends up, in place of their mean. It trains as well, but the loss is twice that of everybody else.
+# Adding the two ends up, in place of their mean. It trains as well, but the loss is twice that of everybody else. And
+# <code>np.log</code> of a softmax that has become 0: take the logarithm of the sum, not of the quotient.
 # </details>
 # <details><summary>Why two softmaxes, and not one over all pairs?</summary>
 # T positions have T² pairs: for a row of 384 that is 147,456, nearly all of them no answer at all. Two softmaxes of 384

@@ -95,8 +95,15 @@ def found(folder=Path(__file__).parent, root=ROOT):
 
 
 def bank_of(module):
-    """The BANK of a module of this package."""
-    return importlib.import_module(f"{__name__}.{module}").BANK
+    """The BANK of a module of this package, with the answers of moreNN beside unitNN, where there are any."""
+    bank, more = importlib.import_module(f"{__name__}.{module}").BANK, f"more{module[4:]}"
+    if not Path(__file__).with_name(f"{more}.py").exists():
+        return bank
+    further = importlib.import_module(f"{__name__}.{more}").MORE
+    return {name: replace(answers, right=answers.right | further[name].right,
+                          wrong=answers.wrong | further[name].wrong,
+                          equivalent=answers.equivalent | further[name].equivalent)
+            for name, answers in bank.items()}
 
 
 def a_few(banks, turn, right=1, wrong=2):

@@ -425,7 +425,8 @@ GROUPS = Bank(
                     group = {"weight_decay": weight_decay * kind[1], "names": [], "lr": rate}
                     for name in names:
                         where = "encoder" if name.split(".")[0] == "encoder" else "head"
-                        heavy = not ("bias" in name or "norm" in name)
+                        *_, module, last = name.split(".")
+                        heavy = not (last == "bias" or module == "norm" or module.endswith("_norm"))
                         if (where, heavy) == kind and not any(name.startswith(s) for s in skip):
                             group["names"] += [name]
                     if group["names"]:

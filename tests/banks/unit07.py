@@ -34,15 +34,6 @@ LOSS = Bank(
                 picked = np.take_along_axis(logits, right[..., None], axis=-1)[..., 0]
                 return float((np.logaddexp.reduce(logits, axis=-1) - picked).mean())
             """,
-        "one-hot": """
-            def span_loss(start_logits, end_logits, starts, ends):
-                T = start_logits.shape[1]
-                def end(logits, places):
-                    e = np.exp(logits - logits.max(1)[:, None])
-                    p = (e / e.sum(1)[:, None] * np.eye(T)[places]).sum(1)
-                    return -np.log(p)
-                return np.mean(np.concatenate([end(start_logits, starts), end(end_logits, ends)]))
-            """,
         "float32": changed(LOSS_SOLUTION,
                            ("    logits = logits -", "    logits = logits.astype(np.float32) -")),
         "torch": """
@@ -361,12 +352,10 @@ SPLIT = Bank(
                                     "are left out"),
         "no begin": (changed(SPLIT_SOLUTION, (MADE, "windows.append((window, place))")),
                      "`begin` is missing"),
-        "lists": (changed(SPLIT_SOLUTION, (MADE, "windows.append([begin, window, place])")),
-                  "make it a tuple"),
         "numbers": (changed(SPLIT_SOLUTION, (MADE, "windows.append((len(windows), window, place))")),
                     "number of the window"),
-        "every stride, lists": (changed(SPLIT_SOLUTION, (STOP, "begin + stride >= len(pieces)"), (
-            MADE, "windows.append([begin, window, place])")), "two mistakes at once"),
+        "every stride, no begin": (changed(SPLIT_SOLUTION, (STOP, "begin + stride >= len(pieces)"), (
+            MADE, "windows.append((window, place))")), "two mistakes at once"),
     })
 
 SCORE_SOLUTION = """

@@ -476,12 +476,11 @@ COMBINE_BANK = Bank(
                                               else range(len(layers) - 4, len(layers)))]
                 if way == "concat-last-four":
                     return np.concatenate(chosen, -1)
-                weights = ([1 / len(chosen)] * len(chosen) if scores is None
-                           else np.exp(scores) / np.exp(scores).sum())
+                weights = [1 / len(chosen)] * len(chosen) if scores is None else np.exp(scores - max(scores))
                 total = 0
                 for w, layer in zip(weights, chosen):
                     total = total + w * layer
-                return gamma * total
+                return gamma * total / sum(weights)
             """,
         "einsum": """
             def combine_layers(layers, way, scores=None, gamma=1.0):

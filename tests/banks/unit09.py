@@ -134,8 +134,8 @@ BANK = {
                             if counted[b, t]:
                                 for way, (logits, place) in enumerate([(forward, t - 1), (backward, t + 1)]):
                                     if 0 <= place < T:
-                                        p = np.exp(logits[b, place]) / np.exp(logits[b, place]).sum()
-                                        sums[way] -= np.log(p[ids[b, t]])
+                                        x = logits[b, place] - logits[b, place].max()
+                                        sums[way] -= x[ids[b, t]] - np.log(np.exp(x).sum())
                                         numbers[way] += 1
                     return (sums[0] / numbers[0] + sums[1] / numbers[1]) / 2
                 """,

@@ -10,6 +10,7 @@ import numpy as np
 
 from minibert import reference
 
+from ..engine.compare import as_array, close
 from ..engine.exercise import Exercise, Invariant
 from ..engine.planted_bugs import planted
 from ..engine.student_tests import student_test
@@ -37,19 +38,20 @@ def hidden_of(rng: np.random.Generator, *shape: int, dtype: type = np.float64) -
 def classifier_cases(rng: np.random.Generator) -> list[tuple]:
     sizes = [(4, 5, 6, 3), (2, 3, 8, 5), (1, 4, 6, 2), (3, 1, 4, 2), (5, 4, 3, 1)]
     cases = [(hidden_of(rng, B, T, D), head_weights(rng, D, C)) for B, T, D, C in sizes]
-    return [*cases, (hidden_of(rng, 2, 6, 4, dtype=np.float32), head_weights(rng, 4, 3, np.float32))]
+    large = hidden_of(rng, 3, 2, 5) * 1e4, head_weights(rng, 5, 4)                # exp(1000) overflows
+    return [*cases, (hidden_of(rng, 2, 6, 4, dtype=np.float32), head_weights(rng, 4, 3, np.float32)), large]
 
 
 def only_cls(f: Callable, rng: np.random.Generator) -> bool:
     hidden, weights = hidden_of(rng, 3, 5, 6), head_weights(rng, 6, 2)
     other = hidden.copy()
     other[:, 1:] += 1
-    return np.allclose(f(hidden, weights), f(other, weights))
+    return close(f(hidden, weights), f(other, weights))
 
 
 def rows_alone(f: Callable, rng: np.random.Generator) -> bool:
     hidden, weights = hidden_of(rng, 4, 5, 6), head_weights(rng, 6, 3)
-    return np.allclose(f(hidden[2:3], weights), f(hidden, weights)[2:3])
+    return close(f(hidden[2:3], weights), as_array(f(hidden, weights))[2:3])
 
 
 classifier_logits = Exercise(
@@ -69,7 +71,7 @@ def choice_cases(rng: np.random.Generator) -> list[tuple]:
 def options_follow(f: Callable, rng: np.random.Generator) -> bool:
     hidden, weights = hidden_of(rng, 6, 4, 5), head_weights(rng, 5, 1)
     swapped = hidden[[1, 0, 2, 3, 4, 5]]  # two options of the first of two examples
-    return np.allclose(f(swapped, weights, 3)[0], f(hidden, weights, 3)[0][[1, 0, 2]])
+    return close(f(swapped, weights, 3)[0], as_array(f(hidden, weights, 3))[0][[1, 0, 2]])
 
 
 choice_logits = Exercise(
@@ -95,18 +97,19 @@ def matthews_cases(rng: np.random.Generator) -> list[tuple]:
     found[[1, 5, 6, 7]] = 0, 1, 1, 1  # one of two found, and three more said
     missed = rare.copy()
     missed[0] = 0  # no false positive: one count is 0
+    one, two = np.ones(1, int), np.arange(2)
     return [drawn(50, 0.4, 0.2), drawn(60, 0.7, 0.75), drawn(45, 0.3, 0.4), (rare, missed), (half, half),
-            (half, 1 - half),
-            (half[:12], ones), (ones, half[:12]), (ones, ones), (rare, found), drawn(LARGE, 0.4, 0.1)]
+            (half, 1 - half), (half[:12], ones), (ones, half[:12]), (ones, ones), (ones, 1 - ones),
+            (one, one),
+            (two, two), (rare, found), drawn(LARGE, 0.4, 0.1)]
 
 
 matthews_correlation = Exercise(
     "matthews_correlation", ("gold", "predicted"), matthews_cases, reference.matthews_correlation,
     hints=HINTS["matthews_correlation"], mistakes=matthews_mistakes.MATTHEWS, invariants=(
         Invariant("perfect answers have 1, and always wrong ones -1",
-                  lambda f, rng: np.allclose(
-                      [f(np.array([0, 1, 1]), np.array([0, 1, 1])), f(np.array([0, 1, 1]),
-                                                                      np.array([1, 0, 0]))], [1, -1])),
+                  lambda f, rng: close(f(np.array([0, 1, 1]), np.array([0, 1, 1])), 1.0)
+                  and close(f(np.array([0, 1, 1]), np.array([1, 0, 0])), -1.0)),
         Invariant("the same answer to everything has 0",
                   lambda f, rng: f(np.array([1] * 19 + [0]), np.ones(20, int)) == 0)))
 
@@ -126,6 +129,12 @@ def model_names(num_layers: int, head: tuple[str, ...] = ("pooler", "classifier"
                                                     for kind in ("weight", "bias")]
 
 
+ODD_NAMES = (   # what their parts look like, and are not: a LayerNorm, a bias, the encoder, its embeddings
+    "heads.label.normaliser.weight", "heads.norm.dense.weight", "heads.label.output_norm.weight",
+    "heads.label.bias_net.weight", "encoder_2.mix.weight", "encoder_2.mix.bias", "qa.start.weight",
+    "qa.embeddings.place.weight", "encoder.layers.0.normaliser.weight")
+
+
 def groups_cases(rng: np.random.Generator) -> list[tuple]:
     """Models with few and many layers, other heads and orders; nothing, something and everything frozen."""
     def rates():
@@ -133,8 +142,11 @@ def groups_cases(rng: np.random.Generator) -> list[tuple]:
     shuffled = [str(name) for name in rng.permutation(model_names(3))]
     lstm = model_names(2, head=("layers.0.forward", "encoder.norm",
                                 "classifier"))              # a head with layers of its own
+    odd = [*model_names(1), *ODD_NAMES]
     return [(model_names(2), *rates()), (model_names(3), *rates(), 0.1, 1),
-            (model_names(12), *rates(), 0.05, 2),
+            (model_names(12), *rates(), 0.05, 2), (model_names(12), *rates(), 0.05, 11),
+            (odd, *rates(), 0.07, 1), (odd, *rates()), (odd, *rates(), 0.0, 0),
+            (model_names(2), 3e-5, 3e-5, 0.0, 1), (model_names(2), 3e-5, 3e-5, 0.02, 5), ([], *rates()),
             (shuffled, *rates(), 0.02, 2), (lstm, *rates(), 0.03, 1), (lstm, *rates()),
             (model_names(2, last_norm=True), *rates(), 0.04, 2),
             ([name for name in model_names(2) if name.startswith("heads")], *rates()),

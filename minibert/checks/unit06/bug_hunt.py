@@ -58,9 +58,14 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     perfect, poor = batch(rng, [1, 1, 1, 0, 0], [1, 1, 1, 0, 0]), batch(rng, [0, 0, 1], [1, 1, 0])
     found_none = [batch(rng, [0, 0, 0, 0], [1, 0, 1, 0]), batch(rng, [0, 0], [0, 1])]
     coarse = [drawn(rng, 6, dtype=np.float32), drawn(rng, 10, fill=2, dtype=np.float32)]
+    fillers_first = batch(rng, [1, 1, 0, 1, 1, 0, 0], [IGNORE, 1, 1, IGNORE, IGNORE, 0, 1])
+    only_wrong = batch(rng, [1, 0, 1], [0, 0, 0])
+    low, high = (drawn(rng, 8, fill=2), drawn(rng, 6))
+    shifted = [(low[0] - 40, low[1]), (high[0] + 40, high[1])]                  # 0 lies between no two logits
     return [([drawn(rng, 9), drawn(rng, 8), drawn(rng, 5, fill=4)],), ([drawn(rng, 12, fill=3)],),
             ([perfect, poor, drawn(rng, 7)],), (found_none,), ([batch(rng, [0, 0, 0], [0, 0, 0])],),
-            (coarse,)]
+            ([fillers_first, perfect],), ([perfect, only_wrong, poor],), (shifted,),
+            ([perfect, batch(rng, [1, 0], [IGNORE, IGNORE]), poor],), ([batch(rng, [1], [1])],), (coarse,)]
 
 
 def joined(*batches: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, ...]:
@@ -75,7 +80,9 @@ def cuts_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 def fillers_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
     rows, fillers = batch(rng, [1, 1, 0], [1, 0, 1]), batch(rng, [1, 1, 0, 1], [IGNORE] * 4)
-    return close(f([rows]), f([joined(rows, fillers)]))
+    score, places = f([rows]), rng.permutation(7)
+    mixed = [part[places] for part in joined(rows, fillers)]
+    return all(close(f([filled]), score) for filled in (joined(rows, fillers), joined(fillers, rows), mixed))
 
 
 def zeros_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
@@ -87,6 +94,23 @@ def errors_are_alike(f: Callable, rng: np.random.Generator) -> bool:
     return close(f([batch(rng, [1, 1, 0], [1, 1, 1])]), f([batch(rng, [1, 1, 1], [1, 1, 0])]))
 
 
+def wrong_batches_count(f: Callable, rng: np.random.Generator) -> bool:
+    """True if one more batch in which every answer is wrong lowers the score, wherever it stands."""
+    found = batch(rng, [1, 1], [1, 1])
+    return all(f(batches) < f([found]) for wrong in (batch(rng, [0, 0], [1, 1]), batch(rng, [1, 1], [0, 0]))
+               for batches in ([found, wrong], [wrong, found]))
+
+
+def one_of_four(f: Callable, rng: np.random.Generator) -> bool:
+    """True if each place of a batch may hold the one that is found."""
+    return all(close(f([batch(rng, np.eye(4, dtype=int)[place], [1, 1, 1, 1])]), 0.4) for place in range(4))
+
+
+def larger_decides(f: Callable, rng: np.random.Generator) -> bool:
+    logits, labels = batch(rng, [1, 1, 0], [1, 0, 1])
+    return all(close(f([(logits + by, labels)]), f([(logits, labels)])) for by in (-50.0, 50.0))
+
+
 BROKEN = (
     Invariant("the same rows have the same score, however they are cut into batches", cuts_do_not_matter),
     Invariant("rows without a label, which fill a batch up, change nothing", fillers_do_not_matter),
@@ -94,6 +118,10 @@ BROKEN = (
 )
 KEPT = (
     Invariant("a 1 that is missed costs as much as a 1 that is wrongly predicted", errors_are_alike),
-    Invariant("where no 1 is found, the score is 0",
-              lambda f, rng: close(f([batch(rng, [0, 0], [1, 1])]), 0.0)),
+    Invariant("where no 1 is found, the score is 0, also where there is none to find",
+              lambda f, rng: all(close(f([batch(rng, [0, 0], labels)]), 0.0) for labels in ([1, 1], [0, 0]))),
+    Invariant("where one 1 of four is found, and nothing else is said to be one, the score is 0.4",
+              one_of_four),
+    Invariant("a further batch in which every answer is wrong lowers the score", wrong_batches_count),
+    Invariant("the larger logit of a row decides, wherever both lie", larger_decides),
 )

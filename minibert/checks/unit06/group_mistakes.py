@@ -65,7 +65,60 @@ def frozen_with_rate_0(names: list[str], encoder_rate: float, head_rate: float, 
     return [*([{"names": kept, "lr": 0.0, "weight_decay": 0.0}] if kept else []), *groups]
 
 
+def same_merged(groups: list[dict]) -> list[dict]:
+    """One group for each pair of rate and decay, whichever parts of the model share them."""
+    found: dict[tuple, list] = {}
+    for group in groups:
+        found.setdefault((group["lr"], group["weight_decay"]), []).extend(group["names"])
+    return [{"names": names, "lr": lr, "weight_decay": decay} for (lr, decay), names in found.items()]
+
+
+def layer_of(name: str) -> str:
+    """The number of the encoder's layer, as text; empty for a name outside of the layers."""
+    return name.split(".")[2] if name.startswith(f"{ENCODER}layers.") else ""
+
+
+def embedded(name: str) -> bool:
+    return name.startswith(f"{ENCODER}embeddings.")
+
+
+def without_head(names: list[str], encoder_rate: float, head_rate: float, weight_decay: float = 0.01,
+                 frozen_layers: int = 0) -> list[dict]:
+    return grouper(frozen=lambda name, n: is_frozen(name, n) or n > 0 and not in_encoder(name))(
+        names, encoder_rate, head_rate, weight_decay, frozen_layers)
+
+
 GROUPS = (
+    Mistake("names with \"norm\" anywhere do not decay in your answer. It is the part before the last that "
+            "is "
+            "`norm` or ends in `_norm`.", grouper(decayed=lambda name: name.rpartition(".")[2] != "bias"
+                                                  and "norm" not in name)),
+    Mistake("names with \"bias\" anywhere do not decay in your answer. It is the last part that is `bias`.",
+            grouper(decayed=lambda name: decays(name) and "bias" not in name)),
+    Mistake("names with \"norm\" or \"bias\" anywhere do not decay in your answer. Look at the last part, "
+            "and at "
+            "the one before it.", grouper(decayed=lambda name: "norm" not in name and "bias" not in name)),
+    Mistake("names without the dot after \"encoder\" count as the encoder. It is those that begin with "
+            "\"encoder.\", dot included.", grouper(encoder=lambda name: name.startswith(ENCODER[:-1]))),
+    Mistake("the head is only what begins with \"heads\" in your answer. Everything that does not begin with "
+            "\"encoder.\" is the head.", grouper(encoder=lambda name: not name.startswith("heads"))),
+    Mistake("embeddings of the head are frozen too. Only those that begin with \"encoder.embeddings.\" are.",
+            grouper(frozen=lambda name, n: n > 0 and ("embeddings" in name or layers_only(name, n)))),
+    Mistake("the numbers of layers are compared as texts: \"10\" comes before \"2\" there. Make them numbers "
+            "first: int(...).",
+            grouper(frozen=lambda name, n: n > 0 and (embedded(name) or "" < layer_of(name) < str(n)))),
+    Mistake("groups with the same rate and decay are merged. Encoder and head, decayed and not, are groups "
+            "of "
+            "their own, whatever their numbers.", grouper(finish=same_merged)),
+    Mistake("where weight_decay is 0, everything is in one group. Sort by the names alone.",
+            lambda names, encoder_rate, head_rate, weight_decay=0.01, frozen_layers=0:
+            grouper(decayed=decays if weight_decay else lambda name: False)(
+                names, encoder_rate, head_rate, weight_decay, frozen_layers)),
+    Mistake("the head is left out where layers are frozen. Only the encoder's lowest layers are.",
+            without_head),
+    Mistake("the order of the groups is reversed. It is: encoder decayed, encoder not, head decayed, head "
+            "not.",
+            grouper(finish=lambda groups: groups[::-1])),
     Mistake("the two rates are swapped: the encoder has encoder_rate, the head has head_rate.",
             grouper(rate=lambda encoder, encoder_rate, head_rate: head_rate if encoder else encoder_rate)),
     Mistake("all groups have encoder_rate. The head, which is new, has head_rate.",
@@ -92,8 +145,8 @@ GROUPS = (
             grouper(decayed=lambda name: decays(name) and not in_encoder(name))),
     Mistake("embeddings do not decay in your answer. They do: only biases and LayerNorm are left out.",
             grouper(decayed=lambda name: decays(name) and "embeddings" not in name)),
-    Mistake("with frozen_layers=1, layers 10 and 11 are frozen too: their names begin with "
-            "\"encoder.layers.1\". Add the dot: \"encoder.layers.1.\"",
+    Mistake("with frozen_layers=2, layers 10 and 11 are frozen too: their names begin with "
+            "\"encoder.layers.1\", or their numbers with a 1. Look at the whole number, up to the dot.",
             grouper(frozen=lambda name, n: n > 0 and name.startswith(
                 (f"{ENCODER}embeddings", *(f"{ENCODER}layers.{i}" for i in range(n)))))),
     Mistake("one layer too many is frozen. frozen_layers=n freezes layers 0 to n − 1.",

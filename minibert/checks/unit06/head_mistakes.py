@@ -34,6 +34,22 @@ def sigmoid(x: np.ndarray) -> np.ndarray:
     return 1 / (1 + np.exp(-x))
 
 
+def tanh_by_parts(x: np.ndarray) -> np.ndarray:
+    """tanh as its formula stands, which divides infinity by infinity for large numbers."""
+    return (np.exp(x) - np.exp(-x)) / (np.exp(x) + np.exp(-x))
+
+
+def residual(hidden: np.ndarray, weights: dict[str, np.ndarray]) -> np.ndarray:
+    """The logits with [CLS] added to its own pooled vector."""
+    cls = first_token(hidden)
+    return header(bend=lambda x: np.tanh(x) + cls)(hidden, weights)
+
+
+def pooled_twice(hidden: np.ndarray, weights: dict[str, np.ndarray]) -> np.ndarray:
+    pool, bias = weights["pooler.weight"], weights["pooler.bias"]
+    return header(bend=lambda x: np.tanh(np.tanh(x) @ pool.T + bias))(hidden, weights)
+
+
 CLASSIFIER = (
     Mistake("the tanh is missing. Without it, the two linear maps are one: the pooler adds nothing.",
             header(bend=same)),
@@ -43,7 +59,15 @@ CLASSIFIER = (
     *(Mistake(f"the pooler's activation is {name} in your answer. BERT's pooler takes tanh.",
               header(bend=bend))
       for name, bend in (("GELU", gelu), ("ReLU", lambda x: np.maximum(x, 0)), ("the sigmoid", sigmoid),
-                         ("the softmax", softmax))),
+                         ("the softmax", softmax), ("arctan", np.arctan), ("2 sigmoid(x) - 1",
+                         lambda x: 2 * sigmoid(x) - 1))),
+    Mistake("tanh is cut off at -1 and 1 in your answer, and straight between them. Take np.tanh.",
+            header(bend=lambda x: np.clip(x, -1, 1))),
+    Mistake("the exponentials of your tanh overflow for large numbers. np.tanh does not.",
+            header(bend=tanh_by_parts)),
+    Mistake("the input is added to what the pooler gives. The classifier reads the pooler's output alone.",
+            residual),
+    Mistake("the pooler stands twice. One linear map and one tanh come before the classifier.", pooled_twice),
     Mistake("the tanh stands at the end. It belongs between the two linear maps; logits may be any number.",
             header(bend=same, after=np.tanh)),
     Mistake("there is a second tanh, at the end. Logits may be any number.", header(after=np.tanh)),
@@ -61,6 +85,8 @@ CLASSIFIER = (
             header(read=lambda h: h[:, min(1, h.shape[1] - 1)])),
     Mistake("this is the mean over all tokens. BERT's pooler reads [CLS] alone: hidden[:, 0].",
             header(read=lambda h: h.mean(1))),
+    Mistake("this is the mean over all tokens but the first. BERT's pooler reads [CLS] alone: hidden[:, 0].",
+            header(read=lambda h: h[:, 1:].mean(1))),
     Mistake("this is the largest value over all tokens. BERT's pooler reads [CLS] alone: hidden[:, 0].",
             header(read=lambda h: h.max(1))),
     Mistake("this is the sum over all tokens. BERT's pooler reads [CLS] alone: hidden[:, 0].",
@@ -75,6 +101,14 @@ CLASSIFIER = (
             "it.", header(score=lambda x, w, b: x @ w.T + 2 * b)),
     Mistake("these are probabilities. Heads return logits, without a softmax: the loss takes it.",
             header(after=softmax)),
+    Mistake("there is a softmax over the rows of the batch. Heads return logits, which may be any number.",
+            header(after=lambda x: softmax(x, axis=0))),
+    Mistake("the largest logit of each row is taken away. Return the logits as they are.",
+            header(after=lambda x: x - x.max(-1, keepdims=True))),
+    Mistake("the pooled vector, or the logits, are divided by the root of D. Only attention does that.",
+            lambda hidden, weights: header()(hidden, weights) / np.sqrt(hidden.shape[-1])),
+    *(Mistake("the logits are rounded. Return them as they are.",
+              header(after=lambda x, digits=digits: np.round(x, digits))) for digits in (0, 1, 2, 3)),
     Mistake("these are log-probabilities. Heads return logits: the loss takes the softmax.",
             header(after=lambda x: np.log(softmax(x)))),
     Mistake("these went through a sigmoid. Heads return logits, which may be any number.",
@@ -138,6 +172,23 @@ CHOICE = (
     Mistake("the largest score of each example is taken away. Return the scores as they are.", centred),
     Mistake("these are the chosen options. Return the scores of all, (B, C).",
             chooser(after=lambda s: s.argmax(-1))),
+    Mistake("these are log-probabilities. Return the scores before the softmax.",
+            chooser(after=lambda s: np.log(softmax(s)))),
+    Mistake("the mean of each example is taken away. Return the scores as they are.",
+            chooser(after=lambda s: s - s.mean(-1, keepdims=True))),
+    Mistake("the options of each example stand in reverse order. Keep the order of the rows.",
+            chooser(after=lambda s: s[:, ::-1])),
+    Mistake("the examples stand in reverse order. Keep the order of the rows.",
+            chooser(after=lambda s: s[::-1])),
+    Mistake("the scores are sorted. An option's score stands at the option's place.",
+            chooser(after=lambda s: np.sort(s, -1))),
+    Mistake("these are ranks. Return the scores themselves.",
+            chooser(after=lambda s: s.argsort(-1).argsort(-1))),
+    Mistake("these are 0, and 1 for the chosen option. Return the scores of all options.",
+            chooser(after=lambda s: np.eye(s.shape[-1])[s.argmax(-1)])),
+    Mistake("this is the best score of each example. Return the scores of all options, (B, C).",
+            chooser(after=lambda s: s.max(-1))),
+    Mistake("there is a second tanh, at the end. Scores may be any number.", chooser(after=np.tanh)),
     Mistake("only the first option of each example is scored. Each row has a score.",
             chooser(shape=lambda s, C: s[::C, None])),
     Mistake("there are four options in your answer, whatever num_choices is.",
@@ -146,6 +197,10 @@ CHOICE = (
             chooser(shape=lambda s, C: s.reshape(-1, 2))),
     Mistake("the tanh of the pooler is missing. Your classifier_logits has it.",
             chooser(score=scored(bend=same))),
+    Mistake("classifier.bias is missing. Your classifier_logits has it.",
+            chooser(score=scored(score=lambda x, w, b: x @ w.T))),
+    Mistake("pooler.bias is missing. Your classifier_logits has it.",
+            chooser(score=scored(pool=lambda x, w, b: x @ w.T))),
     Mistake("the pooler is missing. Your classifier_logits has it.",
             chooser(score=scored(pool=lambda x, w, b: x, bend=same))),
     Mistake("this reads the mean over tokens, not [CLS].", chooser(score=scored(read=lambda h: h.mean(1)))),

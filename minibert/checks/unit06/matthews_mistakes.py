@@ -80,6 +80,28 @@ MATTHEWS = (
             by_counts(lambda tp, tn, fp, fn: (tp + tn - fp - fn) / (tp + tn + fp + fn), undefined=None)),
     Mistake("this is Cohen's kappa, a relative. Divide by the square root of the four sums.",
             by_counts(kappa)),
+    Mistake("this is informedness: the shares of ones and of zeros that are found, less 1. Matthews also "
+            "looks "
+            "at how many of the answers 1 and 0 are right.",
+            by_counts(lambda tp, tn, fp, fn: tp / (tp + fn) + tn / (tn + fp) - 1)),
+    Mistake("this is markedness: the shares of right answers among those that say 1 and 0, less 1. Matthews "
+            "also looks at how many ones and zeros are found.",
+            by_counts(lambda tp, tn, fp, fn: tp / (tp + fp) + tn / (tn + fn) - 1)),
+    Mistake("this is the balanced accuracy: the mean share of ones and of zeros that are found.",
+            by_counts(lambda tp, tn, fp, fn: (tp / (tp + fn) + tn / (tn + fp)) / 2)),
+    Mistake("this is the geometric mean of the shares of ones and of zeros that are found. Follow the "
+            "formula.", by_counts(lambda tp, tn, fp, fn: np.sqrt(tp / (tp + fn) * tn / (tn + fp)))),
+    Mistake("below the line stands tp·tn + fp·fn: that is Yule's Q. Matthews has the root of four sums "
+            "there.",
+            by_counts(lambda tp, tn, fp, fn: divided(tp * tn - fp * fn, tp * tn + fp * fn))),
+    Mistake("below the line the sums are added. Multiply the four sums.",
+            by_counts(lambda *c: (c[0] * c[1] - c[2] * c[3]) / np.sqrt(2 * sum(c)))),
+    Mistake("below the line is the fourth root. It is the square root of the product.",
+            by_counts(lambda *c: (c[0] * c[1] - c[2] * c[3]) / below(*c) ** 0.25)),
+    Mistake("1 is added below the line. Return 0.0 where it is 0 / 0, and leave the rest as it is.",
+            by_counts(lambda *c: (c[0] * c[1] - c[2] * c[3]) / (np.sqrt(below(*c)) + 1))),
+    *(Mistake("the result is rounded. Return it as it is.",
+              by_counts(lambda *c, digits=digits: round(right(*c), digits))) for digits in (1, 2, 3)),
     Mistake("the square root is missing below the line.",
             by_counts(lambda *c: (c[0] * c[1] - c[2] * c[3]) / below(*c))),
     Mistake("the square root is taken of the whole fraction. It belongs below the line only.",
@@ -109,6 +131,8 @@ MATTHEWS = (
             by_counts(lambda *c: (c[0] * c[1] - c[2] * c[3]) / math.sqrt(below(*c)), undefined=None)),
     Mistake("where the correlation is not defined, you return 1. Return 0: such answers show no skill.",
             by_counts(right, undefined=1.0)),
+    Mistake("where the correlation is not defined, you return -1. Return 0: such answers show no skill.",
+            by_counts(right, undefined=-1.0)),
     Mistake("where one side is constant, you return the accuracy. Return 0.0 there.",
             lambda gold, predicted: by_counts(
                 right, undefined=float(np.mean(np.asarray(gold) == np.asarray(predicted))))(gold, predicted)),

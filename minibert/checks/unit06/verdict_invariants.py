@@ -1,10 +1,12 @@
 """Invariants of `opposite_verdicts`: accuracy and Matthews' correlation prefer different predictions."""
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
 from minibert.reference import matthews_correlation
 
+from ..engine.compare import as_array, is_list
 from ..engine.exercise import Invariant
 
 LEAST = 20                      # examples of the two judges
@@ -12,20 +14,29 @@ GAP = 0.1                       # how clearly each of them must decide
 ROUNDING = 1e-9                 # 0.9 - 0.8 is a little less than 0.1
 
 
+def sides_of(given: Any) -> list[np.ndarray]:
+    """gold, first and second as arrays, from whatever holds three of them: a tuple, a list, an array."""
+    return [as_array(side) for side in given] if is_list(given) else []
+
+
 def three_lists(answer: Callable, rng: np.random.Generator) -> bool | str:
     """`holds`: three equally long lists of 0 and 1."""
     __tracebackhide__ = True
-    given = answer()
-    if not isinstance(given, (tuple, list)) or len(given) != 3:
+    sides = sides_of(answer())
+    if len(sides) != 3:
         return "it should return three lists: gold, first, second."
-    gold, first, second = (np.asarray(side) for side in given)
-    if not gold.shape == first.shape == second.shape or gold.ndim != 1:
-        return (f"the three lists have the shapes {gold.shape}, {first.shape}, {second.shape}; they must be "
-                "equally long.")
+    gold, first, second = sides
+    odd = next((side for side in sides if side.ndim != 1), None)
+    if odd is not None:
+        return f"it should return three lists of 0 and 1; one of yours has the shape {odd.shape}."
+    if not len(gold) == len(first) == len(second):
+        return (f"the three lists have {len(gold)}, {len(first)} and {len(second)} items; they must be "
+                f"equally "
+                "long.")
     if len(gold) < LEAST:
         return f"there are {len(gold)} examples; take at least {LEAST}."
     return all(np.isin(side, (0, 1)).all()
-               for side in (gold, first, second)) or "a label is 0 or 1, nothing else."
+               for side in sides) or "a label is 0 or 1, nothing else."
 
 
 def judged(score: Callable, better: int, worse: int) -> Callable:
@@ -35,7 +46,7 @@ def judged(score: Callable, better: int, worse: int) -> Callable:
     """
     def holds(answer, rng):
         __tracebackhide__ = True
-        given, names = answer(), ("gold", "first", "second")
+        given, names = sides_of(answer()), ("gold", "first", "second")
         high, low = (score(given[0], given[i]) for i in (better, worse))
         return high - low > GAP - ROUNDING or (f"by {score.__name__}, `{names[better]}` has {high:.2f} and "
                                                f"`{names[worse]}` {low:.2f}; the former should be higher by "

@@ -10,6 +10,7 @@ import numpy as np
 
 from minibert import reference
 
+from ..engine.compare import as_array, close
 from ..engine.exercise import Exercise, Invariant
 from ..engine.planted_bugs import planted
 from ..engine.student_tests import student_test
@@ -33,18 +34,24 @@ def batch(rng: np.random.Generator, B: int, T: int, dtype: type = np.float64) ->
 def loss_cases(rng: np.random.Generator) -> list[tuple]:
     start_logits, end_logits, starts, ends = batch(rng, 3, 6)
     high = start_logits + 1e3, end_logits - 1e3, starts, ends                   # exp(1000) overflows
-    return [batch(rng, 4, 7), batch(rng, 2, 9, np.float32), high, batch(rng, 5, 3)]
+    clear = *(1e3 * (np.arange(6) == places[:, None]) for places in (starts, ends)), starts, ends
+    sure = start_logits * 1e3, end_logits * 1e3, starts, ends                   # and exp(-1000) is 0
+    far = np.array([[0.0], [2e3], [-3e3]])                                      # rows at other heights
+    small, one = batch(rng, 2, 5), (np.array([[3.0], [-2.0]]), np.zeros((2, 1)), *np.zeros((2, 2), int))
+    return [batch(rng, 4, 7), batch(rng, 2, 9, np.float32), high, batch(rng, 5, 3), clear, sure,
+            (start_logits + far, end_logits - far, starts, ends),
+            (small[0] * 1e-8, small[1] * 1e6, *small[2:]),
+            batch(rng, 1, 4), one]
 
 
 def untrained_loss(f: Callable, rng: np.random.Generator) -> bool:
-    return np.isclose(f(np.zeros((3, 7)), np.zeros((3, 7)), np.array([1, 0, 6]), np.array([2, 0, 6])),
-                      np.log(7), rtol=1e-4)
+    return close(f(np.zeros((3, 7)), np.zeros((3, 7)), np.array([1, 0, 6]), np.array([2, 0, 6])), np.log(7))
 
 
 def shifted_loss(f: Callable, rng: np.random.Generator) -> bool:
     start_logits, end_logits, starts, ends = batch(rng, 3, 6)
-    return np.isclose(f(start_logits + 3, end_logits - 2, starts, ends),
-                      f(start_logits, end_logits, starts, ends), rtol=1e-3)
+    return close(f(start_logits + 3, end_logits - 2, starts, ends),
+                 as_array(f(start_logits, end_logits, starts, ends)))
 
 
 span_loss = Exercise(
@@ -69,10 +76,14 @@ def span_cases(rng: np.random.Generator) -> list[tuple]:
     small = rng.integers(0, 3, (2, 6)).astype(float)                            # many equal scores
     alone = np.zeros((2, T))
     alone[0][3] = alone[1][3] = 7.0
+    first, hidden = np.full((2, 9), -1.0), np.zeros((2, 9))
+    first[0][[0, 5]] = first[1][[1, 2, 5, 8]] = 4.0  # (0, 1), (0, 2), (5, 5) and (5, 8) score the same
+    hidden[0], hidden[1] = -np.arange(9.0), -np.abs(np.arange(9.0) - 8)  # neither end is among the best five
     return [(behind, before, T), *((*far, longest) for longest in (7, 6, 5, 4, 3)), (*alone, 4),
             (*(alone - 9.0), 4),
             drawn(12, 4), drawn(12, 12), drawn(11, 1), (*small, 3), (*small, 6), drawn(9, 5, np.float32),
-            drawn(1, 3),
+            drawn(1, 3), (*first, 4), (*np.zeros((2, 5)), 4), (*hidden, 1),
+            (*rng.normal(0, 1e-8, (2, 7)), 3), (*rng.normal(0, 1e6, (2, 7)), 3),
             (np.array([-3.0, -1.0, -2.0]), np.array([-4.0, -5.0, -1.5]), 2), drawn(8, 30)]
 
 
@@ -103,13 +114,15 @@ def split_cases(rng: np.random.Generator) -> list[tuple]:
     """A long passage with its answer in every place, then lengths at which the last window is full."""
     def pieces(count):
         return rng.integers(5, 900, count).tolist()
-    long = pieces(11)
+    long, twice = pieces(11), ["the", "boat", "the", "boat", "by", "the", "boat"]
     places = [(0, 1), (2, 3), (3, 4), (4, 4), (3, 6), (5, 5), (8, 10), (10, 10), (0, 7)]
     return [*((long, place, 5, 3) for place in places), (long, None, 5, 3), (pieces(10), (4, 5), 4, 3),
             (pieces(9), (7, 8), 5, 2),
             (pieces(4), (1, 2), 6, 3), (pieces(6), (0, 5), 6, 3), (pieces(7), (6, 6), 3, 3),
             (pieces(12), (5, 7), 7, 2),
-            (pieces(1), None, 3, 1), (pieces(7), (3, 4), 5, 1)]
+            (pieces(1), None, 3, 1), (pieces(7), (3, 4), 5, 1), (pieces(3), (1, 1), 1, 1),
+            (pieces(5), (0, 4), 5, 2),
+            (twice, (2, 3), 5, 2), (twice, (6, 6), 4, 3), (pieces(8), (1, 6), 4, 2)]
 
 
 def every_piece(f: Callable, rng: np.random.Generator) -> bool:
@@ -142,6 +155,11 @@ ANSWERS = (  # answer, references
     ("an old, old, old boat", ["the old boat of old", "boat"]),
     ("x y", ["x", "y z x y q r", "z"]), ("red boat", ["blue car", "red boat"]),
     ("red boat", ["red boat", "blue car"]),
+    ("boat red", ["red boat"]), ("boat red", ["red boat", "boat red"]), ("red red boat", ["red boat boat"]),
+    ("\u201cred\u201d boat", ["red boat"]), ("under_score", ["underscore"]), ("$5 + 3", ["5 3"]),
+    ("red - boat", ["red boat"]), ("red\tboat\n", ["red  boat"]), ("boat the", ["boat"]),
+    ("a red a boat", ["the red boat"]), ("!?", [""]), ("", ["boat", ""]), ("boat", ["", "red boat"]),
+    ("3.5 metres", ["35 metres"]), ("red boat", ["red", "boat"]),
     ("Emily Roebling", ["Emily", "Emily and John Roebling", "his wife"]))
 WORDS = ("the", "a", "Boat", "boat", "red", "red,", "An", "1904.", "old", "Tom's", "sea")
 
@@ -155,7 +173,8 @@ def score_cases(rng: np.random.Generator) -> list[tuple]:
 
 def order_of_references(f: Callable, rng: np.random.Generator) -> bool:
     gold = ["red boat", "the old boat", "sea"]
-    return all(f(answer, gold) == f(answer, gold[::-1]) for answer in ("boat", "old sea", "the red boat"))
+    return all(close(f(answer, gold), tuple(f(answer, gold[::-1])))
+               for answer in ("boat", "old sea", "the red boat"))
 
 
 exact_match_and_f1 = Exercise(
@@ -163,7 +182,7 @@ exact_match_and_f1 = Exercise(
     hints=HINTS["exact_match_and_f1"],
     mistakes=SCORES, implementations=(reference.normalize_answer,), invariants=(
         Invariant("the answer itself, as its only reference, gets 1 and 1",
-                  lambda f, rng: tuple(f("The Red Boat!", ["The Red Boat!"])) == (1, 1)),
+                  lambda f, rng: close(f("The Red Boat!", ["The Red Boat!"]), (1.0, 1.0))),
         Invariant("the order of the references does not matter", order_of_references)))
 
 answer_question = planted(

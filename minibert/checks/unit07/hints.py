@@ -7,8 +7,9 @@ HINTS = {
     "span_loss": (
         "It is the loss of a classifier, twice: which of T positions is the first, and which the last? What "
         "is minus the logarithm of the right one's share?",
-        "Write a helper for one end: softmax along the last axis (subtract each row's maximum first), pick "
-        "the right position of each row, take the mean of minus the logarithm. Call it twice.",
+        "Write a helper for one end: subtract each row's maximum; the logarithm of the softmax is then the "
+        "score minus the logarithm of the sum of exp, and neither can overflow. Pick the right position of "
+        "each row, take the mean, with a minus. Call it twice.",
         "`logits = logits - logits.max(-1, keepdims=True)`; `logs = logits - np.log(np.exp(logits).sum(-1, "
         "keepdims=True))`; one end's loss is `-logs[np.arange(len(places)), places].mean()`. Return half of "
         "the sum of both."),

@@ -40,6 +40,26 @@ def overflowing_by_parts(logits: np.ndarray) -> np.ndarray:
     return logits - np.log(np.exp(logits).sum(-1, keepdims=True))
 
 
+def by_probabilities(logits: np.ndarray) -> np.ndarray:
+    """The logarithm of the softmax, which is -inf where the softmax is 0."""
+    return np.log(np.exp(stable(logits)))
+
+
+def at_least(small: float) -> Callable:
+    """Build the logarithm of the softmax with `small` as the least probability."""
+    return lambda logits: np.log(np.maximum(np.exp(stable(logits)), small))
+
+
+def added(small: float) -> Callable:
+    """Build the logarithm of the softmax plus `small`."""
+    return lambda logits: np.log(np.exp(stable(logits)) + small)
+
+
+def moved_by(shift: Callable) -> Callable:
+    """Build the logarithm of the softmax of logits - shift(logits), without further care."""
+    return lambda logits: overflowing_by_parts(logits - shift(logits))
+
+
 def sigmoid(start_logits: np.ndarray, end_logits: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> float:
     def one(logits, places):
         hit = np.arange(logits.shape[1]) == np.asarray(places)[:, None]         # (B, T)
@@ -93,6 +113,30 @@ LOSS = (
             loss(overflowing)),
     Mistake("exp overflows for large scores. Subtract each row's maximum first; no probability changes.",
             loss(overflowing_by_parts)),
+    Mistake("a probability that is very small becomes 0, and its logarithm -inf. Take the logarithm of the "
+            "sum, "
+            "not of the quotient: score - log(sum of exp).", loss(by_probabilities)),
+    *(Mistake("a small number inside the logarithm changes large losses. Take the logarithm of the sum, not "
+              "of "
+              "the quotient: score - log(sum of exp).", loss(logs(10.0 ** -power)))
+      for logs in (at_least, added) for power in range(5, 17)),
+    Mistake("you subtract the maximum of the whole batch. In a row far below it every exp is 0: take each "
+            "row's maximum.", loss(moved_by(np.max))),
+    Mistake("you subtract the row's smallest score, so that exp overflows all the same. Take the largest.",
+            loss(moved_by(lambda logits: logits.min(-1, keepdims=True)))),
+    Mistake("the loss is divided by the number of positions. It is the mean over the rows alone.",
+            lambda s, e, starts, ends: loss()(s, e, starts, ends) / s.shape[1]),
+    Mistake("this is the larger of the two ends. Take their mean.",
+            loss(both=lambda start, end, share: max(start, end))),
+    Mistake("this is e to the power of the loss. Return the loss itself.",
+            loss(both=lambda start, end, share: np.exp(share * (start + end)))),
+    Mistake("these are squared distances from the probability 1. The loss is minus the logarithm.",
+            loss(lambda logits: -(1 - np.exp(stable(logits))) ** 2)),
+    Mistake("this is 1 minus the probability. The loss is minus its logarithm.",
+            loss(lambda logits: np.exp(stable(logits)) - 1)),
+    *(Mistake(f"you read the place {word} the right one. Positions count from 0, as indices do.",
+              loss(places=lambda s, e, by=by: (s + by, e + by))) for by,
+      word in ((-1, "before"), (1, "after"))),
     Mistake("this is a loss for each row. Return one number: the mean over the batch.",
             loss(mean=lambda x: x)),
     Mistake("this is a pair of losses. Return one number: the mean of the two.",

@@ -68,6 +68,36 @@ def score(steps: Sequence[Callable[[str], str]] = (small, bare, without_articles
     return wrong
 
 
+def listed(words: Callable[[str], list[str]], theirs: Callable | None = None) -> Callable:
+    """Build `exact_match_and_f1` with other lists of words; theirs: of the references, if they differ."""
+    def wrong(answer, gold):
+        scores = []
+        for reference in gold:
+            a, b = words(answer), (theirs or words)(reference)
+            scores.append((float(a == b), harmonic(counted(a, b), a, b) if a and b else float(a == b)))
+        return max(exact for exact, _ in scores), max(f1 for _, f1 in scores)
+    return wrong
+
+
+def kept(words: Iterable[str]) -> list[str]:
+    return [word for word in words if word not in ("a", "an", "the")]
+
+
+def in_front(text: str) -> list[str]:
+    words = bare(small(text)).split()
+    return words[1:] if words and not kept(words[:1]) else words
+
+
+def of_best_f1(answer: str, gold: list[str]) -> tuple[float, float]:
+    """Both scores of the reference with the best F1, the first of them."""
+    return max((score()(answer, [reference]) for reference in gold), key=lambda pair: pair[1])
+
+
+def keeping(keep: Callable[[str], bool]) -> Callable:
+    """Build `exact_match_and_f1` with another rule about which characters stay."""
+    return listed(lambda text: kept("".join(c for c in small(text) if keep(c) or c.isspace()).split()))
+
+
 def mean(values: Iterable[float]) -> float:
     values = list(values)
     return sum(values) / len(values)
@@ -140,6 +170,28 @@ SCORES = (
             score(same=lambda a, b: a in b or b in a)),
     Mistake("exact match compares the texts as they are. Normalise both first.",
             lambda answer, gold: (float(answer in gold), score()(answer, gold)[1])),
+    *(Mistake("exact match ignores the order of the words. Both lists must be the same, word by word.",
+              score(same=same)) for same in (
+        lambda a, b: sorted(a.split()) == sorted(b.split()), lambda a, b: {*a} == {*b} and len(a) == len(b))),
+    Mistake("exact match compares sets of words. Both lists must be the same, word by word.",
+            score(same=lambda a, b: {*a.split()} == {*b.split()})),
+    Mistake("exact match is that of the reference with the best F1. Each score takes its own best.",
+            of_best_f1),
+    *(Mistake("which signs are dropped is not what string.punctuation says: take exactly those.",
+              keeping(keep))
+      for keep in (str.isalnum, lambda c: c.isalnum() or c == "_", lambda c: c not in ".,!?",
+                   lambda c: c not in ".,!?;:", lambda c: c not in ".,!?'\"")),
+    Mistake("text.split(\" \") cuts at each single blank, and at no other white space. text.split() does "
+            "what you "
+            "want.", listed(lambda text: kept(bare(small(text)).split(" ")))),
+    Mistake("a word of punctuation alone leaves an empty word behind. Drop the punctuation first, then "
+            "split.",
+            listed(lambda text: kept(bare(word) for word in small(text).split()))),
+    Mistake("only an article in front is dropped. Drop a, an and the wherever they stand.", listed(in_front)),
+    Mistake("all references are read as one long text. Compare the answer with each, and take the best.",
+            lambda answer, gold: score()(answer, [" ".join(gold)])),
+    Mistake("only the answer is made comparable. Do the same with the references.",
+            listed(lambda text: kept(bare(small(text)).split()), lambda text: small(text).split())),
     Mistake("both scores are those of one reference. Each takes its own best.", of_one_reference),
     Mistake("where nothing is left of both texts, they are equal: F1 is 1. That is how \"no answer\" is "
             "scored.", score(empty=lambda a, b: 0.0)),

@@ -61,6 +61,46 @@ def of_probabilities(start_logits: np.ndarray, end_logits: np.ndarray,
     return start, end, float(reference.softmax(start_logits)[start] * reference.softmax(end_logits)[end])
 
 
+def allowed(T: int, longest: int) -> list[tuple[int, int]]:
+    return [(i, j) for i in range(T) for j in range(i, min(T, i + longest))]
+
+
+def of_equals(key: Callable) -> Callable:
+    """Build the search that chooses among spans of equal score by the smallest key(i, j)."""
+    def wrong(start_logits, end_logits, longest):
+        pairs = allowed(len(start_logits), longest)
+        i, j = min(pairs, key=lambda pair: (-(start_logits[pair[0]] + end_logits[pair[1]]), key(*pair)))
+        return i, j, float(start_logits[i] + end_logits[j])
+    return wrong
+
+
+def of_the_best(count: int) -> Callable:
+    """Build the search among the `count` best starts and ends alone."""
+    def wrong(start_logits, end_logits, longest):
+        starts, ends = (np.argsort(-scores)[:count] for scores in (start_logits, end_logits))
+        return max(((int(i), int(j), float(start_logits[i] + end_logits[j])) for i in starts for j in ends
+                    if 0 <= j - i < longest), key=lambda span: span[2], default=(0, 0, -math.inf))
+    return wrong
+
+
+def until_worse(start_logits: np.ndarray, end_logits: np.ndarray, longest: int) -> tuple[int, int, float]:
+    """The search that leaves a start at its first end that is not better."""
+    best, T = (0, 0, -math.inf), len(start_logits)
+    for i in range(T):
+        for j in range(i, min(T, i + longest)):
+            if start_logits[i] + end_logits[j] <= best[2]:
+                break
+            best = i, j, float(start_logits[i] + end_logits[j])
+    return best
+
+
+def summed(start_logits: np.ndarray, end_logits: np.ndarray, longest: int) -> tuple[int, int, float]:
+    """The search with all scores of a span instead of those of its two ends."""
+    both = np.asarray(start_logits) + end_logits
+    return max(((i, j, float(both[i:j + 1].sum())) for i, j in allowed(len(both), longest)),
+               key=lambda span: span[2])
+
+
 def any_length(longest: int) -> int:
     return 10 ** 9
 
@@ -103,6 +143,25 @@ SPANS = (
             span(out=lambda start, end, value: (value, start, end))),
     Mistake("the score is a probability. Return start score + end score itself, so that windows can be "
             "compared.", of_probabilities),
+    *(Mistake(f"of equal scores you keep {which}. Keep the first: the smaller start, then the smaller end.",
+              of_equals(key)) for which, key in (
+        ("the shortest span", lambda i, j: (j - i, i)), ("the longest span", lambda i, j: (i - j, i)),
+        ("the larger end", lambda i, j: (i, -j)), ("the larger start", lambda i, j: (-i, j)))),
+    *(Mistake("only a few of the best starts and ends are tried. Another pair may be the best that is "
+              "allowed: "
+              "try all.", of_the_best(count)) for count in (2, 3, 4, 5)),
+    Mistake("position 0 is never tried. Here it is a position like any other.",
+            span(order=lambda T: range(1, T))),
+    Mistake("all scores between start and end are added. Only two count: the start's and the end's.", summed),
+    Mistake("the sign of a score is lost. A score below 0 is a low one.",
+            span(score=lambda s, e: abs(s + e))),
+    Mistake("the inner loop stops at the first end that is not better. A later one may be: try all.",
+            until_worse),
+    *(Mistake("the score is rounded. Return it as it is.",
+              span(out=lambda start, end, value, digits=digits: (start, end, round(value, digits))))
+      for digits in (0, 1, 2, 3)),
+    Mistake("the end comes first; return (start, end, score).",
+            span(out=lambda start, end, value: (end, start, value))),
     Mistake("the score is the mean of the two; return their sum.", span(score=lambda s, e: (s + e) / 2)),
     *pairs(span, (dict(least=1), "an answer of one piece is left out"),
            (dict(most=any_length), "`longest` is ignored"),

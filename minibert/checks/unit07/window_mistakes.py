@@ -4,6 +4,7 @@ Windows with a stride: the `run_squad.py` that the authors released with Devlin 
 1810.04805).
 """
 from collections.abc import Callable
+from typing import Any
 
 from minibert import reference
 
@@ -48,6 +49,29 @@ def whole_windows_only(length: int, room: int, stride: int) -> list[int]:
 def moved_back(length: int, room: int, stride: int) -> list[int]:
     """The beginnings of windows of which the last one starts earlier, so that it is full."""
     return [min(begin, max(0, length - room)) for begin in reference.windows(length, room, stride)]
+
+
+def by_value(pieces: list, answer: tuple[int, int] | None, room: int, stride: int) -> list[tuple]:
+    """`split_passage` that looks for the answer's pieces in the window, instead of counting."""
+    found = []
+    for begin, window, place in right(pieces, answer, room, stride):
+        found.append((begin, window, place and tuple(window.index(pieces[i]) for i in answer)))
+    return found
+
+
+def filled(by: Any) -> Callable:
+    """Build `split_passage` with windows that `by` fills up to `room`."""
+    return lambda pieces, answer, room, stride: [
+        (begin, window + [by] * (room - len(window)), place)
+        for begin, window, place in right(pieces, answer, room, stride)]
+
+
+def once(pieces: list, answer: tuple[int, int] | None, room: int, stride: int) -> list[tuple]:
+    """`split_passage` with the answer's place in the first window that holds it, and in no other."""
+    found = []
+    for begin, window, place in right(pieces, answer, room, stride):
+        found.append((begin, window, None if any(known for _, _, known in found) else place))
+    return found
 
 
 def clipped(answer: tuple[int, int], begin: int, end: int) -> tuple[int, int] | None:
@@ -105,8 +129,32 @@ SPLIT = (
                                                   if w[2] is not None]),
     Mistake("`begin` is missing: a window is (begin, pieces, place).",
             split(window=lambda begin, pieces, place: (pieces, place))),
-    Mistake("each window is a list; make it a tuple: (begin, pieces, place).",
-            split(window=lambda begin, pieces, place: [begin, pieces, place])),
+    Mistake("the answer is looked for among the pieces, and a piece may stand more than once. Count: "
+            "subtract "
+            "`begin`.", by_value),
+    *(Mistake("the last window is filled up. It may be shorter than `room`.", filled(by))
+      for by in (None, 0, "", "[PAD]")),
+    Mistake("only the first window that holds the answer gives its place. Windows overlap: each that holds "
+            "it "
+            "does.", once),
+    Mistake("`begin` is counted from 1. The first piece of the passage is number 0.",
+            split(window=lambda begin, pieces, place: (begin + 1, pieces, place))),
+    Mistake("the second place is one too large: it is that of the answer's last piece.",
+            split(label=lambda a, begin, end: (a[0] - begin, a[1] - begin + 1)
+                  if whole_inside(a, begin, end) else None)),
+    Mistake("the second number is the answer's length. It should be the place of its last piece.",
+            split(label=lambda a, begin, end: (a[0] - begin, a[1] - a[0] + 1)
+                  if whole_inside(a, begin, end) else None)),
+    Mistake("only the first window is there.", lambda *case: right(*case)[:1]),
+    Mistake("a passage that is shorter than `room` gets no window. It has one, with all of its pieces.",
+            lambda pieces, answer, room, stride: right(pieces, answer, room, stride)
+            if len(pieces) > room - stride else []),
+    Mistake("the order of the three is (begin, window, place).",
+            split(window=lambda begin, pieces, place: (begin, place, pieces))),
+    Mistake("an answer counts as soon as any of its pieces is inside. All must be: else None.",
+            split(label=placed_where(lambda a, begin, end: begin <= a[1] and a[0] < end))),
+    Mistake("an answer of one piece is refused. Its first piece is its last.",
+            split(label=placed_where(lambda a, begin, end: begin <= a[0] < a[1] < end))),
     Mistake("you return the number of the window in place of `begin`, where it begins in the passage.",
             lambda pieces, answer, room, stride: [(i, w, place) for i, (_, w, place) in enumerate(
                 right(pieces, answer, room, stride))]),
@@ -116,6 +164,5 @@ SPLIT = (
     *pairs(split, (dict(begins=every_stride), "there is a window too many at the end"),
            (dict(begins=whole_windows_only), "the rest of the passage is lost"),
            (dict(label=clipped), "an answer that the window's edge cuts is cut too, but should be None"),
-           (dict(window=lambda begin, pieces, place: [begin, pieces, place]),
-            "each window is a list, not a tuple")),
+           (dict(window=lambda begin, pieces, place: (pieces, place)), "`begin` is missing")),
 )

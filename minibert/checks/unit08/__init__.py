@@ -20,6 +20,11 @@ from . import align_mistakes, bug_hunt, decode_mistakes, f1_mistakes, layer_mist
 from .hints import HINTS
 
 KINDS = ("PER", "LOC", "ORG", "WORK-OF-ART")
+ALIKE = (       # types of which one is a part of another, or which hold what stands in front of a type
+    "B-ART I-WORK-OF-ART O", "B-WORK-OF-ART I-ART I-ART", "B-PER I-SUPER I-PER", "B-LOC I-LOCATION",
+    "B-WEB-SITE I-WEB-SITE I-WEB-SITE I-WEB-SITE", "O B-BIRD I-BIRD B-I I-I",
+         "I-PER I-PER I-PER I-PER O I-PER",
+    "B-PER I-PER I-PER B-PER I-PER I-PER I-PER")
 
 
 def pieces_of(rng: np.random.Generator, words: int, missing: tuple[int, ...] = (),
@@ -35,7 +40,9 @@ def align_cases(rng: np.random.Generator) -> list[tuple]:
     cut = pieces_of(rng, 8)[:9]  # a row that ends inside the sentence
     return [([None, 0, 1, 1, 1, 2, 2, None], [3, 5, 0]), (pieces_of(rng, 7), labels(7)),
             (pieces_of(rng, 6, missing=(1, 4), padding=3), labels(6)), ([*cut, None], labels(8)),
-            ([None, 0, None], [1]), ([None, None], []), ([None, 0, 0, 0, None, None], [7])]
+            ([None, 0, None], [1]), ([None, None], []), ([None, 0, 0, 0, None, None], [7]),
+            ([None, 0, 1, 1, 2, 3, 3, 3, 3, 3, 4, None], [4, 4, 0, 0, 4]),
+            ([None, 5, 5, 9, None], list(range(10)))]
 
 
 def one_label_a_word(f: Callable, rng: np.random.Generator) -> bool:
@@ -68,7 +75,8 @@ def decode_cases(rng: np.random.Generator) -> list[tuple]:
              f"B-{c} I-{a} I-{a} O I-{a}",
              f"I-{c} B-{c} O B-{a} B-{b} B-{c} I-{c} O", f"O O B-{KINDS[3]} I-{KINDS[3]} O", "O O O",
              f"I-{b}", f"B-{a}")
-    return [*((text.split(),) for text in texts), ([],), *((drawn_tags(rng, 12),) for _ in range(3))]
+    return [*((text.split(),) for text in (*texts, *ALIKE)), ([],),
+            *((drawn_tags(rng, 12),) for _ in range(3))]
 
 
 def tags_of(entities: list[tuple[str, int, int]], words: int) -> list[str]:
@@ -105,7 +113,9 @@ def f1_cases(rng: np.random.Generator) -> list[tuple]:
             ([person, person, place], [worse, worse, place]), (gold, gold),
             (gold, [["O"] * len(tags) for tags in gold]),
             ([["O", "O", "O"]], [["O", "B-LOC", "I-LOC"]]), ([person, ["O", "O"]], [worse, ["O", "I-ORG"]]),
-            ([["O"]], [["O"]]), ([person], [["O", "O", "O", "B-LOC", "I-LOC"]])]
+            ([["O"]], [["O"]]), ([person], [["O", "O", "O", "B-LOC", "I-LOC"]]),
+            ([person, place], [person, ["O"] * 5]), ([["O", "B-LOC", "I-LOC"]], [["O", "I-LOC", "I-LOC"]]),
+            ([text.split() for text in ALIKE], [text.replace("I-", "B-", 1).split() for text in ALIKE])]
 
 
 def order_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
@@ -144,7 +154,11 @@ def layer_cases(rng: np.random.Generator) -> list[tuple]:
             (deep, "sum-last-four", scores(4), 1.7), (deep, "sum-all", scores(6), 0.6),
             (one, "sum-all", scores(4), 1.0),
             (one, "second-to-last", None, 1.4), (small, "sum-last-four", scores(4, np.float32), 1.3),
-            (small, "concat-last-four", None, 0.7), (np.ones((1, 2, 3)), "embeddings", None, 1.0)]
+            (small, "concat-last-four", None, 0.7), (np.ones((1, 2, 3)), "embeddings", None, 1.0),
+            (flat, "sum-all"), (deep, "sum-last-four", scores(4)), (deep, "last", scores(4), 0.3),
+            (flat, "sum-last-four", np.array([800.0, 801.0, 799.0, 800.0]), -1.5),
+            (deep, "sum-all", None, 0.0),
+            (layers(5, 2, 1, 3, 2), "sum-all", scores(4), 2.0), (layers(5, 2, 1, 3, 2), "concat-last-four")]
 
 
 def one_score_wins(f: Callable, rng: np.random.Generator) -> bool:

@@ -6,9 +6,12 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ..engine.compare import close
 from ..engine.exercise import Invariant
 
 TAGS = ["O", "B-LOC", "I-LOC", "B-PER", "I-PER"]
+OTHERS = ["B-ART", "I-ART", "O", "I-WORK-OF-ART",
+          "B-WORK-OF-ART"]     # O stands anywhere; one type ends in another
 
 
 def version(left: frozenset[int]) -> Callable:
@@ -39,6 +42,12 @@ def logits_of(rng: np.random.Generator, numbers: np.ndarray, strong: float = 4.0
     return logits
 
 
+def said(rng: np.random.Generator, text: str, tags: list[str]) -> tuple[np.ndarray, list[int | None]]:
+    """(logits, word_ids) of words of one token each, with the tags that the text names."""
+    numbers = [0, *(tags.index(tag) for tag in text.split()), 0]
+    return logits_of(rng, np.array(numbers)), [None, *range(len(numbers) - 2), None]
+
+
 def drawn(rng: np.random.Generator, words: int,
           missing: tuple[int, ...] = ()) -> tuple[np.ndarray, list[int | None]]:
     """(logits, word_ids) of words of 1 to 3 tokens, each with a tag of its own; `missing` words have none."""
@@ -50,7 +59,13 @@ def drawn(rng: np.random.Generator, words: int,
 def cases(rng: np.random.Generator) -> list[tuple]:
     long, some, one = drawn(rng, 9), drawn(rng, 7, missing=(0, 3, 6)), drawn(rng, 1)
     single = logits_of(rng, np.array([0, 2, 4, 2, 2, 3, 4, 1, 4, 0])), [None, 0, 1, 2, 3, 4, 5, 6, 7, None]
+    alike, equal = said(rng, "B-ART I-WORK-OF-ART I-WORK-OF-ART I-ART I-ART O", OTHERS), np.zeros((4, 5))
     return [(*long, TAGS, 9), (*some, TAGS, 7), (*one, TAGS, 1), (*single, TAGS, 8),
+            (*said(rng, "B-PER I-PER I-PER I-PER B-PER I-LOC I-LOC I-LOC", TAGS), TAGS, 8),
+            (*alike, OTHERS, 6),
+            (*drawn(rng, 5, missing=(1, 4)), OTHERS, 5), (equal, [None, 0, 1, None], TAGS, 2),
+            (*said(rng, "I-PER I-PER O I-LOC", TAGS), TAGS, 4),
+            (logits_of(rng, np.array([0, 0])), [None, None], TAGS, 2),
             (long[0].astype(np.float32), long[1], TAGS, 9)]
 
 
@@ -58,27 +73,42 @@ def later_pieces_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
     word_ids = [None, 0, 0, 1, 2, 2, 2, None]
     logits = logits_of(rng, np.array([0, 1, 3, 0, 3, 0, 1, 0]))
     first = np.array([word is None or word != before for before, word in zip([None, *word_ids], word_ids)])
-    return [f(np.where(first[:, None], logits, other), word_ids, TAGS, 3)
-            for other in (logits, rng.normal(size=logits.shape))] == [["B-LOC", "O", "B-PER"]] * 2
+    return all(close(f(np.where(first[:, None], logits, other), word_ids, TAGS, 3), ["B-LOC", "O", "B-PER"])
+               for other in (logits, rng.normal(size=logits.shape)))
 
 
 def a_tag_for_every_word(f: Callable, rng: np.random.Generator) -> bool:
-    logits = logits_of(rng, np.array([0, 1, 3, 0]))
-    return f(logits, [None, 1, 3, None], TAGS, 5) == ["O", "B-LOC", "O", "B-PER", "O"]
+    def holds(tags, first, second):
+        logits = logits_of(rng, np.array([0, tags.index(first), tags.index(second), 0]))
+        return close(f(logits, [None, 1, 3, None], tags, 5), ["O", first, "O", second, "O"])
+    return holds(TAGS, "B-LOC", "B-PER") and holds(OTHERS, "B-WORK-OF-ART", "B-ART")
 
 
 def no_strays(f: Callable, rng: np.random.Generator) -> bool:
-    logits = logits_of(rng, np.array([0, 1, 4, 4, 2, 2, 0]))
-    return f(logits, [None, 0, 1, 2, 3, 4, None], TAGS, 5) == ["B-LOC", "B-PER", "I-PER", "B-LOC", "I-LOC"]
+    def holds(tags, given, right):
+        return close(f(*said(rng, given, tags), tags, 5), right.split())
+    return (holds(TAGS, "B-LOC I-PER I-PER I-LOC I-LOC", "B-LOC B-PER I-PER B-LOC I-LOC")
+            and holds(OTHERS, "B-ART I-WORK-OF-ART I-ART I-ART O", "B-ART B-WORK-OF-ART B-ART I-ART O"))
 
 
 def entities_stay(f: Callable, rng: np.random.Generator) -> bool:
-    logits = logits_of(rng, np.array([0, 3, 4, 0, 1, 0]))
-    return f(logits, [None, 0, 1, 2, 3, None], TAGS, 4) == ["B-PER", "I-PER", "O", "B-LOC"]
+    return all(close(f(*said(rng, text, TAGS), TAGS, len(text.split())), text.split()) for text in (
+        "B-PER I-PER O B-LOC", "B-PER I-PER I-PER I-PER", "B-LOC B-LOC I-LOC B-PER", "O O"))
 
 
 def stray_after_o(f: Callable, rng: np.random.Generator) -> bool:
-    return f(logits_of(rng, np.array([0, 0, 4, 0])), [None, 0, 1, None], TAGS, 2) == ["O", "B-PER"]
+    return close(f(*said(rng, "O I-PER", TAGS), TAGS, 2), ["O", "B-PER"])
+
+
+def stray_at_the_start(f: Callable, rng: np.random.Generator) -> bool:
+    return close(f(*said(rng, "I-PER I-PER O I-LOC", TAGS), TAGS, 4), ["B-PER", "I-PER", "O", "B-LOC"])
+
+
+def best_at_its_piece(f: Callable, rng: np.random.Generator) -> bool:
+    """True if each tag can be read, whatever the special tokens beside it say."""
+    return all(close(f(logits_of(rng, np.array([other, number, other])), [None, 0, None], TAGS, 1),
+                     [TAGS[number]])
+               for number in (0, 1, 3) for other in range(len(TAGS)))
 
 
 BROKEN = (
@@ -89,4 +119,6 @@ BROKEN = (
 KEPT = (
     Invariant("a legal row of tags comes back as it is", entities_stay),
     Invariant("an I- after O becomes B-", stray_after_o),
+    Invariant("an I- at the start of the sentence becomes B-", stray_at_the_start),
+    Invariant("a word of one piece gets the tag with the largest logit there", best_at_its_piece),
 )

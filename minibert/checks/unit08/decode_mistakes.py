@@ -47,6 +47,26 @@ def stray_ends(tags: list[str]) -> list[tuple[str, int, int]]:
     return decoded(stray=False)(tags)
 
 
+def in_pieces(cut: Callable[[list[str], int, int], list[int]]) -> Callable:
+    """Build `decode_entities` that cuts each entity: cut(tags, first, last) gives where its parts begin."""
+    def wrong(tags):
+        found = []
+        for kind, first, last in reference.decode_entities(tags):
+            begins = cut(tags, first, last)
+            found += [(kind, begin, end - 1) for begin, end in zip(begins, [*begins[1:], last + 1])]
+        return found
+    return wrong
+
+
+def by_twos(tags: list[str], first: int, last: int) -> list[int]:
+    return list(range(first, last + 1, 2))
+
+
+def after_b(tags: list[str], first: int, last: int) -> list[int]:
+    """Where parts begin if an I- goes on only right after a B-."""
+    return [i for i in range(first, last + 1) if i == first or tags[i - 1][0] != "B"]
+
+
 def sorted_by_type(tags: list[str]) -> list[tuple[str, int, int]]:
     return sorted(reference.decode_entities(tags))
 
@@ -94,6 +114,26 @@ DECODE = (
                     or kind[2:] != before[2:])),
     Mistake("the type is cut at its last hyphen. Only what stands before the first one is cut off: tag[2:].",
             decoded(kind_of=lambda tag: tag.split("-")[-1])),
+    *(Mistake(f"types are compared {how}, so that one goes on with another. Compare them whole.",
+              decoded(opens=lambda edge, kind, before, alike=alike: edge == "B" or not alike(kind, before)))
+      for how, alike in (("by its end", str.endswith), ("by its beginning", str.startswith),
+                         ("by a part", lambda kind, before: before in f"I-{kind}"))),
+    *(Mistake("a name ends after two words in your answer. It goes on as long as its I- do.", in_pieces(cut))
+      for cut in (by_twos, after_b)),
+    Mistake("the letters B, I and - are stripped from the type, too. Cut two characters off: tag[2:].",
+            decoded(kind_of=lambda tag: tag.lstrip("BI-"))),
+    Mistake("B- and I- are taken out of the tag everywhere, also out of the type. Cut two characters off: "
+            "tag[2:].", decoded(kind_of=lambda tag: tag.replace("B-", "").replace("I-", ""))),
+    Mistake("an O anywhere in a tag counts as outside. Only the tag O is: ask whether tag == \"O\".",
+            lambda tags: decoded()(["O" if "O" in tag else tag for tag in tags])),
+    Mistake("each type once: a later entity takes the place of one before. Keep a list of all.",
+            lambda tags: [*{entity[0]: entity for entity in reference.decode_entities(tags)}.values()]),
+    Mistake("only the first entity is there. Go on to the end of the sentence.",
+            lambda tags: reference.decode_entities(tags)[:1]),
+    Mistake("an I- at the very start opens no entity in your answer. Like any stray I-, it does.",
+            lambda tags: decoded()(["O" if i == 0 and tag[0] == "I" else tag for i, tag in enumerate(tags)])),
+    Mistake("the entities stand in reverse. Return them in the order of the sentence.",
+            lambda tags: reference.decode_entities(tags)[::-1]),
     Mistake("the entities are sorted by type. Return them in the order of the sentence.", sorted_by_type),
     Mistake("the order in a tuple is (first, last, type). It should be (type, first, last).",
             decoded(order=lambda start, end, kind: (start, end, kind))),

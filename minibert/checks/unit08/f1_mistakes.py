@@ -40,6 +40,39 @@ def overlapping(wanted: set, found: set) -> tuple[int, int, int]:
     return right, len(found), len(wanted)
 
 
+def without_starts(wanted: set, found: set) -> tuple[int, int, int]:
+    wanted, found = ({(kind, last) for kind, _, last in group} for group in (wanted, found))
+    return len(wanted & found), len(found), len(wanted)
+
+
+def half_for_overlaps(wanted: set, found: set) -> tuple[float, int, int]:
+    right = len(wanted & found)
+    return right + 0.5 * (overlapping(wanted, found - wanted)[0]), len(found), len(wanted)
+
+
+def strays_differ(compare: bool) -> Callable:
+    """Build `entity_f1` that tells a stray I- from a B-; compare: by tags, else strays are no entities."""
+    def wrong(gold, predicted):
+        counts = []
+        for sides in zip(gold, predicted):
+            a, b = ({(*e, tags[e[1]][0]) for e in reference.decode_entities(tags)} for tags in sides)
+            if not compare:
+                a, b = ({e for e in side if e[-1] == "B"} for side in (a, b))
+            counts.append((len(a & b), len(b), len(a)))
+        return reference.tagging.precision_recall_f1(*map(sum, zip(*counts)))
+    return wrong
+
+
+def over_types(gold: list[list[str]], predicted: list[list[str]]) -> tuple[float, ...]:
+    """The mean of the three scores over the types of entities."""
+    pairs = [tuple(set(reference.decode_entities(tags)) for tags in sides) for sides in zip(gold, predicted)]
+    rows = [reference.tagging.precision_recall_f1(
+        *(sum(entity[0] == kind for group in groups for entity in group)
+          for groups in zip(*((a & b, b, a) for a, b in pairs))))
+            for kind in {entity[0] for pair in pairs for side in pair for entity in side}]
+    return tuple(float(x) for x in np.mean(rows, axis=0)) if rows else (0.0, 0.0, 0.0)
+
+
 def pooled(gold: list[list[str]], predicted: list[list[str]]) -> tuple[float, float, float]:
     """Compare one set for all sentences: entities at the same place in two sentences become one."""
     wanted, found = ({entity for tags in side for entity in reference.decode_entities(tags)}
@@ -119,6 +152,33 @@ F1 = (
             scored(finish=empty_is_perfect)),
     Mistake("where nothing is found, or nothing is right, you divide by 0. All three scores are 0.0 then.",
             scored(finish=unguarded)),
+    *(Mistake("sentences without entities, on one of the two sides, are left out. What is found there is "
+              "wrong, and "
+              "what is there is missed: count them.", scored(counted))
+      for counted in (lambda wanted, found: (len(wanted & found), len(found), len(wanted)) if wanted
+                      else (0, 0, 0),
+                      lambda wanted, found: (len(wanted & found), len(found), len(wanted)) if found
+                      else (0, 0, 0))),
+    Mistake("entities count only where the whole sentence is right. Each counts by itself.",
+            scored(lambda wanted, found: (len(wanted) * (wanted == found), len(found), len(wanted)))),
+    Mistake("only one of its ends is compared. An entity is right only if both its ends are right.",
+            scored(without_starts)),
+    Mistake("an entity that overlaps with a right one counts half. It is wrong: both ends must be the same.",
+            scored(half_for_overlaps)),
+    *(Mistake("a stray I- is told from a B-. decode_entities reads both alike, so compare what it gives.",
+              strays_differ(compare)) for compare in (True, False)),
+    Mistake("this is the mean over the types. Add up the counts of all entities, whatever their type.",
+            over_types),
+    Mistake("only the first sentence counts. Add the counts up before you divide.",
+            scored(reduce=lambda counts: counts[0])),
+    *(Mistake("the scores are rounded. Return them as they are.",
+              scored(finish=lambda *counts, digits=digits: tuple(
+                  round(x, digits) for x in reference.tagging.precision_recall_f1(*counts))))
+      for digits in (0, 1, 2)),
+    Mistake("F1 is the smaller of the two in your answer. It is the harmonic mean: 2 P R / (P + R).",
+            scored(finish=last_step(mean=min))),
+    Mistake("F1 goes from 0 to 1 in your answer. Like the two others, it goes to 100.",
+            scored(finish=last_step(mean=lambda p, r: 2 * p * r / (p + r) / 100 if p + r else 0.0))),
     Mistake("only the last sentence counts. Add the counts up before you divide.",
             scored(reduce=lambda counts: counts[-1])),
 )

@@ -85,5 +85,35 @@ COMBINE = (
             lambda layers, way, scores=None, gamma=1.0: gamma * layers[LAYERS[way]].sum(0) if way[:3] == "sum"
                 and scores is None
                 else combined()(layers, way, scores, gamma)),
+    Mistake("`gamma` is added. A weighted sum is multiplied by it.",
+            lambda layers, way, scores=None, gamma=1.0: combined()(layers, way, scores, 1.0)
+                + (gamma if way.startswith("sum") else 0)),
+    Mistake("`gamma` stands inside the softmax, where it sharpens the weights. The sum is multiplied by it.",
+            lambda layers, way, scores=None, gamma=1.0: combined()(
+                layers, way, scores if scores is None else gamma * scores, 1.0)),
+    Mistake("without scores, `gamma` is ignored. It multiplies every weighted sum.",
+            lambda layers, way, scores=None, gamma=1.0: combined()(
+                layers, way, scores, 1.0 if scores is None else gamma)),
+    Mistake("the weights are in the wrong order: the first score belongs to the lowest layer of the sum.",
+            combined(shares=lambda scores: reference.softmax(scores)[::-1])),
+    Mistake("these are the exponentials of the scores, not yet divided by their sum.",
+            combined(shares=np.exp)),
+    Mistake("np.exp overflows for large scores. Take the `softmax` that is imported.",
+            combined(shares=lambda scores: np.exp(scores) / np.exp(scores).sum())),
+    Mistake("only the layer with the largest score is there. Its weight is the largest, and the others have "
+            "theirs.", combined(shares=lambda scores: np.arange(len(scores)) == np.argmax(scores))),
+    Mistake("\"second-to-last\" gives the last layer but two. It is layers[-2].",
+            combined([("second-to-last", slice(-3, -2))])),
+    Mistake("\"sum-all\" leaves the last layer out. It is layers[1:].",
+            combined([("sum-all", slice(1, -1))])),
+    *(Mistake(f"the \"last four\" are {word} in your answer: layers[-4:].",
+              combined([(way, slice(-count, None)) for way in ("sum-last-four", "concat-last-four")]))
+      for count, word in ((3, "three"), (5, "five"))),
+    Mistake("the numbers of the four layers are taken in turn. Put the four vectors of a token side by side, "
+            "one "
+            "whole after the other.",
+            combined(join=lambda chosen: np.stack(list(chosen), -1).reshape(*chosen.shape[1:-1], -1))),
+    Mistake("concat joins along the tokens. The vectors lie along the last axis.",
+            combined(join=lambda chosen: np.concatenate(list(chosen), -2))),
     *pairs(combined, *SWITCHES),
 )

@@ -3,6 +3,7 @@
 Peters et al. (2018, arXiv 1802.05365), section 3.1: the two directions meet in the loss only. A plain
 recurrent cell stands for the LSTM. Axes: T tokens, D numbers of a token.
 """
+import copy
 from collections.abc import Callable
 
 import numpy as np
@@ -77,10 +78,38 @@ def backward_sees_the_rest(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def padding_is_not_read(f: Callable, rng: np.random.Generator) -> bool:
-    x, real, weights = inputs(rng, "111100", 1)
-    other = x.copy()
-    other[4:] = rng.normal(size=(2, D))
-    return close(f(x, real, weights), f(other, real, weights))
+    for signs in ("111100", "001111"):
+        x, real, weights = inputs(rng, signs, 1)
+        other = np.where(real[:, None], x, rng.normal(size=x.shape))
+        if not close(f(x, real, weights), tuple(f(other, real, weights))):
+            return False
+    return True
+
+
+def forward_is_read(f: Callable, rng: np.random.Generator) -> bool:
+    """True if, with one layer, the forward states are those of its forward reader, padding or not."""
+    return all(close(f(x, real, weights)[0], read(x, real, weights[0]["forward"]))
+               for x, real, weights in (inputs(rng, signs, 1) for signs in ("1111", "110011", "001100")))
+
+
+def backward_is_read(f: Callable, rng: np.random.Generator) -> bool:
+    """True if, with one layer, one end of the backward states has read the whole sequence from its end."""
+    x, real, weights = inputs(rng, "11111", 1)
+    states, last = f(x, real, weights)[1], read(x[::-1], real, weights[0]["backward"])[-1]
+    return close(states[0], last) or close(states[-1], last)
+
+
+def every_layer_counts(f: Callable, rng: np.random.Generator) -> bool:
+    """True if each matrix of each layer changes the states of its reader."""
+    x, real, weights = inputs(rng, "1111", 3)
+    before = f(x, real, weights)
+    for layer, kind in ((layer, kind) for layer in range(3) for kind in ("in", "state")):
+        other = copy.deepcopy(weights)
+        for way in other[layer].values():
+            way[kind] += 0.5
+        if any(close(new, old) for new, old in zip(f(x, real, other), before, strict=True)):
+            return False
+    return True
 
 
 def last_sees_all(f: Callable, rng: np.random.Generator) -> bool:
@@ -100,4 +129,9 @@ KEPT = (
     Invariant("there are two results, one state for each token in both",
               lambda f, rng: [states.shape for states in f(*inputs(rng, "11110", 2))] == [(5, D)] * 2),
     Invariant("the last forward state depends on every token", last_sees_all),
+    Invariant("with one layer, the forward states are what `read` gives with the forward weights",
+              forward_is_read),
+    Invariant("with one layer, the backward reader has its own weights, and reads to the other end",
+              backward_is_read),
+    Invariant("each layer of both readers counts", every_layer_counts),
 )

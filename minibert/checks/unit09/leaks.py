@@ -49,6 +49,14 @@ def following(T: int) -> np.ndarray:
     return np.append(np.arange(1, T), -1)
 
 
+def leaking(rng: np.random.Generator, size: float = 1.0, last: float = 1.0) -> tuple:
+    """A model that leaks everywhere. size: of its output's moves; last: 0 if its last number never moves."""
+    model = random_model(np.ones((5, 5), bool), 1, 6, rng)
+    model["weights"] *= size
+    model["weights"][..., -1] *= last
+    return model, rng.integers(6, size=5), np.array([4, 3, 2, 1, 0]), 6
+
+
 def cases(rng: np.random.Generator) -> list[tuple]:
     """Models that are causal or leak.
 
@@ -64,7 +72,10 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     return [case(mixed, 1, MIXED_TARGET, 5, MIXED_IDS), case(hole, 1, following(6)),
             case(left, 2, following(6)),
             case(hole, 1, following(6), 5, [0] * 6), case(hole, 2, following(6), 5, [4] * 6),
-            case(all_seen, 1, [1, -1, -1, 0]), case(others, 1, np.arange(5)), case(others, 2, np.arange(5))]
+            *(case(hole, 1, following(6), 5, [token] * 6) for token in (1, 2, 3)),
+            case(left[:1, :1], 1, [0], 2, [1]),
+            leaking(rng, last=0.0), leaking(rng, size=1e-4), case(all_seen, 1, [1, -1, -1, 0]),
+            case(others, 1, np.arange(5)), case(others, 2, np.arange(5))]
 
 
 def other_token(token: int, V: int) -> int:
@@ -115,6 +126,32 @@ def all_at_once(model: dict[str, np.ndarray], ids: np.ndarray, target: np.ndarra
     return moved & (target >= 0)
 
 
+def only_where(asked: Callable) -> Callable:
+    """Build the test with another rule about where something is predicted: asked(t, target[t])."""
+    return lambda model, ids, target, vocab_size: finder()(
+        model, ids, np.where([asked(t, place) for t, place in enumerate(target)], target, -1), vocab_size)
+
+
+def neighbours(model: dict[str, np.ndarray], ids: np.ndarray, target: np.ndarray,
+               vocab_size: int) -> np.ndarray:
+    """The test with the token before the target's as the new token."""
+    before, leaks = run(model, ids), np.zeros(len(ids), bool)
+    for t in np.flatnonzero(np.asarray(target) >= 0):
+        other = ids.copy()
+        other[target[t]] = ids[target[t] - 1]
+        leaks[t] = any_number(before, run(model, other))[t]
+    return leaks
+
+
+def misplaced(model: dict[str, np.ndarray], ids: np.ndarray, target: np.ndarray,
+              vocab_size: int) -> np.ndarray:
+    leaks = np.zeros(len(ids), bool)
+    for t, leak in enumerate(finder()(model, ids, target, vocab_size)):
+        if target[t] >= 0:
+            leaks[target[t]] = leak
+    return leaks
+
+
 LEAKS = (
     Mistake("you look at the output of the token that you change. Change the token at target[t], and watch "
             "the output at t.", finder(where=lambda t, target: (target[t], target[t]))),
@@ -144,6 +181,36 @@ LEAKS = (
             "replaced.", lambda model, ids, target, vocab_size: growing(model, ids, target, vocab_size)),
     Mistake("`token + 1` runs out of the vocabulary for its last token. Take the remainder: `(token + 1) % "
             "vocab_size`.", finder(lambda token, V: token + 1)),
+    Mistake("the new token is always 1, which may be the old one: then nothing changes, whatever the model "
+            "sees.",
+            finder(lambda token, V: 1)),
+    *(Mistake("the new token is always the same, and may be the old one: then nothing changes. Let it depend "
+              "on "
+              "the old one.", finder(lambda token, V, middle=middle: middle(V)))
+      for middle in (lambda V: V // 2, lambda V: 2, lambda V: V - 2)),
+    Mistake("the new token is the mirror image of the old one: in the middle of the vocabulary they are "
+            "equal.",
+            finder(lambda token, V: V - 1 - token)),
+    Mistake("the new token is that of a neighbour, which may be the same. Take one that differs for sure.",
+            neighbours),
+    Mistake("place 0 counts as nothing to predict. Only -1 says so.",
+            only_where(lambda t, target: target > 0)),
+    Mistake("only targets on the right are tried. A target may stand on either side, or at t itself.",
+            only_where(lambda t, target: target > t)),
+    *(Mistake("a small move counts as none in your answer. Any difference is a leak.",
+              finder(moved=lambda before, after, least=least: np.abs(before - after).max(-1) > least))
+      for least in (0.001, 0.01, 0.1, 0.5)),
+    Mistake("you ask whether the largest number of the output stands elsewhere. Any number that moves is a "
+            "leak.",
+            finder(moved=lambda before, after: before.argmax(-1) != after.argmax(-1))),
+    Mistake("you look at the last number of the output alone. A leak may show in any of them: compare whole "
+            "rows.", finder(moved=lambda before, after: before[:, -1] != after[:, -1])),
+    Mistake("where nothing is predicted you give True. Nothing can leak there: False.",
+            lambda model, ids, target, vocab_size: finder()(model, ids, target, vocab_size) | (target < 0)),
+    Mistake("the verdict on the output at t stands at target[t] in your answer. It belongs at t.", misplaced),
+    Mistake("you look at the other rows of the output. Only its row t predicts target[t].",
+            finder(moved=lambda before, after: (any_number(before, after)[None]
+                                                & ~np.eye(len(before), dtype=bool)).any(-1))),
     *pairs(finder, (dict(token=lambda token, V: 0), "the new token is always 0, which may be the old one"),
            (dict(all_asked=True), "-1 is taken as the last token"),
            (dict(where=lambda t, target: (t, t)), "the token at t is changed, not the one at target[t]"),

@@ -73,6 +73,45 @@ def loss(ahead: int = 1, back: int = -1, labels: Callable = by_target, combine: 
     return bilm_loss
 
 
+def overflowing(logits: np.ndarray) -> np.ndarray:
+    return np.log(np.exp(logits) / np.exp(logits).sum(-1, keepdims=True))
+
+
+def with_logs(logs: Callable) -> Callable:
+    """Build the loss with another logarithm of the softmax."""
+    def bilm_loss(forward, backward, ids, counted):
+        means = []
+        for logits, by in ((forward, 1), (backward, -1)):
+            labels = by_target(ids, counted, by, False)
+            picked = np.take_along_axis(logs(logits), np.maximum(labels, 0)[..., None], -1)[..., 0]
+            means.append(-picked[labels != IGNORE].mean())
+        return sum(means) / 2
+    return bilm_loss
+
+
+def row_by_row(forward: np.ndarray, backward: np.ndarray, ids: np.ndarray, counted: np.ndarray) -> float:
+    """The mean of the means of each row and direction."""
+    rows = [surprises(logits[b:b + 1], by_target(ids[b:b + 1], counted[b:b + 1], by, False))
+            for b in range(len(ids)) for logits, by in ((forward, 1), (backward, -1))]
+    return float(np.mean([row.mean() for row in rows if len(row)]))
+
+
+def without_token_0(ids: np.ndarray, counted: np.ndarray, by: int, wrap: bool) -> np.ndarray:
+    return by_target(ids, counted & (ids > 0), by, wrap)
+
+
+def neighbours_too(ids: np.ndarray, counted: np.ndarray, by: int, wrap: bool) -> np.ndarray:
+    """Labels of tokens that count and stand behind one that counts."""
+    return by_target(ids, counted & np.roll(counted, 1, 1), by, wrap)
+
+
+def turned(forward: np.ndarray, backward: np.ndarray, ids: np.ndarray, counted: np.ndarray) -> float:
+    """The loss with the backward labels of the text read from its end, but its logits as they stand."""
+    after = by_target(ids, counted, 1, False)
+    return mean_of_means(surprises(forward, after),
+                         surprises(backward, by_target(ids[:, ::-1], counted[:, ::-1], 1, False)))
+
+
 SAME = "they are asked for the token at their own place, which they have just read"
 BILM = (
     Mistake("forward logits are asked for the token at their own place, which they have just read: nothing "
@@ -110,6 +149,30 @@ BILM = (
             "different tokens. Each direction has its own loss.",
             lambda forward, backward, ids, counted: surprises(
                 forward + backward, np.where(counted, ids, IGNORE)).mean()),
+    Mistake("this is a mean over the rows of their means. Take the mean of each direction over all places.",
+            row_by_row),
+    Mistake("this is the larger of the two directions. Take their mean.",
+            loss(combine=lambda a, b: max(a.mean(), b.mean()))),
+    Mistake("this is the geometric mean of the two directions. Take half of their sum.",
+            loss(combine=lambda a, b: np.sqrt(a.mean() * b.mean()))),
+    Mistake("token 0 is left out. It is a token like the others: `counted` alone decides.",
+            loss(labels=without_token_0)),
+    Mistake("a token counts only where its neighbour does, too. `counted` speaks of the predicted token "
+            "alone.",
+            loss(labels=neighbours_too)),
+    Mistake("the labels are moved by two places. Forward predicts t + 1, backward t - 1.", loss(2, -2)),
+    Mistake("the backward labels are those of the text read from its end, but the logits stand in the order "
+            "of "
+            "the text. Only move the labels by one place.", turned),
+    Mistake("the logarithm is that of base 2. Loss is counted in nats.",
+            loss(combine=lambda a, b: mean_of_means(a, b) / np.log(2))),
+    Mistake("this is e to the power of the loss. Return the loss itself.",
+            loss(combine=lambda a, b: np.exp(mean_of_means(a, b)))),
+    Mistake("np.exp overflows for large logits, or gives 0, of which there is no logarithm. Take the "
+            "`mlm_loss` "
+            "that is imported.", with_logs(overflowing)),
+    Mistake("you divide by the number of all places. The mean is over the predictions.",
+            lambda forward, backward, ids, counted: loss()(forward, backward, ids, counted) * counted.mean()),
     *pairs(loss, (dict(ahead=0), f"forward: {SAME}"), (dict(back=0), f"backward: {SAME}"),
            (dict(labels=by_place), "`counted` is taken as the place that predicts"),
            (dict(labels=everywhere), "`counted` is not used"),

@@ -54,6 +54,27 @@ MIX = (
             "theirs.", lambda layers, weights, gamma: gamma * layers[int(np.argmax(weights))]),
     Mistake("np.exp overflows for large weights. Take the `softmax` that is given, or subtract the largest "
             "weight first.", mix(lambda w: np.exp(w) / np.exp(w).sum())),
+    Mistake("gamma is added. It multiplies the whole sum.",
+            lambda layers, weights, gamma: mix(scale=lambda gamma, layers: 1)(layers, weights, gamma)
+            + gamma),
+    Mistake("gamma squared is in your answer. Multiply once.", mix(scale=lambda gamma, layers: gamma ** 2)),
+    Mistake("gamma multiplies the top layer alone. It scales the whole sum.",
+            lambda layers, weights, gamma: mix(scale=lambda gamma, layers: 1)(layers, weights, gamma)
+            + (gamma - 1) * softmax(np.asarray(weights))[-1] * layers[-1]),
+    Mistake("the embeddings are left out. Their weight is the first: all L + 1 layers are mixed.",
+            lambda layers, weights, gamma: mix()(layers[1:], weights[1:], gamma)),
+    Mistake("softmax twice: the shares are mixed anew. Take it once.", mix(lambda w: softmax(softmax(w)))),
+    Mistake("the layer with the smallest weight has the largest share. Take the softmax of w, not of -w.",
+            mix(lambda w: softmax(-w))),
+    Mistake("the sign of the weights is lost. A weight below 0 gives a small share.",
+            mix(lambda w: softmax(np.abs(w)))),
+    Mistake("this is a softmax of the layers' numbers. The softmax is of the L + 1 weights alone.",
+            lambda layers, weights, gamma: gamma * softmax(
+                np.stack(layers) * np.asarray(weights)[:, None, None, None]).sum(0)),
+    Mistake("squares of the weights, divided by their sum, are no softmax. Weights below 0 give small "
+            "shares.",
+            mix(lambda w: w ** 2 / (w ** 2).sum())),
+    Mistake("the layers are added up, whatever their weights.", mix(lambda w: np.ones(len(w)))),
     *pairs(mix, (dict(share=lambda w: w), "the softmax is missing"),
            (dict(share=lambda w: softmax(w)[::-1]), "the shares are in the wrong order"),
            (dict(share=lambda w: w / w.sum()),
