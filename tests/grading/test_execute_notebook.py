@@ -13,7 +13,7 @@ from minibert.grading.sandbox import availability, command_lines
 from minibert.grading.sandbox.limits import Policy
 
 pytestmark = pytest.mark.sandbox
-POLICY = Policy(cell_seconds=2, memory_mb=1500)
+POLICY = Policy(exercise_seconds=2, memory_mb=1500)
 
 
 @pytest.fixture(scope="module")

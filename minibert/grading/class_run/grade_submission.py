@@ -24,7 +24,7 @@ from ..run.execute_notebook import Executed, execute
 from ..sandbox.limits import Policy
 
 Execute = Callable[[NotebookNode, Policy, Mapping[str, bytes]], Executed]     # of a notebook with its files
-LATE_TWICE = "A time limit was reached, also in a second run; what had not ended by then counts as failed."
+LATE = "A time limit was reached; what had not ended by then counts as failed."
 
 
 def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: Execute = execute) -> bytes:
@@ -44,10 +44,7 @@ def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: 
         notes.append("There is no answer in the notebook: every answer cell is as it was released, or empty.")
     try:
         executed = execute(repaired.notebook, policy, known.files)
-        if executed.timed_out:
-            executed = execute(repaired.notebook, policy, known.files)
-            notes += [LATE_TWICE] if executed.timed_out else [
-                "A time limit was reached; a second run was within it, and counts."]
+        notes += [LATE] if executed.timed_out else []
     except Exception as error:      # the sandbox's fault, or ours: nobody loses points by it
         return ungraded(known, repaired.notebook, f"The grader failed: {type(error).__name__}: {error}",
                         notes, again=True)
