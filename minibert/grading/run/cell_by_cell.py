@@ -93,6 +93,8 @@ class NotebookRun:
                 self._cell(number, number)
         for number in self.last:
             self._cell(number, len(self.cells))
+        names = [grade_id(cell) for cell in self.cells]
+        self.hints.sort(key=lambda named: names.index(named[0]))
 
     def _cell(self, number, until):
         """Run one cell; if the kernel ends with it, say so in the cell and go on without it.
@@ -143,7 +145,8 @@ class NotebookRun:
 
     def _blame(self, number, reason, part, timed_out=False):
         """Note that a cell ended the kernel or broke a limit: other exercises then go on without it."""
-        self._note(number, reason)
+        if number not in self.skipped:
+            self._note(number, reason)
         self.timed_out |= timed_out
         if number in part.tests:
             part.ends, part.alone = part.ends + 1, True
