@@ -207,7 +207,8 @@ def main(assignment: str, root: str | Path, jobs: int, source: str | Path | None
          seconds: int | None = None, memory_mb: int | None = None) -> int:
     """The command: grades and prints the summary; returns the exit status.
 
-    seconds: of one exercise. It is 1 if a submission could not be graded and needs a person, 2 without the sandbox.
+    seconds: of one exercise. The status is 1 if a submission could not be graded and needs a person, 2
+    without the sandbox.
     """
     policy = limited(Policy(sandbox=sandbox or chosen_sandbox()), seconds, memory_mb)
     try:
@@ -215,6 +216,9 @@ def main(assignment: str, root: str | Path, jobs: int, source: str | Path | None
     except SandboxError as error:
         print(error, file=sys.stderr)
         return 2
-    found = grade_class(root, assignment, policy, source, jobs, out, scheduler)
+    try:
+        found = grade_class(root, assignment, policy, source, jobs, out, scheduler)
+    except ValueError as error:         # it may name a file of a student's
+        raise ValueError(printable(str(error))) from None
     print(found.text)
     return int(any(result["status"] != "graded" for result in found.results.values()) or bool(found.refused))

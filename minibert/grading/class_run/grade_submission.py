@@ -19,7 +19,7 @@ from ..intake import submissions
 from ..intake.repair import Repaired, repair
 from ..notebook import OURS, field, grade_id, text
 from ..report.feedback_page import hidden, hint, page
-from ..report.sanitize import sanitized_markdown, sanitized_outputs, without_paths
+from ..report.sanitize import printable, sanitized_markdown, sanitized_outputs, without_paths
 from ..run.execute_notebook import Executed, execute
 from ..sandbox.limits import Policy
 
@@ -85,8 +85,8 @@ def graded(bundle: Bundle, executed: Executed, notes: list[str]) -> bytes:
             cells.append({"name": grade_id(cell), "points": points, "max_points": field(cell, "points"),
                           "manual": manual, "hint": without_paths(message)})
     notes = notes + [without_paths(problem) + "." for problem in problems]
-    return result(bundle, "graded", notebook, cells, notes, problems=problems,
-                  cpu_seconds=executed.cpu_seconds)
+    return result(bundle, "graded", notebook, cells, notes, cpu_seconds=executed.cpu_seconds,
+                  problems=[printable(problem) for problem in problems])
 
 
 def ungraded(bundle: Bundle, notebook: NotebookNode, reason: str, notes: list[str],
@@ -128,6 +128,7 @@ def result(bundle: Bundle, status: str, notebook: NotebookNode, cells: list[dict
             cell.source = sanitized_markdown(cell.source)
         if known is not None and cell.source == known.source:
             cell.metadata[OURS] = {"given": True, "hidden": known.hidden}
+    notes = [printable(note) for note in notes]
     notebook.metadata[OURS] = {"name": bundle.name, "notes": notes,
                                **({"ungraded": reason} if status == "ungraded" else {})}
     scores = {cell["name"]: {"points": cell["points"], "max_points": cell["max_points"]} for cell in cells}

@@ -99,8 +99,9 @@ def write_tables(table: Table, bundle: Bundle, folder: str | Path) -> None:
 def text_of(lines: Iterable[Sequence]) -> str:
     """Lines as the text of a CSV file."""
     made = io.StringIO(newline="")
-    csv.writer(made, lineterminator="\r\n").writerows(lines)
-    return printable(made.getvalue())
+    csv.writer(made, lineterminator="\r\n").writerows(
+        [printable(str(value)) for value in line] for line in lines)
+    return made.getvalue()
 
 
 class Export(ExportPlugin):

@@ -18,11 +18,12 @@ TAG = re.compile(r"<(?=[a-zA-Z/!?])")
 # a link to anything but the web: javascript: has many spellings
 LINK = re.compile(r"\](?=[(:])(?!\((?:https?://|#))")
 PATH = re.compile(r"(?<![\w./:<-])(?:[A-Za-z]:)?(?:[/\\][\w.@+~%-]+)+(?=[/\\])([/\\][\w.@+~%-]*)")
-# CSI such as colours, OSC such as titles and links (an unclosed one ends with its line), other escapes of two
-SEQUENCE = re.compile("(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\\]PX^_]|[\x90\x98\x9d-\x9f])"
-                      "[^\n\x07\x1b\x9c]*(?:\x07|\x1b\\\\|\x9c)?|\x1b[ -/]*[0-~]")
-# C0 and C1; what turns the direction of writing around or cannot be seen
-CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+# CSI such as colours; OSC such as titles and links, whose end may be missing; other escapes
+SEQUENCE = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
+                      r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\n\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"
+                      r"|\x1b[ -/]*[0-~]")
+# C0 and C1, and what turns the direction of writing around or cannot be seen
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 IMAGES = ("image/png", "image/jpeg")
 NOT_SHOWN = "(an output that is neither text nor an image is not shown)"
 SHOWN_LIMIT = 20_000    # characters of one text, answer or output on a page
@@ -67,11 +68,9 @@ def is_base64(value: Any) -> bool:
 
 
 def printable(text: str) -> str:
-    """The text without terminal sequences; other characters that steer a terminal or its text become ones to see.
-
-    A line stays a line: only line breaks and tabs are left of the control characters.
-    """
-    return CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", SEQUENCE.sub("", text.replace("\r\n", "\n")))
+    """The text without terminal sequences; what else steers a terminal, or the direction, is written out."""
+    lines = SEQUENCE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", lines)
 
 
 def without_paths(text: str) -> str:
