@@ -241,7 +241,7 @@ out = True"""), plain=False),
         "import gc, socket", "for thing in gc.get_objects():",
         "    if isinstance(thing, socket.socket) and thing.family == socket.AF_UNIX and thing.fileno() >= 0:",
         "        try:", "            thing.sendall(b'\\xff' * 64)", "        except OSError:",
-        "            pass"), OWN_HARM),
+        "            pass")),
     Kind("deeply nested message", after(
         "from minibert.grading.wire import protocol", "import struct",
         "def send(connection, value, describe=None):",

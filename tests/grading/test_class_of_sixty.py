@@ -22,7 +22,7 @@ CELLS = {re.search(r"def (\w+)", source)[1]: name for name, source in RIGHT.item
 FULL = {name: field(cell, "points") for name, cell in marked(SOLUTION).items() if field(cell, "grade")
         and not field(cell, "solution")}
 LAST = CELLS["count_parameters"]
-POLICY = Policy(sandbox="none" if availability.reason_unavailable() else "bwrap", cell_seconds=2,
+POLICY = Policy(sandbox="none" if availability.reason_unavailable() else "bwrap", exercise_seconds=2,
                 idle_seconds=5)
 HEAD = re.search(r"def count_parameters.*?:\n", RIGHT[LAST], re.S)[0]
 HOSTILE = {  # what the last answer is; it may win no points, and lose none for the others

@@ -13,7 +13,7 @@ from minibert.grading.sandbox import availability, command_lines
 from minibert.grading.sandbox.limits import Policy
 
 pytestmark = pytest.mark.sandbox
-POLICY = Policy(cell_seconds=2, memory_mb=1500)
+POLICY = Policy(exercise_seconds=2, memory_mb=1500)
 
 
 @pytest.fixture(scope="module")
@@ -198,7 +198,7 @@ assert torch.allclose(model(x), x @ state["linear.weight"].T + state["linear.bia
 assert sum(p.numel() for p in model.parameters()) == 8
 model.load_state_dict({name: torch.zeros_like(value) for name, value in state.items()})
 assert not model(x).any()"""
-    executed = kernels.execute(answered(answer, test))
+    executed = execute(answered(answer, test))      # importing PyTorch takes seconds
     assert said(executed) == [""], executed.problems
 
 
@@ -252,13 +252,13 @@ def test_a_loop_is_interrupted_and_the_rest_goes_on(kernels):
     assert said(executed)[0].startswith("it computed for more than 2 s") and said(executed)[1] == ""
     assert executed.timed_out and [problem.split(":")[0] for problem in executed.problems] == ["cell t0",
                                                                                                "cell 3"]
-    assert 4 <= executed.cpu_seconds < 12
+    assert 3 <= executed.cpu_seconds < 12
 
 
 def test_a_test_that_never_ends_is_ended(kernels):
     executed = kernels.execute(answered("def answer():\n    return 1", "while answer():\n    pass",
                                         "assert answer() == 1"))
-    assert executed.timed_out and said(executed)[1] == ""
+    assert executed.timed_out and said(executed)[1] == "another test of this exercise took too long"
 
 
 def test_a_check_may_show_html(kernels):

@@ -14,7 +14,7 @@ from minibert.grading.run.execute_notebook import KernelPool
 from minibert.grading.sandbox import availability
 from minibert.grading.sandbox.limits import Policy
 
-POLICY = Policy(cell_seconds=2, idle_seconds=4, memory_mb=1000, processes=60, scratch_mb=20)
+POLICY = Policy(exercise_seconds=2, idle_seconds=4, memory_mb=1000, processes=60, scratch_mb=20)
 TESTS = ("double-visible", "double-hidden", "square-visible")
 
 

@@ -52,7 +52,7 @@ def test_a_worker_that_dies_or_hangs_costs_only_its_submission(harm, built_cours
     monkeypatch.setattr(worker_processes, "SLACK", 1.0)
     answers = [f"Answer {number}." for number in range(5)] + [HARM]
     jobs = [(why, submission(exercise, {**right, "why": why})) for why in answers[::-1]]
-    policy = Policy(sandbox="none", wall_seconds=1)
+    policy = Policy(sandbox="none", exercise_seconds=1)
     found = dict(grade_all(jobs, 2, bytes(make_bundle(built_course, UNIT)), policy,
                            partial(harmed, folder=tmp_path, harm=harm)))
     assert set(found) == set(answers) and [why for why in answers if found[why] is None] == [HARM]

@@ -17,6 +17,7 @@ from .compare import agree, holds_tensors
 from .display import failed_box, note_box, notebook, passed_box, show
 from .failure import CheckFailed, Failure
 from .guard import and_list, calling, lending, sibling, students_part, unwritten
+from .hidden_seeds import hidden_seed
 from .known_mistakes import Mistake, pairs, result
 from .speed import Speed
 from .tampering import UNTOUCHED
@@ -77,14 +78,15 @@ class Exercise:
                  points: float | None = None) -> float | None:
         """Check `answer`; return the points it earns, or None without `points`.
 
-        seed: of the inputs that are drawn. hidden: show neither inputs nor values. points: of the cell, for
-        partial credit. With them, a failed check is shown but not raised, and the points earned are returned,
-        which nbgrader reads where the call ends a cell: all points for a passed check, otherwise at most half
-        of them, in proportion to the inputs that come out right (without a reference: to the invariants up to
-        the first broken one), rounded down to tenths.
+        seed: of the inputs that are drawn (see `hidden_seeds`). hidden: show neither inputs nor values.
+        points: of the cell, for partial credit. With them, a failed check is shown but not raised, and the
+        points earned are returned, which nbgrader reads where the call ends a cell: all points for a passed
+        check, otherwise at most half of them, in proportion to the inputs that come out right (without a
+        reference: to the invariants up to the first broken one), rounded down to tenths.
         """
         __tracebackhide__ = True
         lent, note = {}, ""
+        seed = hidden_seed(seed) if hidden else seed
         try:
             UNTOUCHED.look()
             try:
@@ -136,7 +138,7 @@ class Exercise:
         __tracebackhide__ = True
         try:
             ladder.exists(answer)
-            ladder.signature(answer, self.parameters)
+            ladder.signature(answer, self.parameters, hidden)
             rng, cases, expected = self._inputs(seed)
             guarded = self._guarded(answer, hidden)
             for number, case in enumerate(cases):
@@ -151,7 +153,9 @@ class Exercise:
             if self.speed:
                 self.speed.holds(guarded, self.reference, rng)
         except NotImplementedError as error:
-            missing = Failure("exists", unwritten(error, answer, self.name), note=note)
+            said = unwritten(error, answer, self.name, [exercise.name for exercise in self.builds_on]
+                             if hidden else None)
+            missing = Failure("exists", said, note=note)
             raise CheckFailed(f"{self.name}: {missing}", missing) from None
         except CheckFailed as failed:
             failure = replace(failed.failure, note=note)
@@ -189,14 +193,14 @@ class Exercise:
         return len(list(held)) / max(1, len(judged))
 
     def _lent(self, answer, seed):
-        """Name -> reference of each exercise in `builds_on` whose own version is wrong, or gives tensors."""
+        """Name -> reference of each exercise in `builds_on` that the student lacks, has wrong, or as tensors."""
         lent = {}
         for exercise in self.builds_on:
             theirs = sibling(answer, exercise.name)
-            if theirs is not None and theirs is not exercise.reference:
+            if theirs is not exercise.reference:
                 try:
                     with lending(answer, lent):
-                        exercise._climb(theirs, seed, hidden=True)
+                        exercise._climb(theirs, seed, hidden=True)      # without a function, it fails at once
                         fits = not holds_tensors(result(theirs, exercise._inputs(seed)[1][-1]))
                 except Exception:
                     fits = False

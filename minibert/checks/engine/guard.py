@@ -39,11 +39,13 @@ def unusable(functions: Iterable[Any]) -> Iterator[None]:
 @contextlib.contextmanager
 def replaced(names: dict[str, Any], others: dict[str, Any]) -> Iterator[None]:
     """Context manager: the dictionary `names` holds the values of `others` under their keys."""
-    before = {name: names[name] for name in others}
+    before = {name: names[name] for name in others if name in names}
     try:
         names.update(others)
         yield
     finally:
+        for name in others:
+            names.pop(name, None)
         names.update(before)
 
 
@@ -164,10 +166,11 @@ def lending(answer: Any, lent: dict[str, Callable]) -> contextlib.AbstractContex
     return replaced(answer.__globals__, lent)
 
 
-def unwritten(error: BaseException, answer: Any, asked: str = "") -> str:
+def unwritten(error: BaseException, answer: Any, asked: str = "", told: Iterable[str] | None = None) -> str:
     """Say which function is not written yet: the answer itself, or one that it calls.
 
-    asked: the name of the function to be written, where the answer only calls it.
+    asked: the name of the function to be written, where the answer only calls it. told: the only names that
+    may be told, since a student's name could be made of a hidden input; None: all.
     """
     trace: Any = error.__traceback__
     while trace.tb_next:
@@ -175,7 +178,8 @@ def unwritten(error: BaseException, answer: Any, asked: str = "") -> str:
     name = getattr(error, "raised_in", trace.tb_frame.f_code.co_name)
     if name in (getattr(answer, "__name__", name), asked, "<lambda>"):
         return "not written yet. Replace `raise NotImplementedError()` by your answer."
-    return f"it calls {name}, which is not written yet."
+    called = name if told is None or name in told else "a function"
+    return f"it calls {called}, which is not written yet."
 
 
 def crashed(error: Exception, hint: str = "") -> CheckFailed:

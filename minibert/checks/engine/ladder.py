@@ -27,11 +27,12 @@ def exists(answer: Any) -> None:
         fail("exists", f"this is {type(answer).__name__}, not a function. Did you overwrite the name?")
 
 
-def signature(answer: Callable, wanted: tuple[str, ...]) -> None:
+def signature(answer: Callable, wanted: tuple[str, ...], hidden: bool = False) -> None:
     """Step "signature": the answer's parameters begin with those that are wanted."""
     names = parameters(answer)
     if names is not None and names[:len(wanted)] != wanted:         # None: a built-in; its values decide
-        fail("signature", f"takes ({', '.join(names)}); it should take ({', '.join(wanted)}).")
+        takes = "takes other arguments" if hidden else f"takes ({', '.join(names)})"
+        fail("signature", f"{takes}; it should take ({', '.join(wanted)}).")
 
 
 def run(answer: Callable, case: tuple, mistakes: Sequence[Mistake] = ()) -> Any:
@@ -112,6 +113,8 @@ def values(check: Exercise, answer: Callable, cases: list[tuple], number: int, e
         hint = "" if agree(got, expected) else recognised(check.mistakes, got, case, answer, others)
         if hint:
             fail(failure.failure.step, hint)
+        if hidden:      # the type, the keys and the shape of a result are hers to choose, by the input
+            fail(failure.failure.step, f"the {failure.failure.step} is not the right one on a fresh input.")
         raise
     hint = recognised(check.mistakes, got, case, answer, others, check.atol)
     if not check.parameters:        # the right result is the answer itself

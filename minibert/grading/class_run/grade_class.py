@@ -6,6 +6,7 @@ another hash, and so a new grade.
 """
 import hashlib
 import json
+import secrets
 import sys
 import warnings
 from collections import Counter
@@ -23,6 +24,7 @@ from ..intake.submissions import Submission, read_submissions
 from ..report.class_summary import summary
 from ..report.grade_tables import rows, write_tables
 from ..report.gradebook import define, open_course, open_gradebook, write, write_result
+from ..report.sanitize import printable
 from ..sandbox.availability import SandboxError, chosen_sandbox, require_sandbox
 from ..sandbox.limits import Policy
 from .grade_submission import ungraded
@@ -65,6 +67,7 @@ def grade_class(root: str | Path, assignment: str, policy: Policy, source: str |
     place = source or directory.format_path(directory.submitted_directory, "", "")
     submissions, refused = read_submissions(place, assignment)
     bundle = bytes(known)
+    policy = replace(policy, hidden_seed=hidden_seed(out / "journal"))
     results: dict[str, dict[str, Any]] = {}
     done = 0
     with open_gradebook(directory) as gradebook, warnings.catch_warnings():
@@ -81,10 +84,28 @@ def grade_class(root: str | Path, assignment: str, policy: Policy, source: str |
             write_result(gradebook, known, submission, results[submission.student], directory)
         table = rows(gradebook, known, submissions, results)
     write_tables(table, known, out)
-    text = summary(table, results, refused)
+    text = printable(summary(table, results, refused))
     write(out / "summary.txt", text.encode())
     return ClassResult({submission.student: results[submission.student] for submission in submissions}, done,
                        table, text, refused)
+
+
+def hidden_seed(journal: Path) -> int:
+    """The seed of this class's hidden tests: drawn by its first run, the same in all that go on with it."""
+    path = journal / "hidden_seed.txt"
+    if not path.exists():
+        write(path, f"{secrets.randbelow(2 ** 53) + 1}\n".encode())
+    try:
+        return int(path.read_text())
+    except ValueError:
+        raise ValueError(f"{path}: it should hold one whole number; delete it to draw another") from None
+
+
+def limited(policy: Policy, seconds: int | None, memory_mb: int | None) -> Policy:
+    """The policy with the limits of the command line; None leaves a limit as it is."""
+    if seconds is not None:
+        policy = replace(policy, exercise_seconds=seconds, idle_seconds=max(1, seconds // 2))
+    return policy if memory_mb is None else replace(policy, memory_mb=memory_mb)
 
 
 def recognised(submissions: Sequence[Submission], gradebook: "Gradebook") -> list[Submission]:
@@ -182,17 +203,22 @@ def with_progress_bar(results: Iterable[tuple[Any, bytes | None]],
 
 
 def main(assignment: str, root: str | Path, jobs: int, source: str | Path | None = None,
-         sandbox: str | None = None, out: str | Path | None = None, scheduler: str | None = None) -> int:
+         sandbox: str | None = None, out: str | Path | None = None, scheduler: str | None = None,
+         seconds: int | None = None, memory_mb: int | None = None) -> int:
     """The command: grades and prints the summary; returns the exit status.
 
-    It is 1 if a submission could not be graded and needs a person, 2 without the sandbox.
+    seconds: of one exercise. The status is 1 if a submission could not be graded and needs a person, 2
+    without the sandbox.
     """
-    policy = Policy(sandbox=sandbox or chosen_sandbox())
+    policy = limited(Policy(sandbox=sandbox or chosen_sandbox()), seconds, memory_mb)
     try:
         require_sandbox(policy.sandbox)
     except SandboxError as error:
         print(error, file=sys.stderr)
         return 2
-    found = grade_class(root, assignment, policy, source, jobs, out, scheduler)
+    try:
+        found = grade_class(root, assignment, policy, source, jobs, out, scheduler)
+    except ValueError as error:         # it may name a file of a student's
+        raise ValueError(printable(str(error))) from None
     print(found.text)
     return int(any(result["status"] != "graded" for result in found.results.values()) or bool(found.refused))

@@ -19,12 +19,12 @@ from ..intake import submissions
 from ..intake.repair import Repaired, repair
 from ..notebook import OURS, field, grade_id, text
 from ..report.feedback_page import hidden, hint, page
-from ..report.sanitize import sanitized_markdown, sanitized_outputs, without_paths
+from ..report.sanitize import printable, sanitized_markdown, sanitized_outputs, without_paths
 from ..run.execute_notebook import Executed, execute
 from ..sandbox.limits import Policy
 
 Execute = Callable[[NotebookNode, Policy, Mapping[str, bytes]], Executed]     # of a notebook with its files
-LATE_TWICE = "A time limit was reached, also in a second run; what had not ended by then counts as failed."
+LATE = "A time limit was reached; what had not ended by then counts as failed."
 
 
 def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: Execute = execute) -> bytes:
@@ -44,10 +44,7 @@ def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: 
         notes.append("There is no answer in the notebook: every answer cell is as it was released, or empty.")
     try:
         executed = execute(repaired.notebook, policy, known.files)
-        if executed.timed_out:
-            executed = execute(repaired.notebook, policy, known.files)
-            notes += [LATE_TWICE] if executed.timed_out else [
-                "A time limit was reached; a second run was within it, and counts."]
+        notes += [LATE] if executed.timed_out else []
     except Exception as error:      # the sandbox's fault, or ours: nobody loses points by it
         return ungraded(known, repaired.notebook, f"The grader failed: {type(error).__name__}: {error}",
                         notes, again=True)
@@ -88,8 +85,8 @@ def graded(bundle: Bundle, executed: Executed, notes: list[str]) -> bytes:
             cells.append({"name": grade_id(cell), "points": points, "max_points": field(cell, "points"),
                           "manual": manual, "hint": without_paths(message)})
     notes = notes + [without_paths(problem) + "." for problem in problems]
-    return result(bundle, "graded", notebook, cells, notes, problems=problems,
-                  cpu_seconds=executed.cpu_seconds)
+    return result(bundle, "graded", notebook, cells, notes, cpu_seconds=executed.cpu_seconds,
+                  problems=[printable(problem) for problem in problems])
 
 
 def ungraded(bundle: Bundle, notebook: NotebookNode, reason: str, notes: list[str],
@@ -131,6 +128,7 @@ def result(bundle: Bundle, status: str, notebook: NotebookNode, cells: list[dict
             cell.source = sanitized_markdown(cell.source)
         if known is not None and cell.source == known.source:
             cell.metadata[OURS] = {"given": True, "hidden": known.hidden}
+    notes = [printable(note) for note in notes]
     notebook.metadata[OURS] = {"name": bundle.name, "notes": notes,
                                **({"ungraded": reason} if status == "ungraded" else {})}
     scores = {cell["name"]: {"points": cell["points"], "max_points": cell["max_points"]} for cell in cells}

@@ -16,6 +16,7 @@ from typing import Any
 
 from pebble import ProcessExpired, ProcessPool
 
+from ..author.assignment_bundle import Bundle
 from ..run.execute_notebook import KernelPool
 from ..sandbox.limits import Policy
 from .grade_submission import Execute, grade_submission
@@ -40,13 +41,15 @@ def grade_all(jobs: Iterable[Job], count: int, bundle: bytes, policy: Policy,
     executor: a context manager for each process, which gives the function that executes notebooks.
     """
     waiting, deaths = iter(jobs), Counter[Any]()
+    exercises = sum(cell.answer for cell in Bundle.from_bytes(bundle).cells)
+    timeout = policy.longest(exercises + 1) + SLACK         # 1: what follows the last
     running: dict[Any, Job] = {}
     pool = ProcessPool(count, initializer=start_worker, initargs=(bundle, policy, executor),
                        context=process_context())
 
     def submit(some: Iterable[Job]) -> None:
         for key, load in some:
-            future = pool.schedule(grade_here, (load(),), timeout=2 * policy.wall_seconds + SLACK)
+            future = pool.schedule(grade_here, (load(),), timeout=timeout)
             running[future] = key, load
 
     try:

@@ -19,9 +19,10 @@ from pygments.lexers import PythonLexer
 from ..author.notebook_rules import REGIONS
 from ..cell_messages import ANSI, error_text
 from ..notebook import OURS, field, grade_id
-from .sanitize import SHOWN_LIMIT, cut, html_of_markdown, without_paths
+from .sanitize import SHOWN_LIMIT, cut, html_of_markdown, printable, without_paths
 
-FOR_STUDENTS = ("AssertionError", "CheckFailed")     # errors whose text is meant for the student
+# errors whose text is meant for the student; the last three are the grader's own
+FOR_STUDENTS = ("AssertionError", "CheckFailed", "OutOfTime", "KernelEnded", "NotRun")
 HINT_LIMIT = 600        # characters of what a hidden test says
 FORMATTER = HtmlFormatter(nowrap=True)
 TEMPLATE = jinja2.Environment(autoescape=True, trim_blocks=True,
@@ -96,8 +97,9 @@ def page(notebook: NotebookNode, scores: Mapping[str, Mapping], title: str,
     cells = [shown for cell in notebook.cells
              for shown in show(cell, scores.get(grade_id(cell) or ""), (comments or {}))]
     rows = [{"name": name, "points": points_text(score)} for name, score in scores.items()]
-    return TEMPLATE.render(title=title, total=total(scores, about, late_penalty), cells=cells, rows=rows,
+    made = TEMPLATE.render(title=title, total=total(scores, about, late_penalty), cells=cells, rows=rows,
                            style=style(), notes=[without_paths(note) for note in about.get("notes", ())])
+    return printable(made)
 
 
 def total(scores: Mapping[str, Mapping], about: Mapping[str, Any], late_penalty: float) -> str:

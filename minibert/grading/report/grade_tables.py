@@ -15,6 +15,7 @@ from nbgrader.plugins import ExportPlugin
 from ..author.assignment_bundle import Bundle
 from ..intake.submissions import Submission
 from .gradebook import waits, write
+from .sanitize import printable
 
 GENERAL = ("assignment", "student_id", "last_name", "first_name", "email", "status", "score", "max_score",
            "raw_score", "waiting", "late", "late_submission_penalty", "timestamp", "duedate", "reason")
@@ -98,7 +99,8 @@ def write_tables(table: Table, bundle: Bundle, folder: str | Path) -> None:
 def text_of(lines: Iterable[Sequence]) -> str:
     """Lines as the text of a CSV file."""
     made = io.StringIO(newline="")
-    csv.writer(made, lineterminator="\r\n").writerows(lines)
+    csv.writer(made, lineterminator="\r\n").writerows(
+        [printable(str(value)) for value in line] for line in lines)
     return made.getvalue()
 
 

@@ -18,6 +18,12 @@ TAG = re.compile(r"<(?=[a-zA-Z/!?])")
 # a link to anything but the web: javascript: has many spellings
 LINK = re.compile(r"\](?=[(:])(?!\((?:https?://|#))")
 PATH = re.compile(r"(?<![\w./:<-])(?:[A-Za-z]:)?(?:[/\\][\w.@+~%-]+)+(?=[/\\])([/\\][\w.@+~%-]*)")
+# CSI such as colours; OSC such as titles and links, whose end may be missing; other escapes
+SEQUENCE = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
+                      r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\n\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"
+                      r"|\x1b[ -/]*[0-~]")
+# C0 and C1, and what turns the direction of writing around or cannot be seen
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 IMAGES = ("image/png", "image/jpeg")
 NOT_SHOWN = "(an output that is neither text nor an image is not shown)"
 SHOWN_LIMIT = 20_000    # characters of one text, answer or output on a page
@@ -35,13 +41,22 @@ def sanitized_outputs(outputs: Iterable[Any]) -> list[dict[str, Any]]:
     """The outputs of a cell as text and pixels, without HTML, SVG, JavaScript, LaTeX and widgets."""
     kept = []
     for output in outputs:
-        output = dict(output)
+        output = {key: cleaned(value) if key in ("text", "ename", "evalue", "traceback") else value
+                  for key, value in dict(output).items()}
         if "data" in output:
-            data = {kind: value for kind, value in output["data"].items()
+            data = {kind: cleaned(value) if kind == "text/plain" else value
+                    for kind, value in output["data"].items()
                     if kind == "text/plain" or kind in IMAGES and is_base64(value)}
             output.update(data=data or {"text/plain": NOT_SHOWN}, metadata={})
         kept.append(output)
     return kept
+
+
+def cleaned(value: Any) -> Any:
+    """A text printable, a list of texts likewise; any other value as it is."""
+    if isinstance(value, list):
+        return [cleaned(part) for part in value]
+    return printable(value) if isinstance(value, str) else value
 
 
 def is_base64(value: Any) -> bool:
@@ -52,9 +67,15 @@ def is_base64(value: Any) -> bool:
         return False
 
 
+def printable(text: str) -> str:
+    """The text without terminal sequences; what else steers a terminal, or the direction, is written out."""
+    lines = SEQUENCE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", lines)
+
+
 def without_paths(text: str) -> str:
-    """The text with each absolute path cut down to its last part."""
-    return PATH.sub(lambda found: found[1].lstrip("/\\") or "…", text)
+    """The text, printable, with each absolute path cut down to its last part."""
+    return PATH.sub(lambda found: found[1].lstrip("/\\") or "…", printable(text))
 
 
 def cut(text: str, limit: int = SHOWN_LIMIT) -> str:

@@ -1,26 +1,33 @@
-"""Runs a notebook's cells in two processes, and starts again without the cell that ended a kernel."""
+"""Runs a notebook's cells in two processes; each exercise has its own time and is worth what it is alone.
+
+A test that ends the kernel, or breaks a limit, is tried once more in a new kernel without the answers of
+other exercises, which may be what did it; the checks lend theirs. If it stops there too, the answer is at
+fault, and the others go on without it. Hidden tests run last: nothing she shows can tell their inputs.
+"""
 import ast
 import contextlib
 import shutil
 import tempfile
-import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nbformat import NotebookNode
 
 from ..cell_messages import partial_points_message
 from ..notebook import IDLE, OURS, field, grade_id
-from ..sandbox.limits import Policy
-from .kernel_outputs import stopped, stream
+from ..sandbox.limits import RERUNS, exercise_times
+from .exercises import CELL, Part, parts, run_last
+from .kernel_outputs import MOST_MESSAGES, Outputs, Room, stopped, stream
 from .student_kernel import Stopped, Student, write_files
 from .trusted_process import TrustedChild
 
 if TYPE_CHECKING:
     from .execute_notebook import KernelPool
 
-MOST_KERNELS = 6        # of one notebook
+MOST_OWN_STOPS = 5      # unmarked cells of hers that end a kernel or break a limit; further ones are not run
+KERNELS = 6             # for each exercise of the notebook
+MOST_PROBLEMS = 20      # that are told
+NOTEBOOK = 6            # times what a cell may show: what a notebook may
 NOT_RUN = "Not run when graded: no points depend on it.\n"
 
 
@@ -36,13 +43,20 @@ class NotebookRun:
         self.trusted = tests if trusted is None else set(trusted)
         self.last_test = max((number for number, cell in enumerate(self.cells)
                               if grade_id(cell) in self.trusted), default=0)
+        self.room = Room(NOTEBOOK * self.policy.output_bytes, NOTEBOOK * MOST_MESSAGES)
+        self.parts = parts(self.cells, self.trusted, self.policy)
+        self.part_of = {number: part for part in self.parts for number in part.cells}
+        self.last = run_last(self.cells, self.trusted)
         self.files = files
-        self.problems: list[str] = []
+        self.found: list[str] = []                  # problems
         self.hints: list[tuple[str, str]] = []
-        self.skipped: set[int] = set()              # cells that ended a kernel, or had to be interrupted
-        self.timed_out, self.started, self.spent, self.began = False, 0, 0.0, time.monotonic()
+        self.skipped: dict[int, int] = {}           # cells that ended a kernel or were interrupted: how often
+        self.own_stops = self.started = 0
+        self.timed_out, self.spent = False, 0.0
+        self.reruns = exercise_times(self.policy).part(RERUNS)      # the time that is left for them
         self.student: Student | None = None         # the present kernel, with the child that runs its tests
         self.child: TrustedChild | None = None
+        self.whose: Part | None = None              # the exercise whose kernel it is, if it is alone there
 
     def __enter__(self) -> "NotebookRun":
         self.folder = tempfile.mkdtemp(prefix="minibert-")
@@ -53,92 +67,194 @@ class NotebookRun:
         self._close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
+    @property
+    def problems(self) -> list[str]:
+        """What happened, in sentences."""
+        more = len(self.found) - MOST_PROBLEMS
+        return self.found[:MOST_PROBLEMS] + ([f"{more} further problems of this kind"] if more > 0 else [])
+
     def _close(self):
         if self.student:
             self.spent += self.student.seconds() + self.child.seconds()
             self.student.close()
             self.child.close()
-            self.student = None
+            self.student = self.whose = None
 
     def run_all(self) -> None:
         """Run all cells but those that grading need not run; their outputs go into the notebook."""
         for cell in self.cells:
             cell.outputs, cell.execution_count = [], None
         for number, cell in enumerate(self.cells):
-            if cell.metadata.get(OURS, {}).get(IDLE):
+            if is_idle(cell):
                 cell.outputs = [stream({"name": "stdout", "text": NOT_RUN})]
+            elif number in self.last:
+                self._bind(number)
             else:
-                self._cell(number, cell)
+                self._cell(number, number)
+        for number in self.last:
+            self._cell(number, len(self.cells))
+        names = [grade_id(cell) for cell in self.cells]
+        self.hints.sort(key=lambda named: names.index(named[0]))
 
-    def _cell(self, number, cell):
-        """Run one cell; if the kernel ends with it, say so in the cell and go on without it."""
-        try:
-            if self.student and self.student.watch.crowded():           # not this cell's fault
-                limit = self.policy.processes // 2
-                self._note(number - 1, f"it left more than {limit} processes and threads", timed_out=False)
-                self._close()
-            if self.student is None:
-                self._start(number)
-            self.student.watch.start_cell()
-            cell.outputs = self._run(number, cell)
-            cell.execution_count = number + 1
-        except Stopped as end:
-            self._stopped(number, cell, end)
-        if grade_id(cell) in self.trusted:
+    def _cell(self, number, until):
+        """Run one cell; if the kernel ends with it, say so in the cell and go on without it.
+
+        until: in a new kernel, the cells before this one run first.
+        """
+        cell, part = self.cells[number], self.part_of[number]
+        closed = part.closed if number in part.tests else self._closed(number)
+        if closed:
+            cell.outputs = [stopped("NotRun", closed)]
+        else:
+            try:
+                cell.outputs = self._tried(number, until, part)
+                cell.execution_count = number + 1
+            except Stopped as end:
+                cell.outputs = [stopped("OutOfTime" if end.timed_out else "KernelEnded", str(end))]
+        if number in part.tests:
             self.hints += [(grade_id(cell), text) for text in [hint(cell)] if text]
 
-    def _run(self, number, cell, again=False):
-        """Outputs of a cell in the processes that it belongs to."""
-        if grade_id(cell) in self.trusted:
-            outputs = self.child.run(cell.source, self.student)
+    def _closed(self, number):
+        """Why a cell of hers is not run; empty if it is."""
+        many = self.own_stops >= MOST_OWN_STOPS and not grade_id(self.cells[number])
+        return f"{self.own_stops} cells outside the exercises were stopped before" if many else ""
+
+    def _tried(self, number, until, part):
+        """Outputs of a cell; a test that stops beside other answers is tried once more without them."""
+        others = any(one.answers and one.cells[0] < until for one in self.parts if one is not part)
+        if number in part.tests and not part.alone and others:
+            try:
+                return self._run(number, until, part)
+            except Stopped as end:
+                first = end
+                self._close()
+                part.alone = True
+            outputs = self._last_try(number, until, part)
+            self._note(number, f"{first}, but not without the other answers, and that counts")
+            return outputs
+        return self._last_try(number, until, part)
+
+    def _last_try(self, number, until, part):
+        """Outputs of a cell; if it stops, it is to blame."""
+        try:
+            return self._run(number, until, part)
+        except Stopped as end:
+            self._close()
+            self._blame(number, str(end), part, end.timed_out)
+            raise
+
+    def _blame(self, number, reason, part, timed_out=False):
+        """Note that a cell ended the kernel or broke a limit: other exercises then go on without it."""
+        if number not in self.skipped:
+            self._note(number, reason)
+        self.timed_out |= timed_out
+        if number in part.tests:
+            part.ends, part.alone = part.ends + 1, True
+            part.out_of_time |= timed_out
         else:
-            outputs = self.student.run(cell.source)
-            if is_setup(cell) and number < self.last_test:
-                self.child.run(cell.source, self.student)
+            self.skipped[number] = self.skipped.get(number, 0) + 1
+            part.alone |= number in part.answers and not timed_out
+            self.own_stops += not grade_id(self.cells[number])
+
+    def _note(self, number, problem):
+        self.found.append(f"cell {grade_id(self.cells[number]) or number + 1}: {problem}")
+
+    def _run(self, number, until, part):
+        """Outputs of a cell, run in the kernel it belongs to, with the time that its exercise has left."""
+        self._ready(until, part)
+        outputs = Outputs(Room(self.policy.output_bytes, MOST_MESSAGES), part.room, self.room)
+        self.student.watch.start_cell(part.allowed(number))
+        try:
+            if number in part.tests:
+                outputs.list = self.child.run(self.cells[number].source, self.student, number)
+            else:
+                self._student_cell(number, outputs)
+        finally:
+            part.left = part.left.without(self.student.watch.used())
         if outputs.interrupted:
-            self.skipped.add(number)
-            self._note(number, outputs.interrupted, timed_out=True)
-        if outputs.cut and not again:
-            self._note(number, "its output was cut", timed_out=False)
+            self._blame(number, outputs.interrupted, part, timed_out=True)
+        if outputs.cut:
+            self._note(number, "its output was cut")
+        if self.student.watch.crowded():
+            limit = self.policy.processes // 2
+            self._blame(number, f"it left more than {limit} processes and threads", part)
+            self._close()
         return outputs.list
 
-    def _note(self, number, problem, timed_out):
-        self.timed_out |= timed_out
-        self.problems.append(f"cell {grade_id(self.cells[number]) or number + 1}: {problem}")
+    def _student_cell(self, number, outputs):
+        """Run a cell that is no test in the student's kernel, and a set-up cell in the child too."""
+        source = self.cells[number].source
+        self.student.run(source, outputs)
+        if is_setup(self.cells[number]) and number < self.last_test:
+            self.child.run(source, self.student)
 
-    def _start(self, until):
-        """Take a new kernel and a new child of the trusted process; run the cells before `until` again.
+    def _bind(self, number):
+        """Let a hidden test, which runs later, keep what its names mean here."""
+        part = self.part_of[number]
+        with contextlib.suppress(Stopped):      # then it is bound when its kernel has been started anew
+            self._ready(number, part)
+            self.child.bind(number, self.cells[number].source, self.student)
 
-        Cells that ended a kernel before are left out.
-        """
-        if self.started >= MOST_KERNELS:
-            raise Stopped(f"the kernel ended {self.started} times before")
+    def _ready(self, until, part):
+        """Have a living kernel in which only this exercise's answers are, or all of them."""
+        whose = part if part.alone else None
+        if self.student and (self.whose is not whose or self.student.process.poll() is not None):
+            self._close()
+        if self.student is None:
+            self._start(until, whose)
+
+    def _start(self, until, whose):
+        """Take a new kernel and a new child of the trusted process; run the cells before `until` again."""
+        times = self.reruns
+        if not (times.computed and times.idle and times.clock) or self.started > KERNELS * len(self.parts):
+            raise Stopped("kernels ended too often before")
         self.started += 1
         student = self.kernels.take()
         try:
-            student.begin(self.files, remaining(self.policy, self.spent, time.monotonic() - self.began))
+            student.begin(self.files)
             self.child = self.kernels.trusted_process.child(student, self.folder,
                                                             setup_modules(self.cells[:self.last_test]))
         except BaseException:
             student.close()
             raise
-        self.student = student
-        for number, cell in enumerate(self.cells[:until]):
-            if grade_id(cell) not in self.trusted and number not in self.skipped:
-                student.watch.start_cell()
-                try:
-                    self._run(number, cell, again=True)
-                except Stopped as end:
-                    self.skipped.add(number)
-                    self._close()
-                    self._note(number, f"run again, {end}", end.timed_out)
-                    return self._start(until)
+        student.watch.trees.append(self.child.tree)
+        self.student, self.whose = student, whose
+        for number in range(min(until, whose.cells[-1] + 1) if whose else until):
+            part = self.part_of[number]
+            try:
+                self._again(number, part)
+            except Stopped as end:
+                self._close()
+                self._blame(number, f"run again, {end}", part, end.timed_out)
+                return self._start(until, whose)
 
-    def _stopped(self, number, cell, end):
-        self.skipped.add(number)
-        self._close()
-        self._note(number, str(end), end.timed_out)
-        cell.outputs.append(stopped("OutOfTime" if end.timed_out else "KernelEnded", str(end)))
+    def _again(self, number, part):
+        """Run a cell again in a new kernel, if it belongs there; take the names of a failed exercise away."""
+        source, student = self.cells[number].source, self.student
+        outputs = Outputs(Room(0, 0))
+        student.watch.start_cell(exercise_times(self.policy).part(CELL).at_most(self.reruns))
+        try:
+            if number in self.last:
+                if self.whose is (part if part.alone else None):
+                    self.child.bind(number, source, student)
+            elif self._runs_again(number, part):
+                self._student_cell(number, outputs)
+            elif is_setup(self.cells[number]) and number < self.last_test and self.skipped[number] < 2:
+                self.child.run(source, student)     # it is the instructor's, whatever it did to her kernel
+            if part.failed and part is not self.whose and number in part.answers:
+                student.run(f"[globals().pop(name, None) for name in {sorted(part.names)}];", outputs)
+        finally:
+            self.reruns = self.reruns.without(student.watch.used())
+        if outputs.interrupted:
+            self._blame(number, f"run again, {outputs.interrupted}", part, timed_out=True)
+
+    def _runs_again(self, number, part):
+        """Whether a cell runs in the present kernel: not what ended a kernel, nor others' answers."""
+        if number in part.tests or self._closed(number) or is_idle(self.cells[number]):
+            return False
+        if number in part.answers and self.whose:       # where another answer may have been at fault, twice
+            return part is self.whose and self.skipped.get(number, 0) < 2
+        return number not in self.skipped
 
 
 def hint(cell: NotebookNode) -> str:
@@ -149,15 +265,14 @@ def hint(cell: NotebookNode) -> str:
     return partial_points_message(cell)
 
 
+def is_idle(cell: NotebookNode) -> bool:
+    """True for a cell that grading need not run."""
+    return bool(cell.metadata.get(OURS, {}).get(IDLE))
+
+
 def is_setup(cell: NotebookNode) -> bool:
     """True for a locked, ungraded instructor cell; tests may use the names it defines."""
     return bool(field(cell, "locked")) and not field(cell, "grade") and not field(cell, "solution")
-
-
-def remaining(policy: Policy, spent: float, passed: float) -> Policy:
-    """The policy of a further kernel of the same notebook: what is left of the times."""
-    return replace(policy, cpu_seconds=max(1, int(policy.cpu_seconds - spent)),
-                   wall_seconds=max(1, int(policy.wall_seconds - passed)))
 
 
 def setup_modules(cells: Sequence[NotebookNode]) -> list[str]:

@@ -2,8 +2,7 @@
 
 What the tests ask of her functions goes from one to the other as data (`wire/protocol.py`). So nothing that
 her code does to Python, NumPy or the notebook reaches the tests: it changes what she answers, and nothing
-else. A kernel that dies, or a cell that does not end, costs only that cell: the others are run again in a new
-kernel, without it.
+else. A kernel that dies, or a cell that does not end, costs only that cell or exercise: `cell_by_cell.py`.
 """
 import copy
 import tempfile
@@ -45,14 +44,14 @@ def execute(notebook: NotebookNode, policy: Policy | None = None, files: Mapping
 def execute_in_one_kernel(notebook: NotebookNode, policy: Policy, files: Mapping[str, bytes]) -> Executed:
     """Execute a copy of a notebook that is trusted altogether, tests included, in one ordinary kernel.
 
-    For systems without `fork`, such as Windows. Of the policy, only the time of a cell counts.
+    For systems without `fork`, such as Windows. Of the policy, only the time counts, for each cell.
     """
     from nbclient import NotebookClient
 
     notebook = copy.deepcopy(notebook)
     with tempfile.TemporaryDirectory(prefix="minibert-", ignore_cleanup_errors=True) as folder:
         write_files(files, folder)
-        NotebookClient(notebook, kernel_name="python3", timeout=policy.cell_seconds, allow_errors=True,
+        NotebookClient(notebook, kernel_name="python3", timeout=policy.exercise_seconds, allow_errors=True,
                        resources={"metadata": {"path": folder}},
                        extra_arguments=["--IPKernelApp.log_level=ERROR"]).execute()
     return Executed(notebook)

@@ -1,5 +1,6 @@
 """Collects the outputs of a student's cell from kernel messages; drops malformed ones, cuts long ones."""
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import nbformat
@@ -8,16 +9,33 @@ from nbformat import NotebookNode
 SHOWN = ("text/plain", "text/html", "text/markdown", "text/latex", "image/png", "image/jpeg", "image/svg+xml",
          "application/json")
 CUT = "... the rest of this output was cut ...\n"
+MOST_MESSAGES = 1_000   # of one cell: a progress bar sends ten a second
+TEST_BYTES = 200_000    # of what one test shows beside its verdict
+SAID = 20_000           # characters of a test's error or value
+MOST_LINES = 20         # of a test's traceback
+
+
+@dataclass
+class Room:
+    """What may still be shown: bytes, and messages, which cost memory however small they are."""
+
+    bytes: int
+    messages: int
+
+    def take(self, size: int) -> bool:
+        """Use room for one message; returns whether there was any."""
+        self.bytes, self.messages = self.bytes - size, self.messages - 1
+        return self.bytes >= 0 and self.messages >= 0
 
 
 class Outputs:
-    """Collects outputs up to `most` bytes.
+    """Collects outputs as long as there is room, in each of the given rooms.
 
     list: nbformat's outputs. cut: whether something was left out. interrupted: why the cell was interrupted.
     """
 
-    def __init__(self, most: int) -> None:
-        self.most, self.size, self.cut, self.interrupted = most, 0, False, ""
+    def __init__(self, *rooms: Room) -> None:
+        self.rooms, self.cut, self.interrupted = rooms, False, ""
         self.list: list[NotebookNode] = []
 
     def add(self, message: Mapping[str, Any]) -> None:
@@ -27,8 +45,8 @@ class Outputs:
         output: Any = read(content) if read and isinstance(content, dict) else None
         if output is None or self.cut:
             return
-        self.size += len(str(output))
-        if self.size > self.most:
+        size = len(str(output))
+        if not all([room.take(size) for room in self.rooms]):
             self.cut = True
             output = stream({"name": "stdout", "text": CUT})
         last = self.list[-1] if self.list else None
@@ -80,3 +98,18 @@ def error(content: Mapping[str, Any]) -> NotebookNode | None:
 
 READERS = {"stream": stream, "display_data": display("display_data"),
            "execute_result": display("execute_result"), "error": error}
+
+
+def of_test(outputs: Iterable[Mapping[str, Any]]) -> list[NotebookNode]:
+    """The outputs of a test, whose texts are partly the student's: cut, but never without its verdict."""
+    room, kept = Room(TEST_BYTES, MOST_MESSAGES), []
+    for output in map(nbformat.from_dict, outputs):
+        if output.output_type == "error":
+            output.evalue = output.evalue[:SAID]
+            output.traceback = [line[:SAID // MOST_LINES] for line in output.traceback[:MOST_LINES]]
+        elif output.output_type == "execute_result":
+            output.data = {mime: value for mime, value in output.data.items() if len(str(value)) <= SAID}
+        elif not room.take(len(str(output))):
+            continue
+        kept.append(output)
+    return kept

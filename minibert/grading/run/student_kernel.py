@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -29,6 +29,7 @@ from .kernel_outputs import Outputs
 PROVISIONER = "minibert-sandbox"
 STARTS = 60.0           # seconds on the clock within which a kernel answers
 GRACE = 3.0             # seconds between an interrupt and the end
+MOST_WAITING = 4        # messages that wait to be read: more wait in the kernel, whose memory is limited
 MOST_DRAINED = 1_000    # messages thrown away at a time: a thread may print for ever
 LARGEST_MESSAGE = 16 * 2 ** 20
 
@@ -46,6 +47,7 @@ class Spec(KernelSpecManager):
 
     def __init__(self, policy: Policy, exchange: Path) -> None:
         super().__init__()
+        policy = replace(policy, hidden_seed=0)     # her code can read its own command line
         options = json.dumps({"socket": f"{exchange}/socket", "policy": asdict(policy),
                               "folder": working_folder(policy, exchange)})
         self.spec = KernelSpec(
@@ -88,8 +90,9 @@ class Student:
         self.provisioner = cast(Any, self.manager.provisioner)      # our own, with socket_path() and end()
         self.process = self.provisioner.process
 
-    def begin(self, files: Mapping[str, bytes], policy: Policy) -> None:
+    def begin(self, files: Mapping[str, bytes]) -> None:
         """Wait until the kernel answers, give it `files`, and watch it from now on; raises SandboxError."""
+        policy = self.policy
         self.connection = self._accept()
         self.pid = peer_pid(self.connection) or self.process.pid
         self.tree = ProcessTree(self.pid if policy.sandbox in CONTAINERS else self.process.pid)
@@ -121,6 +124,7 @@ class Student:
         self.context = zmq.Context()
         self.context.setsockopt(zmq.RECONNECT_IVL, -1)
         self.context.setsockopt(zmq.MAXMSGSIZE, LARGEST_MESSAGE)
+        self.context.setsockopt(zmq.RCVHWM, MOST_WAITING)
         self.context.setsockopt(zmq.LINGER, 0)
         self.client = self.manager.client(context=self.context, ip=self.provisioner.socket_path())
         self.client.start_channels(stdin=False, hb=False, control=False)
@@ -129,11 +133,11 @@ class Student:
         except RuntimeError:
             raise SandboxError("the kernel did not start") from None
 
-    def run(self, source: str) -> Outputs:
-        """Outputs of one cell; raises Stopped if the kernel ends or has to be ended."""
+    def run(self, source: str, outputs: Outputs) -> Outputs:
+        """Outputs of one cell, added to `outputs`; raises Stopped if the kernel ends or has to be ended."""
         assert self.client is not None              # `begin` has connected it
         sent = self.client.execute(source, allow_stdin=False, stop_on_error=False)
-        outputs, interrupted = Outputs(self.policy.output_bytes), None
+        interrupted = None
         replied_at, idle = 0.0, False
         while not (replied_at and idle):
             ready = zmq.select([self.client.shell_channel.socket, self.client.iopub_channel.socket], [], [],
@@ -172,12 +176,13 @@ class Student:
                 break
             self._message(self.client.iopub_channel)
 
-    def look_after(self, interrupted: tuple[str, float] | None,
-                   busy: Sequence = ()) -> tuple[str, float] | None:
+    def look_after(self, interrupted: tuple[str, float] | None, busy: Sequence = (),
+                   gently: bool = True) -> tuple[str, float] | None:
         """Interrupt a cell that breaks a limit; raises Stopped if it does not stop, or the kernel has ended.
 
         interrupted: what the last call returned: (reason, time) of the interrupt, or None. busy: sockets with
-        messages; with any, the limits are looked at less often.
+        messages; with any, the limits are looked at less often. gently: whether to interrupt at all; what is
+        tested would be called again after it.
         """
         now = time.monotonic()
         if not busy or now > self.looked + 0.2:
@@ -186,8 +191,8 @@ class Student:
                 raise Stopped("the kernel ended")
             broken = self.watch.broken_limit()
             if broken and not interrupted:
-                reason, gently, timed_out = broken
-                if not gently:
+                reason, interruptible, timed_out = broken
+                if not (gently and interruptible):
                     raise Stopped(reason, timed_out)
                 with contextlib.suppress(OSError):
                     os.kill(self.pid, signal.SIGINT)

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-import nbformat
 import zmq
+from nbformat import NotebookNode
 
 from ..sandbox.command_lines import environment, thread_counts
 from ..sandbox.limits import Policy, ProcessTree
 from ..wire import protocol
-from .kernel_outputs import Outputs
+from .kernel_outputs import of_test
 from .student_kernel import Stopped, Student
 
 
@@ -57,29 +57,31 @@ class TrustedChild:
     def __init__(self, jobs: socket.socket, pid: int) -> None:
         self.jobs, self.pid, self.tree = jobs, pid, ProcessTree(pid)
 
-    def run(self, source: str, student: Student) -> Outputs:
-        """Outputs of an instructor's cell; raises Stopped if the student's kernel ends meanwhile."""
-        began, interrupted = self.seconds(), None
-        protocol.send(self.jobs, source)
-        while not zmq.select([self.jobs], [], [], 0.1)[0]:
-            interrupted = student.look_after(interrupted)
-            if self.seconds() - began > student.policy.cell_seconds:
-                self.close()
-                raise Stopped("the test of it did not end", timed_out=True)
-            student.drain()
-        student.drain()
-        try:
-            result = json.loads(protocol.receive(self.jobs))
-        except (protocol.Disconnected, protocol.WireError):
-            raise Stopped("the test of it took more memory than there is") from None
+    def bind(self, number: int, source: str, student: Student) -> None:
+        """Keep, under the cell's number, what the names in it mean now: the cell will be run later."""
+        self._ask({"do": "bind", "cell": number, "source": source}, student)
+
+    def run(self, source: str, student: Student, number: int | None = None) -> list[NotebookNode]:
+        """Outputs of an instructor's cell; raises Stopped if a limit is broken, or either process ends.
+
+        number: of a cell that was bound before.
+        """
+        result = self._ask({"do": "run", "cell": number, "source": source}, student)
         # kernel_ended: a check may have taken the kernel's end for an error of the answer
         if result["kernel_ended"] or student.process.poll() is not None:
             raise Stopped("the kernel ended")
-        outputs = Outputs(student.policy.output_bytes)
-        outputs.list = [nbformat.from_dict(output) for output in result["outputs"]]
-        if interrupted:
-            outputs.interrupt(interrupted[0])
-        return outputs
+        return of_test(result["outputs"])
+
+    def _ask(self, job, student):
+        protocol.send(self.jobs, job)
+        while not zmq.select([self.jobs], [], [], 0.1)[0]:
+            student.look_after(None, gently=False)
+            student.drain()
+        student.drain()
+        try:
+            return json.loads(protocol.receive(self.jobs))
+        except (protocol.Disconnected, protocol.WireError):
+            raise Stopped("the test of it took more memory than there is") from None
 
     def seconds(self) -> float:
         """Processor time that the child has used."""

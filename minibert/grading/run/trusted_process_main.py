@@ -7,7 +7,6 @@ already loaded. It is a plain process with IPython's shell, not a kernel: only t
 """
 import ast
 import builtins
-import contextlib
 import importlib
 import io
 import json
@@ -24,13 +23,16 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
+from minibert.checks.engine import hidden_seeds
 from minibert.checks.engine.exercise import UNTOUCHED  # with all that it imports, before forking
 
 from ..sandbox import limits
 from ..wire import protocol
 from ..wire.proxies import Session
+from .cell_names import assigned_names, parsed, used_names
 
 HIDDEN = "### BEGIN HIDDEN TESTS"
+MOST_PRINTED = 200_000      # characters that a test prints
 
 
 class Cells:
@@ -38,16 +40,37 @@ class Cells:
 
     def __init__(self, shell: InteractiveShell, session: Session) -> None:
         self.shell, self.session = shell, session
+        self.kept: dict[int, dict[str, Any]] = {}       # number of a bound cell -> the names as they were
 
-    def run(self, source: str) -> dict[str, Any]:
-        """Run one cell; returns its outputs, and as `kernel_ended` whether the student's process ended."""
+    def do(self, job: dict[str, Any]) -> dict[str, Any]:
+        """Bind a cell or run it, as the job says."""
+        self.session.secret = HIDDEN in job["source"]
+        act = self.bind if job["do"] == "bind" else self.run
+        return act(job["source"], job["cell"])
+
+    def bind(self, source: str, number: int) -> dict[str, Any]:
+        """Keep what every name means at this place of the notebook, for the cell that is run later."""
+        names, bound = dict(self.shell.user_ns), self.session.bound
         self._bind(source)
+        self.kept[number] = dict(self.shell.user_ns)
+        self.shell.user_ns.clear()
+        self.shell.user_ns.update(names)
+        self.session.bound = bound
+        return {"kernel_ended": self.session.ended}
+
+    def run(self, source: str, number: int | None = None) -> dict[str, Any]:
+        """Run one cell; returns its outputs, and as `kernel_ended` whether the student's process ended."""
+        if number in self.kept:
+            self.shell.user_ns.update(self.kept[number])
+        else:
+            self._bind(source)
         values: list = []
         self.shell.display_trap.hook = values.append
         with warnings.catch_warnings(), capture_output() as captured:
             warnings.simplefilter("ignore")
             result = self.shell.run_cell(source, store_history=False)
-        outputs = stream(captured.stdout) + stream(captured.stderr)      # as stdout: a warning is no failure
+        # as stdout: a warning is no failure
+        outputs = stream(captured.stdout[:MOST_PRINTED]) + stream(captured.stderr[:MOST_PRINTED])
         outputs += [{"output_type": "display_data", "data": shown.data, "metadata": shown.metadata or {}}
                     for shown in captured.outputs]
         for value in values[-1:]:
@@ -67,13 +90,9 @@ class Cells:
         names = self.shell.user_ns
         for name in self.session.bound:
             names.pop(name, None)           # she may have defined it again since
-        try:
-            tree = ast.parse(self.shell.transform_cell(source))
-        except SyntaxError:
-            return
-        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        tree = parsed(source)
         self.session.bound = set()  # a name that the cell itself assigns is not bound: it is the test's
-        for name in sorted(used - set(names) - set(dir(builtins))):
+        for name in sorted(used_names(tree) - set(names)):
             try:
                 there, thing = self.session.find(name)
             except Exception:               # the cell fails at this name, and says so
@@ -85,24 +104,12 @@ class Cells:
 
     def _forget_callers(self, source):
         """Forget the functions of this cell that call the student's; later cells get proxies for them."""
-        with contextlib.suppress(SyntaxError):
-            for node in ast.parse(self.shell.transform_cell(source)).body:
-                if isinstance(node, ast.FunctionDef):
-                    known = (set(self.shell.user_ns) - self.session.bound) | set(dir(builtins))
-                    known |= assigned_names(node)
-                    known |= {argument.arg for argument in ast.walk(node) if isinstance(argument, ast.arg)}
-                    if {name.id for name in ast.walk(node) if isinstance(name, ast.Name)} - known:
-                        self.shell.user_ns.pop(node.name, None)
-
-
-def assigned_names(tree: ast.AST) -> set[str]:
-    """The names that a piece of code assigns, defines or imports."""
-    nodes = [*ast.walk(tree)]
-    names = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
-    names |= {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-    imports = [alias for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom))
-               for alias in node.names]
-    return names | {(alias.asname or alias.name).partition(".")[0] for alias in imports}
+        for node in parsed(source).body:
+            if isinstance(node, ast.FunctionDef):
+                known = (set(self.shell.user_ns) - self.session.bound) | assigned_names(node)
+                known |= {argument.arg for argument in ast.walk(node) if isinstance(argument, ast.arg)}
+                if used_names(node) - known:
+                    self.shell.user_ns.pop(node.name, None)
 
 
 def stream(text: str) -> list[dict[str, Any]]:
@@ -153,12 +160,13 @@ def serve(jobs: socket.socket, connection: socket.socket, shell: InteractiveShel
     session = Session(connection)
     os.chdir(order["folder"])
     limits.set_limits(limits.Policy(**order["policy"]), alone=False)
+    hidden_seeds.of_this_run = order["policy"]["hidden_seed"]
     random.seed(order["policy"]["seed"])
     np.random.seed(order["policy"]["seed"])
     cells = Cells(shell, session)
     while True:
         try:
-            text = json.dumps(cells.run(protocol.receive(jobs)), default=str)
+            text = json.dumps(cells.do(protocol.receive(jobs)), default=str)
             protocol.send(jobs, text)
         except protocol.WireError as error:         # an output that is too large
             protocol.send(jobs, json.dumps({"outputs": [failure(error, "")], "kernel_ended": session.ended}))

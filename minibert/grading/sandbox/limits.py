@@ -12,6 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 MB = 2 ** 20
+SLOWEST = 5             # seconds on the clock for each second of processor time that an exercise may use
+RERUNS = 5              # exercises' times that running cells again in new kernels may take, in one notebook
+MOST_EXERCISES = 50     # more than any notebook has
+IDLE_LOOK = 0.5         # seconds on the clock from one look at idleness to the next
+IDLE_SHARE = 0.04       # of them on the processor, below which a process does nothing, on a busy machine too
 SANDBOXES = ("bwrap", "docker", "podman", "limits", "none")
 LINUX = os.path.isdir("/proc/self/task")
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
@@ -27,23 +32,26 @@ class Policy:
 
     sandbox: str = "bwrap"        # one of SANDBOXES
     memory_mb: int = 4096         # private memory, of one process and of all together
-    cpu_seconds: int = 240        # processor time of the whole notebook
-    cell_seconds: int = 60        # processor time of one cell, or of one test of it
-    wall_seconds: int = 1800      # time on the clock: ends what neither computes nor returns
-    idle_seconds: int = 30        # time on the clock in which a cell uses no processor: it sleeps or waits
+    exercise_seconds: int = 60    # processor time of one exercise: its answer, its tests, what lies between
+    idle_seconds: int = 30        # time on the clock in which an exercise sleeps or waits, all together
     processes: int = 256          # processes and threads
     scratch_mb: int = 64          # files in its working folder
-    output_bytes: int = 1_000_000 # of one cell, shown in the feedback
+    output_bytes: int = 1_000_000 # of one cell; `kernel_outputs.py` says what an exercise and a notebook may
     threads: int = 1              # of NumPy and PyTorch: more would give other sums on other machines
     seed: int = 0                 # of Python's and NumPy's global generators
+    hidden_seed: int = 0          # of the inputs of hidden tests; 0: the seeds that the tests themselves name
     image: str = "minibert"       # docker and podman: an image with the course installed
 
     def __post_init__(self) -> None:
         if self.sandbox not in SANDBOXES:
             raise ValueError(f"sandbox {self.sandbox!r}; it is one of {', '.join(SANDBOXES)}")
         for name, value in vars(self).items():
-            if isinstance(value, int) and value < 1 and name != "seed":
-                raise ValueError(f"{name} {value}; it is at least 1")
+            if isinstance(value, int) and value < (name not in ("seed", "hidden_seed")):
+                raise ValueError(f"{name} {value}; it is at least {int(name not in ('seed', 'hidden_seed'))}")
+
+    def longest(self, exercises: int) -> float:
+        """Seconds on the clock after which a notebook of so many exercises has ended, whatever it does."""
+        return SLOWEST * self.exercise_seconds * (2 * exercises + RERUNS)
 
 
 def set_limits(policy: Policy, alone: bool) -> None:
@@ -54,8 +62,9 @@ def set_limits(policy: Policy, alone: bool) -> None:
     """
     import resource
 
-    limits = {"RLIMIT_CPU": policy.cpu_seconds, "RLIMIT_DATA": policy.memory_mb * MB, "RLIMIT_NOFILE": 512,
-              "RLIMIT_FSIZE": policy.scratch_mb * MB, "RLIMIT_CORE": 0}
+    # of processor time, each exercise is watched; this ends what the watch has lost sight of
+    limits = {"RLIMIT_CPU": MOST_EXERCISES * policy.exercise_seconds, "RLIMIT_NOFILE": 512,
+              "RLIMIT_DATA": policy.memory_mb * MB, "RLIMIT_FSIZE": policy.scratch_mb * MB, "RLIMIT_CORE": 0}
     if alone:
         limits["RLIMIT_NPROC"] = policy.processes
     for name, value in limits.items():
@@ -122,39 +131,86 @@ def peer_pid(connection: socket.socket) -> int:
     return int.from_bytes(connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)[:4], sys.byteorder)
 
 
+@dataclass(frozen=True)
+class Times:
+    """Seconds of the processor, of idleness and on the clock: what something used, or may use."""
+
+    computed: float = 0.0
+    idle: float = 0.0
+    clock: float = 0.0
+
+    def part(self, share: float) -> "Times":
+        """This share of each of the three."""
+        return Times(share * self.computed, share * self.idle, share * self.clock)
+
+    def without(self, used: "Times") -> "Times":
+        """What is left of each when `used` is taken off; nothing is below 0."""
+        return Times(max(0.0, self.computed - used.computed), max(0.0, self.idle - used.idle),
+                     max(0.0, self.clock - used.clock))
+
+    def at_most(self, other: "Times") -> "Times":
+        """The smaller of each."""
+        return Times(min(self.computed, other.computed), min(self.idle, other.idle),
+                     min(self.clock, other.clock))
+
+    def at_least(self, other: "Times") -> "Times":
+        """The larger of each."""
+        return Times(max(self.computed, other.computed), max(self.idle, other.idle),
+                     max(self.clock, other.clock))
+
+
+def exercise_times(policy: Policy) -> Times:
+    """What a policy allows one exercise."""
+    return Times(policy.exercise_seconds, policy.idle_seconds, SLOWEST * policy.exercise_seconds)
+
+
 class Watch:
-    """Tells when a submission has used more than its policy allows, in one cell or in all cells together."""
+    """Tells when a cell has used more than it may; it counts what her processes and the test of it use."""
 
     def __init__(self, policy: Policy, tree: ProcessTree) -> None:
-        self.policy, self.tree = policy, tree
-        self.began = time.monotonic()
-        self.start_cell()
+        self.policy, self.trees = policy, [tree]
+        self.start_cell(exercise_times(policy))
 
-    def start_cell(self) -> None:
-        """Count the time of one cell from now on."""
-        self.at_start = self.tree.usage().seconds
-        self.moved_at, self.moved = time.monotonic(), self.at_start
+    def start_cell(self, allowed: Times) -> None:
+        """Count the times of one cell from now on."""
+        self.allowed, self.idle = allowed, 0.0
+        self.began, self.at_start = time.monotonic(), self._seconds()
+        self.looked_at, self.looked = self.began, self.at_start
+
+    def _seconds(self):
+        return sum(tree.usage().seconds for tree in self.trees)
+
+    def used(self) -> Times:
+        """What the cell has used so far."""
+        return Times(self._seconds() - self.at_start, self.idle, time.monotonic() - self.began)
 
     def crowded(self) -> bool:
         """Whether earlier cells left more than half of the allowed processes running."""
-        return 2 * self.tree.usage().tasks > self.policy.processes
+        return 2 * self.trees[0].usage().tasks > self.policy.processes
 
     def broken_limit(self) -> tuple[str, bool, bool] | None:
         """A broken limit as (sentence, whether to interrupt first, whether it is a time limit); or None."""
-        used, now, policy = self.tree.usage(), time.monotonic(), self.policy
-        if used.seconds - self.moved > 0.05:
-            self.moved_at, self.moved = now, used.seconds
+        used, now, policy, allowed = self.trees[0].usage(), time.monotonic(), self.policy, self.allowed
+        seconds = self._seconds()
+        if now - self.looked_at >= IDLE_LOOK:
+            if seconds - self.looked < IDLE_SHARE * (now - self.looked_at):
+                self.idle += now - self.looked_at
+            self.looked_at, self.looked = now, seconds
         if used.tasks > policy.processes:
             return f"it ran more than {policy.processes} processes and threads", False, False
         if used.memory > policy.memory_mb * MB:
             return f"it used more than {policy.memory_mb} MB of memory", False, False
-        if used.seconds > policy.cpu_seconds:
-            return f"the notebook computed for more than {policy.cpu_seconds} s", False, True
-        if now - self.began > policy.wall_seconds:
-            return f"the notebook took more than {policy.wall_seconds} s", False, True
-        if used.seconds - self.at_start > policy.cell_seconds:
-            return f"it computed for more than {policy.cell_seconds} s; is there an endless loop?", True, True
-        if LINUX and now - self.moved_at > policy.idle_seconds:
-            return (f"it did nothing for {policy.idle_seconds} s; does it sleep, or wait for something?",
+        if seconds - self.at_start > allowed.computed:
+            said = f"it computed for more than {said_seconds(allowed.computed)}; is there an endless loop?"
+            return said, True, True
+        if LINUX and self.idle > allowed.idle:
+            return (f"it did nothing for {said_seconds(allowed.idle)}; does it sleep, or wait for something?",
                     True, True)
+        if now - self.began > allowed.clock:
+            return f"it took more than {said_seconds(allowed.clock)} on the clock", True, True
         return None
+
+
+def said_seconds(seconds: float) -> str:
+    """A time in whole seconds, or in tenths if it is short."""
+    return f"{seconds:.0f} s" if seconds > 9 else f"{seconds:.1f} s".replace(".0 s", " s")

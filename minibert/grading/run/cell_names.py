@@ -1,0 +1,28 @@
+"""Which names a cell's code uses and defines, as Python reads it and IPython's magics allow."""
+import ast
+import builtins
+import contextlib
+
+from IPython.core.inputtransformer2 import TransformerManager
+
+
+def parsed(source: str) -> ast.Module:
+    """The syntax tree of a cell, in which magics are plain calls; without any code if it is no Python."""
+    with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.parse(TransformerManager().transform_cell(source))
+    return ast.Module([], [])
+
+
+def used_names(tree: ast.AST) -> set[str]:
+    """The names that a piece of code uses, but for Python's own."""
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - set(dir(builtins))
+
+
+def assigned_names(tree: ast.AST) -> set[str]:
+    """The names that a piece of code assigns, defines or imports, at any depth."""
+    nodes = [*ast.walk(tree)]
+    names = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+    names |= {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    imports = [alias for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom))
+               for alias in node.names]
+    return names | {(alias.asname or alias.name).partition(".")[0] for alias in imports}
