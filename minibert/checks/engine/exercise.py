@@ -193,7 +193,7 @@ class Exercise:
         return len(list(held)) / max(1, len(judged))
 
     def _lent(self, answer, seed):
-        """Name -> reference of each exercise in `builds_on` that the student lacks, has wrong, or as tensors."""
+        """Name -> reference of each exercise in `builds_on` that she lacks, has wrong, or returns as tensors."""
         lent = {}
         for exercise in self.builds_on:
             theirs = sibling(answer, exercise.name)
