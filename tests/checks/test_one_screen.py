@@ -111,7 +111,8 @@ def fails_deep_inside(x, axis=-1):
     Exercise("f", ("x",), lambda rng: [(1,)], lambda x: x),
     Exercise("f", ("x",), lambda rng: [(0,)], invariants=(Invariant("i", lambda f, rng: f(2)),)),
     Exercise("f", ("x",), lambda rng: [(0,)], invariants=(Invariant("i", obeys(())),)),
-    planted("f", ("x",), lambda rng: [(1,)], lambda left: lambda x: x, (Invariant("i", lambda f, rng: f(1)),)).bug(1)],
+    planted("f", ("x",), lambda rng: [(1,)], lambda left: lambda x: x,
+            (Invariant("i", lambda f, rng: f(1)),)).bug(1)],
     ids=["values", "an invariant", "an invariant of chance", "a bug hunt"])
 def test_the_traceback_of_an_error_of_hers_has_no_lines_of_ours(check):
     with pytest.raises(ValueError) as failed:

@@ -7,6 +7,7 @@ import pytest
 from minibert.checks.engine.chance import fresh, obeys
 from minibert.checks.engine.compare import agree, close, same
 from minibert.checks.engine.exercise import CheckFailed, Exercise, Invariant
+from minibert.checks.engine.planted_bugs import planted
 
 torch = pytest.importorskip("torch")
 
@@ -63,6 +64,15 @@ def test_a_result_that_an_invariant_cannot_read_is_a_failure_and_not_an_error_of
         return 1 / (x - 1) if x == 1 else x
     with pytest.raises(ZeroDivisionError):
         check(fails)
+
+
+@pytest.mark.parametrize("kind", [tuple, np.array, lambda x: torch.tensor(x)])
+def test_an_invariant_sees_the_container_that_it_expects(kind):
+    counts = Invariant("counts up", lambda f, rng: f(3) == [0, 1, 2])
+    Exercise("up", ("x",), lambda rng: [(4,)], lambda x: list(range(x)), (counts,))(
+        lambda x: kind(list(range(x))))
+    hunt = planted("up", ("x",), lambda rng: [(4,)], lambda left: lambda x: [*range(x), *left], (counts,))
+    hunt(lambda x: kind(list(range(x))))
 
 
 def ragged(rng):

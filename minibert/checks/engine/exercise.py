@@ -141,6 +141,7 @@ class Exercise:
             ladder.signature(answer, self.parameters, hidden)
             rng, cases, expected = self._inputs(seed)
             guarded = self._guarded(answer, hidden)
+            guarded.container = type(expected[0]) if expected else type(None)
             for number, case in enumerate(cases):
                 if self.reference:
                     got = ladder.values(self, guarded, cases, number, expected[number], hidden)

@@ -3,9 +3,24 @@ import copy
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 from .guard import many, within
 
 MOST_CALLS = 2      # shown as the example of a broken invariant
+
+
+def contained(function: Callable, kind: type) -> Callable:
+    """`function`, whose lists, tuples and rows of numbers come in the container `kind`, as expected.
+
+    Any `kind` but list and tuple changes nothing.
+    """
+    def called(*args, **kwargs):
+        __tracebackhide__ = True
+        got = function(*args, **kwargs)
+        row = isinstance(got, (list, tuple)) or isinstance(got, np.ndarray) and got.ndim == 1
+        return kind(got) if row and kind in (list, tuple) else got
+    return called
 
 
 class Noted:
@@ -15,7 +30,9 @@ class Noted:
     """
 
     def __init__(self, answer: Callable) -> None:
-        self.function, self.answer = answer, within(answer)
+        self.function, self.answer, self.all_at_once = answer, within(answer), answer
+        if hasattr(answer, "container"):
+            self.function = contained(answer, answer.container)
         self.calls: list[tuple[tuple, Any]] = []
         self.errors: list[Exception] = []
 
@@ -35,7 +52,7 @@ class Noted:
         """Yield the answer's result for each tuple of arguments in `rows`."""
         __tracebackhide__ = True
         given = copy.deepcopy(rows[:MOST_CALLS + 1])
-        results = many(self.function, rows)
+        results = many(self.all_at_once, rows)
         for number in range(len(rows)):
             try:
                 got = next(results)

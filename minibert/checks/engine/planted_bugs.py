@@ -6,6 +6,7 @@ remaining bugs with which the function gives the answer's results, and tries the
 """
 import contextlib
 import copy
+import functools
 import itertools
 import math
 from collections.abc import Callable, Collection
@@ -20,6 +21,7 @@ from .exercise import Exercise, Invariant
 from .guard import CheckFailed, and_list, lending, quiet, unwritten
 from .known_mistakes import equals
 from .ladder import form
+from .noted import contained
 
 NOTHING_ELSE = "nothing but the bugs has changed: all else works as it did"
 
@@ -63,7 +65,9 @@ class Planted(Exercise):
         print(f"{function.__name__}, examined{f' with our {and_list(lent)}' if lent else ''}:")
         with lending(function, lent):
             for invariant in sorted(self.invariants, key=lambda invariant: invariant.sentence):
-                print(f"  {'holds:   ' if holds(invariant, function, seed) else 'BROKEN:  '} "
+                in_ours = functools.wraps(function)(contained(function, self.container()))
+                held = holds(invariant, in_ours, seed)
+                print(f"  {'holds:   ' if held else 'BROKEN:  '} "
                       f"{invariant.sentence}")
             with quiet(hidden=False):
                 print(self.nothing_else(function, seed))
@@ -137,8 +141,14 @@ class Planted(Exercise):
     def broken(self, answer: Callable, seed: int) -> list[int]:
         """The numbers, from 1, of the invariants that do not hold. seed: of inputs beside those of `examine`.
         """
+        function = contained(answer, self.container())
         return [number for number, invariant in enumerate(self.invariants, 1)
-                if not all(holds(invariant, answer, some) for some in (0, seed))]
+                if not all(holds(invariant, function, some) for some in (0, seed))]
+
+    def container(self) -> type:
+        """The type of the right function's result."""
+        assert self.reference
+        return type(self.reference(*self.cases(np.random.default_rng(0))[0]))
 
     def other_change(self, results: list[tuple[tuple, Any]], broken: list[int]) -> str:
         """Say what has changed beside the bugs, and how many of them are left.

@@ -188,3 +188,18 @@ def whole_vocabulary(answer: Callable, rng: np.random.Generator) -> bool | str:
     same = [len(set(line[(line != -1) & (line != 65)].tolist())) <= 1 for line in random_ids]
     return not all(
         same) or "all random tokens of a row are one and the same id. Draw a new one for each position."
+
+
+def may_come_twice(answer: Callable, rng: np.random.Generator) -> bool | str:
+    """`holds`: random tokens are drawn with replacement, so that one id comes twice now and then.
+
+    About 5 of 50 positions get one of 60 ids; all of them differ in 84% of the calls, in all 200 never.
+    """
+    __tracebackhide__ = True
+    few, ids, chosen = ORDINARY[:60], np.full((1, 50), ORDINARY[-1]), np.ones((1, 50), bool)
+    for got in many(answer, [(ids, chosen, MASK, few, rng)] * 200):
+        drawn = got[(got != MASK) & (got != ids)]
+        if len(np.unique(drawn)) < len(drawn):
+            return True
+    return ("no random token ever comes twice in a call. You draw without replacement; each position draws "
+            "from all of `ordinary_ids`, whatever the others got.")

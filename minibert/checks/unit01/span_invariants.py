@@ -180,6 +180,24 @@ def right_starts(starts: np.ndarray, calls: int) -> str:
         "the right.")
 
 
+def own_lengths(answer: Callable, rng: np.random.Generator) -> bool | str:
+    """`holds`: each span of a call has a length of its own.
+
+    In a long row spans rarely meet. Three of them have one length in 2% of the calls, or in most of them if
+    the length is drawn once.
+    """
+    __tracebackhide__ = True
+    alike = calls = 0
+    for _, _, chosen in drawn(answer, rng, [row(0, *[1] * 500, 0)], [0.04], 60):
+        edges = np.flatnonzero(np.diff(np.r_[0, np.asarray(chosen, int), 0]))
+        lengths = edges[1::2] - edges[::2]
+        if len(lengths) > 2:
+            calls, alike = calls + 1, alike + (len(np.unique(lengths)) == 1)
+    return calls < 10 or alike < 0.4 * calls or (
+        "all spans of a call have the same length: it is drawn once, before the loop. Draw a new length for "
+        "each span.")
+
+
 SPANS_INVARIANTS = (
     Invariant("no span runs over a special token", stops_at_specials), Invariant("a row without words gives "
                                                                                  "False", only_specials),
@@ -187,4 +205,5 @@ SPANS_INVARIANTS = (
     Invariant("chooses at least one word", something),
     Invariant("starts at each word with equal probability, with geometric lengths up to 10 words",
               right_lengths),
+    Invariant("draws a new length for each span", own_lengths),
     Invariant("adds spans until the budget is reached", reaches_budget))

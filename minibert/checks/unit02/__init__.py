@@ -66,6 +66,22 @@ def never_nan(f: Callable, rng: np.random.Generator) -> bool | str:
         "very large negative number that is finite, such as -1e9 or np.finfo(scores.dtype).min.")
 
 
+def blind_query_shares(f: Callable, rng: np.random.Generator) -> bool | str:
+    visible, v = np.ones((2, 3, 5), bool), rows(rng, 2, 5, 4)
+    visible[1, 2] = False                                                       # this query sees nothing
+    q, k = rows(rng, 2, 3, 4), rows(rng, 2, 5, 4)
+    context, probs = (np.asarray(x) for x in f(q, k, v, visible))
+    total = probs[1, 2].sum()
+    if (probs[1, 2] < 0).any() or not (np.isclose(total, 1) or np.isclose(total, 0)):
+        return (f"the shares of a query that sees no key at all sum to {total:.3g}. Each row of `probs` sums "
+                "to 1, also where all keys are hidden: give them equal shares.")
+    if not np.allclose(context, probs @ v, atol=1e-5):
+        return "the context of a query that sees no key is not what its shares say: context is probs @ v."
+    clear, others = reference.attention(q, k, v)[1], visible.any(-1)
+    return np.allclose(probs[others], clear[others], atol=1e-5) or (
+        "one query that sees nothing changes the shares of other queries. Decide for each query by itself.")
+
+
 attention = Exercise(
     "attention", ("q", "k", "v", "visible"), attention_cases, reference.attention,
     hints=HINTS["attention"], mistakes=attention_mistakes.ATTENTION,
@@ -74,7 +90,8 @@ attention = Exercise(
                   lambda f, rng: np.allclose(f(*(rows(rng, 2, t, 4) for t in (3, 5, 5)), None)[1].sum(-1),
                                              1)),
         Invariant("the value at a hidden key changes nothing", hidden_values_do_not_matter),
-        Invariant("a query that sees nothing gets no nan", never_nan)))
+        Invariant("a query that sees nothing gets no nan", never_nan),
+        Invariant("the context of a query that sees nothing follows its shares", blind_query_shares)))
 
 
 split_heads = Exercise(

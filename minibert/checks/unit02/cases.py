@@ -18,7 +18,12 @@ def softmax_cases(rng: np.random.Generator) -> list[tuple]:
     wide = np.array([1e4, 0.0, -1e4, -2e4])
     return [(x, -1), (x, 1), (x, 0), (rows(rng, 1, 7, 2),), (rows(rng, 5), 0),
             (rows(rng, 2, 6, dtype=np.float32), -1),
-            (np.stack([near, -near, wide, rows(rng, 4)]), -1)]
+            (np.stack([near, -near, wide, rows(rng, 4)]), -1),
+            (np.stack([-near, -near - 5.0, -800.0 - rows(rng, 4)]), -1),        # nothing but very low scores
+            (np.stack([300 * rows(rng, 4), rows(rng, 4) - 900, rows(rng, 4) + 600]), 1),
+            (np.array([[95.0, 100.0, -110.0], [-120.0, -119.0, -118.5]], np.float32), -1),
+            (rows(rng, 3, 6).round(), 0), (rows(rng, 6, 4)[::-2].T, -2), (rows(rng, 1, 1), -1),
+            (np.array([[2.0, 2.0, -1e6], [1e-8, 2e-8, 0.0]]), 1), (rows(rng, 2, 3, 2, 4), 2)]
 
 
 def some_visible(rng: np.random.Generator, *shape: int) -> np.ndarray:
@@ -43,12 +48,15 @@ def attention_cases(rng: np.random.Generator) -> list[tuple]:
     return [(*qkv, None), (*qkv, some_visible(rng, 2, 3, 5)), (*qkv, padding),
             (*square, np.tril(np.ones((4, 4), bool))), (*heads, some_visible(rng, 2, 1, 4, 6)),
             tuple(rows(rng, 1, t, 2) for t in (3, 5, 5)), tuple(100 * rows(rng, 1, t, 2) for t in (3, 5, 5)),
-            loud_hidden_key(rng)]
+            loud_hidden_key(rng), (*qkv, np.array([[[True] * 5], [[True] + [False] * 4]])),
+            (rows(rng, 2, 1, 4), rows(rng, 2, 1, 4), 1e4 * rows(rng, 2, 1, 4), None),
+            (*(rows(rng, 2, t, 8)[..., ::-2] for t in (3, 5, 5)), some_visible(rng, 3, 5))]
 
 
 def split_cases(rng: np.random.Generator) -> list[tuple]:
     return [(rows(rng, 2, 5, 12), 3), (rows(rng, 1, 4, 6, dtype=np.float32), 2), (rows(rng, 3, 2, 20), 5),
-            (rows(rng, 2, 3, 4), 1)]
+            (rows(rng, 2, 3, 4), 1), (rows(rng, 2, 3, 4), 4), (rows(rng, 1, 1, 6), 3),
+            (rng.integers(9, size=(2, 7, 6)), 2), (rows(rng, 12, 5, 2).T[:, ::-1], 3)]
 
 
 def multi_head_cases(rng: np.random.Generator) -> list[tuple]:
@@ -57,11 +65,15 @@ def multi_head_cases(rng: np.random.Generator) -> list[tuple]:
             (x, weights, 3, visible_causal(PADDED)),
             (rows(rng, 1, 4, 6), attention_weights(rng, 6), 2),
             (rows(rng, 3, 2, 20), attention_weights(rng, 20), 5),
-            (rows(rng, 2, 3, 8, dtype=np.float32), attention_weights(rng, 8, np.float32), 4)]
+            (rows(rng, 2, 3, 8, dtype=np.float32), attention_weights(rng, 8, np.float32), 4),
+            (rows(rng, 2, 1, 6), attention_weights(rng, 6), 1),
+            (rows(rng, 2, 4, 6), attention_weights(rng, 6), 6),
+            (rows(rng, 2, 10, 12)[:, ::-2], weights, 3, visible_causal(PADDED))]
 
 
 def positions_cases(rng: np.random.Generator) -> list[tuple]:
-    return [(7, 6), (int(rng.integers(20, 60)), 2 * int(rng.integers(7, 20))), (3, 10), (1, 4), (5, 2)]
+    return [(7, 6), (int(rng.integers(20, 60)), 2 * int(rng.integers(7, 20))), (3, 10), (1, 4), (5, 2),
+            (1, 2), (400, 8), (2, 512)]
 
 
 def layer_norm_cases(rng: np.random.Generator) -> list[tuple]:
@@ -71,7 +83,9 @@ def layer_norm_cases(rng: np.random.Generator) -> list[tuple]:
     small = [rows(rng, *shape, dtype=np.float32) for shape in ((4, 6), (6,), (6,))]
     return [(x, gamma, beta, 1e-12), (flat, gamma, beta), (x, gamma, beta, 0.5),
             (1e4 + 10 * x, gamma, beta, 1e-12),
-            (*small, 1e-5), (rows(rng, 1, 1, 5), gamma, beta, 1e-12)]
+            (*small, 1e-5), (rows(rng, 1, 1, 5), gamma, beta, 1e-12), (rows(rng, 5), gamma, beta, 1e-3),
+            (1e-6 * x, gamma, beta, 1e-12), (1e6 * x, gamma, beta), (rows(rng, 3, 1), gamma[:1], beta[:1]),
+            (rows(rng, 4, 5).round(), gamma, beta), (rows(rng, 2, 2, 3, 5)[..., ::-1], gamma, beta)]
 
 
 def encoder_layer_cases(rng: np.random.Generator) -> list[tuple]:
@@ -79,7 +93,9 @@ def encoder_layer_cases(rng: np.random.Generator) -> list[tuple]:
     return [(x, weights, 3, None), (x, weights, 3, visible_all(PADDED)),
             (x, weights, 3, visible_causal(PADDED)),
             (rows(rng, 1, 4, 6), layer_weights(rng, 6, 8), 2),
-            (rows(rng, 2, 3, 8, dtype=np.float32), layer_weights(rng, 8, 12, np.float32), 4)]
+            (rows(rng, 2, 3, 8, dtype=np.float32), layer_weights(rng, 8, 12, np.float32), 4),
+            (rows(rng, 2, 1, 6), layer_weights(rng, 6, 8), 1),
+            (rows(rng, 2, 10, 12)[:, ::-2], weights, 3, visible_causal(PADDED))]
 
 
 SIZES = ("vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size",

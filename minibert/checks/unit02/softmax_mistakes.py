@@ -57,6 +57,12 @@ SOFTMAX = (
     Mistake("you subtract the maximum of the whole array, so a row far below it becomes 0 / 0. Each row "
             "needs its own maximum: x.max(axis=axis, keepdims=True).",
             lambda x, axis=-1: over_sum(np.exp(x - x.max()), axis)),
+    *(Mistake("the maximum is subtracted only where scores are large. Very low scores need it too: exp of "
+              "-1000 is 0, and a row of zeros becomes 0 / 0. Subtract it always.",
+              shares(shift=lambda x, axis, limit=limit, each=each: np.where(
+                  (x.max(axis=axis, keepdims=True) if each else x.max()) > limit,
+                  x.max(axis=axis, keepdims=True), 0)))
+      for limit in (700, 500, 100, 50, 0) for each in (True, False)),
     Mistake("you subtract the mean, which does not stop the overflow. Subtract the maximum: no exponent is "
             "above 0.", lambda x, axis=-1: over_sum(np.exp(x - x.mean(axis=axis, keepdims=True)), axis)),
     Mistake("the maximum or the sum has lost its axis, so it does not line up with x. Add keepdims=True.",
