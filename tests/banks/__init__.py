@@ -100,10 +100,12 @@ def bank_of(module):
     if not Path(__file__).with_name(f"{more}.py").exists():
         return bank
     further = importlib.import_module(f"{__name__}.{more}").MORE
-    return {name: replace(answers, right=answers.right | further[name].right,
-                          wrong=answers.wrong | further[name].wrong,
-                          equivalent=answers.equivalent | further[name].equivalent)
-            for name, answers in bank.items()}
+    if unknown := further.keys() - bank.keys():
+        raise ValueError(f"{more} has answers to {sorted(unknown)}, which {module} does not know")
+    return bank | {name: replace(bank[name], right=bank[name].right | added.right,
+                                 wrong=bank[name].wrong | added.wrong,
+                                 equivalent=bank[name].equivalent | added.equivalent)
+                   for name, added in further.items()}
 
 
 def a_few(banks, turn, right=1, wrong=2):

@@ -194,7 +194,7 @@ class Exercise:
         return len(list(held)) / max(1, len(judged))
 
     def _lent(self, answer, seed):
-        """Name -> reference of each exercise in `builds_on` that she lacks, has wrong, or returns as tensors."""
+        """Name -> reference of each exercise in `builds_on` that is missing, wrong or gives tensors."""
         lent = {}
         for exercise in self.builds_on:
             theirs = sibling(answer, exercise.name)
