@@ -140,7 +140,7 @@ colleague_shares = Exercise(
                (dict(whole=100), "these are percentages: give shares between 0 and 1"))))
 
 hide = planted("hide", ("input_ids", "special", "draws", "fates", "tokens"), bug_hunt.cases, bug_hunt.version,
-               bug_hunt.BROKEN, bug_hunt.KEPT, hints=HINTS["hide"])
+               bug_hunt.BROKEN, bug_hunt.KEPT, hints=HINTS["hide"], mistakes=bug_hunt.MISTAKES)
 
 test_whole_words = student_test("test_whole_words", ("whole_word_positions",), versions,
                                 HINTS["test_whole_words"])

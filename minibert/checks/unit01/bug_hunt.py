@@ -9,7 +9,7 @@ import numpy as np
 
 from minibert.batch import IGNORE
 
-from ..engine.exercise import Invariant
+from ..engine.exercise import Invariant, Mistake
 
 MASK, RATE = 4, 0.15
 
@@ -26,6 +26,46 @@ def version(left: frozenset[int]) -> Callable:
         seen = np.where(below if 3 in left else below & ~masked, tokens, seen)
         return seen, np.where(chosen, seen if 1 in left else input_ids, IGNORE)
     return hide
+
+
+def mended(rate: float = RATE, first: float = 0.8, second: float = 0.9, mask: int = MASK,
+           ignored: Callable = lambda ids: np.full_like(ids, IGNORE),
+           special_too: Callable = lambda special: special, drawn: Callable = lambda tokens, ids: tokens,
+           asked: Callable = lambda chosen, fates: chosen,
+           give: Callable = lambda seen, labels: (seen, labels)) -> Callable:
+    """Build the function without its bugs, but with one piece replaced."""
+    def wrong(input_ids, special, draws, fates, tokens):
+        chosen = (draws < rate) & ~special_too(special)                                         # (B, T)
+        masked, below = chosen & (fates < first), chosen & (fates < second)
+        seen = np.where(masked, mask, np.where(below & ~masked, drawn(tokens, input_ids), input_ids))
+        return give(seen, np.where(asked(chosen, fates), input_ids, ignored(input_ids)))
+    return wrong
+
+
+MISTAKES = (
+    Mistake("the rate is another one: a position is chosen where its draw is below 0.15.", mended(rate=0.2)),
+    Mistake("the rate is another one: a position is chosen where its draw is below 0.15.", mended(rate=0.1)),
+    *(Mistake("the border of [MASK] has moved: a fate below 0.8 shows it.", mended(first=border))
+      for border in (0.7, 0.75, 0.85)),
+    *(Mistake("the border between a random token and the old one has moved: it is 0.9.",
+              mended(second=border)) for border in (0.85, 0.95)),
+    Mistake("nothing is kept as it was: from 0.9 on, a chosen token stays.", mended(second=1.1)),
+    Mistake("no random token is written: from 0.8 to 0.9, `tokens` is shown.", mended(second=0.8)),
+    Mistake("the id of [MASK] has changed: it was 4.", mended(mask=103)),
+    Mistake("the random token is changed: `tokens` is written as it is.",
+            mended(drawn=lambda tokens, ids: tokens + 1)),
+    *(Mistake("the label of a position that is not chosen is no longer IGNORE.",
+              mended(ignored=lambda ids, other=other: np.full_like(ids, other))) for other in (0, -1)),
+    Mistake("every position has a label now. Only a chosen one is asked for; elsewhere it is IGNORE.",
+            mended(ignored=lambda ids: ids)),
+    Mistake("special tokens alone are chosen: `special` is read the wrong way round.",
+            mended(special_too=lambda special: ~special)),
+    Mistake("the labels leave out the tokens that are kept. They are asked for too.",
+            mended(asked=lambda chosen, fates: chosen & (fates < 0.9))),
+    Mistake("the labels leave out all but the [MASK]. Every chosen token is asked for.",
+            mended(asked=lambda chosen, fates: chosen & (fates < 0.8))),
+    Mistake("the two results are in the wrong order: `seen` first, then `labels`.",
+            mended(give=lambda seen, labels: (labels, seen))))
 
 
 def given(rng: np.random.Generator, rows: int, length: int) -> tuple[np.ndarray, ...]:

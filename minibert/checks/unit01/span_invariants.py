@@ -129,13 +129,15 @@ LENGTHS = [
                               "3.8 words on average."),
     (geometric(0.5, LONGEST),
      "a coin decides where a span ends. A span goes on with probability 0.8, not 0.5."),
+    (geometric(0.25, LONGEST), "P(n) ~ 0.75^(n - 1). A span goes on with probability 0.8, not 0.75."),
+    (geometric(0.3, LONGEST), "P(n) ~ 0.7^(n - 1). A span goes on with probability 0.8, not 0.7."),
     (geometric(0.1, LONGEST), "P(n) ~ 0.9^(n - 1). A span goes on with probability 0.8."),
     (uniform(1, 1),
      "each span has one word only. Does it end once the budget is reached? The last span is kept whole."),
 ]
 
 
-def right_lengths(answer: Callable, rng: np.random.Generator, calls: int = 1200) -> bool | str:
+def right_lengths(answer: Callable, rng: np.random.Generator, calls: int = 4000) -> bool | str:
     """`holds`: single spans start at any word and have geometric lengths of at most ten words."""
     __tracebackhide__ = True
     spans = single_spans(answer, rng, calls)

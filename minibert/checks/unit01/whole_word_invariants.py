@@ -103,6 +103,8 @@ def something(answer: Callable, rng: np.random.Generator) -> bool | str:
     empty = [(words, rate) for words, rate, chosen in drawn(answer, rng) if not chosen.any()]
     if not empty:
         return True
+    if all((words <= 0).all() for words, _ in empty):
+        return "word 0 is never chosen. It is a word like the others: words >= 0, not words > 0."
     if all(round(rate * (words >= 0).sum()) == 0 for words, rate in empty):
         return ("a short row may end up with nothing to predict: round(0.15 * 3) is 0. The budget is at "
                 "least 1: max(1, ...).")

@@ -77,7 +77,7 @@ def blind_query_shares(f: Callable, rng: np.random.Generator) -> bool | str:
                 "to 1, also where all keys are hidden: give them equal shares.")
     if not np.allclose(context, probs @ v, atol=1e-5):
         return "the context of a query that sees no key is not what its shares say: context is probs @ v."
-    clear, others = reference.attention(q, k, v)[1], visible.any(-1)
+    clear, others = np.asarray(f(q, k, v, None)[1]), visible.any(-1)
     return np.allclose(probs[others], clear[others], atol=1e-5) or (
         "one query that sees nothing changes the shares of other queries. Decide for each query by itself.")
 
@@ -186,4 +186,5 @@ gpt_layer = planted(
     "gpt_layer", ("x", "weights", "num_heads"), bug_hunt.cases, bug_hunt.version, bug_hunt.BROKEN,
     bug_hunt.KEPT,
     implementations=(reference.encoder_layer, reference.feed_forward), hints=HINTS["gpt_layer"],
+    mistakes=bug_hunt.MISTAKES,
     builds_on=(softmax, attention, split_heads, multi_head_attention, layer_norm))

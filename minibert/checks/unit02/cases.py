@@ -61,7 +61,7 @@ def split_cases(rng: np.random.Generator) -> list[tuple]:
 
 def multi_head_cases(rng: np.random.Generator) -> list[tuple]:
     x, weights = rows(rng, 2, 5, 12), attention_weights(rng, 12)
-    return [(x, weights, 3, None), (x, weights, 3, visible_all(PADDED)),
+    return [(x, weights, 3, None), (x, weights, 3, visible_all(PADDED[::-1])),
             (x, weights, 3, visible_causal(PADDED)),
             (rows(rng, 1, 4, 6), attention_weights(rng, 6), 2),
             (rows(rng, 3, 2, 20), attention_weights(rng, 20), 5),
@@ -73,7 +73,7 @@ def multi_head_cases(rng: np.random.Generator) -> list[tuple]:
 
 def positions_cases(rng: np.random.Generator) -> list[tuple]:
     return [(7, 6), (int(rng.integers(20, 60)), 2 * int(rng.integers(7, 20))), (3, 10), (1, 4), (5, 2),
-            (1, 2), (400, 8), (2, 512)]
+            (1, 2), (400, 8), (2, 512), (700, 2)]
 
 
 def layer_norm_cases(rng: np.random.Generator) -> list[tuple]:

@@ -46,6 +46,12 @@ MISCOUNTED = (
      lambda V, D, L, H, F, P, S: V * D),
     ("the pooler is counted once per layer; there is one pooler",
      lambda V, D, L, H, F, P, S: (L - 1) * (D * D + D)),
+    ("the pooler is counted twice", lambda V, D, L, H, F, P, S: D * D + D),
+    ("there is one layer too few", lambda V, D, L, H, F, P, S: -(4 * (D * D + D) + 2 * D * F + F + 5 * D)),
+    ("there are two segments in your code. Use `type_vocab_size`", lambda V, D, L, H, F, P, S: (2 - S) * D),
+    ("a bias over the vocabulary is counted; it belongs to the MLM head", lambda V, D, L, H, F, P, S: V),
+    ("each LayerNorm is counted once per head; a layer has two, whatever the number of heads",
+     lambda V, D, L, H, F, P, S: (2 * D + L * 4 * D) * (H - 1)),
     ("the layers are counted once, not L times",
      lambda V, D, L, H, F, P, S: (1 - L) * (4 * (D * D + D) + 2 * D * F + F + D + 4 * D)),
 )

@@ -122,6 +122,25 @@ MULTI_HEAD_ATTENTION = (
             multi_head(attend=lambda q, k, v, visible: reference.attention(q, k, v, ~visible))),
     Mistake("`visible` is (B, T, T), but the scores are (B, H, T, T). Give it a head axis: visible[:, "
             "None].", no_head_axis),
+    Mistake("the values are made with the query weights. They have their own: `value.weight` and "
+            "`value.bias`.", multi_head(names=("query", "key", "query"))),
+    Mistake("the output projection is applied twice.",
+            multi_head(out=lambda x, w, name: linear(linear(x, w, name), w, name))),
+    Mistake("every place of a head is filled with the first head. Join all heads, side by side.",
+            multi_head(merge=lambda c: reference.merge_heads(np.repeat(c[:, :1], c.shape[1], 1)))),
+    Mistake("the heads are joined in reverse order.",
+            multi_head(merge=lambda c: reference.merge_heads(c[:, ::-1]))),
+    Mistake("the probabilities come with the heads in reverse order.",
+            with_heads(lambda output, probs, x: (output, probs[:, ::-1]))),
+    Mistake("`visible` has its two token axes swapped. Its rows are the queries, its columns the keys.",
+            multi_head(attend=lambda q, k, v, visible: reference.attention(
+                q, k, v, None if visible is None else visible.swapaxes(-2, -1)))),
+    Mistake("the visibility of the first sequence is used for the whole batch. Each has its own.",
+            multi_head(attend=lambda q, k, v, visible: reference.attention(
+                q, k, v, None if visible is None else visible[:1]))),
+    Mistake("the visibility of one query is used for all of them. Pass the whole of `visible` on.",
+            multi_head(attend=lambda q, k, v, visible: reference.attention(
+                q, k, v, None if visible is None else visible[..., -1:, :]))),
     Mistake("you added the input x to the output. That residual belongs to the encoder layer.",
             with_heads(lambda output, probs, x: (output + x, probs))),
     Mistake("you return the mean of the heads' probabilities. Return them all: (B, H, T, T).",

@@ -50,6 +50,16 @@ LAYER_NORM = (
             standardised(finish=lambda z, gamma, beta: z * beta + gamma)),
     Mistake("gamma multiplies beta too: scale first, then add beta.",
             standardised(finish=lambda z, gamma, beta: gamma * (z + beta))),
+    Mistake("eps replaces a small variance. It is added to every variance: sqrt(variance + eps).",
+            standardised(root=lambda var, eps: np.sqrt(np.maximum(var, eps)))),
+    Mistake("eps is taken out of the root by itself. It belongs inside: sqrt(variance + eps).",
+            standardised(root=lambda var, eps: np.sqrt(var) + np.sqrt(eps))),
+    Mistake("gamma is taken as 1 + gamma. Multiply by gamma itself.",
+            standardised(finish=lambda z, gamma, beta: z * (1 + gamma) + beta)),
+    Mistake("beta is added twice.", standardised(finish=lambda z, gamma, beta: z * gamma + 2 * beta)),
+    Mistake("you subtract the median. LayerNorm subtracts the mean.",
+            lambda x, gamma, beta, eps=1e-12: gamma * (x - np.median(x, -1, keepdims=True)) / np.sqrt(
+                x.var(-1, keepdims=True) + eps) + beta),
     *(Mistake("eps is a fixed number in your code. Use the argument.", standardised(eps_is=fixed))
       for fixed in (1e-12, 1e-8, 1e-6, 1e-5)),
     Mistake("eps is missing: a row of equal numbers has variance 0, and 0 / 0 is nan. Add eps to the "

@@ -51,18 +51,26 @@ SOFTMAX = (
             lambda x, axis=-1: 1 / (1 + np.exp(-x))),
     Mistake("the order is reversed: the largest score gets the smallest result. Check the sign in the "
             "exponent.", lambda x, axis=-1: reference.softmax(-x, axis)),
-    Mistake("right for small scores, but exp overflows for large ones: exp(1000) is inf, and inf / inf is "
-            "nan. Subtract the maximum along `axis` first; it cancels in the fraction.",
-            lambda x, axis=-1: over_sum(np.exp(x), axis)),
-    Mistake("you subtract the maximum of the whole array, so a row far below it becomes 0 / 0. Each row "
-            "needs its own maximum: x.max(axis=axis, keepdims=True).",
-            lambda x, axis=-1: over_sum(np.exp(x - x.max()), axis)),
     *(Mistake("the maximum is subtracted only where scores are large. Very low scores need it too: exp of "
               "-1000 is 0, and a row of zeros becomes 0 / 0. Subtract it always.",
               shares(shift=lambda x, axis, limit=limit, each=each: np.where(
                   (x.max(axis=axis, keepdims=True) if each else x.max()) > limit,
                   x.max(axis=axis, keepdims=True), 0)))
       for limit in (700, 500, 100, 50, 0) for each in (True, False)),
+    Mistake("right for small scores, but exp overflows for large ones: exp(1000) is inf, and inf / inf is "
+            "nan. Subtract the maximum along `axis` first; it cancels in the fraction.",
+            lambda x, axis=-1: over_sum(np.exp(x), axis)),
+    Mistake("you subtract the maximum of the whole array, so a row far below it becomes 0 / 0. Each row "
+            "needs its own maximum: x.max(axis=axis, keepdims=True).",
+            lambda x, axis=-1: over_sum(np.exp(x - x.max()), axis)),
+    Mistake("you subtract the minimum, which makes the overflow worse. Subtract the maximum: no exponent is "
+            "above 0.", lambda x, axis=-1: over_sum(np.exp(x - x.min(axis=axis, keepdims=True)), axis)),
+    Mistake("the scores are clipped. Subtract the maximum instead: it cancels in the fraction, and clipping "
+            "changes the result.", lambda x, axis=-1: over_sum(np.exp(np.clip(x, -700, 700)), axis)),
+    Mistake("nan is replaced by 0, which hides the overflow and is no share. Subtract the maximum along "
+            "`axis` first.", lambda x, axis=-1: np.nan_to_num(over_sum(np.exp(x), axis))),
+    Mistake("these are powers of 2. Take powers of e: np.exp.",
+            lambda x, axis=-1: over_sum(2.0 ** (x - x.max(axis=axis, keepdims=True)), axis)),
     Mistake("you subtract the mean, which does not stop the overflow. Subtract the maximum: no exponent is "
             "above 0.", lambda x, axis=-1: over_sum(np.exp(x - x.mean(axis=axis, keepdims=True)), axis)),
     Mistake("the maximum or the sum has lost its axis, so it does not line up with x. Add keepdims=True.",
