@@ -7,7 +7,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -38,9 +38,6 @@ from .step_parts import (
     zero_group,
 )
 from .step_rehearsal import rehearsal
-
-if TYPE_CHECKING:
-    pass
 
 
 def step_of(*parts: Callable | str, returned: Callable = lambda loss, again: loss.item(),
