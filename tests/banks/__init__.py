@@ -37,9 +37,10 @@ class Bank:
 
 
 def together(banks, more):
-    """`banks` (exercise -> Bank) with the right and wrong answers of `more` added to them."""
+    """`banks` (exercise -> Bank) with the answers and equivalent mutants of `more` added."""
     return {exercise: replace(bank, right=bank.right | more[exercise].right,
-                              wrong=bank.wrong | more[exercise].wrong)
+                              wrong=bank.wrong | more[exercise].wrong,
+                              equivalent=bank.equivalent | more[exercise].equivalent)
             if exercise in more else bank for exercise, bank in banks.items()}
 
 

@@ -3,6 +3,14 @@ from . import Bank
 
 MORE = {
     "mlm_loss": Bank(
+        equivalent={
+            'logits = logits - logits.max(axis=-1, keepdims=True) -> '
+            'logits = logits - logits.max(axis=1, keepdims=True)':
+                "only positions with a label are left here, (N, V), whose axis 1 is the last one",
+            'log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True)) -> '
+            'log_probs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))':
+                "only positions with a label are left here, (N, V), whose axis 1 is the last one",
+        },
         right={
         "list comp, again": """
             import math
@@ -115,6 +123,14 @@ MORE = {
             """, "the loss is rounded. Return it with all its"),
         }),
     "nsp_loss": Bank(
+        equivalent={
+            'logits = logits - logits.max(axis=-1, keepdims=True) -> '
+            'logits = logits - logits.max(axis=1, keepdims=True)':
+                "logits are (B, 2), whose axis 1 is the last one",
+            'log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True)) -> '
+            'log_probs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))':
+                "logits are (B, 2), whose axis 1 is the last one",
+        },
         right={
         "softplus, again": """
             def nsp_loss(logits, labels):
@@ -414,6 +430,17 @@ MORE = {
             """, "0 and 1 are exchanged in NSP: 0 means that B follows"),
         }),
     "nsp_examples": Bank(
+        equivalent={
+            'if i + 1 < len(doc) and rng.random() < 0.5: -> '
+            'if i + 1 < len(doc) and rng.random() <= 0.5:':
+                "a number of just 0.5 has a probability of 2 ** -53",
+            'if i + 1 < len(doc) and rng.random() < 0.5: -> '
+            'if i + 1 < len(doc) and rng.random() >= 0.5:':
+                "the other side of a fair coin",
+            'other = docs[(d + rng.integers(1, len(docs))) % len(docs)] -> '
+            'other = docs[(d - rng.integers(1, len(docs))) % len(docs)]':
+                "all other documents, counted backwards",
+        },
         right={
         "list result, again": """
             def nsp_examples(docs, rng):
@@ -649,6 +676,17 @@ MORE = {
             """, "the first or last sentence of a document is not drawn as often"),
         }),
     "sop_examples": Bank(
+        equivalent={
+            'exchanged = rng.random() < 0.5 -> '
+            'exchanged = rng.random() <= 0.5':
+                "a number of just 0.5 has a probability of 2 ** -53",
+            'exchanged = rng.random() < 0.5 -> '
+            'exchanged = rng.random() >= 0.5':
+                "the other side of a fair coin",
+            'labels.append(int(exchanged)) -> '
+            'labels.append(exchanged)':
+                "True and False are 1 and 0",
+        },
         right={
         "list, again": """
             def sop_examples(docs, rng):

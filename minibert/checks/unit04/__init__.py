@@ -57,8 +57,8 @@ def every_label_weighs_the_same(f: Callable, rng: np.random.Generator) -> bool:
 def every_label_matters(f: Callable, rng: np.random.Generator) -> bool:
     logits, labels = normal(rng, 2, 3, 4), np.array([[3, IGNORE, 0], [2, 1, 3]])
     surer = [logits.copy() for _ in range(5)]
-    for place, more in zip(np.argwhere(labels != IGNORE), surer, strict=True):
-        more[(*place, labels[tuple(place)])] += 1
+    for (b, t), more in zip(np.argwhere(labels != IGNORE), surer, strict=True):
+        more[b, t, labels[b, t]] += 1
     return all(float(f(more, labels)) < float(f(logits, labels)) for more in surer)
 
 

@@ -31,8 +31,10 @@ RUN = (3e6, [(10, 4, 8), (3, 5, 7), (2, 6, 9)], 4, 1e9, 0.25)
 
 def holds(relation: Callable) -> Callable:
     """Build the `holds` of an invariant: relation(result, *RUN) gives two numbers that are equal."""
-    return lambda f, rng: np.isclose(
-        *relation({name: float(x) for name, x in f(*RUN).items()}, *RUN), rtol=1e-4)
+    def equal(f, rng):
+        got, right = relation({name: float(x) for name, x in f(*RUN).items()}, *RUN)
+        return np.isclose(got, right, rtol=1e-4)
+    return equal
 
 
 COSTS = (
