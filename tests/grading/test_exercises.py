@@ -1,0 +1,272 @@
+"""Each exercise is worth what it is worth alone: whatever one answer does, the others keep their points."""
+import json
+import re
+import subprocess
+import sys
+
+import nbformat
+import pytest
+from conftest import ROOT
+from test_execute_notebook import notebook, said
+
+from minibert.grading.author.assignment_bundle import make_bundle
+from minibert.grading.class_run.grade_submission import grade_submission
+from minibert.grading.intake.submissions import to_bytes
+from minibert.grading.notebook import field, fill, grade_id, marked, read, text
+from minibert.grading.run.exercises import MOST_ENDS, parts, run_last
+from minibert.grading.run.execute_notebook import KernelPool
+from minibert.grading.run.kernel_outputs import MOST_MESSAGES, Outputs, Room
+from minibert.grading.sandbox import availability
+from minibert.grading.sandbox.limits import Policy, Times, Usage, Watch
+
+UNIT = "02_attention"
+POLICY = Policy(exercise_seconds=4, idle_seconds=4, memory_mb=1500, processes=100)
+LOOP = "    while True:\n        pass"
+# what stands in place of an answer -> the tests that it may cost
+HARM = {
+    "loop": ("split_heads", f"def split_heads(x, num_heads):\n{LOOP}", {"split_heads"}),
+    "_exit": ("split_heads", "import os\ndef split_heads(x, num_heads):\n    os._exit(0)", {"split_heads"}),
+    "SyntaxError": ("softmax", "def softmax(x, axis=-1)\n    return x", {"softmax"}),
+    "IndentationError": ("layer_norm", "def layer_norm(x, gamma, beta):\nreturn x", {"layer_norm"}),
+    "killed": ("attention", "import os\ndef attention(q, k, v, visible=None):\n    os.kill(os.getpid(), 9)",
+               {"attention"}),
+    "SystemExit": ("softmax", "import sys\ndef softmax(x, axis=-1):\n    sys.exit()", {"softmax"}),
+    "endless recursion": ("layer_norm", "import sys\nsys.setrecursionlimit(10 ** 9)\n"
+                          "def layer_norm(x, gamma, beta, eps=1e-12):\n    return layer_norm(x, gamma, beta)",
+                          {"layer_norm"}),
+    "10 GB": ("softmax", "def softmax(x, axis=-1):\n    return [bytearray(10 ** 8) for _ in range(100)]",
+              {"softmax"}),
+    "fork bomb": ("split_heads", "import os\ndef split_heads(x, num_heads):\n    while True:\n"
+                  "        os.fork()", {"split_heads"}),
+    "deadlock": ("softmax", "import threading\nlock = threading.Lock()\ndef softmax(x, axis=-1):\n"
+                 "    lock.acquire()\n    lock.acquire()", {"softmax"}),
+    "the name deleted": ("softmax", "def softmax(x, axis=-1):\n    return x\ndel softmax", {"softmax"}),
+    "sleep": ("softmax", "import time\ndef softmax(x, axis=-1):\n    time.sleep(600)", {"softmax"}),
+}
+
+
+@pytest.fixture(scope="module")
+def kernels():
+    if availability.reason_unavailable():
+        pytest.skip(availability.reason_unavailable())
+    with KernelPool(POLICY) as kernels:
+        yield kernels
+
+
+@pytest.fixture(scope="module")
+def graded(kernels):
+    """graded(answers, edit) -> (names of the exercises that lost points, the result)."""
+    bundle = bytes(make_bundle(ROOT, UNIT))
+    solution, exercise = (read(ROOT / kind / UNIT / f"{UNIT}.ipynb") for kind in ("solutions", "exercises"))
+    right = {name: cell.source for name, cell in marked(solution).items() if field(cell, "solution")}
+
+    def grade(answers, own=()):
+        made = fill(exercise, {**right, **answers})
+        for after, source in own:
+            place = [grade_id(cell) for cell in made.cells].index(after)
+            made.cells.insert(place + 1, nbformat.v4.new_code_cell(source))
+        result = json.loads(grade_submission(
+            bundle, to_bytes({f"{UNIT}.ipynb": text(made).encode()}), POLICY,
+            lambda notebook, policy, files: kernels.execute(notebook, files)))
+        lost = {cell["name"].rpartition("-")[0] for cell in result["cells"]
+                if not cell["manual"] and cell["points"] < cell["max_points"]}
+        return lost, result
+    return grade
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("harm", HARM)
+def test_an_answer_that_harms_costs_its_own_exercise_alone(harm, graded):
+    name, source, costs = HARM[harm]
+    lost, result = graded({name: source})
+    assert lost == costs, result["problems"]
+    assert result["cpu_seconds"] < 40
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("own, costs", [
+    ([("softmax", "while True:\n    pass")], set()),
+    ([("softmax-hidden", "import os\nos._exit(0)")], set()),
+    ([("imports", "import os, threading\nthreading.Timer(0.5, os._exit, [0])")], set()),
+    ([("imports", "import time\ntime.sleep(600)")], set())])
+def test_a_cell_of_her_own_that_harms_costs_nothing(own, costs, graded):
+    lost, result = graded({}, own)
+    assert lost == costs, result["problems"]
+
+
+@pytest.mark.sandbox
+def test_a_loop_in_a_helper_costs_the_exercises_that_use_it_and_no_other(graded):
+    lost, result = graded({
+        "split_heads": f"def helper():\n{LOOP}\ndef split_heads(x, num_heads):\n    return helper()",
+        "layer_norm": "def layer_norm(x, gamma, beta, eps=1e-12):\n    return helper()"})
+    assert lost == {"split_heads", "layer_norm"}, result["problems"]
+
+
+@pytest.mark.sandbox
+def test_an_answer_that_waits_to_harm_others_costs_them_nothing(kernels):
+    bomb = ("import os, threading, builtins\ndef first():\n    return 1\n"
+            "def wait():\n    while 'armed' not in globals():\n        pass\n    os._exit(0)\n"
+            "threading.Thread(target=wait, daemon=True).start()")
+    cells = [("read setup", "import numpy as np"), ("solution first", bomb),
+             ("tests t0 1", "assert first() == 1"),
+             ("solution second", "import time\ndef second():\n    global armed\n    armed = 1\n"
+              "    time.sleep(0.3)\n    return 2"), ("tests t1 1", "assert second() == 2"),
+             ("solution third", "def third():\n    return 3"), ("tests t2 1", "assert third() == 3")]
+    executed = kernels.execute(notebook(*cells))
+    assert said(executed) == ["", "", ""], executed.problems
+    assert executed.problems == (
+        "cell t1: the kernel ended, but not without the other answers, and that counts",)
+
+
+@pytest.mark.sandbox
+def test_an_exercise_is_not_tried_again_and_again(kernels):
+    tests = [(f"tests t{number} 1", "answer()") for number in range(MOST_ENDS + 3)]
+    executed = kernels.execute(notebook(("solution answer", "import os\ndef answer():\n    os._exit(0)"), *tests))
+    assert said(executed) == ["the kernel ended"] * MOST_ENDS + [
+        f"tests of this exercise ended the kernel {MOST_ENDS} times"] * 3
+
+
+def test_an_exercise_goes_from_what_precedes_its_answer_to_its_last_test():
+    cells = notebook(("read a", "1"), ("solution b", "f = 1"), ("tests c 1", "f"), (None, "2"),
+                     ("tests d 1", "f"), (None, "3"), ("solution e", "g = 1"), ("tests h 1", "g"),
+                     (None, "4")).cells
+    found = parts(cells, {"c", "d", "h"}, Policy())
+    assert [part.cells for part in found] == [[0, 1, 2, 3, 4], [5, 6, 7], [8]]
+    assert [part.tests for part in found] == [[2, 4], [7], []]
+    assert [part.names for part in found] == [{"f"}, {"g"}, set()]
+
+
+def test_something_of_the_time_is_left_for_the_tests():
+    part, = parts(notebook(("solution b", "f = 1"), ("tests c 1", "f")).cells, {"c"}, POLICY)
+    for _ in range(10):
+        part.left = part.left.without(part.allowed(0))
+    assert part.allowed(1).computed >= POLICY.exercise_seconds / 4
+    assert part.left.computed == 0 < part.allowed(0).computed
+
+
+def test_hidden_tests_run_last_unless_a_later_cell_needs_what_they_define():
+    hidden = "### BEGIN HIDDEN TESTS\nassert f\n### END HIDDEN TESTS"
+    cells = notebook(("solution a", "f = 1"), ("tests b 1", hidden), ("tests c 1", "x = 1\n" + hidden),
+                     ("tests d 1", "assert x")).cells
+    assert run_last(cells, {"b", "c", "d"}) == [1]
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("tells", [
+    "print(seen)", "seen", "import warnings; warnings.warn(str(seen))", "raise KeyError(str(seen))",
+    "from IPython.display import display; display(seen)"])
+def test_nothing_that_she_shows_can_tell_the_input_of_a_hidden_test(tells, kernels):
+    answer = "seen = []\ndef answer(x):\n    seen.append(x)\n    return x"
+    test = "### BEGIN HIDDEN TESTS\nassert answer(271828) == 271828\n### END HIDDEN TESTS"
+    cells = [("solution answer", answer), ("tests t0 1", test), (None, tells),
+             ("solution more", "def more():\n    return seen"), ("tests t1 1", "assert more() == [], more()")]
+    executed = kernels.execute(notebook(*cells))
+    assert said(executed) == ["", ""]
+    shown = [cell for cell in executed.notebook.cells if grade_id(cell) != "t0"]
+    assert "271828" not in str(shown) + str(executed.hints) + str(executed.problems)
+
+
+@pytest.mark.sandbox
+def test_a_hidden_test_sees_her_names_as_they_were_at_its_place(kernels):
+    test = "### BEGIN HIDDEN TESTS\nassert answer() == 1 == ours()\n### END HIDDEN TESTS"
+    cells = [("read a", "def ours():\n    return 1"), ("solution b", "def answer():\n    return 1"),
+             ("tests t0 1", test), (None, "def answer():\n    return 2\ndel answer"),
+             ("read c", "def ours():\n    return 2"), ("tests t1 1", "assert ours() == 2")]
+    assert said(kernels.execute(notebook(*cells))) == ["", ""]
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("result", [
+    "type(f'Seen{x}', (), {})()", "np.zeros(271828)", "{f'seen {x}': 1}", "np.zeros((271828, 0))"])
+def test_the_form_of_a_result_tells_nothing_of_a_hidden_input(result, kernels):
+    answer = f"import numpy as np\nx = 271828\ndef softmax(scores, axis=-1):\n    return {result}"
+    test = ("from minibert.checks import unit02 as check\n### BEGIN HIDDEN TESTS\n"
+            "check.softmax(softmax, hidden=True)\n### END HIDDEN TESTS")
+    executed = kernels.execute(notebook(("solution a", answer), ("tests t0 1", test)))
+    assert "on a fresh input" in said(executed)[0] and "271828" not in str(executed.notebook.cells[1].outputs)
+
+
+SPAM = """
+import threading
+session, socket = get_ipython().kernel.session, get_ipython().kernel.iopub_socket
+def spam():
+    while True:
+        session.send(socket, "stream", {"name": "stdout", "text": "x" * SIZE}, parent={})
+threading.Thread(target=spam, daemon=True).start()
+"""
+MEASURED = """
+import resource, sys
+sys.path.insert(0, {tests!r})
+from test_execute_notebook import notebook
+from minibert.grading.run.execute_notebook import execute
+from minibert.grading.sandbox.limits import Policy
+execute(notebook((None, "1")), Policy(exercise_seconds=4))
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+execute(notebook((None, {spam!r}), ("solution a", "def a():\\n    return sum(range(10 ** 8))"),
+                 ("tests t 1", "a()")), Policy(exercise_seconds=4))
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+"""
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("size", [1, 10_000, 15_000_000])
+def test_messages_from_a_thread_cost_the_grader_little_memory(size):
+    if availability.reason_unavailable():
+        pytest.skip(availability.reason_unavailable())
+    code = MEASURED.format(tests=str(ROOT / "tests" / "grading"), spam=SPAM.replace("SIZE", str(size)))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert re.fullmatch(r"\d+\n", done.stdout), done.stderr
+    assert int(done.stdout) < 300           # MB; without a cap they are thousands
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("source", [
+    "print('x' * 10 ** 6)", "from IPython.display import display, HTML\nfor _ in range(1500):\n"
+    "    display(HTML('y' * 1000))",
+    "import sys\nfor _ in range(1500):\n    print(1, flush=True)\n    print(2, file=sys.stderr, flush=True)",
+    "raise ValueError('z' * 10 ** 6)"])
+def test_what_a_notebook_shows_is_bounded_whatever_it_is_made_of(source, kernels):
+    executed = kernels.execute(notebook(*[(None, source)] * 12, ("solution a", "a = 1"), ("tests t 1", "a")))
+    made = text(executed.notebook)
+    assert len(made) < 3 * POLICY.output_bytes, len(made)
+    assert sum(len(cell.outputs) for cell in executed.notebook.cells) <= 2 * MOST_MESSAGES + 20
+    assert "the rest of this output was cut" in made
+    assert len(executed.problems) <= 21
+
+
+@pytest.mark.sandbox
+def test_a_test_keeps_its_verdict_however_much_of_hers_it_shows(kernels):
+    test = "from IPython.display import display\nprint(a)\nfor _ in range(9):\n    display(a)\n0.5"
+    executed = kernels.execute(notebook(("solution a", "a = 'x' * 10 ** 6"), ("tests t 1", test)))
+    outputs = executed.notebook.cells[1].outputs
+    assert outputs[-1].data["text/plain"] == "0.5" and len(str(outputs)) < 500_000
+
+
+def message(kind, **content):
+    return {"msg_type": kind, "content": content}
+
+
+def test_every_room_has_its_own_end():
+    cell, exercise = Room(1000, 100), Room(1500, 3)
+    first, second = Outputs(cell, exercise), Outputs(Room(1000, 100), exercise)
+    for outputs in (first, second):
+        for _ in range(2):
+            outputs.add(message("display_data", data={"text/plain": "x"}))
+    assert (first.cut, second.cut, exercise.messages) == (False, True, -1)
+
+
+def test_a_watch_adds_up_the_time_in_which_nothing_is_done(monkeypatch):
+    """Short sleeps one after another are one long sleep, and a test that computes is no idle exercise."""
+    clock, used = [0.0], [0.0]
+    monkeypatch.setattr("minibert.grading.sandbox.limits.time.monotonic", lambda: clock[0])
+    tree = type("Tree", (), {"usage": lambda self: Usage(used[0], 0, 1)})()
+    watch = Watch(Policy(idle_seconds=3), tree)
+    watch.start_cell(Times(60, 3, 300))
+    for _ in range(10):
+        clock[0], used[0] = clock[0] + 1, used[0] + 0.5
+        assert watch.broken_limit() is None
+    said = []
+    for number in range(8):
+        clock[0], used[0] = clock[0] + 1, used[0] + 0.5 * (number % 2)
+        said.append(watch.broken_limit())
+    assert said[:6] == [None] * 6 and said[6][0].startswith("it did nothing for 3 s")
