@@ -1,23 +1,27 @@
 """Exercises in which the student writes a test, which must accept right versions and catch wrong ones.
 
-Functions cannot be sent to the process in which the student's code runs, so versions are passed by name: the
-decorator `by_name` looks them up beside the student's test, and returns a verdict on each as text.
+A test that could tell a version by anything but what it does would earn points for nothing. So versions come
+without names, wrong ones mixed with right ones in an order that is drawn anew for each try, and where a
+grader runs the test in another process they stay in the grader's, called over the wire
+(`minibert.grading.wire.callbacks`). In a student's own notebook they are plain functions: whoever looks into
+their closures finds out what they are, and gains nothing, since points are given elsewhere.
 """
 import contextlib
 import functools
 import io
+import random
 import traceback
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 
 import numpy as np
 
-from .answer_protocol import named
 from .exercise import Exercise, Invariant
 from .guard import CheckFailed
 
 ACCEPTED, RETURNED = "accepted", "returned"     # verdicts; any other is what the test raised
+ORDER = random.SystemRandom()       # nobody can know it beforehand, whatever seeds she sets
 
 
 @dataclass(frozen=True)
@@ -28,17 +32,8 @@ class Version:
     function: Callable
 
 
-def candidate(name: str) -> Callable:
-    """The function of the Version with this name, such as "minibert.checks.unit02.versions:WRONG.0".
-
-    The function that is returned does not reveal its origin. Raises ValueError for a name outside the checks.
-    """
-    module, _, path = name.partition(":")
-    place, _, number = path.partition(".")
-    if not module.startswith("minibert.checks.") or not number.isdecimal():
-        raise ValueError(f"candidate {name!r}: the form is minibert.checks.MODULE:TUPLE.NUMBER")
-    function = named(f"{module}:{place}")[int(number)].function
-
+def nameless(function: Callable) -> Callable:
+    """A function that does the same and does not say which one it is."""
     def version(*args, **kwargs):
         with np.errstate(all="ignore"):
             return function(*args, **kwargs)
@@ -46,21 +41,42 @@ def candidate(name: str) -> Callable:
 
 
 def by_name(test: Callable) -> Callable:
-    """Decorator of a student's test: called with a list of names, it returns the verdict on each version.
+    """Decorator of a student's test: called with a list of versions, it returns the verdict on each.
 
-    Called with a function, it runs the test itself.
+    Called with a function, under any name, it runs the test itself.
     """
     @functools.wraps(test)
     def tests(versions):
-        return test(versions) if callable(versions) else [verdict(test, candidate(name)) for name in versions]
+        return test(versions) if callable(versions) else [verdict(test, version) for version in versions]
     return tests
+
+
+@contextlib.contextmanager
+def undone(function: Callable) -> Iterator[Callable]:
+    """Context manager: the function; what it is given is afterwards what it was.
+
+    A version may write into an array that the test shares between its calls, and so into the next trial.
+    """
+    given: dict[int, tuple] = {}
+
+    def version(*args, **kwargs):
+        for value in (*args, *kwargs.values()):
+            if isinstance(value, (np.ndarray, list)):
+                given.setdefault(id(value), (value, value.copy()))
+        return function(*args, **kwargs)
+    try:
+        yield version
+    finally:
+        for value, before in given.values():
+            if isinstance(value, list) or value.flags.writeable:
+                value[... if isinstance(value, np.ndarray) else slice(None)] = before
 
 
 def verdict(test: Callable, function: Callable) -> str:
     """ACCEPTED if test(function) passes, RETURNED if it returns a value, otherwise its error as text."""
     try:
-        with contextlib.redirect_stdout(io.StringIO()):
-            return ACCEPTED if test(function) is None else RETURNED
+        with contextlib.redirect_stdout(io.StringIO()), undone(function) as version:
+            return ACCEPTED if test(version) is None else RETURNED
     except (NotImplementedError, CheckFailed):
         raise
     except Exception as error:
@@ -79,43 +95,48 @@ def line_of(error: BaseException, test: Callable) -> str:
     return (own[-1] or "") if own else ""
 
 
-def asked(test: Callable, names: Iterable[str]) -> Sequence[str]:
-    """The test's verdicts on the versions called `names`; raises CheckFailed if there are none."""
-    names = list(names)
+def asked(test: Callable, versions: Sequence[Version]) -> list[str]:
+    """The test's verdicts on the versions, which it gets in another order; raises CheckFailed without them."""
+    order = ORDER.sample(range(len(versions)), len(versions))
     try:
-        said = test(names)
+        said = test([nameless(versions[place].function) for place in order])
     except NotImplementedError:
         raise
     except Exception as error:
         if isinstance(error, CheckFailed) and not error.error:      # with an error, it is a crash of the test
             raise
         said = None
-    if not isinstance(said, (list, tuple)) or len(said) != len(names):
+    if not isinstance(said, (list, tuple)) or len(said) != len(versions):
         raise CheckFailed("your test cannot be tried. Leave the line `@by_name` right above its `def`.")
     if RETURNED in said:
         raise CheckFailed("your test returns a value. A test says nothing when all is well, and stops at an "
                           "`assert` when it is not.")
-    return said
+    return [verdict for _, verdict in sorted(zip(order, said), key=lambda pair: pair[0])]
 
 
-def accepts(names: Iterable[str], versions: Sequence[Version]) -> Callable:
-    """Build the `holds` of an invariant: the test accepts every one of the right `versions`."""
+def rejected(said: Sequence[str], versions: Sequence[Version]) -> str:
+    """A sentence about the first of the right `versions` that a test does not accept; empty if there is none."""
+    return next((f"your test rejects a right version, {version.words}. It stops at: {verdict}."
+                 for verdict, version in zip(said, versions) if verdict != ACCEPTED), "")
+
+
+def accepts(right: Sequence[Version]) -> Callable:
+    """Build the `holds` of an invariant: the test accepts every one of the right versions."""
     def holds(test, rng):
         __tracebackhide__ = True
-        for said, version in zip(asked(test, names), versions, strict=True):
-            if said != ACCEPTED:
-                return f"your test rejects a right version, {version.words}. It stops at: {said}."
-        return True
+        return rejected(asked(test, right), right) or True
     return holds
 
 
-def catches(names: Iterable[str], versions: Sequence[Version]) -> Callable:
-    """Build the `holds` of an invariant: the test accepts none of the wrong `versions`."""
+def catches(wrong: Sequence[Version], right: Sequence[Version]) -> Callable:
+    """Build the `holds` of an invariant: the test accepts none of the wrong versions, and all right ones."""
     def holds(test, rng):
         __tracebackhide__ = True
-        missed = [v for said, v in zip(asked(test, names), versions, strict=True) if said == ACCEPTED]
-        return not missed or (f"your test catches {len(versions) - len(missed)} of {len(versions)} wrong "
-                              f"versions. It lets one pass that {missed[0].words}.")
+        said = asked(test, [*right, *wrong])
+        missed = [v for verdict, v in zip(said[len(right):], wrong, strict=True) if verdict == ACCEPTED]
+        return rejected(said, right) or not missed or (
+            f"your test catches {len(wrong) - len(missed)} of {len(wrong)} wrong "
+            f"versions. It lets one pass that {missed[0].words}.")
     return holds
 
 
@@ -123,8 +144,8 @@ def catches(names: Iterable[str], versions: Sequence[Version]) -> Callable:
 class StudentTest(Exercise):
     """The check of a test that `by_name` decorates.
 
-    more: invariants that are tried only after the student has handed in. right, wrong: names of the versions
-    that the test should accept and reject, for partial credit.
+    more: invariants that are tried only after the student has handed in. right, wrong: the versions that the
+    test should accept and reject, for partial credit.
     """
 
     more: tuple = ()
@@ -139,8 +160,9 @@ class StudentTest(Exercise):
         """The share of wrong versions that the test catches; 0 for a test that rejects a right version."""
         test = self._guarded(answer, hidden)
         try:
-            fair = all(said == ACCEPTED for said in asked(test, self.right))
-            return np.mean([said != ACCEPTED for said in asked(test, self.wrong)]) if fair else 0.0
+            said = asked(test, [*self.right, *self.wrong])
+            fair = not rejected(said, self.right)
+            return np.mean([verdict != ACCEPTED for verdict in said[len(self.right):]]) if fair else 0.0
         except Exception:
             return 0.0
 
@@ -151,15 +173,9 @@ def student_test(name: str, parameters: tuple[str, ...], module: ModuleType, hin
 
     Each of `right` must be accepted, each of `wrong` rejected, and after handing in each of `more` too.
     """
-    versions = {tuple_: getattr(module, tuple_) for tuple_ in (right, wrong, more)}
-    names = {tuple_: tuple(f"{module.__name__}:{tuple_}.{i}" for i in range(len(versions[tuple_])))
-             for tuple_ in versions}
-
-    def caught(tuple_, words):
-        return Invariant(words.format(len(versions[tuple_])), catches(names[tuple_], versions[tuple_]))
+    good, bad, others = (getattr(module, tuple_) for tuple_ in (right, wrong, more))
     return StudentTest(
-        name, parameters, lambda rng: [], hints=hints, right=names[right], wrong=names[wrong],
-        more=(caught(more, "catches {} more wrong versions"),), invariants=(
-            Invariant(f"accepts {len(versions[right])} right versions",
-                      accepts(names[right], versions[right])),
-            caught(wrong, "catches {} wrong versions")))
+        name, parameters, lambda rng: [], hints=hints, right=good, wrong=bad,
+        more=(Invariant(f"catches {len(others)} more wrong versions", catches(others, good)),), invariants=(
+            Invariant(f"accepts {len(good)} right versions", accepts(good)),
+            Invariant(f"catches {len(bad)} wrong versions", catches(bad, good))))

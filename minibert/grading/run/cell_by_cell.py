@@ -13,7 +13,8 @@ from nbformat import NotebookNode
 from ..cell_messages import partial_points_message
 from ..notebook import IDLE, OURS, field, grade_id
 from ..sandbox.limits import Policy
-from .kernel_outputs import stopped, stream
+from ..sandbox.package_pieces import pieces
+from .kernel_outputs import Outputs, stopped, stream
 from .student_kernel import Stopped, Student, write_files
 from .trusted_process import TrustedChild
 
@@ -36,6 +37,10 @@ class NotebookRun:
         self.trusted = tests if trusted is None else set(trusted)
         self.last_test = max((number for number, cell in enumerate(self.cells)
                               if grade_id(cell) in self.trusted), default=0)
+        needed = max((number for number, cell in enumerate(self.cells)
+                      if grade_id(cell) in self.trusted or field(cell, "solution")), default=len(self.cells))
+        self.idle = {number for number, cell in enumerate(self.cells)   # no points depend on it
+                     if cell.metadata.get(OURS, {}).get(IDLE) or number > needed and is_setup(cell)}
         self.files = files
         self.problems: list[str] = []
         self.hints: list[tuple[str, str]] = []
@@ -65,7 +70,7 @@ class NotebookRun:
         for cell in self.cells:
             cell.outputs, cell.execution_count = [], None
         for number, cell in enumerate(self.cells):
-            if cell.metadata.get(OURS, {}).get(IDLE):
+            if number in self.idle:
                 cell.outputs = [stream({"name": "stdout", "text": NOT_RUN})]
             else:
                 self._cell(number, cell)
@@ -94,7 +99,9 @@ class NotebookRun:
         else:
             outputs = self.student.run(cell.source)
             if is_setup(cell) and number < self.last_test:
-                self.child.run(cell.source, self.student)
+                ours = self.child.run(cell.source, self.student)
+                if not failed(outputs) and not failed(ours):
+                    outputs.list = ours.list        # with what the checks show, which run there alone
         if outputs.interrupted:
             self.skipped.add(number)
             self._note(number, outputs.interrupted, timed_out=True)
@@ -116,7 +123,9 @@ class NotebookRun:
         self.started += 1
         student = self.kernels.take()
         try:
-            student.begin(self.files, remaining(self.policy, self.spent, time.monotonic() - self.began))
+            student.begin(self.files, remaining(self.policy, self.spent, time.monotonic() - self.began),
+                          pieces(tuple(cell.source for number, cell in enumerate(self.cells)
+                                       if is_setup(cell) and number not in self.idle)))
             self.child = self.kernels.trusted_process.child(student, self.folder,
                                                             setup_modules(self.cells[:self.last_test]))
         except BaseException:
@@ -147,6 +156,11 @@ def hint(cell: NotebookNode) -> str:
         if output.output_type == "error":
             return output.evalue or "\n".join(output.traceback).removesuffix(": ")
     return partial_points_message(cell)
+
+
+def failed(outputs: Outputs) -> bool:
+    """Whether there is an error among the outputs of a cell."""
+    return any(output.output_type == "error" for output in outputs.list)
 
 
 def is_setup(cell: NotebookNode) -> bool:

@@ -36,7 +36,7 @@ class Policy:
     output_bytes: int = 1_000_000 # of one cell, shown in the feedback
     threads: int = 1              # of NumPy and PyTorch: more would give other sums on other machines
     seed: int = 0                 # of Python's and NumPy's global generators
-    image: str = "minibert"       # docker and podman: an image with the course installed
+    image: str = "minibert"       # docker and podman: an image with the course's libraries
 
     def __post_init__(self) -> None:
         if self.sandbox not in SANDBOXES:
