@@ -14,6 +14,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 
@@ -30,6 +31,14 @@ class Version:
 
     words: str
     function: Callable
+
+
+@dataclass
+class Verdicts:
+    """The versions that a test is tried on together, and what it says of each, once it has been tried."""
+
+    versions: Sequence[Version]
+    said: Sequence[str] = ()
 
 
 def nameless(function: Callable) -> Callable:
@@ -95,8 +104,19 @@ def line_of(error: BaseException, test: Callable) -> str:
     return (own[-1] or "") if own else ""
 
 
-def asked(test: Callable, versions: Sequence[Version]) -> list[str]:
-    """The test's verdicts on the versions, which it gets in another order; raises CheckFailed without them."""
+def asked(test: Any, versions: Sequence[Version]) -> list[str]:
+    """The test's verdicts on the versions, which it gets in another order; raises CheckFailed without them.
+
+    Inside a check the test has a `trial`, Verdicts on all versions that are tried: nothing is asked twice.
+    """
+    trial = getattr(test, "trial", None) or Verdicts(versions)
+    if not trial.said:
+        trial.said = verdicts(test, trial.versions)
+    return [trial.said[trial.versions.index(version)] for version in versions]
+
+
+def verdicts(test: Callable, versions: Sequence[Version]) -> list[str]:
+    """Ask for what `asked` returns."""
     order = ORDER.sample(range(len(versions)), len(versions))
     try:
         said = test([nameless(versions[place].function) for place in order])
@@ -121,22 +141,20 @@ def rejected(said: Sequence[str], versions: Sequence[Version]) -> str:
 
 
 def accepts(right: Sequence[Version]) -> Callable:
-    """Build the `holds` of an invariant: the test accepts every one of the right versions."""
+    """Build the `holds` of an invariant: the test accepts each of the right versions."""
     def holds(test, rng):
         __tracebackhide__ = True
         return rejected(asked(test, right), right) or True
     return holds
 
 
-def catches(wrong: Sequence[Version], right: Sequence[Version]) -> Callable:
-    """Build the `holds` of an invariant: the test accepts none of the wrong versions, and all right ones."""
+def catches(wrong: Sequence[Version]) -> Callable:
+    """Build the `holds` of an invariant: the test accepts none of the wrong versions."""
     def holds(test, rng):
         __tracebackhide__ = True
-        said = asked(test, [*right, *wrong])
-        missed = [v for verdict, v in zip(said[len(right):], wrong, strict=True) if verdict == ACCEPTED]
-        return rejected(said, right) or not missed or (
-            f"your test catches {len(wrong) - len(missed)} of {len(wrong)} wrong "
-            f"versions. It lets one pass that {missed[0].words}.")
+        missed = [v for verdict, v in zip(asked(test, wrong), wrong, strict=True) if verdict == ACCEPTED]
+        return not missed or (f"your test catches {len(wrong) - len(missed)} of {len(wrong)} wrong "
+                              f"versions. It lets one pass that {missed[0].words}.")
     return holds
 
 
@@ -144,25 +162,31 @@ def catches(wrong: Sequence[Version], right: Sequence[Version]) -> Callable:
 class StudentTest(Exercise):
     """The check of a test that `by_name` decorates.
 
-    more: invariants that are tried only after the student has handed in. right, wrong: the versions that the
-    test should accept and reject, for partial credit.
+    right, wrong: the versions that the test should accept and reject. others: further wrong ones that are tried
+    only after the student has handed in, as are the invariants `more`. All are tried at once: wrong ones among
+    themselves could be told by their number.
     """
 
     more: tuple = ()
     right: tuple = ()
     wrong: tuple = ()
+    others: tuple = ()
 
     def tried(self, hidden: bool) -> tuple[Invariant, ...]:
         """The invariants that a check tries, with `more` if it is hidden."""
         return self.invariants + (self.more if hidden else ())
 
+    def _guarded(self, answer, hidden):
+        guarded = super()._guarded(answer, hidden)
+        guarded.trial = Verdicts([*self.right, *self.wrong, *(self.others if hidden else ())])
+        return guarded
+
     def _share(self, answer, seed, hidden):
         """The share of wrong versions that the test catches; 0 for a test that rejects a right version."""
         test = self._guarded(answer, hidden)
         try:
-            said = asked(test, [*self.right, *self.wrong])
-            fair = not rejected(said, self.right)
-            return np.mean([verdict != ACCEPTED for verdict in said[len(self.right):]]) if fair else 0.0
+            fair = not rejected(asked(test, self.right), self.right)
+            return np.mean([said != ACCEPTED for said in asked(test, self.wrong)]) if fair else 0.0
         except Exception:
             return 0.0
 
@@ -175,7 +199,7 @@ def student_test(name: str, parameters: tuple[str, ...], module: ModuleType, hin
     """
     good, bad, others = (getattr(module, tuple_) for tuple_ in (right, wrong, more))
     return StudentTest(
-        name, parameters, lambda rng: [], hints=hints, right=good, wrong=bad,
-        more=(Invariant(f"catches {len(others)} more wrong versions", catches(others, good)),), invariants=(
+        name, parameters, lambda rng: [], hints=hints, right=good, wrong=bad, others=others,
+        more=(Invariant(f"catches {len(others)} more wrong versions", catches(others)),), invariants=(
             Invariant(f"accepts {len(good)} right versions", accepts(good)),
-            Invariant(f"catches {len(bad)} wrong versions", catches(bad, good))))
+            Invariant(f"catches {len(bad)} wrong versions", catches(bad))))

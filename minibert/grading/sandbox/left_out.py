@@ -5,6 +5,7 @@ sentence, and costs the answer that does it. `package_copy.py` says what is ther
 """
 import sys
 from collections.abc import Mapping
+from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -77,6 +78,8 @@ class PieceFinder(MetaPathFinder, Loader):
         def stand_in(missing):
             if missing.startswith("__"):
                 raise AttributeError(f"module {name!r} has no attribute {missing!r}")
+            if f"{name}.{missing}" in self.absent:      # a module that nobody has imported yet
+                return import_module(f"{name}.{missing}")
             return CheckedElsewhere() if unit else LeftOut(f"{name}.{missing}")
         names = vars(module)
         names["__getattr__"] = stand_in
