@@ -159,6 +159,7 @@ def holds(invariant: Invariant, answer: Any, rng: np.random.Generator, hidden: b
             yield got
     noted: Any = note       # a function with the attributes of a stand-in
     noted.many, noted.answer = noted_many, within(answer)
+    noted.trial = getattr(answer, "trial", None)        # of a student's test
     verdict = invariant.holds(noted, rng)
     if isinstance(verdict, str):
         fail(invariant.step, verdict)
