@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
@@ -28,7 +28,7 @@ class Answer(Protocol):
         """Run the student's function and return its result as plain data.
 
         args: numbers, text, None, NumPy arrays, `np.random.Generator` and subclasses of it such as
-        `chance.Counted`, and tuples, lists and dicts of these. The caller passes a copy that it compares
+        `chance.Counted`, plain functions of ours, and tuples, lists and dicts of these. The caller passes a copy that it compares
         afterwards. So what the student's function changes in place must be changed in `args` here too, and a
         generator must advance as far as the function drew from it (set its `bit_generator.state`), because
         some checks call again with the same one; a `Counted` need not, for it is made for one call.
@@ -56,10 +56,11 @@ class Answer(Protocol):
     def sibling(self, name: str) -> Answer | None:
         """The object called `name` in the student's notebook, as another Answer; None if there is none."""
 
-    def lend(self, names: dict[str, str]) -> AbstractContextManager:
+    def lend(self, names: dict[str, Callable]) -> AbstractContextManager:
         """Context manager: the student's function finds ours under these names; afterwards its own are back.
 
-        names: {name in the student's notebook: "module:qualname" of one of our functions}.
+        names: {name in the student's notebook: one of our functions}. A stand-in may leave ours where it is,
+        and have it called from there: neither its code nor its name need reach the student's process.
         """
 
     def without(self, names: list[str]) -> AbstractContextManager:

@@ -162,7 +162,7 @@ def lending(answer: Any, lent: dict[str, Callable]) -> contextlib.AbstractContex
     if not lent:
         return contextlib.nullcontext()
     if hasattr(answer, "lend"):
-        return answer.lend({name: name_of(function) for name, function in lent.items()})
+        return answer.lend(lent)
     return replaced(answer.__globals__, lent)
 
 

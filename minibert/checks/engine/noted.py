@@ -33,6 +33,7 @@ class Noted:
         self.function, self.answer, self.all_at_once = answer, within(answer), answer
         if hasattr(answer, "container"):
             self.function = contained(answer, answer.container)
+        self.trial = getattr(answer, "trial", None)         # of a student's test
         self.calls: list[tuple[tuple, Any]] = []
         self.errors: list[Exception] = []
 

@@ -1,24 +1,29 @@
 """Exercises in which the student writes a test, which must accept right versions and catch wrong ones.
 
-Functions cannot be sent to the process in which the student's code runs, so versions are passed by name: the
-decorator `by_name` looks them up beside the student's test, and returns a verdict on each as text.
+A test that could tell a version by anything but what it does would earn points for nothing. So versions come
+without names, wrong ones mixed with right ones in an order that is drawn anew for each try, and where a
+grader runs the test in another process they stay in the grader's, called over the wire
+(`minibert.grading.wire.callbacks`). In a student's own notebook they are plain functions: whoever looks into
+their closures finds out what they are, and gains nothing, since points are given elsewhere.
 """
 import contextlib
 import functools
 import io
+import random
 import traceback
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 
 from . import never_fails
-from .answer_protocol import named
 from .exercise import Exercise, Invariant
 from .guard import CheckFailed
 
 ACCEPTED, RETURNED = "accepted", "returned"     # verdicts; any other is what the test raised
+ORDER = random.SystemRandom()       # nobody can know it beforehand, whatever seeds she sets
 
 
 @dataclass(frozen=True)
@@ -29,17 +34,16 @@ class Version:
     function: Callable
 
 
-def candidate(name: str) -> Callable:
-    """The function of the Version with this name, such as "minibert.checks.unit02.versions:WRONG.0".
+@dataclass
+class Verdicts:
+    """The versions that a test is tried on together, and what it says of each, once it has been tried."""
 
-    The function that is returned does not reveal its origin. Raises ValueError for a name outside the checks.
-    """
-    module, _, path = name.partition(":")
-    place, _, number = path.partition(".")
-    if not module.startswith("minibert.checks.") or not number.isdecimal():
-        raise ValueError(f"candidate {name!r}: the form is minibert.checks.MODULE:TUPLE.NUMBER")
-    function = named(f"{module}:{place}")[int(number)].function
+    versions: Sequence[Version]
+    said: Sequence[str] = ()
 
+
+def nameless(function: Callable) -> Callable:
+    """A function that does the same and does not say which one it is."""
     def version(*args, **kwargs):
         with np.errstate(all="ignore"):
             return function(*args, **kwargs)
@@ -47,23 +51,45 @@ def candidate(name: str) -> Callable:
 
 
 def by_name(test: Callable) -> Callable:
-    """Decorator of a student's test: called with a list of names, it returns the verdict on each version.
+    """Decorator of a student's test: called with a list of versions, it returns the verdict on each.
 
-    Called with a function, it runs the test itself; called with None, it says why asserts can never fail.
+    Called with a function, under any name, it runs the test itself; called with None, it says why asserts
+    can never fail.
     """
     @functools.wraps(test)
     def tests(versions):
         if versions is None:
             return never_fails.weaknesses(test)
-        return test(versions) if callable(versions) else [verdict(test, candidate(name)) for name in versions]
+        return test(versions) if callable(versions) else [verdict(test, version) for version in versions]
     return tests
+
+
+@contextlib.contextmanager
+def undone(function: Callable) -> Iterator[Callable]:
+    """Context manager: the function; what it is given is afterwards what it was.
+
+    A version may write into an array that the test shares between its calls, and so into the next trial.
+    """
+    given: dict[int, tuple] = {}
+
+    def version(*args, **kwargs):
+        for value in (*args, *kwargs.values()):
+            if isinstance(value, (np.ndarray, list)):
+                given.setdefault(id(value), (value, value.copy()))
+        return function(*args, **kwargs)
+    try:
+        yield version
+    finally:
+        for value, before in given.values():
+            if isinstance(value, list) or value.flags.writeable:
+                value[... if isinstance(value, np.ndarray) else slice(None)] = before
 
 
 def verdict(test: Callable, function: Callable) -> str:
     """ACCEPTED if test(function) passes, RETURNED if it returns a value, otherwise its error as text."""
     try:
-        with contextlib.redirect_stdout(io.StringIO()):
-            return ACCEPTED if test(function) is None else RETURNED
+        with contextlib.redirect_stdout(io.StringIO()), undone(function) as version:
+            return ACCEPTED if test(version) is None else RETURNED
     except (NotImplementedError, CheckFailed):
         raise
     except Exception as error:
@@ -82,42 +108,56 @@ def line_of(error: BaseException, test: Callable) -> str:
     return (own[-1] or "") if own else ""
 
 
-def asked(test: Callable, names: Iterable[str]) -> Sequence[str]:
-    """The test's verdicts on the versions called `names`; raises CheckFailed if there are none."""
-    names = list(names)
+def asked(test: Any, versions: Sequence[Version]) -> list[str]:
+    """The test's verdicts on the versions, which it gets in another order; raises CheckFailed without them.
+
+    Inside a check the test has a `trial`, Verdicts on all versions that are tried: nothing is asked twice.
+    """
+    trial = getattr(test, "trial", None) or Verdicts(versions)
+    if not trial.said:
+        trial.said = verdicts(test, trial.versions)
+    return [trial.said[trial.versions.index(version)] for version in versions]
+
+
+def verdicts(test: Callable, versions: Sequence[Version]) -> list[str]:
+    """Ask for what `asked` returns."""
+    order = ORDER.sample(range(len(versions)), len(versions))
     try:
-        said = test(names)
+        said = test([nameless(versions[place].function) for place in order])
     except NotImplementedError:
         raise
     except Exception as error:
         if isinstance(error, CheckFailed) and not error.error:      # with an error, it is a crash of the test
             raise
         said = None
-    if not isinstance(said, (list, tuple)) or len(said) != len(names):
+    if not isinstance(said, (list, tuple)) or len(said) != len(versions):
         raise CheckFailed("your test cannot be tried. Leave the line `@by_name` right above its `def`.")
     if RETURNED in said:
         raise CheckFailed("your test returns a value. A test says nothing when all is well, and stops at an "
                           "`assert` when it is not.")
-    return said
+    return [verdict for _, verdict in sorted(zip(order, said), key=lambda pair: pair[0])]
 
 
-def accepts(names: Iterable[str], versions: Sequence[Version]) -> Callable:
-    """Build the `holds` of an invariant: the test accepts every one of the right `versions`."""
+def rejected(said: Sequence[str], versions: Sequence[Version]) -> str:
+    """A sentence about the first of the right `versions` that a test does not accept; empty if there is none."""
+    return next((f"your test rejects a right version, {version.words}. It stops at: {verdict}."
+                 for verdict, version in zip(said, versions) if verdict != ACCEPTED), "")
+
+
+def accepts(right: Sequence[Version]) -> Callable:
+    """Build the `holds` of an invariant: the test accepts each of the right versions."""
     def holds(test, rng):
         __tracebackhide__ = True
-        for said, version in zip(asked(test, names), versions, strict=True):
-            if said != ACCEPTED:
-                return f"your test rejects a right version, {version.words}. It stops at: {said}."
-        return True
+        return rejected(asked(test, right), right) or True
     return holds
 
 
-def catches(names: Iterable[str], versions: Sequence[Version]) -> Callable:
-    """Build the `holds` of an invariant: the test accepts none of the wrong `versions`."""
+def catches(wrong: Sequence[Version]) -> Callable:
+    """Build the `holds` of an invariant: the test accepts none of the wrong versions."""
     def holds(test, rng):
         __tracebackhide__ = True
-        missed = [v for said, v in zip(asked(test, names), versions, strict=True) if said == ACCEPTED]
-        return not missed or (f"your test catches {len(versions) - len(missed)} of {len(versions)} wrong "
+        missed = [v for verdict, v in zip(asked(test, wrong), wrong, strict=True) if verdict == ACCEPTED]
+        return not missed or (f"your test catches {len(wrong) - len(missed)} of {len(wrong)} wrong "
                               f"versions. It lets one pass that {missed[0].words}.{why_missed(test)}")
     return holds
 
@@ -134,23 +174,30 @@ def why_missed(test: Callable) -> str:
 class StudentTest(Exercise):
     """The check of a test that `by_name` decorates.
 
-    more: invariants that are tried only after the student has handed in. right, wrong: names of the versions
-    that the test should accept and reject, for partial credit.
+    right, wrong: the versions that the test should accept and reject. others: further wrong ones that are tried
+    only after the student has handed in, as are the invariants `more`. All are tried at once: wrong ones among
+    themselves could be told by their number.
     """
 
     more: tuple = ()
     right: tuple = ()
     wrong: tuple = ()
+    others: tuple = ()
 
     def tried(self, hidden: bool) -> tuple[Invariant, ...]:
         """The invariants that a check tries, with `more` if it is hidden."""
         return self.invariants + (self.more if hidden else ())
 
+    def _guarded(self, answer, hidden):
+        guarded = super()._guarded(answer, hidden)
+        guarded.trial = Verdicts([*self.right, *self.wrong, *(self.others if hidden else ())])
+        return guarded
+
     def _share(self, answer, seed, hidden):
         """The share of wrong versions that the test catches; 0 for a test that rejects a right version."""
         test = self._guarded(answer, hidden)
         try:
-            fair = all(said == ACCEPTED for said in asked(test, self.right))
+            fair = not rejected(asked(test, self.right), self.right)
             return np.mean([said != ACCEPTED for said in asked(test, self.wrong)]) if fair else 0.0
         except Exception:
             return 0.0
@@ -162,15 +209,9 @@ def student_test(name: str, parameters: tuple[str, ...], module: ModuleType, hin
 
     Each of `right` must be accepted, each of `wrong` rejected, and after handing in each of `more` too.
     """
-    versions = {tuple_: getattr(module, tuple_) for tuple_ in (right, wrong, more)}
-    names = {tuple_: tuple(f"{module.__name__}:{tuple_}.{i}" for i in range(len(versions[tuple_])))
-             for tuple_ in versions}
-
-    def caught(tuple_, words):
-        return Invariant(words.format(len(versions[tuple_])), catches(names[tuple_], versions[tuple_]))
+    good, bad, others = (getattr(module, tuple_) for tuple_ in (right, wrong, more))
     return StudentTest(
-        name, parameters, lambda rng: [], hints=hints, right=names[right], wrong=names[wrong],
-        more=(caught(more, "catches {} more wrong versions"),), invariants=(
-            Invariant(f"accepts {len(versions[right])} right versions",
-                      accepts(names[right], versions[right])),
-            caught(wrong, "catches {} wrong versions")))
+        name, parameters, lambda rng: [], hints=hints, right=good, wrong=bad, others=others,
+        more=(Invariant(f"catches {len(others)} more wrong versions", catches(others)),), invariants=(
+            Invariant(f"accepts {len(good)} right versions", accepts(good)),
+            Invariant(f"catches {len(bad)} wrong versions", catches(bad))))

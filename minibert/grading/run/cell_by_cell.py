@@ -16,6 +16,7 @@ from nbformat import NotebookNode
 from ..cell_messages import partial_points_message
 from ..notebook import IDLE, OURS, field, grade_id
 from ..sandbox.limits import RERUNS, exercise_times
+from ..sandbox.package_pieces import pieces
 from .exercises import CELL, Part, parts, run_last
 from .kernel_outputs import MOST_MESSAGES, Outputs, Room, stopped, stream
 from .student_kernel import Stopped, Student, write_files
@@ -47,6 +48,10 @@ class NotebookRun:
         self.parts = parts(self.cells, self.trusted, self.policy)
         self.part_of = {number: part for part in self.parts for number in part.cells}
         self.last = run_last(self.cells, self.trusted)
+        needed = max((number for number, cell in enumerate(self.cells)
+                      if grade_id(cell) in self.trusted or field(cell, "solution")), default=len(self.cells))
+        self.idle = {number for number, cell in enumerate(self.cells)   # no points depend on it
+                     if cell.metadata.get(OURS, {}).get(IDLE) or number > needed and is_setup(cell)}
         self.files = files
         self.found: list[str] = []                  # problems
         self.hints: list[tuple[str, str]] = []
@@ -85,7 +90,7 @@ class NotebookRun:
         for cell in self.cells:
             cell.outputs, cell.execution_count = [], None
         for number, cell in enumerate(self.cells):
-            if is_idle(cell):
+            if number in self.idle:
                 cell.outputs = [stream({"name": "stdout", "text": NOT_RUN})]
             elif number in self.last:
                 self._bind(number)
@@ -186,7 +191,9 @@ class NotebookRun:
         source = self.cells[number].source
         self.student.run(source, outputs)
         if is_setup(self.cells[number]) and number < self.last_test:
-            self.child.run(source, self.student)
+            ours = self.child.run(source, self.student)
+            if not failed(outputs.list) and not failed(ours):
+                outputs.list = ours             # with what the checks show, which run there alone
 
     def _bind(self, number):
         """Let a hidden test, which runs later, keep what its names mean here."""
@@ -211,7 +218,9 @@ class NotebookRun:
         self.started += 1
         student = self.kernels.take()
         try:
-            student.begin(self.files)
+            student.begin(self.files, pieces(tuple(
+                cell.source for number, cell in enumerate(self.cells)
+                if is_setup(cell) and number not in self.idle)))
             self.child = self.kernels.trusted_process.child(student, self.folder,
                                                             setup_modules(self.cells[:self.last_test]))
         except BaseException:
@@ -250,7 +259,7 @@ class NotebookRun:
 
     def _runs_again(self, number, part):
         """Whether a cell runs in the present kernel: not what ended a kernel, nor others' answers."""
-        if number in part.tests or self._closed(number) or is_idle(self.cells[number]):
+        if number in part.tests or self._closed(number) or number in self.idle:
             return False
         if number in part.answers and self.whose:       # where another answer may have been at fault, twice
             return part is self.whose and self.skipped.get(number, 0) < 2
@@ -265,9 +274,9 @@ def hint(cell: NotebookNode) -> str:
     return partial_points_message(cell)
 
 
-def is_idle(cell: NotebookNode) -> bool:
-    """True for a cell that grading need not run."""
-    return bool(cell.metadata.get(OURS, {}).get(IDLE))
+def failed(outputs: list[NotebookNode]) -> bool:
+    """Whether there is an error among the outputs of a cell."""
+    return any(output.output_type == "error" for output in outputs)
 
 
 def is_setup(cell: NotebookNode) -> bool:

@@ -21,8 +21,9 @@ from jupyter_client.provisioning import KernelProvisionerFactory
 
 from ..sandbox import provisioner
 from ..sandbox.availability import CONTAINERS, SandboxError
-from ..sandbox.command_lines import working_folder
+from ..sandbox.command_lines import package_folder, working_folder
 from ..sandbox.limits import Policy, ProcessTree, Watch, peer_pid
+from ..sandbox.package_copy import absent_modules, copy_machinery
 from ..wire import protocol
 from .kernel_outputs import Outputs
 
@@ -79,6 +80,7 @@ class Student:
         self.exchange = Path(tempfile.mkdtemp(prefix="minibert-"))      # readable for this user alone
         for name in ("given", "work"):
             Path(self.exchange, name).mkdir()
+        copy_machinery(package_folder(self.exchange))
         self.listener = socket.socket(socket.AF_UNIX)
         self.listener.bind(str(self.exchange / "socket"))
         self.listener.listen(1)
@@ -90,8 +92,11 @@ class Student:
         self.provisioner = cast(Any, self.manager.provisioner)      # our own, with socket_path() and end()
         self.process = self.provisioner.process
 
-    def begin(self, files: Mapping[str, bytes]) -> None:
-        """Wait until the kernel answers, give it `files`, and watch it from now on; raises SandboxError."""
+    def begin(self, files: Mapping[str, bytes], pieces: Mapping[str, str]) -> None:
+        """Wait until the kernel answers, give it `files`, and watch it from now on; raises SandboxError.
+
+        pieces: of the package, module -> source.
+        """
         policy = self.policy
         self.connection = self._accept()
         self.pid = peer_pid(self.connection) or self.process.pid
@@ -99,7 +104,8 @@ class Student:
         write_files(files, self.exchange / "given")
         self.connection.settimeout(STARTS)
         try:
-            args: tuple[list, dict] = ([str(self.exchange / "given"), policy.seed], {})
+            args: tuple[list, dict] = (
+                [str(self.exchange / "given"), policy.seed, pieces, absent_modules()], {})
             request = {"op": "begin", "args": args}
             protocol.send(self.connection, (0, request))
             _, reply = protocol.receive(self.connection)

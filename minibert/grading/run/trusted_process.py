@@ -13,8 +13,9 @@ from pathlib import Path
 import zmq
 from nbformat import NotebookNode
 
-from ..sandbox.command_lines import environment, thread_counts
+from ..sandbox.command_lines import thread_counts
 from ..sandbox.limits import Policy, ProcessTree
+from ..sandbox.package_copy import PACKAGE
 from ..wire import protocol
 from .kernel_outputs import of_test
 from .student_kernel import Stopped, Student
@@ -29,7 +30,7 @@ class TrustedProcess:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "minibert.grading.run.trusted_process_main", str(theirs.fileno())],
             pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, cwd="/",
-            env={**os.environ, **thread_counts(policy), "PYTHONPATH": environment(policy)["PYTHONPATH"]})
+            env={**os.environ, **thread_counts(policy), "PYTHONPATH": str(PACKAGE.parent)})
         theirs.close()
 
     def child(self, student: Student, folder: str | Path, modules: Sequence[str]) -> "TrustedChild":

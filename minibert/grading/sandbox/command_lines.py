@@ -1,8 +1,8 @@
 """The command lines that run a submission's kernel inside bubblewrap, docker or podman.
 
 Inside bubblewrap there is a system that cannot be written to and one small folder in memory. There is no
-network, no other process, no notebook, no gradebook, and of the course nothing but its package.
-`provisioner.py` starts the kernels.
+network, no other process, no notebook, no gradebook, and of the course's package nothing but what the kernel
+runs on (`package_copy.py`). `provisioner.py` starts the kernels.
 """
 import os
 import shutil
@@ -10,9 +10,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import minibert
-
 from .limits import MB, Policy
+from .package_copy import copies_inside
 
 WORK, SOCKETS = "/assignment", "/run/kernel"        # inside: where cells run, where the kernel listens
 USERS = range(20_000, 60_000)                       # what root turns into: numbers that few people have
@@ -41,7 +40,7 @@ def bubblewrap(command: Sequence[str], exchange: str | Path, policy: Policy, use
                info: int | None = None, filter: int | None = None) -> list[str]:
     """The command line that runs `command` inside bubblewrap.
 
-    exchange: a folder that the command may read. user: the user that root turns into. info: a file descriptor
+    exchange: a folder that the command may read; the package's copy lies in it. user: the user that root turns into. info: a file descriptor
     to which bubblewrap writes the number of its first process. filter: one from which it reads
     `seccomp.filter_program()`.
     """
@@ -60,11 +59,14 @@ def bubblewrap(command: Sequence[str], exchange: str | Path, policy: Policy, use
     line += ["--proc", "/proc", "--dev", "/dev"]
     for folder in ("/dev/shm", "/tmp", "/home", SOCKETS, WORK):
         line += ["--perms", "1777", "--size", size, "--tmpfs", folder]
-    for place in visible_folders():
+    visible = visible_folders()
+    for place in visible:
         line += [*create_parents(place), "--ro-bind", str(place), str(place)]
+    for place in copies_inside([*visible, Path("/usr")]):
+        line += ["--perms", "0755", "--tmpfs", str(place), "--remount-ro", str(place)]
     line += [*create_parents(Path(exchange)), "--ro-bind", str(exchange), str(exchange),
              "--remount-ro", "/dev", "--remount-ro", "/"]
-    for name, value in environment(policy).items():
+    for name, value in environment(policy, exchange).items():
         line += ["--setenv", name, value]
     return [*line, "--chdir", "/", "--", *become_user(user), *command]
 
@@ -89,21 +91,24 @@ def become_user(user: int) -> list[str]:
 
 
 def visible_folders() -> list[Path]:
-    """The folders a kernel must see: this environment, its Python, and the package (never the notebooks)."""
-    package = Path(minibert.__file__).resolve().parent
-    places = {Path(sys.prefix), Path(sys.base_prefix), Path(os.path.realpath(sys.executable)).parent.parent,
-              package}
+    """The folders a kernel must see: this environment and its Python."""
+    places = {Path(sys.prefix), Path(sys.base_prefix), Path(os.path.realpath(sys.executable)).parent.parent}
     return sorted(place for place in places
                   if not any(other in place.parents for other in places | {Path("/usr")})
                   and place != Path("/usr"))
 
 
-def environment(policy: Policy) -> dict[str, str]:
+def package_folder(exchange: str | Path) -> Path:
+    """Where a kernel's copy of the package lies."""
+    return Path(exchange, "package")
+
+
+def environment(policy: Policy, exchange: str | Path) -> dict[str, str]:
     """The environment variables of a kernel; of the grader's own it gets language and time zone alone."""
     names = {name: os.environ[name] for name in ("LANG", "LC_ALL", "TZ") if name in os.environ}
     return {**names, "PATH": f"{sys.prefix}/bin:/usr/bin:/bin", "HOME": "/home",
             "PYTHONDONTWRITEBYTECODE": "1",
-            "PYTHONPATH": str(Path(minibert.__file__).resolve().parent.parent),
+            "PYTHONPATH": str(package_folder(exchange)),
             "PYTHONHASHSEED": str(policy.seed), "PYDEVD_DISABLE_FILE_VALIDATION": "1",
             **thread_counts(policy)}
 
@@ -119,7 +124,7 @@ def working_folder(policy: Policy, exchange: str | Path) -> str:
 
 
 def container(program: str, command: Sequence[str], exchange: str | Path, policy: Policy) -> list[str]:
-    """The command line of docker or podman: `policy.image` has the course installed; `exchange` is shared."""
+    """The command line of docker or podman: `policy.image` has Python and the libraries; `exchange` is shared."""
     tmpfs = f"size={policy.scratch_mb}m,mode=1777"
     line = [program, "run", "--rm", "--init", "--name", Path(exchange).name, "--network", "none",
             "--read-only", "--cap-drop", "ALL", "--security-opt", "no-new-privileges",
@@ -128,7 +133,7 @@ def container(program: str, command: Sequence[str], exchange: str | Path, policy
             "--user", f"{os.getuid()}:{os.getgid()}", "--workdir", "/",
             "--tmpfs", f"/tmp:{tmpfs}", "--tmpfs", f"{WORK}:{tmpfs}", "--tmpfs", f"/home:{tmpfs}",
             "--volume", f"{exchange}:{exchange}"]
-    for name, value in environment(policy).items():
-        if name not in ("PATH", "PYTHONPATH"):      # the image has its own
+    for name, value in environment(policy, exchange).items():
+        if name != "PATH":                          # the image has its own
             line += ["--env", f"{name}={value}"]
     return [*line, policy.image, "python", *command[1:]]

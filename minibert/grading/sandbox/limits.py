@@ -40,7 +40,7 @@ class Policy:
     threads: int = 1              # of NumPy and PyTorch: more would give other sums on other machines
     seed: int = 0                 # of Python's and NumPy's global generators
     hidden_seed: int = 0          # of the inputs of hidden tests; 0: the seeds that the tests themselves name
-    image: str = "minibert"       # docker and podman: an image with the course installed
+    image: str = "minibert"       # docker and podman: an image with the course's libraries
 
     def __post_init__(self) -> None:
         if self.sandbox not in SANDBOXES:

@@ -1,10 +1,30 @@
-"""Repeats here, on the same objects, what was changed in place in another process."""
+"""Notices what a call changes in place, and repeats it on the same objects in another process."""
 import contextlib
 from typing import Any
 
 import numpy as np
 
-from .encode import is_tensor
+from .encode import MessageEncoder, WireError, is_tensor
+
+
+def encoded_arguments(args: Any) -> tuple[Any, list[bytes]] | None:
+    """The message that `args` would be sent as: it stays equal unless something is changed in place."""
+    encoder = MessageEncoder(id, skip_call_state=True)
+    try:
+        return encoder.encode(args), encoder.parts
+    except (WireError, ValueError, TypeError):
+        return None
+
+
+def read_only_changes(args: Any, changed: Any) -> bool:
+    """Whether an array in `args` that may not be written to would become another."""
+    if isinstance(args, np.ndarray):
+        return (not args.flags.writeable and isinstance(changed, np.ndarray)
+                and args.tobytes() != changed.tobytes())
+    if isinstance(args, dict) and isinstance(changed, dict):
+        return any(read_only_changes(value, changed.get(key)) for key, value in args.items())
+    return (isinstance(args, (list, tuple)) and isinstance(changed, (list, tuple))
+            and any(map(read_only_changes, args, changed)))
 
 
 def apply_changes(args: Any, changed: Any) -> None:

@@ -16,6 +16,7 @@ from .encode import MOST_BYTES, MOST_TEXT, MessageEncoder, WireError
 __all__ = ["Disconnected", "WireError", "receive", "send"]
 
 HEAD = struct.Struct("<II")
+SMALL = 2 ** 16     # bytes of arrays that are sent with their line at once: there may be thousands of messages
 
 
 class Disconnected(Exception):
@@ -33,8 +34,9 @@ def send(connection: socket.socket, value: Any, describe: Callable[[Any], Any] |
     if len(text) > MOST_TEXT:
         raise WireError(f"it is too large: {len(text):,} bytes of text, at most {MOST_TEXT:,}")
     try:
-        connection.sendall(HEAD.pack(len(text), encoder.size) + text)
-        for part in encoder.parts:
+        connection.sendall(b"".join([HEAD.pack(len(text), encoder.size), text,
+                                     *(encoder.parts if encoder.size < SMALL else ())]))
+        for part in encoder.parts if encoder.size >= SMALL else ():
             connection.sendall(part)
     except OSError:
         raise Disconnected from None
@@ -50,7 +52,11 @@ def receive(connection: socket.socket, restore: Callable[[Any], Any] | None = No
     text_size, size = HEAD.unpack(_exactly(connection, HEAD.size))
     if text_size > MOST_TEXT or size > MOST_BYTES:
         raise Disconnected                          # what follows cannot be skipped: there is no going on
-    text, body = _exactly(connection, text_size), _exactly(connection, size)
+    if size < SMALL:
+        both = _exactly(connection, text_size + size)
+        text, body = both[:text_size], both[text_size:]
+    else:
+        text, body = _exactly(connection, text_size), _exactly(connection, size)
     try:
         tree, sizes = json.loads(text)
         parts, start = [], 0

@@ -4,15 +4,17 @@ They satisfy `minibert.checks.engine.answer_protocol.Answer`. A proxy passes dat
 `__eq__`, no `__array__`, no `__bool__` of the student's: whatever compares values compares data, in this
 process.
 """
-import builtins
 import contextlib
 import inspect
 import socket
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import FunctionType
 from typing import Any
 
 from ..sandbox import limits
 from . import protocol
+from .callbacks import Offered
+from .errors import describe_our_error, rebuild_error
 from .in_place_changes import apply_changes
 
 MOST_STEPS = 100_000    # taken from an iterator that may have no end
@@ -29,7 +31,8 @@ class Session:
 
     def __init__(self, connection: socket.socket) -> None:
         self.connection = connection
-        self.lent: dict[str, Any] = {}
+        self.lent: dict[str, Callable] = {}
+        self.offered: Offered | None = None     # while she is asked: our functions that she may call
         self.blocked: list = []
         self.bound: set[str] = set()        # names of the test's namespace that hold proxies
         self.secret = False                 # whether a hidden test asks: a type's name could tell its input
@@ -43,16 +46,21 @@ class Session:
                                    "args": (list(args), kwargs or {})}
         if op in ("call", "many"):
             request.update(lend=self.lent, without=self.blocked)
+        if self.offered is not None:
+            raise TypeError("one of our functions takes data only")
         self.asked += 1
+        self.offered = Offered()
         began = limits.thread_seconds(self.pid)
         try:
-            protocol.send(self.connection, (self.asked, request), describe_proxy)
+            protocol.send(self.connection, (self.asked, request), self._describe)
             reply = self._reply()
         except protocol.Disconnected:
             self.ended = True
             raise StudentKernelEnded("the notebook's kernel ended") from None
         except protocol.WireError as error:
             raise ValueError(f"the answer cannot be read: {error}") from None
+        finally:
+            self.offered = None
         if not isinstance(reply, dict) or not {"error", "value"} & set(reply):
             raise ValueError("the answer cannot be read")
         if "error" in reply:
@@ -65,12 +73,35 @@ class Session:
         return reply["value"]
 
     def _reply(self):
-        """The reply to the last request; earlier replies, which forked processes may repeat, are skipped."""
-        for _ in range(MOST_REPLIES):
+        """The reply to the last request; until it comes, her calls of our functions are served.
+
+        Earlier replies, which forked processes may repeat, are skipped.
+        """
+        skipped = 0
+        while skipped < MOST_REPLIES:
             reply = protocol.receive(self.connection, self.proxy)
-            if isinstance(reply, tuple) and len(reply) == 2 and reply[0] == self.asked:
+            if not isinstance(reply, tuple) or len(reply) != 2 or reply[0] != self.asked:
+                skipped += 1
+            elif isinstance(reply[1], dict) and "function" in reply[1]:
+                self._serve(reply[1])
+            else:
                 return reply[1]
         raise protocol.Disconnected
+
+    def _serve(self, call):
+        served = self.offered.reply(call)
+        try:
+            protocol.send(self.connection, (self.asked, served))
+        except protocol.WireError as error:
+            protocol.send(self.connection, (self.asked, {"error": describe_our_error(error)}))
+
+    def _describe(self, value):
+        """What stands for a value that is no data: a proxy's number, or a token of a function of ours."""
+        if isinstance(value, Proxy):
+            return value._number
+        if isinstance(value, FunctionType) and self.offered:
+            return self.offered.token(value)
+        raise protocol.WireError(f"a {type(value).__name__} cannot be given to the student's code")
 
     def proxy(self, description: Any) -> "Proxy":
         """The proxy of a described object: `[number, type, whether it can be called, name]`."""
@@ -89,13 +120,6 @@ class Session:
         """(whether the notebook has this name, its value)."""
         reply = self.ask("name", None, name)
         return reply if isinstance(reply, tuple) and len(reply) == 2 else (False, None)
-
-
-def describe_proxy(value: Any) -> int:
-    """The number under which a proxy's object is known to its process; no other object of ours is sent."""
-    if isinstance(value, Proxy):
-        return value._number
-    raise protocol.WireError(f"a {type(value).__name__} cannot be given to the student's code")
 
 
 class Proxy:
@@ -189,8 +213,8 @@ class CallableProxy(Proxy):
         return value if there else None
 
     @contextlib.contextmanager
-    def lend(self, names: Mapping[str, str]) -> Iterator[None]:
-        """Put our functions under names of the student's while the context is open."""
+    def lend(self, names: Mapping[str, Callable]) -> Iterator[None]:
+        """Put functions of ours, which this process runs, under names of the student's while the context is open."""
         before, self._session.lent = self._session.lent, {**self._session.lent, **names}
         try:
             yield
@@ -216,23 +240,3 @@ def results_then_error(results: Iterable, error: list | None) -> Iterator:
     yield from results
     if error is not None:
         raise rebuild_error(error)
-
-
-def rebuild_error(fields: Any) -> Exception:
-    """An exception with the name and text of the student's, of the nearest built-in class."""
-    if not (isinstance(fields, list) and [type(field) for field in fields] == [str, str, str, list, str]):
-        return ValueError("the answer cannot be read")
-    name, text, raised_in, lines, kind = fields
-    error: Any
-    if name == "CheckFailed":
-        from minibert.checks.engine.guard import CheckFailed
-
-        error = CheckFailed(text)
-    else:
-        base = getattr(builtins, kind, Exception)
-        base = base if isinstance(base, type) and issubclass(base, Exception) else Exception
-        made = type(name[:80].replace("\0", "") or "Exception", (base,),
-                    {"__init__": lambda self, *_: None, "__str__": lambda self: text})
-        error = made.__new__(made, text)
-    error.raised_in, error.lines = raised_in, [str(line) for line in lines[:20]]
-    return error

@@ -12,18 +12,28 @@ import shutil
 import signal
 import socket
 import time
-import traceback
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from ...checks.engine.answer_protocol import named
-from . import protocol  # loaded before her code can put anything else under their names
+from ...checks.engine import guard  # loaded before her code can put anything else under their names
+from ...checks.engine.answer_protocol import found, named
+from ..sandbox import left_out
+from . import protocol
+from .callbacks import remote
+from .errors import describe_error
+from .in_place_changes import encoded_arguments
 
 MOST_STEPS = 100_000        # taken from an iterator that may have no end
-MOST_CHARACTERS = 2_000     # of an exception's text
+
+
+class Serving:
+    """The request that is being served; its number is known once it has been read."""
+
+    number = 0
 
 
 class Server:
@@ -32,16 +42,21 @@ class Server:
     def __init__(self, connection: socket.socket, names: dict[str, Any]) -> None:
         self.connection, self.names = connection, names
         self.objects: dict[int, Any] = {}
+        self.serving: Serving | None = None
 
     def answer(self, *event: Any) -> None:
         """Read one request and reply to it. Runs between cells, in the thread that runs her cells."""
+        self.serving = Serving()
         try:
-            number, request = protocol.receive(self.connection, lambda fields: self.objects[fields],
-                                               generator_type)
+            number, request = protocol.receive(self.connection, self._restore, generator_type)
+            if "op" not in request:         # the value of a call of ours that was interrupted
+                return
             before = signal.signal(signal.SIGINT, signal.default_int_handler)
+            self.serving.number = number
             try:
                 reply = self._reply(request)
             finally:
+                self.serving = None
                 signal.signal(signal.SIGINT, before)
             try:
                 protocol.send(self.connection, (number, reply), self._describe)
@@ -76,13 +91,17 @@ class Server:
     @contextlib.contextmanager
     def _lent(self, lend):
         before = {name: self.names[name] for name in lend if name in self.names}
-        self.names.update({name: package_object(ours) for name, ours in lend.items()})
+        self.names.update(lend)
         try:
             yield
         finally:
             for name in lend:
                 self.names.pop(name, None)
             self.names.update(before)
+
+    def _restore(self, described):
+        """The object that a message describes: by its number hers, by a token one of our functions."""
+        return remote(self, described) if isinstance(described, str) else self.objects[described]
 
     def _describe(self, value):
         """[number, name of its type, whether it can be called, its name] of an object that stays here."""
@@ -91,8 +110,13 @@ class Server:
         name = getattr(value, "__name__", None)
         return [number, type(value).__name__, callable(value), name if isinstance(name, str) else None]
 
-    def begin(self, _: None, __: None, folder: str, seed: int) -> None:
-        """Before the first cell: copy the assignment's files here and seed the global random generators."""
+    def begin(self, _: None, __: None, folder: str, seed: int, pieces: dict[str, str],
+              absent: dict[str, bool]) -> None:
+        """Before the first cell: copy the assignment's files here and seed the global random generators.
+
+        pieces, absent: what there is of the package, see `left_out.PieceFinder`.
+        """
+        left_out.install(pieces, absent)
         for path in Path(folder).iterdir():
             copy: Callable = shutil.copytree if path.is_dir() else shutil.copyfile
             copy(path, path.name)
@@ -156,13 +180,10 @@ def quiet() -> Iterator[None]:
         yield
 
 
-@contextlib.contextmanager
-def unusable(names: Iterable[str]) -> Iterator[None]:
-    """Make functions of the package, given as "module:qualname", unusable."""
-    from minibert.checks.engine import guard
-
-    with guard.unusable([package_object(name) for name in names]):
-        yield
+def unusable(names: Iterable[str]) -> contextlib.AbstractContextManager:
+    """Make what there is of functions of the package, given as "module:qualname", unusable."""
+    there = [thing for thing in map(found, names) if isinstance(thing, FunctionType)]
+    return guard.unusable(there) if there else contextlib.nullcontext()
 
 
 def package_object(name: str) -> Any:
@@ -176,28 +197,3 @@ def generator_type(name: str) -> type:
     """The subclass of Generator that a message names; Generator itself if it names anything else."""
     kind = package_object(name)
     return kind if isinstance(kind, type) and issubclass(kind, np.random.Generator) else np.random.Generator
-
-
-def encoded_arguments(args: Any) -> tuple[Any, list[bytes]] | None:
-    """The message that `args` would be sent as: it stays equal unless something is changed in place."""
-    encoder = protocol.MessageEncoder(id, skip_call_state=True)
-    try:
-        return encoder.encode(args), encoder.parts
-    except (protocol.WireError, ValueError, TypeError):
-        return None
-
-
-def describe_error(error: BaseException) -> list:
-    """[type's name, text, function that raised it, lines of her code on the way, built-in base class]."""
-    try:
-        text = str(error)
-    except BaseException:       # a __str__ that fails, or loops until it is interrupted
-        text = ""
-    lines, raised_in = [], ""
-    for frame in traceback.extract_tb(error.__traceback__):
-        raised_in = frame.name
-        if "ipykernel" in frame.filename or frame.filename.startswith("<"):
-            lines.append(f"line {frame.lineno}, in {frame.name}: {frame.line}")
-    kind = next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins")
-    lines = [line[:200] for line in lines[-10:]]
-    return [type(error).__name__, text[:MOST_CHARACTERS], raised_in, lines, kind]

@@ -1,0 +1,41 @@
+"""`BasicTokenizer` by means of the `tokenizers` library, for cells that need ours where writing it is an exercise.
+
+The same words as `minibert.tokenizer.BasicTokenizer`, without its code.
+"""
+from typing import NamedTuple
+
+
+class Word(NamedTuple):
+    """A word after normalisation, and its place in the original text."""
+
+    text: str
+    start: int
+    end: int
+
+
+class BasicTokenizer:
+    """Splits text into words. lower_case: True for uncased models; it also removes the accents."""
+
+    def __init__(self, lower_case: bool = True) -> None:
+        from tokenizers import normalizers, pre_tokenizers  # here: most kernels never need it
+
+        self.lower_case, bert = lower_case, normalizers.BertNormalizer
+        self.clean = bert(strip_accents=False, lowercase=False)
+        self.plain = bert(clean_text=False, handle_chinese_chars=False, strip_accents=True, lowercase=False)
+        self.splitter = pre_tokenizers.BertPreTokenizer()
+
+    def split(self, text: str) -> list[Word]:
+        """Return the words of a text, in order."""
+        from tokenizers import PreTokenizedString
+
+        runs = self.clean.normalize_str(text).split()
+        if self.lower_case:     # by Python: the library's own knows no final sigma
+            runs = [self.plain.normalize_str(run.replace("İ", "i").lower()) for run in runs]
+        words = [word for run in runs for word, _ in self.splitter.pre_tokenize_str(run)]
+        placed = PreTokenizedString(text)
+        placed.normalize(lambda part: self.clean.normalize(part))
+        if self.lower_case:
+            placed.normalize(lambda part: self.plain.normalize(part))
+        self.splitter.pre_tokenize(placed)
+        return [Word(word, *place) for word, (_, place, _) in zip(
+            words, placed.get_splits("original", "char"), strict=True)]

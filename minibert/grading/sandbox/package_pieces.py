@@ -1,0 +1,178 @@
+"""Cuts out of the package what an assignment's set-up cells use, definition by definition, and no answer.
+
+A set-up cell that imports `gelu` from a file in which `layer_norm` stands too gets a file with `gelu` alone,
+and with whatever `gelu` itself needs. A function that an exercise of the same unit is about is never cut out,
+whoever asks: its place is taken by a library's (`BY_A_LIBRARY`), or stays empty.
+"""
+import ast
+import functools
+import importlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ...checks.engine.answer_protocol import name_of
+from ...checks.engine.exercise import Exercise
+from .package_copy import PACKAGE, absent_modules
+
+# a set-up cell offers it for one exercise, and another one is to write it
+BY_A_LIBRARY = {"minibert.tokenizer.basic:BasicTokenizer": "minibert.grading.sandbox.library_words"}
+CONSTANTS = ("minibert.batch",)     # of these, plain constants are always there: whoever imports -100 means it
+Wanted = tuple[str, str]            # (module, name in it)
+
+
+@functools.lru_cache(maxsize=32)
+def pieces(cells: tuple[str, ...]) -> dict[str, str]:
+    """Module -> source of what the cells (sources) use of the package."""
+    trees = [tree for tree in map(parsed, cells) if tree]
+    wanted = [used for tree in trees for used in used_by_cell(tree, trees)]
+    wanted += [(module, name) for module in CONSTANTS for name, node in definitions(module).items()
+               if isinstance(node, ast.Assign) and is_literal(node.value)]
+    units = {module for module, _ in wanted if module.startswith("minibert.checks.unit")}
+    cut = Cut(frozenset(name for unit in units for name in answers(unit)))
+    for module, name in wanted:
+        cut.take(module, name)
+    return {module: cut.source(module) for module in cut.kept}
+
+
+def parsed(source: str) -> ast.Module | None:
+    """The tree of a cell; None if it is not Python, as with a line for IPython."""
+    try:
+        return ast.parse(source)
+    except SyntaxError:
+        return None
+
+
+def used_by_cell(tree: ast.Module, trees: Iterable[ast.Module]) -> Iterator[Wanted]:
+    """What a cell imports from the package; of an imported module, what all `trees` look up in it."""
+    for node in ast.walk(tree):
+        for name, (module, thing) in imported(node, "").items():
+            if f"{module}.{thing}" in absent_modules():
+                yield from ((f"{module}.{thing}", attribute) for other in trees
+                            for attribute in looked_up(other, name))
+            else:
+                yield module, thing
+
+
+def imported(node: ast.AST, package: str) -> dict[str, Wanted]:
+    """{name: (module, name there)} that an import statement takes from minibert; package: where it stands."""
+    if not isinstance(node, ast.ImportFrom):
+        return {}
+    above = package.split(".")[:len(package.split(".")) - node.level + 1] if node.level else []
+    module = ".".join([*above, *([node.module] if node.module else [])])
+    if module.split(".")[0] != "minibert":
+        return {}
+    return {alias.asname or alias.name: (module, alias.name) for alias in node.names}
+
+
+def looked_up(tree: ast.AST, name: str) -> set[str]:
+    """The attributes that a piece of code looks up in the object called `name`."""
+    return {node.attr for node in ast.walk(tree)
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name}
+
+
+def answers(module: str) -> Iterator[str]:
+    """The names "module:qualname" of all that answers an exercise of a module of checks; methods with class."""
+    top = ".".join(module.split(".")[:3])
+    for exercise in vars(importlib.import_module(top)).values():
+        if isinstance(exercise, Exercise):
+            for function in {*exercise.implementations, exercise.reference}:
+                place, _, path = (name_of(function) or ":").partition(":")
+                yield f"{place}:{path.split('.')[0]}"
+
+
+@dataclass
+class Cut:
+    """What has been cut out of the package. kept: module -> names. Nothing in `forbidden` is ever taken."""
+
+    forbidden: frozenset[str] = frozenset()
+    kept: dict[str, set[str]] = field(default_factory=dict)
+
+    def take(self, module: str, name: str) -> None:
+        """Take a definition, and all of the package that it needs."""
+        if module not in absent_modules() or name in self.kept.get(module, ()):
+            return
+        known, answer = definitions(module), f"{module}:{name}" in self.forbidden
+        if name not in known or makes_exercise(known[name]) or answer and f"{module}:{name}" not in BY_A_LIBRARY:
+            return
+        self.kept.setdefault(module, set()).add(name)
+        if not answer:
+            self._take_what_it_uses(module, known[name], known)
+
+    def _take_what_it_uses(self, module, definition, known):
+        used = used_names(definition) & set(known)
+        for name in used:
+            self.take(module, name)
+        for statement in [definition, *(known[name] for name in used)]:
+            for node in ast.walk(statement):
+                for alias, (place, thing) in imported(node, package_of(module)).items():
+                    self.take(place, thing)
+                    for attribute in looked_up(definition, alias):
+                        self.take(f"{place}.{thing}", attribute)
+
+    def source(self, module: str) -> str:
+        """The source of what was taken of a module."""
+        lines, known, done = ["from __future__ import annotations"], definitions(module), []
+        for name in sorted(self.kept[module], key=lambda name: known[name].lineno):
+            library = BY_A_LIBRARY.get(f"{module}:{name}")
+            if library and f"{module}:{name}" in self.forbidden:
+                lines.append(f"from {library} import {name}")
+            elif known[name] not in done:
+                done.append(known[name])
+                lines.append(ast.unparse(known[name]))
+        return "\n".join(lines) + "\n"
+
+
+def package_of(module: str) -> str:
+    """The package against which a module's relative imports count."""
+    return module if absent_modules()[module] else module.rpartition(".")[0]
+
+
+@functools.lru_cache(maxsize=256)
+def definitions(module: str) -> dict[str, ast.stmt]:
+    """Name -> statement that defines it at the top level of a module."""
+    place = PACKAGE.parent.joinpath(*module.split("."))
+    path = place / "__init__.py" if absent_modules()[module] else place.with_suffix(".py")
+    known: dict[str, ast.stmt] = {}
+    for node in ast.parse(Path(path).read_text(encoding="utf-8")).body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            known[node.name] = node
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            for alias in node.names:
+                known[(alias.asname or alias.name).partition(".")[0]] = one_alias(node, alias)
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                known |= {part.id: node for part in ast.walk(target) if isinstance(part, ast.Name)}
+    return known
+
+
+def one_alias(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> ast.stmt:
+    """The import statement with one of its names alone."""
+    if isinstance(node, ast.Import):
+        return ast.copy_location(ast.Import([alias]), node)
+    return ast.copy_location(ast.ImportFrom(node.module, [alias], node.level), node)
+
+
+def used_names(node: ast.AST) -> set[str]:
+    """The names that a definition uses when it runs, so without those of annotations."""
+    skipped: set[int] = set()
+    for part in ast.walk(node):
+        notes = [getattr(part, "annotation", None), getattr(part, "returns", None)]
+        skipped |= {id(inner) for note in notes if isinstance(note, ast.AST) for inner in ast.walk(note)}
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and id(part) not in skipped}
+
+
+def is_literal(node: ast.expr) -> bool:
+    """Whether an expression is made of numbers, texts and containers alone."""
+    try:
+        ast.literal_eval(node)
+    except ValueError:
+        return False
+    return True
+
+
+def makes_exercise(node: ast.stmt) -> bool:
+    """Whether a statement makes a check: a call of `Exercise`, `planted` or `student_test`."""
+    value = getattr(node, "value", None)
+    return (isinstance(value, ast.Call) and isinstance(value.func, ast.Name)
+            and value.func.id in ("Exercise", "planted", "student_test"))

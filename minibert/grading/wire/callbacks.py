@@ -1,0 +1,62 @@
+"""Functions of ours that the student's code calls: it holds a token, and the trusted process runs them.
+
+So a version under test, or an earlier function that is lent, is never in her process: neither its source, nor
+its name, nor its code. A token is a random number that is drawn for one request and means nothing after it.
+"""
+import secrets
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import protocol
+from .errors import describe_our_error, rebuild_error
+from .in_place_changes import apply_changes, encoded_arguments, read_only_changes
+
+if TYPE_CHECKING:       # it imports this module
+    from .student_server import Server
+
+
+class Offered:
+    """In the trusted process: the functions that one request offers, by their tokens."""
+
+    def __init__(self) -> None:
+        self.functions: dict[str, Callable] = {}
+
+    def token(self, function: Callable) -> str:
+        """A new token of a function."""
+        token = secrets.token_hex(8)
+        self.functions[token] = function
+        return token
+
+    def reply(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Run the function that `request` calls: {"value", "args": changed in place or None} or {"error"}."""
+        try:
+            args = request["args"]
+            positional, named = args
+            before = encoded_arguments(args)
+            with np.errstate(all="ignore"):
+                value = self.functions[request["function"]](*positional, **named)
+            return {"value": value, "args": None if encoded_arguments(args) == before else args}
+        except Exception as error:
+            return {"error": describe_our_error(error)}
+
+
+def remote(server: "Server", token: str) -> Callable:
+    """In the student's process: a function that asks the trusted process, while this request is served."""
+    mine = server.serving
+
+    def version(*args, **kwargs):
+        if mine is None or server.serving is not mine:
+            raise RuntimeError("this function can be called only while its check runs")
+        given = (list(args), kwargs)
+        protocol.send(server.connection, (mine.number, {"function": token, "args": given}))
+        _, reply = protocol.receive(server.connection)
+        if "error" in reply:
+            raise rebuild_error(reply["error"])
+        if reply["args"] is not None:
+            if read_only_changes(given, reply["args"]):
+                raise ValueError("assignment destination is read-only")
+            apply_changes(given, reply["args"])
+        return reply["value"]
+    return version

@@ -1,0 +1,220 @@
+"""Who takes the package's work gets nothing for it, and what the notebooks are given is still there."""
+import ast
+import random
+
+import nbformat
+import pytest
+from conftest import ROOT
+from package_answers import SOFTMAX, TESTS
+
+from minibert.checks import unit02
+from minibert.checks.engine.exercise import Exercise
+from minibert.grading.notebook import field, grade_id, marked, metadata, read
+from minibert.grading.run.cell_by_cell import is_setup
+from minibert.grading.run.execute_notebook import KernelPool
+from minibert.grading.sandbox import availability, package_copy
+from minibert.grading.sandbox.command_lines import bubblewrap
+from minibert.grading.sandbox.library_words import BasicTokenizer as LibrarysTokenizer
+from minibert.grading.sandbox.limits import Policy
+from minibert.grading.sandbox.package_pieces import answers, pieces
+from minibert.tokenizer import BasicTokenizer
+
+SOLUTIONS = sorted((ROOT / "solutions").glob("*/*.ipynb"))
+SETUP = marked(read(ROOT / "solutions/02_attention/02_attention.ipynb"))["imports"].source
+HIDDEN = "### BEGIN HIDDEN TESTS\n{}\n### END HIDDEN TESTS"
+OF_SOFTMAX = "check.softmax(softmax, points=2)", HIDDEN.format("check.softmax(softmax, seed=7, hidden=True)")
+OF_TESTS = ("check.test_softmax(test_softmax, points=1)",
+            HIDDEN.format("check.test_softmax(test_softmax, hidden=True)"))
+
+
+@pytest.fixture(scope="module")
+def kernels():
+    if availability.reason_unavailable():
+        pytest.skip(availability.reason_unavailable())
+    with KernelPool(Policy()) as kernels:
+        yield kernels
+
+
+def notebook(answer, *tests, setup=SETUP):
+    """An answer between the set-up and tests of a point each."""
+    cells = [("read setup", setup), ("solution answer", answer),
+             *[(f"tests t{number} 1", test) for number, test in enumerate(tests)]]
+    return nbformat.v4.new_notebook(cells=[
+        nbformat.v4.new_code_cell(source, metadata={"nbgrader": metadata(mark)}) for mark, source in cells])
+
+
+def points(executed):
+    """The points of all tests that a machine grades, together."""
+    from nbgrader.utils import determine_grade
+
+    return sum(determine_grade(cell)[0] for cell in marked(executed.notebook).values()
+               if field(cell, "grade") and not field(cell, "solution"))
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("kind", SOFTMAX)
+def test_the_packages_softmax_earns_nothing(kind, kernels):
+    executed = kernels.execute(notebook(SOFTMAX[kind], *OF_SOFTMAX))
+    assert points(executed) == 0 and not executed.problems
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("kind", TESTS)
+def test_a_test_that_knows_its_versions_earns_nothing(kind, kernels):
+    executed = kernels.execute(notebook(TESTS[kind], *OF_TESTS))
+    assert points(executed) == 0 and not executed.problems
+
+
+WHOLE = """import types
+from minibert.checks.unit02 import {0} as exercise
+try:
+    {0} = types.FunctionType(exercise.reference.__code__, exercise.reference.__globals__, "{0}",
+                             exercise.reference.__defaults__)
+except Exception:
+    def {0}({1}):
+        return None"""
+
+
+@pytest.mark.sandbox
+def test_a_whole_notebook_from_the_package_earns_nothing(kernels):
+    written = read(ROOT / "solutions/02_attention/02_attention.ipynb")
+    taken = 0
+    for cell in written.cells:
+        if cell.cell_type == "code" and field(cell, "solution"):
+            name = ast.parse(cell.source).body[0].name
+            exercise = getattr(unit02, name)
+            cell.source = (WHOLE.format(name, ", ".join(exercise.parameters)) if exercise.reference
+                           else TESTS["by the versions it finds"])
+            taken += 1
+    assert taken == 9 and points(kernels.execute(written)) == 0
+
+
+@pytest.mark.sandbox
+@pytest.mark.slow
+@pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
+def test_every_solution_earns_all_points(path, kernels):
+    executed = kernels.execute(read(path))
+    assert (executed.problems, executed.hints) == ((), ())
+    assert points(executed) == sum(field(cell, "points") for cell in marked(executed.notebook).values()
+                                   if field(cell, "grade") and not field(cell, "solution"))
+
+
+def setup_sources(path):
+    """The sources of the set-up cells on which points depend."""
+    cells = [cell for cell in read(path).cells if cell.cell_type == "code"]
+    last = max(number for number, cell in enumerate(cells) if field(cell, "grade") or field(cell, "solution"))
+    return tuple(cell.source for cell in cells[:last] if is_setup(cell))
+
+
+@pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
+def test_the_pieces_of_a_unit_hold_none_of_its_answers(path):
+    cut = pieces(setup_sources(path))
+    forbidden = {name for name in answers(f"minibert.checks.unit{path.stem[:2]}") if name != ":"}
+    assert len(forbidden) >= 3
+    for module, source in cut.items():
+        defined = {node.name for node in ast.parse(source).body
+                   if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+        assert not {f"{module}:{name}" for name in defined} & forbidden
+
+
+@pytest.mark.parametrize("cells, there, missing", [
+    (("from minibert.reference.encoder import gelu",), "def gelu", "def layer_norm"),
+    (("from minibert.checks import unit02 as check\nfrom minibert.reference.encoder import layer_norm",),
+     "", "def layer_norm"),                                             # an answer, whoever asks for it
+    (("from minibert.checks import unit03 as check", "print(check.SMALL)"), "SMALL = ", "Exercise"),
+    (("from minibert.batch import collate\nfrom minibert.checks import unit03 as check",),
+     "IGNORE = -100", "def collate"),
+    (("%matplotlib inline",), "", "def ")], ids=range(5))
+def test_pieces_are_what_the_cells_use_and_no_more(cells, there, missing):
+    text = "\n".join(pieces(cells).values())
+    assert there in text and missing not in text
+
+
+def test_the_machinery_imports_nothing_outside_of_it():
+    here = {"minibert", *(f"minibert.{name.removesuffix('.py').removesuffix('/__init__').replace('/', '.')}"
+                          for name in package_copy.machinery() if name != "__init__.py")}
+    for name in package_copy.machinery():
+        parts = ("minibert", *name.removesuffix(".py").split("/"))
+        tree = ast.parse((package_copy.PACKAGE / name).read_text(encoding="utf-8"))
+        at_once = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.level]
+        for node in at_once:
+            above = ".".join([*parts[:len(parts) - node.level], *([node.module] if node.module else [])])
+            assert above in here, (name, above)
+    assert not [name for name in here if "unit" in name or "reference" in name]
+
+
+def test_another_copy_in_site_packages_is_covered(tmp_path, monkeypatch):
+    installed = tmp_path / "lib" / "python3.11" / "site-packages" / "minibert"
+    installed.mkdir(parents=True)
+    assert package_copy.copies_inside([tmp_path]) == [installed]
+    assert package_copy.copies_inside([package_copy.PACKAGE.parent]) == [package_copy.PACKAGE]
+    monkeypatch.setattr("minibert.grading.sandbox.command_lines.visible_folders", lambda: [tmp_path])
+    line = bubblewrap(["python"], tmp_path / "exchange", Policy(), 20_000)
+    assert line[line.index(str(installed)) - 1] == "--tmpfs" and str(package_copy.PACKAGE) not in line
+
+
+ALPHABET = "aAéÉİıßΣς .,'-\t\n\u200d\u00ad\ufeff\u3000我한かA\u0301e\u0301$+^|~\x00\ufffd😀ǅ\u2028\u00a0\x1c\x85"
+
+
+@pytest.mark.parametrize("lower_case", [True, False])
+def test_the_librarys_words_are_ours(lower_case):
+    rng, theirs, ours = random.Random(0), LibrarysTokenizer(lower_case), BasicTokenizer(lower_case)
+    for _ in range(3000):
+        text = "".join(rng.choices(ALPHABET, k=rng.randrange(12)))
+        assert [*theirs.split(text)] == [(word.text, word.start, word.end) for word in ours.split(text)], text
+
+
+@pytest.mark.sandbox
+def test_her_own_cells_may_import_and_call_checks_and_know_constants(kernels):
+    answer = """from minibert import reference
+from minibert.batch import IGNORE
+from minibert.viz import heatmap
+from minibert.model import Encoder
+
+assert IGNORE == -100 and np.isscalar(IGNORE)
+check.softmax.hint()
+check.gpt_layer.bug(1)(len)
+
+
+def softmax(x, axis=-1):
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+
+
+check.softmax(softmax)"""
+    executed = kernels.execute(notebook(answer, *OF_SOFTMAX))
+    assert points(executed) == 3 and not executed.hints
+    assert not [output for output in marked(executed.notebook)["answer"].outputs
+                if output.output_type == "error"]
+
+
+@pytest.mark.sandbox
+def test_what_is_left_out_costs_only_the_answer_that_calls_it_and_says_so(kernels):
+    answer = ("from minibert.reference import attention, softmax as theirs\n"
+              "def one(x):\n    return theirs(x)\ndef other(x):\n    return 2 * x\nclass Third(list):\n    pass\n"
+              "def fourth(x):\n    class Mine(theirs):\n        pass\n    return Mine()")
+    executed = kernels.execute(notebook(answer, "one(1.0)", "assert other(2) == 4", "fourth(1)",
+                                        "assert theirs.__name__"))
+    texts = dict(executed.hints)
+    assert texts["t0"] == texts["t2"] == (
+        "your answer calls the package's own implementation. Write it yourself; you can.")
+    assert points(executed) == 1 or "t1" not in texts
+
+
+@pytest.mark.sandbox
+def test_the_given_cells_show_what_the_checks_say(kernels):
+    written = read(ROOT / "solutions/02_attention/02_attention.ipynb")
+    shown = marked(kernels.execute(written).notebook)["gpt_layer-examined"].outputs
+    assert "BROKEN:" in shown[0].text
+
+
+@pytest.mark.parametrize("sandbox", ["limits", "none"])
+def test_without_a_sandbox_an_import_finds_the_copy(sandbox):
+    with KernelPool(Policy(sandbox=sandbox), ahead=0) as kernels:
+        for kind in ("imported", "code copied", "a right version", "in a process of its own"):
+            assert points(kernels.execute(notebook(SOFTMAX[kind], *OF_SOFTMAX))) == 0, kind
+
+
+def test_every_answer_to_be_forbidden_belongs_to_an_exercise():
+    assert "minibert.reference.attention:softmax" in set(answers("minibert.checks.unit02"))
+    assert isinstance(unit02.softmax, Exercise) and grade_id(nbformat.v4.new_code_cell()) is None
