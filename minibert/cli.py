@@ -320,7 +320,11 @@ def grade(command: Command) -> None:
                 "grade a class: in parallel, each submission in a sandbox; interrupted, it goes on")
     c.add_argument("assignment", help="name of a folder in solutions/, such as 02_attention")
     c.add_argument("--from", dest="source", type=Path, metavar="PATH",
-                   help="folder, or zip of Moodle, Canvas or Blackboard (default: nbgrader's submitted/)")
+                   help="folder, or zip of Moodle, Canvas, Blackboard or Brightspace (default: nbgrader's "
+                        "submitted/)")
+    c.add_argument("--form", default="",
+                   choices=["moodle", "canvas", "blackboard", "brightspace", "nbgrader", "folders"],
+                   help="form of the names in it, where they alone do not tell it")
     c.add_argument("--jobs", type=whole(1), metavar="N",
                    help="submissions graded at the same time (default: cores)")
     c.add_argument("--sandbox", choices=["bwrap", "docker", "podman", "limits", "none"],

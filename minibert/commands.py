@@ -221,4 +221,4 @@ def run_grade(a: Namespace) -> int:
     here = Path.cwd() if Path("nbgrader_config.py").exists() else ROOT
     jobs = cores() if a.jobs is None else a.jobs
     return grade_class.main(a.assignment, a.course or here, jobs, a.source, a.sandbox, a.out, a.scheduler,
-                            a.time, a.memory)
+                            a.time, a.memory, a.form)

@@ -6,19 +6,20 @@ from datetime import datetime
 import pytest
 
 from minibert.grading.intake import archives
-from minibert.grading.intake.submissions import from_bytes, full_name, read_submissions, student_id, to_bytes
+from minibert.grading.intake.students import full_name, student_id
+from minibert.grading.intake.submissions import from_bytes, read_submissions, to_bytes
 
 UNIT = "01_small"
 
 
 @pytest.fixture
 def zipped(tmp_path):
-    """zipped({name: bytes}) writes a zip and reads its submissions."""
-    def make(files, assignment=UNIT):
+    """zipped({name: bytes}) writes a zip and reads its (submissions, refused)."""
+    def make(files, **more):
         with zipfile.ZipFile(tmp_path / "class.zip", "w", zipfile.ZIP_DEFLATED) as archive:
             for name, data in files.items():
                 archive.writestr(name, data)
-        return read_submissions(tmp_path / "class.zip", assignment)
+        return read_submissions(tmp_path / "class.zip", UNIT, **more)[:2]
     return make
 
 
@@ -75,18 +76,67 @@ def test_a_folder_of_nbgrader_has_other_assignments_and_times(tmp_path):
             (tmp_path / student / unit / f"{unit}.ipynb").write_text(student)
     (tmp_path / "ada" / UNIT / "timestamp.txt").write_text("2026-02-01 09:00:00.000000 UTC")
     (tmp_path / "bob" / UNIT / "timestamp.txt").write_text("soon")
-    submissions, _ = read_submissions(tmp_path, UNIT)
+    submissions = read_submissions(tmp_path, UNIT, "nbgrader").submissions
     assert told(submissions) == {"ada": ("", "", False, [b"ada"]), "bob": ("", "", False, [b"bob"])}
     assert [s.timestamp for s in submissions] == [datetime(2026, 2, 1, 9), None]
 
 
-def test_a_plain_folder_and_a_zip_with_a_folder_around_it(zipped, tmp_path):
+def test_brightspace_says_the_time_and_the_last_submission_counts(zipped):
+    submissions, refused = zipped({
+        "7-3 - Ada Lovelace - Jan 30, 2026 330 PM - a.ipynb": b"old",
+        "7-3 - Ada Lovelace - 1 February, 2026 1205 AM - b - c.ipynb": b"new",
+        "8-3 - Zoë van Dam - Feb 1, 2026 13:05/01_small.ipynb": b"z", "index.html": b"<table>"})
+    assert told(submissions) == {"Ada-Lovelace": ("Ada Lovelace", "7", False, [b"new"]),
+                                 "Zoë-van-Dam": ("Zoë van Dam", "8", False, [b"z"])}
+    assert [s.timestamp for s in submissions] == [datetime(2026, 2, 1, 0, 5), datetime(2026, 2, 1, 13, 5)]
+    assert refused == ["index.html: left out, for this was read as an export of Brightspace"]
+
+
+@pytest.mark.parametrize("said, time", [
+    ("Jan 30, 2026 110 PM", datetime(2026, 1, 30, 13, 10)), ("Jan 3, 2026 1200 AM", datetime(2026, 1, 3)),
+    ("3 March 2026 1200 PM", datetime(2026, 3, 3, 12)), ("Feb 30, 2026 110 PM", None),
+    ("Janvier 30, 2026 110 PM", datetime(2026, 1, 30, 13, 10)), ("Lunedi 3, 2026 110 PM", None)])
+def test_a_time_of_brightspace_is_read_or_unknown(zipped, said, time):
+    (submission,), _ = zipped({f"7-3 - Ada - {said} - a.ipynb": b""})
+    assert submission.timestamp == time
+
+
+@pytest.mark.parametrize("zone, hour", [("UTC", 12), ("Europe/Berlin", 11), ("America/New_York", 17)])
+def test_times_in_names_are_on_the_platforms_clock(zipped, zone, hour):
+    (submission,), _ = zipped({"Q_ada_attempt_2026-01-30-12-00-00_a.ipynb": b""}, zone=zone)
+    assert submission.timestamp == datetime(2026, 1, 30, hour)
+
+
+def test_an_unknown_time_zone_is_refused_by_name(zipped):
+    with pytest.raises(ValueError, match="no time zone 'Middle/Earth' is known here"):
+        zipped({"Q_ada_attempt_2026-01-30-12-00-00_a.ipynb": b""}, zone="Middle/Earth")
+
+
+def test_a_plain_folder_and_a_folder_in_a_zip(zipped, tmp_path):
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "ada.ipynb").write_text("a")
     assert told(read_submissions(tmp_path / "in", UNIT)[0]) == {"ada": ("", "", False, [b"a"])}
-    submissions, _ = zipped({"class/ada/a.ipynb": b"a", "class/bob/01_small.ipynb": b"b",
-                             "class/bob/other.ipynb": b"c"})
-    assert told(submissions) == {"ada": ("", "", False, [b"a"]), "bob": ("", "", False, [b"b", b"c"])}
+    files = {"class/ada/a.ipynb": b"a", "class/bob/01_small.ipynb": b"b", "class/bob/other.ipynb": b"c",
+             "classes/eve/a.ipynb": b"e"}
+    zipped(files)
+    submissions = read_submissions(tmp_path / "class.zip" / "class", UNIT)[0]
+    assert told(submissions) == {"ada": ("", "", False, [b"a"]), "bob": ("", "", False, [b"c", b"b"])}
+    with pytest.raises(ValueError, match="no submission of 01_small"):
+        read_submissions(tmp_path / "class.zip" / "nowhere", UNIT)
+
+
+def test_folders_of_other_assignments_are_not_looked_into(zipped):
+    submissions, _ = zipped({"ada/01_small/a.ipynb": b"a", "ada/02_other/b.ipynb": b"b",
+                             "bob/02_other/c.ipynb": b"c", "eve/mine/d.ipynb": b"d"},
+                            others=["02_other", UNIT])
+    assert told(submissions) == {"ada": ("", "", False, [b"a"]), "eve": ("", "", False, [b"d"])}
+
+
+def test_a_copy_in_a_folder_of_hers_does_not_replace_her_notebook(zipped):
+    (submission,), _ = zipped({"ada/01_small.ipynb": b"mine", "ada/old/01_small.ipynb": b"old",
+                               **{f"ada/lessons/{number}.ipynb": b"lesson" for number in range(9)}})
+    assert {name: data for name, data in from_bytes(submission.load())[0].items() if data != b"lesson"} == {
+        "01_small.ipynb": b"mine", "old/01_small.ipynb": b"old"}
 
 
 def test_what_could_do_harm_is_refused_by_name(zipped, monkeypatch):
@@ -102,13 +152,25 @@ def test_what_could_do_harm_is_refused_by_name(zipped, monkeypatch):
                        "bomb/01.ipynb: larger than 1 MB"]
 
 
+def test_a_path_that_is_there_twice_is_said_and_the_last_counts(zipped):
+    submissions, refused = zipped({"ada\\a.ipynb": b"first", "ada/a.ipynb": b"second", "bob/b.ipynb": b"b"})
+    assert told(submissions)["ada"] == ("", "", False, [b"second"])
+    assert refused == ["ada/a.ipynb: there twice; the last one counts"]
+
+
+def test_no_name_reaches_the_terminal_with_its_control_characters(zipped):
+    _, refused = zipped({"../\x1b[2J\n.ipynb": b"", "\x1b]0;x\x07.pdf": b"", "ada/a.ipynb": b""})
+    assert refused == ["../\\x1b[2J\\n.ipynb: a path that leaves the folder", "\\x1b]0;x\\x07.pdf: left out, "
+                       "for this was read as a folder or a notebook for each student"]
+
+
 def test_links_in_a_folder_are_not_followed(tmp_path):
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside" / "secret.ipynb").write_text("secret")
     (tmp_path / "in" / "ada").mkdir(parents=True)
     (tmp_path / "in" / "ada" / "01.ipynb").symlink_to(tmp_path / "outside" / "secret.ipynb")
     (tmp_path / "in" / "eve").symlink_to(tmp_path / "outside")
-    submissions, refused = read_submissions(tmp_path / "in", UNIT)
+    submissions, refused, _ = read_submissions(tmp_path / "in", UNIT)
     assert submissions == [] and refused == ["ada/01.ipynb: a link, not followed",
                                              "eve: a link, not followed"]
 

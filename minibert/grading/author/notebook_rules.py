@@ -9,8 +9,9 @@ from nbformat import NotebookNode
 from ..notebook import field, marked, read
 
 STUB = ("# YOUR CODE HERE", "raise NotImplementedError()")
-REGIONS = re.compile(r"^[^\n]*###\s*BEGIN (SOLUTION|HIDDEN TESTS)[^\n]*\n(.*?)^[^\n]*###\s*END \1",
-                     re.M | re.S)
+# no BEGIN within a region, so that each is looked for up to the next one only: a student's cell may hold many
+REGIONS = re.compile(r"^[^\n]*###[ \t]*BEGIN (SOLUTION|HIDDEN TESTS)[^\n]*\n"
+                     r"((?:(?![^\n]*###[ \t]*BEGIN )[^\n]*\n)*?)[^\n]*###[ \t]*END \1", re.M)
 MARKER = re.compile(r"(BEGIN|END) (SOLUTION|HIDDEN TESTS)")
 IMAGE = re.compile(r"!\[(?P<alt>[^\]]*)\]\(|<img\b(?P<tag>[^>]*)>", re.I)
 ALT = re.compile(r"""\balt\s*=\s*(["'])\s*[^"'\s].*?\1""", re.I | re.S)

@@ -9,8 +9,7 @@ import json
 import secrets
 import sys
 import warnings
-from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -20,7 +19,8 @@ from tqdm import tqdm
 
 from ..author.assignment_bundle import Bundle, make_bundle
 from ..intake.repair import assemble
-from ..intake.submissions import Submission, read_submissions
+from ..intake.students import recognised
+from ..intake.submissions import HandedIn, Submission, read_submissions
 from ..report.class_summary import summary
 from ..report.grade_tables import rows, write_tables
 from ..report.gradebook import define, open_course, open_gradebook, write, write_result
@@ -31,7 +31,7 @@ from .grade_submission import ungraded
 from .worker_processes import Executor, Job, grade_all, open_kernels
 
 if TYPE_CHECKING:
-    from nbgrader.api import Gradebook
+    from nbgrader.coursedir import CourseDirectory
 
 DIED = "Grading it ended the grader, twice."
 
@@ -53,19 +53,20 @@ class ClassResult:
 
 def grade_class(root: str | Path, assignment: str, policy: Policy, source: str | Path | None = None,
                 jobs: int = 1, out: str | Path | None = None, scheduler: str | None = None,
-                executor: Executor = open_kernels) -> ClassResult:
+                executor: Executor = open_kernels, form: str = "") -> ClassResult:
     """Grade all submissions of an assignment, and write gradebook, feedback, tables and summary.
 
     root: the course's folder. source: a folder or zip, default: nbgrader's `submitted/`. out: folder for the
     journal and the tables, default: `grades/ASSIGNMENT`. scheduler: address of a Dask scheduler, which then
-    does the work instead of `jobs` processes here. Raises ValueError for an unknown assignment, or a source
-    without submissions of it.
+    does the work instead of `jobs` processes here. form: of the source's names, see `intake.platforms`;
+    default: the names tell. Raises ValueError for an unknown assignment, a source without submissions of it,
+    or names that do not tell students apart.
     """
     root, out = Path(root).resolve(), Path(out or Path(root, "grades", assignment))
     directory = open_course(root)
     known = make_bundle(root, assignment)
-    place = source or directory.format_path(directory.submitted_directory, "", "")
-    submissions, refused = read_submissions(place, assignment)
+    submissions, refused, said = handed_in(directory, assignment, source, form)
+    print(said, flush=True)
     bundle = bytes(known)
     policy = replace(policy, hidden_seed=hidden_seed(out / "journal"))
     results: dict[str, dict[str, Any]] = {}
@@ -108,23 +109,13 @@ def limited(policy: Policy, seconds: int | None, memory_mb: int | None) -> Polic
     return policy if memory_mb is None else replace(policy, memory_mb=memory_mb)
 
 
-def recognised(submissions: Sequence[Submission], gradebook: "Gradebook") -> list[Submission]:
-    """The submissions under the ids that the gradebook has for these students.
-
-    A student is recognised by the LMS's number, or by a name that only one student has.
-    """
-    numbers = {student.lms_user_id: student.id for student in gradebook.students if student.lms_user_id}
-    names = [(f"{student.first_name or ''} {student.last_name or ''}".strip().casefold(), student.id)
-             for student in gradebook.students]
-    count = Counter(name for name, _ in names)
-    ids = {name: identity for name, identity in names if name and count[name] == 1}
-    sent = Counter(submission.full_name.casefold() for submission in submissions)
-
-    def whose(submission):
-        full = submission.full_name.casefold()
-        by_number = numbers.get(submission.lms_id) if submission.lms == "canvas" else None
-        return by_number or (ids.get(full) if sent[full] == 1 else None) or submission.student
-    return [replace(submission, student=whose(submission)) for submission in submissions]
+def handed_in(directory: "CourseDirectory", assignment: str, source: str | Path | None,
+              form: str) -> HandedIn:
+    """What a class handed in, in nbgrader's `submitted/` or in the source that is given."""
+    place = source or directory.format_path(directory.submitted_directory, "", "")
+    others = {path.name for path in Path(directory.root, "solutions").glob("*/")}
+    zone = directory.config.get("Exchange", {}).get("timezone", "UTC")
+    return read_submissions(place, assignment, form or ("" if source else "nbgrader"), others, zone)
 
 
 def graded(submissions: Iterable[Submission], bundle: bytes, policy: Policy, journal: Path, jobs: int,
@@ -204,7 +195,7 @@ def with_progress_bar(results: Iterable[tuple[Any, bytes | None]],
 
 def main(assignment: str, root: str | Path, jobs: int, source: str | Path | None = None,
          sandbox: str | None = None, out: str | Path | None = None, scheduler: str | None = None,
-         seconds: int | None = None, memory_mb: int | None = None) -> int:
+         seconds: int | None = None, memory_mb: int | None = None, form: str = "") -> int:
     """The command: grades and prints the summary; returns the exit status.
 
     seconds: of one exercise. The status is 1 if a submission could not be graded and needs a person, 2
@@ -217,7 +208,7 @@ def main(assignment: str, root: str | Path, jobs: int, source: str | Path | None
         print(error, file=sys.stderr)
         return 2
     try:
-        found = grade_class(root, assignment, policy, source, jobs, out, scheduler)
+        found = grade_class(root, assignment, policy, source, jobs, out, scheduler, form=form)
     except ValueError as error:         # it may name a file of a student's
         raise ValueError(printable(str(error))) from None
     print(found.text)

@@ -1,7 +1,7 @@
 """Lists the files in a folder or a zip without unpacking them, and refuses those that could do harm.
 
-Refused are a path that leaves the folder, an absolute path, a link, an encrypted file, and a file that is far
-too large; the other files are kept.
+Refused are a path that leaves the folder, an absolute path, a link, an encrypted file, a second file of one
+path, and a file that is far too large; the other files are kept.
 """
 import re
 import stat
@@ -36,15 +36,18 @@ class HandedInFile:
 
 
 def entries_of(path: str | Path) -> tuple[dict[str, HandedInFile], list[str]]:
-    """({path in it: file}, refused) of a folder or a zip; raises ValueError if there is neither.
+    """({path in it: file}, refused) of a folder, a zip or a folder in a zip; raises ValueError without one.
 
     refused: sentences about files that are not taken.
     """
     path = Path(path)
-    if not path.exists():
+    whole = next((place for place in (path, *path.parents) if place.is_file()), path)   # the zip of an inner
+    if not whole.exists():
         raise ValueError(f"{path}: there is no such folder or zip")
-    entries, refused = entries_of_folder(path) if path.is_dir() else entries_of_zip(path)
-    return {name: file for name, file in entries.items() if not LITTER.search(name)}, refused
+    entries, refused = entries_of_folder(path) if path.is_dir() else entries_of_zip(whole)
+    inner = "".join(f"{part}/" for part in path.relative_to(whole).parts)
+    return {name.removeprefix(inner): file for name, file in entries.items()
+            if name.startswith(inner) and not LITTER.search(name)}, refused
 
 
 def entries_of_folder(folder: Path) -> tuple[dict[str, HandedInFile], list[str]]:
@@ -54,9 +57,9 @@ def entries_of_folder(folder: Path) -> tuple[dict[str, HandedInFile], list[str]]
         name = path.relative_to(folder).as_posix()
         if any(part.is_symlink()
                for part in (path, *list(path.parents)[:len(PurePosixPath(name).parts) - 1])):
-            refused.append(f"{name}: a link, not followed")
+            refused.append(f"{printable(name)}: a link, not followed")
         elif path.is_file() and path.stat().st_size > FILE_LIMIT:
-            refused.append(f"{name}: larger than {FILE_LIMIT >> 20} MB")
+            refused.append(f"{printable(name)}: larger than {FILE_LIMIT >> 20} MB")
         elif path.is_file():
             entries[name] = HandedInFile(path.name, path)
     return entries, refused
@@ -75,11 +78,13 @@ def entries_of_zip(path: Path) -> tuple[dict[str, HandedInFile], list[str]]:
     for member in members:
         if member.is_dir():
             continue
+        name = PurePosixPath(member.filename.replace("\\", "/")).as_posix()     # "./ada//a" is "ada/a"
         reason = reason_refused(member)
+        if name in entries and not reason:
+            refused.append(f"{printable(name)}: there twice; the last one counts")
         if reason:
-            refused.append(f"{member.filename}: {reason}")
+            refused.append(f"{printable(member.filename)}: {reason}")
         else:
-            name = member.filename.replace("\\", "/")
             entries[name] = HandedInFile(PurePosixPath(name).name, path, member.filename, member.date_time)
     return entries, refused
 
@@ -96,3 +101,8 @@ def reason_refused(member: zipfile.ZipInfo) -> str:
     if member.flag_bits & 1:
         return "encrypted"
     return f"larger than {FILE_LIMIT >> 20} MB" if member.file_size > FILE_LIMIT else ""
+
+
+def printable(name: str) -> str:
+    """The name with escapes for what a terminal would obey, such as ESC or a new line."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in name)

@@ -3,7 +3,6 @@
 An exercise lists its own cells in its metadata, and nbgrader keeps a checksum of each, so the original is not
 needed.
 """
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,9 +14,7 @@ from nbformat import NotebookNode
 from ..author.fresh_kernel import run
 from ..cell_messages import first_failure
 from ..notebook import OURS, field, grade_id, read
-
-STUBS = re.compile(r"^\s*(# YOUR CODE HERE\s*\n\s*raise NotImplementedError\(\)|\*Your answer here\.\*)",
-                   re.M)
+from .stubs import holds_code_stub, holds_text_stub
 
 
 @dataclass(frozen=True)
@@ -93,7 +90,8 @@ def all_answered(notebook: NotebookNode) -> Finding:
     from nbgrader.utils import compute_checksum
 
     answers = [cell for cell in notebook.cells if field(cell, "solution")]
-    missing = [str(grade_id(cell)) for cell in answers if STUBS.search(cell.source) or not cell.source.strip()
+    missing = [str(grade_id(cell)) for cell in answers if not cell.source.strip()
+               or holds_code_stub(cell.source) or holds_text_stub(cell.source)
                or field(cell, "checksum") == compute_checksum(cell)]
     if missing:
         return Finding(False, f"answers missing: {', '.join(missing)}",

@@ -2,6 +2,7 @@
 
 `notebook.read` refuses an invalid notebook; here as much as possible is read, and notes say what was wrong.
 """
+import itertools
 import json
 import re
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ CELL_START = re.compile(
     r'\{\s*"(?:attachments|cell_type|collapsed|execution_count|id|input|language|metadata|outputs|source)"\s*:')
 TRIES = 30              # unreadable objects in a broken file before it is given up
 SOURCE_LIMIT = 1_000_000  # characters in one cell
+TOTAL_LIMIT = 4_000_000   # and in all together; an exercise with its answers has 50,000
 CELL_LIMIT = 5_000
 LARGE = 5_000_000       # bytes of a file that are worth a note
 CALLED = {b"%PDF": "a PDF", b"PK\x03\x04": "a zip or Office file", b"\x89PNG": "an image",
@@ -122,7 +124,8 @@ def salvage(data: bytes, text: str, notes: list[str]) -> tuple[list[HandedInCell
 def cells_from_json(cells: list, notes: list[str]) -> list[HandedInCell]:
     """The cells of a notebook's JSON; anything else is left out, with a note."""
     found = [cell_from_json(cell) for cell in cells[:CELL_LIMIT] if isinstance(cell, dict)]
-    kept = [cell for cell in found if cell is not None]
+    sizes = itertools.accumulate(len(cell.source) if cell else 0 for cell in found)
+    kept = [cell for cell, size in zip(found, sizes) if cell is not None and size <= TOTAL_LIMIT]
     if len(kept) < len(cells):
         notes.append(
             f"{len(cells) - len(kept)} things in the file were no cells, or too long; they were left out.")

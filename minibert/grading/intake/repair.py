@@ -15,6 +15,7 @@ from nbformat import NotebookNode
 from ..author.assignment_bundle import Bundle, Cell, defined_names
 from ..notebook import IDLE, KERNEL, OURS
 from .read_cells import HandedInCell, Unreadable, read_cells
+from .stubs import holds_code_stub
 
 CellsByKey = dict[str, list[HandedInCell]]      # key of a bundle's cell -> cells of the submission
 FENCED = re.compile(r"\s*```(?:python|py)?[ \t]*\n(.*?)\n```\s*", re.S)
@@ -160,8 +161,7 @@ def last_present_before(bundle: Bundle, cell: Cell, pieces: CellsByKey) -> list[
 def written_names(source: str) -> set[str]:
     """Names of the functions and classes that a source defines; empty if it still holds the stub."""
     names = defined_names(source) or DEFINITION.findall(source)
-    return set() if re.search(r"# YOUR CODE HERE\s*\n\s*raise NotImplementedError\(\)",
-                              source) else set(names)
+    return set() if holds_code_stub(source) else set(names)
 
 
 def combined(cell: Cell, sources: Sequence[str]) -> str:

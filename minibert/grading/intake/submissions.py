@@ -1,30 +1,23 @@
-"""Reads who handed in what from nbgrader's `submitted/`, a folder, or a zip of Moodle, Canvas or Blackboard.
+"""Reads who handed in what from nbgrader's `submitted/`, a folder, or the zip of a learning platform.
 
-Names, numbers and times are in the names of files. Nothing is unpacked: a submission is read when it is
-graded.
+An archive has one form, told by its top-level names alone (`platforms`); the top-level name also says whose
+a file is. Nothing is unpacked: a submission is read when it is graded.
 """
 import json
 import re
-import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
-from pathlib import Path, PurePosixPath
-from typing import Any
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import NamedTuple
 
 from .archives import HandedInFile, entries_of
-
-# (name, LMS's number) -> (what a path tells, the file)
-Found = dict[tuple[str, str], list[tuple[dict[str, Any], HandedInFile]]]
+from .platforms import NBGRADER, PLATFORMS, Form, TopName, form_named, form_of
+from .students import Owner, full_name, ids_of
+from .top_names import TIMESTAMP, files_by_owner, stop_at_folder_around, tops_of
 
 NOTEBOOKS = 5               # of one student that are looked at
-CONTROL = ("timestamp.txt", "submission_secret.txt", "user_info.json")
-MOODLE = re.compile(
-    r"^(?P<name>[^/]+?)_(?P<lms_id>\d+)_assignsubmission_(?:file|onlinetext)_?/?(?P<file>.+)$")
-CANVAS = re.compile(r"^(?P<name>[^_/]+)_(?P<late>LATE_)?(?P<lms_id>\d+)_(?P<order>\d+)_(?P<file>[^/]+)$")
-BLACKBOARD = re.compile(r"^[^/]*?_(?P<name>[^_/]+)_attempt_(?P<time>\d{4}(?:-\d\d){5})_(?P<file>[^/]+)$")
-PLAIN = re.compile(r"^(?P<name>[^/]+?)(?:/(?P<file>.+)|(?P<ending>\.(?:ipynb|py)))$")
-FORMS = {"moodle": MOODLE, "canvas": CANVAS, "blackboard": BLACKBOARD, "": PLAIN}
+CONTROL = (TIMESTAMP, "submission_secret.txt", "user_info.json")
 AGAIN = re.compile(r"-(\d+)(?=\.[^.]+$)")    # Canvas: name-1.ipynb is handed in again
 
 
@@ -35,7 +28,7 @@ class Submission:
     student: str
     files: tuple[HandedInFile, ...]
     full_name: str = ""
-    lms: str = ""           # "moodle", "canvas", "blackboard", or empty
+    lms: str = ""           # "moodle", "canvas", "blackboard", "brightspace", or empty
     lms_id: str = ""        # Moodle's number of a participant in one assignment, Canvas's of a person
     timestamp: datetime | None = None
     late: bool = False
@@ -44,6 +37,14 @@ class Submission:
     def load(self) -> bytes:
         """All that is graded, as bytes."""
         return to_bytes({file.name: file.read() for file in self.files}, self.notes)
+
+
+class HandedIn(NamedTuple):
+    """What a class handed in, sorted by student, sentences about refused files, and how it was read."""
+
+    submissions: list[Submission]
+    refused: list[str]
+    said: str
 
 
 def to_bytes(files: Mapping[str, bytes], notes: Sequence[str] = ()) -> bytes:
@@ -62,72 +63,60 @@ def from_bytes(data: bytes) -> tuple[dict[str, bytes], tuple[str, ...]]:
     return files, tuple(head["notes"])
 
 
-def read_submissions(path: str | Path, assignment: str) -> tuple[list[Submission], list[str]]:
-    """(submissions sorted by student, sentences about refused files) of a folder or a zip.
+def read_submissions(path: str | Path, assignment: str, form: str = "", others: Collection[str] = (),
+                     zone: str = "UTC") -> HandedIn:
+    """The submissions of an assignment in a folder, a zip, or a folder in a zip (`class.zip/inner`).
 
-    Raises ValueError if it holds nothing of this assignment, or does not exist.
+    form: a name in `platforms.FORMS`; without it, the top-level names tell. others: assignments whose folders
+    are not looked into. zone: of the times in names. Raises ValueError if the form is not clear, if two names
+    would be one student, or if there is nothing of this assignment.
     """
     entries, refused = entries_of(path)
-    entries = without_top_folder(files_of_assignment(entries, assignment))
-    found: Found = {}
-    for name, file in sorted(entries.items()):
-        add_file(found, name, file)
-    submissions = [newest_files(submission) for submission in one_per_student(found)]
-    if not submissions and not refused:
+    if form:
+        chosen = form_named(form)
+    else:
+        stop_at_folder_around(path, entries, assignment)
+        chosen = form_of(tops_of(entries))
+    found, strange = files_by_owner(chosen, entries, assignment, set(others) - {assignment})
+    ids = ids_of(list(found))
+    read = [submission_of(ids[owner], owner, chosen, pairs, clock(zone)) for owner, pairs in found.items()]
+    submissions = sorted((newest_files(submission, assignment) for submission in read),
+                         key=lambda submission: submission.student)
+    if not submissions and not refused and not strange:
         raise ValueError(f"{path}: no submission of {assignment}")
-    return sorted(submissions, key=lambda submission: submission.student), refused
+    said = (f"{path}: read as {chosen.title} ({chosen.times}); {len(submissions)} "
+            f"{'student' if len(submissions) == 1 else 'students'}")
+    return HandedIn(submissions, refused + strange, said)
 
 
-def files_of_assignment(entries: dict[str, HandedInFile], assignment: str) -> dict[str, HandedInFile]:
-    """The files of this assignment if paths are nbgrader's STUDENT/ASSIGNMENT/file; otherwise all files."""
-    ours = {name: file for name, file in entries.items() if PurePosixPath(name).parts[1:2] == (assignment,)}
-    return {"/".join((name.split("/")[0], *name.split("/")[2:])): file
-            for name, file in ours.items()} or entries
+def clock(zone: str) -> Callable[[datetime], datetime]:
+    """A function from a time on a platform's clock to naive UTC; raises ValueError for an unknown zone."""
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+    try:
+        there = timezone.utc if zone == "UTC" else ZoneInfo(zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValueError(f"c.Exchange.timezone: no time zone {zone!r} is known here, such as "
+                         f"'Europe/Berlin'") from None
+    return lambda time: time.replace(tzinfo=there).astimezone(timezone.utc).replace(tzinfo=None)
 
 
-def without_top_folder(entries: dict[str, HandedInFile]) -> dict[str, HandedInFile]:
-    """The files without the one folder that many archives put around everything."""
-    tops = {name.split("/")[0] for name in entries}
-    deep = all(name.count("/") > 1 or CANVAS.match(name.split("/")[-1]) for name in entries)
-    if len(tops) == 1 and deep and entries and not MOODLE.match(next(iter(entries))):
-        return {name.split("/", 1)[1]: file for name, file in entries.items() if "/" in name}
-    return entries
+def submission_of(student: str, owner: Owner, form: Form, pairs: Sequence[tuple[TopName, HandedInFile]],
+                  utc: Callable[[datetime], datetime]) -> Submission:
+    """All that one student handed in, with the time of the newest."""
+    newest = max((known for known, _ in pairs), key=lambda known: (known.time or datetime.min, known.order))
+    files = tuple(file for _, file in pairs)
+    written = [file for file in files if file.name == TIMESTAMP] if form == NBGRADER else []
+    time = utc(newest.time) if newest.time else read_time(written[0]) if written else None
+    return Submission(student, files, full_name(owner.name) if owner.number else "",
+                      form.name if form in PLATFORMS else "", owner.number, time, newest.late)
 
 
-def add_file(found: Found, path: str, file: HandedInFile) -> None:
-    """Add a file to those of its student, with the facts that its path tells."""
-    matches = {lms: form.match(path if form in (MOODLE, PLAIN) else path.split("/")[-1])
-               for lms, form in FORMS.items()}
-    lms, match = next(((lms, match) for lms, match in matches.items() if match), ("", None))
-    if match is None:
-        return
-    facts: dict[str, Any] = {**match.groupdict(), "lms": lms}
-    name = facts["file"] or f"{facts['name']}{facts['ending']}"
-    order = (facts.get("time") or "", int(facts.get("order") or 0), *file.order)
-    whose = (facts["name"], facts.get("lms_id") or "")
-    found.setdefault(whose, []).append((facts, replace(file, name=name, order=order)))
+def newest_files(submission: Submission, assignment: str) -> Submission:
+    """The submission with only its newest notebooks, and sentences about its other files.
 
-
-def one_per_student(found: Found) -> Iterator[Submission]:
-    """One submission for each student; the LMS's number tells students with the same name apart."""
-    taken = [student_id(name) for name, _ in found]
-    for (name, lms_id), pairs in found.items():
-        facts = [facts for facts, _ in pairs]
-        student = student_id(name)
-        if taken.count(student) > 1 and lms_id:
-            student = f"{student}-{lms_id}"
-        newest = max(facts, key=lambda fact: (fact.get("time") or "", int(fact.get("order") or 0)))
-        time = newest.get("time")
-        yield Submission(student, tuple(file for _, file in pairs), full_name(name) if lms_id else "",
-                         newest["lms"],
-                         lms_id, datetime.strptime(time, "%Y-%m-%d-%H-%M-%S") if time else None,
-                         bool(newest.get("late")))
-
-
-def newest_files(submission: Submission) -> Submission:
-    """The submission with its time, only its newest notebooks, and sentences about its other files."""
-    times = [file for file in submission.files if file.name == "timestamp.txt"]
-    timestamp = submission.timestamp or (read_time(times[0]) if times else None)
+    Of many, those are kept whose name has that of the assignment in it.
+    """
     files = [file for file in submission.files if file.name not in CONTROL]
     newest: dict[str, HandedInFile] = {}
     for file in sorted(files, key=lambda file: (file.order[0], times_before(file.name), file.order)):
@@ -136,14 +125,14 @@ def newest_files(submission: Submission) -> Submission:
         last = max(file.order[0] for file in files)
         newest = {name: file for name, file in newest.items() if file.order[0] == last}
     notebooks = [file for file in newest.values() if file.name.endswith(".ipynb")]
-    graded = notebooks or list(newest.values())
+    graded = sorted(notebooks or list(newest.values()), key=lambda file: assignment in file.name)
     notes = []
     if len(files) > len(newest):
         notes.append("The exercise was handed in more than once; the newest counts.")
     others = sorted(file.name for file in newest.values() if file not in graded)
     if others:
         notes.append(f"Only the notebook is graded; not used: {', '.join(others)[:200]}.")
-    return replace(submission, files=tuple(graded[-NOTEBOOKS:]), timestamp=timestamp, notes=tuple(notes))
+    return replace(submission, files=tuple(graded[-NOTEBOOKS:]), notes=tuple(notes))
 
 
 def times_before(name: str) -> int:
@@ -160,16 +149,3 @@ def read_time(file: HandedInFile) -> datetime | None:
         return parse_utc(file.read()[:100].decode().strip())
     except (ValueError, OverflowError, UnicodeDecodeError):
         return None
-
-
-def student_id(name: str) -> str:
-    """An id that may be a folder's name: "Zoë van Dam" -> "Zoë-van-Dam"."""
-    kept = re.sub(r"[^\w.@-]+", "-", unicodedata.normalize("NFC", name)).strip("-.")
-    return kept[:100] or "unnamed"
-
-
-def full_name(name: str) -> str:
-    """A person's name without characters that could form markup or a formula."""
-    kept = "".join(c for c in unicodedata.normalize("NFC", name)
-                   if c.isalnum() or c in " .'-," or unicodedata.combining(c))
-    return kept.strip(" -.,'")[:100]

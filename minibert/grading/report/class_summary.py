@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import mean, median
 from typing import Any
 
+from .late_days import UNKNOWN
+
 Results = Mapping[str, Mapping[str, Any]]       # student -> result, see `class_run.grade_submission`
 
 BARS = 10           # of the histogram
@@ -23,10 +25,11 @@ def counts(table: Sequence[Mapping[str, Any]], results: Results) -> str:
     """How many submissions were graded, late, missing, or wait for a person."""
     graded = sum(result["status"] == "graded" for result in results.values())
     late = sum(row["late"] == "late" for row in table)
+    unknown = sum(row["late"] == UNKNOWN for row in table)
     missing = sum(row["status"] == "missing" for row in table)
     waiting = sum(row["status"] == "waits" for row in table)
-    said = (f"{len(results)} submissions: {graded} graded, {len(results) - graded} not; {late} late; "
-            f"{missing} students sent nothing.")
+    said = (f"{len(results)} submissions: {graded} graded, {len(results) - graded} not; {late} late"
+            f"{f', unknown for {unknown}' * bool(unknown)}; {missing} students sent nothing.")
     if waiting:
         said += (f"\nOf {waiting}, text waits for a person in formgrader. Until then moodle.csv and "
                  "canvas.csv leave their score out; run the same command again afterwards.")

@@ -15,10 +15,12 @@ from nbgrader.plugins import ExportPlugin
 from ..author.assignment_bundle import Bundle
 from ..intake.submissions import Submission
 from .gradebook import waits, write
+from .late_days import lateness
 from .sanitize import printable
 
 GENERAL = ("assignment", "student_id", "last_name", "first_name", "email", "status", "score", "max_score",
-           "raw_score", "waiting", "late", "late_submission_penalty", "timestamp", "duedate", "reason")
+           "raw_score", "waiting", "late", "late_days", "late_submission_penalty", "timestamp", "duedate",
+           "reason")
 Table = Sequence[Mapping[str, Any]]         # one mapping for each student, as `row` makes it
 
 
@@ -38,8 +40,9 @@ def row(gradebook: Gradebook, assignment: str, student: Student, sent: Submissio
     """What is known of one student's submission."""
     made = {"assignment": assignment, "student_id": student.id, "last_name": student.last_name or "",
             "first_name": student.first_name or "", "email": student.email or "", "status": "missing",
-            "score": None, "raw_score": None, "waiting": 0, "late": "", "late_submission_penalty": None,
-            "timestamp": "", "reason": "", "duedate": gradebook.find_assignment(assignment).duedate or "",
+            "score": None, "raw_score": None, "waiting": 0, "late": "", "late_days": "",
+            "late_submission_penalty": None, "timestamp": "", "reason": "",
+            "duedate": gradebook.find_assignment(assignment).duedate or "",
             "lms": sent.lms if sent else "", "lms_id": sent.lms_id if sent else student.lms_user_id or ""}
     try:
         submission = gradebook.find_submission(assignment, student.id)
@@ -48,9 +51,8 @@ def row(gradebook: Gradebook, assignment: str, student: Student, sent: Submissio
     grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
     waiting, graded = sum(map(waits, grades)), [grade for grade in grades if not waits(grade)]
     penalty = submission.late_submission_penalty or 0.0
-    made.update(waiting=waiting,
-                late="late" if submission.total_seconds_late > 0 or sent and sent.late else "",
-                late_submission_penalty=penalty, timestamp=submission.timestamp or "")
+    made.update(lateness(submission, sent), waiting=waiting, late_submission_penalty=penalty,
+                timestamp=submission.timestamp or "")
     if not graded:
         made.update(status="ungraded", reason=result["reason"] if result else "")
     else:

@@ -1,0 +1,139 @@
+"""Which student a submission belongs to: ids from names, and a stop wherever two names would be one student.
+
+Two names are one student also if their ids differ only in the case of letters or in how Unicode composes
+them, for many file systems do not tell such folders apart.
+"""
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from nbgrader.api import Gradebook, Student
+
+    from .submissions import Submission
+
+ID_LIMIT = 100          # characters of an id made from a name
+BY_NUMBER = "canvas"    # its numbers are of persons, Moodle's of participants in one assignment
+BY_NAME = ("moodle", "brightspace")     # their names are those of persons
+
+
+@dataclass(frozen=True)
+class Owner:
+    """Whose files: her name, the platform's number of her, and the top-level name if that alone tells."""
+
+    name: str
+    number: str = ""
+    top: str = ""
+
+    def __str__(self) -> str:
+        return self.top or (f"{self.name} (number {self.number})" if self.number else self.name)
+
+
+def ids_of(owners: Sequence[Owner]) -> dict[Owner, str]:
+    """Each owner's id, which may name a folder; raises ValueError with both names if two are one student.
+
+    A platform's number tells students of the same name apart.
+    """
+    numbered = {owner.number: owner for owner in owners if owner.number}
+    for owner in owners:
+        if owner.number and numbered[owner.number].name != owner.name:
+            raise ValueError(f"number {owner.number} has two names: "
+                             f"{both(owner.name, numbered[owner.number].name)}")
+    count = Counter(folded(student_id(owner.name)) for owner in owners)
+    ids: dict[Owner, str] = {}
+    taken: dict[str, Owner] = {}
+    for owner in owners:
+        ids[owner] = student_id(owner.name)
+        if count[folded(ids[owner])] > 1 and owner.number:
+            ids[owner] += f"-{owner.number}"
+        other = taken.setdefault(folded(ids[owner]), owner)
+        if other != owner:
+            raise ValueError(one_student(str(other), str(owner), ids[owner]))
+    return ids
+
+
+def one_student(first: str, second: str, identity: str) -> str:
+    """The sentence that stops grading: two names that would be one student."""
+    return f"{both(first, second)} would both be the student {identity!r}: rename one of them"
+
+
+def both(first: str, second: str) -> str:
+    """Two names in quotes, with escapes if otherwise they would look alike."""
+    alike = unicodedata.normalize("NFKC", first) == unicodedata.normalize("NFKC", second)
+    return " and ".join(map(ascii if alike else repr, (first, second)))
+
+
+def student_id(name: str) -> str:
+    """An id that may be a folder's name: "Zoë van Dam" -> "Zoë-van-Dam"."""
+    kept = re.sub(r"[^\w.@-]+", "-", unicodedata.normalize("NFC", name)).strip("-.")
+    return kept[:ID_LIMIT] or "unnamed"
+
+
+def folded(identity: str) -> str:
+    """The id as a file system sees it that knows neither case nor ways to compose a character."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", identity).casefold())
+
+
+def full_name(name: str) -> str:
+    """A person's name without characters that could form markup or a formula."""
+    kept = "".join(c for c in unicodedata.normalize("NFC", name)
+                   if c.isalnum() or c in " .'-," or unicodedata.combining(c))
+    return kept.strip(" -.,'")[:ID_LIMIT]
+
+
+def recognised(submissions: Sequence["Submission"], gradebook: "Gradebook") -> list["Submission"]:
+    """The submissions under the ids that the gradebook has for these students.
+
+    A student is recognised by Canvas's number, or by a name that only one student has. Raises ValueError if
+    two submissions would be one student's, or if a name is the id of a student who is called otherwise.
+    """
+    students = list(gradebook.students)
+    numbers = {student.lms_user_id: student for student in students if student.lms_user_id}
+    count = Counter(name_of(student) for student in students)
+    names = {name_of(student): student for student in students if count[name_of(student)] == 1}
+    ids = {spelt: student for student in students for spelt in (folded(student.id), student.id)}
+    sent = Counter(submission.full_name.casefold() for submission in submissions)
+    found = []
+    for submission in submissions:
+        full, known = submission.full_name.casefold(), None
+        if submission.lms == BY_NUMBER:
+            known = numbers.get(submission.lms_id)
+        if known is None and full and sent[full] == 1:
+            known = names.get(full)
+        found.append(replace(submission, student=known_or_new(submission, known, ids)))
+    stop_if_shared(found, submissions)
+    return found
+
+
+def known_or_new(submission: "Submission", known: "Student | None", ids: Mapping[str, "Student"]) -> str:
+    """The id of a submission's student: of the one recognised, or of a new one. Raises ValueError."""
+    candidate = known or ids.get(submission.student) or ids.get(folded(submission.student))
+    if candidate is None:
+        return submission.student
+    if (submission.lms == BY_NUMBER and candidate.lms_user_id
+            and candidate.lms_user_id != submission.lms_id):    # a namesake
+        return f"{submission.student}-{submission.lms_id}"
+    called = name_of(candidate)
+    if submission.lms in BY_NAME and called and called != submission.full_name.casefold():
+        theirs = f"{candidate.first_name or ''} {candidate.last_name or ''}".strip()
+        raise ValueError(f"{submission.full_name!r} would be the student {candidate.id!r}, whom the "
+                         f"gradebook calls {theirs!r}: rename one of them")
+    return str(candidate.id)
+
+
+def name_of(student: "Student") -> str:
+    """A student's name in the gradebook, for comparing."""
+    return f"{student.first_name or ''} {student.last_name or ''}".strip().casefold()
+
+
+def stop_if_shared(found: Sequence["Submission"], sent: Sequence["Submission"]) -> None:
+    """Raise ValueError if two submissions, as they were sent, are found to be of one student."""
+    taken: dict[str, int] = {}
+    for place, submission in enumerate(found):
+        other = taken.setdefault(folded(submission.student), place)
+        if other != place:
+            first, second = (sent[at].full_name or sent[at].student for at in (other, place))
+            raise ValueError(one_student(first, second, submission.student))

@@ -1,0 +1,100 @@
+"""Finds whose each file of an archive is: its top-level name tells, and nothing below it is asked.
+
+`platforms` knows how such names are made; here they are read for a whole archive.
+"""
+from collections.abc import Collection
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from .archives import HandedInFile, printable
+from .platforms import BLACKBOARD, FOLDERS, KINDS, NBGRADER, PLATFORMS, Form, TopName, users_of_blackboard
+from .students import Owner
+
+Entries = dict[str, HandedInFile]           # path in the archive -> file
+Found = dict[Owner, list[tuple[TopName, HandedInFile]]]
+TIMESTAMP = "timestamp.txt"                 # nbgrader's, in the folder of the assignment
+
+
+def tops_of(entries: Entries) -> dict[str, bool]:
+    """{top-level name: whether it is a folder}, without files whose name begins with a dot."""
+    tops: dict[str, bool] = {}
+    for path in entries:
+        top, slash, _ = path.partition("/")
+        if slash or not top.startswith("."):
+            tops[top] = tops.get(top, False) or bool(slash)
+    return tops
+
+
+def stop_at_folder_around(path: str | Path, entries: Entries, assignment: str) -> None:
+    """Raise ValueError if the only top-level name may be a folder around the class as well as a student.
+
+    What is in it cannot tell: a student may make folders that are called like her classmates.
+    """
+    (top, is_folder), *more = tops_of(entries).items() or [("", False)]
+    if more or not is_folder or any(form.read(top, True) for form in PLATFORMS):
+        return
+    inner = tops_of({name.partition("/")[2]: file for name, file in entries.items()})
+    own = [name for name, is_folder in inner.items() if not is_folder
+           and not any(form.read(name, False) for form in PLATFORMS)
+           and PurePosixPath(name).suffix.lower() in KINDS]
+    around = not own and assignment not in inner and any(
+        is_folder or any(form.read(name, False) for form in PLATFORMS) for name, is_folder in inner.items())
+    if around:
+        raise ValueError(f"{path}: all is in one folder, {top!r}. If it holds the class, give "
+                         f"{Path(path, top)}; if it is one student's, add --form folders")
+
+
+def files_by_owner(form: Form, entries: Entries, assignment: str,
+                   others: Collection[str]) -> tuple[Found, list[str]]:
+    """({owner: what the top-level name tells and the file}, sentences about names without this form)."""
+    told = {top: form.read(top, is_folder) for top, is_folder in tops_of(entries).items()}
+    strange = [f"{printable(top)}: left out, for this was read as {form.title}" for top, known in told.items()
+               if known is None and form != NBGRADER]
+    users = users_of_blackboard([known.name for known in told.values() if known]) if (
+        form == BLACKBOARD and any(told.values())) else {}
+    found: Found = {}
+    taken = set()
+    for top, inside in by_top(entries).items():
+        known = told.get(top)
+        if known is None:
+            continue
+        if form in (NBGRADER, FOLDERS):
+            inside = of_assignment(form, inside, assignment, others)
+        owner = Owner(users.get(known.name, known.name), known.number, top if form == FOLDERS else "")
+        for rest, file in inside.items():
+            if rest or known.file or form == FOLDERS:       # else Blackboard's own note on an attempt
+                name = PurePosixPath(rest).name or known.file or file.name
+                name = rest if (top, name) in taken else name       # two of one name in her folders
+                taken.add((top, name))
+                file = replace(file, name=name, order=order(known, file))
+                found.setdefault(owner, []).append((known, file))
+    return found, strange
+
+
+def by_top(entries: Entries) -> dict[str, Entries]:
+    """{top-level name: {path in it, empty for a file: file}}."""
+    found: dict[str, Entries] = {}
+    for name, file in sorted(entries.items()):
+        top, _, rest = name.partition("/")
+        found.setdefault(top, {})[rest] = file
+    return found
+
+
+def of_assignment(form: Form, inside: Entries, assignment: str, others: Collection[str]) -> Entries:
+    """A student's files of this assignment: in its folder, and without nbgrader also beside it.
+
+    Without a folder of the assignment, all her files that are not in a folder of another one.
+    """
+    ours = {rest: file for rest, file in inside.items() if rest.startswith(f"{assignment}/")
+            and (PurePosixPath(rest).name != TIMESTAMP or rest == f"{assignment}/{TIMESTAMP}")}
+    if form == NBGRADER:
+        return ours
+    beside = {rest: file for rest, file in inside.items() if "/" not in rest}
+    return {**beside, **ours} if ours else {rest: file for rest, file in inside.items()
+                                            if "/" not in rest or rest.split("/")[0] not in others}
+
+
+def order(known: TopName, file: HandedInFile) -> tuple[Any, ...]:
+    """A key that orders the files of one student by time: of the attempt, the platform's, the archive's."""
+    return (known.time.isoformat() if known.time else "", known.order, *file.order)

@@ -1,0 +1,153 @@
+"""Whose a submission is: an archive has one form, no nested name decides, no two names are one student."""
+import zipfile
+from dataclasses import dataclass
+
+import pytest
+from hostile_archives import ARCHIVES
+
+from minibert.cli import parser
+from minibert.grading.intake.platforms import FORMS
+from minibert.grading.intake.students import recognised
+from minibert.grading.intake.submissions import Submission, from_bytes, read_submissions
+
+UNIT = "01_small"
+
+
+@pytest.fixture
+def zipped(tmp_path):
+    """zipped(paths) -> the path of a zip with these files, each of which holds its own path."""
+    def make(paths):
+        with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
+            for path in paths:
+                archive.writestr(path, path)
+        return tmp_path / "class.zip"
+    return make
+
+
+def unpacked(paths, folder):
+    """The same files in a folder, as a file system allows."""
+    for path in paths:
+        place = folder / path.replace("\\", "/")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(path, encoding="utf-8")
+    return folder
+
+
+def whose(submissions):
+    return {submission.student: sorted(data.decode() for data in from_bytes(submission.load())[0].values())
+            for submission in submissions}
+
+
+@pytest.mark.parametrize("packed", [True, False], ids=["zip", "folder"])
+@pytest.mark.parametrize("kind", ARCHIVES, ids=lambda kind: kind.name)
+def test_no_name_gives_a_file_to_another_student(kind, packed, zipped, tmp_path):
+    (tmp_path / "in").mkdir()
+    try:
+        place = zipped(kind.paths) if packed else unpacked(kind.paths, tmp_path / "in")
+    except OSError:
+        pytest.skip("this file system does not allow such a name")
+    if not packed and len(list(place.iterdir())) < len({path.split("/")[0] for path in kind.paths}):
+        pytest.skip("this file system takes two of the names for one")
+    if isinstance(kind.due, str):
+        with pytest.raises(ValueError) as stopped:
+            read_submissions(place, UNIT, kind.form)
+        assert kind.due in str(stopped.value)
+    else:
+        read = read_submissions(place, UNIT, kind.form)
+        assert whose(read.submissions) == {student: sorted(kind.paths[number] for number in numbers)
+                                           for student, numbers in kind.due.items()}
+        assert f"read as {FORMS[kind.read_as].title}" in read.said
+
+
+def test_every_form_has_an_honest_and_a_hostile_kind():
+    assert {kind.read_as for kind in ARCHIVES} - {""} == set(FORMS)
+    assert len({kind.name for kind in ARCHIVES}) == len(ARCHIVES)
+
+
+def test_the_first_line_says_form_times_and_number(zipped):
+    place = zipped(["ada_5_6_f.ipynb", "bob_7_8_f.ipynb"])
+    assert read_submissions(place, UNIT).said == (
+        f"{place}: read as an export of Canvas (no time stamps, but who is late); 2 students")
+
+
+def test_a_form_that_is_given_leaves_out_what_does_not_have_it(zipped):
+    read = read_submissions(zipped(["ada_5_6_f.ipynb", "bob/8.ipynb"]), UNIT, "canvas")
+    assert whose(read.submissions) == {"ada": ["ada_5_6_f.ipynb"]}
+    assert read.refused == ["bob: left out, for this was read as an export of Canvas"]
+
+
+def test_an_unknown_form_is_refused_and_the_command_knows_all_others(zipped, capsys):
+    with pytest.raises(ValueError, match="form 'webct': it is one of moodle, canvas"):
+        read_submissions(zipped(["ada/1.ipynb"]), UNIT, "webct")
+    for form in FORMS:
+        assert parser().parse_args(["grade", UNIT, "--form", form]).form == form
+    with pytest.raises(SystemExit):
+        parser().parse_args(["grade", UNIT, "--form", "webct"])
+
+
+@pytest.mark.parametrize("path", ["ada/01_small/sub/timestamp.txt", "ada/timestamp.txt",
+                                  "ada/02_other/timestamp.txt"])
+def test_only_nbgraders_own_timestamp_counts(zipped, path):
+    paths = ["ada/01_small/1.ipynb", path]
+    assert read_submissions(zipped(paths), UNIT, "nbgrader").submissions[0].timestamp is None
+    paths.append("ada/01_small/timestamp.txt")
+    assert read_submissions(zipped(paths), UNIT, "folders").submissions[0].timestamp is None
+
+
+@pytest.mark.parametrize("top", ["ada_5_6_timestamp.txt", "Ada_7_assignsubmission_file_/timestamp.txt",
+                                 "7-3 - Ada - Lunedi 3, 2026 110 PM - timestamp.txt"])
+def test_a_students_own_timestamp_is_no_time(tmp_path, top):
+    with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
+        archive.writestr(top.replace("timestamp.txt", "1.ipynb"), b"x")
+        archive.writestr(top, "2000-01-01 00:00:00 UTC")
+    assert read_submissions(tmp_path / "class.zip", UNIT).submissions[0].timestamp is None
+
+
+@dataclass
+class Student:
+    """A student of the gradebook."""
+
+    id: str
+    first_name: str = ""
+    last_name: str = ""
+    lms_user_id: str | None = None
+
+
+@dataclass
+class Book:
+    """A gradebook."""
+
+    students: list
+
+
+def sent(student, full="", lms="moodle", number="7"):
+    return Submission(student, (), full, lms, number)
+
+
+ADA = Student("al17", "Ada", "Lovelace", "12")
+
+
+@pytest.mark.parametrize("submissions, due", [
+    ([sent("Ada-Lovelace", "Ada Lovelace")], ["al17"]),
+    ([sent("Ada-Lovelace-7", "Ada Lovelace"), sent("Ada-Lovelace-8", "Ada Lovelace", number="8")],
+     ["Ada-Lovelace-7", "Ada-Lovelace-8"]),
+    ([sent("lovelaceada", "lovelaceada", "canvas", "12")], ["al17"]),
+    ([sent("al17", "al17", "canvas", "13")], ["al17-13"]),              # a namesake of an id
+    ([sent("Ada-Lovelace", "Ada Lovelace", "canvas", "13")], ["Ada-Lovelace-13"]),      # and of a name
+    ([sent("AL17", "", "", "")], ["al17"]),
+    ([sent("al17", "", "blackboard", "")], ["al17"]),
+    ([sent("new", "New", "brightspace")], ["new"])])
+def test_a_student_is_recognised_by_number_name_or_id(submissions, due):
+    assert [s.student for s in recognised(submissions, Book([ADA, Student("eve")]))] == due
+
+
+@pytest.mark.parametrize("submissions, wrong", [
+    ([sent("al17", "al17")], "'al17' would be the student 'al17', whom the gradebook calls 'Ada Lovelace'"),
+    ([sent("AL17", "AL17", "brightspace")], "'AL17' would be the student 'al17'"),
+    ([sent("Ada-Lovelace", "Ada Lovelace"), sent("al17", "al17", number="8")], "'al17' would be the student"),
+    ([sent("al17", "al17", "canvas", "13"), sent("al17-13", "al17-13", "canvas", "14")],
+     "'al17' and 'al17-13' would both be the student 'al17-13'"),
+    ([sent("eve", "Eve", "blackboard"), sent("EVE", "EVE", "blackboard")], "'Eve' and 'EVE' would both be")])
+def test_two_submissions_never_become_one_student_of_the_gradebook(submissions, wrong):
+    with pytest.raises(ValueError, match=wrong):
+        recognised(submissions, Book([ADA, Student("eve")]))
