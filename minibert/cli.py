@@ -330,5 +330,7 @@ def grade(command: Command) -> None:
                    help="folder for the tables and the journal (default: grades/ASSIGNMENT)")
     c.add_argument("--scheduler", metavar="ADDRESS",
                    help="a Dask scheduler, such as tcp://host:8786, whose workers grade")
+    c.add_argument("--watch", action="store_true",
+                   help="open the class's page, which follows the run; also of a run in another terminal")
     c.add_argument("--course", type=Path, metavar="DIR",
                    help="folder with nbgrader_config.py (default: this one, or the clone)")

@@ -220,4 +220,5 @@ def run_grade(a: Namespace) -> int:
     from .training.threads import cores
     here = Path.cwd() if Path("nbgrader_config.py").exists() else ROOT
     jobs = cores() if a.jobs is None else a.jobs
-    return grade_class.main(a.assignment, a.course or here, jobs, a.source, a.sandbox, a.out, a.scheduler)
+    return grade_class.main(a.assignment, a.course or here, jobs, a.source, a.sandbox, a.out, a.scheduler,
+                            a.watch)

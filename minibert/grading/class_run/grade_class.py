@@ -1,37 +1,40 @@
-"""`minibert grade ASSIGNMENT`: grades a class in parallel; thanks to a journal, no work is lost or repeated.
+"""`minibert grade ASSIGNMENT`: grades a class in parallel; results can be seen as they come.
 
-Each result is a file of its own, named by the hash of all that it depends on: bundle, submission and policy.
-Interrupted or killed, the next run goes on where this one stopped; a changed test, answer or limit gives
-another hash, and so a new grade.
+Thanks to the journal, no work is lost or repeated: interrupted or killed, the next run goes on where this one
+stopped, and its tables are those of a run that was never stopped.
 """
-import hashlib
 import json
 import sys
 import warnings
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from filelock import FileLock, Timeout
 from tqdm import tqdm
 
 from ..author.assignment_bundle import Bundle, make_bundle
-from ..intake.repair import assemble
 from ..intake.submissions import Submission, read_submissions
-from ..report.class_summary import summary
-from ..report.grade_tables import rows, write_tables
-from ..report.gradebook import define, open_course, open_gradebook, write, write_result
+from ..report.class_page import PAGE, show
+from ..report.class_report import ClassReport
+from ..report.gradebook import define, open_course, open_gradebook, register, write
 from ..sandbox.availability import SandboxError, chosen_sandbox, require_sandbox
 from ..sandbox.limits import Policy
-from .grade_submission import ungraded
+from .journal import journal_entry, journal_name, ungraded_result
 from .worker_processes import Executor, Job, grade_all, open_kernels
 
 if TYPE_CHECKING:
     from nbgrader.api import Gradebook
 
 DIED = "Grading it ended the grader, twice."
+RUN = "last_run.json"
+
+
+class BusyError(ValueError):
+    """Another process grades the same class; the message names its page."""
 
 
 @dataclass(frozen=True)
@@ -51,40 +54,70 @@ class ClassResult:
 
 def grade_class(root: str | Path, assignment: str, policy: Policy, source: str | Path | None = None,
                 jobs: int = 1, out: str | Path | None = None, scheduler: str | None = None,
-                executor: Executor = open_kernels) -> ClassResult:
-    """Grade all submissions of an assignment, and write gradebook, feedback, tables and summary.
+                executor: Executor = open_kernels, watch: bool = False) -> ClassResult:
+    """Grade all submissions of an assignment; gradebook, feedback, tables and page follow each result.
 
     root: the course's folder. source: a folder or zip, default: nbgrader's `submitted/`. out: folder for the
     journal and the tables, default: `grades/ASSIGNMENT`. scheduler: address of a Dask scheduler, which then
-    does the work instead of `jobs` processes here. Raises ValueError for an unknown assignment, or a source
-    without submissions of it.
+    does the work instead of `jobs` processes here. watch: open the class's page, which follows the run.
+    Raises ValueError for an unknown assignment, or a source without submissions of it, BusyError if another
+    process grades into the same folder.
     """
+    done = 0
+    with opened_class(root, assignment, source, out) as report:
+        remember(report.out, source, policy)
+        report.write("running")
+        if watch:
+            show(report.out / PAGE)
+        try:
+            # closing: if this is interrupted, the workers end instead of waiting for more
+            with closing(graded(report.submissions, bytes(report.bundle), policy, report.out / "journal",
+                                jobs, scheduler, executor)) as found:
+                for student, result, new in found:
+                    report.add(student, result)
+                    done += new
+                    if new:             # those of the journal come within seconds, and together
+                        report.write("running")
+        except BaseException:
+            report.write("stopped")
+            raise
+        text = report.finish()
+    return ClassResult({submission.student: report.results[submission.student]
+                        for submission in report.submissions}, done, report.table, text, report.refused)
+
+
+@contextmanager
+def opened_class(root: str | Path, assignment: str, source: str | Path | None = None,
+                 out: str | Path | None = None) -> Iterator[ClassReport]:
+    """Yield the ClassReport of an assignment, with nothing graded; its folder is this process's alone."""
     root, out = Path(root).resolve(), Path(out or Path(root, "grades", assignment))
     directory = open_course(root)
     known = make_bundle(root, assignment)
     place = source or directory.format_path(directory.submitted_directory, "", "")
     submissions, refused = read_submissions(place, assignment)
-    bundle = bytes(known)
-    results: dict[str, dict[str, Any]] = {}
-    done = 0
-    with open_gradebook(directory) as gradebook, warnings.catch_warnings():
+    with alone(out), open_gradebook(directory) as gradebook, warnings.catch_warnings():
         warnings.simplefilter("ignore")     # SQLAlchemy about nbgrader's own session
         define(gradebook, known)
         submissions = recognised(submissions, gradebook)
-        # closing: if this is interrupted, the workers end instead of waiting for more
-        with closing(graded(submissions, bundle, policy, out / "journal", jobs, scheduler,
-                            executor)) as found:
-            for student, result, new in found:
-                results[student] = result
-                done += new
-        for submission in submissions:      # in their order, whichever was ready first
-            write_result(gradebook, known, submission, results[submission.student], directory)
-        table = rows(gradebook, known, submissions, results)
-    write_tables(table, known, out)
-    text = summary(table, results, refused)
-    write(out / "summary.txt", text.encode())
-    return ClassResult({submission.student: results[submission.student] for submission in submissions}, done,
-                       table, text, refused)
+        register(gradebook, submissions)
+        yield ClassReport(gradebook, directory, known, submissions, refused, out)
+
+
+@contextmanager
+def alone(out: Path) -> Iterator[None]:
+    """Context manager: no other process grades into this folder. Raises BusyError if one does already."""
+    out.mkdir(parents=True, exist_ok=True)
+    try:
+        with FileLock(out / "lock", blocking=False):     # the system ends it with the process
+            yield
+    except Timeout:
+        raise BusyError(f"another process grades into {out}; {out / PAGE} shows how far it is") from None
+
+
+def remember(out: Path, source: str | Path | None, policy: Policy) -> None:
+    """Write down what a regrade request needs: where the submissions are, and their limits."""
+    record = {"source": source and str(Path(source).resolve()), "policy": asdict(policy)}
+    write(out / RUN, json.dumps(record, sort_keys=True, indent=1).encode())
 
 
 def recognised(submissions: Sequence[Submission], gradebook: "Gradebook") -> list[Submission]:
@@ -148,27 +181,6 @@ def grade_jobs(work: Iterable[Job], jobs: int, bundle: bytes, policy: Policy, ex
     return grade_all(work, jobs, bundle, policy, executor)
 
 
-def journal_name(bundle: bytes, data: bytes, policy: Policy) -> str:
-    """The name of a result in the journal; it changes with anything that the result depends on."""
-    digest = hashlib.sha256(hashlib.sha256(bundle).digest() + hashlib.sha256(data).digest())
-    digest.update(json.dumps(asdict(policy), sort_keys=True).encode())
-    return digest.hexdigest()
-
-
-def journal_entry(path: Path) -> dict[str, Any] | None:
-    """The result in the journal; None without one, or if another try may succeed."""
-    try:
-        result = json.loads(path.read_bytes())
-    except (OSError, ValueError):
-        return None
-    return None if result.get("again") else result
-
-
-def ungraded_result(bundle: Bundle, reason: str) -> dict[str, Any]:
-    """The result of a submission that could not even be read, or that ended its graders."""
-    return json.loads(ungraded(bundle, assemble(bundle, {}, {}), reason, [], again=True))
-
-
 def with_progress_bar(results: Iterable[tuple[Any, bytes | None]],
                       total: int) -> Iterator[tuple[Any, bytes | None]]:
     """The results, with a progress bar on a terminal: done, not graded, time left."""
@@ -182,10 +194,12 @@ def with_progress_bar(results: Iterable[tuple[Any, bytes | None]],
 
 
 def main(assignment: str, root: str | Path, jobs: int, source: str | Path | None = None,
-         sandbox: str | None = None, out: str | Path | None = None, scheduler: str | None = None) -> int:
+         sandbox: str | None = None, out: str | Path | None = None, scheduler: str | None = None,
+         watch: bool = False) -> int:
     """The command: grades and prints the summary; returns the exit status.
 
-    It is 1 if a submission could not be graded and needs a person, 2 without the sandbox.
+    It is 1 if a submission could not be graded and needs a person, 2 without the sandbox. watch: open the
+    class's page, also that of a run in another terminal.
     """
     policy = Policy(sandbox=sandbox or chosen_sandbox())
     try:
@@ -193,6 +207,13 @@ def main(assignment: str, root: str | Path, jobs: int, source: str | Path | None
     except SandboxError as error:
         print(error, file=sys.stderr)
         return 2
-    found = grade_class(root, assignment, policy, source, jobs, out, scheduler)
+    try:
+        found = grade_class(root, assignment, policy, source, jobs, out, scheduler, watch=watch)
+    except BusyError as error:
+        if not watch:
+            raise
+        print(error, file=sys.stderr)
+        show(Path(out or Path(root, "grades", assignment)) / PAGE)
+        return 0
     print(found.text)
     return int(any(result["status"] != "graded" for result in found.results.values()) or bool(found.refused))

@@ -39,6 +39,7 @@ class NotebookRun:
         self.files = files
         self.problems: list[str] = []
         self.hints: list[tuple[str, str]] = []
+        self.seconds: list[tuple[str, float]] = []
         self.skipped: set[int] = set()              # cells that ended a kernel, or had to be interrupted
         self.timed_out, self.started, self.spent, self.began = False, 0, 0.0, time.monotonic()
         self.student: Student | None = None         # the present kernel, with the child that runs its tests
@@ -82,6 +83,9 @@ class NotebookRun:
             self.student.watch.start_cell()
             cell.outputs = self._run(number, cell)
             cell.execution_count = number + 1
+            if grade_id(cell) in self.trusted:
+                watch = self.student.watch
+                self.seconds.append((grade_id(cell), round(watch.tree.usage().seconds - watch.at_start, 2)))
         except Stopped as end:
             self._stopped(number, cell, end)
         if grade_id(cell) in self.trusted:

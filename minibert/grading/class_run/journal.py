@@ -1,0 +1,36 @@
+"""The journal of a class: each result is a file of its own, named by the hash of all that it depends on.
+
+That is the bundle, the submission and the policy; a changed test, answer or limit gives another hash, and so
+a new grade.
+"""
+import hashlib
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from ..author.assignment_bundle import Bundle
+from ..intake.repair import assemble
+from ..sandbox.limits import Policy
+from .grade_submission import ungraded
+
+
+def journal_name(bundle: bytes, data: bytes, policy: Policy) -> str:
+    """The name of a result in the journal; it changes with anything that the result depends on."""
+    digest = hashlib.sha256(hashlib.sha256(bundle).digest() + hashlib.sha256(data).digest())
+    digest.update(json.dumps(asdict(policy), sort_keys=True).encode())
+    return digest.hexdigest()
+
+
+def journal_entry(path: Path) -> dict[str, Any] | None:
+    """The result in the journal; None without one, or if another try may succeed."""
+    try:
+        result = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return None
+    return None if result.get("again") else result
+
+
+def ungraded_result(bundle: Bundle, reason: str) -> dict[str, Any]:
+    """The result of a submission that could not even be read, or that ended its graders."""
+    return json.loads(ungraded(bundle, assemble(bundle, {}, {}), reason, [], again=True))
