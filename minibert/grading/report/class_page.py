@@ -13,18 +13,15 @@ from statistics import mean, median
 from typing import Any
 from urllib.parse import quote
 
-import jinja2
-
 from .class_summary import Results, counts, distribution, needing, points_of_tests
 from .grade_tables import Table
 from .question_statistics import Question
+from .templates import TEMPLATES
 
 PAGE = "index.html"
 SLOWEST = 5             # submissions that are named
 SAID = {"pending": "not graded yet", "graded": "graded", "waits": "text waits for a person",
         "ungraded": "could not be graded", "missing": "sent nothing"}
-TEMPLATES = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True,
-                               trim_blocks=True, lstrip_blocks=True)
 
 
 def class_page(assignment: str, table: Table, results: Results, found: Sequence[Question],
