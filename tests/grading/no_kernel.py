@@ -8,7 +8,6 @@ import uuid
 from pathlib import Path
 
 import nbformat
-from patience import waited
 
 from minibert.grading.notebook import field
 from minibert.grading.run.execute_notebook import Executed
@@ -40,6 +39,8 @@ def quick(policy, folder=None, seconds=0.0, fast=0):
 
 def patient(policy, table, others):
     """As `quick`, but an answer that says SLOW waits until the table on disk shows so many others as done."""
+    from patience import waited  # scripts that use `quick` alone do not find it
+
     @contextlib.contextmanager
     def opened():
         with quick(policy) as execute:

@@ -23,7 +23,7 @@ from ..report.class_report import ClassReport
 from ..report.gradebook import define, open_course, open_gradebook, register, write
 from ..sandbox.availability import SandboxError, chosen_sandbox, require_sandbox
 from ..sandbox.limits import Policy
-from .journal import journal_entry, journal_name, ungraded_result
+from .journal import journal_entry, journal_name, ungraded_result, unreadable
 from .worker_processes import Executor, Job, grade_all, open_kernels
 
 if TYPE_CHECKING:
@@ -120,6 +120,15 @@ def remember(out: Path, source: str | Path | None, policy: Policy) -> None:
     write(out / RUN, json.dumps(record, sort_keys=True, indent=1).encode())
 
 
+def last_run(out: Path) -> tuple[str | None, Policy]:
+    """(where the submissions were, their limits) in the last run; raises ValueError if there was none."""
+    try:
+        record = json.loads((out / RUN).read_bytes())
+        return record["source"], Policy(**record["policy"])
+    except (OSError, ValueError, TypeError, KeyError):
+        raise ValueError(f"{out} has no run of this version: run `minibert grade {out.name}` first") from None
+
+
 def recognised(submissions: Sequence[Submission], gradebook: "Gradebook") -> list[Submission]:
     """The submissions under the ids that the gradebook has for these students.
 
@@ -149,7 +158,7 @@ def graded(submissions: Iterable[Submission], bundle: bytes, policy: Policy, jou
         try:
             data = submission.load()
         except (ValueError, OSError) as error:      # a damaged or lying archive
-            yield submission.student, ungraded_result(known, f"The file could not be read: {error}"), 1
+            yield submission.student, unreadable(known, error), 1
             continue
         path = journal / f"{journal_name(bundle, data, policy)}.json"
         result = journal_entry(path)
@@ -162,11 +171,8 @@ def graded(submissions: Iterable[Submission], bundle: bytes, policy: Policy, jou
     work = [(path, same[0].load) for path, same in waiting.items()]
     with closing(grade_jobs(work, jobs, bundle, policy, executor, scheduler)) as found:
         for path, made in with_progress_bar(found, len(work)):
-            if made is None:
-                result = ungraded_result(known, DIED)
-            else:
-                result = json.loads(made)
-                write(path, made)
+            result = ungraded_result(known, DIED) if made is None else json.loads(made)
+            write(path, made or json.dumps(result, sort_keys=True).encode())
             for submission in waiting[path]:        # equal bytes are graded once
                 yield submission.student, result, 1
 

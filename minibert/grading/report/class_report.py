@@ -54,6 +54,14 @@ class ClassReport:
         self._rows[student] = row(self.gradebook, self.bundle.assignment,
                                   self.gradebook.find_student(student), self.bundle.max_points, sent, result)
 
+    def catch_up(self) -> None:
+        """Take the results that the gradebook has no submission for: their run was killed before."""
+        written = {submission.student.id for submission in
+                   self.gradebook.assignment_submissions(self.bundle.assignment)}
+        for student in self.results:
+            if student not in written:
+                self.add(student, self.results[student])
+
     def write(self, state: str) -> str:
         """Write all files but the plot; returns the summary. state: "running", "stopped" or "done"."""
         name, table = self.bundle.assignment, self.table
