@@ -76,5 +76,10 @@ def percent(share: float | None) -> str:
 def show(page: Path) -> None:
     """Say where the page is, and open it in the browser if this machine has a screen."""
     print(f"Page of the class: {page.resolve()}", file=sys.stderr)
+    browse(page.resolve().as_uri())
+
+
+def browse(address: str) -> None:
+    """Open an address in the browser; without a screen, a browser in the terminal would be in the way."""
     if sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
-        webbrowser.open(page.resolve().as_uri())
+        webbrowser.open(address)
