@@ -1,10 +1,11 @@
 """`minibert mark ASSIGNMENT`: a page on this machine to mark text answers, one question at a time.
 
 It is a small server, not a file that exports marks: each mark is in the gradebook as soon as it is made, and
-a closed browser loses nothing. It listens on this machine alone; its address has a random part that other users
-do not know, and it answers no other name, so that no page of the web can use it.
+a closed browser loses nothing. It listens on this machine alone; its address has a random part that other
+users do not know, and it answers no other name, so that no page of the web can use it.
 """
 import json
+import re
 import secrets
 import sys
 import threading
@@ -33,6 +34,7 @@ from .grade_class import BusyError, last_run, opened_class
 from .journal import results_so_far
 
 MARKS = "marks.json"
+HINT = re.compile("<details>.*?</details>", re.DOTALL)     # for students, and HTML
 BODY_LIMIT = 100_000        # bytes of a request
 
 
@@ -62,7 +64,7 @@ class Marking:
         return Path(folder) / f"{self.bundle.name}.ipynb"
 
     def _of(self, cell):
-        """The exercise and the marks of a question; raises ValueError for a cell that is none."""
+        """The exercise and the marks of a question; raises ValueError for other cells."""
         if cell not in self.exercises:
             raise ValueError(f"{cell!r} is no question; there are {', '.join(self.exercises)}")
         return self.exercises[cell], self.marks.setdefault(cell, {"rubric": [], "answers": {}})
@@ -78,7 +80,8 @@ class Marking:
         above = [found for found in self.bundle.cells[:[c.name for c in self.bundle.cells].index(cell)]
                  if found.kind == "markdown" and not found.answer]
         return {"title": one.title, "max_points": one.max_points, "rubric": marks["rubric"],
-                "question": html_of_markdown(above[-1].source) if above else "", "answers": shown}
+                "question": html_of_markdown(HINT.sub("", above[-1].source)) if above else "",
+                "answers": shown}
 
     def set_rubric(self, cell: str, lines: Any) -> None:
         """Change a rubric; answers that are marked by it get their new points."""

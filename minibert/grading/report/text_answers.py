@@ -34,7 +34,7 @@ def answers_of(gradebook: "Gradebook", exercise: Exercise, name: str, assignment
     """The answers that need a person, the most frequent first.
 
     notebooks: student -> path of her autograded notebook. Each answer is a dictionary with key, html,
-    students and given (points that its students have been given, however). An untouched one has its 0 already.
+    students and given (points that its students have been given so far). An untouched one has its 0 already.
     """
     found: dict[str, dict[str, Any]] = {}
     for submission in gradebook.notebook_submissions(name, assignment):
