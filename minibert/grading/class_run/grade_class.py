@@ -7,7 +7,7 @@ import json
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -45,9 +45,9 @@ class ClassResult:
     journal. rows: the table. text: the summary. refused: sentences about files that were not taken.
     """
 
-    results: dict[str, dict[str, Any]]
+    results: dict[str, Mapping[str, Any]]
     graded: int
-    rows: list[dict[str, Any]]
+    rows: Sequence[Mapping[str, Any]]
     text: str
     refused: list[str]
 

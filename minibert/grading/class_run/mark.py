@@ -165,7 +165,7 @@ def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
 
         def place(self) -> list[str]:
             """The parts of the path after the token; empty, with an answer sent, for others than our page."""
-            ours = {f"{host}:{self.server.server_address[1]}" for host in ("127.0.0.1", "localhost")}
+            ours = {f"{host}:{server.server_port}" for host in ("127.0.0.1", "localhost")}
             _, given, *rest = [*self.path.partition("?")[0].split("/"), ""]
             if self.headers.get("Host") in ours and secrets.compare_digest(given.encode(), token.encode()):
                 return [unquote(part) for part in rest[:-1]] or [""]
@@ -199,7 +199,7 @@ def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
             self.wfile.write(data)
 
     server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
-    return server, f"http://127.0.0.1:{server.server_address[1]}/{token}/"
+    return server, f"http://127.0.0.1:{server.server_port}/{token}/"
 
 
 def main(name: str, root: str | Path, port: int = 0, out: str | Path | None = None,

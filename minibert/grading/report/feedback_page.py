@@ -62,8 +62,9 @@ def grouped(notebook: NotebookNode,
     begins = {one.answer: one for one in known}
     groups: list[tuple[Exercise | None, list[NotebookNode]]] = [(None, [])]
     for cell in notebook.cells:
-        if grade_id(cell) in begins:
-            groups.append((begins[grade_id(cell)], []))
+        begun = begins.get(grade_id(cell) or "")
+        if begun:
+            groups.append((begun, []))
         given = field(cell, "locked") and not field(cell, "grade") and not field(cell, "task")
         if not given and (grade_id(cell) or not cell.metadata.get(OURS, {}).get("given")):
             groups[-1][1].append(cell)

@@ -1,12 +1,13 @@
 """Draws the exercises of a class: how hard each one is, and whether it tells students apart."""
 import io
 from collections.abc import Sequence
+from typing import Any
 
 from .question_statistics import Question
 
 BAR, DOT = "#0072b2", "#b35900"     # apart for every kind of colour vision
-SETTINGS = {"svg.hashsalt": "minibert", "svg.fonttype": "none", "font.size": 10,
-            "axes.spines.top": False, "axes.spines.right": False}       # the same bytes each time
+SETTINGS: Any = {"svg.hashsalt": "minibert", "svg.fonttype": "none", "font.size": 10,
+                 "axes.spines.top": False, "axes.spines.right": False}       # the same bytes each time
 
 
 def question_plot(found: Sequence[Question]) -> bytes:
