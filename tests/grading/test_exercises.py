@@ -61,6 +61,9 @@ def test_helpers_broken_answers_and_tasks(name="a-hidden"):
     assert [(found.number, found.title, found.manual) for found in exercises([answer(helper), tests, task])
             ] == [(1, "wanted", False), (2, "Draw", True)]
     assert exercises([answer(helper)]) == []        # gives no points
+    heading = Cell("", "markdown", "## 1 · One", "## 1 · One", {})
+    other = answer("def other():\n    pass", grade_id="b", grade=True)
+    assert [found.title for found in exercises([heading, answer(helper), tests, other])] == ["One", "b"]
 
 
 @pytest.mark.parametrize("name", ["3", "why-scale"])

@@ -166,7 +166,7 @@ def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
         def place(self) -> list[str]:
             """The parts of the path after the token; empty, with an answer sent, for others than our page."""
             ours = {f"{host}:{server.server_port}" for host in ("127.0.0.1", "localhost")}
-            _, given, *rest = [*self.path.partition("?")[0].split("/"), ""]
+            given, *rest = (self.path.partition("?")[0].removeprefix("/") + "/").split("/")
             if self.headers.get("Host") in ours and secrets.compare_digest(given.encode(), token.encode()):
                 return [unquote(part) for part in rest[:-1]] or [""]
             self.answer(403, "text/plain", "Use the address that `minibert mark` printed.")
