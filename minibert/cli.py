@@ -20,8 +20,10 @@ from .commands import (
     run_finetune,
     run_grade,
     run_lab,
+    run_mark,
     run_predict,
     run_pretrain,
+    run_regrade,
     run_tour,
     run_world,
 )
@@ -68,7 +70,7 @@ def parser() -> argparse.ArgumentParser:
         return sub
 
     for add in (tour, lab, pretrain, finetune, evaluate, predict, world, download, bench, build, doctor,
-                grade):
+                grade, regrade, mark):
         add(command)
     return p
 
@@ -339,5 +341,41 @@ def grade(command: Command) -> None:
                    help="folder for the tables and the journal (default: grades/ASSIGNMENT)")
     c.add_argument("--scheduler", metavar="ADDRESS",
                    help="a Dask scheduler, such as tcp://host:8786, whose workers grade")
+    c.add_argument("--watch", action="store_true",
+                   help="open the class's page, which follows the run; also of a run in another terminal")
+    c.add_argument("--course", type=Path, metavar="DIR",
+                   help="folder with nbgrader_config.py (default: this one, or the clone)")
+
+
+def regrade(command: Command) -> None:
+    """Options of `minibert regrade`."""
+    c = command("regrade", run_regrade,
+                "grade one exercise of one student again; no points are lost, and a log is kept")
+    c.add_argument("student", help="as in grades.csv")
+    c.add_argument("exercise", help="such as 02.3 (the third of unit 02), or 02.softmax")
+    c.add_argument("--reason", required=True, help="for the log, grades/ASSIGNMENT/regrades.jsonl")
+    c.add_argument("--points", type=float, metavar="P", help="give these by hand, without running the tests")
+    c.add_argument("--lower", action="store_true", help="the points may be fewer than now")
+    c.add_argument("--time", type=whole(1), metavar="SECONDS",
+                   help="processor time of an exercise (default: as the class)")
+    c.add_argument("--memory", type=whole(1), metavar="MB", help="of the submission (default: as the class)")
+    class_options(c)
+
+
+def mark(command: Command) -> None:
+    """Options of `minibert mark`."""
+    c = command("mark", run_mark,
+                "mark text answers in the browser: one question, all answers, a rubric, keys 1 to 9")
+    c.add_argument("assignment", help="name or number, such as 02_attention or 02")
+    c.add_argument("--port", type=whole(0), default=0, help="of this machine (default: a free one)")
+    class_options(c)
+
+
+def class_options(c: argparse.ArgumentParser) -> None:
+    """Options about a class that has been graded."""
+    c.add_argument("--from", dest="source", type=Path, metavar="PATH",
+                   help="the submissions (default: those of the last run)")
+    c.add_argument("--out", type=Path, metavar="DIR",
+                   help="folder of the tables and the journal (default: grades/ASSIGNMENT)")
     c.add_argument("--course", type=Path, metavar="DIR",
                    help="folder with nbgrader_config.py (default: this one, or the clone)")

@@ -218,7 +218,24 @@ def run_grade(a: Namespace) -> int:
     """minibert.grading.class_run.grade_class.grade_class(root, assignment, policy, source, jobs)"""
     from .grading.class_run import grade_class
     from .training.threads import cores
-    here = Path.cwd() if Path("nbgrader_config.py").exists() else ROOT
     jobs = cores() if a.jobs is None else a.jobs
-    return grade_class.main(a.assignment, a.course or here, jobs, a.source, a.sandbox, a.out, a.scheduler,
-                            a.time, a.memory, a.form)
+    return grade_class.main(a.assignment, course_folder(a), jobs, a.source, a.sandbox, a.out, a.scheduler,
+                            a.time, a.memory, a.form, a.watch)
+
+
+def course_folder(a: Namespace) -> Path:
+    """The course that --course names: by default this folder, if it is one, or else the clone."""
+    return a.course or (Path.cwd() if Path("nbgrader_config.py").exists() else ROOT)
+
+
+def run_regrade(a: Namespace) -> int:
+    """minibert.grading.class_run.regrade.regrade(root, Request(student, exercise, reason))"""
+    from .grading.class_run import regrade
+    request = regrade.Request(a.student, a.exercise, a.reason, a.points, a.lower, a.time, a.memory)
+    return regrade.main(course_folder(a), request, a.out, a.source)
+
+
+def run_mark(a: Namespace) -> int:
+    """minibert.grading.class_run.mark.main(assignment, root)"""
+    from .grading.class_run import mark
+    return mark.main(a.assignment, course_folder(a), a.port, a.out, a.source)

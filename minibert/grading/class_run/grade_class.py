@@ -1,39 +1,42 @@
-"""`minibert grade ASSIGNMENT`: grades a class in parallel; thanks to a journal, no work is lost or repeated.
+"""`minibert grade ASSIGNMENT`: grades a class in parallel; results can be seen as they come.
 
-Each result is a file of its own, named by the hash of all that it depends on: bundle, submission and policy.
-Interrupted or killed, the next run goes on where this one stopped; a changed test, answer or limit gives
-another hash, and so a new grade.
+Thanks to the journal, no work is lost or repeated: interrupted or killed, the next run goes on where this one
+stopped, and its tables are those of a run that was never stopped.
 """
-import hashlib
 import json
 import secrets
 import sys
 import warnings
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from filelock import FileLock, Timeout
 from tqdm import tqdm
 
 from ..author.assignment_bundle import Bundle, make_bundle
-from ..intake.repair import assemble
 from ..intake.students import recognised
 from ..intake.submissions import HandedIn, Submission, read_submissions
-from ..report.class_summary import summary
-from ..report.grade_tables import rows, write_tables
-from ..report.gradebook import define, open_course, open_gradebook, write, write_result
+from ..report.class_page import PAGE, show
+from ..report.class_report import ClassReport
+from ..report.gradebook import define, open_course, open_gradebook, register, write
 from ..report.sanitize import printable
 from ..sandbox.availability import SandboxError, chosen_sandbox, require_sandbox
 from ..sandbox.limits import Policy
-from .grade_submission import ungraded
+from .journal import journal_entry, journal_name, ungraded_result, unreadable
 from .worker_processes import Executor, Job, grade_all, open_kernels
 
 if TYPE_CHECKING:
     from nbgrader.coursedir import CourseDirectory
 
 DIED = "Grading it ended the grader, twice."
+RUN = "last_run.json"
+
+
+class BusyError(ValueError):
+    """Another process grades the same class; the message names its page."""
 
 
 @dataclass(frozen=True)
@@ -44,51 +47,94 @@ class ClassResult:
     journal. rows: the table. text: the summary. refused: sentences about files that were not taken.
     """
 
-    results: dict[str, dict[str, Any]]
+    results: dict[str, Mapping[str, Any]]
     graded: int
-    rows: list[dict[str, Any]]
+    rows: Sequence[Mapping[str, Any]]
     text: str
     refused: list[str]
 
 
 def grade_class(root: str | Path, assignment: str, policy: Policy, source: str | Path | None = None,
                 jobs: int = 1, out: str | Path | None = None, scheduler: str | None = None,
-                executor: Executor = open_kernels, form: str = "") -> ClassResult:
-    """Grade all submissions of an assignment, and write gradebook, feedback, tables and summary.
+                executor: Executor = open_kernels, form: str = "", watch: bool = False) -> ClassResult:
+    """Grade all submissions of an assignment; gradebook, feedback, tables and page follow each result.
 
     root: the course's folder. source: a folder or zip, default: nbgrader's `submitted/`. out: folder for the
     journal and the tables, default: `grades/ASSIGNMENT`. scheduler: address of a Dask scheduler, which then
     does the work instead of `jobs` processes here. form: of the source's names, see `intake.platforms`;
-    default: the names tell. Raises ValueError for an unknown assignment, a source without submissions of it,
-    or names that do not tell students apart.
+    default: the names tell. watch: open the class's page, which follows the run. Raises ValueError for an
+    unknown assignment, a source without submissions of it, or names that do not tell students apart,
+    BusyError if another process grades into the same folder.
+    """
+    done = 0
+    with opened_class(root, assignment, source, out, form, print) as report:
+        policy = replace(policy, hidden_seed=hidden_seed(report.out / "journal"))
+        remember(report.out, source, policy, form)
+        report.write("running")
+        if watch:
+            show(report.out / PAGE)
+        try:
+            # closing: if this is interrupted, the workers end instead of waiting for more
+            with closing(graded(report.submissions, bytes(report.bundle), policy, report.out / "journal",
+                                jobs, scheduler, executor)) as found:
+                for student, result, new in found:
+                    report.add(student, result)
+                    done += new
+                    if new:             # those of the journal come within seconds, and together
+                        report.write("running")
+        except BaseException:
+            report.write("stopped")
+            raise
+        text = report.finish()
+    return ClassResult({submission.student: report.results[submission.student]
+                        for submission in report.submissions}, done, report.table, text, report.refused)
+
+
+@contextmanager
+def opened_class(root: str | Path, assignment: str, source: str | Path | None = None,
+                 out: str | Path | None = None, form: str = "",
+                 say: Callable[[str], object] = str) -> Iterator[ClassReport]:
+    """Yield the ClassReport of an assignment, with nothing graded; its folder is this process's alone.
+
+    say: is called with a line that says how the names of files were read.
     """
     root, out = Path(root).resolve(), Path(out or Path(root, "grades", assignment))
     directory = open_course(root)
     known = make_bundle(root, assignment)
     submissions, refused, said = handed_in(directory, assignment, source, form)
-    print(said, flush=True)
-    bundle = bytes(known)
-    policy = replace(policy, hidden_seed=hidden_seed(out / "journal"))
-    results: dict[str, dict[str, Any]] = {}
-    done = 0
-    with open_gradebook(directory) as gradebook, warnings.catch_warnings():
+    say(said)
+    with alone(out), open_gradebook(directory) as gradebook, warnings.catch_warnings():
         warnings.simplefilter("ignore")     # SQLAlchemy about nbgrader's own session
         define(gradebook, known)
         submissions = recognised(submissions, gradebook)
-        # closing: if this is interrupted, the workers end instead of waiting for more
-        with closing(graded(submissions, bundle, policy, out / "journal", jobs, scheduler,
-                            executor)) as found:
-            for student, result, new in found:
-                results[student] = result
-                done += new
-        for submission in submissions:      # in their order, whichever was ready first
-            write_result(gradebook, known, submission, results[submission.student], directory)
-        table = rows(gradebook, known, submissions, results)
-    write_tables(table, known, out)
-    text = printable(summary(table, results, refused))
-    write(out / "summary.txt", text.encode())
-    return ClassResult({submission.student: results[submission.student] for submission in submissions}, done,
-                       table, text, refused)
+        register(gradebook, submissions)
+        yield ClassReport(gradebook, directory, known, submissions, refused, out)
+
+
+@contextmanager
+def alone(out: Path) -> Iterator[None]:
+    """Context manager: no other process grades into this folder. Raises BusyError if one does already."""
+    out.mkdir(parents=True, exist_ok=True)
+    try:
+        with FileLock(out / "lock", blocking=False):     # the system ends it with the process
+            yield
+    except Timeout:
+        raise BusyError(f"another process grades into {out}; {out / PAGE} shows how far it is") from None
+
+
+def remember(out: Path, source: str | Path | None, policy: Policy, form: str = "") -> None:
+    """Write down what a regrade request needs: where the submissions are, of which form, and their limits."""
+    record = {"source": source and str(Path(source).resolve()), "policy": asdict(policy), "form": form}
+    write(out / RUN, json.dumps(record, sort_keys=True, indent=1).encode())
+
+
+def last_run(out: Path) -> tuple[str | None, Policy, str]:
+    """(where the submissions were, their limits, their form) in the last run; ValueError if there was none."""
+    try:
+        record = json.loads((out / RUN).read_bytes())
+        return record["source"], Policy(**record["policy"]), record["form"]
+    except (OSError, ValueError, TypeError, KeyError):
+        raise ValueError(f"{out} has no run of this version: run `minibert grade {out.name}` first") from None
 
 
 def hidden_seed(journal: Path) -> int:
@@ -100,13 +146,6 @@ def hidden_seed(journal: Path) -> int:
         return int(path.read_text())
     except ValueError:
         raise ValueError(f"{path}: it should hold one whole number; delete it to draw another") from None
-
-
-def limited(policy: Policy, seconds: int | None, memory_mb: int | None) -> Policy:
-    """The policy with the limits of the command line; None leaves a limit as it is."""
-    if seconds is not None:
-        policy = replace(policy, exercise_seconds=seconds, idle_seconds=max(1, seconds // 2))
-    return policy if memory_mb is None else replace(policy, memory_mb=memory_mb)
 
 
 def handed_in(directory: "CourseDirectory", assignment: str, source: str | Path | None,
@@ -128,7 +167,7 @@ def graded(submissions: Iterable[Submission], bundle: bytes, policy: Policy, jou
         try:
             data = submission.load()
         except (ValueError, OSError) as error:      # a damaged or lying archive
-            yield submission.student, ungraded_result(known, f"The file could not be read: {error}"), 1
+            yield submission.student, unreadable(known, error), 1
             continue
         path = journal / f"{journal_name(bundle, data, policy)}.json"
         result = journal_entry(path)
@@ -141,11 +180,8 @@ def graded(submissions: Iterable[Submission], bundle: bytes, policy: Policy, jou
     work = [(path, same[0].load) for path, same in waiting.items()]
     with closing(grade_jobs(work, jobs, bundle, policy, executor, scheduler)) as found:
         for path, made in with_progress_bar(found, len(work)):
-            if made is None:
-                result = ungraded_result(known, DIED)
-            else:
-                result = json.loads(made)
-                write(path, made)
+            result = ungraded_result(known, DIED) if made is None else json.loads(made)
+            write(path, made or json.dumps(result, sort_keys=True).encode())
             for submission in waiting[path]:        # equal bytes are graded once
                 yield submission.student, result, 1
 
@@ -158,27 +194,6 @@ def grade_jobs(work: Iterable[Job], jobs: int, bundle: bytes, policy: Policy, ex
 
         return grade_on(scheduler, work, bundle, policy)
     return grade_all(work, jobs, bundle, policy, executor)
-
-
-def journal_name(bundle: bytes, data: bytes, policy: Policy) -> str:
-    """The name of a result in the journal; it changes with anything that the result depends on."""
-    digest = hashlib.sha256(hashlib.sha256(bundle).digest() + hashlib.sha256(data).digest())
-    digest.update(json.dumps(asdict(policy), sort_keys=True).encode())
-    return digest.hexdigest()
-
-
-def journal_entry(path: Path) -> dict[str, Any] | None:
-    """The result in the journal; None without one, or if another try may succeed."""
-    try:
-        result = json.loads(path.read_bytes())
-    except (OSError, ValueError):
-        return None
-    return None if result.get("again") else result
-
-
-def ungraded_result(bundle: Bundle, reason: str) -> dict[str, Any]:
-    """The result of a submission that could not even be read, or that ended its graders."""
-    return json.loads(ungraded(bundle, assemble(bundle, {}, {}), reason, [], again=True))
 
 
 def with_progress_bar(results: Iterable[tuple[Any, bytes | None]],
@@ -195,20 +210,26 @@ def with_progress_bar(results: Iterable[tuple[Any, bytes | None]],
 
 def main(assignment: str, root: str | Path, jobs: int, source: str | Path | None = None,
          sandbox: str | None = None, out: str | Path | None = None, scheduler: str | None = None,
-         seconds: int | None = None, memory_mb: int | None = None, form: str = "") -> int:
+         seconds: int | None = None, memory_mb: int | None = None, form: str = "", watch: bool = False) -> int:
     """The command: grades and prints the summary; returns the exit status.
 
-    seconds: of one exercise. The status is 1 if a submission could not be graded and needs a person, 2
-    without the sandbox.
+    seconds: of one exercise. watch: open the class's page, also that of a run in another terminal. The status
+    is 1 if a submission could not be graded and needs a person, 2 without the sandbox.
     """
-    policy = limited(Policy(sandbox=sandbox or chosen_sandbox()), seconds, memory_mb)
+    policy = Policy(sandbox=sandbox or chosen_sandbox()).limited(seconds, memory_mb)
     try:
         require_sandbox(policy.sandbox)
     except SandboxError as error:
         print(error, file=sys.stderr)
         return 2
     try:
-        found = grade_class(root, assignment, policy, source, jobs, out, scheduler, form=form)
+        found = grade_class(root, assignment, policy, source, jobs, out, scheduler, form=form, watch=watch)
+    except BusyError as error:
+        if not watch:
+            raise
+        print(error, file=sys.stderr)
+        show(Path(out or Path(root, "grades", assignment)) / PAGE)
+        return 0
     except ValueError as error:         # it may name a file of a student's
         raise ValueError(printable(str(error))) from None
     print(found.text)

@@ -32,7 +32,7 @@ def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: 
 
     Returns JSON as bytes, a dictionary with status ("graded", or "ungraded" with its reason; `again` if
     another try may succeed), cells (name, points or None, max_points, hint, manual), notes, problems,
-    cpu_seconds, notebook (autograded, for formgrader) and feedback (HTML).
+    cpu_seconds, seconds (of each cell with tests), notebook (autograded, for formgrader), feedback (HTML).
     """
     known = Bundle.from_bytes(bundle)
     files, handed_in_notes = submissions.from_bytes(submission)
@@ -86,7 +86,7 @@ def graded(bundle: Bundle, executed: Executed, notes: list[str]) -> bytes:
                           "manual": manual, "hint": without_paths(message)})
     notes = notes + [without_paths(problem) + "." for problem in problems]
     return result(bundle, "graded", notebook, cells, notes, cpu_seconds=executed.cpu_seconds,
-                  problems=[printable(problem) for problem in problems])
+                  seconds=dict(executed.seconds), problems=[printable(problem) for problem in problems])
 
 
 def ungraded(bundle: Bundle, notebook: NotebookNode, reason: str, notes: list[str],
@@ -133,6 +133,6 @@ def result(bundle: Bundle, status: str, notebook: NotebookNode, cells: list[dict
                                **({"ungraded": reason} if status == "ungraded" else {})}
     scores = {cell["name"]: {"points": cell["points"], "max_points": cell["max_points"]} for cell in cells}
     record = {"status": status, "reason": reason, "again": False, "cells": cells, "notes": notes,
-              "problems": [], "cpu_seconds": 0.0, "notebook": text(notebook),
+              "problems": [], "cpu_seconds": 0.0, "seconds": {}, "notebook": text(notebook),
               "feedback": page(notebook, scores, bundle.name), **more}
     return json.dumps(record, sort_keys=True).encode()

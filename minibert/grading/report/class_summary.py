@@ -33,24 +33,37 @@ def counts(table: Sequence[Mapping[str, Any]], results: Results) -> str:
     if waiting:
         said += (f"\nOf {waiting}, text waits for a person in formgrader. Until then moodle.csv and "
                  "canvas.csv leave their score out; run the same command again afterwards.")
+    pending = sum(row["status"] == "pending" for row in table)
+    if pending:
+        said += f"\n{pending} more are still to be graded: in every table, their score is blank."
     return said
 
 
 def histogram(results: Results) -> str:
     """How many students got how many of the points that the tests give."""
-    graded = [result for result in results.values() if result["status"] == "graded"]
-    possible = max((sum(cell["max_points"] for cell in tests(result)) for result in graded), default=0)
+    points, possible = points_of_tests(results)
     if not possible:
         return ""
-    points = [sum(cell["points"] or 0 for cell in tests(result)) for result in graded]
-    bins = Counter(min(int(BARS * point / possible), BARS - 1) for point in points)
-    most = max(bins.values())
+    bins = distribution(points, possible)
+    most = max(count for _, _, count in bins)
     lines = [f"Points given by tests, of {possible:g}:"]
-    for number in range(BARS):
-        low, high = possible * number / BARS, possible * (number + 1) / BARS
-        lines.append(f"  {low:5.1f} to {high:5.1f}  {bins[number]:4d}  "
-                     f"{'#' * -(-WIDTH * bins[number] // most)}".rstrip())
+    lines += [f"  {low:5.1f} to {high:5.1f}  {count:4d}  {'#' * -(-WIDTH * count // most)}".rstrip()
+              for low, high, count in bins]
     return "\n".join([*lines, f"  mean {mean(points):.1f}, median {median(points):g}"])
+
+
+def points_of_tests(results: Results) -> tuple[list[float], float]:
+    """(the points that tests gave each graded student, the most that they give)."""
+    graded = [tests(result) for result in results.values() if result["status"] == "graded"]
+    return ([sum(cell["points"] or 0 for cell in cells) for cells in graded],
+            max((sum(cell["max_points"] for cell in cells) for cells in graded), default=0))
+
+
+def distribution(points: Iterable[float], possible: float) -> list[tuple[float, float, int]]:
+    """[(low, high, how many students)] of equally wide ranges of points."""
+    bins = Counter(min(int(BARS * point / possible), BARS - 1) for point in points)
+    width = possible / BARS
+    return [(width * number, width * (number + 1), bins[number]) for number in range(BARS)]
 
 
 def tests(result: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -84,9 +97,14 @@ def hints(results: Results) -> str:
 
 def persons(results: Results, refused: Iterable[str]) -> str:
     """Submissions that could not be graded or had a problem, and files that were refused."""
-    lines = [f"  {student}: {result['reason']}" for student, result in sorted(results.items())
-             if result["status"] != "graded"]
-    lines += [f"  {student}: {problem}" for student, result in sorted(results.items())
-              for problem in result["problems"]]
-    lines += [f"  refused: {sentence}" for sentence in refused]
+    lines = [f"  {who}: {sentence}" for who, sentence in needing(results, refused)]
     return "\n".join(["Need a person:", *lines]) if lines else ""
+
+
+def needing(results: Results, refused: Iterable[str]) -> list[tuple[str, str]]:
+    """[(student, or "refused"; what a person must look at)]."""
+    found = [(student, result["reason"]) for student, result in sorted(results.items())
+             if result["status"] != "graded"]
+    found += [(student, problem) for student, result in sorted(results.items())
+              for problem in result["problems"]]
+    return found + [("refused", sentence) for sentence in refused]

@@ -1,89 +1,38 @@
-"""The page that a student gets: her cells, checks, hints, points, repairs of her file, comments.
+"""The page that a student gets, by exercise: her cells, checks, hints, points, comments, repairs of her file.
 
 It is made from an autograded notebook and its scores alone, by `minibert grade` and by plain `nbgrader
 generate_feedback`. Of a hidden test it shows one sentence, of other students and of the grading machine
-nothing. Nothing in it runs: the page forbids scripts, and no markup of a submission is in it.
+nothing. Nothing in it runs: the page forbids scripts, and no markup of a submission is in it. What she wrote
+and printed has a limited room in it, in which her answers come first.
 """
 import builtins
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from nbformat import NotebookNode
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
+from ..author.exercises import Exercise, cells_of, exercises
 from ..author.notebook_rules import REGIONS
 from ..cell_messages import ANSI, error_text
 from ..notebook import OURS, field, grade_id
-from .sanitize import SHOWN_LIMIT, cut, html_of_markdown, printable, without_paths
+from .answer_html import html_of_markdown
+from .sanitize import SHOWN_LIMIT, cut, printable, without_paths
+from .templates import TEMPLATES
 
 # errors whose text is meant for the student; the last three are the grader's own
 FOR_STUDENTS = ("AssertionError", "CheckFailed", "OutOfTime", "KernelEnded", "NotRun")
 HINT_LIMIT = 600        # characters of what a hidden test says
+ROOM = 230_000          # bytes for what a student wrote and printed: with all else, a page stays below 300 KB
+AROUND = 150            # bytes of markup around a piece of it
+SHORT = 2_000           # characters of what does not fit otherwise
+NOTES = 30              # sentences about a file
 FORMATTER = HtmlFormatter(nowrap=True)
-TEMPLATE = jinja2.Environment(autoescape=True, trim_blocks=True,
-                              lstrip_blocks=True).from_string('''<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy"
-      content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
-<meta name="referrer" content="no-referrer">
-<title>{{ title }}</title>
-<style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
-body { color: #1a1a1a }
-pre { background: #f6f6f6; padding: .6rem; overflow-x: auto; white-space: pre-wrap; margin: .4rem 0 }
-section { border-left: 4px solid #bbb; padding-left: 1rem; margin: 1.2rem 0 }
-section.full { border-color: #00734f }
-section.part { border-color: #b35900 }
-section.waits { border-color: #0072b2 }
-table { border-collapse: collapse } td, th { border: 1px solid #bbb; padding: .2rem .6rem; text-align: left }
-.out { background: #fff; border: 1px solid #ddd }
-.hint { font-weight: 600; white-space: pre-line }
-img { max-width: 100% }
-{{ style }}
-</style>
-</head>
-<body>
-<h1>{{ title }}</h1>
-<p><strong>{{ total }}</strong></p>
-{% if notes %}<h2>About your file</h2>
-<ul>
-{% for note in notes %}<li>{{ note }}</li>
-{% endfor %}</ul>
-{% endif %}
-{% if rows %}<table><thead><tr><th>part</th><th>points</th></tr></thead><tbody>
-{% for row in rows %}<tr><td>{{ row.name }}</td><td>{{ row.points }}</td></tr>
-{% endfor %}</tbody></table>
-{% endif %}
-{% for cell in cells %}
-{% if cell.heading %}<h2>{{ cell.heading }}</h2>
-{% else %}
-<section class="{{ cell.css_class }}">
-{% if cell.name %}<p><strong>{{ cell.name }}</strong>{% if cell.points %} · {{ cell.points }}{% endif %}</p>
-{% endif %}
-{% if cell.source %}<pre>{{ cell.source }}</pre>
-{% endif %}
-{{ cell.text }}
-{% for output in cell.outputs %}{% if output.image %}
-<p><img alt="output of the cell" src="{{ output.image }}"></p>
-{% else %}<pre class="out">{{ output.text }}</pre>
-{% endif %}{% endfor %}
-{% if cell.hint %}<p class="hint">{{ cell.hint }}</p>
-{% endif %}
-{% if cell.comment %}<p>Comment: {{ cell.comment }}</p>
-{% endif %}
-</section>
-{% endif %}
-{% endfor %}
-</body>
-</html>
-''')
+DARK = HtmlFormatter(style="github-dark")
 
 
 def page(notebook: NotebookNode, scores: Mapping[str, Mapping], title: str,
@@ -94,12 +43,45 @@ def page(notebook: NotebookNode, scores: Mapping[str, Mapping], title: str,
     a cell -> what a person wrote.
     """
     about = notebook.metadata.get(OURS, {})
-    cells = [shown for cell in notebook.cells
-             for shown in show(cell, scores.get(grade_id(cell) or ""), (comments or {}))]
-    rows = [{"name": name, "points": points_text(score)} for name, score in scores.items()]
-    made = TEMPLATE.render(title=title, total=total(scores, about, late_penalty), cells=cells, rows=rows,
-                           style=style(), notes=[without_paths(note) for note in about.get("notes", ())])
-    return printable(made)
+    known = [one for one in exercises(cells_of(notebook)) if set(one.cells) <= set(scores)]
+    groups = grouped(notebook, known)
+    shown = [[show(cell, one, scores, comments or {}) for cell in cells] for one, cells in groups]
+    left_out = fit(shown)
+    sections = [{"exercise": one, "score": one and score_of(one.cells, scores), "cells": cells,
+                 "parts": one and [{"name": name, "label": part_of(one, name), "score": scores[name]}
+                                   for name in one.cells]}
+                for (one, _), cells in zip(groups, shown) if one or cells]
+    notes = [without_paths(cut(note, HINT_LIMIT)) for note in list(about.get("notes", ()))[:NOTES]]
+    return printable(TEMPLATES.get_template("feedback_page.html").render(
+        title=title, total=total(scores, about, late_penalty), sections=sections, style=style(), notes=notes,
+        points_text=points_text, css_class=css_class, left_out=left_out))
+
+
+def grouped(notebook: NotebookNode,
+            known: Sequence[Exercise]) -> list[tuple[Exercise | None, list[NotebookNode]]]:
+    """The cells to show, by exercise; None has what comes before the first one."""
+    begins = {one.answer: one for one in known}
+    groups: list[tuple[Exercise | None, list[NotebookNode]]] = [(None, [])]
+    for cell in notebook.cells:
+        begun = begins.get(grade_id(cell) or "")
+        if begun:
+            groups.append((begun, []))
+        given = field(cell, "locked") and not field(cell, "grade") and not field(cell, "task")
+        if not given and (grade_id(cell) or not cell.metadata.get(OURS, {}).get("given")):
+            groups[-1][1].append(cell)
+    return groups
+
+
+def score_of(names: Iterable[str], scores: Mapping[str, Mapping]) -> dict[str, Any]:
+    """The score of several cells together; points: None while one of them waits for a person."""
+    points = [scores[name]["points"] for name in names]
+    return {"points": None if None in points else sum(points),
+            "max_points": sum(scores[name]["max_points"] for name in names)}
+
+
+def part_of(exercise: Exercise, name: str) -> str:
+    """What a graded cell is called beside its exercise: "hidden test"."""
+    return exercise.label(name).rpartition(": ")[2]
 
 
 def total(scores: Mapping[str, Mapping], about: Mapping[str, Any], late_penalty: float) -> str:
@@ -120,24 +102,82 @@ def points_text(score: Mapping[str, Any]) -> str:
     return f"{gained} {score['max_points']:g} points"
 
 
-def show(cell: NotebookNode, score: Mapping | None, comments: Mapping[str, str]) -> list[dict[str, Any]]:
-    """What the page shows of a cell: of a given text only headings, of a hidden test only its hint."""
+def show(cell: NotebookNode, exercise: Exercise | None, scores: Mapping[str, Mapping],
+         comments: Mapping[str, str]) -> dict[str, Any]:
+    """What the page shows of a cell, before it is cut to the room there is; of a hidden test its hint."""
     name = grade_id(cell)
-    given = field(cell, "locked") and not field(cell, "grade") and not field(cell, "task")
-    if given or not name and cell.metadata.get(OURS, {}).get("given"):
-        first = cell.source.strip().split("\n")[0]
-        is_heading = cell.cell_type == "markdown" and first.startswith("#")
-        return [{"heading": first.lstrip("# ")}] if is_heading else []
+    score = scores.get(name or "")
     shown: dict[str, Any] = {
-        "name": name, "css_class": css_class(score), "points": score and points_text(score),
-        "hint": hint(cell), "outputs": [], "comment": comments.get(name or "")}
+        "name": name, "label": exercise.label(name) if exercise and name else name or "a cell of yours",
+        "css_class": css_class(score), "points": score and points_text(score), "hint": hint(cell),
+        "outputs": [], "comment": comments.get(name or ""), "note": "", "text": "", "source": ""}
     if cell.cell_type == "markdown":
-        return [{**shown, "text": Markup(html_of_markdown(cell.source))}]
+        return {**shown, "text": Markup(html_of_markdown(cell.source)), "written": cell.source}
     secret = hidden(cell)
-    outputs = [] if secret else [output for output in cell.outputs if output.output_type != "error"
-                                 or not shown["hint"]]
-    return [{**shown, "source": coloured(REGIONS.sub("", cell.source).strip() if secret else cell.source),
-             "outputs": [made for output in outputs for made in drawn(output)]}]
+    outputs = [] if secret else [output for output in cell.get("outputs", ())
+                                 if output.output_type != "error" or not shown["hint"]]
+    source = REGIONS.sub("", cell.source).strip() if secret else cell.source
+    return {**shown, "source": coloured(source), "written": source,
+            "outputs": [made for output in outputs for made in drawn(output)]}
+
+
+def fit(groups: Sequence[list[dict[str, Any]]]) -> int:
+    """Cut the cells to the room of a page, in place; returns how many of a student's own are left out.
+
+    Her answers come first, then what they printed, then cells that she added.
+    """
+    marked = [cell for cells in groups for cell in cells if cell["name"]]
+    left = ROOM
+    for cell in marked:
+        left -= fit_source(cell, left)
+    for cell in marked:
+        left -= fit_outputs(cell, left)
+    left_out = 0
+    for cells in groups:
+        for cell in [cell for cell in cells if not cell["name"]]:
+            if left > AROUND * 8:
+                left -= fit_source(cell, left)
+                left -= fit_outputs(cell, left)
+            else:
+                cells.remove(cell)
+                left_out += 1
+    return left_out
+
+
+def fit_source(cell: dict[str, Any], left: int) -> int:
+    """Show as much of what a cell says as fits into a quarter of what is left; returns how much it takes.
+
+    A quarter, so that the first long answer leaves room for the others.
+    """
+    written = cell.pop("written")
+    shown = cell["text"] or cell["source"]
+    for shorter in (shown, cut(written), cut(written, SHORT)):
+        if size(shorter) <= left / 4:
+            if shorter is not shown:
+                cell["text"], cell["source"] = "", shorter
+                cell["note"] = "Not shown as usual: this page would be too large. It is in your notebook."
+            return size(shorter)
+    cell["text"], cell["source"], cell["note"] = "", "", "Not shown: this page would be too large."
+    return AROUND
+
+
+def fit_outputs(cell: dict[str, Any], left: int) -> int:
+    """Keep those outputs of a cell that the room allows; returns how much they take."""
+    kept, taken = [], 0
+    for output in cell["outputs"]:
+        needed = size(output.get("image") or output.get("text", ""))
+        if taken + needed <= left:
+            kept.append(output)
+            taken += needed
+    if len(kept) < len(cell["outputs"]):
+        cell["note"] = "Some output is not shown: this page would be too large."
+    cell["outputs"] = kept
+    return taken
+
+
+def size(text: str) -> int:
+    """How many bytes a text, escaped unless it is markup, takes on the page."""
+    return len(escape(text).encode()) + AROUND
 
 
 def css_class(score: Mapping[str, Any] | None) -> str:
@@ -187,5 +227,6 @@ def coloured(source: str) -> str:
 
 @lru_cache(maxsize=1)
 def style() -> Markup:
-    """The CSS of coloured code."""
-    return Markup(FORMATTER.get_style_defs("pre"))
+    """The CSS of coloured code, for light and for dark screens."""
+    return Markup(f"{FORMATTER.get_style_defs('pre')}\n@media (prefers-color-scheme: dark) {{\n"
+                  f"{DARK.get_style_defs('pre')}\n}}")

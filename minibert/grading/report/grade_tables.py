@@ -5,6 +5,7 @@ that still waits for a person is blank too. `Export` lets plain `nbgrader export
 """
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from .sanitize import printable
 GENERAL = ("assignment", "student_id", "last_name", "first_name", "email", "status", "score", "max_score",
            "raw_score", "waiting", "late", "late_days", "late_submission_penalty", "timestamp", "duedate",
            "reason")
+FORMULA = re.compile(r"(?![-+]?[\d.]+$)[=+@\t\r-]")      # a number may begin with its sign
 Table = Sequence[Mapping[str, Any]]         # one mapping for each student, as `row` makes it
 
 
@@ -28,22 +30,26 @@ def rows(gradebook: Gradebook, bundle: Bundle, submissions: Iterable[Submission]
          results: Mapping[str, Mapping] | None = None) -> list[dict[str, Any]]:
     """One dictionary for each student of the gradebook, sorted by id. score: None while it is not final."""
     sent = {submission.student: submission for submission in submissions}
-    found = [row(gradebook, bundle.assignment, student, sent.get(student.id), (results or {}).get(student.id))
-             for student in sorted(gradebook.students, key=lambda student: student.id)]
-    for made in found:
-        made["max_score"] = bundle.max_points
-    return found
+    return [row(gradebook, bundle.assignment, student, bundle.max_points, sent.get(student.id),
+                (results or {}).get(student.id))
+            for student in sorted(gradebook.students, key=lambda student: student.id)]
 
 
-def row(gradebook: Gradebook, assignment: str, student: Student, sent: Submission | None,
-        result: Mapping | None) -> dict[str, Any]:
-    """What is known of one student's submission."""
-    made = {"assignment": assignment, "student_id": student.id, "last_name": student.last_name or "",
-            "first_name": student.first_name or "", "email": student.email or "", "status": "missing",
-            "score": None, "raw_score": None, "waiting": 0, "late": "", "late_days": "",
-            "late_submission_penalty": None, "timestamp": "", "reason": "",
-            "duedate": gradebook.find_assignment(assignment).duedate or "",
-            "lms": sent.lms if sent else "", "lms_id": sent.lms_id if sent else student.lms_user_id or ""}
+def row(gradebook: Gradebook, assignment: str, student: Student, max_score: float,
+        sent: Submission | None = None, result: Mapping | None = None) -> dict[str, Any]:
+    """What is known of one student's submission; of one that is sent and has no result yet, no points.
+
+    cells: name of a graded cell -> its points, None while it waits for a person.
+    """
+    made: dict[str, Any] = {
+        "assignment": assignment, "student_id": student.id, "last_name": student.last_name or "",
+        "first_name": student.first_name or "", "email": student.email or "", "status": "missing",
+        "score": None, "max_score": max_score, "raw_score": None, "waiting": 0, "late": "", "late_days": "",
+        "late_submission_penalty": None, "timestamp": "", "reason": "", "cells": {},
+        "duedate": gradebook.find_assignment(assignment).duedate or "",
+        "lms": sent.lms if sent else "", "lms_id": sent.lms_id if sent else student.lms_user_id or ""}
+    if sent and result is None:         # the gradebook has nothing of it, or what an earlier one got
+        return made | {"status": "pending"}
     try:
         submission = gradebook.find_submission(assignment, student.id)
     except MissingEntry:
@@ -52,6 +58,7 @@ def row(gradebook: Gradebook, assignment: str, student: Student, sent: Submissio
     waiting, graded = sum(map(waits, grades)), [grade for grade in grades if not waits(grade)]
     penalty = submission.late_submission_penalty or 0.0
     made.update(lateness(submission, sent), waiting=waiting, late_submission_penalty=penalty,
+                cells={grade.name: None if waits(grade) else grade.score for grade in grades},
                 timestamp=submission.timestamp or "")
     if not graded:
         made.update(status="ungraded", reason=result["reason"] if result else "")
@@ -102,8 +109,13 @@ def text_of(lines: Iterable[Sequence]) -> str:
     """Lines as the text of a CSV file."""
     made = io.StringIO(newline="")
     csv.writer(made, lineterminator="\r\n").writerows(
-        [printable(str(value)) for value in line] for line in lines)
+        [no_formula(printable(value) if isinstance(value, str) else value) for value in line] for line in lines)
     return made.getvalue()
+
+
+def no_formula(value: Any) -> Any:
+    """The value; text that a spreadsheet would compute, such as `=1+1` in a hint, after an apostrophe."""
+    return f"'{value}" if isinstance(value, str) and FORMULA.match(value) else value
 
 
 class Export(ExportPlugin):
@@ -118,7 +130,6 @@ class Export(ExportPlugin):
             for student in gradebook.students:
                 if self.student and student.id not in map(str, self.student):
                     continue
-                made = row(gradebook, assignment.name, student, None, None)
-                made["max_score"] = assignment.max_score
+                made = row(gradebook, assignment.name, student, assignment.max_score)
                 lines.append([blank(made[name]) for name in GENERAL])
         Path(self.to or "grades.csv").write_text(text_of(lines), encoding="utf-8", newline="")

@@ -7,7 +7,7 @@ that nbgrader supports will do.
 import json
 import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -108,14 +108,19 @@ def add_missing_rows(gradebook: "Gradebook", notebook: "Notebook") -> None:
     gradebook.db.commit()
 
 
+def register(gradebook: "Gradebook", submissions: Iterable[Submission]) -> None:
+    """Add the students whom the gradebook does not know; those it knows stay as they are."""
+    known = {student.id for student in gradebook.students}
+    for submission in submissions:
+        names = dict(zip(("first_name", "last_name"),
+                         split_name(submission.full_name))) if submission.full_name else {}
+        if submission.student not in known:
+            gradebook.add_student(submission.student, lms_user_id=submission.lms_id or None, **names)
+
+
 def write_result(gradebook: "Gradebook", bundle: Bundle, submission: Submission, result: Mapping[str, Any],
                  directory: "CourseDirectory") -> None:
     """Write the grades, the autograded notebook and the feedback of one result; unchanged files stay."""
-    names = dict(zip(("first_name", "last_name"),
-                     split_name(submission.full_name))) if submission.full_name else {}
-    known = {student.id: student for student in gradebook.students}.get(submission.student)
-    if known is None:
-        gradebook.update_or_create_student(submission.student, lms_user_id=submission.lms_id or None, **names)
     time = {"timestamp": submission.timestamp} if submission.timestamp else {}
     gradebook.update_or_create_submission(bundle.assignment, submission.student, **time)
     submitted = gradebook.find_submission_notebook(bundle.name, bundle.assignment, submission.student)

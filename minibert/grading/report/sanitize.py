@@ -10,9 +10,6 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-import bleach
-import mistune
-
 JOINER = "\u2060"
 TAG = re.compile(r"<(?=[a-zA-Z/!?])")
 # a link to anything but the web: javascript: has many spellings
@@ -27,9 +24,6 @@ CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u20
 IMAGES = ("image/png", "image/jpeg")
 NOT_SHOWN = "(an output that is neither text nor an image is not shown)"
 SHOWN_LIMIT = 20_000    # characters of one text, answer or output on a page
-TAGS = frozenset("p em strong del code pre ul ol li h1 h2 h3 h4 h5 h6 blockquote br hr table thead tbody tr "
-                 "th td a".split())
-markdown = mistune.create_markdown(escape=True, plugins=["table", "strikethrough"])
 
 
 def sanitized_markdown(text: str) -> str:
@@ -83,13 +77,3 @@ def cut(text: str, limit: int = SHOWN_LIMIT) -> str:
     if len(text) <= limit:
         return text
     return f"{text[:limit]}\n… and {len(text) - limit:,} more characters, not shown."
-
-
-def html_of_markdown(text: str) -> str:
-    """HTML of a text answer: paragraphs, lists, tables, code and web links; nothing that runs or loads."""
-    try:
-        made = markdown(cut(text))
-    except RecursionError:
-        made = f"<pre>{bleach.clean(cut(text), tags=())}</pre>"
-    return bleach.clean(made, tags=TAGS, attributes={"a": ["href"]}, protocols={"http", "https", "mailto"},
-                        strip=True)

@@ -59,6 +59,7 @@ class NotebookRun:
         self.own_stops = self.started = 0
         self.timed_out, self.spent = False, 0.0
         self.reruns = exercise_times(self.policy).part(RERUNS)      # the time that is left for them
+        self.seconds: list[tuple[str, float]] = []  # of tests
         self.student: Student | None = None         # the present kernel, with the child that runs its tests
         self.child: TrustedChild | None = None
         self.whose: Part | None = None              # the exercise whose kernel it is, if it is alone there
@@ -175,7 +176,10 @@ class NotebookRun:
             else:
                 self._student_cell(number, outputs)
         finally:
-            part.left = part.left.without(self.student.watch.used())
+            used = self.student.watch.used()
+            part.left = part.left.without(used)
+            if number in part.tests:
+                self.seconds.append((grade_id(self.cells[number]), round(used.computed, 2)))
         if outputs.interrupted:
             self._blame(number, outputs.interrupted, part, timed_out=True)
         if outputs.cut:

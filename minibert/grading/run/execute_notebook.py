@@ -24,7 +24,8 @@ class Executed:
     """A notebook with its outputs, and what happened while it ran.
 
     problems: sentences (a kernel that died, a limit that was broken, output that was cut). hints: (name of a
-    graded cell, what its failure says). timed_out: whether a time limit ended something.
+    graded cell, what its failure says). timed_out: whether a time limit ended something. seconds: (name of a
+    graded cell, processor time of the student's code in it).
     """
 
     notebook: NotebookNode
@@ -32,6 +33,7 @@ class Executed:
     cpu_seconds: float = 0.0
     timed_out: bool = False
     hints: tuple[tuple[str, str], ...] = ()
+    seconds: tuple[tuple[str, float], ...] = ()
 
 
 def execute(notebook: NotebookNode, policy: Policy | None = None, files: Mapping[str, bytes] | None = None,
@@ -102,4 +104,4 @@ class KernelPool:
         with NotebookRun(self, copy.deepcopy(notebook), files or {}, trusted) as run:
             run.run_all()
         return Executed(run.notebook, tuple(run.problems), round(run.spent, 3), run.timed_out,
-                        tuple(run.hints))
+                        tuple(run.hints), tuple(run.seconds))

@@ -8,7 +8,7 @@ import os
 import socket
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 MB = 2 ** 20
@@ -48,6 +48,12 @@ class Policy:
         for name, value in vars(self).items():
             if isinstance(value, int) and value < (name not in ("seed", "hidden_seed")):
                 raise ValueError(f"{name} {value}; it is at least {int(name not in ('seed', 'hidden_seed'))}")
+
+    def limited(self, seconds: int | None, memory_mb: int | None) -> "Policy":
+        """The policy with other limits: seconds of an exercise, and memory; None leaves one as it is."""
+        policy = self if memory_mb is None else replace(self, memory_mb=memory_mb)
+        return policy if seconds is None else replace(policy, exercise_seconds=seconds,
+                                                      idle_seconds=max(1, seconds // 2))
 
     def longest(self, exercises: int) -> float:
         """Seconds on the clock after which a notebook of so many exercises has ended, whatever it does."""

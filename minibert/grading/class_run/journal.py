@@ -1,0 +1,59 @@
+"""The journal of a class: each result is a file of its own, named by the hash of all that it depends on.
+
+That is the bundle, the submission and the policy; a changed test, answer or limit gives another hash, and so
+a new grade.
+"""
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from ..author.assignment_bundle import Bundle
+from ..intake.repair import assemble
+from ..intake.submissions import Submission
+from ..sandbox.limits import Policy
+from .grade_submission import ungraded
+
+
+def journal_name(bundle: bytes, data: bytes, policy: Policy) -> str:
+    """The name of a result in the journal; it changes with anything that the result depends on."""
+    digest = hashlib.sha256(hashlib.sha256(bundle).digest() + hashlib.sha256(data).digest())
+    digest.update(json.dumps(asdict(policy), sort_keys=True).encode())
+    return digest.hexdigest()
+
+
+def journal_entry(path: Path, again: bool = False) -> dict[str, Any] | None:
+    """The result in the journal; None without one, or if another try may succeed, unless `again`."""
+    try:
+        result = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return None
+    return None if result.get("again") and not again else result
+
+
+def results_so_far(submissions: Iterable[Submission], bundle: Bundle, policy: Policy,
+                   journal: Path) -> dict[str, dict[str, Any]]:
+    """Student -> the result of the last run, also of what could not be read; without those not graded yet."""
+    found = {}
+    for submission in submissions:
+        try:
+            name = journal_name(bytes(bundle), submission.load(), policy)
+        except (ValueError, OSError) as error:
+            found[submission.student] = unreadable(bundle, error)
+            continue
+        result = journal_entry(journal / f"{name}.json", again=True)
+        if result:
+            found[submission.student] = result
+    return found
+
+
+def unreadable(bundle: Bundle, error: Exception) -> dict[str, Any]:
+    """The result of a damaged or lying archive."""
+    return ungraded_result(bundle, f"The file could not be read: {error}")
+
+
+def ungraded_result(bundle: Bundle, reason: str) -> dict[str, Any]:
+    """The result of a submission that could not even be read, or that ended its graders."""
+    return json.loads(ungraded(bundle, assemble(bundle, {}, {}), reason, [], again=True))

@@ -1,0 +1,224 @@
+"""`minibert mark ASSIGNMENT`: a page on this machine to mark text answers, one question at a time.
+
+It is a small server, not a file that exports marks: each mark is in the gradebook as soon as it is made, and
+a closed browser loses nothing. It listens on this machine alone; its address has a random part that other
+users do not know, and it answers no other name, so that no page of the web can use it.
+"""
+import json
+import re
+import secrets
+import sys
+import threading
+import warnings
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+from ..author.assignment_bundle import make_bundle
+from ..author.exercises import assignment_named, exercises
+from ..report.answer_html import html_of_markdown
+from ..report.gradebook import open_course, open_gradebook
+from ..report.templates import TEMPLATES
+from ..report.text_answers import (
+    answers_of,
+    checked_mark,
+    checked_rubric,
+    comment_of,
+    give,
+    load_marks,
+    points_of,
+    save_marks,
+)
+from .grade_class import BusyError, last_run, opened_class
+from .journal import results_so_far
+
+MARKS = "marks.json"
+HINT = re.compile("<details>.*?</details>", re.DOTALL)     # for students, and HTML
+BODY_LIMIT = 100_000        # bytes of a request
+
+
+class Marking:
+    """The text answers of a class and their marks; every change is written at once.
+
+    Raises ValueError for an unknown assignment, one without text answers, or a class that is not graded.
+    """
+
+    def __init__(self, root: str | Path, name: str, out: str | Path | None = None) -> None:
+        self.assignment = assignment_named(root, name)
+        self.out = Path(out or Path(root, "grades", self.assignment))
+        self.bundle, self.directory = make_bundle(root, self.assignment), open_course(root)
+        self.exercises = {one.answer: one for one in exercises(self.bundle.cells) if one.manual}
+        if not self.exercises:
+            raise ValueError(f"{self.assignment} has no text answers")
+        last_run(self.out)              # graded before, or a clear error
+        self.marks, self.lock = load_marks(self.out / MARKS), threading.Lock()
+        with open_gradebook(self.directory) as gradebook:
+            notebooks = {student.id: path for student in gradebook.students
+                         if (path := self._notebook(student.id)).exists()}
+            self.answers = {cell: answers_of(gradebook, one, self.bundle.name, self.assignment, notebooks)
+                            for cell, one in self.exercises.items()}
+
+    def _notebook(self, student):
+        folder = self.directory.format_path(self.directory.autograded_directory, student, self.assignment)
+        return Path(folder) / f"{self.bundle.name}.ipynb"
+
+    def _of(self, cell):
+        """The exercise and the marks of a question; raises ValueError for other cells."""
+        if cell not in self.exercises:
+            raise ValueError(f"{cell!r} is no question; there are {', '.join(self.exercises)}")
+        return self.exercises[cell], self.marks.setdefault(cell, {"rubric": [], "answers": {}})
+
+    def question(self, cell: str) -> dict[str, Any]:
+        """All that the page shows of one question."""
+        one, marks = self._of(cell)
+        none: dict[str, Any] = {"lines": [], "comment": ""}
+        shown = []
+        for answer in self.answers[cell]:
+            mark = marks["answers"].get(answer["key"], none)
+            shown.append({**answer, **mark, "points": points_of(mark, marks["rubric"], one.max_points)})
+        above = [found for found in self.bundle.cells[:[c.name for c in self.bundle.cells].index(cell)]
+                 if found.kind == "markdown" and not found.answer]
+        return {"title": one.title, "max_points": one.max_points, "rubric": marks["rubric"],
+                "question": html_of_markdown(HINT.sub("", above[-1].source)) if above else "",
+                "answers": shown}
+
+    def set_rubric(self, cell: str, lines: Any) -> None:
+        """Change a rubric; answers that are marked by it get their new points."""
+        one, marks = self._of(cell)
+        rubric = checked_rubric(lines, one.max_points)
+        used = max((line for mark in marks["answers"].values() for line in mark["lines"]), default=-1)
+        if used >= len(rubric):
+            raise ValueError(f"line {used + 1} of the rubric is in use: take it off those answers first")
+        marks["rubric"] = rubric
+        self._write(cell, list(marks["answers"]))
+
+    def set_mark(self, cell: str, key: str, mark: Any) -> None:
+        """Mark an answer, for all who gave it."""
+        _, marks = self._of(cell)
+        if key not in {answer["key"] for answer in self.answers[cell]}:
+            raise ValueError(f"there is no answer {key!r}")
+        marks["answers"][key] = checked_mark(mark, marks["rubric"])
+        self._write(cell, [key])
+
+    def _write(self, cell, keys):
+        one, marks = self._of(cell)
+        save_marks(self.out / MARKS, self.marks)
+        students = {answer["key"]: answer["students"] for answer in self.answers[cell]}
+        with open_gradebook(self.directory) as gradebook:
+            for key in filter(students.__contains__, keys):
+                mark = marks["answers"][key]
+                give(gradebook, one, self.bundle.name, self.assignment, students[key],
+                     points_of(mark, marks["rubric"], one.max_points), comment_of(mark, marks["rubric"]))
+
+    def finish(self, root: str | Path, source: str | Path | None = None) -> None:
+        """Write tables and feedback anew, with the marks."""
+        known_source, policy, form = last_run(self.out)
+        with opened_class(root, self.assignment, source or known_source, self.out, form) as report:
+            for student, result in results_so_far(report.submissions, report.bundle, policy,
+                                                  self.out / "journal").items():
+                report.add(student, result)
+            report.finish()
+
+
+def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
+    """A server of the page, which does not run yet, and the page's address."""
+    token = secrets.token_urlsafe(24)
+
+    class Handler(BaseHTTPRequestHandler):
+        """Answers requests that know the token."""
+
+        timeout = 30
+
+        def log_message(self, format: str, *args: Any) -> None:
+            """Say nothing: the address is a secret."""
+
+        def do_GET(self) -> None:
+            """The page, or a question as JSON."""
+            if place := self.place():
+                if place == [""]:
+                    nonce = secrets.token_urlsafe(16)
+                    page = TEMPLATES.get_template("mark_page.html").render(
+                        assignment=marking.assignment, nonce=nonce, questions=marking.exercises.values())
+                    self.answer(200, "text/html", page, nonce)
+                else:
+                    self.json(place, lambda: None)
+
+        def do_POST(self) -> None:
+            """A changed rubric or a mark; the answer is the question as it is then."""
+            if place := self.place():
+                size = int(self.headers.get("Content-Length") or 0)
+                if self.headers.get("Content-Type") != "application/json" or not 0 < size <= BODY_LIMIT:
+                    self.answer(400, "text/plain", f"JSON of up to {BODY_LIMIT} bytes is needed")
+                    return
+                body = self.rfile.read(size)
+
+                def change() -> None:
+                    sent = json.loads(body)
+                    if not isinstance(sent, dict):
+                        raise ValueError("an object is needed")
+                    if "rubric" in sent:
+                        marking.set_rubric(place[-1], sent["rubric"])
+                    else:
+                        marking.set_mark(place[-1], str(sent.get("key")), sent)
+                self.json(place, change)
+
+        def place(self) -> list[str]:
+            """The parts of the path after the token; empty, with an answer sent, for others than our page."""
+            ours = {f"{host}:{server.server_port}" for host in ("127.0.0.1", "localhost")}
+            given, *rest = (self.path.partition("?")[0].removeprefix("/") + "/").split("/")
+            if self.headers.get("Host") in ours and secrets.compare_digest(given.encode(), token.encode()):
+                return [unquote(part) for part in rest[:-1]] or [""]
+            self.answer(403, "text/plain", "Use the address that `minibert mark` printed.")
+            return []
+
+        def json(self, place: list[str], change: Any) -> None:
+            """Change something and send the question."""
+            try:
+                with marking.lock, warnings.catch_warnings():
+                    warnings.simplefilter("ignore")     # SQLAlchemy about nbgrader's own session
+                    change()
+                    found = marking.question(place[-1])
+            except ValueError as error:
+                self.answer(400, "text/plain", str(error))
+            else:
+                self.answer(200, "application/json", json.dumps(found))
+
+        def answer(self, status: int, kind: str, text: str, nonce: str = "") -> None:
+            """Send a text that nobody may store, frame or take for something else."""
+            data = text.encode()
+            self.send_response(status)
+            for name, value in {
+                    "Content-Type": f"{kind}; charset=utf-8", "Content-Length": str(len(data)),
+                    "Cache-Control": "no-store", "Referrer-Policy": "no-referrer",
+                    "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY",
+                    "Content-Security-Policy": f"default-src 'none'; script-src 'nonce-{nonce}'; "
+                    "style-src 'unsafe-inline'; connect-src 'self'"}.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(data)
+
+    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+    return server, f"http://127.0.0.1:{server.server_port}/{token}/"
+
+
+def main(name: str, root: str | Path, port: int = 0, out: str | Path | None = None,
+         source: str | Path | None = None) -> int:
+    """The command: serves the page until Ctrl-C, then writes tables and feedback; returns the exit status."""
+    from ..report.class_page import browse
+
+    marking = Marking(root, name, out)
+    server, address = serve(marking, port)
+    with server:
+        print(f"Mark here: {address}\nCtrl-C ends it, and writes tables and feedback with your marks.",
+              file=sys.stderr)
+        browse(address)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            pass                        # the usual end
+    try:
+        marking.finish(root, source)
+    except BusyError as error:
+        print(f"Your marks are kept. {error}", file=sys.stderr)
+    return 0

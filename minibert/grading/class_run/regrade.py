@@ -1,0 +1,170 @@
+"""`minibert regrade STUDENT 02.3 --reason "..."`: grades one exercise of one student again, and keeps a log.
+
+Nothing gets fewer points unless the request says so: neither what a person gave nor what the tests gave. What
+a fresh run gives goes into the journal, so that the next run of the class keeps it; a changed test grades all
+anew. Points by hand stay whatever changes.
+"""
+import getpass
+import json
+import sys
+from collections.abc import Mapping
+from contextlib import closing
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from ..author.exercises import Exercise, assignment_named, code_of, exercise_named
+from ..intake.submissions import Submission
+from ..report.class_report import ClassReport
+from ..report.gradebook import write
+from ..sandbox.availability import SandboxError, require_sandbox
+from ..sandbox.limits import Policy
+from .grade_class import DIED, grade_jobs, last_run, opened_class
+from .journal import journal_name, results_so_far
+from .merged_result import with_exercise
+from .regrade_request import Request, log, sentence
+from .worker_processes import Executor, open_kernels
+
+
+def regrade(root: str | Path, request: Request, out: str | Path | None = None,
+            source: str | Path | None = None, executor: Executor = open_kernels, who: str | None = None,
+            now: datetime | None = None) -> dict[str, Any]:
+    """Regrade, write tables and feedback, and return the line of the log.
+
+    The class must have been graded before. source, out: as of `grade_class`; default: those of the last run.
+    Raises ValueError for an unknown student or exercise, a submission that is not graded, or points that the
+    request may not give.
+    """
+    unit, _, name = request.exercise.partition(".")
+    assignment = assignment_named(root, unit)
+    folder = Path(out or Path(root, "grades", assignment))
+    known_source, policy, form = last_run(folder)
+    with opened_class(root, assignment, source or known_source, folder, form) as report:
+        report.results.update(results_so_far(report.submissions, report.bundle, policy, folder / "journal"))
+        exercise, sent = exercise_named(assignment, report.exercises, name), submission_of(report, request)
+        report.catch_up()
+        record = {"time": (now or datetime.now(timezone.utc)).isoformat(timespec="seconds"),
+                  "who": who or getpass.getuser(), "student": request.student, "assignment": assignment,
+                  "exercise": code_of(assignment, exercise), "name": exercise.function or exercise.title,
+                  "reason": request.reason, "max_points": exercise.max_points,
+                  "before": points_now(report, request.student, exercise)}
+        if request.points is not None:
+            record = by_hand(report, request, exercise, record)
+        else:
+            record = by_tests(report, request, exercise, record, sent, policy, executor)
+        report.finish()
+    return record
+
+
+def submission_of(report: ClassReport, request: Request) -> Submission:
+    """The submission that the request is about; raises ValueError if it is not there, or not graded."""
+    sent = next((one for one in report.submissions if one.student == request.student), None)
+    assignment = report.bundle.assignment
+    if sent is None:
+        raise ValueError(f"{request.student} has handed in nothing of {assignment}")
+    if report.results.get(request.student, {}).get("status") != "graded":
+        raise ValueError(f"what {request.student} has handed in is not graded: run `minibert grade "
+                         f"{assignment}` first")
+    return sent
+
+
+def grades_of(report: ClassReport, student: str, exercise: Exercise) -> list[Any]:
+    """The gradebook's rows of an exercise, in the order of its cells."""
+    found = report.gradebook.find_submission_notebook(report.bundle.name, report.bundle.assignment, student)
+    grades = {grade.name: grade for grade in found.grades}
+    return [grades[name] for name in exercise.cells]
+
+
+def points_now(report: ClassReport, student: str, exercise: Exercise) -> float | None:
+    """A student's points for an exercise, a person's before those of the tests; None while a part waits."""
+    points = [given(grade, grade.auto_score) for grade in grades_of(report, student, exercise)]
+    return None if None in points else sum(filter(None, points))
+
+
+def given(grade: Any, tested: float | None) -> float | None:
+    """The points of a cell to which the tests give `tested`: a person's, if there are any."""
+    return tested if grade.manual_score is None else grade.manual_score
+
+
+def by_hand(report: ClassReport, request: Request, exercise: Exercise,
+            record: dict[str, Any]) -> dict[str, Any]:
+    """Give points by hand; returns the line of the log. Raises ValueError if they may not be given."""
+    points, before, code = request.points or 0.0, record["before"], record["exercise"]
+    if not 0 <= points <= exercise.max_points:
+        raise ValueError(f"points {points:g}: {code} gives 0 to {exercise.max_points:g}")
+    if before is not None and points < before and not request.lower:
+        raise ValueError(f"points {points:g}: {request.student} has {before:g} for {code}; "
+                         "--lower takes points away")
+    record = {**record, "given": "by hand", "after": points, "hint": "", "applied": True}
+    log(report.out, record)
+    set_points(report, request.student, exercise, points)
+    report.add(request.student, report.results[request.student])
+    return record
+
+
+def set_points(report: ClassReport, student: str, exercise: Exercise, points: float) -> None:
+    """Give points by hand to an exercise, to its cells in their order."""
+    for grade in grades_of(report, student, exercise):
+        grade.manual_score = min(points, grade.max_score)
+        grade.needs_manual_grade = False
+        points -= grade.manual_score
+    report.gradebook.db.commit()
+
+
+def by_tests(report: ClassReport, request: Request, exercise: Exercise, record: dict[str, Any],
+             sent: Submission, policy: Policy, executor: Executor) -> dict[str, Any]:
+    """Run the tests again, and keep what they give unless it is less; returns the line of the log."""
+    if exercise.manual:
+        raise ValueError(f"{record['exercise']} has no tests: give --points, or use `minibert mark "
+                         f"{report.bundle.assignment}`")
+    data, bundle, old = sent.load(), bytes(report.bundle), report.results[request.student]
+    same = [one.student for one in report.submissions
+            if one.student in report.results and one.load() == data]      # equal files are graded once
+    fresh = graded_again(bundle, sent, request.limits(policy), executor)
+    record = {**record, **outcome(report, request, exercise, old, fresh),
+              "also": [student for student in same if student != request.student]}
+    log(report.out, record)
+    if record["applied"]:
+        merged = with_exercise(old, fresh, exercise, report.bundle)
+        write(report.out / "journal" / f"{journal_name(bundle, data, policy)}.json",
+              json.dumps(merged, sort_keys=True).encode())
+        for student in same:
+            report.add(student, merged)
+    return record
+
+
+def graded_again(bundle: bytes, sent: Submission, policy: Policy, executor: Executor) -> dict[str, Any]:
+    """A fresh result of a whole submission; raises ValueError if there is none."""
+    with closing(grade_jobs([(sent.student, sent.load)], 1, bundle, policy, executor, None)) as found:
+        _, made = next(iter(found))
+    fresh = json.loads(made) if made else {"status": "ungraded", "reason": DIED}
+    if fresh["status"] != "graded":
+        raise ValueError(f"nothing has changed, for it could not be graded: {fresh['reason']}")
+    return fresh
+
+
+def outcome(report: ClassReport, request: Request, exercise: Exercise, old: Mapping[str, Any],
+            fresh: Mapping[str, Any]) -> dict[str, Any]:
+    """What the log says of a fresh run: its points, whether they count, and what the student then has."""
+    grades = grades_of(report, request.student, exercise)
+    then, now = ({cell["name"]: cell["points"] for cell in result["cells"]} for result in (old, fresh))
+    tested = [sum(points[name] or 0.0 for name in exercise.cells) for points in (then, now)]
+    applied = tested[1] >= tested[0] or request.lower
+    after = sum(given(grade, (now if applied else then)[grade.name]) or 0.0 for grade in grades)
+    hints = [cell["hint"] for cell in fresh["cells"] if cell["name"] in exercise.cells and cell["hint"]]
+    return {"given": "by tests", "tests": tested[1], "after": after, "hint": next(iter(hints), ""),
+            "applied": applied, "stays": any(grade.manual_score is not None for grade in grades)}
+
+
+def main(root: str | Path, request: Request, out: str | Path | None = None,
+         source: str | Path | None = None) -> int:
+    """The command: regrades and prints points before and after; returns the exit status."""
+    try:
+        if request.points is None:
+            assignment = assignment_named(root, request.exercise.partition(".")[0])
+            require_sandbox(last_run(Path(out or Path(root, "grades", assignment)))[1].sandbox)
+    except SandboxError as error:
+        print(error, file=sys.stderr)
+        return 2
+    print(sentence(regrade(root, request, out, source)))
+    return 0

@@ -1,0 +1,85 @@
+"""The page of a class, which follows a run: who is done, points, exercises, flags, who needs a person.
+
+It is a file that asks the browser to read it again every few seconds while the class is graded. So there is
+no server to start, to reach or to guard; a run in another terminal has the same page, and it stays.
+"""
+import os
+import sys
+import time
+import webbrowser
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from statistics import mean, median
+from typing import Any
+from urllib.parse import quote
+
+from .class_summary import Results, counts, distribution, needing, points_of_tests
+from .grade_tables import Table
+from .question_statistics import Question
+from .templates import TEMPLATES
+
+PAGE = "index.html"
+SLOWEST = 5             # submissions that are named
+SAID = {"pending": "not graded yet", "graded": "graded", "waits": "text waits for a person",
+        "ungraded": "could not be graded", "missing": "sent nothing"}
+
+
+def class_page(assignment: str, table: Table, results: Results, found: Sequence[Question],
+               spent: Sequence[Mapping[str, Any]], refused: Iterable[str], state: str,
+               feedback: Callable[[str], Path], folder: Path) -> str:
+    """The HTML. state: "running", "stopped" or "done". feedback: student -> path of her page."""
+    points, possible = points_of_tests(results)
+    spread = distribution(points, possible) if possible else []
+    most = max((count for *_, count in spread), default=1)
+    pending = sum(row["status"] == "pending" for row in table)
+    known = [one for one in found if one.mean_share is not None]
+    slowest = sorted(((student, result["cpu_seconds"]) for student, result in results.items()
+                      if result["cpu_seconds"]), key=lambda pair: (-pair[1], pair[0]))[:SLOWEST]
+    return TEMPLATES.get_template("class_page.html").render(
+        assignment=assignment, state=state, done=len(results), total=len(results) + pending,
+        written=time.strftime("%H:%M:%S"), counts=counts(table, results), persons=needing(results, refused),
+        flags=flags(results), spread=[(*one, round(100 * one[2] / most)) for one in spread],
+        possible=possible, mean=mean(points or [0]), median=median(points or [0]),
+        questions=sorted(known, key=lambda one: one.mean_share or 0.0), percent=percent, slowest=slowest,
+        times=spent, students=[student_row(row, feedback(row["student_id"]), folder) for row in table])
+
+
+def flags(results: Results) -> list[tuple[str, str]]:
+    """[(student, what her answer does that a person should see)]."""
+    return [(student, flag if isinstance(flag, str) else " · ".join(map(str, flag.values())))
+            for student, result in results.items() for flag in result.get("flags", ())]
+
+
+def student_row(row: Mapping[str, Any], page: Path, folder: Path) -> dict[str, Any]:
+    """A row of the table in words, with the link to her feedback page if there is one."""
+    raw = row["raw_score"]
+    return {**row, "said": SAID[row["status"]], "points": "–" if raw is None else f"{raw:g}",
+            "when": " ".join(filter(None, (row["late"], str(row.get("late_days") or "")))),
+            "link": link(page, folder) if row["status"] not in ("pending", "missing") else ""}
+
+
+def link(page: Path, folder: Path) -> str:
+    """The link from a page in the folder to another page; empty if there is none."""
+    if not page.exists():
+        return ""
+    try:
+        return quote(os.path.relpath(page, folder).replace(os.sep, "/"))
+    except ValueError:                  # on another drive of Windows
+        return page.resolve().as_uri()
+
+
+def percent(share: float | None) -> str:
+    """A share in percent."""
+    return "–" if share is None else f"{share:.0%}"
+
+
+def show(page: Path) -> None:
+    """Say where the page is, and open it in the browser if this machine has a screen."""
+    print(f"Page of the class: {page.resolve()}", file=sys.stderr)
+    browse(page.resolve().as_uri())
+
+
+def browse(address: str) -> None:
+    """Open an address in the browser; without a screen, a browser in the terminal would be in the way."""
+    if sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        webbrowser.open(address)

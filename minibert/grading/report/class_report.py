@@ -1,0 +1,95 @@
+"""What a class's folder shows while it is graded, and afterwards: tables, statistics, summary and page.
+
+Each file is written whole, after each result; so an interrupted run leaves what is known so far, and the
+score of a submission without a result is blank in every table.
+"""
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..author.assignment_bundle import Bundle
+from ..author.exercises import exercises
+from ..intake.submissions import Submission
+from .class_page import PAGE, class_page
+from .class_summary import summary
+from .grade_tables import Table, row, rows, text_of, write_tables
+from .gradebook import write, write_result
+from .question_plot import question_plot
+from .question_statistics import question_lines, questions, time_lines, times
+
+if TYPE_CHECKING:
+    from nbgrader.api import Gradebook
+    from nbgrader.coursedir import CourseDirectory
+
+
+class ClassReport:
+    """The results of a class so far, and the files that show them.
+
+    submissions: sorted by student. refused: sentences about files not taken. out: the folder of the files.
+    """
+
+    def __init__(self, gradebook: "Gradebook", directory: "CourseDirectory", bundle: Bundle,
+                 submissions: Sequence[Submission], refused: Sequence[str], out: Path) -> None:
+        self.gradebook, self.directory, self.bundle = gradebook, directory, bundle
+        self.submissions, self.refused, self.out = submissions, list(refused), out
+        self.exercises = exercises(bundle.cells)
+        self.results: dict[str, Mapping[str, Any]] = {}
+        self._sent = {submission.student: submission for submission in submissions}
+        self._rows = self._fresh_rows()
+
+    def _fresh_rows(self):
+        return {row["student_id"]: row
+                for row in rows(self.gradebook, self.bundle, self.submissions, self.results)}
+
+    @property
+    def table(self) -> Table:
+        """One row for each student, sorted by id."""
+        return [self._rows[student] for student in sorted(self._rows)]
+
+    def add(self, student: str, result: Mapping[str, Any]) -> None:
+        """Take one result: into the gradebook, the student's feedback, and her row of the table."""
+        sent = self._sent[student]
+        write_result(self.gradebook, self.bundle, sent, result, self.directory)
+        self.results[student] = result
+        self._rows[student] = row(self.gradebook, self.bundle.assignment,
+                                  self.gradebook.find_student(student), self.bundle.max_points, sent, result)
+
+    def catch_up(self) -> None:
+        """Take the results that the gradebook has no submission for: their run was killed before."""
+        written = {submission.student.id for submission in
+                   self.gradebook.assignment_submissions(self.bundle.assignment)}
+        for student in self.results:
+            if student not in written:
+                self.add(student, self.results[student])
+
+    def write(self, state: str) -> str:
+        """Write all files but the plot; returns the summary. state: "running", "stopped" or "done"."""
+        name, table = self.bundle.assignment, self.table
+        results = dict(sorted(self.results.items()))        # whichever came first
+        found, spent = (questions(name, self.exercises, table, results),
+                        times(name, self.exercises, results))
+        write_tables(table, self.bundle, self.out)
+        for file, lines in (("questions", question_lines(found)), ("times", time_lines(spent))):
+            write(self.out / f"{file}.csv", text_of(lines).encode("utf-8-sig"))
+        text = summary(table, results, self.refused)
+        write(self.out / "summary.txt", text.encode())
+        page = class_page(name, table, results, found, spent, self.refused, state, self.feedback, self.out)
+        write(self.out / PAGE, page.encode())
+        return text
+
+    def feedback(self, student: str) -> Path:
+        """The path of a student's page."""
+        return Path(self.directory.format_path(self.directory.feedback_directory, student,
+                                               self.bundle.assignment), f"{self.bundle.name}.html")
+
+    def finish(self) -> str:
+        """Write all files, with what persons have graded meanwhile; returns the summary."""
+        self.gradebook.db.expire_all()
+        self._rows = self._fresh_rows()
+        self.plot()
+        return self.write("done")
+
+    def plot(self) -> None:
+        """Draw the statistics of the exercises."""
+        found = questions(self.bundle.assignment, self.exercises, self.table, self.results)
+        write(self.out / "questions.svg", question_plot(found))

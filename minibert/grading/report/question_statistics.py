@@ -1,0 +1,111 @@
+"""How each exercise went in a class: its difficulty, whether it tells students apart, its frequent hint.
+
+The points are the gradebook's, so that what a person gave counts. Processor times are measured, and differ
+from run to run: they have a table of their own, so that all others are equal byte by byte.
+"""
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import mean, median
+from typing import Any
+
+import numpy as np
+
+from ..author.exercises import Exercise, code_of
+from .class_summary import Results
+from .grade_tables import Table
+
+HEAD = ("exercise", "title", "function", "max_points", "students", "mean_share", "full_share",
+        "discrimination", "hint_count", "hint")
+TIMES = ("exercise", "title", "students", "median_seconds", "most_seconds", "slowest_student")
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a class did with one exercise.
+
+    students: who have all their points for it. mean_share: difficulty, the mean share of its points, 0 to 1.
+    full_share: who have all of them. discrimination: correlation of its points with those of all other
+    exercises together, -1 to 1. Each of these is None where it is not defined. hint: the most frequent.
+    """
+
+    exercise: Exercise
+    code: str
+    students: int
+    mean_share: float | None
+    full_share: float | None
+    discrimination: float | None
+    hint: str = ""
+    hint_count: int = 0
+
+
+def questions(assignment: str, known: Sequence[Exercise], table: Table, results: Results) -> list[Question]:
+    """One Question for each exercise. table: from `grade_tables.rows`."""
+    graded = [row["cells"] for row in table if row["status"] in ("graded", "waits")]
+    points = {one.number: [points_of(one, cells) for cells in graded] for one in known}
+    complete = [number for number, got in points.items() if None not in got]
+    return [question(assignment, one, points, complete, results) for one in known]
+
+
+def points_of(exercise: Exercise, cells: Mapping[str, float | None]) -> float | None:
+    """A student's points for an exercise; None while a part of it waits for a person."""
+    got = [cells.get(name) for name in exercise.cells]
+    return None if None in got else sum(filter(None, got))
+
+
+def question(assignment: str, exercise: Exercise, points: Mapping[int, Sequence[float | None]],
+             complete: Sequence[int], results: Results) -> Question:
+    """The Question of one exercise. complete: numbers of those for which every student has points."""
+    pairs = [(own, sum(points[number][student] or 0.0 for number in complete if number != exercise.number))
+             for student, own in enumerate(points[exercise.number]) if own is not None]
+    most, hint = exercise.max_points, most_frequent_hint(exercise, results)
+    shares = [own / most for own, _ in pairs] if most else []
+    return Question(exercise, code_of(assignment, exercise), len(pairs), mean(shares) if shares else None,
+                    mean(share >= 1 for share in shares) if shares else None, correlation(pairs), *hint)
+
+
+def correlation(pairs: Sequence[tuple[float, float]]) -> float | None:
+    """Pearson's correlation; None for fewer than three pairs, or where one side is always the same."""
+    x, y = np.array(pairs, float).reshape(-1, 2).T
+    if len(pairs) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
+        return None
+    return float(np.corrcoef(x, y)[0, 1])
+
+
+def most_frequent_hint(exercise: Exercise, results: Results) -> tuple[str, int]:
+    """(first line of the hint, how many students got it); of equally frequent ones, the first by alphabet."""
+    said = Counter(hint for result in results.values()
+                   for hint in {cell["hint"].split("\n")[0] for cell in result["cells"]
+                                if cell["name"] in exercise.cells} if hint)
+    return min(said.items(), key=lambda pair: (-pair[1], pair[0]), default=("", 0))
+
+
+def question_lines(found: Iterable[Question]) -> list[Sequence]:
+    """The lines of questions.csv."""
+    return [HEAD, *((one.code, one.exercise.title, one.exercise.function, f"{one.exercise.max_points:g}",
+                     one.students, rounded(one.mean_share), rounded(one.full_share),
+                     rounded(one.discrimination), one.hint_count, one.hint) for one in found)]
+
+
+def rounded(value: float | None, digits: int = 3) -> str:
+    """A number with so many digits after the point; None as an empty cell."""
+    return "" if value is None else f"{value:.{digits}f}"
+
+
+def times(assignment: str, known: Iterable[Exercise], results: Results) -> list[dict[str, Any]]:
+    """How long students' code computed in each exercise, as dictionaries with the fields TIMES."""
+    made = []
+    for one in known:
+        spent = {student: seconds for student, result in results.items()
+                 if (seconds := sum(result.get("seconds", {}).get(name, 0.0) for name in one.cells)) > 0}
+        if spent:
+            slowest = max(sorted(spent), key=lambda student: spent[student])
+            made.append(dict(zip(TIMES, (code_of(assignment, one), one.title, len(spent),
+                                         rounded(median(spent.values()), 2), rounded(spent[slowest], 2),
+                                         slowest))))
+    return made
+
+
+def time_lines(found: Iterable[Mapping[str, Any]]) -> list[Sequence]:
+    """The lines of times.csv."""
+    return [TIMES, *([row[name] for name in TIMES] for row in found)]

@@ -1,0 +1,124 @@
+"""The text answers of a class to one question, equal ones together, and their marks by a rubric.
+
+A rubric has lines with points and a comment. An answer's points are those of its lines together, from 0 to
+what the question gives. Points and comments go into nbgrader's gradebook, where a person's marks belong.
+"""
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..author.exercises import Exercise
+from ..notebook import marked, read
+from .answer_html import html_of_markdown
+from .gradebook import write
+from .sanitize import JOINER
+
+if TYPE_CHECKING:
+    from nbgrader.api import Gradebook
+
+LINES = 9               # of a rubric: a key each
+COMMENT_LIMIT = 2_000   # characters
+Marks = dict[str, Any]  # cell -> {"rubric": [{points, comment}], "answers": {key: {lines, comment}}}
+
+
+def key_of(answer: str) -> str:
+    """The same for answers that differ in white space and case alone."""
+    plain = " ".join(answer.replace(JOINER, "").split()).casefold()
+    return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def answers_of(gradebook: "Gradebook", exercise: Exercise, name: str, assignment: str,
+               notebooks: Mapping[str, Path]) -> list[dict[str, Any]]:
+    """The answers that need a person, the most frequent first.
+
+    notebooks: student -> path of her autograded notebook. Each answer is a dictionary with key, html,
+    students and given (points that its students have been given so far). An untouched one has its 0 already.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for submission in gradebook.notebook_submissions(name, assignment):
+        grades = {grade.name: grade for grade in submission.grades}
+        grade, student = grades.get(exercise.answer), submission.student.id
+        if grade is None or grade.auto_score is not None or student not in notebooks:
+            continue
+        cell = marked(read(notebooks[student])).get(exercise.answer)
+        if cell is None:
+            continue
+        group = found.setdefault(key_of(cell.source), {
+            "key": key_of(cell.source), "html": html_of_markdown(cell.source), "students": [], "given": []})
+        group["students"].append(student)
+        group["given"].append(grade.manual_score)
+    for group in found.values():
+        group["students"].sort()
+        group["given"] = sorted({points for points in group["given"] if points is not None})
+    return sorted(found.values(), key=lambda group: (-len(group["students"]), group["students"]))
+
+
+def load_marks(path: Path) -> Marks:
+    """The rubrics and marks of an assignment so far; raises ValueError if the file is damaged."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    except ValueError as error:
+        raise ValueError(f"{path}: not readable ({error}); move it away to begin anew") from None
+
+
+def save_marks(path: Path, marks: Marks) -> None:
+    """Write the rubrics and marks, whole or not at all."""
+    write(path, json.dumps(marks, indent=1, sort_keys=True, ensure_ascii=False).encode())
+
+
+def checked_rubric(lines: Any, most: float) -> list[dict[str, Any]]:
+    """The lines of a rubric that came from outside; raises ValueError for what is none."""
+    if not isinstance(lines, list) or len(lines) > LINES:
+        raise ValueError(f"a rubric has up to {LINES} lines, one a key")
+    made = []
+    for line in lines:
+        points = line.get("points") if isinstance(line, dict) else None
+        if isinstance(points, bool) or not isinstance(points, int | float) or not -most <= points <= most:
+            raise ValueError(f"points of a line: {points!r}; a number from {-most:g} to {most:g} is needed")
+        made.append({"points": points, "comment": checked_comment(line.get("comment", ""))})
+    return made
+
+
+def checked_comment(comment: Any) -> str:
+    """A comment that came from outside; raises ValueError for what is none."""
+    if not isinstance(comment, str) or len(comment) > COMMENT_LIMIT:
+        raise ValueError(f"a comment is a text of up to {COMMENT_LIMIT} characters")
+    return comment.strip()
+
+
+def checked_mark(mark: Any, rubric: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The mark of an answer that came from outside: lines of the rubric, a comment; raises ValueError."""
+    lines = mark.get("lines") if isinstance(mark, dict) else None
+    if not isinstance(lines, list) or any(type(line) is not int or not 0 <= line < len(rubric)
+                                          for line in lines):
+        raise ValueError(f"lines {lines!r}; the rubric has lines 0 to {len(rubric) - 1}")
+    return {"lines": sorted(set(lines)), "comment": checked_comment(mark.get("comment", ""))}
+
+
+def points_of(mark: Mapping[str, Any], rubric: Sequence[Mapping[str, Any]], most: float) -> float | None:
+    """The points of an answer, from 0 to `most`; None while no line of the rubric is chosen."""
+    if not mark["lines"]:
+        return None
+    return min(most, max(0.0, float(sum(rubric[line]["points"] for line in mark["lines"]))))
+
+
+def comment_of(mark: Mapping[str, Any], rubric: Sequence[Mapping[str, Any]]) -> str | None:
+    """What the student reads: the comments of the lines, and that on her answer."""
+    said = [*(rubric[line]["comment"] for line in mark["lines"]), mark["comment"]]
+    return "\n".join(filter(None, said)) or None
+
+
+def give(gradebook: "Gradebook", exercise: Exercise, name: str, assignment: str, students: Iterable[str],
+         points: float | None, comment: str | None) -> None:
+    """Write the points and the comment of an answer into the gradebook, for all who gave it."""
+    for student in students:
+        submission = gradebook.find_submission_notebook(name, assignment, student)
+        for grade in submission.grades:
+            if grade.name == exercise.answer:
+                grade.manual_score, grade.needs_manual_grade = points, points is None
+        for row in submission.comments:
+            if row.name == exercise.answer:
+                row.manual_comment = comment
+    gradebook.db.commit()

@@ -1,0 +1,139 @@
+"""A student's page: by exercise, with links and names for people, below 300 KB whatever she hands in."""
+import base64
+import json
+import re
+
+import nbformat
+import pytest
+from conftest import ROOT
+
+from minibert.grading.author.assignment_bundle import make_bundle
+from minibert.grading.class_run.grade_submission import grade_submission
+from minibert.grading.intake.submissions import to_bytes
+from minibert.grading.notebook import field, fill, grade_id, marked, read, text
+from minibert.grading.report.answer_html import html_of_markdown
+from minibert.grading.report.feedback_page import page
+from minibert.grading.run.execute_notebook import Executed
+from minibert.grading.sandbox.limits import Policy
+
+UNIT = "02_attention"
+EXERCISE = read(ROOT / "exercises" / UNIT / f"{UNIT}.ipynb")
+ANSWERS = [name for name, cell in marked(EXERCISE).items() if field(cell, "solution")]
+IMAGE = {"image/png": base64.b64encode(b"\x89PNG" + bytes(30_000)).decode()}
+LIMIT = 300_000
+
+
+@pytest.fixture(scope="module")
+def bundle():
+    return bytes(make_bundle(ROOT, UNIT))
+
+
+@pytest.fixture(scope="module")
+def feedback(bundle):
+    """feedback(answers, outputs of each answer, cells of her own) -> the page."""
+    def made(answers=None, outputs=(), own=()):
+        def execute(notebook, policy, files):
+            for cell in notebook.cells:
+                if cell.cell_type == "code":
+                    cell.outputs = list(outputs) if field(cell, "solution") or not grade_id(cell) else []
+            return Executed(notebook)
+        notebook = fill(EXERCISE, answers or {})
+        notebook.cells += own
+        handed_in = to_bytes({f"{UNIT}.ipynb": text(notebook).encode()})
+        result = json.loads(grade_submission(bundle, handed_in, Policy(sandbox="none"), execute))
+        assert result["status"] == "graded"
+        return result["feedback"]
+    return made
+
+
+def test_points_are_by_exercise_and_every_link_leads_to_a_cell(feedback):
+    shown = feedback()
+    assert re.findall(r'<a href="#exercise-\d+">(.*?)</a>', shown)[:3] == [
+        "1 · Softmax", "2 · Scaled dot-product attention", "3 · Why divide?"]
+    links, places = set(re.findall(r'href="#(.*?)"', shown)), re.findall(r' id="(.*?)"', shown)
+    assert links <= set(places) and len(places) == len(set(places)) and len(links) == 11 + 22
+    assert re.search(r"1 · Softmax</a></th>\s*<td>3 of 3 points</td>", shown)
+    assert re.search(r"3 · Why divide\?</a></th>\s*<td>0 of 2 points</td>", shown)      # not answered
+
+
+def test_cells_have_names_for_people(feedback):
+    words = re.sub(r"<[^>]*>", "", feedback())
+    for said in ("softmax: visible test · 2 of 2 points", "softmax: hidden test", "gpt_layer: test 2"):
+        assert said in words
+    assert not [name for name in marked(EXERCISE) if "-" in name and name in words]
+
+
+def stream(words):
+    return nbformat.v4.new_output("stream", name="stdout", text=words)
+
+
+HUGE = {
+    "output that escapes to five times its length": ({}, [stream("<&'\"" * 50_000)] * 5, []),
+    "many outputs": ({}, [stream("x")] * 3_000, []),
+    "many images": ({}, [nbformat.v4.new_output("display_data", data=IMAGE)] * 20, []),
+    "code that grows when coloured": (dict.fromkeys(ANSWERS[:2], "x=1;" * 4_900), [], []),
+    "every answer long": ({name: "x = '<'\n" * 2_400 for name in ANSWERS}, [], []),
+    "many cells of her own": ({}, [stream("y" * 50)],
+                              [nbformat.v4.new_code_cell("x = 1") for _ in range(1_500)]),
+    "many formulas": ({"why-scale": "$x_1^2$ " * 2_400}, [], []),
+    "a table": ({"why-scale": "|a|b|\n|-|-|\n" + "|&|<|\n" * 3_000}, [], []),
+    "long lines of other scripts": ({"softmax": "# " + "字" * 19_000}, [stream("字" * 20_000)] * 3, []),
+}
+
+
+@pytest.mark.parametrize("kind", HUGE)
+def test_a_page_stays_below_300_kb_and_keeps_every_answer(feedback, kind):
+    answers, outputs, own = HUGE[kind]
+    shown = feedback(answers, outputs, own)
+    assert len(shown.encode()) < LIMIT
+    assert shown.count('<section class="cell') >= 32 and "this page would be too large" in shown
+    plain = re.sub(r"<[^>]*>", "", shown)
+    assert plain.count("def ") + plain.count("x=1;") + plain.count("x = ") + plain.count("字") >= 10
+
+
+def test_an_ordinary_page_is_whole(feedback):
+    shown = feedback({"softmax": "def softmax(x, axis=-1):\n    return x"},
+                     [stream("a line"), stream("another")])
+    assert "too large" not in shown and shown.count("a line") == 10 and len(shown.encode()) < 60_000
+
+
+def test_the_page_needs_no_network_and_knows_dark_screens(feedback):
+    shown = feedback({"why-scale": "By $\\sqrt{K}$."})
+    assert "prefers-color-scheme: dark" in shown and "width=device-width" in shown
+    assert not re.search(r"https?://|<script|<link|@import", shown)
+    assert "<msqrt>" in shown
+
+
+def test_a_page_outside_of_a_course_shows_the_cells():
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("x = 3")])
+    assert "a cell of yours" in page(notebook, {}, "Feedback")
+
+
+@pytest.mark.parametrize(("written", "shown"), [
+    ("$\\sqrt{K}$", "<msqrt><mrow><mi>K</mi></mrow></msqrt>"),
+    ("$$\\frac{a}{b}$$", '<math display="block">'),
+    ("a $a <\u2060b$", "<mo>&lt;</mo><mi>b</mi>"),                  # as `sanitized_markdown` leaves it
+    ("$\\frac{$", "<code>$\\frac{$</code>"),
+    ("$\\text{<b>x</b>}$", "<code>$\\text{&lt;b&gt;x&lt;/b&gt;}$</code>"),
+    ("$" + "x" * 501 + "$", "<code>$xxx"),
+    ("from $5 to $6 a month", "<p>from $5 to $6 a month</p>"),
+    ("`$x$`", "<code>$x$</code>"),
+    ("\ue0000\ue001 $x$", "<p>0 <math><mrow><mi>x</mi>"),
+])
+def test_formulas_are_drawn_without_a_network_or_stay_as_written(written, shown):
+    assert shown in html_of_markdown(written)
+
+
+ATTEMPTS = ("\\href{javascript:alert(1)}{x}", "\\style{background:url(//x)}{x}", "\\class{a}{b}",
+            "\\text{<script>alert(1)</script>}", "\\text{</mtext></math><script>alert(1)</script>}",
+            "\\color{red\" onclick=\"alert(1)}{x}", "\\text{<mi onclick='alert(1)'>x</mi>}",
+            "\\text{<mglyph src=x onerror=alert(1)/>}", "\\text{<annotation-xml><svg onload=alert(1)/>}")
+
+
+@pytest.mark.parametrize("tex", ATTEMPTS)
+def test_a_formula_brings_nothing_but_mathematics(tex):
+    for written in (f"${tex}$", f"$$\n{tex}\n$$", f"| ${tex}$ |\n|-|\n| x |"):
+        found = re.findall(r"<(\w[\w-]*)([^>]*)>", html_of_markdown(written))
+        assert not {name for name, _ in found} & {"script", "svg", "mglyph", "annotation-xml", "style"}
+        assert {extra.strip() for _, extra in found} <= {"", 'display="block"', 'mathvariant="normal"',
+                                                         'stretchy="false"', "/"}

@@ -1,0 +1,115 @@
+"""Statistics of exercises: against numbers worked out by hand or by SciPy, and blank where there are none."""
+import xml.etree.ElementTree as ElementTree
+
+import nbformat
+import numpy as np
+import pytest
+from scipy.stats import pearsonr
+
+from minibert.grading.author.exercises import Exercise
+from minibert.grading.notebook import from_source
+from minibert.grading.report.question_plot import question_plot
+from minibert.grading.report.question_statistics import (
+    correlation,
+    most_frequent_hint,
+    question_lines,
+    questions,
+    time_lines,
+    times,
+)
+from minibert.grading.run.execute_notebook import execute
+from minibert.grading.sandbox.limits import Policy
+
+SOFTMAX = Exercise(1, "Softmax", "softmax", "softmax", ("softmax-visible", "softmax-hidden"), (2.0, 1.0))
+HEADS = Exercise(2, "Heads", "heads", "split", ("heads-visible",), (2.0,))
+WHY = Exercise(3, "Why?", "why", "", ("why",), (4.0,))
+KNOWN = (SOFTMAX, HEADS, WHY)
+
+
+def row(*points, status="graded"):
+    return {"status": status, "cells": dict(zip(("softmax-visible", "softmax-hidden", "heads-visible", "why"),
+                                                points))}
+
+
+def said(hints, seconds=None):
+    return {"cells": [{"name": name, "hint": hint} for name, hint in hints.items()], "seconds": seconds or {}}
+
+
+def test_difficulty_and_discrimination_are_those_of_the_definition():
+    table = [row(2, 1, 2, 4), row(2, 0, 2, 3), row(0, 0, 0, 1), row(2, 1, 0, 0), row(0, 0, 2, 2)]
+    one, two, why = questions("02_attention", KNOWN, table, {})
+    assert (one.code, two.code, why.code) == ("02.1", "02.2", "02.3")
+    assert one.mean_share == pytest.approx(8 / 15) and one.full_share == pytest.approx(2 / 5)
+    softmax, heads, texts = np.array([[3, 2, 0, 3, 0], [2, 2, 0, 0, 2], [4, 3, 1, 0, 2]])
+    for found, own, others in ((one, softmax, heads + texts), (two, heads, softmax + texts),
+                               (why, texts, softmax + heads)):
+        assert found.discrimination == pytest.approx(pearsonr(own, others).statistic)
+
+
+def test_what_waits_or_is_missing_counts_neither_as_zero_nor_in_the_total():
+    table = [row(2, 1, 2, None, status="waits"), row(0, 0, 0, 4), row(2, 0, 2, 2), row(0, 0, 2, 1),
+             {"status": "missing", "cells": {}}, {"status": "pending", "cells": {}},
+             row(None, None, None, None, status="ungraded")]
+    one, two, why = questions("02_attention", KNOWN, table, {})
+    assert (one.students, two.students, why.students) == (4, 4, 3)
+    assert why.mean_share == pytest.approx((4 + 2 + 1) / 12)
+    assert one.discrimination == pytest.approx(pearsonr([3, 0, 2, 0], [2, 0, 2, 2]).statistic)
+    assert why.discrimination == pytest.approx(pearsonr([4, 2, 1], [0, 4, 2]).statistic)
+
+
+@pytest.mark.parametrize("pairs", [[], [(1, 2)], [(1, 2), (2, 3)], [(1, 1), (1, 2), (1, 3)],
+                                   [(1, 5), (2, 5), (3, 5)]])
+def test_a_correlation_that_is_not_defined_is_blank(pairs):
+    assert correlation(pairs) is None
+
+
+def test_a_class_of_nobody_has_blank_statistics_and_no_plot():
+    found = questions("02_attention", KNOWN, [], {})
+    assert [line[4:8] for line in question_lines(found)[1:]] == [(0, "", "", "")] * 3
+    assert question_plot(found) == b""
+
+
+def test_a_hint_counts_once_for_a_student_and_ties_go_by_the_alphabet():
+    results = {"ann": said({"softmax-visible": "Mind the axis.\nmore", "softmax-hidden": "Mind the axis."}),
+               "bob": said({"softmax-visible": "It overflows.", "heads-visible": "Swap them."})}
+    assert most_frequent_hint(SOFTMAX, results) == ("It overflows.", 1)
+    results["cyd"] = said({"softmax-hidden": "Mind the axis."})
+    assert most_frequent_hint(SOFTMAX, results) == ("Mind the axis.", 2)
+    assert most_frequent_hint(WHY, results) == ("", 0)
+
+
+def test_times_are_summed_over_an_exercise_and_name_the_slowest():
+    results = {"ann": said({}, {"softmax-visible": 1.0, "softmax-hidden": 0.5}),
+               "bob": said({}, {"softmax-visible": 0.25, "heads-visible": 3}), "cyd": {"cells": []}}
+    assert time_lines(times("02_attention", KNOWN, results))[1:] == [
+        ["02.1", "Softmax", 2, "0.88", "1.50", "ann"], ["02.2", "Heads", 1, "3.00", "3.00", "bob"]]
+
+
+def test_the_plot_is_the_same_each_time_and_says_what_it_shows():
+    table = [row(2, 1, 2, 4), row(2, 0, 0, 3), row(0, 0, 0, 1)]
+    drawn = question_plot(questions("02_attention", KNOWN, table, {}))
+    assert drawn == question_plot(questions("02_attention", KNOWN, table, {}))
+    words = " ".join(ElementTree.fromstring(drawn).itertext())
+    assert "02.2 is hardest: 33% of its points on average" in words and "02.3 Why?" in words
+
+
+SOURCE = """# %% nb="solution slow"
+import time
+def slow(seconds):
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        pass
+
+# %% nb="tests slow-visible 1"
+slow(0.5)
+
+# %% nb="tests slow-hidden 1"
+slow(0)
+"""
+
+
+def test_the_processor_time_of_each_test_is_measured():
+    notebook = from_source(SOURCE, "x.nb.py")
+    seconds = dict(execute(nbformat.from_dict(notebook), Policy(sandbox="none")).seconds)
+    assert set(seconds) == {"slow-visible", "slow-hidden"}
+    assert 0.4 < seconds["slow-visible"] and seconds["slow-hidden"] < seconds["slow-visible"]

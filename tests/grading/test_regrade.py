@@ -1,0 +1,239 @@
+"""A regrade request: one exercise anew, points before and after, a log, and nobody loses points unasked."""
+import datetime
+import json
+import shutil
+from functools import partial
+
+import no_kernel
+import pytest
+
+from minibert import cli
+from minibert.grading.class_run import grade_class as module
+from minibert.grading.class_run import regrade as regrade_module
+from minibert.grading.class_run.grade_class import grade_class
+from minibert.grading.class_run.grade_submission import grade_submission
+from minibert.grading.class_run.regrade import regrade
+from minibert.grading.class_run.regrade_request import Request, sentence
+from minibert.grading.notebook import fill, text
+from minibert.grading.report.gradebook import open_course, open_gradebook
+from minibert.grading.sandbox.limits import Policy
+
+UNIT = "01_small"
+NOW = datetime.datetime(2026, 2, 3, 4, 5, 6, tzinfo=datetime.timezone.utc)
+
+
+@pytest.fixture(autouse=True)
+def one_process(monkeypatch):
+    """Submissions are graded in the test's own process; `limits` has the policies that were used."""
+    limits = []
+
+    def here(work, jobs, bundle, policy, executor, scheduler):
+        limits.append(policy)
+        with executor(policy) as execute:
+            for key, load in work:
+                yield key, grade_submission(bundle, load(), policy, execute)
+    for where in (module, regrade_module):
+        monkeypatch.setattr(where, "grade_jobs", here)
+    return limits
+
+
+@pytest.fixture
+def hand_in(course, empty_gradebook, exercise, right):
+    shutil.copy(empty_gradebook, course)
+
+    def put(student, **changed):
+        folder = course / "submitted" / student / UNIT
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{UNIT}.ipynb").write_text(text(fill(exercise, {**right, **changed})))
+    return put
+
+
+def flaky(policy, wrong):
+    """An executor under which the answers named fail, whatever they are."""
+    import contextlib
+
+    @contextlib.contextmanager
+    def opened():
+        with no_kernel.quick(policy) as execute:
+            def failing(notebook, policy, files):
+                for cell in notebook.cells:
+                    if cell.metadata.get("nbgrader", {}).get("grade_id") in wrong:
+                        cell.source += "  # WRONG"
+                return execute(notebook, policy, files)
+            yield failing
+    return opened()
+
+
+def grade(course, wrong=(), **more):
+    return grade_class(course, UNIT, Policy(sandbox="none"), executor=partial(flaky, wrong=wrong), **more)
+
+
+def again(course, student="ann", exercise="01.1", reason="It worked at home.", wrong=(), **more):
+    return regrade(course, Request(student, exercise, reason, **more), executor=partial(flaky, wrong=wrong),
+                   who="ms", now=NOW)
+
+
+def scores(course, student="ann"):
+    with open_gradebook(open_course(course)) as book:
+        grades = book.find_submission_notebook(UNIT, UNIT, student).grades
+        return {grade.name: (grade.auto_score, grade.manual_score) for grade in grades}
+
+
+def by_person(course, cell, points, student="ann"):
+    with open_gradebook(open_course(course)) as book:
+        grade = book.find_grade(cell, UNIT, UNIT, student)
+        grade.manual_score, grade.needs_manual_grade = points, False
+        book.db.commit()
+
+
+def log(course):
+    lines = (course / "grades" / UNIT / "regrades.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def test_one_exercise_is_graded_anew_and_stays_so(course, hand_in):
+    hand_in("ann", why="By ann.")
+    hand_in("bob")
+    grade(course, wrong=("square", "double"))
+    found = again(course)
+    assert (found["before"], found["after"], found["tests"], found["applied"]) == (0, 5, 5, True)
+    kept = {"square-visible": (2, None), "square-hidden": (3, None), "double-visible": (0, None),
+            "why": (None, None)}
+    assert scores(course) == kept and scores(course, "bob")["square-visible"] == (0, None)
+    page = (course / "feedback" / "ann" / UNIT / f"{UNIT}.html").read_text()
+    assert "5 of 10 points" in page and "square: hidden test · 3 of 3" in page
+    assert "ann" in (course / "grades" / UNIT / "grades.csv").read_text()
+    assert grade(course, wrong=("square", "double")).graded == 0 and scores(course) == kept
+
+
+def test_the_log_has_when_who_why_before_after_and_hint(course, hand_in):
+    hand_in("ann")
+    grade(course, wrong=("square",))
+    again(course, reason="Zu früh ✓", wrong=("square",))
+    again(course, exercise="01_small.double", points=0.5, lower=True)
+    assert log(course) == [
+        {"time": "2026-02-03T04:05:06+00:00", "who": "ms", "student": "ann", "assignment": UNIT,
+         "exercise": "01.1", "name": "square", "reason": "Zu früh ✓", "max_points": 5, "before": 0,
+         "after": 0, "given": "by tests", "tests": 0, "hint": "It is wrong.", "applied": True,
+         "stays": False, "also": []},
+        {"time": "2026-02-03T04:05:06+00:00", "who": "ms", "student": "ann", "assignment": UNIT,
+         "exercise": "01.2", "name": "double", "reason": "It worked at home.",
+         "max_points": 1, "before": 1, "after": 0.5, "given": "by hand", "hint": "", "applied": True}]
+
+
+def test_a_run_that_gives_less_takes_nothing_unless_told(course, hand_in):
+    hand_in("ann")
+    grade(course)
+    found = again(course, wrong=("square",))
+    assert not found["applied"] and found["after"] == 5 and scores(course)["square-hidden"] == (3, None)
+    assert sentence(found).endswith("the tests give 0; --lower takes that.\nHint: It is wrong.")
+    assert again(course, wrong=("square",), lower=True)["after"] == 0
+    assert scores(course)["square-hidden"] == (0, None) and len(log(course)) == 2
+
+
+def test_what_a_person_gave_stays_and_is_said(course, hand_in):
+    hand_in("ann")
+    grade(course, wrong=("square",))
+    by_person(course, "square-visible", 2)
+    by_person(course, "square-hidden", 1)
+    found = again(course, wrong=())
+    assert (found["before"], found["tests"], found["after"]) == (3, 5, 3)
+    assert scores(course)["square-hidden"] == (3, 1)
+    assert "a person gave stay; the tests give 5" in sentence(found)
+
+
+@pytest.mark.parametrize(("points", "given"), [(5, [2, 3]), (3.5, [2, 1.5]), (2, [2, 0]), (0.5, [0.5, 0]),
+                                               (0, [0, 0])])
+def test_points_by_hand_go_to_the_cells_in_their_order_and_stay(course, hand_in, points, given):
+    hand_in("ann")
+    grade(course, wrong=("square",))
+    assert again(course, points=points)["after"] == points
+    grade(course, wrong=("square",))
+    assert [scores(course)[name][1] for name in ("square-visible", "square-hidden")] == given
+    assert f"{points:g} of 5 points" in (course / "feedback" / "ann" / UNIT / f"{UNIT}.html").read_text()
+
+
+@pytest.mark.parametrize(("points", "said"), [(5.5, "points 5.5: 01.1 gives 0 to 5"), (-1, "gives 0 to 5"),
+                                              (float("nan"), "points nan"), (float("inf"), "points inf"),
+                                              (2, "points 2: ann has 3 for 01.1; --lower")])
+def test_points_that_may_not_be_given_change_nothing(course, hand_in, points, said):
+    hand_in("ann")
+    grade(course)
+    by_person(course, "square-hidden", 1)
+    before = scores(course)
+    with pytest.raises(ValueError, match=said):
+        again(course, points=points)
+    assert scores(course) == before and not (course / "grades" / UNIT / "regrades.jsonl").exists()
+
+
+@pytest.mark.parametrize(("request_", "said"), [
+    (("zoe", "01.1", "x"), "zoe has handed in nothing of 01_small"),
+    (("ann", "01.9", "x"), "'9' is no exercise of 01_small; there are 01.1 square, 01.2 double, 01.3 why"),
+    (("ann", "02.1", "x"), "'02' names 0 assignments"),
+    (("ann", "01", "x"), "'' is no exercise"),
+    (("ann", "01.3", "x"), "01.3 has no tests: give --points, or use `minibert mark 01_small`"),
+    (("bob", "01.1", "x"), "what bob has handed in is not graded")])
+def test_a_request_that_cannot_be_met_is_refused(course, hand_in, request_, said):
+    hand_in("ann")
+    grade(course)
+    hand_in("bob", why="By bob.")
+    with pytest.raises(ValueError, match=said):
+        regrade(course, Request(*request_))
+
+
+def test_a_reason_is_needed_and_a_class_that_was_graded(course, hand_in):
+    with pytest.raises(ValueError, match="needs a reason, not '  '"):
+        Request("ann", "01.1", "  ")
+    hand_in("ann")
+    with pytest.raises(ValueError, match="has no run of this version: run `minibert grade 01_small` first"):
+        again(course)
+
+
+def test_equal_files_get_equal_points(course, hand_in):
+    for student in ("ann", "bob"):
+        hand_in(student)
+    grade(course, wrong=("square",))
+    found = again(course)
+    assert found["also"] == ["bob"] and scores(course, "bob")["square-hidden"] == (3, None)
+    assert "The same file, hence the same points: bob" in sentence(found)
+
+
+def test_a_result_that_the_gradebook_never_got_is_taken_first(course, hand_in):
+    hand_in("ann")
+    grade(course)
+    hand_in("bob")      # the same file: its result is in the journal
+    assert again(course, student="bob")["after"] == 5 and scores(course, "bob")["double-visible"] == (1, None)
+
+
+def test_limits_and_submissions_are_those_of_the_class_unless_given(course, hand_in, one_process):
+    hand_in("ann")
+    shutil.move(course / "submitted", course / "elsewhere")
+    grade(course, source=course / "elsewhere")
+    again(course)
+    again(course, seconds=500, memory_mb=9000)
+    assert one_process[1] == one_process[0] and one_process[2].cell_seconds == 500
+    assert one_process[2].memory_mb == 9000 and one_process[2].cpu_seconds > 500
+
+
+def test_a_problem_that_is_gone_is_no_longer_reported(course, hand_in, monkeypatch):
+    hand_in("ann", square="# WRONG")
+    grade(course)
+    path, = (course / "grades" / UNIT / "journal").iterdir()
+    entry = json.loads(path.read_bytes())
+    entry["problems"] = ["cell square-visible: it computed for more than 60 s",
+                         "cell double: its output was cut"]
+    entry["notes"] = [problem + "." for problem in entry["problems"]]
+    path.write_text(json.dumps(entry))
+    again(course)
+    summary = (course / "grades" / UNIT / "summary.txt").read_text()
+    assert "double: its output was cut" in summary and "square-visible" not in summary.split("person:")[1]
+
+
+def test_the_command_says_points_before_and_after(course, hand_in, capsys, monkeypatch):
+    hand_in("ann", square="# WRONG")
+    grade(course)
+    monkeypatch.chdir(course)
+    assert cli.main("regrade ann 01.square --points 4 --reason looked".split()) == 0
+    assert "ann, 01.1 square: 0 before, 4 of 5 points now, by hand." in capsys.readouterr().out
+    assert cli.main("regrade ann 01.square --points 1 --reason looked".split()) == 2
+    assert "minibert regrade: points 1: ann has 4 for 01.1" in capsys.readouterr().err
