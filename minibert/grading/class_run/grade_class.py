@@ -21,6 +21,7 @@ from ..author.assignment_bundle import Bundle, make_bundle
 from ..intake.repair import assemble
 from ..intake.submissions import Submission, read_submissions
 from ..report.class_summary import summary
+from ..report.flag_table import write_flags
 from ..report.grade_tables import rows, write_tables
 from ..report.gradebook import define, open_course, open_gradebook, write, write_result
 from ..sandbox.availability import SandboxError, chosen_sandbox, require_sandbox
@@ -81,6 +82,7 @@ def grade_class(root: str | Path, assignment: str, policy: Policy, source: str |
             write_result(gradebook, known, submission, results[submission.student], directory)
         table = rows(gradebook, known, submissions, results)
     write_tables(table, known, out)
+    write_flags(results, out)
     text = summary(table, results, refused)
     write(out / "summary.txt", text.encode())
     return ClassResult({submission.student: results[submission.student] for submission in submissions}, done,

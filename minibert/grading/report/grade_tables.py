@@ -17,7 +17,8 @@ from ..intake.submissions import Submission
 from .gradebook import waits, write
 
 GENERAL = ("assignment", "student_id", "last_name", "first_name", "email", "status", "score", "max_score",
-           "raw_score", "waiting", "late", "late_submission_penalty", "timestamp", "duedate", "reason")
+           "raw_score", "waiting", "late", "late_submission_penalty", "timestamp", "duedate", "reason",
+           "flags")
 Table = Sequence[Mapping[str, Any]]         # one mapping for each student, as `row` makes it
 
 
@@ -38,7 +39,8 @@ def row(gradebook: Gradebook, assignment: str, student: Student, sent: Submissio
     made = {"assignment": assignment, "student_id": student.id, "last_name": student.last_name or "",
             "first_name": student.first_name or "", "email": student.email or "", "status": "missing",
             "score": None, "raw_score": None, "waiting": 0, "late": "", "late_submission_penalty": None,
-            "timestamp": "", "reason": "", "duedate": gradebook.find_assignment(assignment).duedate or "",
+            "timestamp": "", "reason": "", "flags": len((result or {}).get("flags", ())),
+            "duedate": gradebook.find_assignment(assignment).duedate or "",
             "lms": sent.lms if sent else "", "lms_id": sent.lms_id if sent else student.lms_user_id or ""}
     try:
         submission = gradebook.find_submission(assignment, student.id)
