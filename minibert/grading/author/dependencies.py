@@ -15,6 +15,7 @@ import minibert
 
 PACKAGE = Path(minibert.__file__).resolve().parent
 ALWAYS = ("grading", "checks/engine")       # folders that every grading uses whole
+SUFFIXES = (".py", ".html", ".css", ".js")  # of the files in them: pages have templates
 TEXT = re.compile(r"(minibert(?:\.\w+)+)(?::[\w.]+)?")
 PASSES_ON = ("__getattr__", "__dir__")      # functions of an __init__.py that only passes names on
 WHOLE = "*"                                 # a name that stands for everything in a module
@@ -23,11 +24,12 @@ WHOLE = "*"                                 # a name that stands for everything 
 def used_files(cells: Iterable[str], package: str | Path = PACKAGE) -> list[Path]:
     """The files of `package` that grading needs, sorted. cells: sources of the assignment's code cells."""
     package = Path(package).resolve()
-    found = {path for folder in ALWAYS for path in (package / folder).rglob("*.py")}
+    always = {path for folder in ALWAYS for path in (package / folder).rglob("*") if path.suffix in SUFFIXES}
     waiting = list(uses(ast.Module([node for cell in cells for node in statements(cell)], []), package.name))
-    for path in found:
-        waiting += uses_of(path, package)
+    for path in always:
+        waiting += uses_of(path, package) if path.suffix == ".py" else ()
     known: set[str] = set()
+    found = set(always)
     while waiting:
         name = waiting.pop()
         if name not in known:
