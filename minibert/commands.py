@@ -221,3 +221,17 @@ def run_grade(a: Namespace) -> int:
     here = Path.cwd() if Path("nbgrader_config.py").exists() else ROOT
     jobs = cores() if a.jobs is None else a.jobs
     return grade_class.main(a.assignment, a.course or here, jobs, a.source, a.sandbox, a.out, a.scheduler)
+
+
+def run_similar(a: Namespace) -> int:
+    """minibert.grading.integrity.similar.similar(root, assignment, source, out)"""
+    from .grading.integrity import similar
+    here = Path.cwd() if Path("nbgrader_config.py").exists() else ROOT
+    return similar.main(a.assignment, a.course or here, a.source, a.out)
+
+
+def run_export_autograder(a: Namespace) -> int:
+    """minibert.grading.export.autograder.export(root, assignment, platform, out)"""
+    from .grading.export import autograder
+    here = Path.cwd() if Path("nbgrader_config.py").exists() else ROOT
+    return autograder.main(a.assignment, a.course or here, a.platform, a.out)
