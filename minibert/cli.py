@@ -17,6 +17,7 @@ from .commands import (
     run_doctor,
     run_download,
     run_evaluate,
+    run_export_autograder,
     run_finetune,
     run_grade,
     run_lab,
@@ -24,6 +25,7 @@ from .commands import (
     run_predict,
     run_pretrain,
     run_regrade,
+    run_similar,
     run_tour,
     run_world,
 )
@@ -70,7 +72,7 @@ def parser() -> argparse.ArgumentParser:
         return sub
 
     for add in (tour, lab, pretrain, finetune, evaluate, predict, world, download, bench, build, doctor,
-                grade, regrade, mark):
+                grade, regrade, mark, similar, export_autograder):
         add(command)
     return p
 
@@ -377,5 +379,32 @@ def class_options(c: argparse.ArgumentParser) -> None:
                    help="the submissions (default: those of the last run)")
     c.add_argument("--out", type=Path, metavar="DIR",
                    help="folder of the tables and the journal (default: grades/ASSIGNMENT)")
+    c.add_argument("--course", type=Path, metavar="DIR",
+                   help="folder with nbgrader_config.py (default: this one, or the clone)")
+
+
+def similar(command: Command) -> None:
+    """Options of `minibert similar`."""
+    c = command("similar", run_similar,
+                "which answers of a class are more alike than independent ones: a table and a page")
+    c.add_argument("assignment", help="name of a folder in solutions/, such as 02_attention")
+    c.add_argument("--from", dest="source", type=Path, metavar="PATH",
+                   help="folder or zip, as for `grade` (default: nbgrader's submitted/)")
+    c.add_argument("--out", type=new_folder, metavar="DIR",
+                   help="folder for similarity.csv and similarity.html (default: grades/ASSIGNMENT)")
+    c.add_argument("--course", type=Path, metavar="DIR",
+                   help="folder with nbgrader_config.py (default: this one, or the clone)")
+
+
+def export_autograder(command: Command) -> None:
+    """Options of `minibert export-autograder`."""
+    c = command("export-autograder", run_export_autograder,
+                "a zip that grades one submission at a time on Gradescope or GitHub Classroom")
+    c.add_argument("assignment", help="name of a folder in solutions/, such as 02_attention")
+    c.add_argument("--for", dest="platform", choices=["gradescope", "github"], required=True,
+                   help="gradescope: an autograder to upload; github: files for the template repository, "
+                        "without hidden tests, which a student could read there")
+    c.add_argument("--out", type=new_file, metavar="FILE",
+                   help="the zip (default: ASSIGNMENT-PLATFORM.zip)")
     c.add_argument("--course", type=Path, metavar="DIR",
                    help="folder with nbgrader_config.py (default: this one, or the clone)")

@@ -239,3 +239,15 @@ def run_mark(a: Namespace) -> int:
     """minibert.grading.class_run.mark.main(assignment, root)"""
     from .grading.class_run import mark
     return mark.main(a.assignment, course_folder(a), a.port, a.out, a.source)
+
+
+def run_similar(a: Namespace) -> int:
+    """minibert.grading.integrity.similar.similar(root, assignment, source, out)"""
+    from .grading.integrity import similar
+    return similar.main(a.assignment, course_folder(a), a.source, a.out)
+
+
+def run_export_autograder(a: Namespace) -> int:
+    """minibert.grading.export.autograder.export(root, assignment, platform, out)"""
+    from .grading.export import autograder
+    return autograder.main(a.assignment, course_folder(a), a.platform, a.out)

@@ -35,7 +35,7 @@ ALLOWED = {"viz": {"viz"}, "checks": {"checks", "reference", "config", "batch", 
 EXTRA = {"commands": {"grading", "viz"}, "tour": {"viz", "grading"}}
 # The wings of minibert/grading, in the same way; files beside the wings come first.
 WINGS = [{"notebook"}, {"cell_messages"}, {"author", "sandbox"}, {"intake", "wire"}, {"run", "report"},
-         {"class_run"}]
+         {"integrity"}, {"class_run"}, {"export"}]
 
 
 def imports_of(path):

@@ -9,7 +9,9 @@ The wings, each of which imports only those before it (`tests/test_imports.py` h
     wire        messages between the trusted process and the student's
     run         one notebook executed: her cells in the sandbox, the tests in the trusted process
     report      feedback pages, gradebook, tables, summary; plugins for plain nbgrader
+    integrity   whose work an answer is: lines to look at, answers that are alike
     class_run   one submission graded (`grade_submission`), and a class (`grade_class`, the command)
+    export      the same grading as an autograder of Gradescope or GitHub Classroom
 
 `run` and `report` do not know each other.
 """

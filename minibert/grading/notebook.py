@@ -38,22 +38,32 @@ def from_source(text: str, name: str) -> NotebookNode:
     import jupytext  # here, because only building needs it
 
     notebook = jupytext.reads(text, fmt="py:percent")
-    seen: Counter[str] = Counter()
     for cell in notebook.cells:
         mark = cell.metadata.pop("nb", None)
         if mark is not None:
             cell.metadata["nbgrader"] = metadata(mark)
-        what = grade_id(cell) or cell.source
-        seen[what] += 1
-        if seen[what] > 1 and grade_id(cell):
-            raise SourceError(f"cell name {what!r} is used twice")
-        cell["id"] = hashlib.sha256(f"{name}\0{what}\0{seen[what]}".encode()).hexdigest()[:8]
+    for mark, times in Counter(filter(None, map(grade_id, notebook.cells))).items():
+        if times > 1:
+            raise SourceError(f"cell name {mark!r} is used twice")
+    for cell, identity in zip(notebook.cells, identities(notebook, name)):
+        cell["id"] = identity
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
     if marked(notebook):  # lets a student's copy be looked over without the original beside it
         notebook.metadata[OURS] = {"name": name.removesuffix(SUFFIX), "cells": list(marked(notebook))}
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     nbformat.validate(notebook)
     return notebook
+
+
+def identities(notebook: NotebookNode, name: str) -> list[str]:
+    """The ids that the cells of a built notebook have: of its source's name, and a cell's name or text."""
+    seen: Counter[str] = Counter()
+    made = []
+    for cell in notebook.cells:
+        what = grade_id(cell) or cell.source
+        seen[what] += 1
+        made.append(hashlib.sha256(f"{name}\0{what}\0{seen[what]}".encode()).hexdigest()[:8])
+    return made
 
 
 def metadata(mark: str) -> dict[str, Any]:

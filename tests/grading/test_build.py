@@ -1,6 +1,8 @@
+import shutil
 import subprocess
 import sys
 
+import nbformat
 import pytest
 
 from minibert.grading.author.build import build, main
@@ -105,6 +107,67 @@ def test_a_missing_and_a_leftover_notebook_are_named(course):
     problems = build(course, check=True)
     assert [line.split(";")[0] for line in problems] == [
         f"{EXERCISE}: missing", f"exercises/{UNIT}/old.ipynb: left over, nothing makes it"]
+
+
+def test_building_says_each_file_that_it_writes_and_counts_the_others(course, capsys):
+    total = len(files(course)) - 4      # without both sources, the data beside one, and the configuration
+    build(course)
+    assert capsys.readouterr().out == f"{total} files unchanged\n"
+    edit(course / SOURCE, "Fill in both functions.", "Fill in.")
+    (course / f"exercises/{UNIT}/numbers.csv").write_text("old")
+    before = files(course)
+    build(course)
+    changed = [name for name, data in sorted(files(course).items()) if before.get(name) != data]
+    assert changed == [EXERCISE, f"exercises/{UNIT}/numbers.csv", SOLUTION]
+    said = capsys.readouterr().out.splitlines()
+    assert sorted(said[:-1]) == [f"built {name}" for name in changed]
+    assert said[-1] == f"{total - 3} {'file' if total == 4 else 'files'} unchanged"
+
+
+def test_an_exercise_that_nothing_makes_any_more_is_deleted_by_name(course, capsys):
+    shutil.copytree(course / "exercises" / UNIT, course / "exercises" / "00_gone")
+    assert build(course) == []
+    said = capsys.readouterr().out
+    assert f"deleted exercises/00_gone/{UNIT}.ipynb: nothing makes it any more" in said
+    assert "left exercises/00_gone/numbers.csv: nothing makes it, and it may be somebody's" in said
+    assert not (course / f"exercises/00_gone/{UNIT}.ipynb").exists()
+    assert (course / "exercises/00_gone/numbers.csv").exists()
+
+
+def with_a_cell(notebook, right):
+    notebook.cells.append(nbformat.v4.new_code_cell("my_notes = 1"))
+    return notebook
+
+
+def with_a_note(notebook, right):
+    notebook.cells[2].source += " My own note."
+    return notebook
+
+
+def with_an_output(notebook, right):
+    marked(notebook)["square"].outputs = [nbformat.v4.new_output("stream", text="4")]
+    return notebook
+
+
+def without_marks(notebook, right):
+    del notebook.metadata["minibert"]
+    return notebook
+
+
+@pytest.mark.parametrize("change", [fill, with_a_cell, with_a_note, with_an_output, without_marks])
+def test_what_may_be_somebodys_is_never_deleted(course, right, change, capsys):
+    mine = course / "exercises" / UNIT / "mine.ipynb"
+    mine.write_text(text(change(read(course / EXERCISE), right)))
+    before = mine.read_bytes()
+    assert build(course) == [] and mine.read_bytes() == before
+    assert f"left exercises/{UNIT}/mine.ipynb: nothing makes it" in capsys.readouterr().out
+
+
+def test_building_one_unit_touches_nothing_of_the_others(course, capsys):
+    shutil.copytree(course / "exercises" / UNIT, course / "exercises" / "00_gone")
+    before = files(course)
+    build(course, names=[UNIT])
+    assert files(course) == before and "00_gone" not in capsys.readouterr().out
 
 
 def test_answers_of_a_student_are_not_overwritten(course, right):

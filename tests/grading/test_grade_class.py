@@ -102,6 +102,17 @@ def test_a_class_gets_its_points_and_a_second_run_grades_nothing(hand_in, grade,
     assert {path: path.read_bytes() for path in files} == files
 
 
+def test_a_flagged_line_costs_no_points_and_is_in_the_tables(hand_in, grade, course):
+    hand_in("ada", square="import subprocess\ndef square(x):\n    return x * x")
+    hand_in("bob")
+    result = grade(out=course / "out")
+    assert scores(result)["ada"] == scores(result)["bob"] == [2, 3, 1, None]
+    assert {row["student_id"]: row["flags"] for row in result.rows} == {"ada": 1, "bob": 0}
+    flags = list(csv.reader((course / "out/flags.csv").read_text("utf-8-sig").splitlines()))
+    assert flags[0] == ["student", "cell", "line", "text", "why"]
+    assert flags[1][:4] == ["ada", "square", "1", "import subprocess"] and len(flags) == 2
+
+
 def test_only_what_is_new_or_changed_is_graded_again(hand_in, grade, counted):
     for student in ("ada", "bob"):
         hand_in(student, why=f"By {student}.")

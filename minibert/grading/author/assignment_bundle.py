@@ -2,7 +2,7 @@
 
 A bundle is made once, from solutions/, and goes to every worker: apart from the package, nothing else of the
 repository is needed. The same solution and the same package give the same bytes; any change of a test, of a
-check or of a library changes them.
+check, of what these import or of a library changes them, and no change of other files does (`dependencies`).
 """
 import ast
 import base64
@@ -11,15 +11,15 @@ import hashlib
 import json
 import platform
 import warnings
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from dataclasses import field as default
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-import minibert
-
 from ..notebook import OURS, SUFFIX, field, from_source, grade_id, marked, read, text
+from .dependencies import PACKAGE, used_files
 from .temporary_course import course
 
 LIBRARIES = ("numpy", "torch", "nbgrader", "ipykernel")  # a grade may depend on their versions
@@ -129,7 +129,7 @@ def make_bundle(root: str | Path, assignment: str) -> Bundle:
         source, marks["checksum"] = kept.get(grade_id(cell) or "", (cell.source, None))
         cells.append(Cell(cell.id, cell.cell_type, source, cell.source, marks if grade_id(cell) else {}))
     return Bundle(assignment, exercise.metadata.get(OURS, {}).get("name", path.stem), tuple(cells), files,
-                  versions())
+                  versions(cell.source for cell in cells if cell.kind == "code"))
 
 
 def solution_of(root: str | Path, assignment: str) -> Path:
@@ -148,11 +148,15 @@ def solution_of(root: str | Path, assignment: str) -> Path:
     return notebooks[0]
 
 
-def versions() -> dict[str, str]:
-    """What a grade depends on besides the assignment: this package's code, Python, the libraries."""
-    package, digest = Path(minibert.__file__).resolve().parent, hashlib.sha256()
-    for path in sorted(package.rglob("*.py")):
-        digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+def versions(cells: Iterable[str], package: str | Path = PACKAGE) -> dict[str, str]:
+    """What a grade depends on besides the assignment: Python, libraries, the files of the package in use.
+
+    cells: sources of the assignment's code cells.
+    """
+    digest = hashlib.sha256()
+    for path in used_files(cells, package):
+        name = path.relative_to(Path(package).resolve()).as_posix()
+        digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
     return {"minibert": digest.hexdigest(), "python": platform.python_version()} | {
         name: metadata.version(name) for name in LIBRARIES}
 

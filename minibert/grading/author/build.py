@@ -6,13 +6,16 @@
 Everything is built in a temporary folder first. `build` then copies what changed; `--check` compares byte by
 byte and applies the rules of `notebook_rules.py`.
 """
+import os
 import shutil
 import sys
 import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ..notebook import SUFFIX, SourceError, field, from_source, read, text
+from nbformat import NotebookNode
+
+from ..notebook import OURS, SUFFIX, SourceError, field, from_source, identities, read, text
 from . import notebook_rules
 from .temporary_course import CourseError, course
 
@@ -35,7 +38,7 @@ def build(root: str | Path, check: bool = False, names: Sequence[str] = ()) -> l
             problems += notebook_rules.check(made, [path for path in built(made) if path.suffix == ".ipynb"])
             problems += compare(root, made, sources, everything=not names)
         else:
-            problems += install(root, made)
+            problems += install(root, made, sources, everything=not names)
     return list(dict.fromkeys(problems))
 
 
@@ -105,14 +108,12 @@ def compare(root: Path, made: Path, sources: Iterable[Path], everything: bool) -
 
     everything: all units were built, so that any other notebook is left over.
     """
-    units = {unit(source) for source in sources}
+    extra = left_over(root, made, sources, everything)
     expected = {path.relative_to(made) for path in built(made)}
-    present = {path.relative_to(root) for path in built(root)
-               if path.suffix == ".ipynb" or path.relative_to(root).parts[0] == "exercises"}
-    present = {path for path in present if everything or unit(path) in units}
+    present = {path for path in expected if (root / path).exists()}
     problems = [f"{path}: missing; run `minibert build`" for path in expected - present]
-    problems += [f"{path}: left over, nothing makes it; delete it" for path in present - expected]
-    for path in expected & present:
+    problems += [f"{path}: left over, nothing makes it; delete it" for path in extra]
+    for path in present:
         if path.suffix == ".ipynb" and notebook_rules.has_outputs(root / path):
             problems.append(f"{path}: carries outputs; run `minibert build`")
         elif (root / path).read_bytes() != (made / path).read_bytes():
@@ -122,34 +123,70 @@ def compare(root: Path, made: Path, sources: Iterable[Path], everything: bool) -
     return sorted(problems)
 
 
-def install(root: Path, made: Path) -> list[str]:
-    """Copy what changed into the repository; returns the problems.
+def install(root: Path, made: Path, sources: Iterable[Path], everything: bool) -> list[str]:
+    """Copy what changed into the repository, delete exercises that nothing makes; returns the problems.
 
-    An exercise that holds somebody's answers is reported and not overwritten.
+    Prints each file that it writes or deletes. An exercise that holds somebody's answers stays as it is, and
+    so does any other file that may be somebody's. everything: as for `compare`.
     """
-    problems = []
+    problems, unchanged = [], 0
     for path in built(made):
-        target = root / path.relative_to(made)
+        name = path.relative_to(made)
+        target = root / name
         if target.exists() and target.read_bytes() == path.read_bytes():
-            continue
-        if target.exists() and answered(target):
-            problems.append(
-                f"{path.relative_to(made)}: holds somebody's answers, not overwritten; move it away first")
-            continue
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, target)
-        print(f"built {path.relative_to(made)}")
+            unchanged += 1
+        elif target.exists() and answered(target):
+            problems.append(f"{name}: holds somebody's answers, not overwritten; move it away first")
+        else:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            partial = target.with_name(target.name + ".partial")
+            shutil.copyfile(path, partial)
+            os.replace(partial, target)                 # interrupted, the old file is still there
+            print(f"built {name}")
+    print(f"{unchanged} {'file' if unchanged == 1 else 'files'} unchanged")
+    for name in left_over(root, made, sources, everything):
+        if untouched(root / name):
+            (root / name).unlink()
+            print(f"deleted {name}: nothing makes it any more")
+        else:
+            print(f"left {name}: nothing makes it, and it may be somebody's")
     return problems
+
+
+def left_over(root: Path, made: Path, sources: Iterable[Path], everything: bool) -> list[Path]:
+    """Notebooks and files of exercises in the repository that the build in `made` has not, sorted."""
+    units = {unit(source) for source in sources}
+    expected = {path.relative_to(made) for path in built(made)}
+    present = {path.relative_to(root) for path in built(root)
+               if path.suffix == ".ipynb" or path.relative_to(root).parts[0] == "exercises"}
+    return sorted(path for path in present - expected if everything or unit(path) in units)
 
 
 def answered(path: Path) -> bool:
     """Whether the file is a released exercise in which an answer cell has been changed."""
-    if path.suffix != ".ipynb" or path.parts[-3] != "exercises":
+    return is_exercise(path) and any(written(cell) for cell in read(path).cells if field(cell, "solution"))
+
+
+def untouched(path: Path) -> bool:
+    """Whether the file is a released exercise as it was released: no cell changed, added or run."""
+    if not is_exercise(path) or notebook_rules.has_outputs(path):
         return False
+    notebook = read(path)
+    ids = identities(notebook, notebook.metadata.get(OURS, {}).get("name", "") + SUFFIX)
+    return not any(map(written, notebook.cells)) and [cell.get("id") for cell in notebook.cells] == ids
+
+
+def is_exercise(path: Path) -> bool:
+    """Whether a path is that of a notebook in exercises/."""
+    return path.suffix == ".ipynb" and path.parts[-3] == "exercises"
+
+
+def written(cell: NotebookNode) -> bool:
+    """Whether a marked cell has been changed since its release."""
     from nbgrader.utils import compute_checksum
 
-    answers = [cell for cell in read(path).cells if field(cell, "solution")]
-    return any(field(cell, "checksum") not in (None, compute_checksum(cell)) for cell in answers)
+    released = field(cell, "checksum")
+    return released is not None and released != compute_checksum(cell)
 
 
 def main(check: bool = False, names: Sequence[str] = (), root: str | Path = ".") -> int:

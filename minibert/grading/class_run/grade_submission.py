@@ -17,6 +17,7 @@ from ..author.assignment_bundle import Bundle
 from ..cell_messages import failure_message
 from ..intake import submissions
 from ..intake.repair import Repaired, repair
+from ..integrity.flags import flags_of
 from ..notebook import OURS, field, grade_id, text
 from ..report.feedback_page import hidden, hint, page
 from ..report.sanitize import printable, sanitized_markdown, sanitized_outputs, without_paths
@@ -32,7 +33,8 @@ def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: 
 
     Returns JSON as bytes, a dictionary with status ("graded", or "ungraded" with its reason; `again` if
     another try may succeed), cells (name, points or None, max_points, hint, manual), notes, problems,
-    cpu_seconds, seconds (of each cell with tests), notebook (autograded, for formgrader), feedback (HTML).
+    flags (lines for a person to look at, see `integrity.flags`), cpu_seconds, seconds (of each cell with
+    tests), notebook (autograded, for formgrader) and feedback (HTML).
     """
     known = Bundle.from_bytes(bundle)
     files, handed_in_notes = submissions.from_bytes(submission)
@@ -119,6 +121,7 @@ def result(bundle: Bundle, status: str, notebook: NotebookNode, cells: list[dict
            reason: str = "", **more: Any) -> bytes:
     """A result as bytes; the notebook in it, and its feedback, hold nothing that runs."""
     given = {cell.id: cell for cell in bundle.cells if cell.given or not cell.answer}
+    flags = flags_of(bundle, notebook)
     for cell in notebook.cells:
         known = given.get(cell.id)
         cell.metadata = type(cell.metadata)({"nbgrader": cell.metadata.nbgrader} if grade_id(cell) else {})
@@ -133,6 +136,6 @@ def result(bundle: Bundle, status: str, notebook: NotebookNode, cells: list[dict
                                **({"ungraded": reason} if status == "ungraded" else {})}
     scores = {cell["name"]: {"points": cell["points"], "max_points": cell["max_points"]} for cell in cells}
     record = {"status": status, "reason": reason, "again": False, "cells": cells, "notes": notes,
-              "problems": [], "cpu_seconds": 0.0, "seconds": {}, "notebook": text(notebook),
+              "problems": [], "cpu_seconds": 0.0, "seconds": {}, "flags": flags, "notebook": text(notebook),
               "feedback": page(notebook, scores, bundle.name), **more}
     return json.dumps(record, sort_keys=True).encode()

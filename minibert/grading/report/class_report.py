@@ -12,6 +12,7 @@ from ..author.exercises import exercises
 from ..intake.submissions import Submission
 from .class_page import PAGE, class_page
 from .class_summary import summary
+from .flag_table import write_flags
 from .grade_tables import Table, row, rows, text_of, write_tables
 from .gradebook import write, write_result
 from .question_plot import question_plot
@@ -69,6 +70,7 @@ class ClassReport:
         found, spent = (questions(name, self.exercises, table, results),
                         times(name, self.exercises, results))
         write_tables(table, self.bundle, self.out)
+        write_flags(results, self.out)
         for file, lines in (("questions", question_lines(found)), ("times", time_lines(spent))):
             write(self.out / f"{file}.csv", text_of(lines).encode("utf-8-sig"))
         text = summary(table, results, self.refused)

@@ -21,7 +21,7 @@ from .sanitize import printable
 
 GENERAL = ("assignment", "student_id", "last_name", "first_name", "email", "status", "score", "max_score",
            "raw_score", "waiting", "late", "late_days", "late_submission_penalty", "timestamp", "duedate",
-           "reason")
+           "reason", "flags")
 FORMULA = re.compile(r"(?![-+]?[\d.]+$)[=+@\t\r-]")      # a number may begin with its sign
 Table = Sequence[Mapping[str, Any]]         # one mapping for each student, as `row` makes it
 
@@ -46,6 +46,7 @@ def row(gradebook: Gradebook, assignment: str, student: Student, max_score: floa
         "first_name": student.first_name or "", "email": student.email or "", "status": "missing",
         "score": None, "max_score": max_score, "raw_score": None, "waiting": 0, "late": "", "late_days": "",
         "late_submission_penalty": None, "timestamp": "", "reason": "", "cells": {},
+        "flags": len((result or {}).get("flags", ())),
         "duedate": gradebook.find_assignment(assignment).duedate or "",
         "lms": sent.lms if sent else "", "lms_id": sent.lms_id if sent else student.lms_user_id or ""}
     if sent and result is None:         # the gradebook has nothing of it, or what an earlier one got

@@ -10,7 +10,7 @@ import socket
 import sys
 from typing import Any
 
-from ..sandbox import limits
+from ..sandbox import limits, other_user
 from ..wire.student_server import Server
 
 
@@ -29,6 +29,8 @@ def main() -> None:
     connection = connect(options["socket"])
     os.chdir(options["folder"])
     sys.path.append(options["folder"])
+    if policy.sandbox == "limits":
+        other_user.change_user(os.path.dirname(options["socket"]))
     if policy.sandbox != "none":
         limits.set_limits(policy, alone=policy.sandbox == "bwrap")
     sys.modules["debugpy"] = None  # type: ignore[assignment]  # the debugger loads long, and nobody debugs here

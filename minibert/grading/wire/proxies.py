@@ -4,6 +4,7 @@ They satisfy `minibert.checks.engine.answer_protocol.Answer`. A proxy passes dat
 `__eq__`, no `__array__`, no `__bool__` of the student's: whatever compares values compares data, in this
 process.
 """
+import builtins
 import contextlib
 import inspect
 import socket

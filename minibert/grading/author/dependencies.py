@@ -1,0 +1,183 @@
+"""The files of the package that grading an assignment depends on, found by reading imports.
+
+They are the grader, the checks' engine, and what these and the assignment's cells import, directly or not,
+also inside functions. A package whose `__init__.py` only passes names on, such as `minibert.reference`,
+counts with the modules of the names that are used, not with all. A text such as "minibert.grading.run.x"
+counts as an import, for processes are started by such names. What a student imports is not looked at.
+"""
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+
+import minibert
+
+PACKAGE = Path(minibert.__file__).resolve().parent
+ALWAYS = ("grading", "checks/engine")       # folders that every grading uses whole
+SUFFIXES = (".py", ".html", ".css", ".js")  # of the files in them: pages have templates
+TEXT = re.compile(r"(minibert(?:\.\w+)+)(?::[\w.]+)?")
+PASSES_ON = ("__getattr__", "__dir__")      # functions of an __init__.py that only passes names on
+WHOLE = "*"                                 # a name that stands for everything in a module
+
+
+def used_files(cells: Iterable[str], package: str | Path = PACKAGE) -> list[Path]:
+    """The files of `package` that grading needs, sorted. cells: sources of the assignment's code cells."""
+    package = Path(package).resolve()
+    always = {path for folder in ALWAYS for path in (package / folder).rglob("*") if path.suffix in SUFFIXES}
+    waiting = list(uses(ast.Module([node for cell in cells for node in statements(cell)], []), package.name))
+    for path in always:
+        waiting += uses_of(path, package) if path.suffix == ".py" else ()
+    known: set[str] = set()
+    found = set(always)
+    while waiting:
+        name = waiting.pop()
+        if name not in known:
+            known.add(name)
+            files, names = resolve(name, package)
+            found.update(files)
+            waiting += names
+    return sorted(found)
+
+
+def resolve(name: str, package: Path) -> tuple[list[Path], list[str]]:
+    """(files, further names) that a dotted name needs: its modules, and what they import when loaded."""
+    parts = name.split(".")
+    files: list[Path] = []
+    names: list[str] = []
+    for count in range(1, len(parts) + 1):
+        path = module_file(parts[:count], package)
+        if path is None:
+            break
+        files.append(path)
+        rest = parts[count:count + 1]
+        is_last = module_file(parts[:count + 1], package) is None
+        if not passes_names_on(path) or rest == [WHOLE]:
+            names += uses_of(path, package)
+        elif rest and is_last:
+            names += passed_on(path, rest[0], package)
+    return files, names
+
+
+def module_file(parts: list[str], package: Path) -> Path | None:
+    """The file of the module a.b.c, given as ["a", "b", "c"]; None if there is no such module."""
+    if parts[0] != package.name or not all(part.isidentifier() for part in parts):
+        return None
+    path = package.joinpath(*parts[1:])
+    return next((file for file in (path / "__init__.py", path.with_suffix(".py")) if file.is_file()), None)
+
+
+def place(path: Path, package: Path) -> str:
+    """The dotted name against which a file's relative imports count: that of its folder."""
+    return ".".join(path.parent.relative_to(package.parent).parts)
+
+
+@lru_cache(maxsize=1024)
+def parsed(path: Path, text: str) -> ast.Module:
+    """The syntax tree of a file with this text."""
+    return ast.parse(text)
+
+
+@lru_cache(maxsize=1024)
+def uses_of_text(path: Path, text: str, folder: str) -> tuple[str, ...]:
+    """The dotted names that a file with this text uses; folder: the dotted name of its folder."""
+    return tuple(uses(parsed(path, text), folder))
+
+
+def uses_of(path: Path, package: Path) -> tuple[str, ...]:
+    """The dotted names that a file uses."""
+    return uses_of_text(path, path.read_text("utf-8"), place(path, package))
+
+
+def statements(cell: str) -> list[ast.stmt]:
+    """The statements of a cell; none if it is not Python."""
+    try:
+        return ast.parse(cell).body
+    except SyntaxError:
+        return []
+
+
+def passes_names_on(path: Path) -> bool:
+    """Whether a file is an `__init__.py` that does nothing but import names."""
+    return path.name == "__init__.py" and all(
+        isinstance(node, ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign)
+        or isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        or isinstance(node, ast.If) and for_types_only(node)
+        or isinstance(node, ast.FunctionDef) and node.name in PASSES_ON
+        for node in parsed(path, path.read_text("utf-8")).body)
+
+
+def passed_on(path: Path, name: str, package: Path) -> list[str]:
+    """Where a name that an `__init__.py` passes on comes from; everything, if it does not say."""
+    tree = parsed(path, path.read_text("utf-8"))
+    found = [target for node in ast.walk(tree) for bound, target in bindings(node, place(path, package))
+             if bound == name]
+    return found or list(uses_of(path, package))
+
+
+def for_types_only(node: ast.AST) -> bool:
+    """Whether this is an `if TYPE_CHECKING:`, which never runs."""
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
+def bindings(node: ast.AST, folder: str) -> Iterator[tuple[str, str]]:
+    """(name in this file, dotted name of what it is) of an import statement; nothing of other nodes."""
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            yield ((alias.asname, alias.name) if alias.asname
+                   else (alias.name.split(".")[0], alias.name.split(".")[0]))
+    elif isinstance(node, ast.ImportFrom):
+        above = folder.split(".")[:len(folder.split(".")) - node.level + 1] if node.level else []
+        base = ".".join([*above, *([node.module] if node.module else [])])
+        for alias in node.names:
+            yield alias.asname or alias.name, f"{base}.{alias.name}"
+
+
+def uses(tree: ast.Module, folder: str) -> Iterator[str]:
+    """The dotted names that a file imports or names; a module that is handed on counts whole."""
+    nodes = list(running(tree))
+    bound: dict[str, list[str]] = {}
+    for node in nodes:
+        for name, target in bindings(node, folder):
+            bound.setdefault(name, []).append(target)
+            yield target
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if text := TEXT.fullmatch(node.value):
+                yield text[1]
+    bases = set()
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and (chain := dotted(node)) and chain[0] in bound:
+            yield from (".".join([target, *chain[1:]]) for target in bound[chain[0]])
+            bases.add(base_of(node))
+    for node in nodes:
+        if isinstance(node, ast.Name) and node.id in bound and node not in bases:
+            yield from (f"{target}.{WHOLE}" for target in bound[node.id])
+
+
+def running(tree: ast.AST) -> Iterator[ast.AST]:
+    """All nodes below a tree that can run."""
+    waiting = [tree]
+    while waiting:
+        for node in ast.iter_child_nodes(waiting.pop()):
+            if not for_types_only(node):
+                yield node
+                waiting.append(node)
+
+
+def dotted(node: ast.Attribute) -> list[str]:
+    """["a", "b", "c"] of the expression a.b.c; [] if it begins with something else than a name."""
+    parts, inner = [node.attr], node.value
+    while isinstance(inner, ast.Attribute):
+        parts.append(inner.attr)
+        inner = inner.value
+    return [inner.id, *reversed(parts)] if isinstance(inner, ast.Name) else []
+
+
+def base_of(node: ast.Attribute) -> ast.expr:
+    """The innermost expression of a.b.c."""
+    inner: ast.expr = node
+    while isinstance(inner, ast.Attribute):
+        inner = inner.value
+    return inner

@@ -1,0 +1,93 @@
+"""`minibert export-autograder ASSIGNMENT`: a zip that grades one submission in one container.
+
+It holds the assignment's bundle, the package's source with the pinned versions of what it needs, and the
+platform's own files: `setup.sh` and `run_autograder` for Gradescope, a workflow for GitHub Classroom.
+"""
+import io
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from ..author.assignment_bundle import Bundle, make_bundle
+from ..author.dependencies import PACKAGE
+from ..report.gradebook import write
+from .github import FOLDER, without_hidden
+
+BESIDE = ("pyproject.toml", "README.md", "LICENSE", "LICENSE-CC-BY-4.0", "constraints.txt")
+LEFT_OUT = ("__pycache__", ".pyc")
+SCRIPTS = Path(__file__).with_name("scripts")
+DATE = (1980, 1, 1, 0, 0, 0)        # the same assignment gives the same bytes
+READ_ME = {
+    "gradescope": """\
+Upload the zip as it is, at Configure Autograder. Choose at least 1 CPU and 3 GB of memory, and a time
+limit of 30 minutes. Hidden tests show to students when you publish the grades. Points for text are given
+on Gradescope, by hand.
+""",
+    "github": """\
+Unpack the zip in the template repository, and commit it. Hidden tests are not in it, for a student could
+read them there: the points on GitHub are those of the visible tests. Afterwards download the repositories
+and run `minibert grade`, which gives the points that count.
+"""}
+
+
+def export(root: str | Path, assignment: str, platform: str, out: str | Path | None = None) -> Path:
+    """Write the zip for a platform ("gradescope" or "github"); returns its path.
+
+    root: the course's folder. Raises ValueError for an unknown assignment or platform, or if this is no clone
+    of the course, from which the package is copied.
+    """
+    if platform not in READ_ME:
+        raise ValueError(f"platform {platform!r}; it is one of {', '.join(READ_ME)}")
+    bundle = make_bundle(root, assignment)
+    files = gradescope(bundle) if platform == "gradescope" else github(bundle, Path(root))
+    path = Path(out or f"{assignment}-{platform}.zip")
+    write(path.resolve(), zipped(files))
+    return path
+
+
+def gradescope(bundle: Bundle) -> dict[str, bytes]:
+    """Path in the zip -> bytes, for Gradescope; the scripts are at its root."""
+    scripts = {name: (SCRIPTS / name).read_bytes() for name in ("setup.sh", "run_autograder")}
+    return {**scripts, "bundle.json": bytes(bundle), "README.txt": READ_ME["gradescope"].encode(),
+            **package("package")}
+
+
+def github(bundle: Bundle, root: Path) -> dict[str, bytes]:
+    """Path in the zip -> bytes, for GitHub Classroom: the exercise, a workflow, the grader's folder."""
+    name = f"{bundle.name}.ipynb"
+    exercise = (root / "exercises" / bundle.assignment / name).read_bytes()
+    return {name: exercise, **bundle.files,
+            ".github/workflows/classroom.yml": (SCRIPTS / "classroom.yml").read_bytes(),
+            f"{FOLDER}/bundle.json": bytes(without_hidden(bundle)),
+            f"{FOLDER}/README.txt": READ_ME["github"].encode(), **package(f"{FOLDER}/package")}
+
+
+def package(folder: str) -> dict[str, bytes]:
+    """Path in the zip -> bytes of the package's source, as pip installs it."""
+    clone = PACKAGE.parent
+    missing = [name for name in BESIDE if not (clone / name).is_file()]
+    if missing:
+        raise ValueError(f"{clone} is no clone of the course: {', '.join(missing)} is missing")
+    paths = [clone / name for name in BESIDE] + [
+        path for path in sorted(PACKAGE.rglob("*")) if path.is_file()
+        and not any(part.endswith(LEFT_OUT) for part in path.parts)]
+    return {f"{folder}/{path.relative_to(clone).as_posix()}": path.read_bytes() for path in paths}
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """A zip of files; scripts in it may be executed."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in sorted(files.items()):
+            about = zipfile.ZipInfo(name, DATE)
+            about.compress_type = zipfile.ZIP_DEFLATED
+            about.external_attr = (0o755 if data.startswith(b"#!") else 0o644) << 16
+            archive.writestr(about, data)
+    return made.getvalue()
+
+
+def main(assignment: str, root: str | Path, platform: str, out: str | Path | None = None) -> int:
+    """The command: writes the zip and says where, and what to do with it; returns the exit status."""
+    path = export(root, assignment, platform, out)
+    print(f"{path}: {path.stat().st_size / 1e6:.1f} MB\n{READ_ME[platform]}", end="")
+    return 0

@@ -1,0 +1,106 @@
+"""Brings code into a form without names, comments and layout, and cuts that into overlapping pieces.
+
+All pieces are kept, not a sample as in winnowing (Schleimer et al., 2003): an answer has a few hundred. A
+library that finds copied code, such as copydetect, compares whole files and knows no baseline.
+"""
+import ast
+import re
+import warnings
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+LENGTH = 6              # tokens of a piece
+LONGEST = 60_000        # characters of an answer that are looked at
+Token = tuple[str, int]     # what it is, line from 1
+DROPPED = (ast.Import, ast.ImportFrom, ast.expr_context, ast.Pass)
+WITHOUT = {"annotation", "returns", "type_comment", "decorator_list", "kind"}
+
+
+@dataclass(frozen=True)
+class Fingerprint:
+    """An answer: its source and its pieces with the line in which each begins."""
+
+    source: str
+    pieces: tuple[tuple[tuple[str, ...], int], ...]
+
+    @cached_property
+    def kinds(self) -> frozenset[tuple[str, ...]]:
+        """The different pieces."""
+        return frozenset(piece for piece, _ in self.pieces)
+
+    def lines_shared(self, other: "Fingerprint") -> set[int]:
+        """Numbers of the lines of which at least half of the pieces are in the other answer, too."""
+        there = other.kinds
+        shared: dict[int, list[bool]] = {}
+        for piece, line in self.pieces:
+            shared.setdefault(line, []).append(piece in there)
+        return {line for line, hits in shared.items() if 2 * sum(hits) >= len(hits)}
+
+
+@lru_cache(maxsize=8192)
+def fingerprint(source: str) -> Fingerprint:
+    """The fingerprint of a piece of code, also of one that is not Python."""
+    found = tokens(source[:LONGEST])
+    texts = [text for text, _ in found]
+    return Fingerprint(source, tuple((tuple(texts[start:start + LENGTH]), found[start][1])
+                                     for start in range(max(0, len(texts) - LENGTH + 1))))
+
+
+def tokens(source: str) -> list[Token]:
+    """The code as tokens in order: kinds of syntax, operators, numbers, and names that it does not define."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return [(word, number) for number, line in enumerate(source.split("\n"), 1)
+                for word in re.findall(r"\w+|[^\w\s]", line.split("#")[0])]
+    own = own_names(tree)
+    found: list[Token] = []
+    waiting: list[tuple[ast.AST, int]] = [(tree, 1)]
+    while waiting:
+        node, line = waiting.pop()
+        line = getattr(node, "lineno", line)
+        if isinstance(node, DROPPED) or is_docstring(node):
+            continue
+        found.append((token(node, own), line))
+        waiting += reversed([(child, line) for child in children(node)])
+    return found
+
+
+def own_names(tree: ast.AST) -> set[str]:
+    """Names that the code defines: variables, parameters, functions."""
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)
+            and not isinstance(node.ctx, ast.Load)} | {
+        node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)} | {
+        node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+
+
+def token(node: ast.AST, own: set[str]) -> str:
+    """One node as a token; names that the code itself chose are all alike."""
+    kind = type(node).__name__
+    if isinstance(node, ast.Name):
+        return "name" if node.id in own else node.id
+    if isinstance(node, ast.Attribute):
+        return f".{node.attr}"
+    if isinstance(node, ast.Constant):
+        return "text" if isinstance(node.value, str | bytes) else repr(node.value)[:40]
+    if isinstance(node, ast.keyword):
+        return f"{node.arg}="
+    return kind
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """The nodes below a node, without annotations and decorators."""
+    found: list[ast.AST] = []
+    for name, value in ast.iter_fields(node):
+        if name not in WITHOUT:
+            found += [item for item in (value if isinstance(value, list) else [value])
+                      if isinstance(item, ast.AST)]
+    return found
+
+
+def is_docstring(node: ast.AST) -> bool:
+    """Whether a statement is nothing but a text."""
+    return (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+            and isinstance(node.value.value, str))

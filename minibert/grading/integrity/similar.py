@@ -1,0 +1,99 @@
+"""`minibert similar ASSIGNMENT`: which answers of a class are alike, as a table and as a page for a person.
+
+It is a command of its own, not a part of grading: it needs the whole class, and what it shows is for the one
+person who has to judge. It reads what `minibert grade` reads, runs nothing of it, and changes no points.
+"""
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ..author.assignment_bundle import Bundle, make_bundle
+from ..intake.repair import repair
+from ..intake.submissions import from_bytes, read_submissions
+from ..notebook import marked
+from ..report.gradebook import open_course, write
+from .known_answers import bank, package_functions, solutions
+from .similarity import Match, compare
+from .similarity_page import page
+
+HEAD = ("exercise", "student", "other", "kind", "share", "bits", "threshold", "as_alike")
+Answers = dict[str, dict[str, str]]     # name of an answer cell -> student -> source
+
+
+def similar(root: str | Path, assignment: str, source: str | Path | None = None,
+            out: str | Path | None = None) -> list[Match]:
+    """Compare a class's answers; write similarity.csv and similarity.html, and return the conspicuous pairs.
+
+    root: the course's folder. source: a folder or zip, default: nbgrader's `submitted/`. out: folder for the
+    files, default: `grades/ASSIGNMENT`. Raises ValueError for an unknown assignment, or a source without
+    submissions.
+    """
+    root, out = Path(root).resolve(), Path(out or Path(root, "grades", assignment))
+    directory = open_course(root)
+    bundle = make_bundle(root, assignment)
+    submissions, *_ = read_submissions(
+        source or directory.format_path(directory.submitted_directory, "", ""), assignment,
+        "" if source else "nbgrader")
+    files: dict[str, Mapping[str, bytes]] = {}
+    for submission in submissions:
+        try:
+            files[submission.student] = from_bytes(submission.load())[0]
+        except (ValueError, OSError):           # `minibert grade` names what cannot be read
+            continue
+    answers = answers_of(bundle, files)
+    matches, known = compare_all(root, bundle, answers)
+    write(out / "similarity.csv", table(matches).encode("utf-8-sig"))
+    write(out / "similarity.html", page(assignment, len(files), matches, answers, known).encode())
+    return matches
+
+
+def answers_of(bundle: Bundle, files: Mapping[str, Mapping[str, bytes]]) -> Answers:
+    """The written answers of a class. files: student -> name of a file -> its bytes."""
+    found: Answers = {cell.name: {} for cell in bundle.cells if cell.functions}
+    for student, sent in files.items():
+        tried = [repair(bundle, data) for data in sent.values()]
+        if tried:
+            best = max(tried, key=lambda one: (not one.unreadable, len(one.answered)))
+            cells = marked(best.notebook)
+            for name in set(best.answered) & set(found):
+                found[name][student] = cells[name].source
+    return found
+
+
+def compare_all(root: Path, bundle: Bundle, answers: Answers) -> tuple[list[Match], dict[str, dict]]:
+    """(the conspicuous pairs of all exercises, name of an answer cell -> known answers)."""
+    solved, banks = solutions(root, bundle), bank(root, bundle)
+    matches: list[Match] = []
+    everything: dict[str, dict] = {}
+    for cell in bundle.cells:
+        if not cell.functions:
+            continue
+        kept = banks.get(cell.functions[-1])
+        right = list(kept.right.values()) if kept else []
+        known = {("solution", "the solution"): solved[cell.name], **package_functions()}
+        if kept:
+            known |= {("bank", f"right: {name}"): text for name, text in kept.right.items()}
+            known |= {("bank", f"wrong: {name}"): text for name, (text, *_) in kept.wrong.items()}
+        everything[cell.name] = known
+        matches += compare(cell.name, answers[cell.name], known, right, cell.released)
+    return sorted(matches, key=lambda match: match.threshold - match.bits), everything
+
+
+def table(matches: Sequence[Match]) -> str:
+    """The pairs as the text of a CSV file."""
+    made = io.StringIO(newline="")
+    lines = csv.writer(made, lineterminator="\r\n")
+    lines.writerow(HEAD)
+    lines.writerows((match.exercise, match.student, match.other, match.kind, f"{match.share:.2f}",
+                     f"{match.bits:.1f}", f"{match.threshold:.1f}", match.as_alike) for match in matches)
+    return made.getvalue()
+
+
+def main(assignment: str, root: str | Path, source: str | Path | None = None,
+         out: str | Path | None = None) -> int:
+    """The command: writes table and page, says how many pairs there are; returns the exit status."""
+    matches = similar(root, assignment, source, out)
+    print(f"{len(matches)} pairs of answers are more alike than independent ones; a person has to judge: "
+          f"{Path(out or Path(root, 'grades', assignment)) / 'similarity.html'}")
+    return 0

@@ -1,0 +1,56 @@
+"""The page of answers that are alike: a list of pairs, and each pair side by side with equal lines marked."""
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from .fingerprints import Fingerprint, fingerprint
+from .similarity import COMMON, COMMON_SHARE, LEAST, Match
+
+MOST = 60               # pairs of answers that are shown side by side; the table has all
+LINES = 120             # lines of an answer that are shown
+TEMPLATE = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
+    Path(__file__).with_suffix(".html").read_text("utf-8"))
+
+
+def page(assignment: str, students: int, matches: Sequence[Match], answers: Mapping[str, Mapping[str, str]],
+         known: Mapping[str, Mapping[tuple[str, str], str]]) -> str:
+    """The HTML of the page. answers, known: sources by exercise, and student or (kind, name)."""
+    pairs: dict[tuple[str, str, str], list[Match]] = {}
+    for match in matches:
+        other = match.other if match.kind == "classmate" else ""
+        pairs.setdefault((match.student, match.kind, other), []).append(match)
+    ranked = sorted(pairs.items(), key=lambda pair: (-above(pair[1]), pair[0]))
+    groups = [group(found, answers, known) for _, found in ranked[:MOST]]
+    return TEMPLATE.render(assignment=assignment, students=students, groups=groups, least=round(100 * LEAST),
+                           common=COMMON, common_share=round(100 * COMMON_SHARE),
+                           hidden=max(0, len(ranked) - MOST))
+
+
+def above(matches: Sequence[Match]) -> float:
+    """The bits of all matches of a pair above their thresholds, together."""
+    return sum(match.bits - match.threshold for match in matches)
+
+
+def group(matches: Sequence[Match], answers: Mapping[str, Mapping[str, str]],
+          known: Mapping[str, Mapping[tuple[str, str], str]]) -> dict[str, Any]:
+    """What the page shows of one pair."""
+    first, shown = matches[0], []
+    for match in matches:
+        mine = fingerprint(answers[match.exercise][match.student])
+        other = fingerprint(answers[match.exercise][match.other] if match.kind == "classmate"
+                            else known[match.exercise][match.kind, match.other])
+        name = match.other if match.kind == "classmate" else f"{match.kind}: {match.other}"
+        shown.append({"match": match, "sides": [side(match.student, mine, other), side(name, other, mine)]})
+    other_name = first.other if first.kind == "classmate" else f"the {first.kind}"
+    return {"names": f"{first.student} and {other_name}",
+            "exercises": ", ".join(match.exercise for match in matches), "bits": above(matches),
+            "matches": shown}
+
+
+def side(name: str, answer: Fingerprint, other: Fingerprint) -> dict[str, Any]:
+    """One answer of a pair: its lines, and whether each is equal in form."""
+    shared = answer.lines_shared(other)
+    lines = enumerate(answer.source.split("\n")[:LINES], 1)
+    return {"name": name, "lines": [(line[:400], number in shared) for number, line in lines]}

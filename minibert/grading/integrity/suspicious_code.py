@@ -1,0 +1,193 @@
+"""Finds in the text of a cell what leads to the package's own code: imports, inner names, texts, commands."""
+import ast
+import re
+import warnings
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+LONGEST = 200_000       # characters that are parsed; a longer cell is searched line by line
+LINE = 300              # characters of a line in which a command is looked for
+DEEPEST = 3             # texts within texts: exec("exec('...')")
+PACKAGE = re.compile(r"\bminibert\b")
+INSIDE = set("""__code__ __globals__ __closure__ __wrapped__ __builtins__ __subclasses__ __loader__ __spec__
+    __file__ __path__ __func__ __mro__ __bases__ __dict__ __getattribute__ __reduce_ex__ f_globals f_locals
+    f_back tb_frame gi_frame""".split())
+READERS = set("""getsource getsourcelines getsourcefile getfile getmodule findsource getmembers _getframe
+    currentframe get_objects get_referrers get_referents import_module __import__ spec_from_file_location
+    find_spec module_from_spec run_module run_path resolve_name get_data iter_modules walk_packages read_text
+    read_bytes rglob walk scandir listdir popen system modules""".split())
+MODULES = set("""inspect importlib subprocess runpy pkgutil gc ctypes marshal dis imp zipimport linecache ast
+    code codeop builtins site sysconfig multiprocessing pickle dill cloudpickle glob shutil socket
+    urllib requests""".split())
+RUNNERS = {"exec", "eval", "compile", "globals", "locals", "vars", "__import__", "breakpoint"}
+SHELLS = r"(?:ba|z|c)?sh|script|system|sx|run|load|loadpy|psource|pfile|pinfo2?|(?:py)?cat|python[\d.]*|pip"
+ASSIGNED = r"(?:[\w, ]{1,80}=\s{0,9})?"           # bounded: no line of a student's may take long
+COMMAND = re.compile(rf"{ASSIGNED}(?:!|%%?\s{{0,9}}(?:{SHELLS})\b)|[\w.]+\?\?|\?\?[\w.]")
+MAGIC = re.compile(rf"{ASSIGNED}[!%?]|[\w.]+\?{{1,2}}\s*$")
+WORDS = re.compile(rf"\b(?:minibert|getsource|import_module|subprocess|{'|'.join(sorted(INSIDE))})\b")
+Finding = tuple[int, str]       # line from 1, why
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a student may use: imports and names of the released notebook, functions asked for, data files."""
+
+    imports: frozenset[str]
+    aliases: frozenset[str]             # names that are bound to modules of the package, such as `check`
+    chains: frozenset[str]              # such as check.softmax.hint
+    files: frozenset[str]
+
+    @classmethod
+    def of(cls, released: Iterable[str], functions: Iterable[str], files: Iterable[str]) -> "Known":
+        """What the released cells themselves use."""
+        imports, aliases, chains = set[str](), set[str](), set[str]()
+        trees = [tree for tree in map(parsed, released) if tree is not None]
+        for node in (node for tree in trees for node in ast.walk(tree)):
+            for target, bound in imported(node):
+                imports.add(target)
+                aliases |= {bound} if target.split(".")[0] == "minibert" else set()
+            if isinstance(node, ast.Attribute) and (chain := name_of(node)):
+                chains.add(chain)
+        for alias in aliases:
+            for function in functions:
+                chains |= {f"{alias}.{function}", f"{alias}.{function}.hint"}
+        return cls(frozenset(imports), frozenset(aliases), frozenset(chains), frozenset(files))
+
+
+def parsed(source: str) -> ast.Module | None:
+    """The syntax tree of a cell, its magic lines left out; None if it is no Python, or too much of it."""
+    if len(source) > LONGEST:
+        return None
+    for text in (source, without_magic(source)):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return ast.parse(text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+    return None
+
+
+def without_magic(source: str) -> str:
+    """The cell with `pass` in the place of each line that only IPython understands."""
+    lines = [(line, line.lstrip()) for line in source.split("\n")]
+    return "\n".join(line[:len(line) - len(bare)] + "pass" if MAGIC.match(bare[:LINE]) else line
+                     for line, bare in lines)
+
+
+def findings(source: str, known: Known, depth: int = 0) -> Iterator[Finding]:
+    """(line, why) of all that a cell does to reach the package's code."""
+    tree = parsed(source)
+    inside = lines_inside_texts(tree)
+    for number, line in enumerate(source.split("\n"), 1):
+        if COMMAND.match(line.lstrip()[:LINE]) and number not in inside:
+            yield number, "runs a command, or shows or loads code"
+        elif tree is None and (word := WORDS.search(line)):
+            yield number, f"names {word[0]}, in a cell that cannot be read as Python"
+    if tree is None:
+        return
+    plain = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}   # docstrings
+    nodes: list[ast.AST] = [tree]
+    while nodes:
+        node = nodes.pop()
+        nodes += ast.iter_child_nodes(node)
+        for why in reasons(node, known, id(node) in plain, depth):
+            yield getattr(node, "lineno", 1), why
+
+
+def lines_inside_texts(tree: ast.Module | None) -> set[int]:
+    """Numbers of the lines that begin inside a text of several lines."""
+    return {number for node in (ast.walk(tree) if tree else ()) if isinstance(node, ast.Constant)
+            for number in range(node.lineno + 1, (node.end_lineno or 0) + 1)}
+
+
+def reasons(node: ast.AST, known: Known, is_docstring: bool, depth: int) -> Iterator[str]:
+    """Why one piece of the code is flagged."""
+    for target, _ in imported(node):
+        top = target.split(".")[0]
+        if target in known.imports:
+            continue
+        if top == "minibert":
+            yield f"imports {target}, which the notebook does not"
+        elif top in MODULES or target.split(".")[-1] in READERS:
+            yield f"imports {target}, with which code can be read or run"
+    if isinstance(node, ast.Attribute):
+        yield from reasons_of_attribute(node, known)
+    elif isinstance(node, ast.Name) and node.id in RUNNERS | INSIDE | READERS:
+        if node.id in INSIDE or isinstance(node.ctx, ast.Load) and node.id not in ("walk", "modules"):
+            yield f"uses {node.id}"
+    elif isinstance(node, ast.Call):
+        yield from reasons_of_call(node, known)
+    if not is_docstring and (text := text_of(node)) is not None:
+        yield from reasons_of_text(text, known, depth)
+
+
+def reasons_of_attribute(node: ast.Attribute, known: Known) -> Iterator[str]:
+    """Why an expression such as a.b.c is flagged."""
+    chain = name_of(node)
+    if node.attr in INSIDE:
+        yield f"looks into {node.attr}"
+    elif node.attr in READERS and chain not in known.chains:
+        yield f"uses {chain or node.attr}"
+    elif chain and chain.split(".")[0] in known.aliases and chain not in known.chains:
+        yield f"uses {chain}, which the notebook does not"
+
+
+def reasons_of_call(node: ast.Call, known: Known) -> Iterator[str]:
+    """Why opening a file is flagged: other than one of the assignment's, or one that only she knows."""
+    name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+    if name not in ("open", "Path", "fromfile", "getline", "getlines") or not node.args:
+        return
+    path = text_of(node.args[0])
+    if path is None and name != "Path":
+        yield f"{name}() of a file whose name is computed"
+    elif path and path not in known.files and re.search(r"^[/~]|\.\.|\.py[cio]?$|\.ipynb$|^\w:\\", path):
+        yield f"{name}() of {path[:60]!r}"
+
+
+def reasons_of_text(text: str, known: Known, depth: int) -> Iterator[str]:
+    """Why a text in the code is flagged: it names the package, or is itself code that would be flagged."""
+    if PACKAGE.search(text):
+        yield "a text that names the package"
+    elif text in INSIDE | {"getsource", "exec", "eval", "__import__", "import_module"}:
+        yield f"a text that names {text}"
+    elif depth < DEEPEST and any(word in text for word in ("import", "getsource", "__", "exec")):
+        if any(True for _ in findings(text, known, depth + 1)):
+            yield "a text that is itself code of this kind"
+
+
+def imported(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """(dotted name of what is imported, name that it gets) of an import statement."""
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            yield alias.name, alias.asname or alias.name.split(".")[0]
+    elif isinstance(node, ast.ImportFrom):
+        for alias in node.names:
+            yield f"{'.' * node.level}{node.module or ''}.{alias.name}", alias.asname or alias.name
+
+
+def name_of(node: ast.Attribute) -> str:
+    """The text "a.b.c" of the expression a.b.c; empty if it begins with something else than a name."""
+    parts, inner = [node.attr], node.value
+    while isinstance(inner, ast.Attribute):
+        parts.append(inner.attr)
+        inner = inner.value
+    return ".".join([inner.id, *reversed(parts)]) if isinstance(inner, ast.Name) else ""
+
+
+def text_of(node: ast.AST) -> str | None:
+    """The text that an expression of constants is, put together with + or join or an f-string; else None."""
+    if isinstance(node, ast.Constant):
+        return (node.value if isinstance(node.value, str) else
+                node.value.decode("latin-1") if isinstance(node.value, bytes) else None)
+    parts: list[ast.expr] = []
+    between = ""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        parts = [node.left, node.right]
+    elif isinstance(node, ast.JoinedStr):
+        parts = [part.value if isinstance(part, ast.FormattedValue) else part for part in node.values]
+    elif (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "join"
+          and len(node.args) == 1 and isinstance(node.args[0], ast.List | ast.Tuple)):
+        between, parts = text_of(node.func.value) or "", node.args[0].elts
+    texts = [text_of(part) for part in parts]
+    return between.join(text for text in texts if text is not None) if parts and None not in texts else None

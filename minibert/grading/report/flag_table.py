@@ -1,0 +1,20 @@
+"""Writes flags.csv: the lines of each student that a person should look at, see `integrity.flags`."""
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from .grade_tables import text_of
+from .gradebook import write
+
+HEAD = ("student", "cell", "line", "text", "why")
+
+
+def flag_rows(results: Mapping[str, Mapping[str, Any]]) -> list[tuple]:
+    """The table: a header, and a row for each flag of each student; results: student -> result."""
+    return [HEAD, *((student, flag["cell"], flag["line"], flag["text"], flag["why"])
+                    for student in sorted(results) for flag in results[student].get("flags", ()))]
+
+
+def write_flags(results: Mapping[str, Mapping[str, Any]], folder: str | Path) -> None:
+    """Write flags.csv into a folder."""
+    write(Path(folder) / "flags.csv", text_of(flag_rows(results)).encode("utf-8-sig"))

@@ -1,0 +1,119 @@
+"""Copied answers are found under other names, comments and layout; independent and common ones are not."""
+import csv
+import shutil
+
+import pytest
+from banks import bank_of
+from conftest import ROOT
+from test_build import EXERCISE, UNIT
+
+from minibert import cli
+from minibert.grading.integrity.fingerprints import fingerprint
+from minibert.grading.integrity.known_answers import bank, package_functions
+from minibert.grading.integrity.similarity import COMMON, compare
+from minibert.grading.integrity.similarity_page import page
+from minibert.grading.notebook import fill, read, text
+
+ODD = '''def attention(q, k, v, visible=None):
+    factor = 1.0 / math.sqrt(float(k.shape[-1]))
+    raw = np.einsum("...tk,...sk->...ts", q, k) * factor
+    if visible is None:
+        visible = np.ones(raw.shape, dtype=bool)
+    raw[~np.broadcast_to(visible, raw.shape)] = np.finfo(raw.dtype).min
+    shares = softmax(raw, axis=-1)
+    return np.einsum("...ts,...sv->...tv", shares, v), shares
+'''
+STUB = "def attention(q, k, v, visible=None):\n    # YOUR CODE HERE\n    raise NotImplementedError()"
+BANK = bank_of("unit02")["attention"]
+CLASS = {f"s{number}": source for number, source in enumerate(
+    [*BANK.right.values(), *(source for source, *_ in BANK.wrong.values())])}
+DISGUISES = {
+    "names": ODD.replace("factor", "c").replace("raw", "logits").replace("shares", "p"),
+    "comments and docstring": ODD.replace("None):\n", "None):\n    '''Mine.'''\n    # my own idea\n"),
+    "layout": ODD.replace("1.0 / math", "(1.0\n        / math").replace("[-1]))", "[-1])))"),
+    "types": ODD.replace("(q, k, v, visible=None)", "(q: list, k: list, v, visible: list = None) -> tuple"),
+    "a line more": ODD.replace("    shares =", "    print('ready')\n    shares ="),
+    "dead code below": ODD + "\n\ndef unused(a):\n    return [b for b in a if b]\n",
+    "spaces and imports": "import math\nimport numpy as np\n\n" + ODD.replace("    ", "  "),
+}
+
+
+@pytest.mark.parametrize("disguise", DISGUISES)
+def test_a_copied_answer_is_found_under_a_disguise(disguise):
+    answers = {**CLASS, "ada": ODD, "bob": DISGUISES[disguise]}
+    found = compare("attention", answers, right=list(BANK.right.values()), given=STUB)
+    assert [(match.student, match.other) for match in found][:1] == [("ada", "bob")]
+    assert found[0].bits > found[0].threshold
+
+
+def test_independent_right_answers_are_not_shown():
+    right = list(BANK.right.values())
+    assert compare("attention", dict(zip(CLASS, right)), right=right, given=STUB) == []
+
+
+def test_an_answer_that_many_classmates_wrote_is_common():
+    answers = {**CLASS, **{f"ring{number}": ODD for number in range(COMMON + 2)}}
+    found = compare("attention", answers, given=STUB)
+    assert not any(match.student.startswith("ring") for match in found)
+    del answers["ring0"]
+    found = compare("attention", answers, given=STUB)
+    assert any(match.student.startswith("ring") for match in found)
+
+
+def test_what_the_exercise_gives_counts_for_nothing():
+    answers = {**CLASS, "ada": ODD + "x = 1\n", "bob": ODD + "y = [2]\n"}
+    assert "ada" in [match.student for match in compare("attention", answers, given=STUB)]
+    assert not [match for match in compare("attention", answers, given=ODD) if match.student == "ada"]
+
+
+@pytest.mark.parametrize("kind, source", [
+    ("solution", ODD), ("package", ODD.replace("raw", "scores")), ("bank", "# note\n" + ODD)])
+def test_an_answer_like_a_known_one_says_of_which_kind_it_is(kind, source):
+    found = compare("attention", {**CLASS, "ada": ODD.replace("raw", "r")}, {(kind, "x"): source}, given=STUB)
+    assert [(match.student, match.other, match.kind) for match in found if match.kind == kind] == [
+        ("ada", "x", kind)]
+
+
+def test_known_answers_are_the_packages_functions_and_the_banks(tmp_path):
+    names = {name.split(" ")[-1] for _, name in package_functions()}
+    assert {"attention", "best_span", "by_logarithm"} <= names
+    assert set(bank(ROOT, type("B", (), {"assignment": "02_attention"}))) >= {"softmax", "attention"}
+    assert bank(tmp_path, type("B", (), {"assignment": "02_attention"})) == {}
+
+
+def test_code_that_is_not_python_is_compared_by_its_words():
+    broken = ODD.replace("):\n", ")\n", 1)
+    found = compare("attention", {**CLASS, "ada": broken, "bob": "# mine\n" + broken}, given=STUB)
+    assert ("ada", "bob") in [(match.student, match.other) for match in found]
+
+
+def test_the_page_marks_equal_lines_and_holds_nothing_that_runs():
+    mine, other = ODD + "# <script>alert(1)</script>\n", ODD + "z = '<img>'"
+    answers = {"attention": {**CLASS, "<b>ada": mine, "bob": other}}
+    matches = compare("attention", answers["attention"], given=STUB)
+    made = page("02", 3, matches, answers, {"attention": {}})
+    assert "<script>" not in made and "<img>" not in made and "<b>ada" not in made
+    assert '<span class="equal">    raw = np.einsum' in made and '<span>z =' in made
+    shared = fingerprint(ODD).lines_shared(fingerprint(ODD + "z = '<img>'"))
+    assert set(range(2, 8)) <= shared
+
+
+def test_the_command_writes_a_table_and_a_page_and_changes_nothing_else(course, capsys):
+    lines = "".join(f"    a{k} = x * {k} - {k + 1} / {k + 2}\n" for k in range(30))
+    long = f"def square(x):\n{lines}    return x * x"
+    exercise = read(course / EXERCISE)
+    for number, student in enumerate(("ada", "bob", "cyd", "dan", "eve", "flo")):
+        answer = {"ada": long, "bob": long.replace(" a", " my_")}.get(
+            student, f"def square(x):\n    return x ** {number}")
+        folder = course / "submitted" / student / UNIT
+        folder.mkdir(parents=True)
+        (folder / f"{UNIT}.ipynb").write_text(text(fill(exercise, {"square": answer})))
+    before = {path for path in course.rglob("*")}
+    assert cli.main(["similar", UNIT, "--course", str(course)]) == 0
+    assert "1 pairs of answers" in capsys.readouterr().out
+    written = {path.name for path in set(course.rglob("*")) - before if path.is_file()}
+    assert written == {"similarity.csv", "similarity.html"}
+    head, row = csv.reader((course / "grades" / UNIT / "similarity.csv").read_text("utf-8-sig").splitlines())
+    assert row[:4] == ["square", "ada", "bob", "classmate"]
+    shutil.rmtree(course / "submitted")
+    assert cli.main(["similar", UNIT, "--course", str(course)]) == 2
