@@ -28,8 +28,10 @@ def pieces(cells: tuple[str, ...]) -> dict[str, str]:
     wanted = [used for tree in trees for used in used_by_cell(tree, trees)]
     wanted += [(module, name) for module in CONSTANTS for name, node in definitions(module).items()
                if isinstance(node, ast.Assign) and is_literal(node.value)]
-    units = {module for module, _ in wanted if module.startswith("minibert.checks.unit")}
-    cut = Cut(frozenset(name for unit in units for name in answers(unit)))
+    units = {".".join(f"{module}.{name}".split(".")[:3]) for tree in trees for node in ast.walk(tree)
+             for module, name in imported(node, "").values()}
+    cut = Cut(frozenset(name for unit in units & set(absent_modules()) if unit.startswith("minibert.checks.unit")
+                        for name in answers(unit)))
     for module, name in wanted:
         cut.take(module, name)
     return {module: cut.source(module) for module in cut.kept}
@@ -72,12 +74,11 @@ def looked_up(tree: ast.AST, name: str) -> set[str]:
 
 
 def answers(module: str) -> Iterator[str]:
-    """The names "module:qualname" of all that answers an exercise of a module of checks; methods with class."""
-    top = ".".join(module.split(".")[:3])
-    for exercise in vars(importlib.import_module(top)).values():
+    """The names "module:qualname" of all that answers an exercise of a module of checks; of a method, its class's."""
+    for exercise in vars(importlib.import_module(module)).values():
         if isinstance(exercise, Exercise):
-            for function in {*exercise.implementations, exercise.reference}:
-                place, _, path = (name_of(function) or ":").partition(":")
+            for name in filter(None, map(name_of, {*exercise.implementations, exercise.reference})):
+                place, _, path = name.partition(":")
                 yield f"{place}:{path.split('.')[0]}"
 
 
