@@ -27,7 +27,9 @@ TITLE = """# How good the checks are
 Made by `benchmarks/checks.py`. *Caught*: loses points in nbgrader; *named*: gets the hint for its mistake;
 *passed*: loses no points. *Mutants* are small changes to our own solution; *killed* ones lose points,
 *equivalent* ones are right too, each with its reason in `tests/banks/`. The tests that students write
-(`test_...`) have no mutants: wrong versions are what they are about.
+(`test_...`) have no mutants: wrong versions are what they are about. Caught, named and passed say what the
+checks make of the answers in our own banks, which they were made with. They are no measure of what happens to
+students' answers, which nobody has seen before: there, fewer wrong ones are named.
 """
 
 
