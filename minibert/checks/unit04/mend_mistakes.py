@@ -19,15 +19,15 @@ def gathered(hidden: np.ndarray, places: np.ndarray) -> np.ndarray:
 def both(pooled: Callable = lambda hidden, places: hidden[:, 0], at: Callable = lambda places, T: places,
          total: Callable = lambda mlm, nsp, labels: mlm + nsp,
          asked: Callable = lambda labels, places: labels,
-         answer: Callable = lambda row_labels: row_labels,
+         answer: Callable = lambda nsp_labels: nsp_labels,
          bias: Callable = lambda weights, name: weights[name]) -> Callable:
     """Build a pretraining_loss with some of its pieces replaced."""
-    def wrong(hidden, places, labels, row_labels, weights):
+    def wrong(hidden, places, labels, nsp_labels, weights):
         states = gathered(hidden, at(places, hidden.shape[1]))                  # (B, P, D)
         mlm = right_mlm_loss(states @ weights["word.weight"].T + bias(weights, "word.bias"),
                              asked(labels, places))
         first = pooled(hidden, places)                                          # (B, D)
-        nsp = right_nsp_loss(first @ weights["nsp.weight"].T + bias(weights, "nsp.bias"), answer(row_labels))
+        nsp = right_nsp_loss(first @ weights["nsp.weight"].T + bias(weights, "nsp.bias"), answer(nsp_labels))
         return total(mlm, nsp, labels)
     return wrong
 
@@ -75,4 +75,4 @@ PRETRAINING_LOSS = (
     Mistake("the places are sorted, and no longer belong to their labels.",
             both(at=lambda places, T: np.sort(places))),
     Mistake("0 and 1 are exchanged in NSP: 0 means that B follows A.",
-            both(answer=lambda row_labels: 1 - row_labels)))
+            both(answer=lambda nsp_labels: 1 - nsp_labels)))
