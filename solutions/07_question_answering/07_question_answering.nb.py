@@ -61,7 +61,7 @@ from minibert.checks.engine.student_tests import by_name
 # | returns | a number | the mean over the rows, and over the two ends |
 #
 # Rows without an answer count like the others: there, `[CLS]` is right. Large scores must work, too, and so must large
-# losses: `np.exp(1000)` is `inf`, and `np.exp(-1000)` is 0, of which there is no logarithm.
+# losses: `np.exp(1000)` is `inf`, and `np.exp(-1000)` is 0, which has no logarithm.
 #
 # <details><summary>Hint</summary>
 # Write the loss of one end as a function inside, and call it twice. To pick one number from each row of an array:

@@ -268,7 +268,7 @@ F1_BANK = Bank(
         "half": (f1_slip(("2 * right", "right")),
                  "where one 1 of four is found, and nothing else is said to be one, the score is 0.4"),
         "1 where it is 0 / 0": (f1_slip(("else 0.0", "else 1.0")),
-                                "where no 1 is found, the score is 0, also where there is none to find"),
+                                "where no 1 is found, the score is 0, also if no label is 1"),
         "without batches that want nothing": (f1_slip(("        answers =",
                                                        "        if not (labels == 1).any():\n"
                                                        "            continue\n        answers =")),

@@ -136,7 +136,9 @@ def louder_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 def best_window_wins(f: Callable, rng: np.random.Generator) -> bool:
     strong, weak = row(rng, 0, question=-9.0, none=-5.0, at=(2, 4)), row(rng, 6, question=-9.0, none=-5.0)
-    alone = f([strong], SURE)
+    alone, (other, best) = f([strong], SURE), crossing()
+    if not all(same(f(windows, SURE), f([best], SURE)) for windows in ([other, best], [best, other])):
+        return False
     return all(same(f(windows, SURE), alone) for windows in ([strong, weak], [weak, strong],
                                                              [weak, strong, weak]))
 

@@ -51,7 +51,7 @@ def moved_back(length: int, room: int, stride: int) -> list[int]:
     return [min(begin, max(0, length - room)) for begin in reference.windows(length, room, stride)]
 
 
-def by_value(pieces: list, answer: tuple[int, int] | None, room: int, stride: int) -> list[tuple]:
+def by_value(pieces: list, answer: Any, room: int, stride: int) -> list[tuple]:
     """`split_passage` that looks for the answer's pieces in the window, instead of counting."""
     found = []
     for begin, window, place in right(pieces, answer, room, stride):
@@ -66,9 +66,9 @@ def filled(by: Any) -> Callable:
         for begin, window, place in right(pieces, answer, room, stride)]
 
 
-def once(pieces: list, answer: tuple[int, int] | None, room: int, stride: int) -> list[tuple]:
+def once(pieces: list, answer: Any, room: int, stride: int) -> list[tuple]:
     """`split_passage` with the answer's place in the first window that holds it, and in no other."""
-    found = []
+    found: list[tuple] = []
     for begin, window, place in right(pieces, answer, room, stride):
         found.append((begin, window, None if any(known for _, _, known in found) else place))
     return found

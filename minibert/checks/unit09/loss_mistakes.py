@@ -168,7 +168,7 @@ BILM = (
             loss(combine=lambda a, b: mean_of_means(a, b) / np.log(2))),
     Mistake("this is e to the power of the loss. Return the loss itself.",
             loss(combine=lambda a, b: np.exp(mean_of_means(a, b)))),
-    Mistake("np.exp overflows for large logits, or gives 0, of which there is no logarithm. Take the "
+    Mistake("np.exp overflows for large logits, or gives 0, which has no logarithm. Take the "
             "`mlm_loss` "
             "that is imported.", with_logs(overflowing)),
     Mistake("you divide by the number of all places. The mean is over the predictions.",
