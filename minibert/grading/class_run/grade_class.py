@@ -129,7 +129,7 @@ def remember(out: Path, source: str | Path | None, policy: Policy, form: str = "
 
 
 def last_run(out: Path) -> tuple[str | None, Policy, str]:
-    """(where the submissions were, their limits, their form) in the last run; ValueError if there was none."""
+    """(where the submissions were, their limits, their form) in the last run; ValueError without one."""
     try:
         record = json.loads((out / RUN).read_bytes())
         return record["source"], Policy(**record["policy"]), record["form"]
@@ -210,7 +210,8 @@ def with_progress_bar(results: Iterable[tuple[Any, bytes | None]],
 
 def main(assignment: str, root: str | Path, jobs: int, source: str | Path | None = None,
          sandbox: str | None = None, out: str | Path | None = None, scheduler: str | None = None,
-         seconds: int | None = None, memory_mb: int | None = None, form: str = "", watch: bool = False) -> int:
+         seconds: int | None = None, memory_mb: int | None = None, form: str = "",
+         watch: bool = False) -> int:
     """The command: grades and prints the summary; returns the exit status.
 
     seconds: of one exercise. watch: open the class's page, also that of a run in another terminal. The status

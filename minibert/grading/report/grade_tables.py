@@ -109,14 +109,15 @@ def write_tables(table: Table, bundle: Bundle, folder: str | Path) -> None:
 def text_of(lines: Iterable[Sequence]) -> str:
     """Lines as the text of a CSV file."""
     made = io.StringIO(newline="")
-    csv.writer(made, lineterminator="\r\n").writerows(
-        [no_formula(printable(value) if isinstance(value, str) else value) for value in line] for line in lines)
+    csv.writer(made, lineterminator="\r\n").writerows([harmless(value) for value in line] for line in lines)
     return made.getvalue()
 
 
-def no_formula(value: Any) -> Any:
-    """The value; text that a spreadsheet would compute, such as `=1+1` in a hint, after an apostrophe."""
-    return f"'{value}" if isinstance(value, str) and FORMULA.match(value) else value
+def harmless(value: Any) -> Any:
+    """The value; text is printable, and what a spreadsheet would compute, such as `=1+1`, has an apostrophe."""
+    if not isinstance(value, str):
+        return value
+    return f"'{printable(value)}" if FORMULA.match(value) else printable(value)
 
 
 class Export(ExportPlugin):
