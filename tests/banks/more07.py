@@ -438,7 +438,7 @@ MEND = Bank(
                     i, j, score = best_span(s[first:-1], e[first:-1], 30)
                     top, last = max(top, (s[first + i], begin + i)), max(last, (e[first + j], begin + j))
                 return () if null - top[0] - last[0] > threshold else (top[1], last[1])
-            """, "it should be"),
+            """, "a window whose best span scores lower"),
         "from 0": (mend_slip(("(0, 0, -np.inf)", "(0, 0, 0.0)")),
                    "one number added to all scores changes nothing"),
         "null from 0": (mend_slip((", np.inf", ", 0.0")),

@@ -61,9 +61,9 @@ def plain(begin: int, none: float, at: int, best: float = 3.0) -> tuple[int, int
 
 def crossing() -> list[tuple[int, int, np.ndarray, np.ndarray]]:
     """Two windows, of which one has the best start and the other one the best end, but not the best span."""
-    windows = [plain(0, 1.0, 2, best=3.0), plain(6, 1.0, 4, best=3.5)]
-    windows[0][2][3 + 6], windows[0][3][3 + 6] = 6.0, -4.0
-    windows[0][3][3 + 7:3 + 9] = -9.0
+    windows = [plain(0, 1.0, 2), plain(6, 1.0, 4)]
+    for (_, first, start, end), at, scores in zip(windows, (2, 4), ((6.0, 0.5), (3.0, 4.0))):
+        start[first + at], end[first + at] = scores
     return windows
 
 
