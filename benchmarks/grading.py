@@ -9,7 +9,6 @@ grades a sample of the honest ones in one process; its time for the class is ext
 """
 import argparse
 import ast
-import csv
 import os
 import platform
 import subprocess
@@ -21,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
+from nbgrader.api import Gradebook
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
@@ -121,13 +121,15 @@ class Class:
         return Student(kind, self.notebook(number, {function: source}), frozenset([function]),
                        frozenset([function]))
 
-    def problems(self, table):
-        """(student, exercise, what is wrong) for each score that is not what is due. table: of grades.csv."""
-        rows = {row["student"]: row for row in table}
+    def problems(self, scores):
+        """(student, exercise, what is wrong) for each score that is not what is due.
+
+        scores: (student, name of a cell) -> points.
+        """
         for name, student in self.students.items():
             for function, (_, *tests) in self.cells.items():
-                got = [rows[name].get(test, "") for test in tests] if name in rows else [""]
-                points = sum(map(float, got)) if all(got) else None
+                got = [scores.get((name, test)) for test in tests]
+                points = None if None in got else sum(got)
                 full = sum(self.points[test] for test in tests)
                 if points is None:
                     yield name, function, "no points"
@@ -180,8 +182,11 @@ def ours(made, jobs, checkout, folder):
     running.wait()
     memory.over.set()
     seconds = time.monotonic() - began
-    with open(folder / "grades" / made.assignment / "grades.csv", encoding="utf-8-sig", newline="") as file:
-        return seconds, memory.most, list(made.problems(list(csv.DictReader(file))))
+    with Gradebook(f"sqlite:///{folder}/gradebook.db", "minibert") as gradebook:
+        scores = {(sent.student.id, grade.name): grade.auto_score
+                  for sent in gradebook.assignment_submissions(made.assignment)
+                  for notebook in sent.notebooks for grade in notebook.grades}
+    return seconds, memory.most, list(made.problems(scores))
 
 
 def plain(made, count):
