@@ -245,6 +245,19 @@ def test_a_zip_of_an_lms_finds_the_persons_that_the_gradebook_knows(grade, cours
     assert rows["Ada Lovelace"]["Identifier"] == "Participant 77" and rows["Zoë van Dam"]["Grade"] == "0"
 
 
+def test_the_first_line_says_the_form_and_the_table_what_is_unknown(grade, course, gradebook, capsys):
+    import zipfile
+
+    with zipfile.ZipFile(course / "class.zip", "w") as archive:
+        archive.writestr(f"Ada Lovelace_77_assignsubmission_file_/{UNIT}.ipynb", b"%PDF")
+    with gradebook() as book:
+        book.update_or_create_assignment(UNIT, duedate="2026-02-02 09:00:00 UTC")
+    result = grade(source=course / "class.zip")
+    assert "read as an export of Moodle (no time stamps); 1 student" in capsys.readouterr().out.split("\n")[0]
+    row, = table(course).values()
+    assert (row["late"], row["late_days"]) == ("unknown", "unknown") and "unknown for 1" in result.text
+
+
 def test_nbgraders_own_commands_write_our_feedback_and_read_our_notebooks(hand_in, grade, course):
     hand_in("ada", square="# WRONG")
     grade()

@@ -1,6 +1,7 @@
 """Whose a submission is: an archive has one form, no nested name decides, no two names are one student."""
 import zipfile
 from dataclasses import dataclass
+from datetime import datetime
 
 import pytest
 from hostile_archives import ARCHIVES
@@ -87,11 +88,14 @@ def test_an_unknown_form_is_refused_and_the_command_knows_all_others(zipped, cap
 
 @pytest.mark.parametrize("path", ["ada/01_small/sub/timestamp.txt", "ada/timestamp.txt",
                                   "ada/02_other/timestamp.txt"])
-def test_only_nbgraders_own_timestamp_counts(zipped, path):
-    paths = ["ada/01_small/1.ipynb", path]
-    assert read_submissions(zipped(paths), UNIT, "nbgrader").submissions[0].timestamp is None
-    paths.append("ada/01_small/timestamp.txt")
-    assert read_submissions(zipped(paths), UNIT, "folders").submissions[0].timestamp is None
+def test_only_nbgraders_own_timestamp_counts(tmp_path, path):
+    for name in ("ada/01_small/1.ipynb", path):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("2000-01-01 00:00:00 UTC")
+    assert read_submissions(tmp_path, UNIT, "nbgrader").submissions[0].timestamp is None
+    (tmp_path / "ada" / UNIT / "timestamp.txt").write_text("2026-02-01 09:00:00 UTC")
+    assert read_submissions(tmp_path, UNIT, "nbgrader").submissions[0].timestamp == datetime(2026, 2, 1, 9)
+    assert read_submissions(tmp_path, UNIT, "folders").submissions[0].timestamp is None
 
 
 @pytest.mark.parametrize("top", ["ada_5_6_timestamp.txt", "Ada_7_assignsubmission_file_/timestamp.txt",
