@@ -6,7 +6,7 @@ wrong unless what it looks for is found, so nothing can be won by luck.
 
 
 def looking(lines):
-    """An answer that looks for a function with these lines, before anything is checked, and calls it later."""
+    """An answer that looks for a function with these lines before it is checked, and calls it later."""
     body = "\n".join(f"    {line}" for line in lines.strip().splitlines())
     return (f"def look():\n{body}\n\n\ntry:\n    found = look()\nexcept Exception:\n    found = None\n\n\n"
             "def softmax(x, axis=-1):\n    return found(x, axis) if found else 0 * x\n")
@@ -172,6 +172,6 @@ def test_softmax(softmax):
     from minibert.checks.unit02 import versions
     for x in (np.array([[1.0, 2.0], [5.0, 3.0]]), np.array([[1e4, 1e4], [-1e4, -1e4]])):
         for axis in (0, 1):
-            given = x.copy()
-            assert np.allclose(softmax(given, axis), versions.by_logarithm(x, axis)) and (given == x).all()""",
+            given, right = x.copy(), versions.by_logarithm(x, axis)
+            assert np.allclose(softmax(given, axis), right) and (given == x).all()""",
 }

@@ -162,7 +162,8 @@ def test_another_copy_in_site_packages_is_covered(tmp_path, monkeypatch):
     assert line[line.index(str(installed)) - 1] == "--tmpfs" and str(package_copy.PACKAGE) not in line
 
 
-ALPHABET = "aAéÉİıßΣς .,'-\t\n\u200d\u00ad\ufeff\u3000我한かA\u0301e\u0301$+^|~\x00\ufffd😀ǅ\u2028\u00a0\x1c\x85"
+ALPHABET = ("aAéÉİıßΣς .,'-\t\n\u200d\u00ad\ufeff\u3000我한かA\u0301e\u0301$+^|~\x00\ufffd😀"
+            "ǅ\u2028\u00a0\x1c\x85")
 
 
 @pytest.mark.parametrize("lower_case", [True, False])
@@ -200,7 +201,7 @@ check.softmax(softmax)"""
 @pytest.mark.sandbox
 def test_what_is_left_out_costs_only_the_answer_that_calls_it_and_says_so(kernels):
     answer = ("from minibert.reference import attention, softmax as theirs\n"
-              "def one(x):\n    return theirs(x)\ndef other(x):\n    return 2 * x\nclass Third(list):\n    pass\n"
+              "def one(x):\n    return theirs(x)\ndef other(x):\n    return 2 * x\n"
               "def fourth(x):\n    class Mine(theirs):\n        pass\n    return Mine()")
     executed = kernels.execute(notebook(answer, "one(1.0)", "assert other(2) == 4", "fourth(1)"))
     texts = dict(executed.hints)
@@ -225,4 +226,5 @@ def test_without_a_sandbox_an_import_finds_the_copy(sandbox):
 
 def test_a_softmax_to_write_is_an_answer_and_the_name_of_no_other():
     of_unit = set(answers("minibert.checks.unit02"))
-    assert "minibert.reference.attention:softmax" in of_unit and "minibert.reference.encoder:gelu" not in of_unit
+    assert "minibert.reference.attention:softmax" in of_unit
+    assert "minibert.reference.encoder:gelu" not in of_unit

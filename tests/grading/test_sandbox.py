@@ -33,8 +33,8 @@ def run(code, tmp_path):
 
 @pytest.mark.sandbox
 @pytest.mark.parametrize("code, wanted", [
-    ("import os; print(os.path.exists('{root}/solutions'), os.path.exists('{root}/minibert/config.py'))",
-     "False True"),
+    ("import os; print(os.path.exists('{root}/solutions'), os.path.exists('{root}/minibert'))",
+     "False False"),
     ("import socket; print([name for _, name in socket.if_nameindex()])", "['lo']"),
     ("import os; print(sorted(os.listdir('/proc/self/fd'))[-1])", "3"),
     ("import os; print(sorted(name for name in os.environ if 'SECRET' in name))", "[]"),

@@ -28,10 +28,11 @@ class Answer(Protocol):
         """Run the student's function and return its result as plain data.
 
         args: numbers, text, None, NumPy arrays, `np.random.Generator` and subclasses of it such as
-        `chance.Counted`, plain functions of ours, and tuples, lists and dicts of these. The caller passes a copy that it compares
-        afterwards. So what the student's function changes in place must be changed in `args` here too, and a
-        generator must advance as far as the function drew from it (set its `bit_generator.state`), because
-        some checks call again with the same one; a `Counted` need not, for it is made for one call.
+        `chance.Counted`, plain functions of ours, and tuples, lists and dicts of these. The caller passes a
+        copy that it compares afterwards. So what the student's function changes in place must be changed in
+        `args` here too, and a generator must advance as far as the function drew from it (set its
+        `bit_generator.state`), because some checks call again with the same one; a `Counted` need not, for it
+        is made for one call.
 
         Returns such data; dtype, kind of container and None are preserved. A result of another type becomes
         an object whose type has the same `__name__`: the check says "returns a ...".

@@ -139,7 +139,7 @@ def verdicts(test: Callable, versions: Sequence[Version]) -> list[str]:
 
 
 def rejected(said: Sequence[str], versions: Sequence[Version]) -> str:
-    """A sentence about the first of the right `versions` that a test does not accept; empty if there is none."""
+    """A sentence about the first of the right `versions` that a test rejects; empty if there is none."""
     return next((f"your test rejects a right version, {version.words}. It stops at: {verdict}."
                  for verdict, version in zip(said, versions) if verdict != ACCEPTED), "")
 
@@ -174,9 +174,9 @@ def why_missed(test: Callable) -> str:
 class StudentTest(Exercise):
     """The check of a test that `by_name` decorates.
 
-    right, wrong: the versions that the test should accept and reject. others: further wrong ones that are tried
-    only after the student has handed in, as are the invariants `more`. All are tried at once: wrong ones among
-    themselves could be told by their number.
+    right, wrong: the versions that the test should accept and reject. others: further wrong ones that are
+    tried only after the student has handed in, as are the invariants `more`. All are tried together: wrong
+    ones among themselves could be told by their number.
     """
 
     more: tuple = ()

@@ -40,9 +40,9 @@ def bubblewrap(command: Sequence[str], exchange: str | Path, policy: Policy, use
                info: int | None = None, filter: int | None = None) -> list[str]:
     """The command line that runs `command` inside bubblewrap.
 
-    exchange: a folder that the command may read; the package's copy lies in it. user: the user that root turns into. info: a file descriptor
-    to which bubblewrap writes the number of its first process. filter: one from which it reads
-    `seccomp.filter_program()`.
+    exchange: a folder that the command may read; the package's copy lies in it. user: the user that root
+    turns into. info: a file descriptor to which bubblewrap writes the number of its first process. filter:
+    one from which it reads `seccomp.filter_program()`.
     """
     size, line = str(policy.scratch_mb * MB), [*isolation_options(), "--clearenv"]
     line += ["--info-fd", str(info)] if info is not None else []
@@ -124,7 +124,7 @@ def working_folder(policy: Policy, exchange: str | Path) -> str:
 
 
 def container(program: str, command: Sequence[str], exchange: str | Path, policy: Policy) -> list[str]:
-    """The command line of docker or podman: `policy.image` has Python and the libraries; `exchange` is shared."""
+    """The command line of docker or podman: `policy.image` has the libraries; `exchange` is shared."""
     tmpfs = f"size={policy.scratch_mb}m,mode=1777"
     line = [program, "run", "--rm", "--init", "--name", Path(exchange).name, "--network", "none",
             "--read-only", "--cap-drop", "ALL", "--security-opt", "no-new-privileges",

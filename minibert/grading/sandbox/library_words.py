@@ -1,4 +1,4 @@
-"""`BasicTokenizer` by means of the `tokenizers` library, for cells that need ours where writing it is an exercise.
+"""`BasicTokenizer` by means of the `tokenizers` library, for cells that need it where it is an exercise.
 
 The same words as `minibert.tokenizer.BasicTokenizer`, without its code.
 """

@@ -1,4 +1,4 @@
-"""The package as a student's process gets it: what the process itself runs on, and what the set-up cells need.
+"""The package as a student's process gets it: what the process runs on, and what the set-up cells need.
 
 Public source cannot be hidden, but it need not lie beside the answer. `copy_machinery` writes into a kernel's
 own folder the files that the kernel starts with: the engine of the checks and the student's end of the wire,

@@ -17,8 +17,9 @@ from .package_copy import PACKAGE, absent_modules
 
 # a set-up cell offers it for one exercise, and another one is to write it
 BY_A_LIBRARY = {"minibert.tokenizer.basic:BasicTokenizer": "minibert.grading.sandbox.library_words"}
-CONSTANTS = ("minibert.batch",)     # of these, plain constants are always there: whoever imports -100 means it
-Wanted = tuple[str, str]            # (module, name in it)
+# of these modules plain constants are always there: they answer nothing, and a stand-in for -100 would mislead
+CONSTANTS = ("minibert.batch",)
+Wanted = tuple[str, str]        # (module, name in it)
 
 
 @functools.lru_cache(maxsize=32)
@@ -28,13 +29,17 @@ def pieces(cells: tuple[str, ...]) -> dict[str, str]:
     wanted = [used for tree in trees for used in used_by_cell(tree, trees)]
     wanted += [(module, name) for module in CONSTANTS for name, node in definitions(module).items()
                if isinstance(node, ast.Assign) and is_literal(node.value)]
-    units = {".".join(f"{module}.{name}".split(".")[:3]) for tree in trees for node in ast.walk(tree)
-             for module, name in imported(node, "").values()}
-    cut = Cut(frozenset(name for unit in units & set(absent_modules()) if unit.startswith("minibert.checks.unit")
-                        for name in answers(unit)))
+    cut = Cut(frozenset(name for unit in units(trees) for name in answers(unit)))
     for module, name in wanted:
         cut.take(module, name)
     return {module: cut.source(module) for module in cut.kept}
+
+
+def units(trees: Iterable[ast.Module]) -> set[str]:
+    """The units' modules of checks that the cells import, or import something of."""
+    modules = {".".join(f"{module}.{name}".split(".")[:3]) for tree in trees for node in ast.walk(tree)
+               for module, name in imported(node, "").values()}
+    return {module for module in modules & set(absent_modules()) if module.startswith("minibert.checks.unit")}
 
 
 def parsed(source: str) -> ast.Module | None:
@@ -69,12 +74,12 @@ def imported(node: ast.AST, package: str) -> dict[str, Wanted]:
 
 def looked_up(tree: ast.AST, name: str) -> set[str]:
     """The attributes that a piece of code looks up in the object called `name`."""
-    return {node.attr for node in ast.walk(tree)
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name}
+    attributes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+    return {node.attr for node in attributes if isinstance(node.value, ast.Name) and node.value.id == name}
 
 
 def answers(module: str) -> Iterator[str]:
-    """The names "module:qualname" of all that answers an exercise of a module of checks; of a method, its class's."""
+    """The names "module:qualname" of all that answers an exercise of a module; of a method, its class's."""
     for exercise in vars(importlib.import_module(module)).values():
         if isinstance(exercise, Exercise):
             for name in filter(None, map(name_of, {*exercise.implementations, exercise.reference})):
@@ -94,7 +99,9 @@ class Cut:
         if module not in absent_modules() or name in self.kept.get(module, ()):
             return
         known, answer = definitions(module), f"{module}:{name}" in self.forbidden
-        if name not in known or makes_exercise(known[name]) or answer and f"{module}:{name}" not in BY_A_LIBRARY:
+        if name not in known or makes_exercise(known[name]):
+            return
+        if answer and f"{module}:{name}" not in BY_A_LIBRARY:
             return
         self.kept.setdefault(module, set()).add(name)
         if not answer:

@@ -41,7 +41,8 @@ class Sandbox(LocalProvisioner):
         manager.ip = f"{inside}/k"
         kwargs = await super().pre_launch(**kwargs)
         kwargs.update(cwd="/", start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                      stderr=subprocess.DEVNULL, env={**environment(self.limits, self.exchange), "HOME": self.exchange})
+                      stderr=subprocess.DEVNULL,
+                      env={**environment(self.limits, self.exchange), "HOME": self.exchange})
         command, sandbox = kwargs["cmd"], self.limits.sandbox
         if sandbox == "bwrap":
             user = next(users) if is_root() else os.getuid()

@@ -16,7 +16,7 @@ from .encode import MOST_BYTES, MOST_TEXT, MessageEncoder, WireError
 __all__ = ["Disconnected", "WireError", "receive", "send"]
 
 HEAD = struct.Struct("<II")
-SMALL = 2 ** 16     # bytes of arrays that are sent with their line at once: there may be thousands of messages
+SMALL = 2 ** 16     # bytes of arrays that go out together with their line: messages may be thousands
 
 
 class Disconnected(Exception):

@@ -215,7 +215,7 @@ class CallableProxy(Proxy):
 
     @contextlib.contextmanager
     def lend(self, names: Mapping[str, Callable]) -> Iterator[None]:
-        """Put functions of ours, which this process runs, under names of the student's while the context is open."""
+        """Put functions of ours under names of the student's while the context is open; they run here."""
         before, self._session.lent = self._session.lent, {**self._session.lent, **names}
         try:
             yield
