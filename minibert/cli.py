@@ -369,7 +369,7 @@ def mark(command: Command) -> None:
     c = command("mark", run_mark,
                 "mark text answers in the browser: one question, all answers, a rubric, keys 1 to 9")
     c.add_argument("assignment", help="name or number, such as 02_attention or 02")
-    c.add_argument("--port", type=whole(0), default=0, help="of this machine (default: a free one)")
+    c.add_argument("--port", type=whole(1), help="of this machine (default: a free one)")
     class_options(c)
 
 

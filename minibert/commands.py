@@ -238,7 +238,7 @@ def run_regrade(a: Namespace) -> int:
 def run_mark(a: Namespace) -> int:
     """minibert.grading.class_run.mark.main(assignment, root)"""
     from .grading.class_run import mark
-    return mark.main(a.assignment, course_folder(a), a.port, a.out, a.source)
+    return mark.main(a.assignment, course_folder(a), a.port or 0, a.out, a.source)
 
 
 def run_similar(a: Namespace) -> int:

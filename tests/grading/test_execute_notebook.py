@@ -9,7 +9,7 @@ from conftest import ROOT
 from minibert.grading.notebook import IDLE, OURS, field, marked, metadata, read
 from minibert.grading.run.cell_by_cell import NOT_RUN
 from minibert.grading.run.execute_notebook import KernelPool, execute
-from minibert.grading.sandbox import availability, command_lines
+from minibert.grading.sandbox import availability, other_user
 from minibert.grading.sandbox.limits import Policy
 
 pytestmark = pytest.mark.sandbox
@@ -328,8 +328,8 @@ def test_other_people_on_the_machine_cannot_reach_a_kernel(way):
         folder = kernels.waiting[0].exchange
         assert folder.stat().st_mode & 0o077 == 0
         owner = folder.stat().st_uid
-        becomes_another = command_lines.is_root() and way == "bwrap"
-        assert owner in command_lines.USERS if becomes_another else owner == os.getuid()
+        becomes_another = other_user.is_root() and way == "bwrap"
+        assert owner in other_user.USERS if becomes_another else owner == os.getuid()
 
 
 def test_nothing_is_left_behind(tmp_path, monkeypatch):

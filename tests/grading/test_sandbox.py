@@ -9,7 +9,7 @@ import pytest
 from patience import HANG
 
 import minibert
-from minibert.grading.sandbox import availability, command_lines, limits, provisioner, seccomp
+from minibert.grading.sandbox import availability, command_lines, limits, other_user, provisioner, seccomp
 from minibert.grading.sandbox.limits import Policy
 
 
@@ -25,7 +25,7 @@ def run(code, tmp_path):
     tmp_path.chmod(0o755)
     rules = provisioner.filter_file()
     command = command_lines.bubblewrap([sys.executable, "-c", code], tmp_path, Policy(scratch_mb=4),
-                                 command_lines.USERS[0], filter=rules)
+                                 other_user.USERS[0], filter=rules)
     done = subprocess.run(command, capture_output=True, text=True, env={}, timeout=HANG,
                           pass_fds=[rules] if rules else [])
     return done.stdout.strip() or done.stderr

@@ -4,7 +4,8 @@ import os
 import shutil
 import subprocess
 
-from .command_lines import USERS, become_user, isolation_options
+from .command_lines import become_user, isolation_options
+from .other_user import USERS
 
 ENVIRONMENT = "MINIBERT_SANDBOX"
 CONTAINERS = ("docker", "podman")

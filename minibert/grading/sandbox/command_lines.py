@@ -11,16 +11,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .limits import MB, Policy
+from .other_user import is_root
 from .package_copy import copies_inside
 
 WORK, SOCKETS = "/assignment", "/run/kernel"        # inside: where cells run, where the kernel listens
-USERS = range(20_000, 60_000)                       # what root turns into: numbers that few people have
 PLAIN_ETC = ("ld.so.cache", "localtime", "fonts", "ssl/certs")
-
-
-def is_root() -> bool:
-    """Whether this process runs as root."""
-    return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
 def isolation_options() -> list[str]:

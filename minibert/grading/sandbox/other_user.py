@@ -8,14 +8,17 @@ import os
 import sys
 from pathlib import Path
 
-import minibert
+USERS = range(20_000, 60_000)       # what root turns into: numbers that few people have
 
-from .command_lines import USERS, is_root
+
+def is_root() -> bool:
+    """Whether this process runs as root."""
+    return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
 def needed_folders() -> list[Path]:
-    """The folders that Python and the course are read from."""
-    return [Path(sys.prefix), Path(sys.base_prefix), Path(minibert.__file__).resolve().parent]
+    """The folders that Python is read from; the package's copy lies in the folder that the user gets."""
+    return [Path(sys.prefix), Path(sys.base_prefix)]
 
 
 def open_to_others(folder: Path) -> bool:

@@ -16,8 +16,9 @@ from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvision
 
 from . import seccomp
 from .availability import CONTAINERS, SandboxError, chosen_sandbox, require_sandbox
-from .command_lines import SOCKETS, USERS, bubblewrap, container, environment, is_root
+from .command_lines import SOCKETS, bubblewrap, container, environment
 from .limits import Policy
+from .other_user import USERS, is_root
 
 
 class Sandbox(LocalProvisioner):
