@@ -75,7 +75,7 @@ def printable(text: str) -> str:
 
 def without_paths(text: str) -> str:
     """The text, printable, with each absolute path cut down to its last part."""
-    return PATH.sub(lambda found: found[1].lstrip("/\\") or "…", printable(text))
+    return printable(PATH.sub(lambda found: found[1].lstrip("/\\") or "…", text))
 
 
 def cut(text: str, limit: int = SHOWN_LIMIT) -> str:
