@@ -297,7 +297,7 @@ def double(x):
          "    raise CheckFailed('passed')"),
     Kind("memory that is kept", RIGHT + "\n\n\nkept = bytearray(9 * 10 ** 8)", ALL, plain=False),
     Kind("a timer that ends the kernel", RIGHT + "\n\n\nimport os, threading\n"
-         "threading.Timer(0.2, os._exit, [0]).start()\nimport time\ntime.sleep(0.5)", ALL),
+         "threading.Timer(0.2, os._exit, [0]).start()\nimport time\ntime.sleep(0.5)"),
     Kind("kill in a thread while it is tested", """import os, signal, threading, time
 def double(x):
     threading.Thread(target=os.kill, args=(os.getpid(), signal.SIGKILL)).start()

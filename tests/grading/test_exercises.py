@@ -121,7 +121,8 @@ def test_an_answer_that_waits_to_harm_others_costs_them_nothing(kernels):
 @pytest.mark.sandbox
 def test_an_exercise_is_not_tried_again_and_again(kernels):
     tests = [(f"tests t{number} 1", "answer()") for number in range(MOST_ENDS + 3)]
-    executed = kernels.execute(notebook(("solution answer", "import os\ndef answer():\n    os._exit(0)"), *tests))
+    answer = "import os\ndef answer():\n    os._exit(0)"
+    executed = kernels.execute(notebook(("solution answer", answer), *tests))
     assert said(executed) == ["the kernel ended"] * MOST_ENDS + [
         f"tests of this exercise ended the kernel {MOST_ENDS} times"] * 3
 

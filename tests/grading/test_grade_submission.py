@@ -238,7 +238,7 @@ def test_a_path_is_cut_down_to_its_last_part(said, shown):
 @pytest.mark.parametrize("said, shown", [
     ("a\x1b[31mred\x1b[0m", "ared"), ("\x1b]0;title\x07x", "x"), ("\x1b]8;;http://e\x1b\\link", "link"),
     ("\x9b31mx", "x"), ("\x1b]0;no end\nx", "\nx"), ("1%\r2%\r\n", "1%\n2%\n"), ("\x00\x08", "\\x00\\x08"),
-    ("\u202egnp", "\\x202egnp"), ("tab\t é \U0001F469\u200d\U0001F52C", "tab\t é \U0001F469\u200d\U0001F52C")])
+    ("\u202egnp", "\\u202egnp"), ("tab\t é 👩\u200d🔬", "tab\t é 👩\u200d🔬")])
 def test_what_steers_a_terminal_is_taken_out_or_written_out(said, shown):
     assert printable(said) == without_paths(said) == shown
 

@@ -97,9 +97,8 @@ def page(notebook: NotebookNode, scores: Mapping[str, Mapping], title: str,
     cells = [shown for cell in notebook.cells
              for shown in show(cell, scores.get(grade_id(cell) or ""), (comments or {}))]
     rows = [{"name": name, "points": points_text(score)} for name, score in scores.items()]
-    made = TEMPLATE.render(title=title, total=total(scores, about, late_penalty), cells=cells, rows=rows,
+    return TEMPLATE.render(title=title, total=total(scores, about, late_penalty), cells=cells, rows=rows,
                            style=style(), notes=[without_paths(note) for note in about.get("notes", ())])
-    return printable(made)
 
 
 def total(scores: Mapping[str, Mapping], about: Mapping[str, Any], late_penalty: float) -> str:
@@ -182,6 +181,7 @@ def drawn(output: NotebookNode) -> list[dict[str, str]]:
 
 def coloured(source: str) -> str:
     """Code with its syntax coloured; a very long one is cut instead."""
+    source = printable(source)
     return Markup(highlight(source, PythonLexer(), FORMATTER)) if len(source) < SHOWN_LIMIT else cut(source)
 
 

@@ -70,7 +70,7 @@ def is_base64(value: Any) -> bool:
 def printable(text: str) -> str:
     """The text without terminal sequences; what else steers a terminal, or the direction, is written out."""
     lines = SEQUENCE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
-    return CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", lines)
+    return CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), lines)
 
 
 def without_paths(text: str) -> str:
@@ -88,8 +88,8 @@ def cut(text: str, limit: int = SHOWN_LIMIT) -> str:
 def html_of_markdown(text: str) -> str:
     """HTML of a text answer: paragraphs, lists, tables, code and web links; nothing that runs or loads."""
     try:
-        made = markdown(cut(text))
+        made = markdown(cut(printable(text)))
     except RecursionError:
-        made = f"<pre>{bleach.clean(cut(text), tags=())}</pre>"
+        made = f"<pre>{bleach.clean(cut(printable(text)), tags=())}</pre>"
     return bleach.clean(made, tags=TAGS, attributes={"a": ["href"]}, protocols={"http", "https", "mailto"},
                         strip=True)
