@@ -4,7 +4,8 @@ import warnings
 import numpy as np
 import pytest
 
-from minibert.checks.engine.exercise import CheckFailed, Exercise, Invariant, Mistake
+from minibert.checks.engine import hidden_seeds
+from minibert.checks.engine.exercise import UNTOUCHED, CheckFailed, Exercise, Invariant, Mistake
 
 
 def double_rows(x, factor):
@@ -209,6 +210,42 @@ def test_an_earlier_answer_that_is_wrong_is_lent(capsys):
     place["double_rows"] = lambda x, factor: x * factor
     fourfold(place["fourfold"])
     assert "Checked with" not in capsys.readouterr().out
+
+
+def test_an_earlier_answer_that_is_missing_is_lent_and_taken_away_again(capsys):
+    place = {}
+    exec("def fourfold(x): return double_rows(double_rows(x, 2.0), 2.0)", place)
+    fourfold = Exercise("fourfold", ("x",),
+                        lambda rng: [(rng.normal(size=3),)], lambda x: 4 * x, builds_on=(CHECK,))
+    fourfold(place["fourfold"])
+    assert "Checked with our double_rows" in capsys.readouterr().out and "double_rows" not in place
+
+
+def test_hidden_inputs_are_others_in_each_run_of_a_grader_and_the_same_within_it(monkeypatch):
+    monkeypatch.setattr(UNTOUCHED, "needed", False)             # as in a grader's process
+
+    def seen(hidden, run):
+        drawn = []
+
+        def answer(x, factor):
+            drawn.append(x.copy())
+            return x * factor
+        monkeypatch.setattr(hidden_seeds, "of_this_run", run)
+        CHECK(answer, seed=5, hidden=hidden)
+        return drawn[0]
+    assert np.array_equal(seen(True, 0), seen(False, 0))        # without a grader, what the test names
+    assert np.array_equal(seen(True, 7), seen(True, 7)) and np.array_equal(seen(False, 7), seen(False, 0))
+    assert not np.array_equal(seen(True, 7), seen(True, 8))
+    assert not np.array_equal(seen(True, 7), seen(True, 0))
+
+
+def test_a_hidden_check_names_no_function_of_hers_that_is_not_written():
+    place = {}
+    exec("def seen_314(x): raise NotImplementedError\ndef double_rows(x, factor): return seen_314(x)", place)
+    with pytest.raises(CheckFailed, match="it calls a function, which is not written yet"):
+        CHECK(place["double_rows"], hidden=True)
+    with pytest.raises(CheckFailed, match="it calls seen_314, which"):
+        CHECK(place["double_rows"])
 
 
 def test_each_call_shows_the_next_hint_and_the_last_one_stays(capsys):

@@ -295,6 +295,39 @@ def double(x):
     raise Loop()"""),
     Kind("exception called CheckFailed", "class CheckFailed(Exception):\n    pass\ndef double(x):\n"
          "    raise CheckFailed('passed')"),
+    Kind("memory that is kept", RIGHT + "\n\n\nkept = bytearray(9 * 10 ** 8)", ALL, plain=False),
+    Kind("a timer that ends the kernel", RIGHT + "\n\n\nimport os, threading\n"
+         "threading.Timer(0.2, os._exit, [0]).start()\nimport time\ntime.sleep(0.5)"),
+    Kind("kill in a thread while it is tested", """import os, signal, threading, time
+def double(x):
+    threading.Thread(target=os.kill, args=(os.getpid(), signal.SIGKILL)).start()
+    time.sleep(1)
+    return 2 * x""", plain=False),
+    Kind("recursion without end", "import sys\nsys.setrecursionlimit(10 ** 9)\ndef double(x):\n"
+         "    return double(x)"),
+    Kind("waits for its own lock", "import threading\nlock = threading.Lock()\ndef double(x):\n"
+         "    lock.acquire()\n    lock.acquire()"),
+    Kind("many short sleeps", "import time\ndef double(x):\n    while True:\n        time.sleep(0.1)"),
+    Kind("indentation", "def double(x):\nreturn 2 * x"),
+    Kind("her own cell loops", RIGHT, ALL, later="while True:\n    pass"),
+    Kind("her own cell ends the kernel", RIGHT, ALL, later="import os\nos._exit(0)"),
+    Kind("large messages from a thread", RIGHT + "\n\n\n" + """import threading
+session, socket = get_ipython().kernel.session, get_ipython().kernel.iopub_socket
+def spam():
+    for _ in range(100):
+        session.send(socket, "stream", {"name": "stdout", "text": "x" * 15 * 10 ** 6}, parent={})
+threading.Thread(target=spam, daemon=True).start()""", ALL),
+    Kind("one-byte messages without end", RIGHT + "\n\n\nfor _ in range(3000):\n"
+         "    print('.', flush=True)", ALL),
+    Kind("display data without end", RIGHT + "\n\n\nfrom IPython.display import HTML, display\n"
+         "for _ in range(3000):\n    display(HTML('<b>' * 500))", ALL),
+    Kind("an image of 12 MB", RIGHT + "\n\n\nfrom IPython.display import display\n"
+         "display({'image/png': 'A' * 12 * 10 ** 6}, raw=True)", ALL),
+    Kind("an error of 5 MB", RIGHT + "\n\n\nraise ValueError('x' * 5 * 10 ** 6)", ALL),
+    Kind("a type named after the input", """def double(x):
+    return type(f"Seen{x.sum()}", (), {})()"""),
+    Kind("the input kept for a later cell", RIGHT.replace("    return", "    seen.append(x)\n    return")
+         + "\n\n\nseen = []", ALL, later="print(seen)"),
     Kind("function deleted later", RIGHT, later="del double"),
     Kind("waits for input", "def double(x):\n    return 2 * x if input('2 * x? ') == 'yes' else 2 * x"),
     # what looks odd and is honest

@@ -13,8 +13,8 @@ from minibert.grading.author.assignment_bundle import make_bundle
 from minibert.grading.class_run.grade_submission import grade_submission
 from minibert.grading.intake.submissions import to_bytes
 from minibert.grading.notebook import field, fill, grade_id, marked, read, text
-from minibert.grading.run.exercises import MOST_ENDS, parts, run_last
 from minibert.grading.run.execute_notebook import KernelPool
+from minibert.grading.run.exercises import MOST_ENDS, parts, run_last
 from minibert.grading.run.kernel_outputs import MOST_MESSAGES, Outputs, Room
 from minibert.grading.sandbox import availability
 from minibert.grading.sandbox.limits import Policy, Times, Usage, Watch
@@ -121,7 +121,8 @@ def test_an_answer_that_waits_to_harm_others_costs_them_nothing(kernels):
 @pytest.mark.sandbox
 def test_an_exercise_is_not_tried_again_and_again(kernels):
     tests = [(f"tests t{number} 1", "answer()") for number in range(MOST_ENDS + 3)]
-    executed = kernels.execute(notebook(("solution answer", "import os\ndef answer():\n    os._exit(0)"), *tests))
+    answer = "import os\ndef answer():\n    os._exit(0)"
+    executed = kernels.execute(notebook(("solution answer", answer), *tests))
     assert said(executed) == ["the kernel ended"] * MOST_ENDS + [
         f"tests of this exercise ended the kernel {MOST_ENDS} times"] * 3
 
@@ -177,9 +178,9 @@ def test_a_hidden_test_sees_her_names_as_they_were_at_its_place(kernels):
 
 @pytest.mark.sandbox
 @pytest.mark.parametrize("result", [
-    "type(f'Seen{x}', (), {})()", "np.zeros(271828)", "{f'seen {x}': 1}", "np.zeros((271828, 0))"])
+    "type(f'Seen{seen}', (), {})()", "np.zeros(seen)", "{f'seen {seen}': 1}", "np.zeros((seen, 0))"])
 def test_the_form_of_a_result_tells_nothing_of_a_hidden_input(result, kernels):
-    answer = f"import numpy as np\nx = 271828\ndef softmax(scores, axis=-1):\n    return {result}"
+    answer = f"import numpy as np\nseen = 271828\ndef softmax(x, axis=-1):\n    return {result}"
     test = ("from minibert.checks import unit02 as check\n### BEGIN HIDDEN TESTS\n"
             "check.softmax(softmax, hidden=True)\n### END HIDDEN TESTS")
     executed = kernels.execute(notebook(("solution a", answer), ("tests t0 1", test)))

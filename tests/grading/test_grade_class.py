@@ -17,7 +17,7 @@ import pytest
 from patience import HANG, processor_time, waited
 
 from minibert.grading.author.build import build
-from minibert.grading.class_run.grade_class import grade_class
+from minibert.grading.class_run.grade_class import grade_class, limited
 from minibert.grading.notebook import fill, marked, text
 from minibert.grading.report.class_summary import histogram
 from minibert.grading.report.gradebook import open_course, open_gradebook
@@ -282,6 +282,36 @@ def test_nothing_that_a_student_receives_names_others_or_secrets(hand_in, grade,
             said = path.read_text()
             assert not [word for word in ("bob", "ada", str(course), "fresh input", "HIDDEN", "result_of_the")
                         if word in said]
+
+
+def test_the_seed_of_hidden_tests_is_drawn_once_for_a_class(hand_in, grade, course, tmp_path):
+    hand_in("ada")
+    grade()
+    path = course / "grades" / UNIT / "journal" / "hidden_seed.txt"
+    drawn = path.read_text()
+    hand_in("bob", square="def square(x):\n    return x")
+    assert grade().graded == 1 and path.read_text() == drawn        # goes on with it: ada is not graded again
+    grade(out=tmp_path / "other")
+    assert (tmp_path / "other" / "journal" / "hidden_seed.txt").read_text() != drawn
+    path.write_text("seven")
+    with pytest.raises(ValueError, match="it should hold one whole number"):
+        grade()
+
+
+@pytest.mark.parametrize("seconds, memory, limits", [
+    (None, None, (60, 30, 4096)), (90, None, (90, 45, 4096)), (1, 700, (1, 1, 700))])
+def test_the_command_line_sets_time_and_memory(seconds, memory, limits):
+    policy = limited(POLICY, seconds, memory)
+    assert (policy.exercise_seconds, policy.idle_seconds, policy.memory_mb) == limits
+
+
+def test_nothing_of_a_submission_steers_the_terminal(hand_in, grade, course):
+    hand_in("ada", b"\x1b]0;owned\x07 no notebook")
+    hand_in("bob", square="def square(x):\n    raise ValueError('\x1b[2J\u202eevil')")
+    found = grade()
+    written = found.text + "".join(path.read_text() for path in (course / "grades" / UNIT).glob("*.*"))
+    written += "".join(path.read_text() for path in (course / "feedback").rglob("*.html"))
+    assert not {"\x1b", "\x07", "\u202e"} & set(written)
 
 
 def test_a_broken_journal_entry_is_made_anew(hand_in, grade, course):

@@ -15,6 +15,7 @@ from minibert.grading.notebook import fill, marked, text
 from minibert.grading.report.feedback_page import page
 from minibert.grading.report.sanitize import (
     JOINER,
+    printable,
     sanitized_markdown,
     sanitized_outputs,
     without_paths,
@@ -126,18 +127,14 @@ def test_a_task_waits_for_a_person():
     assert points_of(cell) == (None, "")
 
 
-def test_a_time_out_is_run_once_more(graded, right):
+def test_a_time_out_is_said_and_not_run_again(graded, right):
     runs = []
 
-    def slow(late):
-        def execute(notebook, policy, files):
-            runs.append(1)
-            return Executed(notebook, timed_out=late or len(runs) == 1)
-        return execute
-    assert any("a second run was within it" in note
-               for note in graded(right, slow(False))["notes"]) and len(runs) == 2
-    assert any("also in a second run" in note
-               for note in graded(right, slow(True))["notes"]) and len(runs) == 4
+    def slow(notebook, policy, files):
+        runs.append(1)
+        return Executed(notebook, timed_out=True)
+    assert any("A time limit was reached" in note for note in graded(right, slow)["notes"])
+    assert len(runs) == 1
 
 
 def test_what_cannot_be_graded_has_no_points_rather_than_none(bundle, graded, right):
@@ -236,6 +233,26 @@ def test_harmless_markdown_stays_as_it_is():
     ("https://example.org/a/b", "https://example.org/a/b"), (r"C:\Users\me\x.py", "x.py")])
 def test_a_path_is_cut_down_to_its_last_part(said, shown):
     assert without_paths(said) == shown
+
+
+@pytest.mark.parametrize("said, shown", [
+    ("a\x1b[31mred\x1b[0m", "ared"), ("\x1b]0;title\x07x", "x"), ("\x1b]8;;http://e\x1b\\link", "link"),
+    ("\x9b31mx", "x"), ("\x1b]0;no end\nx", "\nx"), ("1%\r2%\r\n", "1%\n2%\n"), ("\x00\x08", "\\x00\\x08"),
+    ("\u202egnp", "\\u202egnp"), ("tab\t é 👩\u200d🔬", "tab\t é 👩\u200d🔬")])
+def test_what_steers_a_terminal_is_taken_out_or_written_out(said, shown):
+    assert printable(said) == without_paths(said) == shown
+
+
+def test_control_characters_of_a_submission_leave_nowhere(graded, right):
+    evil = "\x1b]0;owned\x07\x1b[2J\u202e\x00"
+    said = [stream(evil), error(evil, evil), data(text_plain=evil)]
+    result = graded({**right, "why": evil, "square": right["square"] + f"\n# {evil}"},
+                    ran(square=said, square_visible=said, square_hidden=said), name=f"x{evil}.ipynb")
+    notebook = nbformat.reads(result.pop("notebook"), as_version=4)
+    everything = [*map(str, (cell.outputs for cell in notebook.cells if cell.cell_type == "code")),
+                  result["feedback"], *result["notes"], *result["problems"], *hints(result).values()]
+    assert not {"\x1b", "\x07", "\u202e", "\x00"} & set("".join(everything))
+    assert not [said for said in everything if "\\x1b" in said or "owned" in said]
 
 
 def test_a_comment_and_a_penalty_stand_on_the_page(bundle, exercise, right):

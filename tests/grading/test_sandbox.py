@@ -9,6 +9,7 @@ import pytest
 from patience import HANG
 
 import minibert
+from minibert.grading.run import student_kernel
 from minibert.grading.sandbox import availability, command_lines, limits, other_user, provisioner, seccomp
 from minibert.grading.sandbox.limits import Policy
 
@@ -128,6 +129,11 @@ def test_a_container_gets_no_network_and_no_right(program, tmp_path):
                  "--security-opt no-new-privileges", f"--volume {tmp_path}:{tmp_path}"):
         assert part in words
     assert words.endswith("course:1 python -m x")
+
+
+def test_the_seed_of_hidden_tests_is_not_told_to_the_students_process(tmp_path):
+    spec = student_kernel.Spec(Policy(hidden_seed=271828), tmp_path).get_kernel_spec("any")
+    assert "hidden_seed" in str(spec.argv) and "271828" not in f"{spec.argv}{spec.metadata}"
 
 
 def test_a_policy_is_checked():

@@ -12,7 +12,7 @@ import mistune
 from latex2mathml.converter import convert
 from markupsafe import escape
 
-from .sanitize import JOINER, cut
+from .sanitize import JOINER, cut, printable
 
 TAGS = frozenset("p em strong del code pre ul ol li h1 h2 h3 h4 h5 h6 blockquote br hr table thead tbody tr "
                  "th td a".split())
@@ -48,7 +48,7 @@ class WithFormulas(mistune.HTMLRenderer):
 
 def html_of_markdown(text: str) -> str:
     """HTML of a text answer that may be put into a page."""
-    text = cut(text.translate({ord(OPEN): None, ord(CLOSE): None}))
+    text = cut(printable(text).translate({ord(OPEN): None, ord(CLOSE): None}))
     renderer = WithFormulas()
     markdown = mistune.create_markdown(renderer=renderer, plugins=["table", "strikethrough", "math"])
     try:

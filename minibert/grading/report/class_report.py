@@ -17,6 +17,7 @@ from .grade_tables import Table, row, rows, text_of, write_tables
 from .gradebook import write, write_result
 from .question_plot import question_plot
 from .question_statistics import question_lines, questions, time_lines, times
+from .sanitize import printable
 
 if TYPE_CHECKING:
     from nbgrader.api import Gradebook
@@ -73,10 +74,10 @@ class ClassReport:
         write_flags(results, self.out)
         for file, lines in (("questions", question_lines(found)), ("times", time_lines(spent))):
             write(self.out / f"{file}.csv", text_of(lines).encode("utf-8-sig"))
-        text = summary(table, results, self.refused)
+        text = printable(summary(table, results, self.refused))
         write(self.out / "summary.txt", text.encode())
         page = class_page(name, table, results, found, spent, self.refused, state, self.feedback, self.out)
-        write(self.out / PAGE, page.encode())
+        write(self.out / PAGE, printable(page).encode())
         return text
 
     def feedback(self, student: str) -> Path:

@@ -222,6 +222,7 @@ def drawn(output: NotebookNode) -> list[dict[str, str]]:
 
 def coloured(source: str) -> str:
     """Code with its syntax coloured; a very long one is cut instead."""
+    source = printable(source)
     return Markup(highlight(source, PythonLexer(), FORMATTER)) if len(source) < SHOWN_LIMIT else cut(source)
 
 

@@ -64,12 +64,12 @@ def is_base64(value: Any) -> bool:
 def printable(text: str) -> str:
     """The text without terminal sequences; what else steers a terminal, or the direction, is written out."""
     lines = SEQUENCE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
-    return CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", lines)
+    return CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), lines)
 
 
 def without_paths(text: str) -> str:
     """The text, printable, with each absolute path cut down to its last part."""
-    return PATH.sub(lambda found: found[1].lstrip("/\\") or "…", printable(text))
+    return printable(PATH.sub(lambda found: found[1].lstrip("/\\") or "…", text))
 
 
 def cut(text: str, limit: int = SHOWN_LIMIT) -> str:

@@ -23,7 +23,7 @@ class SandboxedExecute(Execute):
     """
 
     policy: traitlets.Dict = traitlets.Dict(
-        help="Fields of minibert.grading.sandbox.limits.Policy, such as {'cell_seconds': 120}.").tag(
+        help="Fields of minibert.grading.sandbox.limits.Policy, such as {'exercise_seconds': 120}.").tag(
             config=True)
 
     def preprocess(self, nb: NotebookNode, resources: Any, km: Any = None) -> tuple[NotebookNode, Any]:
