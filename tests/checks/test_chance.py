@@ -56,9 +56,9 @@ def test_the_usual_fates_are_told_from_80_10_10_and_from_each_other():
 
 def test_the_usual_lengths_are_told_from_the_right_ones_and_from_each_other():
     rng = np.random.default_rng(0)
-    assert all_plausible(rng.multinomial(750, geometric(P, LONGEST)).tolist(), geometric(P, LONGEST))
+    assert all_plausible(rng.multinomial(2300, geometric(P, LONGEST)).tolist(), geometric(P, LONGEST))
     for shares, hint in LENGTHS:
-        counts = rng.multinomial(750, shares).tolist()
+        counts = rng.multinomial(2300, shares).tolist()
         assert not all_plausible(counts, geometric(P, LONGEST)) or "11 words occur" in hint
         assert named(counts, LENGTHS) == hint
 
