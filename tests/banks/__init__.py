@@ -87,13 +87,6 @@ def changed(source, *replacements):
     return source
 
 
-def with_more(banks, more):
-    """`banks` (exercise -> Bank) with the answers of the module `more` in its RIGHT and WRONG besides."""
-    return {exercise: replace(bank, right=bank.right | more.RIGHT.get(exercise, {}),
-                              wrong=bank.wrong | more.WRONG.get(exercise, {}))
-            for exercise, bank in banks.items()}
-
-
 def found(folder=Path(__file__).parent, root=ROOT):
     """Map each assignment to the module name of its bank, for files unitNN.py with a solution in `root`."""
     numbers = sorted(path.stem[4:] for path in folder.glob("unit*.py")

@@ -1,4 +1,6 @@
-"""More answers to the assignment of unit 01, written from its text; `unit01.py` adds them to its bank."""
+"""More answers to the assignment of unit 01, written from its text; see `unit01`."""
+from . import Bank
+
 RIGHT = {
     "colleague_shares": {
         "a list": """
@@ -438,3 +440,5 @@ WRONG = {
             """, "always true"),
     },
 }
+MORE = {exercise: Bank(right=RIGHT.get(exercise, {}), wrong=WRONG.get(exercise, {}))
+        for exercise in RIGHT.keys() | WRONG.keys()}

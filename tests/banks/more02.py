@@ -1,4 +1,6 @@
-"""More answers to the assignment of unit 02, written from its text; `unit02.py` adds them to its bank."""
+"""More answers to the assignment of unit 02, written from its text; see `unit02`."""
+from . import Bank
+
 RIGHT = {
     "attention": {
         "a list of two": """
@@ -611,3 +613,5 @@ WRONG = {
             """, "always true"),
     },
 }
+MORE = {exercise: Bank(right=RIGHT.get(exercise, {}), wrong=WRONG.get(exercise, {}))
+        for exercise in RIGHT.keys() | WRONG.keys()}

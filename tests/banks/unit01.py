@@ -1,7 +1,7 @@
 """Answers to unit 01, right and wrong, as students write them; `wrong` says what each must be told."""
 from functools import partial
 
-from . import Bank, changed, more01, with_more
+from . import Bank, changed
 
 CHOOSE = Bank(
     right={
@@ -1081,4 +1081,3 @@ TEST_WHOLE_WORDS = Bank(
 BANK = {"choose_positions": CHOOSE, "corrupt_80_10_10": CORRUPT, "whole_word_positions": WHOLE,
         "span_positions": SPANS,
         "colleague_shares": SHARES, "hide": HIDE, "test_whole_words": TEST_WHOLE_WORDS}
-BANK = with_more(BANK, more01)

@@ -18,9 +18,8 @@ from minibert.grading.export import github, gradescope, one_submission
 from minibert.grading.export.autograder import export
 from minibert.grading.notebook import fill, text
 from minibert.grading.sandbox.availability import reason_unavailable
-from minibert.grading.sandbox.other_user import is_root
 from minibert.grading.sandbox.limits import Policy
-from minibert.grading.sandbox.other_user import open_to_others
+from minibert.grading.sandbox.other_user import is_root, open_to_others
 
 UNIT = "01_small"
 SITE = sysconfig.get_path("purelib")

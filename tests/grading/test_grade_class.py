@@ -17,7 +17,7 @@ import pytest
 from patience import HANG, processor_time, waited
 
 from minibert.grading.author.build import build
-from minibert.grading.class_run.grade_class import grade_class, limited
+from minibert.grading.class_run.grade_class import grade_class
 from minibert.grading.notebook import fill, marked, text
 from minibert.grading.report.class_summary import histogram
 from minibert.grading.report.gradebook import open_course, open_gradebook
@@ -301,7 +301,7 @@ def test_the_seed_of_hidden_tests_is_drawn_once_for_a_class(hand_in, grade, cour
 @pytest.mark.parametrize("seconds, memory, limits", [
     (None, None, (60, 30, 4096)), (90, None, (90, 45, 4096)), (1, 700, (1, 1, 700))])
 def test_the_command_line_sets_time_and_memory(seconds, memory, limits):
-    policy = limited(POLICY, seconds, memory)
+    policy = POLICY.limited(seconds, memory)
     assert (policy.exercise_seconds, policy.idle_seconds, policy.memory_mb) == limits
 
 

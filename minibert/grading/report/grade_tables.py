@@ -114,7 +114,7 @@ def text_of(lines: Iterable[Sequence]) -> str:
 
 
 def harmless(value: Any) -> Any:
-    """The value; text is printable, and what a spreadsheet would compute, such as `=1+1`, has an apostrophe."""
+    """The value; text is printable, and has an apostrophe before what a spreadsheet would compute."""
     if not isinstance(value, str):
         return value
     return f"'{printable(value)}" if FORMULA.match(value) else printable(value)
