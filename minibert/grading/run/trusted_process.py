@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+import nbformat
 import zmq
 from nbformat import NotebookNode
 
 from ..sandbox.command_lines import environment, thread_counts
 from ..sandbox.limits import Policy, ProcessTree
 from ..wire import protocol
-from .kernel_outputs import of_test
 from .student_kernel import Stopped, Student
 
 
@@ -70,7 +70,7 @@ class TrustedChild:
         # kernel_ended: a check may have taken the kernel's end for an error of the answer
         if result["kernel_ended"] or student.process.poll() is not None:
             raise Stopped("the kernel ended")
-        return of_test(result["outputs"])
+        return [nbformat.from_dict(output) for output in result["outputs"]]
 
     def _ask(self, job, student):
         protocol.send(self.jobs, job)
