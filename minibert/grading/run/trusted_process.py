@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+import nbformat
 import zmq
 from nbformat import NotebookNode
 
@@ -17,7 +18,6 @@ from ..sandbox.command_lines import thread_counts
 from ..sandbox.limits import Policy, ProcessTree
 from ..sandbox.package_copy import PACKAGE
 from ..wire import protocol
-from .kernel_outputs import of_test
 from .student_kernel import Stopped, Student
 
 
@@ -71,7 +71,7 @@ class TrustedChild:
         # kernel_ended: a check may have taken the kernel's end for an error of the answer
         if result["kernel_ended"] or student.process.poll() is not None:
             raise Stopped("the kernel ended")
-        return of_test(result["outputs"])
+        return [nbformat.from_dict(output) for output in result["outputs"]]
 
     def _ask(self, job, student):
         protocol.send(self.jobs, job)

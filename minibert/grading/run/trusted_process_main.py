@@ -30,6 +30,7 @@ from ..sandbox import limits
 from ..wire import protocol
 from ..wire.proxies import Session
 from .cell_names import assigned_names, parsed, used_names
+from .kernel_outputs import of_test
 
 HIDDEN = "### BEGIN HIDDEN TESTS"
 MOST_PRINTED = 200_000      # characters that a test prints
@@ -83,7 +84,7 @@ class Cells:
         if error is not None:
             outputs.append(failure(error, source))
         self._forget_callers(source)
-        return {"outputs": outputs, "kernel_ended": self.session.ended}
+        return {"outputs": of_test(outputs), "kernel_ended": self.session.ended}
 
     def _bind(self, source):
         """Define proxies for the names that the cell uses and no cell of the instructor's defines."""

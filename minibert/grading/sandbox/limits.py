@@ -68,7 +68,7 @@ def set_limits(policy: Policy, alone: bool) -> None:
     """
     import resource
 
-    # of processor time, each exercise is watched; this ends what the watch has lost sight of
+    # of processor time, each exercise is watched; this ends what the watch has lost
     limits = {"RLIMIT_CPU": MOST_EXERCISES * policy.exercise_seconds, "RLIMIT_NOFILE": 512,
               "RLIMIT_DATA": policy.memory_mb * MB, "RLIMIT_FSIZE": policy.scratch_mb * MB, "RLIMIT_CORE": 0}
     if alone:
