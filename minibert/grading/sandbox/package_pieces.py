@@ -17,7 +17,7 @@ from .package_copy import PACKAGE, absent_modules
 
 # a set-up cell offers it for one exercise, and another one is to write it
 BY_A_LIBRARY = {"minibert.tokenizer.basic:BasicTokenizer": "minibert.grading.sandbox.library_words"}
-# of these modules, plain constants are always there: -100 answers nothing, and a stand-in would mislead
+# of these modules plain constants are always there: they answer nothing, and a stand-in would mislead
 CONSTANTS = ("minibert.batch",)
 Wanted = tuple[str, str]        # (module, name in it)
 
