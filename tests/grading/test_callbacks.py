@@ -1,6 +1,6 @@
 """Functions of ours that her code calls over the wire: data, errors, changes in place, and nothing else."""
+import contextlib
 import os
-import signal
 import socket
 import threading
 
@@ -11,7 +11,7 @@ from minibert.grading.wire import protocol
 from minibert.grading.wire.callbacks import Offered, remote
 from minibert.grading.wire.in_place_changes import read_only_changes
 from minibert.grading.wire.proxies import Session
-from minibert.grading.wire.student_server import Server
+from minibert.grading.wire.student_server import Server, Serving
 
 
 @pytest.fixture
@@ -19,29 +19,22 @@ def session():
     """A session whose other end is served by a thread, as a student's kernel would; `names` are hers."""
     ours, theirs = socket.socketpair()
     server = Server(theirs, {})
-    before = signal.getsignal(signal.SIGINT)
 
     def serve():
-        while True:
-            try:
+        with contextlib.suppress(protocol.Disconnected):
+            while True:
+                server.serving = Serving()
                 number, request = protocol.receive(theirs, server._restore)
                 server.serving.number = number
                 protocol.send(theirs, (number, server._reply(request)), server._describe)
-                server.serving = type(server.serving)()
-            except protocol.Disconnected:
-                return
-    from minibert.grading.wire.student_server import Serving
-
-    server.serving = Serving()
     thread = threading.Thread(target=serve, daemon=True)
     thread.start()
     made = Session(ours)
     made.names, made.pid = server.names, os.getpid()
     yield made
     ours.close()
-    theirs.shutdown(socket.SHUT_RDWR)
     thread.join()
-    signal.signal(signal.SIGINT, before)
+    theirs.close()
 
 
 def ask(session, hers, *args, **kwargs):
@@ -176,3 +169,16 @@ def test_without_a_request_nothing_is_asked():
         serving = None
     with pytest.raises(RuntimeError, match="only while its check runs"):
         remote(Idle, "00")(1)
+
+
+def test_a_value_that_comes_after_an_interrupt_is_no_request():
+    ours, theirs = socket.socketpair()
+    server = Server(theirs, {"x": 3})
+    protocol.send(ours, (1, {"value": 4, "args": None}))
+    server.answer()                                             # answers nothing
+    protocol.send(ours, (2, {"op": "name", "name": "x", "args": ((), {})}))
+    server.answer()
+    number, reply = protocol.receive(ours)
+    assert number == 2 and reply["value"] == (True, 3)
+    ours.close()
+    theirs.close()
