@@ -274,15 +274,15 @@ WRONG = {
                         t += p.sum()
                 return chosen
             """, "the lengths are not"),
-        "p .25": ("""
+        "p .3": ("""
             def span_positions(words, rate, rng):
                 budget = max(1, round(rate * (words >= 0).sum()))
                 chosen = np.zeros(len(words), bool)
                 unique = np.unique(words[words >= 0])
                 while len(unique) and chosen.sum() < budget:
-                    length = rng.geometric(0.25)
+                    length = rng.geometric(0.3)
                     while length > 10:
-                        length = rng.geometric(0.25)
+                        length = rng.geometric(0.3)
                     t = np.argmax(words == rng.choice(unique))
                     for _ in range(length):
                         if t == len(words) or words[t] < 0:
@@ -291,7 +291,7 @@ WRONG = {
                         chosen = chosen | p
                         t += p.sum()
                 return chosen
-            """, "0.75^(n - 1)"),
+            """, "0.7^(n - 1)"),
         "binomial": ("""
             def span_positions(words, rate, rng):
                 budget = max(1, round(rate * (words >= 0).sum()))

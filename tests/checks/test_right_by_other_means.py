@@ -7,6 +7,7 @@ import pytest
 from minibert.checks.engine.chance import fresh, obeys
 from minibert.checks.engine.compare import agree, close, same
 from minibert.checks.engine.exercise import CheckFailed, Exercise, Invariant
+from minibert.checks.engine.guard import many
 from minibert.checks.engine.planted_bugs import planted
 
 torch = pytest.importorskip("torch")
@@ -52,6 +53,23 @@ def test_two_arrays_may_come_in_a_list_but_one_array_is_not_two(kind):
 def test_an_invariant_sees_arrays_where_the_answer_gives_tensors(holds):
     check = Exercise("pair", ("x",), PAIR.cases, PAIR.reference, invariants=(Invariant("holds", holds),))
     check(lambda x: (torch.tensor(2 * x, requires_grad=True), torch.tensor(x + 1)))
+
+
+class Far:
+    """A stand-in for a student's function, which answers many calls in one request."""
+
+    def __call__(self, x):
+        return torch.tensor(x) > 1
+
+    def many(self, calls):
+        return map(self, *zip(*calls, strict=True))
+
+
+def test_tensors_that_come_in_one_request_are_arrays_too():
+    def shares(f, rng):
+        return all((np.ones(3, bool) & got).sum() == 1 for got in many(f, [(np.arange(3.0),)] * 4))
+    check = Exercise("f", ("x",), lambda rng: [(np.arange(3.0),)], invariants=(Invariant("one", shares),))
+    check(Far())
 
 
 def test_a_result_that_an_invariant_cannot_read_is_a_failure_and_not_an_error_of_ours():

@@ -111,7 +111,7 @@ def calling(answer: Any, own: Iterable[Callable], hidden: bool = False) -> Calla
         __tracebackhide__ = True
         results = told(run, answer.many, calls)
         for _ in calls:
-            yield told(next, results)
+            yield in_numpy(told(next, results))
     if hasattr(answer, "many"):
         guarded.many = together
     guarded.answer = answer
