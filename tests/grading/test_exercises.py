@@ -271,3 +271,24 @@ def test_a_watch_adds_up_the_time_in_which_nothing_is_done(monkeypatch):
         clock[0], used[0] = clock[0] + 1, used[0] + 0.5 * (number % 2)
         said.append(watch.broken_limit())
     assert said[:6] == [None] * 6 and said[6][0].startswith("it did nothing for 3 s")
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("later", ["def helper(x):\n    return x + 1", "factor = 0", "del helper", "factor = 2"])
+def test_a_later_cell_that_changes_a_helper_costs_no_hidden_test(later, kernels):
+    answer = "factor = 2\ndef helper(x):\n    return factor * x\ndef double(x):\n    return helper(x)"
+    hidden = "### BEGIN HIDDEN TESTS\nassert double(4) == 8\n### END HIDDEN TESTS"
+    executed = kernels.execute(notebook(
+        ("solution double", answer), ("tests t0 1", "assert double(3) == 6"), ("tests t1 1", hidden),
+        ("solution other", later), ("tests t2 1", "assert True")))
+    assert executed.hints == ()
+
+
+@pytest.mark.sandbox
+def test_a_hidden_test_that_fails_at_its_place_too_stays_failed(kernels):
+    answer = "def helper(x):\n    return x\ndef double(x):\n    return helper(x)"
+    hidden = "### BEGIN HIDDEN TESTS\nassert double(4) == 8\n### END HIDDEN TESTS"
+    executed = kernels.execute(notebook(
+        ("solution double", answer), ("tests t0 1", hidden), ("solution other", "factor = 3"),
+        ("tests t1 1", "assert True")))
+    assert executed.hints == (("t0", "AssertionError"),)

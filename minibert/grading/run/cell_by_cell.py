@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from nbformat import NotebookNode
+from nbgrader.utils import determine_grade
 
 from ..cell_messages import partial_points_message
 from ..notebook import IDLE, OURS, field, grade_id
@@ -54,7 +55,7 @@ class NotebookRun:
                      if cell.metadata.get(OURS, {}).get(IDLE) or number > needed and is_setup(cell)}
         self.files = files
         self.found: list[str] = []                  # problems
-        self.hints: list[tuple[str, str]] = []
+        self.hints: list[tuple[str, str]] = []      # (name of a test, why it gives less than all points)
         self.skipped: dict[int, int] = {}           # cells that ended a kernel or were interrupted: how often
         self.own_stops = self.started = 0
         self.timed_out, self.spent = False, 0.0
@@ -99,8 +100,30 @@ class NotebookRun:
                 self._cell(number, number)
         for number in self.last:
             self._cell(number, len(self.cells))
-        names = [grade_id(cell) for cell in self.cells]
-        self.hints.sort(key=lambda named: names.index(named[0]))
+        self._again_in_place([number for number in self.last if hint(self.cells[number])])
+        tests = [self.cells[number] for part in self.parts for number in part.tests]
+        self.hints = [(grade_id(cell), text) for cell in tests for text in [hint(cell)] if text]
+
+    def _again_in_place(self, failed):
+        """Run hidden tests that failed once more at their places, in a kernel without the cells below.
+
+        A later cell of hers may have given another meaning to a helper of the answer. The better run counts.
+        """
+        self._close()
+        for number in failed:
+            cell, part = self.cells[number], self.part_of[number]
+            if part.alone or part.closed:
+                continue
+            try:
+                if self.student is None:
+                    self._start(number, None)
+                outputs = self._run(number, number, part)
+            except Stopped:
+                self._close()
+                continue
+            if points(outputs, cell) > points(cell.outputs, cell):
+                cell.outputs = outputs
+            self._close()
 
     def _cell(self, number, until):
         """Run one cell; if the kernel ends with it, say so in the cell and go on without it.
@@ -117,8 +140,6 @@ class NotebookRun:
                 cell.execution_count = number + 1
             except Stopped as end:
                 cell.outputs = [stopped("OutOfTime" if end.timed_out else "KernelEnded", str(end))]
-        if number in part.tests:
-            self.hints += [(grade_id(cell), text) for text in [hint(cell)] if text]
 
     def _closed(self, number):
         """Why a cell of hers is not run; empty if it is."""
@@ -268,6 +289,14 @@ class NotebookRun:
         if number in part.answers and self.whose:       # where another answer may have been at fault, twice
             return part is self.whose and self.skipped.get(number, 0) < 2
         return number not in self.skipped
+
+
+def points(outputs: list[NotebookNode], cell: NotebookNode) -> float:
+    """The points that a test with these outputs gives."""
+    try:
+        return determine_grade(NotebookNode(cell, outputs=outputs))[0] or 0.0
+    except (ValueError, KeyError):      # a value that is no number of points
+        return 0.0
 
 
 def hint(cell: NotebookNode) -> str:
