@@ -274,7 +274,8 @@ def test_a_watch_adds_up_the_time_in_which_nothing_is_done(monkeypatch):
 
 
 @pytest.mark.sandbox
-@pytest.mark.parametrize("later", ["def helper(x):\n    return x + 1", "factor = 0", "del helper", "factor = 2"])
+@pytest.mark.parametrize(
+    "later", ["def helper(x):\n    return x + 1", "factor = 0", "del helper", "factor = 2"])
 def test_a_later_cell_that_changes_a_helper_costs_no_hidden_test(later, kernels):
     answer = "factor = 2\ndef helper(x):\n    return factor * x\ndef double(x):\n    return helper(x)"
     hidden = "### BEGIN HIDDEN TESTS\nassert double(4) == 8\n### END HIDDEN TESTS"
