@@ -212,7 +212,7 @@ def test_limits_and_submissions_are_those_of_the_class_unless_given(course, hand
     again(course)
     again(course, seconds=500, memory_mb=9000)
     assert one_process[1] == one_process[0] and one_process[2].exercise_seconds == 500
-    assert one_process[2].memory_mb == 9000 and one_process[2].cpu_seconds > 500
+    assert one_process[2].memory_mb == 9000
 
 
 def test_a_problem_that_is_gone_is_no_longer_reported(course, hand_in, monkeypatch):
