@@ -335,8 +335,8 @@ def grade(command: Command) -> None:
                    help="what keeps a submission from harm (default: bwrap, or the environment's "
                         "MINIBERT_SANDBOX); limits and none let it read your files")
     c.add_argument("--time", type=whole(1), metavar="SECONDS",
-                   help="processor time of one exercise, its tests included; on the clock it may take five "
-                        "times as long, and sleep half of it (default: 60)")
+                   help="processor time of one exercise, its tests included; it may sleep half as long, and "
+                        "on the clock take five minutes, or five times as long (default: 60)")
     c.add_argument("--memory", type=whole(1), metavar="MB",
                    help="memory of one submission (default: 4096)")
     c.add_argument("--out", type=new_folder, metavar="DIR",

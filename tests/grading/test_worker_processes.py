@@ -14,6 +14,7 @@ from minibert.grading.class_run.worker_processes import grade_all
 from minibert.grading.intake.submissions import to_bytes
 from minibert.grading.notebook import fill, text
 from minibert.grading.run.execute_notebook import Executed
+from minibert.grading.sandbox import limits
 from minibert.grading.sandbox.limits import Policy
 
 UNIT = "01_small"
@@ -50,6 +51,8 @@ def harmed(policy, folder, harm):
 def test_a_worker_that_dies_or_hangs_costs_only_its_submission(harm, built_course, exercise, right, tmp_path,
                                                                monkeypatch):
     monkeypatch.setattr(worker_processes, "SLACK", 1.0)
+    monkeypatch.setattr(limits, "LEAST_CLOCK", 1)
+    monkeypatch.setattr(limits, "SLOWEST", 1)
     answers = [f"Answer {number}." for number in range(5)] + [HARM]
     jobs = [(why, submission(exercise, {**right, "why": why})) for why in answers[::-1]]
     policy = Policy(sandbox="none", exercise_seconds=1)

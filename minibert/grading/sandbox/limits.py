@@ -13,10 +13,11 @@ from pathlib import Path
 
 MB = 2 ** 20
 SLOWEST = 5             # seconds on the clock for each second of processor time that an exercise may use
+LEAST_CLOCK = 300       # but at least so many, for on a busy machine little takes long
 RERUNS = 5              # exercises' times that running cells again in new kernels may take, in one notebook
 MOST_EXERCISES = 50     # more than any notebook has
-IDLE_LOOK = 0.5         # seconds on the clock from one look at idleness to the next
-IDLE_SHARE = 0.04       # of them on the processor, below which a process does nothing, on a busy machine too
+IDLE_LOOK = 2.0         # seconds on the clock from one look at idleness to the next
+IDLE_SHARE = 0.01       # of them on the processor, below which a process does nothing, on a busy machine too
 SANDBOXES = ("bwrap", "docker", "podman", "limits", "none")
 LINUX = os.path.isdir("/proc/self/task")
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
@@ -55,9 +56,14 @@ class Policy:
         return policy if seconds is None else replace(policy, exercise_seconds=seconds,
                                                       idle_seconds=max(1, seconds // 2))
 
+    @property
+    def clock_seconds(self) -> float:
+        """Time on the clock of one exercise: it ends what neither computes nor sleeps for long."""
+        return max(LEAST_CLOCK, SLOWEST * self.exercise_seconds)
+
     def longest(self, exercises: int) -> float:
         """Seconds on the clock after which a notebook of so many exercises has ended, whatever it does."""
-        return SLOWEST * self.exercise_seconds * (2 * exercises + RERUNS)
+        return self.clock_seconds * (2 * exercises + RERUNS)
 
 
 def set_limits(policy: Policy, alone: bool) -> None:
@@ -167,7 +173,7 @@ class Times:
 
 def exercise_times(policy: Policy) -> Times:
     """What a policy allows one exercise."""
-    return Times(policy.exercise_seconds, policy.idle_seconds, SLOWEST * policy.exercise_seconds)
+    return Times(policy.exercise_seconds, policy.idle_seconds, policy.clock_seconds)
 
 
 class Watch:
