@@ -326,9 +326,9 @@ def grade(command: Command) -> None:
     c.add_argument("--from", dest="source", type=Path, metavar="PATH",
                    help="folder, or zip of Moodle, Canvas, Blackboard or Brightspace (default: nbgrader's "
                         "submitted/)")
-    c.add_argument("--form", default="",
+    c.add_argument("--form",
                    choices=["moodle", "canvas", "blackboard", "brightspace", "nbgrader", "folders"],
-                   help="form of the names in it, where they alone do not tell it")
+                   help="form of the names in it (default: the names tell it)")
     c.add_argument("--jobs", type=whole(1), metavar="N",
                    help="submissions graded at the same time (default: cores)")
     c.add_argument("--sandbox", choices=["bwrap", "docker", "podman", "limits", "none"],

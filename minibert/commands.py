@@ -220,7 +220,7 @@ def run_grade(a: Namespace) -> int:
     from .training.threads import cores
     jobs = cores() if a.jobs is None else a.jobs
     return grade_class.main(a.assignment, course_folder(a), jobs, a.source, a.sandbox, a.out, a.scheduler,
-                            a.time, a.memory, a.form, a.watch)
+                            a.time, a.memory, a.form or "", a.watch)
 
 
 def course_folder(a: Namespace) -> Path:
