@@ -219,7 +219,7 @@ TRAINING = [
     ("processes count their gradients twice", "Team.rows", "self.rank + self.size * turn", "0"),
 ]
 CHECKS = [
-    ("values are hardly compared", "close", "bool(allclose(g, e, equal_nan=True, **tolerance(g, e)))",
+    ("values are hardly compared", "close", "bool(allclose(g, e, equal_nan=True, **tolerance(g, e, atol)))",
      "True"),
     ("far too much tolerance", "tolerance", "else TOLERANCE", "else dict(rtol=0.5, atol=0.5)"),
     ("any shape is right", "close", "if g.shape != e.shape or", "if"),
@@ -255,8 +255,8 @@ GRADING = [
      "not (blank(cell, source) and last_of_stub in source)", "True"),
     ("equal submissions get each other's place", "key", "hashlib.sha256(data).digest()", "b''"),
     ("a result is kept though the policy changed", "key", "json.dumps(asdict(policy)", "json.dumps({}"),
-    ("a failed grading is never tried again", "recorded", 'None if result.get("again") else result',
-     "result"),
+    ("a failed grading is never tried again", "recorded",
+     'None if result.get("again") and not again else result', "result"),
     ("the worker's death is the student's", "grade_all", "< TRIES", "< 0"),
     ("scripts stay in outputs", "inert_outputs",
      'if kind == "text/plain" or kind in IMAGES and is_base64(value)', ""),

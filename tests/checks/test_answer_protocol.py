@@ -92,7 +92,7 @@ def test_an_earlier_function_that_is_missing_is_lent_and_a_wrong_answer_stays_wr
     answer = StandIn(broken, "attention")
     with pytest.raises(CheckFailed):
         unit02.attention(answer)
-    assert ("lend", {"softmax": "minibert.reference.attention:softmax"}) in answer.asked
+    assert ["softmax"] in [list(asked[1]) for asked in answer.asked if asked[0] == "lend"]
 
 
 def test_a_stand_ins_own_global_generators_are_watched():
@@ -207,8 +207,8 @@ class Far(StandIn):
 @pytest.mark.parametrize("check, bank, most", [
     (unit01.whole_word_positions, bank01, 20), (unit01.span_positions, bank01, 20),
     (unit04.nsp_examples, bank04, 20),
-    (unit04.sop_examples, bank04, 20), (unit05.learning_rate, bank05, 20),
-    (unit05.bucket_by_length, bank05, 25)],
+    (unit04.sop_examples, bank04, 20), (unit05.learning_rate, bank05, 40),
+    (unit05.bucket_by_length, bank05, 40)],
     ids=lambda value: getattr(value, "name", ""))
 def test_what_a_check_asks_hundreds_of_times_it_asks_at_once(check, bank, most):
     answer = Far(notebook(dedent(next(iter(bank[check.name].right.values())))), check.name)

@@ -69,7 +69,9 @@ def test_a_wrong_answer_fails_with_its_hint(unit, name, answer, seed, hidden):
         unit.checks[name](function, seed=seed)
         hidden = True
     said = unit.message(name, function, seed=seed, hidden=hidden)
-    assert told(hint, said), said
+    # the form of a result could tell a hidden input: then only a visible check says more
+    formless = hidden and "is not the right one on a fresh input" in said
+    assert told(hint, unit.message(name, function, seed=0) if formless else said), said
 
 
 @pytest.mark.parametrize("unit, name", exercises())
