@@ -345,8 +345,7 @@ def grade(command: Command) -> None:
                    help="a Dask scheduler, such as tcp://host:8786, whose workers grade")
     c.add_argument("--watch", action="store_true",
                    help="open the class's page, which follows the run; also of a run in another terminal")
-    c.add_argument("--course", type=Path, metavar="DIR",
-                   help="folder with nbgrader_config.py (default: this one, or the clone)")
+    course_option(c)
 
 
 def regrade(command: Command) -> None:
@@ -373,14 +372,19 @@ def mark(command: Command) -> None:
     class_options(c)
 
 
+def course_option(c: argparse.ArgumentParser) -> None:
+    """The option that names the course."""
+    c.add_argument("--course", type=Path, metavar="DIR",
+                   help="folder with nbgrader_config.py (default: this one, or the clone)")
+
+
 def class_options(c: argparse.ArgumentParser) -> None:
     """Options about a class that has been graded."""
     c.add_argument("--from", dest="source", type=Path, metavar="PATH",
                    help="the submissions (default: those of the last run)")
     c.add_argument("--out", type=Path, metavar="DIR",
                    help="folder of the tables and the journal (default: grades/ASSIGNMENT)")
-    c.add_argument("--course", type=Path, metavar="DIR",
-                   help="folder with nbgrader_config.py (default: this one, or the clone)")
+    course_option(c)
 
 
 def similar(command: Command) -> None:
@@ -392,8 +396,7 @@ def similar(command: Command) -> None:
                    help="folder or zip, as for `grade` (default: nbgrader's submitted/)")
     c.add_argument("--out", type=new_folder, metavar="DIR",
                    help="folder for similarity.csv and similarity.html (default: grades/ASSIGNMENT)")
-    c.add_argument("--course", type=Path, metavar="DIR",
-                   help="folder with nbgrader_config.py (default: this one, or the clone)")
+    course_option(c)
 
 
 def export_autograder(command: Command) -> None:
@@ -406,5 +409,4 @@ def export_autograder(command: Command) -> None:
                         "without hidden tests, which a student could read there")
     c.add_argument("--out", type=new_file, metavar="FILE",
                    help="the zip (default: ASSIGNMENT-PLATFORM.zip)")
-    c.add_argument("--course", type=Path, metavar="DIR",
-                   help="folder with nbgrader_config.py (default: this one, or the clone)")
+    course_option(c)

@@ -109,21 +109,15 @@ class NotebookRun:
 
         A later cell of hers may have given another meaning to a helper of the answer. The better run counts.
         """
-        self._close()
         for number in failed:
             cell, part = self.cells[number], self.part_of[number]
             if part.alone or part.closed:
                 continue
-            try:
-                if self.student is None:
-                    self._start(number, None)
-                outputs = self._run(number, number, part)
-            except Stopped:
-                self._close()
-                continue
-            if points(outputs, cell) > points(cell.outputs, cell):
-                cell.outputs = outputs
             self._close()
+            with contextlib.suppress(Stopped):
+                outputs = self._run(number, number, part)
+                if points(outputs, cell) > points(cell.outputs, cell):
+                    cell.outputs = outputs
 
     def _cell(self, number, until):
         """Run one cell; if the kernel ends with it, say so in the cell and go on without it.

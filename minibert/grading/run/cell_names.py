@@ -5,6 +5,8 @@ import contextlib
 
 from IPython.core.inputtransformer2 import TransformerManager
 
+HIDDEN = "### BEGIN HIDDEN TESTS"     # nbgrader's mark in a cell with hidden tests
+
 
 def parsed(source: str) -> ast.Module:
     """The syntax tree of a cell, in which magics are plain calls; without any code if it is no Python."""

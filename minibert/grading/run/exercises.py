@@ -6,14 +6,13 @@ from nbformat import NotebookNode
 
 from ..notebook import field, grade_id
 from ..sandbox.limits import Policy, Times, exercise_times
-from .cell_names import assigned_names, parsed, used_names
+from .cell_names import HIDDEN, assigned_names, parsed, used_names
 from .kernel_outputs import MOST_MESSAGES, Room
 
 LEAST = 0.25        # share of an exercise's time that each of its tests gets, whatever was used before it
 CELL = 0.5          # share of what is left that a cell gets: something has to be left for the tests
 MOST_ENDS = 3       # tests of one exercise that ended a kernel or broke a limit; further ones are not run
 EXERCISE = 2        # times what a cell may show: what an exercise may
-HIDDEN = "### BEGIN HIDDEN TESTS"
 
 
 @dataclass

@@ -29,10 +29,9 @@ from minibert.checks.engine.exercise import UNTOUCHED  # with all that it import
 from ..sandbox import limits
 from ..wire import protocol
 from ..wire.proxies import Session
-from .cell_names import assigned_names, parsed, used_names
+from .cell_names import HIDDEN, assigned_names, parsed, used_names
 from .kernel_outputs import of_test
 
-HIDDEN = "### BEGIN HIDDEN TESTS"
 MOST_PRINTED = 200_000      # characters that a test prints
 
 
