@@ -8,6 +8,8 @@ import pytest
 
 from minibert.grading.author.build import build
 from minibert.grading.notebook import read
+from minibert.grading.run.execute_notebook import KernelPool
+from minibert.grading.sandbox import availability
 
 ROOT = Path(__file__).resolve().parents[2]
 UNIT = "01_small"
@@ -70,6 +72,15 @@ expect("double", double(3), 6)
 # %% [markdown] nb="manual why 4"
 # Because x + x is 2 * x.
 '''
+
+
+@pytest.fixture(scope="module")
+def kernels(request):
+    """Sandboxed kernels under the POLICY of the test's module."""
+    if reason := availability.reason_unavailable():
+        pytest.skip(reason)
+    with KernelPool(request.module.POLICY) as kernels:
+        yield kernels
 
 
 @pytest.fixture(scope="session")

@@ -16,14 +16,6 @@ pytestmark = pytest.mark.sandbox
 POLICY = Policy(exercise_seconds=2, memory_mb=1500)
 
 
-@pytest.fixture(scope="module")
-def kernels():
-    if availability.reason_unavailable():
-        pytest.skip(availability.reason_unavailable())
-    with KernelPool(POLICY) as kernels:
-        yield kernels
-
-
 def notebook(*cells):
     """A notebook of (mark or None, source)."""
     made = [nbformat.v4.new_code_cell(source, metadata={"nbgrader": metadata(mark)} if mark else {})

@@ -8,7 +8,7 @@ import pytest
 
 from minibert.grading.author.assignment_bundle import make_bundle
 from minibert.grading.author.notebook_rules import secret_lines
-from minibert.grading.class_run.grade_submission import grade_submission, points_of
+from minibert.grading.class_run.grade_submission import grade_submission
 from minibert.grading.intake.repair import repair
 from minibert.grading.intake.submissions import to_bytes
 from minibert.grading.notebook import fill, marked, text
@@ -21,6 +21,7 @@ from minibert.grading.report.sanitize import (
     without_paths,
 )
 from minibert.grading.run.execute_notebook import Executed, execute_in_one_kernel
+from minibert.grading.run.points import points_of
 from minibert.grading.sandbox.limits import Policy
 
 UNIT = "01_small"

@@ -11,7 +11,7 @@ from minibert.checks import unit02
 from minibert.grading.notebook import field, marked, metadata, read
 from minibert.grading.run.cell_by_cell import is_setup
 from minibert.grading.run.execute_notebook import KernelPool
-from minibert.grading.sandbox import availability, package_copy
+from minibert.grading.sandbox import package_copy
 from minibert.grading.sandbox.command_lines import bubblewrap
 from minibert.grading.sandbox.library_words import BasicTokenizer as LibrarysTokenizer
 from minibert.grading.sandbox.limits import Policy
@@ -24,14 +24,7 @@ HIDDEN = "### BEGIN HIDDEN TESTS\n{}\n### END HIDDEN TESTS"
 OF_SOFTMAX = "check.softmax(softmax, points=1)", HIDDEN.format("check.softmax(softmax, seed=7, hidden=True)")
 OF_TESTS = ("check.test_softmax(test_softmax, points=1)",
             HIDDEN.format("check.test_softmax(test_softmax, hidden=True)"))
-
-
-@pytest.fixture(scope="module")
-def kernels():
-    if availability.reason_unavailable():
-        pytest.skip(availability.reason_unavailable())
-    with KernelPool(Policy()) as kernels:
-        yield kernels
+POLICY = Policy()
 
 
 def notebook(answer, *tests, setup=SETUP):

@@ -5,13 +5,11 @@
 nbgrader's rule gives the points, except that text on stderr is no failure: an answer that warns is not a
 wrong answer. A submission that could not be graded has no points, which is not 0.
 """
-import copy
 import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from nbformat import NotebookNode
-from nbgrader.utils import determine_grade, is_task
 
 from ..author.assignment_bundle import Bundle
 from ..cell_messages import failure_message
@@ -22,6 +20,7 @@ from ..notebook import OURS, field, grade_id, text
 from ..report.feedback_page import hidden, hint, page
 from ..report.sanitize import printable, sanitized_markdown, sanitized_outputs, without_paths
 from ..run.execute_notebook import Executed, execute
+from ..run.points import points_of, without_stderr
 from ..sandbox.limits import Policy
 
 Execute = Callable[[NotebookNode, Policy, Mapping[str, bytes]], Executed]     # of a notebook with its files
@@ -98,23 +97,6 @@ def ungraded(bundle: Bundle, notebook: NotebookNode, reason: str, notes: list[st
               "manual": cell.answer or bool(cell.marks.get("task")), "hint": ""}
              for cell in bundle.cells if cell.scored]
     return result(bundle, "ungraded", notebook, cells, notes, reason=without_paths(reason), again=again)
-
-
-def points_of(cell: NotebookNode) -> tuple[float | None, str]:
-    """(points as nbgrader counts them, problem) of a graded cell; None if a person has to give the points."""
-    if is_task(cell):
-        return None, ""
-    try:
-        return determine_grade(without_stderr(cell))[0], ""
-    except (ValueError, KeyError) as error:
-        return None, f"cell {grade_id(cell)}: its value gives no points ({error})"
-
-
-def without_stderr(cell: NotebookNode) -> NotebookNode:
-    """The cell without its output on stderr, which nbgrader takes for a failure."""
-    cell = copy.copy(cell)
-    cell.outputs = [output for output in cell.get("outputs", ()) if output.get("name") != "stderr"]
-    return cell
 
 
 def result(bundle: Bundle, status: str, notebook: NotebookNode, cells: list[dict], notes: list[str],

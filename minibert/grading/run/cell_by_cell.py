@@ -12,14 +12,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from nbformat import NotebookNode
-from nbgrader.utils import determine_grade
 
 from ..cell_messages import partial_points_message
 from ..notebook import IDLE, OURS, field, grade_id
 from ..sandbox.limits import RERUNS, exercise_times
 from ..sandbox.package_pieces import pieces
-from .exercises import CELL, Part, parts, run_last
 from .kernel_outputs import MOST_MESSAGES, Outputs, Room, stopped, stream
+from .parts import CELL, Part, parts, run_last
+from .points import points_of
 from .student_kernel import Stopped, Student, write_files
 from .trusted_process import TrustedChild
 
@@ -102,7 +102,7 @@ class NotebookRun:
             self._cell(number, len(self.cells))
         self._again_in_place([number for number in self.last if hint(self.cells[number])])
         tests = [self.cells[number] for part in self.parts for number in part.tests]
-        self.hints = [(grade_id(cell), text) for cell in tests for text in [hint(cell)] if text]
+        self.hints = [(grade_id(cell) or "", text) for cell in tests for text in [hint(cell)] if text]
 
     def _again_in_place(self, failed):
         """Run hidden tests that failed once more at their places, in a kernel without the cells below.
@@ -115,9 +115,9 @@ class NotebookRun:
                 continue
             self._close()
             with contextlib.suppress(Stopped):
-                outputs = self._run(number, number, part)
-                if points(outputs, cell) > points(cell.outputs, cell):
-                    cell.outputs = outputs
+                again = NotebookNode(cell, outputs=self._run(number, number, part))
+                if (points_of(again)[0] or 0) > (points_of(cell)[0] or 0):
+                    cell.outputs = again.outputs
 
     def _cell(self, number, until):
         """Run one cell; if the kernel ends with it, say so in the cell and go on without it.
@@ -283,14 +283,6 @@ class NotebookRun:
         if number in part.answers and self.whose:       # where another answer may have been at fault, twice
             return part is self.whose and self.skipped.get(number, 0) < 2
         return number not in self.skipped
-
-
-def points(outputs: list[NotebookNode], cell: NotebookNode) -> float:
-    """The points that a test with these outputs gives."""
-    try:
-        return determine_grade(NotebookNode(cell, outputs=outputs))[0] or 0.0
-    except (ValueError, KeyError):      # a value that is no number of points
-        return 0.0
 
 
 def hint(cell: NotebookNode) -> str:

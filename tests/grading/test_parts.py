@@ -13,9 +13,8 @@ from minibert.grading.author.assignment_bundle import make_bundle
 from minibert.grading.class_run.grade_submission import grade_submission
 from minibert.grading.intake.submissions import to_bytes
 from minibert.grading.notebook import field, fill, grade_id, marked, read, text
-from minibert.grading.run.execute_notebook import KernelPool
-from minibert.grading.run.exercises import MOST_ENDS, parts, run_last
 from minibert.grading.run.kernel_outputs import MOST_MESSAGES, Outputs, Room
+from minibert.grading.run.parts import MOST_ENDS, parts, run_last
 from minibert.grading.sandbox import availability
 from minibert.grading.sandbox.limits import Policy, Times, Usage, Watch
 
@@ -43,14 +42,6 @@ HARM = {
     "the name deleted": ("softmax", "def softmax(x, axis=-1):\n    return x\ndel softmax", {"softmax"}),
     "sleep": ("softmax", "import time\ndef softmax(x, axis=-1):\n    time.sleep(600)", {"softmax"}),
 }
-
-
-@pytest.fixture(scope="module")
-def kernels():
-    if availability.reason_unavailable():
-        pytest.skip(availability.reason_unavailable())
-    with KernelPool(POLICY) as kernels:
-        yield kernels
 
 
 @pytest.fixture(scope="module")
