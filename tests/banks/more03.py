@@ -154,7 +154,7 @@ MORE = {
                     pieces.append(mark + word[start:end])
                     start = end
                 return pieces
-            """, "when nothing fits, the rest becomes a piece of its own. It is"),
+            """, "a word of a single letter is returned as it is"),
         "isalpha, again": ("""
             def wordpiece_encode(word, vocab, longest=200):
                 pieces, start = [], 0
@@ -203,7 +203,7 @@ MORE = {
                     pieces.append(mark + word[start:end])
                     start = end
                 return pieces
-            """, "a word of exactly `longest` letters is still read. Only longer"),
+            """, "counts bytes in your answer"),
         "mark only second, again": ("""
             def wordpiece_encode(word, vocab, longest=200):
                 pieces, start = [], 0
@@ -1044,7 +1044,7 @@ MORE = {
                 ids = {piece: i for i, piece in enumerate(vocab)}
                 words = [word.text for word in BasicTokenizer().split(text)]
                 return [ids[piece] for word in words for piece in wordpiece_encode(word, ids, 20)]
-            """, "words are looked up whole. Cut each into pieces with"),
+            """, "long words become [UNK] too early|words are looked up whole"),
         "words cut 20, again": ("""
             def tokenize(text, vocab):
                 ids = {piece: i for i, piece in enumerate(vocab)}

@@ -6,6 +6,7 @@ import pytest
 
 from minibert.checks.engine import hidden_seeds
 from minibert.checks.engine.exercise import UNTOUCHED, CheckFailed, Exercise, Invariant, Mistake
+from minibert.checks.engine.known_mistakes import ELSEWHERE
 
 
 def double_rows(x, factor):
@@ -144,6 +145,20 @@ def test_other_kinds_of_results_are_compared_too(right, wrong, said):
 
 def test_a_known_mistake_is_recognised_by_its_value():
     assert message(lambda x, factor: factor + x) == "double_rows: you add the factor."
+
+
+def test_of_several_mistakes_the_one_is_named_that_would_not_show_where_the_answer_is_right():
+    grows, mistakes = 3.0 * np.ones(2), (Mistake("always.", lambda x: x + 1),
+                                         Mistake("from 3.", lambda x: x + (x >= 3)))
+    check = Exercise("f", ("x",), lambda rng: [(np.ones(2),), (grows,), (grows + 1,)], lambda x: x,
+                     mistakes=mistakes)
+    assert message(lambda x: x + 1, check) == "f: always."
+    assert message(lambda x: x + (x >= 3), check) == "f: from 3."
+
+
+def test_where_a_mistake_would_show_on_an_input_that_is_right_its_hint_says_so():
+    said = message(lambda x, factor: factor + x if factor < 3 else x * factor)
+    assert said == f"double_rows: you add the factor.{ELSEWHERE}"
 
 
 def test_an_unknown_mistake_hears_a_broken_invariant_and_the_numbers():

@@ -9,6 +9,8 @@ from typing import Any
 from .compare import agree
 from .guard import quiet
 
+ELSEWHERE = " (For some other inputs yours does that right.)"
+
 
 @dataclass(frozen=True)
 class Mistake:
@@ -41,27 +43,32 @@ def result(function: Callable, case: tuple) -> Any:
         return function(*copy.deepcopy(case))
 
 
-def equals(got: Any, mistake: Mistake, case: tuple, atol: float = 0.0) -> bool:
-    """True if the mistake gives the result `got` on `case`."""
+def equals(got: Any, mistake: Mistake, case: tuple, atol: float = 0.0, crashed: bool = False) -> bool:
+    """True if the mistake gives the result `got` on `case`; `crashed` if it crashes."""
     wrong = result(mistake.function, case)
-    return wrong is not None and got is not None and agree(got, wrong, atol)
+    return crashed if wrong is None else got is not None and agree(got, wrong, atol)
 
 
 def recognised(mistakes: Sequence[Mistake], got: Any, case: tuple, answer: Callable | None = None,
-               others: Sequence[tuple] = (), atol: float = 0.0) -> str:
+               reference: Callable | None = None, others: Sequence[tuple] = (), atol: float = 0.0) -> str:
     """The hint of the first mistake that gives `got` on `case`, or an empty string.
 
-    Where several do, prefer the first that also gives the answer's results on the `others`, further cases: so
-    two mistakes at once are both named, though one input may show only the first.
+    With an `answer` and the `reference`, the `others`, further cases, have a say. First comes a mistake that
+    would show in none that the answer gets right, then one that gives all of the answer's wrong results, so
+    that of two mistakes at once both are named. Where each would show elsewhere, the hint says so.
     """
     fitting = [mistake for mistake in mistakes if equals(got, mistake, case, atol)]
-    if len(fitting) > 1 and answer is not None:
-        given = [result(answer, other) for other in others]
-        everywhere = [mistake for mistake in fitting
-                      if all(equals(value, mistake, other) for value, other in zip(given, others, strict=True)
-                             if value is not None)]
-        fitting = everywhere or fitting
-    return fitting[0].hint if fitting else ""
+    if not fitting or answer is None or reference is None:
+        return fitting[0].hint if fitting else ""
+    given = [(other, value, agree(value, result(reference, other), atol))
+             for other in others for value in [result(answer, other)] if value is not None]
+
+    def against(mistake):
+        """Whether (a right, a wrong) result of the answer is not the mistake's."""
+        return [any(right == wanted and not equals(value, mistake, other, atol, crashed=right)
+                    for other, value, right in given) for wanted in (True, False)]
+    best = min(fitting, key=against)
+    return best.hint + (ELSEWHERE if against(best)[0] else "")
 
 
 def recognised_crash(mistakes: Iterable[Mistake], error: Exception, case: tuple) -> str:
