@@ -222,8 +222,8 @@ MEND_BANK = Bank(
                                              "found[word] = tags[sum(logits[i] for i, w in "
                                              "enumerate(word_ids) "
                                              "if w == word).argmax()]")),
-                                  "only the first piece of a word decides on its tag|its result is not what it "
-                                  "should be"),
+                                  "only the first piece of a word decides on its tag|"
+                                  "its result is not what it should be"),
         "the tags compared whole": (mend_slip((STRAY, "before != tag")),
                                     "a legal row of tags comes back as it is"),
         "B after its own type goes on": (mend_slip(("            answer[word] = \"B-\"",

@@ -15,8 +15,8 @@ from ...checks.engine.answer_protocol import name_of
 from ...checks.engine.exercise import Exercise
 from .package_copy import PACKAGE, absent_modules
 
-# a set-up cell offers it for one exercise, and another one is to write it
-BY_A_LIBRARY = {"minibert.tokenizer.basic:BasicTokenizer": "minibert.grading.sandbox.library_words"}
+# answers that a set-up cell offers for one exercise, while another one is to write them
+BY_A_LIBRARY = {"BasicTokenizer": "minibert.grading.sandbox.library_words"}
 # of these modules plain constants are always there: they answer nothing, and a stand-in would mislead
 CONSTANTS = ("minibert.batch",)
 Wanted = tuple[str, str]        # (module, name in it)
@@ -101,7 +101,7 @@ class Cut:
         known, answer = definitions(module), f"{module}:{name}" in self.forbidden
         if name not in known or makes_exercise(known[name]):
             return
-        if answer and f"{module}:{name}" not in BY_A_LIBRARY:
+        if answer and name not in BY_A_LIBRARY:
             return
         self.kept.setdefault(module, set()).add(name)
         if not answer:
@@ -122,7 +122,7 @@ class Cut:
         """The source of what was taken of a module."""
         lines, known, done = ["from __future__ import annotations"], definitions(module), []
         for name in sorted(self.kept[module], key=lambda name: known[name].lineno):
-            library = BY_A_LIBRARY.get(f"{module}:{name}")
+            library = BY_A_LIBRARY.get(name)
             if library and f"{module}:{name}" in self.forbidden:
                 lines.append(f"from {library} import {name}")
             elif known[name] not in done:
