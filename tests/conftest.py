@@ -86,8 +86,14 @@ def turn_of(item, turn):
 
 @pytest.fixture(scope="session")
 def turn(request):
-    """The number by which a test chooses among its cases, or None where it has to run all of them."""
-    return None if request.config.option.all else request.config.option.turn
+    """The number by which a test chooses among its cases."""
+    return request.config.option.turn
+
+
+@pytest.fixture(scope="session")
+def every_test(request):
+    """Whether all tests run, the slow ones, too."""
+    return request.config.option.all
 
 
 def required():

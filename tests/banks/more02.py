@@ -62,6 +62,23 @@ RIGHT = {
 }
 WRONG = {
     "softmax": {
+        "into an array like x": ("""
+            def softmax(x, axis=-1):
+                shares = np.empty_like(x)
+                e = np.exp(x - x.max(axis=axis, keepdims=True))
+                shares[...] = e / e.sum(axis=axis, keepdims=True)
+                return shares
+            """, "take its dtype from x"),
+        "dtype of x at the end": ("""
+            def softmax(x, axis=-1):
+                e = np.exp(x - x.max(axis=axis, keepdims=True))
+                return (e / e.sum(axis=axis, keepdims=True)).astype(x.dtype)
+            """, "take its dtype from x"),
+        "exp cut to whole numbers": ("""
+            def softmax(x, axis=-1):
+                e = np.exp(x - x.max(axis=axis, keepdims=True), dtype=float).astype(x.dtype)
+                return e / e.sum(axis=axis, keepdims=True)
+            """, "take its dtype from x"),
         "global max if large": ("""
             def softmax(x, axis=-1):
                 m = x.max() if x.max() > 100 else 0
@@ -164,6 +181,18 @@ WRONG = {
             """, "value at a hidden key"),
     },
     "split_heads": {
+        "shape of x set": ("""
+            def split_heads(x, num_heads):
+                B, T, D = x.shape
+                x.shape = (B, T, num_heads, D // num_heads)
+                return x.swapaxes(1, 2)
+            """, "it changes its inputs"),
+        "x resized": ("""
+            def split_heads(x, num_heads):
+                B, T, D = x.shape
+                x.resize((B, T, num_heads, D // num_heads), refcheck=False)
+                return x.swapaxes(1, 2)
+            """, "it changes its inputs"),
         "rev": ("""
             def split_heads(x, num_heads):
                 B, T, D = x.shape

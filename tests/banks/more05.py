@@ -94,6 +94,20 @@ MORE = {
     "test_learning_rate": Bank(
         right={
         }, wrong={
+        "the corners only": ("""
+            @by_name
+            def test_learning_rate(learning_rate):
+                for peak in (1.0, 0.0001):
+                    for steps, warmup in ((20, 4), (10, 0), (10, 10)):
+                        if warmup > 0:
+                            first = learning_rate(0, steps, peak, warmup)
+                            assert np.isclose(first, peak / warmup, atol=0)
+                            assert np.isclose(learning_rate(warmup - 1, steps, peak, warmup), peak, atol=0)
+                        if warmup < steps:
+                            assert np.isclose(learning_rate(warmup, steps, peak, warmup), peak, atol=0)
+                            last = learning_rate(steps - 1, steps, peak, warmup)
+                            assert np.isclose(last, peak / (steps - warmup), atol=0)
+            """, "goes down along a curve|catches 4 of 5", "hidden"),
         "first only, again": ("""
             @by_name
             def test_learning_rate(learning_rate):
@@ -466,6 +480,28 @@ MORE = {
                 return [torch.tensor([int(r) for r in batches[i]]) for i in rng.permutation(len(batches))]
             """,
         }, wrong={
+        "rows found again by their length": ("""
+            def bucket_by_length(lengths, batch_size, pool, rng):
+                lengths = list(lengths)
+                shuffled = [lengths[i] for i in rng.permutation(len(lengths))]
+                batches = []
+                for start in range(0, len(shuffled), pool * batch_size):
+                    part = sorted(shuffled[start:start + pool * batch_size])
+                    for k in range(0, len(part), batch_size):
+                        batches.append([lengths.index(length) for length in part[k:k + batch_size]])
+                rng.shuffle(batches)
+                return batches
+            """, "are of one length, some come twice"),
+        "rows by a dictionary of lengths": ("""
+            def bucket_by_length(lengths, batch_size, pool, rng):
+                row_of = {int(length): row for row, length in enumerate(lengths)}
+                shuffled = [int(lengths[i]) for i in rng.permutation(len(lengths))]
+                batches = []
+                for start in range(0, len(shuffled), pool * batch_size):
+                    part = sorted(shuffled[start:start + pool * batch_size])
+                    batches += [part[k:k + batch_size] for k in range(0, len(part), batch_size)]
+                return [[row_of[length] for length in batches[i]] for i in rng.permutation(len(batches))]
+            """, "are of one length, some come twice"),
         "small batch always last, again": ("""
             def bucket_by_length(lengths, batch_size, pool, rng):
                 order = rng.permutation(len(lengths))

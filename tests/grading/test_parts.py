@@ -277,6 +277,20 @@ def test_a_later_cell_that_changes_a_helper_costs_no_hidden_test(later, kernels)
 
 
 @pytest.mark.sandbox
+def test_several_hidden_tests_run_again_each_at_its_place(kernels):
+    hidden = "### BEGIN HIDDEN TESTS\nassert {} == {}\n### END HIDDEN TESTS"
+    answer = "factor = {}\ndef {}(x):\n    return factor * x"
+    ends = "import os\nif factor == 2 and os.path.exists('x'):\n    os._exit(0)\nopen('x', 'w')"
+    executed = kernels.execute(notebook(
+        ("solution one", answer.format(1, "one")), ("tests t0 1", hidden.format("one(4)", 4)),
+        ("solution two", answer.format(2, "two")), ("tests t1 1", hidden.format("two(4)", 8)), (None, ends),
+        ("solution three", "factor = 3\ndef three(x):\n    return factor"),
+        ("tests t2 1", hidden.format("three(4)", 12)), ("tests t3 1", hidden.format("two(1) + one(1)", 6)),
+        ("solution four", "factor = 4"), ("tests t4 1", "assert factor == 4")))
+    assert executed.hints == (("t2", "AssertionError"),)
+
+
+@pytest.mark.sandbox
 def test_a_hidden_test_that_fails_at_its_place_too_stays_failed(kernels):
     answer = "def helper(x):\n    return x\ndef double(x):\n    return helper(x)"
     hidden = "### BEGIN HIDDEN TESTS\nassert double(4) == 8\n### END HIDDEN TESTS"

@@ -40,11 +40,23 @@ from .cases import (
 from .hints import HINTS
 from .random_weights import attention_weights, layer_weights, rows
 
+def integers_too(f: Callable, rng: np.random.Generator) -> bool | str:
+    scores = np.array([[2, 0, 1], [-3, 5, 5]])
+    try:
+        shares = f(scores, -1)
+    except (TypeError, RuntimeError):       # a library that takes no integers says so, and gives nothing wrong
+        return True
+    return close(shares, f(scores.astype(float), -1)) or (
+        "scores that are whole numbers give other shares than the same scores with a decimal point. Does the "
+        "array of your result take its dtype from x?")
+
+
 softmax = Exercise(
     "softmax", ("x", "axis"), softmax_cases, reference.softmax,
     hints=HINTS["softmax"], mistakes=softmax_mistakes.SOFTMAX, invariants=(
         Invariant("the results sum to 1 along the axis",
                   lambda f, rng: np.allclose(f(rows(rng, 2, 3), 0).sum(0), 1)),
+        Invariant("whole numbers as scores are scores like any others", integers_too),
         Invariant("no result is negative", lambda f, rng: bool((f(rows(rng, 2, 3), -1) >= 0).all())),
         Invariant("adding one number to every score changes nothing",
                   lambda f, rng: np.allclose(f(np.arange(4.0) + 3, -1), f(np.arange(4.0), -1)))))

@@ -56,6 +56,8 @@ MORE = (
             lambda step, steps, peak, warmup: wrongly.rate()(step, steps, 1.0, warmup)),
     Version("divides by 0 where there is no warm-up", up_in_any_case),
     Version("divides by 0 where all steps are warm-up", down_in_any_case),
+    Version("goes down along a curve from the right first rate to the right last one",
+            wrongly.rate(down=lambda s, n, w: (n - w) ** (-(s - w) / max(1, n - w - 1)))),
     Version("rounds to four decimals, which is much of a peak of 0.0001",
             lambda step, steps, peak, warmup: round(wrongly.rate()(step, steps, peak, warmup), 4)),
 )
