@@ -406,13 +406,11 @@ MEND = Bank(
             """,
     },
     wrong={
-        "threshold ignored": (mend_slip((ENOUGH, "null > best[2]")),
-                              "with a very low threshold it never answers, with a very high one always"),
+        "threshold ignored": (mend_slip((ENOUGH, "null > best[2]")), "the threshold is not used"),
         "threshold added": (mend_slip((ENOUGH, "null + threshold > best[2]")),
-                            "with a very low threshold it never answers, with a very high one always"),
+                            "the threshold counts the wrong way round"),
         "at the threshold": (mend_slip((ENOUGH, "null - best[2] >= threshold")),
-                             "\"no answer\" wins where it scores higher by more than the threshold, and only "
-                             "there"),
+                             "where it is higher by exactly the threshold"),
         "null alone": (mend_slip((ENOUGH, "null > threshold")),
                        "\"no answer\" wins where it scores higher by more than the threshold, and only "
                        "there"),
@@ -428,7 +426,7 @@ MEND = Bank(
              "            null = start_logits[0] + end_logits[0]\n            best = ")), "it should be"),
         "the mean of null": (mend_slip(("        null = min(null, start_logits[0] + end_logits[0])\n", ""), (
             "    return ()", "    null = np.mean([w[2][0] + w[3][0] for w in windows])\n    return ()")),
-                             "a window before it that says \"no answer\" louder changes nothing"),
+                             "are averaged over the windows"),
         "the start of one, the end of another": ("""
             def answer_question(windows, threshold):
                 best, null = (0, 0, -np.inf), np.inf
@@ -441,14 +439,31 @@ MEND = Bank(
             """, "a window whose best span scores lower"),
         "from 0": (mend_slip(("(0, 0, -np.inf)", "(0, 0, 0.0)")),
                    "one number added to all scores changes nothing"),
-        "null from 0": (mend_slip((", np.inf", ", 0.0")),
-                        "\"no answer\" wins where it scores higher by more than the threshold, and only "
-                        "there"),
+        "null from 0": (mend_slip((", np.inf", ", 0.0")), "the lowest score of no answer begins at 0"),
         "ten pieces": (mend_slip(("30", "10")), "an answer has 30 pieces at most"),
         "any length": (mend_slip(("30", "512")), "an answer has 30 pieces at most"),
         "the last piece never": (mend_slip(("first:-1", "first:-2", 2)),
-                                 "the last piece of the passage may be the answer"),
-        "the last [SEP] too": (mend_slip(("first:-1", "first:", 2)), "the last [SEP] is not an answer"),
+                                 "the last piece of the passage is not searched"),
+        "the last [SEP] too": (mend_slip(("first:-1", "first:", 2)), "the last [SEP] is searched, too"),
+        "both scores of no answer apart": ("""
+            def answer_question(windows, threshold):
+                best, null_start, null_end = (0, 0, -np.inf), np.inf, np.inf
+                for begin, first, s, e in windows:
+                    null_start, null_end = min(null_start, s[0]), min(null_end, e[0])
+                    start, end, score = best_span(s[first:-1], e[first:-1], 30)
+                    if score > best[2]:
+                        best = begin + start, begin + end, score
+                return () if null_start + null_end - best[2] > threshold else best[:2]
+            """, "comes from one window and its end score from another"),
+        "each window by itself": ("""
+            def answer_question(windows, threshold):
+                best = ((), -np.inf)
+                for begin, first, s, e in windows:
+                    start, end, score = best_span(s[first:-1], e[first:-1], 30)
+                    if s[0] + e[0] - score <= threshold and score > best[1]:
+                        best = (begin + start, begin + end), score
+                return best[0]
+            """, "each window decides by itself"),
         "the lowest of each": (mend_slip(("min(null, start_logits[0] + end_logits[0])",
                                           "min(null, min(start_logits[0], end_logits[0]))")),
                                "\"no answer\" wins where it scores higher by more than the threshold, and "

@@ -40,11 +40,12 @@ from .cases import (
 from .hints import HINTS
 from .random_weights import attention_weights, layer_weights, rows
 
+
 def integers_too(f: Callable, rng: np.random.Generator) -> bool | str:
     scores = np.array([[2, 0, 1], [-3, 5, 5]])
     try:
         shares = f(scores, -1)
-    except (TypeError, RuntimeError):       # a library that takes no integers says so, and gives nothing wrong
+    except (TypeError, RuntimeError):       # a library that takes no integers says so
         return True
     return close(shares, f(scores.astype(float), -1)) or (
         "scores that are whole numbers give other shares than the same scores with a decimal point. Does the "

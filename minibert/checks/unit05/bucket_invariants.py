@@ -40,8 +40,8 @@ def each_row_once(answer: Callable, rng: np.random.Generator) -> bool | str:
             return (f"of {n} rows, {missing} are in no batch. The last rows may fill a batch only in part: "
                     "keep them, or they are not learned from in this epoch.")
     if sorted(map(int, flat(answer(LENGTHS[:50] % 3 + 1, SIZE, 3, rng)))) != list(range(50)):
-        return ("where many rows are of one length, some come twice and others never. Do you find a row again "
-                "by its length? Sort row numbers instead.")
+        return ("where many rows are of one length, some come twice and others never. Do you find a row "
+                "again by its length? Sort row numbers instead.")
     return True
 
 

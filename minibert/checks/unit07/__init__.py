@@ -188,4 +188,4 @@ exact_match_and_f1 = Exercise(
 answer_question = planted(
     "answer_question", ("windows", "threshold"), bug_hunt.cases, bug_hunt.version, bug_hunt.BROKEN,
     bug_hunt.KEPT,
-    hints=HINTS["answer_question"], builds_on=(best_span,))
+    hints=HINTS["answer_question"], mistakes=bug_hunt.MISTAKES, builds_on=(best_span,))

@@ -10,7 +10,7 @@ import numpy as np
 
 from minibert import reference
 
-from ..engine.exercise import Invariant
+from ..engine.exercise import Invariant, Mistake
 
 LONGEST, SURE = 30, 1e6     # a threshold that no score reaches: it always answers
 
@@ -20,18 +20,56 @@ def version(left: frozenset[int]) -> Callable:
 
     1: it also answers from the question; 2: it keeps the last window's score of [CLS]; 3: it forgets `begin`.
     """
+    return changed(left)
+
+
+def changed(left: frozenset[int] = frozenset(), last: int | None = -1,
+            none_of: Callable = lambda nones: min(map(sum, nones)),
+            unanswered: Callable = lambda none, best, threshold: none - best > threshold,
+            counts: Callable = lambda none, score, threshold: True) -> Callable:
+    """Build the function with the bugs `left` and with one further piece replaced.
+
+    last: where the search ends; none_of: the score of no answer, from the windows' two scores of [CLS];
+    unanswered: when there is no answer; counts: whether a window with these scores may give the answer.
+    """
     def answer_question(windows, threshold):
-        best, null = (0, 0, -np.inf), np.inf
+        best, nones = (0, 0, -np.inf), []
         for begin, first, start_logits, end_logits in windows:
-            none = start_logits[0] + end_logits[0]
-            null = none if 2 in left else min(null, none)
+            nones.append((start_logits[0], end_logits[0]))
             low = 1 if 1 in left else first
-            start, end, score = reference.best_span(start_logits[low:-1], end_logits[low:-1], LONGEST)
-            if score > best[2]:
+            start, end, score = reference.best_span(start_logits[low:last], end_logits[low:last], LONGEST)
+            if score > best[2] and counts(sum(nones[-1]), score, threshold):
                 shift = low - first if 3 in left else begin + low - first
                 best = start + shift, end + shift, score
-        return [] if null - best[2] > threshold else [int(best[0]), int(best[1])]   # a list: of either length
+        none = sum(nones[-1]) if 2 in left else none_of(nones)
+        return [] if unanswered(none, best[2], threshold) else [int(best[0]), int(best[1])]     # of one type
     return answer_question
+
+
+MISTAKES = (
+    Mistake("the score of no answer is the highest of the windows'. Take the lowest.",
+            changed(none_of=lambda nones: max(map(sum, nones)))),
+    Mistake("the lowest score of no answer begins at 0, and stays there where all are higher. Begin at "
+            "infinity, or with the first window.", changed(none_of=lambda nones: min(0, *map(sum, nones)))),
+    Mistake("the start score of [CLS] comes from one window and its end score from another. Add up the two "
+            "of each window, then take the lowest sum.",
+            changed(none_of=lambda nones: sum(map(min, zip(*nones, strict=True))))),
+    Mistake("the scores of no answer are averaged over the windows. Take the lowest.",
+            changed(none_of=lambda nones: sum(map(sum, nones)) / len(nones))),
+    Mistake("the scores of no answer are added up over the windows. Take the lowest.",
+            changed(none_of=lambda nones: sum(map(sum, nones)))),
+    Mistake("the last [SEP] is searched, too. It is not in the passage.", changed(last=None)),
+    Mistake("the last piece of the passage is not searched.", changed(last=-2)),
+    Mistake("\"no answer\" wins also where it is higher by exactly the threshold. It has to be more.",
+            changed(unanswered=lambda none, best, threshold: none - best >= threshold)),
+    Mistake("the threshold counts the wrong way round: \"no answer\" has to be higher by more than it.",
+            changed(unanswered=lambda none, best, threshold: none - best > -threshold)),
+    Mistake("the threshold is not used.", changed(unanswered=lambda none, best, threshold: none > best)),
+    Mistake("each window decides by itself whether it has an answer. Hold the best span of all windows "
+            "against the lowest score of no answer.",
+            changed(counts=lambda none, score, threshold: none - score <= threshold,
+                    unanswered=lambda none, best, threshold: best == -np.inf)),
+)
 
 
 def row(rng: np.random.Generator, begin: int, first: int = 4, size: int = 9, none: float = 0.0,
@@ -67,6 +105,13 @@ def crossing() -> list[tuple[int, int, np.ndarray, np.ndarray]]:
     return windows
 
 
+def lopsided() -> list[tuple[int, int, np.ndarray, np.ndarray]]:
+    """Two windows in which the two scores of [CLS] differ: their sum is 6 in both."""
+    windows = [plain(0, 0.0, 2, best=2.0), plain(6, 0.0, 4, best=1.5)]
+    windows[0][2][0] = windows[1][3][0] = 6.0
+    return windows
+
+
 def cases(rng: np.random.Generator) -> list[tuple]:
     low, high = -5.0, 5.0
     far = row(rng, 0, size=40, none=low, question=-9.0, at=(3, 35))
@@ -77,7 +122,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
             *(([plain(0, 2.0, 2), plain(4, 2.5, 5, best=2.0)], threshold)
               for threshold in (-3.0, -2.0, -1.75, 0.5, 3.0)),
             ([plain(2, 3.0, 1, best=2.0), plain(6, 2.5, 8)], 0.5), (crossing(), SURE),
-            (crossing()[::-1], SURE),
+            (crossing()[::-1], SURE), (lopsided(), 0.0),
             ([far], SURE), ([row(rng, 0, none=low, at=(8, 8))], 0.0), (below, 0.0), (below, 100.0),
             ([row(rng, 0, none=low, question=8.0), row(rng, 6, none=low, at=(1, 1))], 0.0),
             ([row(rng, 0, none=low), row(rng, 6, none=high, at=(2, 4))], 0.0),
