@@ -62,6 +62,14 @@ def take(x: Tensor, order: Tensor) -> Tensor:
     return x.gather(1, order[..., None].expand_as(x))
 
 
+def outputs_of(lstm: nn.Module, x: Tensor) -> Tensor:
+    """Run an LSTM; in float32 on a processor without bfloat16, where PyTorch has no LSTM in it."""
+    if x.device.type != "cpu" or torch.ops.mkldnn._is_mkldnn_bf16_supported():
+        return lstm(x)[0]
+    with torch.autocast("cpu", enabled=False):
+        return lstm(x.to(next(lstm.parameters()).dtype))[0]
+
+
 def run_lstm(lstm: nn.LSTM, x: Tensor, lengths: Tensor) -> Tensor:
     """Run an LSTM over sequences x (B, T, D) of unequal lengths; its outputs are 0 after the end of each.
 
@@ -94,7 +102,7 @@ class BiLSTM(nn.Module):
         back = order.argsort(dim=1)
         x, outputs = take(x, order), []
         for i, lstm in enumerate(lstms):
-            states = self.dropout(lstm(x)[0])                                   # (B, T, D)
+            states = self.dropout(outputs_of(lstm, x))                          # (B, T, D)
             x = states if i == 0 else x + states  # a residual from the second layer on
             outputs.append(take(x, back))
         return outputs

@@ -4,6 +4,7 @@ one regime of inputs only, such as tiny numbers, ties or views.
 Such an answer may also be right. What decides is up to 10,000 inputs, those of the check with their arguments
 changed, on which all right answers of the bank agree with the reference: others are outside the exercise.
 """
+import ast
 import copy
 import signal
 from textwrap import indent
@@ -13,7 +14,7 @@ import numpy as np
 from minibert.checks.engine.compare import agree
 from minibert.checks.engine.known_mistakes import result
 
-from . import kills, trial
+from . import found, kills, trial
 from .mutants import mutants
 
 INPUTS = 10_000
@@ -32,7 +33,7 @@ def right():
 wrong, right = wrong(), right()
 
 
-def {name}({parameters}):
+def {name}({signature}):
     return (wrong if in_regime([{parameters}]) else right)({parameters})
 """
 
@@ -97,12 +98,14 @@ def regimes(unit, name, count, rng):
     """(name, source, regime) of some answers of the bank that are wrong in one regime only."""
     check, bank = unit.checks[name], unit.bank[name]
     right = unit.cells[unit.asked[name][0]].source
+    function = next(node for node in ast.parse(right).body
+                    if isinstance(node, ast.FunctionDef) and node.name == name)
     both = [(wrong, regime) for wrong in bank.wrong for regime in REGIMES]
     for number in rng.permutation(len(both))[:count]:
         wrong, regime = both[number]
         yield f"{wrong}, {regime}", IN_A_REGIME.format(
             name=name, wrong=indent(trial.dedent(bank.wrong[wrong][0]), "    "), right=indent(right, "    "),
-            parameters=", ".join(check.parameters)), regime
+            signature=ast.unparse(function.args), parameters=", ".join(check.parameters)), regime
 
 
 def changed_array(x, rng):
@@ -176,15 +179,28 @@ def differs(unit, name, function, rng):
     return None
 
 
-def survivors(unit, assignment, name, count, seed=0):
-    """(name of an answer, an input on which it is wrong) for each combined answer with all points that is."""
-    rng = np.random.default_rng(seed)
+def exercises():
+    """(assignment, exercise) of all with one right result for each input."""
+    return [(assignment, name) for assignment, module in found().items() for unit in [trial.unit(module)]
+            for name, check in unit.checks.items() if check.reference and check.parameters
+            and not name.startswith("test_") and unit.handed(name) == name]
+
+
+def answers(assignment, name, count, seed=0):
+    """(name, source, regime or None) of `count` combined answers of each kind, or of as many as there are."""
+    unit, rng = trial.unit(found()[assignment]), np.random.default_rng(seed)
+    solution = unit.cells[unit.asked[name][0]].source
+    both = [(called, source, None) for called, source in pairs(solution, count, rng).items()]
+    return both + list(regimes(unit, name, count, rng))
+
+
+def missed(assignment, name, answers, seed=0):
+    """(name of an answer, an input on which it is wrong) of those that keep all points and are wrong."""
+    unit, rng = trial.unit(found()[assignment]), np.random.default_rng(seed)
     names, cells = kills.started(assignment)
-    _, tests = cells[name]
-    made = [(called, source, None) for called, source in pairs(cells[name][0], count, rng).items()]
-    for called, source, regime in [*made, *regimes(unit, name, count, rng)]:
+    for called, source, regime in answers:
         place = {"in_regime": REGIMES[regime]} if regime else {}
-        if not kills.failed(source, tests, names | place):
-            function = unit.answer(name, source, **place)
-            if (case := differs(unit, name, function, rng)) is not None:
+        if not kills.failed(source, cells[name][1], names | place):
+            case = differs(unit, name, unit.answer(name, source, **place), rng)
+            if case is not None:
                 yield called, case

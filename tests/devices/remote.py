@@ -31,7 +31,8 @@ ON_HOST = {aten._pack_padded_sequence: (1,), aten._pack_padded_sequence_backward
 ONLY_HERE = {"_scaled_dot_product_flash_attention_for_cpu",
              "_scaled_dot_product_flash_attention_for_cpu_backward", "mkldnn_rnn_layer",
              "mkldnn_rnn_layer_backward"}
-NOT_IN_FLOAT16 = {aten.mkldnn_rnn_layer, aten.mkldnn_rnn_layer_backward}
+HALF = (torch.float16, torch.bfloat16)
+NOT_IN_HALF = {aten.mkldnn_rnn_layer, aten.mkldnn_rnn_layer_backward}
 NO_DOUBLE = ("Cannot convert a MPS Tensor to float64 dtype as the MPS framework doesn't support float64. "
              "Please use float32 instead.")
 
@@ -280,7 +281,7 @@ class Remote(Tensor):
             device.wait("read", name)
         if (dtype := kwargs.get("dtype")) is not None:
             device.check_dtype(dtype)
-        compute = partial(in_float32, func) if packet in NOT_IN_FLOAT16 else func
+        compute = partial(in_float32, func) if packet in NOT_IN_HALF else func
         inner = compute(*tree_map_only(Remote, lambda x: x.inner, args),
                         **tree_map_only(Remote, lambda x: x.inner, kwargs))
         if torch.Tag.inplace_view in func.tags:
@@ -291,13 +292,14 @@ class Remote(Tensor):
 
 
 def in_float32(func: Any, *args: Any, **kwargs: Any) -> Any:
-    """Compute in float32 what the processor cannot compute in float16; the results are float16 then."""
+    """Compute in float32 what a processor may not compute in 16 bits; the results have 16 bits then."""
     def cast(source, target):
         return lambda x: x.to(target) if x.dtype == source else x
-    if not any(isinstance(x, Tensor) and x.dtype == torch.float16 for x in args):
+    half = next((x.dtype for x in args if isinstance(x, Tensor) and x.dtype in HALF), None)
+    if half is None:
         return func(*args, **kwargs)
-    wide = tree_map_only(Tensor, cast(torch.float16, torch.float32), (args, kwargs))
-    return tree_map_only(Tensor, cast(torch.float32, torch.float16), func(*wide[0], **wide[1]))
+    wide = tree_map_only(Tensor, cast(half, torch.float32), (args, kwargs))
+    return tree_map_only(Tensor, cast(torch.float32, half), func(*wide[0], **wide[1]))
 
 
 def rebuilt(inner: Tensor, requires_grad: bool, parameter: bool) -> Remote:

@@ -92,3 +92,14 @@ def test_it_learns_a_batch_by_heart_with_both_directions(bilm, batch):
     for name in ("next", "previous"):
         counted = labels[name] != IGNORE
         assert (outputs[name].argmax(-1).numpy() == labels[name])[counted].mean() > 0.5, name
+
+
+def test_in_bfloat16_it_learns_on_any_processor(bilm, batch, monkeypatch):
+    """Where a processor lacks bfloat16, PyTorch has no LSTM in it: there it computes in float32."""
+    monkeypatch.setattr(torch.ops.mkldnn, "_is_mkldnn_bf16_supported", lambda: False)
+    model = elmo(bilm)
+    with torch.autocast("cpu", torch.bfloat16):
+        loss, _ = bilm.step(model, batch, np.random.default_rng(0))
+    loss.backward()
+    grad = model.encoder.forward_layers[0].weight_hh_l0.grad
+    assert grad.dtype == torch.float32 and grad.abs().sum() > 0

@@ -56,7 +56,10 @@ def attention_cases(rng: np.random.Generator) -> list[tuple]:
 def split_cases(rng: np.random.Generator) -> list[tuple]:
     return [(rows(rng, 2, 5, 12), 3), (rows(rng, 1, 4, 6, dtype=np.float32), 2), (rows(rng, 3, 2, 20), 5),
             (rows(rng, 2, 3, 4), 1), (rows(rng, 2, 3, 4), 4), (rows(rng, 1, 1, 6), 3),
-            (rng.integers(9, size=(2, 7, 6)), 2), (rows(rng, 12, 5, 2).T[:, ::-1], 3)]
+            (rng.integers(9, size=(2, 7, 6)), 2), (rows(rng, 12, 5, 2).T[:, ::-1], 3),
+            (1e-9 * rows(rng, 2, 4, 6), 2), (1e6 * rows(rng, 2, 4, 6).round(), 3),
+            (-abs(rows(rng, 1, 4, 6)), 2), (np.full((2, 4, 6), 0.5), 2),
+            (1e-9 * rows(rng, 1, 1, 6), 2), (rows(rng, 2, 3, 48), 8), (rows(rng, 1, 50, 4), 2)]
 
 
 def multi_head_cases(rng: np.random.Generator) -> list[tuple]:

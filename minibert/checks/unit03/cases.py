@@ -102,8 +102,11 @@ def pack_cases(rng: np.random.Generator) -> list[tuple]:
     sizes = [(4, 3, 12), (4, None, 9), (9, 4, 12), (3, 9, 12), (7, 6, 12), (6, 7, 11), (7, 7, 12),
              (12, None, 9),
              (4, 5, 12), (2, 11, 9), (11, 2, 9), (5, None, 7),
-             (4, 3, 4), (2, 2, 3), (4, 0, 9), (20, 9, 40), (9, None, 2)]
-    return [(ids(n), None if m is None else ids(m), length) for n, m, length in sizes]
+             (4, 3, 4), (2, 2, 3), (4, 0, 9), (20, 9, 40), (9, None, 2), (1, None, 9), (4, 1, 12), (1, 1, 12),
+             (1, 11, 9), (11, 1, 9), (1, None, 2), (0, None, 2), (2, 60, 9), (60, 2, 9)]
+    same = ids(1)
+    return [*((ids(n), None if m is None else ids(m), length) for n, m, length in sizes),
+            (4 * same, None, 9), (4 * same, 2 * same, 12)]
 
 
 def embedding_weights(rng: np.random.Generator, vocab_size: int, longest: int, hidden_size: int,

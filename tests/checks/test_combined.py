@@ -1,0 +1,40 @@
+"""Two mistakes at once, and mistakes in one regime of inputs only, lose points, or are none."""
+import numpy as np
+import pytest
+from banks import combined, quiet
+
+SOME = 3        # of each kind for each exercise; benchmarks/combined.py tries more
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("assignment, name", combined.exercises())
+def test_combined_mistakes_lose_points(assignment, name, monkeypatch):
+    monkeypatch.setattr(combined, "SECONDS", 5)
+    with quiet():
+        missed = list(combined.missed(assignment, name, combined.answers(assignment, name, SOME)))
+    assert not missed
+
+
+def test_two_mutants_at_once_are_no_single_mutant():
+    source = "def f(x):\n    return x[0] + x[1] * 3"
+    made = combined.pairs(source, 5, np.random.default_rng(0))
+    assert len(made) == 5 and not set(made.values()) & {source, *combined.mutants(source).values()}
+
+
+def test_a_mistake_in_one_regime_shows_there_alone():
+    name, source, regime = next(combined.regimes(
+        combined.trial.unit("unit02"), "softmax", 1, np.random.default_rng(0)))
+    unit = combined.trial.unit("unit02")
+    for where in (True, False):
+        answer = unit.answer("softmax", source, in_regime=lambda args, where=where: where)
+        case = combined.differs(unit, "softmax", answer, np.random.default_rng(0))
+        assert (case is not None) == where, (name, regime)
+
+
+@pytest.mark.parametrize("regime, inside, outside", [
+    ("tiny", [np.array([1e-8])], [np.array([1e-3])]), ("huge", [{"x": np.array([1e6])}], [np.array([1.0])]),
+    ("size 1", [[3]], [[3, 4]]), ("empty", [""], ["a"]), ("ties", [np.ones(2)], [np.arange(2.0)]),
+    ("a view", [np.arange(4.0)[::-1]], [np.arange(4.0)]), ("repeated", ["aba"], ["abc"]),
+    ("all below 0", [-1.5], [np.array([-1.5, 0.0])]), ("whole numbers", [2.0], [2.5])])
+def test_a_regime_is_told_from_the_arguments(regime, inside, outside):
+    assert combined.REGIMES[regime](inside) and not combined.REGIMES[regime](outside)
