@@ -18,6 +18,7 @@ import threading
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from textwrap import dedent
 
 import psutil
 from nbgrader.api import Gradebook
@@ -91,7 +92,7 @@ class Class:
     def notebook(self, number, answers):
         """A notebook with some answers, {function: source}, unlike any other student's."""
         sources = {**self.right, **{self.cells[function][0]: source for function, source in answers.items()}}
-        return text(fill(self.exercise, {name: f"{source}\n# {number}"
+        return text(fill(self.exercise, {name: f"{dedent(source).strip()}\n# {number}"
                                          for name, source in sources.items()})).encode()
 
     def honest(self, number):
