@@ -136,7 +136,10 @@ def test_a_folder_saved_for_one_class_opens_in_it_without_a_word(tmp_path, said)
     pipeline("fill-mask", str(tmp_path / "fill"))("Mira lives in [MASK].")
     theirs = AutoModel.from_pretrained(tmp_path / "bare")
     assert said == [] and torch.equal(theirs.pooler.dense.weight, start.pooler.weight)
-    assert minibert.load(tmp_path / "fill").fill_mask("[MASK]") == start.fill_mask("[MASK]")
+    loaded = minibert.load(tmp_path / "fill")
+    (filled,), (expected,) = (model.fill_mask("[MASK]") for model in (loaded, start))
+    assert [word for word, _ in filled] == [word for word, _ in expected]
+    assert [share for _, share in filled] == pytest.approx([share for _, share in expected], rel=1e-6)
     assert torch.equal(minibert.load(tmp_path / "bare").pooler.weight, start.pooler.weight)
     with pytest.raises(ValueError, match="no head for masked tokens: it cannot fill"):
         minibert.fill_mask("[MASK]", tmp_path / "bare")
