@@ -85,7 +85,7 @@ def graded(bundle: Bundle, executed: Executed, notes: list[str]) -> bytes:
                     hints.get(field(cell, "grade_id")) or failure_message(without_stderr(cell)))
             cells.append({"name": grade_id(cell), "points": points, "max_points": field(cell, "points"),
                           "manual": manual, "hint": without_paths(message)})
-    notes = notes + [without_paths(problem) + "." for problem in problems]
+    notes = notes + [without_paths(problem) + ("" if problem.endswith("?") else ".") for problem in problems]
     return result(bundle, "graded", notebook, cells, notes, cpu_seconds=executed.cpu_seconds,
                   seconds=dict(executed.seconds), problems=[printable(problem) for problem in problems])
 

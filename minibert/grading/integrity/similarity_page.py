@@ -1,17 +1,13 @@
 """The page of answers that are alike: a list of pairs, and each pair side by side with equal lines marked."""
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-import jinja2
-
+from ..report.templates import TEMPLATES
 from .fingerprints import Fingerprint, fingerprint
 from .similarity import COMMON, COMMON_SHARE, LEAST, Match
 
 MOST = 60               # pairs of answers that are shown side by side; the table has all
 LINES = 120             # lines of an answer that are shown
-TEMPLATE = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
-    Path(__file__).with_suffix(".html").read_text("utf-8"))
 
 
 def page(assignment: str, students: int, matches: Sequence[Match], answers: Mapping[str, Mapping[str, str]],
@@ -23,9 +19,9 @@ def page(assignment: str, students: int, matches: Sequence[Match], answers: Mapp
         pairs.setdefault((match.student, match.kind, other), []).append(match)
     ranked = sorted(pairs.items(), key=lambda pair: (-above(pair[1]), pair[0]))
     groups = [group(found, answers, known) for _, found in ranked[:MOST]]
-    return TEMPLATE.render(assignment=assignment, students=students, groups=groups, least=round(100 * LEAST),
-                           common=COMMON, common_share=round(100 * COMMON_SHARE),
-                           hidden=max(0, len(ranked) - MOST))
+    return TEMPLATES.get_template("similarity_page.html").render(
+        assignment=assignment, students=students, groups=groups, least=round(100 * LEAST), common=COMMON,
+        common_share=round(100 * COMMON_SHARE), hidden=max(0, len(ranked) - MOST))
 
 
 def above(matches: Sequence[Match]) -> float:
