@@ -9,8 +9,8 @@ from package_answers import SOFTMAX, TESTS
 
 from minibert.checks import unit02
 from minibert.grading.notebook import field, marked, metadata, read
-from minibert.grading.run.cell_by_cell import is_setup
 from minibert.grading.run.execute_notebook import KernelPool
+from minibert.grading.run.setup_cells import is_setup
 from minibert.grading.sandbox import package_copy
 from minibert.grading.sandbox.command_lines import bubblewrap
 from minibert.grading.sandbox.library_words import BasicTokenizer as LibrarysTokenizer

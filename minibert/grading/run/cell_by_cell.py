@@ -4,22 +4,21 @@ A test that ends the kernel, or breaks a limit, is tried once more in a new kern
 other exercises, which may be what did it; the checks lend theirs. If it stops there too, the answer is at
 fault, and the others go on without it. Hidden tests run last: nothing she shows can tell their inputs.
 """
-import ast
 import contextlib
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from nbformat import NotebookNode
 
-from ..cell_messages import partial_points_message
 from ..notebook import IDLE, OURS, field, grade_id
 from ..sandbox.limits import RERUNS, exercise_times
 from ..sandbox.package_pieces import pieces
 from .kernel_outputs import MOST_MESSAGES, Outputs, Room, stopped, stream
 from .parts import CELL, Part, parts, run_last
-from .points import points_of
+from .points import failed, hint, points_of
+from .setup_cells import is_setup, setup_modules
 from .student_kernel import Stopped, Student, write_files
 from .trusted_process import TrustedChild
 
@@ -293,34 +292,3 @@ class NotebookRun:
         if number in part.answers and self.whose:       # where another answer may have been at fault, twice
             return part is self.whose and self.skipped.get(number, 0) < 2
         return number not in self.skipped
-
-
-def hint(cell: NotebookNode) -> str:
-    """Why an executed test gives less than all points: its error, or what it shows beside a part of them."""
-    for output in cell.outputs:
-        if output.output_type == "error":
-            return output.evalue or "\n".join(output.traceback).removesuffix(": ")
-    return partial_points_message(cell)
-
-
-def failed(outputs: list[NotebookNode]) -> bool:
-    """Whether there is an error among the outputs of a cell."""
-    return any(output.output_type == "error" for output in outputs)
-
-
-def is_setup(cell: NotebookNode) -> bool:
-    """True for a locked, ungraded instructor cell; tests may use the names it defines."""
-    return bool(field(cell, "locked")) and not field(cell, "grade") and not field(cell, "solution")
-
-
-def setup_modules(cells: Sequence[NotebookNode]) -> list[str]:
-    """The modules that the set-up cells import, to be loaded before the trusted process forks."""
-    found = []
-    for cell in filter(is_setup, cells):
-        with contextlib.suppress(SyntaxError):
-            for node in ast.parse(cell.source).body:
-                if isinstance(node, ast.Import):
-                    found += [name.name for name in node.names]
-                elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                    found += [node.module, *(f"{node.module}.{name.name}" for name in node.names)]
-    return found

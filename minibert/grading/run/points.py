@@ -1,9 +1,13 @@
-"""The points of an executed cell: nbgrader's rule, except that text on stderr is no failure."""
+"""The points of an executed cell, and why it gives less than all.
+
+nbgrader's rule gives the points, except that text on stderr is no failure.
+"""
 import copy
 
 from nbformat import NotebookNode
 from nbgrader.utils import determine_grade, is_task
 
+from ..cell_messages import partial_points_message
 from ..notebook import grade_id
 
 
@@ -22,3 +26,16 @@ def without_stderr(cell: NotebookNode) -> NotebookNode:
     cell = copy.copy(cell)
     cell.outputs = [output for output in cell.get("outputs", ()) if output.get("name") != "stderr"]
     return cell
+
+
+def hint(cell: NotebookNode) -> str:
+    """Why an executed test gives less than all points: its error, or what it shows beside a part of them."""
+    for output in cell.outputs:
+        if output.output_type == "error":
+            return output.evalue or "\n".join(output.traceback).removesuffix(": ")
+    return partial_points_message(cell)
+
+
+def failed(outputs: list[NotebookNode]) -> bool:
+    """Whether there is an error among the outputs of a cell."""
+    return any(output.output_type == "error" for output in outputs)

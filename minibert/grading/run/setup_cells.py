@@ -1,0 +1,26 @@
+"""The instructor's set-up cells of a notebook, which grade nothing, and what they import."""
+import ast
+import contextlib
+from collections.abc import Sequence
+
+from nbformat import NotebookNode
+
+from ..notebook import field
+
+
+def is_setup(cell: NotebookNode) -> bool:
+    """True for a locked, ungraded instructor cell; tests may use the names it defines."""
+    return bool(field(cell, "locked")) and not field(cell, "grade") and not field(cell, "solution")
+
+
+def setup_modules(cells: Sequence[NotebookNode]) -> list[str]:
+    """The modules that the set-up cells import, to be loaded before the trusted process forks."""
+    found = []
+    for cell in filter(is_setup, cells):
+        with contextlib.suppress(SyntaxError):
+            for node in ast.parse(cell.source).body:
+                if isinstance(node, ast.Import):
+                    found += [name.name for name in node.names]
+                elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                    found += [node.module, *(f"{node.module}.{name.name}" for name in node.names)]
+    return found
