@@ -63,8 +63,9 @@ def take(x: Tensor, order: Tensor) -> Tensor:
 
 
 def outputs_of(lstm: nn.Module, x: Tensor) -> Tensor:
-    """Run an LSTM; in float32 on a processor without bfloat16, where PyTorch has no LSTM in it."""
-    if x.device.type != "cpu" or torch.ops.mkldnn._is_mkldnn_bf16_supported():
+    """Run an LSTM; without autocast on a processor that lacks bfloat16, where PyTorch has no LSTM in it."""
+    lowered = x.device.type == "cpu" and torch.is_autocast_enabled("cpu")
+    if not (lowered and torch.backends.mkldnn.is_available()) or torch.ops.mkldnn._is_mkldnn_bf16_supported():
         return lstm(x)[0]
     with torch.autocast("cpu", enabled=False):
         return lstm(x.to(next(lstm.parameters()).dtype))[0]

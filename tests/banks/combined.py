@@ -127,19 +127,27 @@ def changed_list(x, rng):
             x * 9][rng.integers(8)]
 
 
+def changed_value(value, rng):
+    """A value like `value` in another regime; the same one, where there is none."""
+    if isinstance(value, np.ndarray) and value.size:
+        return changed_array(value, rng)
+    if isinstance(value, dict) and value:
+        key = list(value)[rng.integers(len(value))]
+        return value | {key: changed_value(value[key], rng)}
+    if isinstance(value, (list, tuple, str)) and value:
+        return changed_list(value, rng)
+    if isinstance(value, float):
+        return float(rng.choice([0.0, 1.0, -value, value * 10.0 ** rng.integers(-8, 7)]))
+    if isinstance(value, int) and not isinstance(value, bool):
+        return int(rng.choice([0, 1, 2, value - 1, value + 1]))
+    return value
+
+
 def changed(args, rng):
     """The arguments with one of them in another regime."""
     args = list(copy.deepcopy(args))
     place = int(rng.integers(len(args)))
-    value = args[place]
-    if isinstance(value, np.ndarray) and value.size:
-        args[place] = changed_array(value, rng)
-    elif isinstance(value, (list, tuple, str)) and value:
-        args[place] = changed_list(value, rng)
-    elif isinstance(value, float):
-        args[place] = float(rng.choice([0.0, 1.0, -value, value * 10.0 ** rng.integers(-8, 7)]))
-    elif isinstance(value, int) and not isinstance(value, bool):
-        args[place] = int(rng.choice([0, 1, 2, value - 1, value + 1]))
+    args[place] = changed_value(args[place], rng)
     return tuple(args)
 
 
@@ -167,7 +175,6 @@ def differs(unit, name, function, rng):
     check = unit.checks[name]
     signal.signal(signal.SIGPROF, kills.too_long)
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
-    case = None
     try:
         for (case, wanted), _ in zip(inputs(unit, name, rng), range(INPUTS)):
             if not right_on(function, case, wanted, check.atol):
@@ -199,8 +206,8 @@ def missed(assignment, name, answers, seed=0):
     unit, rng = trial.unit(found()[assignment]), np.random.default_rng(seed)
     names, cells = kills.started(assignment)
     for called, source, regime in answers:
-        place = {"in_regime": REGIMES[regime]} if regime else {}
-        if not kills.failed(source, cells[name][1], names | place):
-            case = differs(unit, name, unit.answer(name, source, **place), rng)
+        names["in_regime"] = regime = REGIMES.get(regime)
+        if not kills.failed(source, cells[name][1], names):
+            case = differs(unit, name, unit.answer(name, source, in_regime=regime), rng)
             if case is not None:
                 yield called, case

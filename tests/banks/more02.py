@@ -2,6 +2,26 @@
 from . import Bank
 
 RIGHT = {
+    "softmax": {
+        "PyTorch, which takes no whole numbers": """
+            def softmax(x, axis=-1):
+                import torch
+                return torch.from_numpy(np.ascontiguousarray(x)).softmax(axis).numpy()
+            """,
+        "refuses whole numbers": """
+            def softmax(x, axis=-1):
+                if x.dtype.kind != "f":
+                    raise TypeError("scores have to be floats")
+                e = np.exp(x - x.max(axis=axis, keepdims=True))
+                return e / e.sum(axis=axis, keepdims=True)
+            """,
+        "all in float32": """
+            def softmax(x, axis=-1):
+                x = x.astype(np.float32)
+                e = np.exp(x - x.max(axis=axis, keepdims=True))
+                return e / e.sum(axis=axis, keepdims=True)
+            """,
+    },
     "attention": {
         "a list of two": """
             def attention(q, k, v, visible=None):

@@ -157,7 +157,7 @@ def test_of_several_mistakes_the_one_is_named_that_would_not_show_where_the_answ
 
 
 def test_where_a_mistake_would_show_on_an_input_that_is_right_its_hint_says_so():
-    said = message(lambda x, factor: factor + x if factor < 3 else x * factor)
+    said = message(lambda x, factor: factor + x if factor > 2 else x * factor)
     assert said == f"double_rows: you add the factor.{ELSEWHERE}"
 
 

@@ -44,31 +44,32 @@ def result(function: Callable, case: tuple) -> Any:
 
 
 def equals(got: Any, mistake: Mistake, case: tuple, atol: float = 0.0, crashed: bool = False) -> bool:
-    """True if the mistake gives the result `got` on `case`; `crashed` if it crashes."""
+    """True if the mistake gives the result `got` on `case`. crashed: what to say where it gives none."""
     wrong = result(mistake.function, case)
     return crashed if wrong is None else got is not None and agree(got, wrong, atol)
 
 
 def recognised(mistakes: Sequence[Mistake], got: Any, case: tuple, answer: Callable | None = None,
-               reference: Callable | None = None, others: Sequence[tuple] = (), atol: float = 0.0) -> str:
+               reference: Callable | None = None, before: Sequence[tuple] = (), after: Sequence[tuple] = (),
+               atol: float = 0.0) -> str:
     """The hint of the first mistake that gives `got` on `case`, or an empty string.
 
-    With an `answer` and the `reference`, the `others`, further cases, have a say. First comes a mistake that
-    would show in none that the answer gets right, then one that gives all of the answer's wrong results, so
-    that of two mistakes at once both are named. Where each would show elsewhere, the hint says so.
+    before: cases that the answer gets right. A mistake that gives another result on one of them comes last,
+    and its hint says so. Of several others, one that gives all results of the `answer` on the cases `after`
+    comes first: so two mistakes at once are both named, though one case may show only the first.
     """
     fitting = [mistake for mistake in mistakes if equals(got, mistake, case, atol)]
-    if not fitting or answer is None or reference is None:
+    if not fitting or reference is None:
         return fitting[0].hint if fitting else ""
-    given = [(other, value, agree(value, result(reference, other), atol))
-             for other in others for value in [result(answer, other)] if value is not None]
+    right = [(one, result(reference, one)) for one in before]
+    given = [(one, result(answer, one)) for one in after] if answer and len(fitting) > 1 else []
 
     def against(mistake):
-        """Whether (a right, a wrong) result of the answer is not the mistake's."""
-        return [any(right == wanted and not equals(value, mistake, other, atol, crashed=right)
-                    for other, value, right in given) for wanted in (True, False)]
-    best = min(fitting, key=against)
-    return best.hint + (ELSEWHERE if against(best)[0] else "")
+        return [not all(equals(value, mistake, one, atol, crashed=True) for one, value in right),
+                not all(equals(value, mistake, one, atol) for one, value in given if value is not None)]
+    ranked = [(against(mistake), mistake.hint) for mistake in fitting]
+    (elsewhere, _), hint = min(ranked, key=lambda pair: pair[0])
+    return hint + (ELSEWHERE if elsewhere else "")
 
 
 def recognised_crash(mistakes: Iterable[Mistake], error: Exception, case: tuple) -> str:

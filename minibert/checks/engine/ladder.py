@@ -103,7 +103,7 @@ def values(check: Exercise, answer: Callable, cases: list[tuple], number: int, e
     Of a wrong result, a known mistake is named first, then a broken invariant, then the numbers.
     """
     __tracebackhide__ = True
-    case, others = cases[number], cases[:number] + cases[number + 1:]
+    case, before, after = cases[number], cases[:number], cases[number + 1:]
     got = run(answer, case, check.mistakes)
     try:
         form(got, expected)
@@ -111,13 +111,13 @@ def values(check: Exercise, answer: Callable, cases: list[tuple], number: int, e
             return got
     except CheckFailed as failure:  # where the values are right, the message about the form stands
         hint = "" if agree(got, expected) else recognised(
-            check.mistakes, got, case, answer, check.reference, others)
+            check.mistakes, got, case, answer, check.reference, before, after)
         if hint:
             fail(failure.failure.step, hint)
         if hidden:      # the type, the keys and the shape of a result are hers to choose, by the input
             fail(failure.failure.step, f"the {failure.failure.step} is not the right one on a fresh input.")
         raise
-    hint = recognised(check.mistakes, got, case, answer, check.reference, others, check.atol)
+    hint = recognised(check.mistakes, got, case, answer, check.reference, before, after, check.atol)
     if not check.parameters:        # the right result is the answer itself
         fail("values", hint or wrong_parts(got, expected, check.atol))
     broken = None if hint else broken_invariant(check, answer, hidden)
