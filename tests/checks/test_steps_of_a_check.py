@@ -227,6 +227,22 @@ def test_an_earlier_answer_that_is_wrong_is_lent(capsys):
     assert "Checked with" not in capsys.readouterr().out
 
 
+def test_two_right_answers_that_do_not_fit_together_cost_nothing(capsys):
+    place = {"np": np}
+    exec("def double_rows(x, factor): return (x * factor).astype(np.float32)\ndef fourfold(x):\n"
+         "    twice = double_rows(x, 2.0)\n    if twice.dtype != x.dtype: raise RuntimeError('mixed')\n"
+         "    return 2 * twice", place)
+    fourfold = Exercise("fourfold", ("x",),
+                        lambda rng: [(rng.normal(size=3),)], lambda x: 4 * x, builds_on=(CHECK,))
+    CHECK(place["double_rows"])
+    fourfold(place["fourfold"])
+    assert "double_rows: with yours, which passes its own check" in capsys.readouterr().out
+    exec("def fourfold(x): return 3 * double_rows(x, 2.0)", place)
+    with pytest.raises(CheckFailed) as failure:
+        fourfold(place["fourfold"])
+    assert "Checked with" not in str(failure.value)
+
+
 def test_an_earlier_answer_that_is_missing_is_lent_and_taken_away_again(capsys):
     place = {}
     exec("def fourfold(x): return double_rows(double_rows(x, 2.0), 2.0)", place)

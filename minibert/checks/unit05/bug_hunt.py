@@ -57,7 +57,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
                                                dtype), memory, float(rng.uniform(1e-2, 1e-1)), clip, decay
     still = {name: np.zeros(shape) for name, shape in SHAPES.items()}
     return [case(0, 1.0, 0.1), case(7, 0.5, 0.3), case(3, NEVER, 0.2), case(40, 2.0, 0.0, 3.0),
-            case(0, NEVER, 0.0, 1e-3),
+            case(0, NEVER, 0.0, 1e-3), case(0, NEVER, 0.0, 1e-7),
             (arrays(rng), still, empty(), 0.1, 1.0, 0.5), case(5, 1.0, 0.1, 1.0, np.float32)]
 
 
