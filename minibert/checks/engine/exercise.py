@@ -95,13 +95,13 @@ class Exercise:
             try:
                 cases = self._climb(answer, seed, hidden)
             except Exception as first:
-                lent, said = self._lent(answer, seed), (YOURS, YOURS_ALL)
+                lent, why = self._lent(answer, seed), (YOURS, YOURS_ALL)
                 together = bool(lent)
                 if not lent:        # two right ones may not fit together, as where one computes in float32
-                    lent, said = self._ours(answer), (APART, APART_ALL)
+                    lent, why = self._ours(answer), (APART, APART_ALL)
                 if not lent:
                     raise
-                note = f"(Checked with our {and_list(lent)}: {said[len(lent) > 1]}.)"
+                note = f"(Checked with our {and_list(lent)}: {why[len(lent) > 1]}.)"
                 try:
                     with lending(answer, lent):
                         cases = self._climb(answer, seed, hidden, note)
