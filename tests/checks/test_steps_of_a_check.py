@@ -236,7 +236,7 @@ def test_two_right_answers_that_do_not_fit_together_cost_nothing(capsys):
                         lambda rng: [(rng.normal(size=3),)], lambda x: 4 * x, builds_on=(CHECK,))
     CHECK(place["double_rows"])
     fourfold(place["fourfold"])
-    assert "double_rows: with yours, which passes its own check" in capsys.readouterr().out
+    assert "our double_rows: with yours, it does not fit together" in capsys.readouterr().out
     exec("def fourfold(x): return 3 * double_rows(x, 2.0)", place)
     with pytest.raises(CheckFailed) as failure:
         fourfold(place["fourfold"])

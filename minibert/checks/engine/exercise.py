@@ -25,8 +25,7 @@ from .tampering import UNTOUCHED
 __all__ = ["CheckFailed", "Exercise", "Invariant", "Mistake", "Speed", "pairs"]
 FORM = "it runs, returns the right kind of result, and leaves its inputs alone"
 YOURS = "yours does not pass its own check yet, or gives tensors where NumPy arrays are needed"
-APART = "with yours, which passes its own check, this does not fit together"
-APART_ALL = "with yours, which pass their own checks, this does not fit together"
+APART = "with yours, it does not fit together"
 YOURS_ALL = "yours do not pass their own checks yet, or give tensors where NumPy arrays are needed"
 TOLD: dict[int, int] = {}       # id of an exercise -> how many of its hints this kernel has shown
 
@@ -53,7 +52,7 @@ class Exercise:
     decide (random functions). implementations: package functions that the answer must not call; it must
     never call the reference. hints: three of them, from a nudge to almost the whole line. builds_on: earlier
     exercises whose functions the answer may call; where the student's own version of one fails its check,
-    the answer is tried once more with ours in its place, and where all pass, with ours in place of all.
+    the answer is tried once more with ours in its place, then with ours in place of all.
     speed: a Speed, where the exercise is about speed. atol: how far off numbers may be, where a student may
     measure them.
     """
@@ -95,21 +94,20 @@ class Exercise:
             try:
                 cases = self._climb(answer, seed, hidden)
             except Exception as first:
-                lent, why = self._lent(answer, seed), (YOURS, YOURS_ALL)
-                together = bool(lent)
-                if not lent:        # two right ones may not fit together, as where one computes in float32
-                    lent, why = self._ours(answer), (APART, APART_ALL)
-                if not lent:
-                    raise
-                note = f"(Checked with our {and_list(lent)}: {why[len(lent) > 1]}.)"
-                try:
-                    with lending(answer, lent):
-                        cases = self._climb(answer, seed, hidden, note)
-                except Exception:
-                    if together:
-                        raise
-                    lent, note = {}, ""
-                    raise first from None
+                failure = first
+                for ours, why in self._replacements(answer, seed):
+                    said = f"(Checked with our {and_list(ours)}: {why}.)"
+                    try:
+                        with lending(answer, ours):
+                            cases = self._climb(answer, seed, hidden, said)
+                    except Exception as error:
+                        if why != APART:        # all of ours at once count only if they help
+                            failure, lent, note = error, ours, said
+                    else:
+                        lent, note = ours, said
+                        break
+                else:
+                    raise failure from None
             UNTOUCHED.look()
         except CheckFailed as failed:
             failed = CheckFailed(f"{self.name}: {failed.failure}", failed.failure)
@@ -221,10 +219,18 @@ class Exercise:
                     lent[exercise.name] = exercise.reference
         return lent
 
-    def _ours(self, answer):
-        """Name -> reference of each exercise in `builds_on` of which the notebook has a version of hers."""
-        return {exercise.name: exercise.reference for exercise in self.builds_on
-                if sibling(answer, exercise.name) not in (None, exercise.reference)}
+    def _replacements(self, answer, seed):
+        """Yield (name -> reference, why) of what to try in place of hers: what is wrong or missing, then all.
+
+        Two that are right may not fit together, as where one computes in float32.
+        """
+        lent = self._lent(answer, seed)
+        if lent:
+            yield lent, YOURS if len(lent) == 1 else YOURS_ALL
+        ours = lent | {exercise.name: exercise.reference for exercise in self.builds_on
+                       if sibling(answer, exercise.name) not in (None, exercise.reference)}
+        if ours != lent:
+            yield ours, APART
 
     def hint(self, number: int | None = None) -> None:
         """Show the next hint, or the hint with this number, 1 to len(hints); later ones say more."""
