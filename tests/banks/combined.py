@@ -7,7 +7,7 @@ changed, on which all right answers of the bank agree with the reference: others
 import ast
 import copy
 import signal
-from textwrap import indent
+from textwrap import dedent, indent
 
 import numpy as np
 
@@ -85,10 +85,12 @@ def pairs(source, count, rng):
     """Name -> source of some answers in which two pieces of `source` are changed."""
     firsts, found = mutants(source), {}
     for _ in range(10 * count):
+        if len(found) == count:
+            break
         first = list(firsts)[rng.integers(len(firsts))]
         seconds = {name: changed for name, changed in mutants(firsts[first]).items()
                    if changed not in firsts.values() and changed != source}
-        if seconds and len(found) < count:
+        if seconds:
             second = list(seconds)[rng.integers(len(seconds))]
             found[f"{first} and {second}"] = seconds[second]
     return found
@@ -104,7 +106,7 @@ def regimes(unit, name, count, rng):
     for number in rng.permutation(len(both))[:count]:
         wrong, regime = both[number]
         yield f"{wrong}, {regime}", IN_A_REGIME.format(
-            name=name, wrong=indent(trial.dedent(bank.wrong[wrong][0]), "    "), right=indent(right, "    "),
+            name=name, wrong=indent(dedent(bank.wrong[wrong][0]), "    "), right=indent(right, "    "),
             signature=ast.unparse(function.args), parameters=", ".join(check.parameters)), regime
 
 

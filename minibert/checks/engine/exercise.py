@@ -94,19 +94,8 @@ class Exercise:
             try:
                 cases = self._climb(answer, seed, hidden)
             except Exception as first:
-                failure = first
-                for ours, why in self._replacements(answer, seed):
-                    said = f"(Checked with our {and_list(ours)}: {why}.)"
-                    try:
-                        with lending(answer, ours):
-                            cases = self._climb(answer, seed, hidden, said)
-                    except Exception as error:
-                        if why != APART:        # all of ours at once count only if they help
-                            failure, lent, note = error, ours, said
-                    else:
-                        lent, note = ours, said
-                        break
-                else:
+                cases, lent, note, failure = self._climb_with_ours(answer, seed, hidden, first)
+                if failure:
                     raise failure from None
             UNTOUCHED.look()
         except CheckFailed as failed:
@@ -218,6 +207,19 @@ class Exercise:
                 if not fits:
                     lent[exercise.name] = exercise.reference
         return lent
+
+    def _climb_with_ours(self, answer, seed, hidden, failure):
+        """Climb again with functions of ours lent: (number of inputs, lent, note, None or what failed)."""
+        lent, note = {}, ""
+        for ours, why in self._replacements(answer, seed):
+            said = f"(Checked with our {and_list(ours)}: {why}.)"
+            try:
+                with lending(answer, ours):
+                    return self._climb(answer, seed, hidden, said), ours, said, None
+            except Exception as error:
+                if why != APART:        # all of ours at once count only if they help
+                    failure, lent, note = error, ours, said
+        return 0, lent, note, failure
 
     def _replacements(self, answer, seed):
         """Yield (name -> reference, why) of what to try in place of hers: what is wrong or missing, then all.
