@@ -241,6 +241,11 @@ def test_two_right_answers_that_do_not_fit_together_cost_nothing(capsys):
     with pytest.raises(CheckFailed) as failure:
         fourfold(place["fourfold"])
     assert "Checked with" not in str(failure.value)
+    exec("def fourfold(x):\n    twice = double_rows(x, 2.0)\n"
+         "    if twice.dtype != x.dtype: raise RuntimeError('mixed')\n    return 3 * twice", place)
+    for hidden in (False, True):    # what is wrong with ours too says more than that the two do not fit
+        with pytest.raises(CheckFailed, match="with yours, it does not fit together"):
+            fourfold(place["fourfold"], hidden=hidden)
 
 
 def test_an_earlier_answer_that_is_missing_is_lent_and_taken_away_again(capsys):

@@ -15,7 +15,7 @@ import numpy as np
 from . import ladder
 from .compare import agree, holds_tensors
 from .display import failed_box, note_box, notebook, passed_box, show
-from .failure import CheckFailed, Failure
+from .failure import STEPS, CheckFailed, Failure
 from .guard import and_list, calling, lending, sibling, students_part, unwritten
 from .hidden_seeds import hidden_seed
 from .known_mistakes import Mistake, pairs, result
@@ -28,6 +28,11 @@ YOURS = "yours does not pass its own check yet, or gives tensors where NumPy arr
 APART = "with yours, it does not fit together"
 YOURS_ALL = "yours do not pass their own checks yet, or give tensors where NumPy arrays are needed"
 TOLD: dict[int, int] = {}       # id of an exercise -> how many of its hints this kernel has shown
+
+
+def rung(error: Exception) -> int:
+    """How far up the steps of a check an answer came that ends in `error`: an index of STEPS."""
+    return STEPS.index(error.failure.step if isinstance(error, CheckFailed) else "runs")
 
 
 @dataclass(frozen=True)
@@ -217,7 +222,7 @@ class Exercise:
                 with lending(answer, ours):
                     return self._climb(answer, seed, hidden, said), ours, said, None
             except Exception as error:
-                if why != APART:        # all of ours at once count only if they help
+                if why != APART or rung(error) > rung(failure):     # all of ours at once count if they help
                     failure, lent, note = error, ours, said
         return 0, lent, note, failure
 
