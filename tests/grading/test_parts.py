@@ -100,13 +100,26 @@ def test_an_answer_that_waits_to_harm_others_costs_them_nothing(kernels):
             "threading.Thread(target=wait, daemon=True).start()")
     cells = [("read setup", "import numpy as np"), ("solution first", bomb),
              ("tests t0 1", "assert first() == 1"),
-             ("solution second", "import time\ndef second():\n    global armed\n    armed = 1\n"
-              "    time.sleep(0.3)\n    return 2"), ("tests t1 1", "assert second() == 2"),
-             ("solution third", "def third():\n    return 3"), ("tests t2 1", "assert third() == 3")]
+             *[cell for name, value in (("second", 2), ("third", 3)) for cell in (
+                 (f"solution {name}", f"import time\ndef {name}():\n    global armed\n    armed = 1\n"
+                                      f"    time.sleep(0.3)\n    return {value}"),
+                 (f"tests t{value} 1", f"assert {name}() == {value}"))]]
     executed = kernels.execute(notebook(*cells))
     assert said(executed) == ["", "", ""], executed.problems
     assert executed.problems == (
-        "cell t1: the kernel ended, but not without the other answers, and that counts",)
+        "cell t2: the kernel ended, but not without the other answers, and that counts",)
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("harm", [
+    "import numpy\nnumpy.allclose = lambda *a, **k: True", "import builtins\nbuiltins.sum = max",
+    "np = None"])
+def test_what_another_answer_has_changed_costs_no_points(harm, kernels):
+    cells = [("read setup", "import numpy as np"), ("solution first", f"{harm}\ndef first():\n    return 0"),
+             ("tests t0 1", "assert first() == 1, 'wrong'"),
+             ("solution second", "def second(x):\n    return sum(x) + np.allclose(x, 0)"),
+             ("tests t1 1", "assert second([1, 2]) == 3, 'wrong'")]
+    assert said(kernels.execute(notebook(*cells))) == ["wrong", ""]
 
 
 @pytest.mark.sandbox

@@ -2,7 +2,9 @@
 
 A test that ends the kernel, or breaks a limit, is tried once more in a new kernel without the answers of
 other exercises, which may be what did it; the checks lend theirs. If it stops there too, the answer is at
-fault, and the others go on without it. Hidden tests run last: nothing she shows can tell their inputs.
+fault, and the others go on without it; if it does not, one of the others is, and from then on each exercise
+has kernels of its own. Hidden tests run last: nothing she shows can tell their inputs. A test that fails is
+run again without what may have disturbed it, and the better result counts.
 """
 import contextlib
 import shutil
@@ -99,24 +101,35 @@ class NotebookRun:
                 self._cell(number, number)
         for number in self.last:
             self._cell(number, len(self.cells))
-        self._again_in_place([number for number in self.last if hint(self.cells[number])])
-        tests = [self.cells[number] for part in self.parts for number in part.tests]
-        self.hints = [(grade_id(cell) or "", text) for cell in tests for text in [hint(cell)] if text]
+        for number in self.last:
+            if hint(self.cells[number]) and not self.part_of[number].alone:
+                self._close()   # without the cells below it, which may have undone a helper of hers
+                self._again_if_failed(number, number)
+        tests = [number for part in self.parts for number in part.tests]
+        for part in self.parts:
+            if not part.alone and self._others(part, len(self.cells)):
+                part.alone = True               # without other answers, which may have undone a library
+                for number in part.tests:
+                    self._again_if_failed(number, len(self.cells))
+        self.hints = [(grade_id(self.cells[number]) or "", text) for number in tests
+                      for text in [hint(self.cells[number])] if text]
 
-    def _again_in_place(self, failed):
-        """Run hidden tests that failed once more at their places, in a kernel without the cells below.
+    def _again_if_failed(self, number, until):
+        """Run a test that failed once more, after the cells before `until`; the better run counts."""
+        cell, part = self.cells[number], self.part_of[number]
+        if part.closed or not hint(cell):
+            return
+        try:
+            again = NotebookNode(cell, outputs=self._run(number, until, part))
+        except Stopped:
+            self._close()
+        else:
+            if (points_of(again)[0] or 0) > (points_of(cell)[0] or 0):
+                cell.outputs = again.outputs
 
-        A later cell of hers may have given another meaning to a helper of the answer. The better run counts.
-        """
-        for number in failed:
-            cell, part = self.cells[number], self.part_of[number]
-            if part.alone or part.closed:
-                continue
-            self._close()       # what another hidden test left behind is gone, too
-            with contextlib.suppress(Stopped):
-                again = NotebookNode(cell, outputs=self._run(number, number, part))
-                if (points_of(again)[0] or 0) > (points_of(cell)[0] or 0):
-                    cell.outputs = again.outputs
+    def _others(self, part, until):
+        """Whether there are answers to other exercises before the cell `until`."""
+        return any(one.answers and one.cells[0] < until for one in self.parts if one is not part)
 
     def _cell(self, number, until):
         """Run one cell; if the kernel ends with it, say so in the cell and go on without it.
@@ -141,8 +154,7 @@ class NotebookRun:
 
     def _tried(self, number, until, part):
         """Outputs of a cell; a test that stops beside other answers is tried once more without them."""
-        others = any(one.answers and one.cells[0] < until for one in self.parts if one is not part)
-        if number in part.tests and not part.alone and others:
+        if number in part.tests and not part.alone and self._others(part, until):
             try:
                 return self._run(number, until, part)
             except Stopped as end:
@@ -151,6 +163,8 @@ class NotebookRun:
                 part.alone = True
             outputs = self._last_try(number, until, part)
             self._note(number, f"{first}, but not without the other answers, and that counts")
+            for one in self.parts:
+                one.alone = True
             return outputs
         return self._last_try(number, until, part)
 
