@@ -123,6 +123,21 @@ def test_what_another_answer_has_changed_costs_no_points(harm, kernels):
 
 
 @pytest.mark.sandbox
+@pytest.mark.parametrize("shows", ["print('x' * 10 ** 5)", "sys.stderr.write('x' * 10 ** 5)",
+                                   "print('x')", "display({'text/plain': 'x' * 10 ** 5}, raw=True)"])
+def test_a_thread_that_shows_things_for_ever_costs_no_points_and_no_kernel(shows, kernels):
+    flood = (f"import sys, threading\nfrom IPython.display import display\ndef first():\n    return 1\n"
+             f"def talk():\n    while True:\n        {shows}\n"
+             "threading.Thread(target=talk, daemon=True).start()")
+    slow = "import time\ndef second():\n    time.sleep(2)\n    return 2"
+    executed = kernels.execute(notebook(
+        ("solution first", flood), ("tests t0 1", "assert first() == 1"), ("solution second", slow),
+        ("tests t1 1", "assert second() == 2"), ("tests t2 1", "assert first() == 1")))
+    assert said(executed) == ["", "", ""], executed.problems
+    assert not [problem for problem in executed.problems if "cut" not in problem]
+
+
+@pytest.mark.sandbox
 def test_an_exercise_is_not_tried_again_and_again(kernels):
     tests = [(f"tests t{number} 1", "answer()") for number in range(MOST_ENDS + 3)]
     answer = "import os\ndef answer():\n    os._exit(0)"

@@ -13,6 +13,8 @@ from typing import Any
 from ..sandbox import limits, other_user
 from ..wire.student_server import Server
 
+MOST_PRINTED = 2        # times what a cell may show: so much is sent, and the grader sees that it was cut
+
 
 def connect(path: str) -> socket.socket:
     """A socket to where the grader listens."""
@@ -37,7 +39,10 @@ def main() -> None:
     from ipykernel.kernelapp import IPKernelApp
     from tornado.ioloop import IOLoop
 
-    app: Any = IPKernelApp.instance()
+    from .bounded_output import BoundedStream
+
+    BoundedStream.most = MOST_PRINTED * policy.output_bytes
+    app: Any = IPKernelApp.instance(outstream_class=f"{BoundedStream.__module__}.{BoundedStream.__name__}")
     app.initialize([*sys.argv[1:], "--InteractiveShellApp.ignore_cwd=True", "--HistoryManager.enabled=False",
                     "--IPKernelApp.log_level=ERROR"])
     server = Server(connection, app.shell.user_ns)

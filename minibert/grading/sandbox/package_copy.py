@@ -18,7 +18,8 @@ import minibert
 PACKAGE = Path(minibert.__file__).resolve().parent
 MACHINERY = (
     "__init__.py", "checks/__init__.py", "checks/engine/*.py",
-    "grading/__init__.py", "grading/run/__init__.py", "grading/run/student_kernel_main.py",
+    "grading/__init__.py", "grading/run/__init__.py", "grading/run/bounded_output.py",
+    "grading/run/student_kernel_main.py",
     "grading/sandbox/__init__.py", "grading/sandbox/limits.py", "grading/sandbox/left_out.py",
     "grading/sandbox/library_words.py", "grading/sandbox/other_user.py", "grading/wire/*.py")
 
