@@ -101,31 +101,26 @@ class NotebookRun:
                 self._cell(number, number)
         for number in self.last:
             self._cell(number, len(self.cells))
-        for number in self.last:
-            if hint(self.cells[number]) and not self.part_of[number].alone:
-                self._close()   # without the cells below it, which may have undone a helper of hers
-                self._again_if_failed(number, number)
-        tests = [number for part in self.parts for number in part.tests]
         for part in self.parts:
-            if not part.alone and self._others(part, len(self.cells)):
-                part.alone = True               # without other answers, which may have undone a library
-                for number in part.tests:
-                    self._again_if_failed(number, len(self.cells))
-        self.hints = [(grade_id(self.cells[number]) or "", text) for number in tests
-                      for text in [hint(self.cells[number])] if text]
+            self._again_alone(part)
+        tests = [self.cells[number] for part in self.parts for number in part.tests]
+        self.hints = [(grade_id(cell) or "", text) for cell in tests for text in [hint(cell)] if text]
 
-    def _again_if_failed(self, number, until):
-        """Run a test that failed once more, after the cells before `until`; the better run counts."""
-        cell, part = self.cells[number], self.part_of[number]
-        if part.closed or not hint(cell):
+    def _again_alone(self, part):
+        """Run the tests of an exercise that failed once more, alone; the better run counts.
+
+        Another answer may have changed a library, and a cell further down a helper of this one.
+        """
+        if part.alone or len(self.parts) == 1:
             return
-        try:
-            again = NotebookNode(cell, outputs=self._run(number, until, part))
-        except Stopped:
-            self._close()
-        else:
-            if (points_of(again)[0] or 0) > (points_of(cell)[0] or 0):
-                cell.outputs = again.outputs
+        part.alone = True
+        for number in part.tests:
+            cell = self.cells[number]
+            if hint(cell) and not part.closed:
+                with contextlib.suppress(Stopped):
+                    again = NotebookNode(cell, outputs=self._last_try(number, len(self.cells), part))
+                    if (points_of(again)[0] or 0) > (points_of(cell)[0] or 0):
+                        cell.outputs = again.outputs
 
     def _others(self, part, until):
         """Whether there are answers to other exercises before the cell `until`."""
