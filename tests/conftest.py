@@ -90,12 +90,6 @@ def turn(request):
     return request.config.option.turn
 
 
-@pytest.fixture(scope="session")
-def every_test(request):
-    """Whether all tests run, the slow ones, too."""
-    return request.config.option.all
-
-
 def required():
     """Markers whose programs must be there: MINIBERT_REQUIRE=browser,node turns a skip into a failure."""
     names = {name.strip() for name in os.environ.get("MINIBERT_REQUIRE", "").split(",") if name.strip()}
