@@ -23,7 +23,6 @@ RIGHT = "def double(x):\n    return 2 * x"
 SECRET = "SECRET_OF_THE_GRADER"     # an environment variable
 PORT = 47651                        # of a service on this machine
 NOTHING, ALL = (0, 0, 1), (1, 1, 1)
-OWN_HARM = (0, 0, 0)                # she has broken what runs or answers for her later cells, too
 
 
 @dataclass(frozen=True)
@@ -133,11 +132,11 @@ def double(x):
         "get_ipython().input_transformers_post.append(",
         "    lambda lines: [line for line in lines if not line.startswith('assert')])")),
     Kind("cells emptied before they are parsed", after(
-        "get_ipython().input_transformers_cleanup.append(lambda lines: ['pass\\n'])"), OWN_HARM),
+        "get_ipython().input_transformers_cleanup.append(lambda lines: ['pass\\n'])")),
     Kind("errors of cells ignored", after("from IPython.core.interactiveshell import InteractiveShell",
                                           "async def nothing(self, code, result=None, *, async_=False):",
                                           "    return False",
-                                          "InteractiveShell.run_code = nothing"), OWN_HARM),
+                                          "InteractiveShell.run_code = nothing")),
     Kind("tracebacks not shown", after("get_ipython().showtraceback = lambda *args, **kwargs: None")),
     Kind("custom exception handler",
          after("get_ipython().set_custom_exc((BaseException,), lambda *args, **kwargs: None)")),
@@ -235,7 +234,7 @@ out = True"""), plain=False),
     Kind("forges replies", after(
         "import gc", "def lie(self, request):", "    return {'value': True, 'args': None, 'seconds': 0.0}",
         "for thing in gc.get_objects():", "    if type(thing).__name__ == 'Server':",
-        "        type(thing)._reply = lie"), OWN_HARM),
+        "        type(thing)._reply = lie")),
     Kind("closes the connection", after("import os", "os.closerange(3, 200)")),
     Kind("sends rubbish over the connection", after(
         "import gc, socket", "for thing in gc.get_objects():",
@@ -246,8 +245,7 @@ out = True"""), plain=False),
         "from minibert.grading.wire import protocol", "import struct",
         "def send(connection, value, describe=None):",
         "    text = b'[' * 1000000", "    connection.sendall(protocol.HEAD.pack(len(text), 0) + text)",
-        "protocol.send = send"),
-        OWN_HARM),
+        "protocol.send = send")),
     # what takes too much
     Kind("100 MB of output", RIGHT + "\n\n\nfor _ in range(100):\n    print('x' * 10 ** 6)", ALL),
     Kind("endless loop in the cell", WRONG + "\n\n\nwhile True:\n    pass"),
