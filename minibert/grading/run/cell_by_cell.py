@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from nbformat import NotebookNode
 
+from ..intake.stubs import holds_code_stub
 from ..notebook import IDLE, OURS, field, grade_id
 from ..sandbox.limits import RERUNS, exercise_times
 from ..sandbox.package_pieces import pieces
@@ -111,7 +112,8 @@ class NotebookRun:
 
         Another answer may have changed a library, and a cell further down a helper of this one.
         """
-        if part.alone or len(self.parts) == 1:
+        unwritten = all(holds_code_stub(self.cells[number].source) for number in part.answers)
+        if part.alone or unwritten or len(self.parts) == 1:
             return
         part.alone = True
         for number in part.tests:
@@ -121,10 +123,6 @@ class NotebookRun:
                     again = NotebookNode(cell, outputs=self._last_try(number, len(self.cells), part))
                     if (points_of(again)[0] or 0) > (points_of(cell)[0] or 0):
                         cell.outputs = again.outputs
-
-    def _others(self, part, until):
-        """Whether there are answers to other exercises before the cell `until`."""
-        return any(one.answers and one.cells[0] < until for one in self.parts if one is not part)
 
     def _cell(self, number, until):
         """Run one cell; if the kernel ends with it, say so in the cell and go on without it.
@@ -149,7 +147,8 @@ class NotebookRun:
 
     def _tried(self, number, until, part):
         """Outputs of a cell; a test that stops beside other answers is tried once more without them."""
-        if number in part.tests and not part.alone and self._others(part, until):
+        others = any(one.answers and one.cells[0] < until for one in self.parts if one is not part)
+        if number in part.tests and not part.alone and others:
             try:
                 return self._run(number, until, part)
             except Stopped as end:
