@@ -113,3 +113,13 @@ def test_only_marks_of_the_kind_mn_are_taken_off(kept):
         check.basic_words(answer)
     else:
         assert "only marks of the kind Mn" in UNIT.message("basic_words", answer)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("name", ["pair_scores", "train_wordpiece"])
+def test_an_answer_may_write_the_corpus_out(name, seed):
+    """A right answer may repeat each word as often as it occurs, so that there must not be too many."""
+    cases = getattr(check, name).cases(np.random.default_rng(seed))
+    most = max(sum(value for value in arg.values() if isinstance(value, int))
+               for case in cases for arg in case if isinstance(arg, dict))
+    assert most < 10 ** 6

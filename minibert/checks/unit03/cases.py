@@ -69,7 +69,7 @@ def scores_cases(rng: np.random.Generator) -> list[tuple]:
     return [(splits, times, score) for splits, times in ((letters, counts), (later, counts),
             ({word: score_mistakes.spelled(word) for word in drawn}, drawn))
             for score in ("frequency", "likelihood")] + [
-        (letters, counts), (letters, {word: 10 ** 6 * n for word, n in counts.items()}, "frequency"),
+        (letters, counts), (letters, {word: 10 ** 4 * n for word, n in counts.items()}, "frequency"),
         ({"abcdefgh": score_mistakes.spelled("abcdefgh")}, {"abcdefgh": 2}, "likelihood"),
         ({word: score_mistakes.spelled(word) for word in ("ab", "bac")}, {"ab": 1, "bac": 3}, "frequency")]
 
