@@ -25,7 +25,8 @@ def softmax_cases(rng: np.random.Generator) -> list[tuple]:
             (rows(rng, 3, 6).round(), 0), (rows(rng, 6, 4)[::-2].T, -2), (rows(rng, 1, 1), -1),
             (np.array([[2.0, 2.0, -1e6], [1e-8, 2e-8, 0.0]]), 1), (rows(rng, 2, 3, 2, 4), 2),
             (1e-8 * rows(rng, 3, 4), 0), (1e6 - rng.integers(9, size=(4, 3)), 1), (1e4 * rows(rng, 1, 2), 1),
-            (1e4 * rows(rng, 2, 1), 1), (np.full((2, 3), -2e6), 0)]
+            (1e4 * rows(rng, 2, 1), 1), (np.full((2, 3), -2e6), 0),
+            (np.array([[2e3, 0.0, -2e3], [3.0, 0.0, 1e4]]), 1)]
 
 
 def some_visible(rng: np.random.Generator, *shape: int) -> np.ndarray:
@@ -47,6 +48,8 @@ def attention_cases(rng: np.random.Generator) -> list[tuple]:
     square = [rows(rng, 4, 3) for _ in range(3)]                                # no batch axis
     heads = [rows(rng, 2, 3, t, 5, dtype=np.float32) for t in (4, 6, 6)]        # (B, H, T or S, K)
     padding = np.array([[[True] * 3 + [False] * 2], [[True] * 5]])              # (B, 1, S)
+    scores = np.tile(qkv[1].sum(-1)[:, None], (1, 3, 1))                        # (B, T, S), of equal queries
+    loudest_hidden = scores < scores.max(-1, keepdims=True)
     return [(*qkv, None), (*qkv, some_visible(rng, 2, 3, 5)), (*qkv, padding),
             (*square, np.tril(np.ones((4, 4), bool))), (*heads, some_visible(rng, 2, 1, 4, 6)),
             tuple(rows(rng, 1, t, 2) for t in (3, 5, 5)), tuple(100 * rows(rng, 1, t, 2) for t in (3, 5, 5)),
@@ -56,7 +59,9 @@ def attention_cases(rng: np.random.Generator) -> list[tuple]:
             (*(1e-8 * x for x in qkv[:2]), qkv[2], some_visible(rng, 2, 3, 5)),
             (*qkv[:2], 1e7 * rows(rng, 2, 5, 4), some_visible(rng, 2, 3, 5)),
             (np.full((1, 2, 4), 200.0), np.full((1, 3, 4), -150.0), rows(rng, 1, 3, 4),
-             np.tile(np.arange(3) < 2, (1, 2, 1)))]
+             np.tile(np.arange(3) < 2, (1, 2, 1))),
+            (-abs(qkv[0]) - 1, -abs(qkv[1]) - 1, qkv[2], some_visible(rng, 2, 3, 5)),
+            (np.full((2, 3, 4), 50.0), 50 * qkv[1], 1e-8 * qkv[2], loudest_hidden)]
 
 
 def split_cases(rng: np.random.Generator) -> list[tuple]:
