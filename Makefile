@@ -30,8 +30,8 @@ test: setup  ## the tests of every day, on all cores: 8 minutes on two, 3 on eig
 	@echo "Tests, on all cores: 8 minutes on two. Those that need node or bubblewrap are skipped where it is missing."
 	@$(TESTS) $(PYTEST)
 
-test-all: setup  ## all tests, also each lesson in a browser and answers through nbgrader: 35 minutes on two
-	@echo "All tests, on all cores: 35 minutes on two. Those that need a browser, node or bubblewrap are skipped where it is missing."
+test-all: setup  ## all tests, also each lesson in a browser and answers through nbgrader: 50 minutes on two
+	@echo "All tests, on all cores: 50 minutes on two. Those that need a browser, node or bubblewrap are skipped where it is missing."
 	@$(TESTS) --all $(PYTEST)
 
 lab: setup  ## JupyterLab at a lesson: make lab UNIT=02
