@@ -19,7 +19,7 @@ from ..notebook import IDLE, OURS, field, grade_id
 from ..sandbox.limits import RERUNS, exercise_times
 from ..sandbox.package_pieces import pieces
 from .kernel_outputs import MOST_MESSAGES, Outputs, Room, stopped, stream
-from .parts import CELL, Part, parts, run_last
+from .parts import CELL, Part, parts, run_last, used
 from .points import failed, hint, points_of
 from .setup_cells import is_setup, setup_modules
 from .student_kernel import Stopped, Student, write_files
@@ -103,24 +103,29 @@ class NotebookRun:
         for number in self.last:
             self._cell(number, len(self.cells))
         for part in self.parts:
-            self._again_alone(part)
+            self._again_undisturbed(part)
         tests = [self.cells[number] for part in self.parts for number in part.tests]
         self.hints = [(grade_id(cell) or "", text) for cell in tests for text in [hint(cell)] if text]
 
-    def _again_alone(self, part):
+    def _again_undisturbed(self, part):
         """Run the tests of an exercise that failed once more, alone; the better run counts.
 
-        Another answer may have changed a library, and a cell further down a helper of this one.
+        Another answer may have changed a library, and a cell further down a helper of this one. A test that
+        uses other answers, too, runs at its place, with them and without the cells below.
         """
         unwritten = all(holds_code_stub(self.cells[number].source) for number in part.answers)
         if part.alone or unwritten or len(self.parts) == 1:
             return
-        part.alone = True
+        others = set().union(*(one.names for one in self.parts if one is not part))
         for number in part.tests:
             cell = self.cells[number]
             if hint(cell) and not part.closed:
+                part.alone = not others & used(self.cells, [number])
+                if not part.alone:
+                    self._close()
                 with contextlib.suppress(Stopped):
-                    again = NotebookNode(cell, outputs=self._last_try(number, len(self.cells), part))
+                    until = len(self.cells) if part.alone else number
+                    again = NotebookNode(cell, outputs=self._last_try(number, until, part))
                     if (points_of(again)[0] or 0) > (points_of(cell)[0] or 0):
                         cell.outputs = again.outputs
 
