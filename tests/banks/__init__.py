@@ -109,13 +109,13 @@ def bank_of(module):
                    for name, added in further.items()}
 
 
-def a_few(banks, turn, right=1, wrong=2):
-    """`banks` (exercise -> Bank) with some answers of each: others at the next turn, and in time all."""
+def a_few(banks, turn):
+    """`banks` (exercise -> Bank) with one right answer and two wrong ones: others each turn, in time all."""
     def some(answers, count):
         names = list(answers)
         taken = (names[(turn * count + k) % len(names)] for k in range(count))
         return {name: answers[name] for name in taken}
-    return {exercise: replace(bank, right=some(bank.right, right), wrong=some(bank.wrong, wrong))
+    return {exercise: replace(bank, right=some(bank.right, 1), wrong=some(bank.wrong, 2))
             for exercise, bank in banks.items()}
 
 

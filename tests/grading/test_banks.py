@@ -11,7 +11,7 @@ from minibert.grading.notebook import from_source, marked
 @pytest.mark.parametrize("assignment, module", found().items())
 def test_answers_of_a_bank_get_what_they_deserve(assignment, module, turn):
     """Others each day, and in time all. In `checks/test_units.py` each answer meets its check."""
-    bank = a_few(bank_of(module), turn, 1, 2)
+    bank = a_few(bank_of(module), turn)
     wrong = problems(assignment, graded(assignment, bank))
     assert not wrong, "\n".join(wrong)
 
