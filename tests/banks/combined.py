@@ -72,7 +72,7 @@ REGIMES = {     # of a list of arguments
     "long": lambda args: max(sizes(args), default=0) > 40,
     "ties": lambda args: any(len(np.unique(x)) < x.size for x in floats(args)),
     "all equal": lambda args: any(len(np.unique(x)) == 1 < x.size for x in floats(args)),
-    "all below 0": lambda args: any(x.max() < 0 for x in numbers(args)),
+    "all below 0": lambda args: any(x.max() < 0 for x in floats(args)),
     "a view": lambda args: any(not x.flags.c_contiguous for x in arrays(args)),
     "float32": lambda args: any(x.dtype == np.float32 for x in arrays(args)),
     "whole numbers": lambda args: any((x == x.round()).all() for x in numbers(args)),
@@ -145,12 +145,19 @@ def changed_value(value, rng):
     return value
 
 
-def changed(args, rng):
-    """The arguments with one of them in another regime."""
+def changed(args, rng, options=()):
+    """The arguments with one of them in another regime; a text among the `options` stays."""
     args = list(copy.deepcopy(args))
     place = int(rng.integers(len(args)))
-    args[place] = changed_value(args[place], rng)
+    if not isinstance(args[place], str) or args[place] not in options:
+        args[place] = changed_value(args[place], rng)
     return tuple(args)
+
+
+def options(cases):
+    """The texts that several cases have as an argument: one of a few choices, such as "likelihood"."""
+    given = [arg for case in cases for arg in case if isinstance(arg, str)]
+    return {text for text in given if given.count(text) > 1}
 
 
 def inputs(unit, name, rng):
@@ -158,9 +165,10 @@ def inputs(unit, name, rng):
     check = unit.checks[name]
     rights = [unit.answer(name, source) for source in unit.bank[name].right.values()]
     while True:
-        for case in check.cases(rng):
+        cases = check.cases(rng)
+        for case in cases:
             for _ in range(int(rng.integers(3))):
-                case = changed(case, rng)
+                case = changed(case, rng, options(cases))
             wanted = result(check.reference, case)
             if wanted is not None and all(right_on(right, case, wanted, check.atol) for right in rights):
                 yield case, wanted

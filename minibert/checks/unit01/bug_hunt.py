@@ -10,6 +10,7 @@ import numpy as np
 from minibert.batch import IGNORE
 
 from ..engine.exercise import Invariant, Mistake
+from ..engine.regimes import in_regimes
 
 MASK, RATE = 4, 0.15
 
@@ -84,7 +85,9 @@ def given(rng: np.random.Generator, rows: int, length: int) -> tuple[np.ndarray,
 def cases(rng: np.random.Generator) -> list[tuple]:
     ids, special, draws, fates, tokens = given(rng, 3, 80)
     coarse = ids, special, draws.astype(np.float32), fates.astype(np.float32), tokens
-    return [given(rng, 6, 200), given(rng, 1, 60), coarse]
+    few = in_regimes(given(rng, 2, 60), 2, 3)
+    stepped = ids, special, draws.round(2), fates.round(2), tokens
+    return [given(rng, 6, 200), given(rng, 1, 60), coarse, stepped, *few]
 
 
 def asks_for_the_words(f: Callable, rng: np.random.Generator) -> bool:

@@ -44,7 +44,8 @@ def drawn_word(rng: np.random.Generator) -> str:
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    return [(text.format(drawn_word(rng), drawn_word(rng)),) for text in TEXTS]
+    texts = [text.format(drawn_word(rng), drawn_word(rng)) for text in TEXTS]
+    return [(text,) for text in ("x", *texts, " ".join(texts))]
 
 
 def words(f: Callable, text: str) -> list[str]:

@@ -8,6 +8,7 @@ from minibert.batch import SPECIAL_TOKENS
 from minibert.tokenizer import count_words
 from minibert.tokenizer.train import train_wordpiece as trained
 
+from ..engine.regimes import MODEST, in_regimes
 from . import score_mistakes, train_mistakes
 
 LETTERS = list("bcdfghjklmnpqrstvwxyzäéøßçñабвгдежзик")     # any but those of the templates below
@@ -71,6 +72,8 @@ def scores_cases(rng: np.random.Generator) -> list[tuple]:
             for score in ("frequency", "likelihood")] + [
         (letters, counts), (letters, {word: 10 ** 4 * n for word, n in counts.items()}, "frequency"),
         ({"abcdefgh": score_mistakes.spelled("abcdefgh")}, {"abcdefgh": 2}, "likelihood"),
+        ({word: score_mistakes.spelled(word) for word in ("abcab" * 9, "cab")}, {"abcab" * 9: 2, "cab": 3}),
+        ({}, {}),
         ({word: score_mistakes.spelled(word) for word in ("ab", "bac")}, {"ab": 1, "bac": 3}, "frequency")]
 
 
@@ -104,7 +107,8 @@ def pack_cases(rng: np.random.Generator) -> list[tuple]:
              (12, None, 9),
              (4, 5, 12), (2, 11, 9), (11, 2, 9), (5, None, 7),
              (4, 3, 4), (2, 2, 3), (4, 0, 9), (20, 9, 40), (9, None, 2), (1, None, 9), (4, 1, 12), (1, 1, 12),
-             (1, 11, 9), (11, 1, 9), (1, None, 2), (0, None, 2), (2, 60, 9), (60, 2, 9)]
+             (1, 11, 9), (11, 1, 9), (1, None, 2), (0, None, 2), (2, 60, 9), (60, 2, 9), (20, 0, 9),
+             (0, 20, 9)]
     same = ids(1)
     return [*((ids(n), None if m is None else ids(m), length) for n, m, length in sizes),
             (4 * same, None, 9), (4 * same, 2 * same, 12)]
@@ -137,7 +141,8 @@ def embed_cases(rng: np.random.Generator) -> list[tuple]:
             (*row(1, 4, 11), embedding_weights(rng, 11, 4, 8), 0.5),
             (*row(3, 2, 7), embedding_weights(rng, 7, 6, 4, np.float32), 1e-5), (*row(1, 3, 5), flat),
             (*row(2, 3, 7), {name: table if name.startswith("norm") else 1e-6 * table
-                             for name, table in embedding_weights(rng, 7, 5, 8).items()})]
+                             for name, table in embedding_weights(rng, 7, 5, 8).items()}),
+            *in_regimes((*row(2, 5, 9), embedding_weights(rng, 9, 6, 4), 0.5), 2, names=MODEST)]
 
 
 TEXTS = ("Straße und Fluß, {0}: groß und groß", "Le café de {0} est où? L'été à Nîmes...", "Hug the pug, "

@@ -13,6 +13,7 @@ from minibert.batch import IGNORE
 
 from ..engine.compare import close
 from ..engine.exercise import Invariant
+from ..engine.regimes import in_regimes
 from .loss_mistakes import right_mlm_loss, right_nsp_loss
 
 B, T, P, D, V = 3, 7, 2, 4, 6       # of the inputs on which the invariants are tried
@@ -66,7 +67,8 @@ def given(rng: np.random.Generator, B: int = B, T: int = T, P: int = P, D: int =
 
 def cases(rng: np.random.Generator) -> list[tuple]:
     return [given(rng), given(rng, unused=2), given(rng, B=1, T=5, P=3, D=6, V=9, unused=1),
-            given(rng, B=4, T=6, P=1, D=3, V=5, dtype=np.float32), with_place_0(rng)]
+            given(rng, B=4, T=6, P=1, D=3, V=5, dtype=np.float32), with_place_0(rng),
+            *in_regimes(given(rng, unused=2), 0, 4), *in_regimes(with_place_0(rng))]
 
 
 def rows_do_not_meet(f: Callable, rng: np.random.Generator) -> bool:

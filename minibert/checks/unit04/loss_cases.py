@@ -7,6 +7,8 @@ import numpy as np
 
 from minibert.batch import IGNORE
 
+from ..engine.regimes import in_regimes
+
 # levels of logits, in steps that float32 holds exactly; exp(LOW) is no 0 yet, exp(2 LOW) is
 UP, LOW, DOWN, HUGE = 1000.0, -500.0, -1234.5, 1e6
 
@@ -65,7 +67,8 @@ def mlm_cases(rng: np.random.Generator) -> list[tuple]:
             (apart(rng, 2, 3, 5), np.array([[0, 4, 2], [1, IGNORE, 0]])),
             *((at_level(rng, level, 2, 3, 4), some_labels(rng, 4, 2, 3, length=3)) for level in (LOW, DOWN)),
             *((just_too_large(rng, 1, 3, 4, dtype=dtype), np.array([[0, 3, IGNORE]]))
-              for dtype in (np.float64, np.float32))]
+              for dtype in (np.float64, np.float32)),
+            *in_regimes((usual, some_labels(rng, 7, 1, 4, length=5)))]
 
 
 def nsp_cases(rng: np.random.Generator) -> list[tuple]:
@@ -77,4 +80,5 @@ def nsp_cases(rng: np.random.Generator) -> list[tuple]:
             (far_off(rng, 3, 2, level=HUGE), labels[:3]), (at_level(rng, UP, 5, 2), labels),
             (far_off(rng, 5, 2), labels), (apart(rng, 5, 2), labels),
             *((at_level(rng, level, 4, 2), labels[:4]) for level in (LOW, DOWN)),
-            *((just_too_large(rng, 3, 2, dtype=dtype), labels[:3]) for dtype in (np.float64, np.float32))]
+            *((just_too_large(rng, 3, 2, dtype=dtype), labels[:3]) for dtype in (np.float64, np.float32)),
+            *in_regimes((usual, labels))]

@@ -27,7 +27,8 @@ def rate_cases(rng: np.random.Generator) -> list[tuple]:
     return [*((step, steps, peak, warmup) for step in places),
             (0, 7, 0.5, 0), (3, 7, 0.5, 0), (6, 7, 0.5, 0),                     # no warm-up
             (0, 5, 2.0, 5), (4, 5, 2.0, 5), (1, 4, 1.0, 1), (0, 1, 3.0, 1),     # nothing but warm-up
-            (1, 6, 3, 4), (5, 6, 3, 4), (0, 20_000, 0.5, 9_000), (19_999, 20_000, 0.5, 130)]
+            (1, 6, 3, 4), (5, 6, 3, 4), (0, 20_000, 0.5, 9_000), (19_999, 20_000, 0.5, 130),
+            *((step, 30, peak, 7) for step in (0, 3, 9) for peak in (1e-7, 1e6))]
 
 
 learning_rate = Exercise(
@@ -55,7 +56,8 @@ def cost_cases(rng: np.random.Generator) -> list[tuple]:
         return (float(rng.integers(3, 90)) * 1e6, phases, int(rng.integers(3, 40)),
                 float(rng.integers(20, 300)) * 1e12,
                 float(rng.integers(20, 80)) / 100)
-    return [drawn(2), drawn(1), drawn(3), (110e6, [(900_000, 256, 128), (100_000, 256, 512)], 16, 45e12, 0.3)]
+    return [drawn(2), drawn(1), drawn(3), (110e6, [(900_000, 256, 128), (100_000, 256, 512)], 16, 45e12, 0.3),
+            drawn(45), (3.0, [(2, 3, 4), (2, 3, 4), (5, 6, 7)], 2, 1e-7, 1.0)]
 
 
 pretraining_cost = Exercise(

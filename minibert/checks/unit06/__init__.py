@@ -13,6 +13,7 @@ from minibert import reference
 from ..engine.compare import as_array, close
 from ..engine.exercise import Exercise, Invariant
 from ..engine.planted_bugs import planted
+from ..engine.regimes import in_regimes
 from ..engine.student_tests import student_test
 from . import bug_hunt, group_mistakes, head_mistakes, matthews_mistakes, verdict_invariants, versions
 from .hints import HINTS
@@ -39,7 +40,8 @@ def classifier_cases(rng: np.random.Generator) -> list[tuple]:
     sizes = [(4, 5, 6, 3), (2, 3, 8, 5), (1, 4, 6, 2), (3, 1, 4, 2), (5, 4, 3, 1)]
     cases = [(hidden_of(rng, B, T, D), head_weights(rng, D, C)) for B, T, D, C in sizes]
     large = hidden_of(rng, 3, 2, 5) * 1e4, head_weights(rng, 5, 4)                # exp(1000) overflows
-    return [*cases, (hidden_of(rng, 2, 6, 4, dtype=np.float32), head_weights(rng, 4, 3, np.float32)), large]
+    return [*cases, (hidden_of(rng, 2, 6, 4, dtype=np.float32), head_weights(rng, 4, 3, np.float32)), large,
+            *in_regimes(cases[0]), *in_regimes(cases[2])]
 
 
 def only_cls(f: Callable, rng: np.random.Generator) -> bool:
@@ -65,7 +67,8 @@ classifier_logits = Exercise(
 def choice_cases(rng: np.random.Generator) -> list[tuple]:
     sizes = [(3, 4, 5, 6), (5, 2, 3, 4), (2, 5, 4, 8), (1, 3, 6, 4), (4, 4, 1, 6)]              # B, C, T, D
     cases = [(hidden_of(rng, B * C, T, D), head_weights(rng, D, 1), C) for B, C, T, D in sizes]
-    return [*cases, (hidden_of(rng, 6, 3, 4, dtype=np.float32), head_weights(rng, 4, 1, np.float32), 3)]
+    return [*cases, (hidden_of(rng, 6, 3, 4, dtype=np.float32), head_weights(rng, 4, 1, np.float32), 3),
+            *in_regimes(cases[0]), *in_regimes(cases[3])]
 
 
 def options_follow(f: Callable, rng: np.random.Generator) -> bool:
@@ -147,7 +150,8 @@ def groups_cases(rng: np.random.Generator) -> list[tuple]:
             (model_names(12), *rates(), 0.05, 2), (model_names(12), *rates(), 0.05, 11),
             (odd, *rates(), 0.07, 1), (odd, *rates()), (odd, *rates(), 0.0, 0),
             (model_names(2), 3e-5, 3e-5, 0.0, 1), (model_names(2), 3e-5, 3e-5, 0.02, 5), ([], *rates()),
-            (shuffled, *rates(), 0.02, 2), (lstm, *rates(), 0.03, 1), (lstm, *rates()),
+            (shuffled, *rates(), 0.02, 2), (model_names(3), 3e-8, 2e-7, 1e-9, 2),
+            (model_names(1)[3:4], *rates(), 0.1, 2), (lstm, *rates(), 0.03, 1), (lstm, *rates()),
             (model_names(2, last_norm=True), *rates(), 0.04, 2),
             ([name for name in model_names(2) if name.startswith("heads")], *rates()),
             (["encoder.embeddings.word.weight", "heads.label.classifier.weight"], *rates(), 0.2, 0)]

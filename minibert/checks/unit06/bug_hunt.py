@@ -11,6 +11,7 @@ from minibert.batch import IGNORE
 
 from ..engine.compare import close
 from ..engine.exercise import Invariant
+from ..engine.regimes import in_regimes
 
 SURE = 4.0      # how far the logit of the drawn answer lies above the other, at least
 
@@ -62,9 +63,12 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     only_wrong = batch(rng, [1, 0, 1], [0, 0, 0])
     low, high = (drawn(rng, 8, fill=2), drawn(rng, 6))
     shifted = [(low[0] - 40, low[1]), (high[0] + 40, high[1])]                  # 0 lies between no two logits
+    whole = [(logits.round(), labels) for logits, labels in shifted]
     return [([drawn(rng, 9), drawn(rng, 8), drawn(rng, 5, fill=4)],), ([drawn(rng, 12, fill=3)],),
             ([perfect, poor, drawn(rng, 7)],), (found_none,), ([batch(rng, [0, 0, 0], [0, 0, 0])],),
-            ([fillers_first, perfect],), ([perfect, only_wrong, poor],), (shifted,),
+            ([fillers_first, perfect],), ([perfect, only_wrong, poor],), (shifted,), (whole,),
+            *(([(logits, fillers_first[1])] * 2 + [poor],) for logits, in in_regimes(
+                fillers_first[:1], names="tiny, huge, whole, negative, a view")),
             ([perfect, batch(rng, [1, 0], [IGNORE, IGNORE]), poor],), ([batch(rng, [1], [1])],), (coarse,)]
 
 

@@ -13,6 +13,7 @@ from minibert import reference
 from ..engine.compare import as_array, close
 from ..engine.exercise import Exercise, Invariant
 from ..engine.planted_bugs import planted
+from ..engine.regimes import in_regimes
 from ..engine.student_tests import student_test
 from . import bug_hunt, versions
 from .hints import HINTS
@@ -32,16 +33,22 @@ def batch(rng: np.random.Generator, B: int, T: int, dtype: type = np.float64) ->
 
 
 def loss_cases(rng: np.random.Generator) -> list[tuple]:
+    def steps(x):               # which float32 holds exactly, at whatever level
+        return np.round(8 * x) / 8
     start_logits, end_logits, starts, ends = batch(rng, 3, 6)
+    start_logits, end_logits = steps(start_logits), steps(end_logits)
     high = start_logits + 1e3, end_logits - 1e3, starts, ends                   # exp(1000) overflows
     clear = *(1e3 * (np.arange(6) == places[:, None]) for places in (starts, ends)), starts, ends
     sure = start_logits * 1e3, end_logits * 1e3, starts, ends                   # and exp(-1000) is 0
     far = np.array([[0.0], [2e3], [-3e3]])                                      # rows at other heights
-    small, one = batch(rng, 2, 5), (np.array([[3.0], [-2.0]]), np.zeros((2, 1)), *np.zeros((2, 2), int))
+    long, small = batch(rng, 3, 45), batch(rng, 2, 5)
+    one = (np.array([[3.0], [-2.0]]), np.zeros((2, 1)), *np.zeros((2, 2), int))
     return [batch(rng, 4, 7), batch(rng, 2, 9, np.float32), high, batch(rng, 5, 3), clear, sure,
+            (sure[0] - 1e4, sure[1] - 1e4, starts, ends),
             (start_logits + far, end_logits - far, starts, ends),
             (small[0] * 1e-8, small[1] * 1e6, *small[2:]),
-            batch(rng, 1, 4), one]
+            batch(rng, 1, 4), one, *in_regimes(batch(rng, 3, 7), 0, 1),
+            (steps(long[0]) + far, steps(long[1]) - far, *long[2:])]
 
 
 def untrained_loss(f: Callable, rng: np.random.Generator) -> bool:
@@ -84,7 +91,10 @@ def span_cases(rng: np.random.Generator) -> list[tuple]:
             drawn(12, 4), drawn(12, 12), drawn(11, 1), (*small, 3), (*small, 6), drawn(9, 5, np.float32),
             drawn(1, 3), (*first, 4), (*np.zeros((2, 5)), 4), (*hidden, 1),
             (*rng.normal(0, 1e-8, (2, 7)), 3), (*rng.normal(0, 1e6, (2, 7)), 3),
-            (np.array([-3.0, -1.0, -2.0]), np.array([-4.0, -5.0, -1.5]), 2), drawn(8, 30)]
+            (np.array([-3.0, -1.0, -2.0]), np.array([-4.0, -5.0, -1.5]), 2), drawn(8, 30),
+            *((*(scale * small), longest) for scale in (2.0 ** -27, 2.0 ** 20) for longest in (3, 6)),
+            (*(small - 9), 3), (*(small - 9), 6),
+            *in_regimes(drawn(9, 4), 0, 1, names="whole, equal, ties, negative, a view")]
 
 
 def legal(f: Callable, rng: np.random.Generator) -> bool:
@@ -160,6 +170,8 @@ ANSWERS = (  # answer, references
     ("red - boat", ["red boat"]), ("red\tboat\n", ["red  boat"]), ("boat the", ["boat"]),
     ("a red a boat", ["the red boat"]), ("!?", [""]), ("", ["boat", ""]), ("boat", ["", "red boat"]),
     ("3.5 metres", ["35 metres"]), ("red boat", ["red", "boat"]),
+    ("the old, red_boat by the (sea) and a very old car", ["old redboat by the sea and one very old house"]),
+    ("", ["the", "the"]), ("red boat", ["blue", "red", "red"]),
     ("Emily Roebling", ["Emily", "Emily and John Roebling", "his wife"]))
 WORDS = ("the", "a", "Boat", "boat", "red", "red,", "An", "1904.", "old", "Tom's", "sea")
 

@@ -15,6 +15,7 @@ from minibert.batch import IGNORE
 from ..engine.compare import close
 from ..engine.exercise import Exercise, Invariant
 from ..engine.planted_bugs import planted
+from ..engine.regimes import in_regimes
 from ..engine.student_tests import student_test
 from . import align_mistakes, bug_hunt, decode_mistakes, f1_mistakes, layer_mistakes, versions
 from .hints import HINTS
@@ -42,7 +43,7 @@ def align_cases(rng: np.random.Generator) -> list[tuple]:
             (pieces_of(rng, 6, missing=(1, 4), padding=3), labels(6)), ([*cut, None], labels(8)),
             ([None, 0, None], [1]), ([None, None], []), ([None, 0, 0, 0, None, None], [7]),
             ([None, 0, 1, 1, 2, 3, 3, 3, 3, 3, 4, None], [4, 4, 0, 0, 4]),
-            ([None, 5, 5, 9, None], list(range(10)))]
+            ([None, 5, 5, 9, None], list(range(10))), (pieces_of(rng, 45, padding=3), labels(45))]
 
 
 def one_label_a_word(f: Callable, rng: np.random.Generator) -> bool:
@@ -158,7 +159,11 @@ def layer_cases(rng: np.random.Generator) -> list[tuple]:
             (flat, "sum-all"), (deep, "sum-last-four", scores(4)), (deep, "last", scores(4), 0.3),
             (flat, "sum-last-four", np.array([800.0, 801.0, 799.0, 800.0]), -1.5),
             (deep, "sum-all", None, 0.0),
-            (layers(5, 2, 1, 3, 2), "sum-all", scores(4), 2.0), (layers(5, 2, 1, 3, 2), "concat-last-four")]
+            (layers(5, 2, 1, 3, 2), "sum-all", scores(4), 2.0), (layers(5, 2, 1, 3, 2), "concat-last-four"),
+            *(one for way in ("sum-last-four", "sum-all")
+              for one in in_regimes((layers(5, 2, 3), way, scores(4), 1.7), 0, 2)),
+            *(one for way in ("embeddings", "second-to-last", "last", "concat-last-four")
+              for one in in_regimes((layers(5, 2, 3), way, None, 1.4)))]
 
 
 def one_score_wins(f: Callable, rng: np.random.Generator) -> bool:

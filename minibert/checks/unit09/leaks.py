@@ -3,11 +3,13 @@
 Devlin et al. (2019, arXiv 1810.04805), section 3.1: bidirectional conditioning would let each word see
 itself, through others. Axes: T tokens, V vocabulary, D hidden.
 """
+import itertools
 from collections.abc import Callable
 
 import numpy as np
 
 from ..engine.exercise import Mistake, pairs
+from ..engine.regimes import in_regimes
 
 HIDDEN = 4      # D of the models
 # What sees what, what predicts what, and a text (V = 5), chosen so that each known mistake gives another
@@ -69,12 +71,18 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     hole = left.copy()
     hole[2, 3] = True                                                           # one place looks ahead
     mixed = np.array([[sign == "1" for sign in row] for row in MIXED])
-    return [case(mixed, 1, MIXED_TARGET, 5, MIXED_IDS), case(hole, 1, following(6)),
+    bases = [case(mixed, 1, MIXED_TARGET, 5, MIXED_IDS),
+             case(np.ones((5, 5), bool), 1, [1, 2, 3, 4, 0], 5, range(5))]
+    tight, *asked = case(left, 1, following(6))
+    return [*bases, *((model | {"places": places}, *rest) for model, *rest in bases
+                      for places in (np.full_like(model["places"], 0.5), *itertools.chain(*in_regimes(
+                          (model["places"],), names="tiny, whole, ties, negative, a view")))),
+            case(hole, 1, following(6)), (tight | {"words": 1e6 * tight["words"]}, *asked),
             case(left, 2, following(6)),
             case(hole, 1, following(6), 5, [0] * 6), case(hole, 2, following(6), 5, [4] * 6),
             *(case(hole, 1, following(6), 5, [token] * 6) for token in (1, 2, 3)),
             case(left[:1, :1], 1, [0], 2, [1]),
-            leaking(rng, last=0.0), leaking(rng, size=1e-4), case(all_seen, 1, [1, -1, -1, 0]),
+            leaking(rng, last=0.0), leaking(rng, size=1e-3), case(all_seen, 1, [1, -1, -1, 0]),
             case(others, 1, np.arange(5)), case(others, 2, np.arange(5))]
 
 
