@@ -31,8 +31,8 @@ def counts(table: Sequence[Mapping[str, Any]], results: Results) -> str:
     said = (f"{len(results)} submissions: {graded} graded, {len(results) - graded} not; {late} late"
             f"{f', unknown for {unknown}' * bool(unknown)}; {missing} students sent nothing.")
     if waiting:
-        said += (f"\nOf {waiting}, text waits for a person in formgrader. Until then moodle.csv and "
-                 "canvas.csv leave their score out; run the same command again afterwards.")
+        said += (f"\nOf {waiting}, text waits for a person: `minibert mark {table[0]['assignment']}`. Until "
+                 "then moodle.csv and canvas.csv leave their score out.")
     pending = sum(row["status"] == "pending" for row in table)
     if pending:
         said += f"\n{pending} more are still to be graded: in every table, their score is blank."

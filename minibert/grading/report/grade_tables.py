@@ -61,7 +61,8 @@ def row(gradebook: Gradebook, assignment: str, student: Student, max_score: floa
     made.update(lateness(submission, sent), waiting=waiting, late_submission_penalty=penalty,
                 cells={grade.name: None if waits(grade) else grade.score for grade in grades},
                 timestamp=submission.timestamp or "")
-    if not graded:
+    unread = result is not None and result["status"] != "graded"
+    if not graded or unread and waiting:        # a mark for one of its cells has not graded the others
         made.update(status="ungraded", reason=result["reason"] if result else "")
     else:
         raw = sum(grade.score for grade in graded)
