@@ -91,6 +91,7 @@ def test_what_could_not_be_read_holds_no_answer_and_stays_so_when_all_others_are
     marking.finish(course)
     said = (course / "grades" / UNIT / "summary.txt").read_text()
     assert "5 submissions: 4 graded, 1 not;" in said and "waits" not in said
+    assert "Final points, of 10:" in said and "9.0 to  10.0     3" in said and "mean 8.2, median 9" in said
     rows = (course / "grades" / UNIT / "grades.csv").read_text("utf-8-sig").splitlines()
     assert [row.split(",")[5] for row in rows[1:]] == ["graded"] * 4 + ["ungraded"]
     questions = (course / "grades" / UNIT / "questions.csv").read_text("utf-8-sig").splitlines()
@@ -105,8 +106,8 @@ def test_the_model_answer_is_shown_here_and_to_no_student(course, marking):
 
 
 def test_a_rubric_begins_from_the_mark_scheme():
-    model = ("By the spread, 3 points: no.\n\n**Mark scheme.** 1 point: it grows like sqrt(K) (or: K), and\nthe "
-             "division undoes it. 0.5\npoints: it saturates. \"Too large\" alone: half a point.")
+    model = ("By the spread, 3 points: no.\n\n**Mark scheme.** 1 point: it grows like sqrt(K) (or: K), and\n"
+             "the division undoes it. 0.5\npoints: it saturates. \"Too large\" alone: half a point.")
     assert rubric_of(model, 2) == [
         {"points": 1, "comment": "it grows like sqrt(K) (or: K), and the division undoes it."},
         {"points": 0.5, "comment": "it saturates."}]
