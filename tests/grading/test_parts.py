@@ -117,8 +117,8 @@ def test_a_test_that_ends_alone_and_fails_there_says_so_in_whole_sentences(kerne
              ("solution second", "def second():\n    return helper()"),
              ("tests t1 1", "assert second() == 2")]
     problem, = kernels.execute(notebook(*cells)).problems
-    assert re.fullmatch(r"cell t1: without the other answers it ended, which counts; with them, it computed for "
-                        r"more than [\d.]+ s; is there an endless loop\?", problem)
+    assert re.fullmatch(r"cell t1: without the other answers it ended, which counts; with them, it computed "
+                        r"for more than [\d.]+ s; is there an endless loop\?", problem)
 
 
 @pytest.mark.sandbox

@@ -238,7 +238,7 @@ def printed(text: str) -> str:
     text, least = (text.removesuffix(CUT), "at least ") if text.endswith(CUT) else (text, "")
     first = "".join(text.splitlines(keepends=True)[:LINES])[:SHOWN_LIMIT]
     more = len(text) - len(first)
-    return f"{first}\n… and {least}{more:,} more characters, not shown." if more or least else text
+    return f"{first.rstrip()}\n… and {least}{more:,} more characters, not shown." if more or least else text
 
 
 def coloured(source: str) -> str:
