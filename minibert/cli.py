@@ -354,7 +354,7 @@ def regrade(command: Command) -> None:
                 "grade one exercise of one student again; no points are lost, and a log is kept")
     c.add_argument("student", help="as in grades.csv")
     c.add_argument("exercise", help="such as 02.3 (the third of unit 02), or 02.softmax")
-    c.add_argument("--reason", required=True, help="for the log, grades/ASSIGNMENT/regrades.jsonl")
+    c.add_argument("--reason", required=True, help="for the log; with --points the student reads it, too")
     c.add_argument("--points", type=float, metavar="P", help="give these by hand, without running the tests")
     c.add_argument("--lower", action="store_true", help="the points may be fewer than now")
     c.add_argument("--time", type=whole(1), metavar="SECONDS",

@@ -200,7 +200,8 @@ def test_no_page_of_the_class_leaks(graded):
     seeds = re.findall(r"seed=(\d{3,})", "".join(cell.source for cell in SOLUTION.cells))
     for student in found.results:
         page = (course / "feedback" / student / UNIT / f"{UNIT}.html").read_text()
-        others = [name for name in found.results if name != student and name[-1].isdigit() and name in page]
+        others = [name for name in found.results if name != student and name[-1].isdigit()
+                  and re.search(rf"\b{name}\b", page)]
         # perfect answers are the solution's
         own = {line.strip() for cell in RIGHT.values() for line in cell.split("\n")}
         leaked = [line for line in secret_lines(SOLUTION) - own if line in page]

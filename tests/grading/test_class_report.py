@@ -1,5 +1,6 @@
 """A class's folder: results as they come, whole whenever it stops, in the end the same bytes."""
 import csv
+import re
 import shutil
 from functools import partial
 
@@ -219,11 +220,32 @@ def test_the_page_says_who_needs_a_person_links_to_feedback_and_keeps_markup_out
     assert f'<a href="../../feedback/ann/{UNIT}/{UNIT}.html">ann</a>' in page and "<script" not in page
     assert "default-src 'none'" in page and "It is wrong." in page and found.text.startswith("6 submissions")
     results = {"<b>x": {"flags": ["reads <i>source</i>", {"cell": "softmax", "line": 3}]}, "y": {}}
-    assert flags(results) == [("<b>x", "reads <i>source</i>"), ("<b>x", "softmax · 3")]
+    assert flags(results) == [("<b>x", "reads <i>source</i>"), ("<b>x", "softmax · line 3")]
     shown = class_page.class_page("<u>a", [], {"<b>x": {"status": "ungraded", "reason": "<i>", "problems": [],
                                                        "cpu_seconds": 1, "cells": [], "flags": ["<s>"]}},
                                   [], [], ["<q>"], "done", lambda student: course, course)
     assert not [tag for tag in ("<u>", "<b>", "<i>", "<s>", "<q>") if tag in shown]
+
+
+def test_the_page_says_what_it_does_not_know_once_and_why_and_shows_n(course):
+    put(course, "Émile", b"")
+    put(course, "zoë", b"")
+    with gradebook.open_gradebook(gradebook.open_course(course)) as book:
+        book.update_or_create_assignment(UNIT, duedate="2026-02-02 09:00:00 UTC")
+    grade(course)
+    page = text_in(course, "index.html")
+    assert "<td>unknown</td>" in page and "unknown unknown" not in page and "has no time to compare" in page
+    assert [row["student_id"] for row in table(course)] == ["ann", "bob", "cyd", "dan", "Émile", "eve", "fay",
+                                                            "zoë"]
+    assert re.search(r"why</th>\s*<td class=\"number\">0<br>4 not marked</td>\s*<td class=\"number\">–", page)
+    assert "nobody has lost" not in page
+
+
+@pytest.mark.parametrize(("late", "days", "said"), [
+    ("unknown", "unknown", "unknown"), ("late", "unknown", "late"), ("late", 1, "late, 1 day"),
+    ("late", 3, "late, 3 days"), ("", 0, ""), ("", "", "")])
+def test_lateness_in_words(late, days, said):
+    assert class_page.when(late, days) == said
 
 
 @pytest.mark.parametrize(("value", "written"), [

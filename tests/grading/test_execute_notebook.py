@@ -49,12 +49,13 @@ def test_a_failed_test_says_why_and_nothing_of_itself(kernels):
              "### BEGIN HIDDEN TESTS\nassert answer(2) == 5\n### END HIDDEN TESTS",
              "assert answer(2) == 5", "assert missing(2)"]
     executed = kernels.execute(answered("def answer(x):\n    return x", *tests))
-    assert said(executed) == ["not 5", "", "", "name 'missing' is not defined"]
+    lost = "missing: the function does not exist. Was it renamed or deleted?"
+    assert said(executed) == ["not 5", "", "", lost]
     shown = [cell.outputs[0].traceback for name, cell in marked(executed.notebook).items()
              if name.startswith("t")]
     assert shown[1] == ["AssertionError: "] and shown[2] == ["assert answer(2) == 5", "AssertionError: "]
     assert [text for _, text in executed.hints] == [
-        "not 5", "AssertionError", "assert answer(2) == 5\nAssertionError", "name 'missing' is not defined"]
+        "not 5", "AssertionError", "assert answer(2) == 5\nAssertionError", lost]
 
 
 def test_her_own_exceptions_keep_name_text_and_her_lines(kernels):

@@ -14,6 +14,7 @@ from minibert.grading.notebook import field, fill, grade_id, marked, read, text
 from minibert.grading.report.answer_html import html_of_markdown
 from minibert.grading.report.feedback_page import page
 from minibert.grading.run.execute_notebook import Executed
+from minibert.grading.run.kernel_outputs import CUT
 from minibert.grading.sandbox.limits import Policy
 
 UNIT = "02_attention"
@@ -56,11 +57,46 @@ def test_points_are_by_exercise_and_every_link_leads_to_a_cell(feedback):
     assert re.search(r"3 · Why divide\?</a></th>\s*<td>0 of 2 points</td>", shown)      # not answered
 
 
+@pytest.mark.parametrize("answer", ["def softmax(x, axis=-1)\n    return x", "def soft_max(x): return x", ""])
+def test_headings_are_the_assignments_whatever_was_handed_in(feedback, answer):
+    words = re.sub(r"<[^>]*>", "", feedback({"softmax": answer}))
+    assert "softmax: visible test" in words and "Softmax: visible test" not in words
+    assert words.count("text answer") == re.sub(r"<[^>]*>", "", feedback()).count("text answer")
+
+
 def test_cells_have_names_for_people(feedback):
     words = re.sub(r"<[^>]*>", "", feedback())
     for said in ("softmax: visible test · 2 of 2 points", "softmax: hidden test", "gpt_layer: test 2"):
         assert said in words
     assert not [name for name in marked(EXERCISE) if "-" in name and name in words]
+
+
+def test_what_cannot_be_read_has_a_page_that_says_what_to_do_and_no_blank_cells(bundle):
+    handed_in = to_bytes({f"{UNIT}.ipynb": b"%PDF-1.4"})
+    shown = json.loads(grade_submission(bundle, handed_in, Policy(sandbox="none")))["feedback"]
+    assert "The file is a PDF." in shown and f"Hand in the notebook itself, the file {UNIT}.ipynb" in shown
+    assert "YOUR CODE HERE" not in shown and "<section" not in shown
+
+
+@pytest.mark.parametrize(("written", "said"), [
+    ("a\n" * 30, ""), ("abc\n" * 140, "and 400 more characters"), ("x" * 20_500, "and 500 more characters"),
+    ("x" * 30_000 + CUT, "and at least 10,000 more characters"), ("x" + CUT, "and at least 0 more")])
+def test_what_was_printed_is_cut_and_no_number_is_too_small(feedback, written, said):
+    shown = feedback({}, [stream(written)])
+    assert f"{said}" in shown and ("more characters" in shown) == bool(said) and CUT.strip() not in shown
+
+
+def test_a_part_of_the_points_is_explained_and_no_bare_number_stands_there(bundle):
+    value = {"output_type": "execute_result", "execution_count": 1, "metadata": {},
+             "data": {"text/plain": "0.4"}}
+
+    def execute(notebook, policy, files):
+        marked(notebook)["softmax-visible"].outputs = [nbformat.from_dict(value)]
+        return Executed(notebook)
+    handed_in = to_bytes({f"{UNIT}.ipynb": text(EXERCISE).encode()})
+    shown = json.loads(grade_submission(bundle, handed_in, Policy(sandbox="none"), execute))["feedback"]
+    assert "softmax: visible test · 0.4 of 2 points" in shown and '<pre class="out">0.4' not in shown
+    assert "at most half of the points" in shown
 
 
 def stream(words):

@@ -280,7 +280,8 @@ def test_nothing_that_a_student_receives_names_others_or_secrets(hand_in, grade,
     for path in (course / "feedback" / "ada").rglob("*"):
         if path.is_file():
             said = path.read_text()
-            assert not [word for word in ("bob", "ada", str(course), "fresh input", "HIDDEN", "result_of_the")
+            assert f"<h1>{UNIT} · ada</h1>" in said
+            assert not [word for word in ("bob", str(course), "fresh input", "HIDDEN", "result_of_the")
                         if word in said]
 
 

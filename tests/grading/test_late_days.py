@@ -70,3 +70,9 @@ def test_a_time_in_the_gradebook_gives_canvass_mark_its_days():
 def test_the_summary_says_how_many_are_late_and_unknown(late, said):
     table = [{"late": entry, "status": "graded"} for entry in late]
     assert said in counts(table, {str(number): {"status": "graded"} for number in range(len(late))})
+
+
+def test_the_summary_names_the_command_that_marks_text():
+    table = [{"late": "", "status": "waits", "assignment": "02_attention"}]
+    said = counts(table, {"ada": {"status": "graded"}})
+    assert "text waits for a person: `minibert mark 02_attention`." in said

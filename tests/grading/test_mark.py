@@ -13,7 +13,7 @@ from minibert.grading.class_run.grade_submission import grade_submission
 from minibert.grading.class_run.mark import BODY_LIMIT, Marking, serve
 from minibert.grading.notebook import fill, text
 from minibert.grading.report.gradebook import open_course, open_gradebook
-from minibert.grading.report.text_answers import key_of, points_of
+from minibert.grading.report.text_answers import key_of, points_of, rubric_of
 from minibert.grading.sandbox.limits import Policy
 
 UNIT = "01_small"
@@ -25,7 +25,7 @@ RUBRIC = [{"points": 3, "comment": "The same sum."}, {"points": 2.5, "comment": 
 
 @pytest.fixture
 def course(course, empty_gradebook, exercise, right, monkeypatch):
-    """A graded course with four answers, one of them untouched."""
+    """A graded course with four answers, one of them untouched, and a file that is no notebook."""
     def here(work, jobs, bundle, policy, executor, scheduler):
         with executor(policy) as execute:
             for key, load in work:
@@ -36,6 +36,9 @@ def course(course, empty_gradebook, exercise, right, monkeypatch):
         folder = course / "submitted" / student / UNIT
         folder.mkdir(parents=True)
         (folder / f"{UNIT}.ipynb").write_text(text(fill(exercise, {**right, "why": why})))
+    folder = course / "submitted" / "eve" / UNIT
+    folder.mkdir(parents=True)
+    (folder / f"{UNIT}.ipynb").write_bytes(b"%PDF")
     grade_class(course, UNIT, Policy(sandbox="none"), executor=no_kernel.quick)
     return course
 
@@ -54,8 +57,8 @@ def marks(course):
 
 @pytest.mark.parametrize(("one", "other", "equal"), [
     ("A b", " a\n\tB ", True), ("Straße", "STRASSE", True), ("a\u2060b", "ab", True), ("", " \n", True),
-    ("ab", "a b", False), ("a", "a.", False), ("x_1", "x_2", False)])
-def test_answers_are_equal_but_for_white_space_and_case(one, other, equal):
+    ("Same.", "same", True), ("ab", "a b", False), ("a", "a?", False), ("x_1", "x_2", False)])
+def test_answers_are_equal_but_for_white_space_case_and_a_full_stop(one, other, equal):
     assert (key_of(one) == key_of(other)) == equal
 
 
@@ -76,6 +79,39 @@ def test_a_mark_is_in_the_gradebook_at_once_for_all_who_gave_the_answer(course, 
     page = (course / "feedback" / "ann" / UNIT / f"{UNIT}.html").read_text()
     assert "8.5 of 10 points" in page and "A reason." in page
     assert ",8.5," in (course / "grades" / UNIT / "grades.csv").read_text("utf-8-sig")
+
+
+def test_what_could_not_be_read_holds_no_answer_and_stays_so_when_all_others_are_marked(course, marking):
+    marking.set_rubric("why", RUBRIC)
+    for answer in marking.question("why")["answers"]:
+        marking.set_mark("why", answer["key"], {"lines": [0], "comment": ""})
+    with open_gradebook(open_course(course)) as book:
+        book.find_grade("why", UNIT, UNIT, "eve").manual_score = 1      # in formgrader, say
+        book.db.commit()
+    marking.finish(course)
+    said = (course / "grades" / UNIT / "summary.txt").read_text()
+    assert "5 submissions: 4 graded, 1 not;" in said and "waits" not in said
+    assert "Final points, of 10:" in said and "9.0 to  10.0     3" in said and "mean 8.2, median 9" in said
+    rows = (course / "grades" / UNIT / "grades.csv").read_text("utf-8-sig").splitlines()
+    assert [row.split(",")[5] for row in rows[1:]] == ["graded"] * 4 + ["ungraded"]
+    questions = (course / "grades" / UNIT / "questions.csv").read_text("utf-8-sig").splitlines()
+    assert questions[3].startswith("01.3,why,,4,4,")
+
+
+def test_the_model_answer_is_shown_here_and_to_no_student(course, marking):
+    assert "Because x + x is 2 * x." in marking.question("why")["model"]
+    marking.finish(course)
+    pages = list((course / "feedback").rglob("*.html"))
+    assert len(pages) == 5 and not [page for page in pages if "Because x + x" in page.read_text()]
+
+
+def test_a_rubric_begins_from_the_mark_scheme():
+    model = ("By the spread, 3 points: no.\n\n**Mark scheme.** 1 point: it grows like sqrt(K) (or: K), and\n"
+             "the division undoes it. 0.5\npoints: it saturates. \"Too large\" alone: half a point.")
+    assert rubric_of(model, 2) == [
+        {"points": 1, "comment": "it grows like sqrt(K) (or: K), and the division undoes it."},
+        {"points": 0.5, "comment": "it saturates."}]
+    assert rubric_of("No scheme. 1 point: no.", 2) == []
 
 
 def test_a_changed_rubric_changes_the_points_of_all_marked_answers(course, marking):

@@ -13,6 +13,7 @@ from minibert.grading.author.assignment_bundle import make_bundle
 from minibert.grading.class_run.grade_submission import grade_submission
 from minibert.grading.intake.submissions import to_bytes
 from minibert.grading.notebook import field, fill, grade_id, marked, read, text
+from minibert.grading.report.feedback_page import hint
 from minibert.grading.run.kernel_outputs import MOST_MESSAGES, Outputs, Room
 from minibert.grading.run.parts import MOST_ENDS, parts, run_last
 from minibert.grading.sandbox import availability
@@ -106,8 +107,36 @@ def test_an_answer_that_waits_to_harm_others_costs_them_nothing(kernels):
                  (f"tests t{value} 1", f"assert {name}() == {value}"))]]
     executed = kernels.execute(notebook(*cells))
     assert said(executed) == ["", "", ""], executed.problems
-    assert executed.problems == (
-        "cell t2: the kernel ended, but not without the other answers, and that counts",)
+    assert executed.problems == ()          # it has all its points: nobody needs to know
+
+
+@pytest.mark.sandbox
+def test_a_test_that_ends_alone_and_fails_there_says_so_in_whole_sentences(kernels):
+    slow = "def first():\n    return 1\ndef helper():\n    while True:\n        pass"
+    cells = [("solution first", slow), ("tests t0 1", "assert first() == 1"),
+             ("solution second", "def second():\n    return helper()"),
+             ("tests t1 1", "assert second() == 2")]
+    problem, = kernels.execute(notebook(*cells)).problems
+    assert re.fullmatch(r"cell t1: without the other answers it ended, which counts; with them, it computed "
+                        r"for more than [\d.]+ s; is there an endless loop\?", problem)
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize(("answer", "reason"), [
+    ("def splitHeads(x):\n    return x", "but splitHeads was found. Call it split_heads, as the tests do."),
+    ("def split_heads(x)\n    return x",
+     "for its cell stops with SyntaxError: expected ':' (line 1 of the cell)"),
+    ("def other(x):\n    return x", "Was it renamed or deleted?"),
+    ("def join_heads(x):\n    return x", "Was it renamed or deleted?")])
+def test_a_missing_function_is_named_and_one_with_a_similar_name(answer, reason, kernels):
+    secret = "### BEGIN HIDDEN TESTS\nassert split_heads(2) == 2\n### END HIDDEN TESTS"
+    executed = kernels.execute(notebook(
+        ("solution split_heads", answer), ("tests t0 1", "assert split_heads(1) == 1"),
+        ("tests t1 1", secret),
+        ("solution join", "def join_heads(x):\n    return x"), ("tests t2 1", "assert join_heads(1) == 1")))
+    shown = [hint(cell) for name, cell in marked(executed.notebook).items() if name.startswith("t")]
+    assert all(one.startswith("split_heads: the function does not exist") for one in shown[:2])
+    assert all(one.endswith(reason) for one in shown[:2]) and shown[2] == ""
 
 
 @pytest.mark.sandbox

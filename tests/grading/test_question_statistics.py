@@ -57,6 +57,14 @@ def test_what_waits_or_is_missing_counts_neither_as_zero_nor_in_the_total():
     assert why.discrimination == pytest.approx(pearsonr([4, 2, 1], [0, 4, 2]).statistic)
 
 
+def test_a_text_has_no_difficulty_while_only_untouched_answers_have_their_points():
+    table = [row(2, 1, 2, 0), row(0, 0, 0, None, status="waits"), row(2, 0, 2, None, status="waits")]
+    one, _, why = questions("02_attention", KNOWN, table, {})
+    assert (why.students, why.waiting, why.mean_share, why.full_share) == (0, 2, None, None)
+    assert (one.students, one.waiting) == (3, 0)
+    assert "02.1 is hardest: 56% of its points on average (n = 3)" in question_plot([one, _, why]).decode()
+
+
 @pytest.mark.parametrize("pairs", [[], [(1, 2)], [(1, 2), (2, 3)], [(1, 1), (1, 2), (1, 3)],
                                    [(1, 5), (2, 5), (3, 5)]])
 def test_a_correlation_that_is_not_defined_is_blank(pairs):

@@ -150,7 +150,11 @@ def test_points_by_hand_go_to_the_cells_in_their_order_and_stay(course, hand_in,
     assert again(course, points=points)["after"] == points
     grade(course, wrong=("square",))
     assert [scores(course)[name][1] for name in ("square-visible", "square-hidden")] == given
-    assert f"{points:g} of 5 points" in (course / "feedback" / "ann" / UNIT / f"{UNIT}.html").read_text()
+    page = (course / "feedback" / "ann" / UNIT / f"{UNIT}.html").read_text()
+    assert f"{points:g} of 5 points, given by hand" in page and "Marked by hand: It worked at home." in page
+    assert "Before that, the test said: It is wrong." in page and '"hint">It is wrong.' not in page
+    again(course, points=points)
+    assert page.count("Marked by hand") == 1
 
 
 @pytest.mark.parametrize(("points", "said"), [(5.5, "points 5.5: 01.1 gives 0 to 5"), (-1, "gives 0 to 5"),

@@ -10,9 +10,9 @@ from test_build import EXERCISE, UNIT
 from minibert import cli
 from minibert.grading.integrity.fingerprints import fingerprint
 from minibert.grading.integrity.known_answers import bank, package_functions
-from minibert.grading.integrity.similarity import COMMON, compare
+from minibert.grading.integrity.similarity import COMMON, compare, equals
 from minibert.grading.integrity.similarity_page import page
-from minibert.grading.notebook import fill, read, text
+from minibert.grading.notebook import fill, marked, read, text
 
 ODD = '''def attention(q, k, v, visible=None):
     factor = 1.0 / math.sqrt(float(k.shape[-1]))
@@ -58,6 +58,15 @@ def test_an_answer_that_many_classmates_wrote_is_common():
     del answers["ring0"]
     found = compare("attention", answers, given=STUB)
     assert any(match.student.startswith("ring") for match in found)
+
+
+@pytest.mark.parametrize("disguise", ["names", "comments and docstring", "layout", "dead code below"])
+def test_everybody_who_handed_in_the_solution_is_named_however_many_they_are(disguise):
+    ring = {f"ring{number}": f"{ODD}\n" for number in range(COMMON + 2)}
+    found = equals("attention", {**CLASS, **ring, "zoe": DISGUISES[disguise]}, ODD, given=STUB)
+    assert found.students == (*ring, "zoe") and found.answers == len(CLASS) + len(ring) + 1
+    assert found.word_for_word == tuple(ring)
+    assert equals("attention", ring, STUB, given=STUB).students == ()
 
 
 def test_what_the_exercise_gives_counts_for_nothing():
@@ -115,5 +124,17 @@ def test_the_command_writes_a_table_and_a_page_and_changes_nothing_else(course, 
     assert written == {"similarity.csv", "similarity.html"}
     head, row = csv.reader((course / "grades" / UNIT / "similarity.csv").read_text("utf-8-sig").splitlines())
     assert row[:4] == ["square", "ada", "bob", "classmate"]
+    shutil.rmtree(course / "submitted")
+    leaked = marked(read(next(course.glob(f"solutions/{UNIT}/*.ipynb"))))["square"].source
+    for number in range(COMMON + 2):
+        folder = course / "submitted" / f"ring{number}" / UNIT
+        folder.mkdir(parents=True)
+        (folder / f"{UNIT}.ipynb").write_text(text(fill(exercise, {"square": leaked})))
+    (folder / f"{UNIT}.ipynb").write_bytes(b"%PDF")
+    assert cli.main(["similar", UNIT, "--course", str(course)]) == 0
+    assert "square: 5 of 5 answers equal the solution, 5 of them word for word" in capsys.readouterr().out
+    made = (course / "grades" / UNIT / "similarity.html").read_text()
+    assert "5: ring0, ring1, ring2, ring3, ring4" in made and "answers of 5 students were compared" in made
+    assert "square,ring4,the solution,equal" in (course / "grades" / UNIT / "similarity.csv").read_text()
     shutil.rmtree(course / "submitted")
     assert cli.main(["similar", UNIT, "--course", str(course)]) == 2

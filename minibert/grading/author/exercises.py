@@ -10,6 +10,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from ..notebook import OURS
 from .assignment_bundle import Cell
 
 HEADING = re.compile(r"^##+\s+(?:\d+\s*·\s*)?(.*\S)", re.MULTILINE)   # below the notebook's own heading
@@ -77,8 +78,12 @@ def one_exercise(number: int, heading: str, cells: Sequence[Cell]) -> Exercise:
 
 
 def cells_of(notebook: NotebookNode) -> list[Cell]:
-    """The cells of an autograded notebook that the instructor wrote or graded, as a bundle has them."""
-    return [Cell(cell.get("id", ""), cell.cell_type, cell.source, cell.source, dict(cell.metadata.nbgrader))
+    """The cells of an autograded notebook that the instructor wrote or graded, as a bundle has them.
+
+    What was released of an answer cell is in its metadata, so that no answer changes what it is called.
+    """
+    return [Cell(cell.get("id", ""), cell.cell_type, cell.source,
+                 cell.metadata.get(OURS, {}).get("released", cell.source), dict(cell.metadata.nbgrader))
             for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id")]
 
 

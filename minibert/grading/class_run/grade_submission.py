@@ -24,6 +24,7 @@ from ..run.points import points_of, without_stderr
 from ..sandbox.limits import Policy
 
 Execute = Callable[[NotebookNode, Policy, Mapping[str, bytes]], Executed]     # of a notebook with its files
+HAND_IN = "Hand in the notebook itself, the file {}.ipynb as Jupyter saves it."
 LATE = "A time limit was reached; what had not ended by then counts as failed."
 
 
@@ -40,7 +41,7 @@ def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: 
     repaired, chosen_notes = choose(known, files)
     notes = [*handed_in_notes, *chosen_notes, *repaired.notes]
     if repaired.unreadable:
-        return ungraded(known, repaired.notebook, repaired.unreadable, notes)
+        return ungraded(known, repaired.notebook, repaired.unreadable, [*notes, HAND_IN.format(known.name)])
     if not repaired.answered:
         notes.append("There is no answer in the notebook: every answer cell is as it was released, or empty.")
     try:
@@ -103,6 +104,7 @@ def result(bundle: Bundle, status: str, notebook: NotebookNode, cells: list[dict
            reason: str = "", **more: Any) -> bytes:
     """A result as bytes; the notebook in it, and its feedback, hold nothing that runs."""
     given = {cell.id: cell for cell in bundle.cells if cell.given or not cell.answer}
+    released = {cell.id: cell.released for cell in bundle.cells if cell.answer}
     flags = flags_of(bundle, notebook)
     for cell in notebook.cells:
         known = given.get(cell.id)
@@ -111,6 +113,8 @@ def result(bundle: Bundle, status: str, notebook: NotebookNode, cells: list[dict
             cell.outputs = [type(cell)(output) for output in sanitized_outputs(cell.outputs)]
         elif known is None or cell.source != known.source:
             cell.source = sanitized_markdown(cell.source)
+        if cell.id in released:
+            cell.metadata[OURS] = {"released": released[cell.id]}
         if known is not None and cell.source == known.source:
             cell.metadata[OURS] = {"given": True, "hidden": known.hidden}
     notes = [printable(note) for note in notes]

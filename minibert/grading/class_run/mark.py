@@ -15,9 +15,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from ..author.assignment_bundle import make_bundle
+from ..author.assignment_bundle import make_bundle, solution_of
 from ..author.exercises import assignment_named, exercises
+from ..notebook import marked, read
 from ..report.answer_html import html_of_markdown
+from ..report.class_page import PAGE, browse
 from ..report.gradebook import open_course, open_gradebook
 from ..report.templates import TEMPLATES
 from ..report.text_answers import (
@@ -28,6 +30,7 @@ from ..report.text_answers import (
     give,
     load_marks,
     points_of,
+    rubric_of,
     save_marks,
 )
 from .grade_class import BusyError, last_run, opened_class
@@ -51,6 +54,8 @@ class Marking:
         self.exercises = {one.answer: one for one in exercises(self.bundle.cells) if one.manual}
         if not self.exercises:
             raise ValueError(f"{self.assignment} has no text answers")
+        model = marked(read(solution_of(root, self.assignment)))
+        self.models = {cell: model[cell].source for cell in self.exercises}
         last_run(self.out)              # graded before, or a clear error
         self.marks, self.lock = load_marks(self.out / MARKS), threading.Lock()
         with open_gradebook(self.directory) as gradebook:
@@ -67,7 +72,9 @@ class Marking:
         """The exercise and the marks of a question; raises ValueError for other cells."""
         if cell not in self.exercises:
             raise ValueError(f"{cell!r} is no question; there are {', '.join(self.exercises)}")
-        return self.exercises[cell], self.marks.setdefault(cell, {"rubric": [], "answers": {}})
+        one = self.exercises[cell]
+        begun = {"rubric": rubric_of(self.models[cell], one.max_points), "answers": {}}
+        return one, self.marks.setdefault(cell, begun)
 
     def question(self, cell: str) -> dict[str, Any]:
         """All that the page shows of one question."""
@@ -81,7 +88,7 @@ class Marking:
                  if found.kind == "markdown" and not found.answer]
         return {"title": one.title, "max_points": one.max_points, "rubric": marks["rubric"],
                 "question": html_of_markdown(HINT.sub("", above[-1].source)) if above else "",
-                "answers": shown}
+                "model": html_of_markdown(self.models[cell]), "answers": shown}
 
     def set_rubric(self, cell: str, lines: Any) -> None:
         """Change a rubric; answers that are marked by it get their new points."""
@@ -205,8 +212,6 @@ def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
 def main(name: str, root: str | Path, port: int = 0, out: str | Path | None = None,
          source: str | Path | None = None) -> int:
     """The command: serves the page until Ctrl-C, then writes tables and feedback; returns the exit status."""
-    from ..report.class_page import browse
-
     marking = Marking(root, name, out)
     server, address = serve(marking, port)
     with server:
@@ -221,4 +226,6 @@ def main(name: str, root: str | Path, port: int = 0, out: str | Path | None = No
         marking.finish(root, source)
     except BusyError as error:
         print(f"Your marks are kept. {error}", file=sys.stderr)
+    else:
+        print(f"Tables and feedback are written: {marking.out / PAGE}", file=sys.stderr)
     return 0

@@ -97,17 +97,22 @@ def by_hand(report: ClassReport, request: Request, exercise: Exercise,
                          "--lower takes points away")
     record = {**record, "given": "by hand", "after": points, "hint": "", "applied": True}
     log(report.out, record)
-    set_points(report, request.student, exercise, points)
+    set_points(report, request.student, exercise, points, f"Marked by hand: {request.reason}")
     report.add(request.student, report.results[request.student])
     return record
 
 
-def set_points(report: ClassReport, student: str, exercise: Exercise, points: float) -> None:
-    """Give points by hand to an exercise, to its cells in their order."""
+def set_points(report: ClassReport, student: str, exercise: Exercise, points: float, why: str) -> None:
+    """Give points by hand to an exercise, to its cells in their order, and say why in its comment."""
+    found = report.gradebook.find_submission_notebook(report.bundle.name, report.bundle.assignment, student)
     for grade in grades_of(report, student, exercise):
         grade.manual_score = min(points, grade.max_score)
         grade.needs_manual_grade = False
         points -= grade.manual_score
+    for comment in found.comments:
+        if comment.name == exercise.answer:
+            lines = (comment.manual_comment or "").split("\n")
+            comment.manual_comment = "\n".join(dict.fromkeys(filter(None, [*lines, why])))
     report.gradebook.db.commit()
 
 

@@ -14,7 +14,7 @@ from ..intake.submissions import from_bytes, read_submissions
 from ..notebook import marked
 from ..report.gradebook import open_course, write
 from .known_answers import bank, package_functions, solutions
-from .similarity import Match, compare
+from .similarity import Equals, Match, compare, equals
 from .similarity_page import page
 
 HEAD = ("exercise", "student", "other", "kind", "share", "bits", "threshold", "as_alike")
@@ -22,8 +22,10 @@ Answers = dict[str, dict[str, str]]     # name of an answer cell -> student -> s
 
 
 def similar(root: str | Path, assignment: str, source: str | Path | None = None,
-            out: str | Path | None = None) -> list[Match]:
-    """Compare a class's answers; write similarity.csv and similarity.html, and return the conspicuous pairs.
+            out: str | Path | None = None) -> tuple[list[Match], list[Equals]]:
+    """Compare a class's answers; write similarity.csv and similarity.html.
+
+    Returns the conspicuous pairs, and for each exercise who handed in the solution.
 
     root: the course's folder. source: a folder or zip, default: nbgrader's `submitted/`. out: folder for the
     files, default: `grades/ASSIGNMENT`. Raises ValueError for an unknown assignment, or a source without
@@ -43,9 +45,12 @@ def similar(root: str | Path, assignment: str, source: str | Path | None = None,
             continue
     answers = answers_of(bundle, files)
     matches, known = compare_all(root, bundle, answers)
-    write(out / "similarity.csv", table(matches).encode("utf-8-sig"))
-    write(out / "similarity.html", page(assignment, len(files), matches, answers, known).encode())
-    return matches
+    same = [equals(cell.name, answers[cell.name], known[cell.name]["solution", "the solution"], cell.released)
+            for cell in bundle.cells if cell.functions]
+    write(out / "similarity.csv", table(matches, same).encode("utf-8-sig"))
+    compared = len(set().union(*answers.values()))
+    write(out / "similarity.html", page(assignment, compared, matches, answers, known, same).encode())
+    return matches, same
 
 
 def answers_of(bundle: Bundle, files: Mapping[str, Mapping[str, bytes]]) -> Answers:
@@ -80,20 +85,26 @@ def compare_all(root: Path, bundle: Bundle, answers: Answers) -> tuple[list[Matc
     return sorted(matches, key=lambda match: match.threshold - match.bits), everything
 
 
-def table(matches: Sequence[Match]) -> str:
-    """The pairs as the text of a CSV file."""
+def table(matches: Sequence[Match], same: Sequence[Equals]) -> str:
+    """The pairs as the text of a CSV file, and a line for each answer that is the solution."""
     made = io.StringIO(newline="")
     lines = csv.writer(made, lineterminator="\r\n")
     lines.writerow(HEAD)
     lines.writerows((match.exercise, match.student, match.other, match.kind, f"{match.share:.2f}",
                      f"{match.bits:.1f}", f"{match.threshold:.1f}", match.as_alike) for match in matches)
+    lines.writerows((one.exercise, student, "the solution", "equal", "", "", "", len(one.students) - 1)
+                    for one in same for student in one.students)
     return made.getvalue()
 
 
 def main(assignment: str, root: str | Path, source: str | Path | None = None,
          out: str | Path | None = None) -> int:
     """The command: writes table and page, says how many pairs there are; returns the exit status."""
-    matches = similar(root, assignment, source, out)
+    matches, same = similar(root, assignment, source, out)
+    for one in same:
+        if one.students:
+            print(f"{one.exercise}: {len(one.students)} of {one.answers} answers equal the solution, "
+                  f"{len(one.word_for_word)} of them word for word")
     print(f"{len(matches)} pairs of answers are more alike than independent ones; a person has to judge: "
           f"{Path(out or Path(root, 'grades', assignment)) / 'similarity.html'}")
     return 0

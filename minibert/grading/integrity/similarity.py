@@ -3,7 +3,8 @@
 Small functions are alike by nature. So a piece that many classmates wrote counts little (its weight is the
 number of bits of "one in so many"). An exercise's threshold is how alike answers are that surely are
 independent: the bank's right ones among one another, and with the class; and log2 of the class's size more,
-since each answer is compared with all others. A likeness that many classmates share is left out.
+since each answer is compared with all others. A likeness that many classmates share is left out, but for
+the solution's: whoever has all of that is named, however many they are.
 """
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -37,6 +38,18 @@ class Match:
     bits: float
     threshold: float
     as_alike: int
+
+
+@dataclass(frozen=True)
+class Equals:
+    """Who handed in the solution of an exercise. answers: how many there are. students: equal to it but for
+    names, comments and layout. word_for_word: those of them that kept even these.
+    """
+
+    exercise: str
+    answers: int
+    students: tuple[str, ...]
+    word_for_word: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -94,6 +107,22 @@ def compare(exercise: str, answers: Mapping[str, str], known: Known = {}, right:
     return sorted(found, key=lambda match: (match.threshold - match.bits, match.student, match.other))
 
 
+def equals(exercise: str, answers: Mapping[str, str], solution: str, given: str = "") -> Equals:
+    """Who has the whole solution of an exercise in the answer. Arguments as of `compare`."""
+    wanted = fingerprint(solution).kinds - fingerprint(given).kinds
+    least = max(1.0, SAME * len(wanted))
+    students = [student for student in sorted(answers)
+                if len(wanted & fingerprint(answers[student]).kinds) >= least]
+    return Equals(exercise, len(answers), tuple(students), tuple(
+        student for student in students if written(answers[student]) == written(solution)))
+
+
+def written(source: str) -> list[str]:
+    """The lines of a source, without blank ones, the margin and nbgrader's marks of a solution."""
+    lines = map(str.strip, source.split("\n"))
+    return [line for line in lines if line and not line.startswith("### ")]
+
+
 def threshold(pieces: Pieces, right: Sequence[Fingerprint]) -> float:
     """The bits that independent answers to this exercise share at most, but for rare chances."""
     chance = float(np.log2(len(pieces.there)))
@@ -127,9 +156,9 @@ def with_known(exercise: str, students: Sequence[str], names: Sequence[tuple[str
     found: dict[tuple[str, str], Match] = {}
     for a, b in np.argwhere((likeness.bits > limit) & (likeness.shares >= LEAST)):
         share, bits = float(likeness.shares[a, b]), float(likeness.bits[a, b])
-        alike = int((likeness.shares[:, b] >= share).sum())
+        alike = int((likeness.shares[:, b] >= share).sum()) - 1
         kind, name = names[b]
         before = found.get((students[a], kind))
-        if alike <= most(len(students)) and (before is None or before.bits < bits):
+        if alike < most(len(students)) and (before is None or before.bits < bits):
             found[students[a], kind] = Match(exercise, students[a], name, kind, share, bits, limit, alike)
     return list(found.values())

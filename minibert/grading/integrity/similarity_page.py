@@ -4,14 +4,14 @@ from typing import Any
 
 from ..report.templates import TEMPLATES
 from .fingerprints import Fingerprint, fingerprint
-from .similarity import COMMON, COMMON_SHARE, LEAST, Match
+from .similarity import COMMON, COMMON_SHARE, LEAST, Equals, Match
 
 MOST = 60               # pairs of answers that are shown side by side; the table has all
 LINES = 120             # lines of an answer that are shown
 
 
 def page(assignment: str, students: int, matches: Sequence[Match], answers: Mapping[str, Mapping[str, str]],
-         known: Mapping[str, Mapping[tuple[str, str], str]]) -> str:
+         known: Mapping[str, Mapping[tuple[str, str], str]], same: Sequence[Equals] = ()) -> str:
     """The HTML of the page. answers, known: sources by exercise, and student or (kind, name)."""
     pairs: dict[tuple[str, str, str], list[Match]] = {}
     for match in matches:
@@ -20,8 +20,9 @@ def page(assignment: str, students: int, matches: Sequence[Match], answers: Mapp
     ranked = sorted(pairs.items(), key=lambda pair: (-above(pair[1]), pair[0]))
     groups = [group(found, answers, known) for _, found in ranked[:MOST]]
     return TEMPLATES.get_template("similarity_page.html").render(
-        assignment=assignment, students=students, groups=groups, least=round(100 * LEAST), common=COMMON,
-        common_share=round(100 * COMMON_SHARE), hidden=max(0, len(ranked) - MOST))
+        assignment=assignment, students=students, groups=groups, same=[one for one in same if one.students],
+        least=round(100 * LEAST), common=COMMON, common_share=round(100 * COMMON_SHARE),
+        hidden=max(0, len(ranked) - MOST))
 
 
 def above(matches: Sequence[Match]) -> float:

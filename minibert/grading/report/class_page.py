@@ -13,8 +13,9 @@ from statistics import mean, median
 from typing import Any
 from urllib.parse import quote
 
-from .class_summary import Results, counts, distribution, needing, points_of_tests
+from .class_summary import Results, counts, distribution, final_points, needing, points_of_tests
 from .grade_tables import Table
+from .late_days import UNKNOWN
 from .question_statistics import Question
 from .templates import TEMPLATES
 
@@ -28,25 +29,33 @@ def class_page(assignment: str, table: Table, results: Results, found: Sequence[
                spent: Sequence[Mapping[str, Any]], refused: Iterable[str], state: str,
                feedback: Callable[[str], Path], folder: Path) -> str:
     """The HTML. state: "running", "stopped" or "done". feedback: student -> path of her page."""
-    points, possible = points_of_tests(results)
-    spread = distribution(points, possible) if possible else []
-    most = max((count for *_, count in spread), default=1)
     pending = sum(row["status"] == "pending" for row in table)
-    known = [one for one in found if one.mean_share is not None]
+    hardest = sorted(found, key=lambda one: 2.0 if one.mean_share is None else one.mean_share)
     slowest = sorted(((student, result["cpu_seconds"]) for student, result in results.items()
                       if result["cpu_seconds"]), key=lambda pair: (-pair[1], pair[0]))[:SLOWEST]
     return TEMPLATES.get_template("class_page.html").render(
         assignment=assignment, state=state, done=len(results), total=len(results) + pending,
         written=time.strftime("%H:%M:%S"), counts=counts(table, results), persons=needing(results, refused),
-        flags=flags(results), spread=[(*one, round(100 * one[2] / most)) for one in spread],
-        possible=possible, mean=mean(points or [0]), median=median(points or [0]),
-        questions=sorted(known, key=lambda one: one.mean_share or 0.0), percent=percent, slowest=slowest,
-        times=spent, students=[student_row(row, feedback(row["student_id"]), folder) for row in table])
+        flags=flags(results), spreads=[spread("Points given by tests", *points_of_tests(results)),
+                                       spread("Final points", *final_points(table))],
+        questions=hardest, percent=percent, slowest=slowest, times=spent,
+        unknown=any(row["late"] == UNKNOWN for row in table),
+        students=[student_row(row, feedback(row["student_id"]), folder) for row in table])
+
+
+def spread(title: str, points: Sequence[float], possible: float) -> dict[str, Any]:
+    """A distribution of points for the page; bins: [(low, high, students, width of the bar in percent)]."""
+    bins = distribution(points, possible) if possible else []
+    most = max([1, *(count for *_, count in bins)])
+    points = points or [0]
+    return {"caption": f"{title}, of {possible:g}; mean {mean(points):.1f}, median {median(points):g}",
+            "bins": [(*one, round(100 * one[2] / most)) for one in bins]}
 
 
 def flags(results: Results) -> list[tuple[str, str]]:
     """[(student, what her answer does that a person should see)]."""
-    return [(student, flag if isinstance(flag, str) else " · ".join(map(str, flag.values())))
+    return [(student, flag if isinstance(flag, str) else " · ".join(
+        f"line {value}" if key == "line" else str(value) for key, value in flag.items()))
             for student, result in results.items() for flag in result.get("flags", ())]
 
 
@@ -54,8 +63,13 @@ def student_row(row: Mapping[str, Any], page: Path, folder: Path) -> dict[str, A
     """A row of the table in words, with the link to her feedback page if there is one."""
     raw = row["raw_score"]
     return {**row, "said": SAID[row["status"]], "points": "–" if raw is None else f"{raw:g}",
-            "when": " ".join(filter(None, (row["late"], str(row.get("late_days") or "")))),
+            "when": when(row["late"], row.get("late_days")),
             "link": link(page, folder) if row["status"] not in ("pending", "missing") else ""}
+
+
+def when(late: str, days: int | str | None) -> str:
+    """Whether a submission is late, and by how many days, as far as that is known."""
+    return f"{late}, {days} {'day' if days == 1 else 'days'}" if isinstance(days, int) and days else late
 
 
 def link(page: Path, folder: Path) -> str:

@@ -13,7 +13,7 @@ from ..intake.submissions import Submission
 from .class_page import PAGE, class_page
 from .class_summary import summary
 from .flag_table import write_flags
-from .grade_tables import Table, row, rows, text_of, write_tables
+from .grade_tables import Table, alphabetical, row, rows, text_of, write_tables
 from .gradebook import write, write_result
 from .question_plot import question_plot
 from .question_statistics import question_lines, questions, time_lines, times
@@ -46,7 +46,7 @@ class ClassReport:
     @property
     def table(self) -> Table:
         """One row for each student, sorted by id."""
-        return [self._rows[student] for student in sorted(self._rows)]
+        return [self._rows[student] for student in sorted(self._rows, key=alphabetical)]
 
     def add(self, student: str, result: Mapping[str, Any]) -> None:
         """Take one result: into the gradebook, the student's feedback, and her row of the table."""
@@ -67,7 +67,7 @@ class ClassReport:
     def write(self, state: str) -> str:
         """Write all files but the plot; returns the summary. state: "running", "stopped" or "done"."""
         name, table = self.bundle.assignment, self.table
-        results = dict(sorted(self.results.items()))        # whichever came first
+        results = {student: self.results[student] for student in sorted(self.results, key=alphabetical)}
         found, spent = (questions(name, self.exercises, table, results),
                         times(name, self.exercises, results))
         write_tables(table, self.bundle, self.out)

@@ -1,7 +1,8 @@
 """The summary for the instructor, as text: points, hardest checks, frequent hints, who needs a person."""
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from statistics import mean, median
+from textwrap import shorten
 from typing import Any
 
 from .late_days import UNKNOWN
@@ -16,8 +17,8 @@ HINT = 90           # characters of a hint
 
 def summary(table: Sequence[Mapping[str, Any]], results: Results, refused: Iterable[str] = ()) -> str:
     """The whole summary. table: from `grade_tables.rows`. refused: sentences about files not taken."""
-    parts = [counts(table, results), histogram(results), hardest(results), hints(results),
-             persons(results, refused)]
+    parts = [counts(table, results), histogram(results), final_histogram(table), hardest(results),
+             hints(results), persons(results, refused)]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -31,8 +32,8 @@ def counts(table: Sequence[Mapping[str, Any]], results: Results) -> str:
     said = (f"{len(results)} submissions: {graded} graded, {len(results) - graded} not; {late} late"
             f"{f', unknown for {unknown}' * bool(unknown)}; {missing} students sent nothing.")
     if waiting:
-        said += (f"\nOf {waiting}, text waits for a person in formgrader. Until then moodle.csv and "
-                 "canvas.csv leave their score out; run the same command again afterwards.")
+        said += (f"\nOf {waiting}, text waits for a person: `minibert mark {table[0]['assignment']}`. Until "
+                 "then moodle.csv and canvas.csv leave their score out.")
     pending = sum(row["status"] == "pending" for row in table)
     if pending:
         said += f"\n{pending} more are still to be graded: in every table, their score is blank."
@@ -41,12 +42,21 @@ def counts(table: Sequence[Mapping[str, Any]], results: Results) -> str:
 
 def histogram(results: Results) -> str:
     """How many students got how many of the points that the tests give."""
-    points, possible = points_of_tests(results)
-    if not possible:
+    return bars("Points given by tests", *points_of_tests(results))
+
+
+def final_histogram(table: Sequence[Mapping[str, Any]]) -> str:
+    """How many students have how many points in all, where persons have given some of them."""
+    return bars("Final points", *final_points(table))
+
+
+def bars(title: str, points: Collection[float], possible: float) -> str:
+    """A distribution of points as text; empty where there are none to get."""
+    if not possible or not points:
         return ""
     bins = distribution(points, possible)
-    most = max(count for _, _, count in bins)
-    lines = [f"Points given by tests, of {possible:g}:"]
+    most = max([1, *(count for *_, count in bins)])
+    lines = [f"{title}, of {possible:g}:"]
     lines += [f"  {low:5.1f} to {high:5.1f}  {count:4d}  {'#' * -(-WIDTH * count // most)}".rstrip()
               for low, high, count in bins]
     return "\n".join([*lines, f"  mean {mean(points):.1f}, median {median(points):g}"])
@@ -57,6 +67,13 @@ def points_of_tests(results: Results) -> tuple[list[float], float]:
     graded = [tests(result) for result in results.values() if result["status"] == "graded"]
     return ([sum(cell["points"] or 0 for cell in cells) for cells in graded],
             max((sum(cell["max_points"] for cell in cells) for cells in graded), default=0))
+
+
+def final_points(table: Sequence[Mapping[str, Any]]) -> tuple[list[float], float]:
+    """(the final scores, the most that they can be); ([], 0) if no person has marked anything."""
+    final = [row for row in table if row["score"] is not None]
+    return ([row["score"] for row in final],
+            final[0]["max_score"] if any(row["by_person"] for row in final) else 0.0)
 
 
 def distribution(points: Iterable[float], possible: float) -> list[tuple[float, float, int]]:
@@ -91,8 +108,8 @@ def hints(results: Results) -> str:
                    for hint in dict.fromkeys(cell["hint"].split("\n")[0] for cell in tests(result)) if hint)
     if not said:
         return ""
-    return "\n".join(["Most frequent hints:",
-                      *(f"  {count} x {hint[:HINT]}" for hint, count in said.most_common(MOST))])
+    return "\n".join(["Most frequent hints:", *(f"  {count} x {shorten(hint, HINT, placeholder=' …')}"
+                                                for hint, count in said.most_common(MOST))])
 
 
 def persons(results: Results, refused: Iterable[str]) -> str:
@@ -103,8 +120,7 @@ def persons(results: Results, refused: Iterable[str]) -> str:
 
 def needing(results: Results, refused: Iterable[str]) -> list[tuple[str, str]]:
     """[(student, or "refused"; what a person must look at)]."""
-    found = [(student, result["reason"]) for student, result in sorted(results.items())
+    found = [(student, result["reason"]) for student, result in results.items()
              if result["status"] != "graded"]
-    found += [(student, problem) for student, result in sorted(results.items())
-              for problem in result["problems"]]
+    found += [(student, problem) for student, result in results.items() for problem in result["problems"]]
     return found + [("refused", sentence) for sentence in refused]

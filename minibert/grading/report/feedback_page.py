@@ -6,7 +6,7 @@ nothing. Nothing in it runs: the page forbids scripts, and no markup of a submis
 and printed has a limited room in it, in which her answers come first.
 """
 import builtins
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -20,6 +20,7 @@ from ..author.exercises import Exercise, cells_of, exercises
 from ..author.notebook_rules import REGIONS
 from ..cell_messages import ANSI, error_text
 from ..notebook import OURS, field, grade_id
+from ..run.kernel_outputs import CUT
 from .answer_html import html_of_markdown
 from .sanitize import SHOWN_LIMIT, cut, printable, without_paths
 from .templates import TEMPLATES
@@ -31,6 +32,8 @@ ROOM = 230_000          # bytes for what a student wrote and printed: with all e
 AROUND = 150            # bytes of markup around a piece of it
 SHORT = 2_000           # characters of what does not fit otherwise
 NOTES = 30              # sentences about a file
+LINES = 40              # of what a cell printed
+PART = "Some inputs come out right: that gives at most half of the points."
 FORMATTER = HtmlFormatter(nowrap=True)
 DARK = HtmlFormatter(style="github-dark")
 
@@ -39,12 +42,13 @@ def page(notebook: NotebookNode, scores: Mapping[str, Mapping], title: str,
          comments: Mapping[str, str] | None = None, late_penalty: float = 0.0) -> str:
     """The HTML of the feedback for an autograded notebook.
 
-    scores: name of a cell -> mapping with points (None: waits for a person) and max_points. comments: name of
-    a cell -> what a person wrote.
+    scores: name of a cell -> mapping with points (None: waits for a person), max_points and, if a person gave
+    them instead of a test, by_hand. comments: name of a cell -> what a person wrote. Of what could not be
+    graded no cell is shown.
     """
     about = notebook.metadata.get(OURS, {})
     known = [one for one in exercises(cells_of(notebook)) if set(one.cells) <= set(scores)]
-    groups = grouped(notebook, known)
+    groups = [] if about.get("ungraded") else grouped(notebook, known)
     shown = [[show(cell, one, scores, comments or {}) for cell in cells] for one, cells in groups]
     left_out = fit(shown)
     sections = [{"exercise": one, "score": one and score_of(one.cells, scores), "cells": cells,
@@ -72,10 +76,11 @@ def grouped(notebook: NotebookNode,
     return groups
 
 
-def score_of(names: Iterable[str], scores: Mapping[str, Mapping]) -> dict[str, Any]:
+def score_of(names: Sequence[str], scores: Mapping[str, Mapping]) -> dict[str, Any]:
     """The score of several cells together; points: None while one of them waits for a person."""
     points = [scores[name]["points"] for name in names]
     return {"points": None if None in points else sum(points),
+            "by_hand": any(scores[name].get("by_hand") for name in names),
             "max_points": sum(scores[name]["max_points"] for name in names)}
 
 
@@ -99,7 +104,7 @@ def total(scores: Mapping[str, Mapping], about: Mapping[str, Any], late_penalty:
 def points_text(score: Mapping[str, Any]) -> str:
     """The points of one cell in words."""
     gained = "waits for a person:" if score["points"] is None else f"{score['points']:g} of"
-    return f"{gained} {score['max_points']:g} points"
+    return f"{gained} {score['max_points']:g} points{', given by hand' * bool(score.get('by_hand'))}"
 
 
 def show(cell: NotebookNode, exercise: Exercise | None, scores: Mapping[str, Mapping],
@@ -107,15 +112,23 @@ def show(cell: NotebookNode, exercise: Exercise | None, scores: Mapping[str, Map
     """What the page shows of a cell, before it is cut to the room there is; of a hidden test its hint."""
     name = grade_id(cell)
     score = scores.get(name or "")
+    said = hint(cell)
+    if said and score and score.get("by_hand"):
+        said = f"Before that, the test said: {said}"
+    test = field(cell, "grade") and not field(cell, "solution")
+    some = test and score and not said and 0 < (score["points"] or 0) < score["max_points"]
     shown: dict[str, Any] = {
         "name": name, "label": exercise.label(name) if exercise and name else name or "a cell of yours",
-        "css_class": css_class(score), "points": score and points_text(score), "hint": hint(cell),
-        "outputs": [], "comment": comments.get(name or ""), "note": "", "text": "", "source": ""}
+        "css_class": css_class(score), "points": score and points_text(score), "hint": said,
+        "outputs": [], "comment": comments.get(name or ""), "note": PART if some else "", "text": "",
+        "source": ""}
     if cell.cell_type == "markdown":
         return {**shown, "text": Markup(html_of_markdown(cell.source)), "written": cell.source}
     secret = hidden(cell)
+    left_out = {"error"} if said else set()
+    left_out |= {"execute_result"} if test else set()      # its points, which stand above
     outputs = [] if secret else [output for output in cell.get("outputs", ())
-                                 if output.output_type != "error" or not shown["hint"]]
+                                 if output.output_type not in left_out]
     source = REGIONS.sub("", cell.source).strip() if secret else cell.source
     return {**shown, "source": coloured(source), "written": source,
             "outputs": [made for output in outputs for made in drawn(output)]}
@@ -212,12 +225,20 @@ def hint(cell: NotebookNode) -> str:
 def drawn(output: NotebookNode) -> list[dict[str, str]]:
     """An output as dictionaries with its text or its image."""
     if output.output_type == "stream":
-        return [{"text": without_paths(cut(ANSI.sub("", output.text)))}]
+        return [{"text": without_paths(printed(ANSI.sub("", output.text)))}]
     if output.output_type == "error":
         return [{"text": without_paths(cut(ANSI.sub("", f"{output.ename}: {output.evalue}")))}]
     images = [{"image": f"data:{kind};base64,{output.data[kind]}"} for kind in ("image/png", "image/jpeg")
               if kind in output.data]
     return images or [{"text": without_paths(cut(ANSI.sub("", output.data.get("text/plain", ""))))}]
+
+
+def printed(text: str) -> str:
+    """The first lines of what a cell printed, and how much more there is, as far as that is known."""
+    text, least = (text.removesuffix(CUT), "at least ") if text.endswith(CUT) else (text, "")
+    first = "".join(text.splitlines(keepends=True)[:LINES])[:SHOWN_LIMIT]
+    more = len(text) - len(first)
+    return f"{first.rstrip()}\n… and {least}{more:,} more characters, not shown." if more or least else text
 
 
 def coloured(source: str) -> str:

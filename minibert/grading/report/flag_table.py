@@ -12,7 +12,7 @@ HEAD = ("student", "cell", "line", "text", "why")
 def flag_rows(results: Mapping[str, Mapping[str, Any]]) -> list[tuple]:
     """The table: a header, and a row for each flag of each student; results: student -> result."""
     return [HEAD, *((student, flag["cell"], flag["line"], flag["text"], flag["why"])
-                    for student in sorted(results) for flag in results[student].get("flags", ()))]
+                    for student, result in results.items() for flag in result.get("flags", ()))]
 
 
 def write_flags(results: Mapping[str, Mapping[str, Any]], folder: str | Path) -> None:

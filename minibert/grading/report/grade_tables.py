@@ -6,6 +6,7 @@ that still waits for a person is blank too. `Export` lets plain `nbgrader export
 import csv
 import io
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -32,20 +33,27 @@ def rows(gradebook: Gradebook, bundle: Bundle, submissions: Iterable[Submission]
     sent = {submission.student: submission for submission in submissions}
     return [row(gradebook, bundle.assignment, student, bundle.max_points, sent.get(student.id),
                 (results or {}).get(student.id))
-            for student in sorted(gradebook.students, key=lambda student: student.id)]
+            for student in sorted(gradebook.students, key=lambda student: alphabetical(student.id))]
+
+
+def alphabetical(name: str) -> tuple[str, str]:
+    """The key by which names are sorted, so that Émile comes before Zoë."""
+    letters = unicodedata.normalize("NFKD", name)
+    return "".join(letter for letter in letters if not unicodedata.combining(letter)).casefold(), name
 
 
 def row(gradebook: Gradebook, assignment: str, student: Student, max_score: float,
         sent: Submission | None = None, result: Mapping | None = None) -> dict[str, Any]:
     """What is known of one student's submission; of one that is sent and has no result yet, no points.
 
-    cells: name of a graded cell -> its points, None while it waits for a person.
+    cells: name of a graded cell -> its points, None while it waits for a person. by_person: whether one gave
+    points.
     """
     made: dict[str, Any] = {
         "assignment": assignment, "student_id": student.id, "last_name": student.last_name or "",
         "first_name": student.first_name or "", "email": student.email or "", "status": "missing",
         "score": None, "max_score": max_score, "raw_score": None, "waiting": 0, "late": "", "late_days": "",
-        "late_submission_penalty": None, "timestamp": "", "reason": "", "cells": {},
+        "late_submission_penalty": None, "timestamp": "", "reason": "", "cells": {}, "by_person": False,
         "flags": len((result or {}).get("flags", ())),
         "duedate": gradebook.find_assignment(assignment).duedate or "",
         "lms": sent.lms if sent else "", "lms_id": sent.lms_id if sent else student.lms_user_id or ""}
@@ -59,9 +67,11 @@ def row(gradebook: Gradebook, assignment: str, student: Student, max_score: floa
     waiting, graded = sum(map(waits, grades)), [grade for grade in grades if not waits(grade)]
     penalty = submission.late_submission_penalty or 0.0
     made.update(lateness(submission, sent), waiting=waiting, late_submission_penalty=penalty,
+                by_person=any(grade.manual_score is not None for grade in grades),
                 cells={grade.name: None if waits(grade) else grade.score for grade in grades},
                 timestamp=submission.timestamp or "")
-    if not graded:
+    unread = result is not None and result["status"] != "graded"
+    if not graded or unread and waiting:        # a mark for one of its cells has not graded the others
         made.update(status="ungraded", reason=result["reason"] if result else "")
     else:
         raw = sum(grade.score for grade in graded)

@@ -191,14 +191,18 @@ def feedback_of(gradebook: "Gradebook", name: str, assignment: str, student: str
     order = [grade_id(cell) for cell in notebook.cells]
     grades = sorted((grade for grade in submitted.grades if grade.name in order),
                     key=lambda grade: order.index(grade.name))
-    scores = {grade.name: {"points": None if waits(grade) else grade.score, "max_points": grade.max_score}
+    scores = {grade.name: {"points": None if waits(grade) else grade.score, "max_points": grade.max_score,
+                           "by_hand": None not in (grade.auto_score, grade.manual_score)}
               for grade in grades}
     comments = {comment.name: comment.manual_comment for comment in submitted.comments
                 if comment.manual_comment}
     about = notebook.metadata.get(OURS, {})
     if about.get("ungraded") and all(score["points"] is not None for score in scores.values()):
         about.pop("ungraded")               # a person has graded it meanwhile
-    return page(notebook, scores, name, comments, submitted.late_submission_penalty or 0.0)
+    person = submitted.student
+    full = " ".join(filter(None, (person.first_name, person.last_name)))
+    return page(notebook, scores, f"{name} · {f'{full} ({student})' if full else student}", comments,
+                submitted.late_submission_penalty or 0.0)
 
 
 def waits(grade: "Grade") -> bool:

@@ -16,7 +16,7 @@ from .class_summary import Results
 from .grade_tables import Table
 
 HEAD = ("exercise", "title", "function", "max_points", "students", "mean_share", "full_share",
-        "discrimination", "hint_count", "hint")
+        "discrimination", "hint_count", "hint", "waiting")
 TIMES = ("exercise", "title", "students", "median_seconds", "most_seconds", "slowest_student")
 
 
@@ -27,6 +27,7 @@ class Question:
     students: who have all their points for it. mean_share: difficulty, the mean share of its points, 0 to 1.
     full_share: who have all of them. discrimination: correlation of its points with those of all other
     exercises together, -1 to 1. Each of these is None where it is not defined. hint: the most frequent.
+    waiting: answers that a person has not marked yet; while no marked one has points, nothing is known.
     """
 
     exercise: Exercise
@@ -37,6 +38,7 @@ class Question:
     discrimination: float | None
     hint: str = ""
     hint_count: int = 0
+    waiting: int = 0
 
 
 def questions(assignment: str, known: Sequence[Exercise], table: Table, results: Results) -> list[Question]:
@@ -53,15 +55,19 @@ def points_of(exercise: Exercise, cells: Mapping[str, float | None]) -> float | 
     return None if None in got else sum(filter(None, got))
 
 
-def question(assignment: str, exercise: Exercise, points: Mapping[int, Sequence[float | None]],
+def question(assignment: str, exercise: Exercise, points: Mapping[int, list[float | None]],
              complete: Sequence[int], results: Results) -> Question:
     """The Question of one exercise. complete: numbers of those for which every student has points."""
     pairs = [(own, sum(points[number][student] or 0.0 for number in complete if number != exercise.number))
              for student, own in enumerate(points[exercise.number]) if own is not None]
+    waiting = points[exercise.number].count(None)
+    if exercise.manual and waiting and not any(own for own, _ in pairs):
+        pairs = []          # only untouched answers have their points, which are 0
     most, hint = exercise.max_points, most_frequent_hint(exercise, results)
     shares = [own / most for own, _ in pairs] if most else []
     return Question(exercise, code_of(assignment, exercise), len(pairs), mean(shares) if shares else None,
-                    mean(share >= 1 for share in shares) if shares else None, correlation(pairs), *hint)
+                    mean(share >= 1 for share in shares) if shares else None, correlation(pairs), *hint,
+                    waiting)
 
 
 def correlation(pairs: Sequence[tuple[float, float]]) -> float | None:
@@ -84,7 +90,7 @@ def question_lines(found: Iterable[Question]) -> list[Sequence]:
     """The lines of questions.csv."""
     return [HEAD, *((one.code, one.exercise.title, one.exercise.function, f"{one.exercise.max_points:g}",
                      one.students, rounded(one.mean_share), rounded(one.full_share),
-                     rounded(one.discrimination), one.hint_count, one.hint) for one in found)]
+                     rounded(one.discrimination), one.hint_count, one.hint, one.waiting) for one in found)]
 
 
 def rounded(value: float | None, digits: int = 3) -> str:

@@ -5,12 +5,13 @@ what the question gives. Points and comments go into nbgrader's gradebook, where
 """
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..author.exercises import Exercise
-from ..notebook import marked, read
+from ..notebook import OURS, marked, read
 from .answer_html import html_of_markdown
 from .gradebook import write
 from .sanitize import JOINER
@@ -20,12 +21,14 @@ if TYPE_CHECKING:
 
 LINES = 9               # of a rubric: a key each
 COMMENT_LIMIT = 2_000   # characters
+SCHEME = re.compile(r"\*\*Mark scheme\.\*\*(.*)")
+GIVES = re.compile(r"(\d+(?:\.\d+)?) points?: (.+?\.)(?= |$)")     # one sentence for each
 Marks = dict[str, Any]  # cell -> {"rubric": [{points, comment}], "answers": {key: {lines, comment}}}
 
 
 def key_of(answer: str) -> str:
-    """The same for answers that differ in white space and case alone."""
-    plain = " ".join(answer.replace(JOINER, "").split()).casefold()
+    """The same for answers that differ in white space, case and a final full stop alone."""
+    plain = " ".join(answer.replace(JOINER, "").split()).casefold().removesuffix(".")
     return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
@@ -34,7 +37,8 @@ def answers_of(gradebook: "Gradebook", exercise: Exercise, name: str, assignment
     """The answers that need a person, the most frequent first.
 
     notebooks: student -> path of her autograded notebook. Each answer is a dictionary with key, html,
-    students and given (points that its students have been given so far). An untouched one has its 0 already.
+    students and given (points that its students have been given so far). An untouched one has its 0 already;
+    what could not be read holds no answer.
     """
     found: dict[str, dict[str, Any]] = {}
     for submission in gradebook.notebook_submissions(name, assignment):
@@ -42,8 +46,9 @@ def answers_of(gradebook: "Gradebook", exercise: Exercise, name: str, assignment
         grade, student = grades.get(exercise.answer), submission.student.id
         if grade is None or grade.auto_score is not None or student not in notebooks:
             continue
-        cell = marked(read(notebooks[student])).get(exercise.answer)
-        if cell is None:
+        notebook = read(notebooks[student])
+        cell = marked(notebook).get(exercise.answer)
+        if cell is None or notebook.metadata.get(OURS, {}).get("ungraded"):
             continue
         group = found.setdefault(key_of(cell.source), {
             "key": key_of(cell.source), "html": html_of_markdown(cell.source), "students": [], "given": []})
@@ -66,6 +71,13 @@ def load_marks(path: Path) -> Marks:
 def save_marks(path: Path, marks: Marks) -> None:
     """Write the rubrics and marks, whole or not at all."""
     write(path, json.dumps(marks, indent=1, sort_keys=True, ensure_ascii=False).encode())
+
+
+def rubric_of(model: str, most: float) -> list[dict[str, Any]]:
+    """The rubric that the mark scheme of a model answer gives; without one, no lines."""
+    scheme = SCHEME.search(" ".join(model.split()))
+    found = GIVES.findall(scheme[1]) if scheme else []
+    return [{"points": min(float(points), most), "comment": said} for points, said in found[:LINES]]
 
 
 def checked_rubric(lines: Any, most: float) -> list[dict[str, Any]]:

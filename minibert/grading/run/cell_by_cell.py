@@ -19,6 +19,7 @@ from ..notebook import IDLE, OURS, field, grade_id
 from ..sandbox.limits import RERUNS, exercise_times
 from ..sandbox.package_pieces import pieces
 from .kernel_outputs import MOST_MESSAGES, Outputs, Room, stopped, stream
+from .missing_functions import explain_missing
 from .parts import CELL, Part, parts, run_last, used
 from .points import failed, hint, points_of
 from .setup_cells import is_setup, setup_modules
@@ -104,6 +105,7 @@ class NotebookRun:
             self._cell(number, len(self.cells))
         for part in self.parts:
             self._again_undisturbed(part)
+            explain_missing(self.cells, part)
         tests = [self.cells[number] for part in self.parts for number in part.tests]
         self.hints = [(grade_id(cell) or "", text) for cell in tests for text in [hint(cell)] if text]
 
@@ -161,7 +163,8 @@ class NotebookRun:
                 self._close()
                 part.alone = True
             outputs = self._last_try(number, until, part)
-            self._note(number, f"{first}, but not without the other answers, and that counts")
+            if hint(NotebookNode(self.cells[number], outputs=outputs)):
+                self._note(number, f"without the other answers it ended, which counts; with them, {first}")
             for one in self.parts:
                 one.alone = True
             return outputs

@@ -1,4 +1,5 @@
 """Collects the outputs of a student's cell from kernel messages; drops malformed ones, cuts long ones."""
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ MOST_MESSAGES = 1_000   # of one cell: a progress bar sends ten a second
 TEST_BYTES = 200_000    # of what one test shows beside its verdict
 SAID = 20_000           # characters of a test's error or value
 MOST_LINES = 20         # of a test's traceback
+CELL = re.compile(r"\(\d+\.py, (line \d+)\)")     # ipykernel's name of a cell, which tells nobody anything
 
 
 @dataclass
@@ -92,7 +94,7 @@ def error(content: Mapping[str, Any]) -> NotebookNode | None:
     name, text, trace = content.get("ename"), content.get("evalue"), content.get("traceback")
     if not isinstance(name, str) or not isinstance(text, str) or not isinstance(trace, list):
         return None
-    return nbformat.v4.new_output("error", ename=name, evalue=text,
+    return nbformat.v4.new_output("error", ename=name, evalue=CELL.sub(r"(\1 of the cell)", text),
                                   traceback=[line for line in trace if isinstance(line, str)])
 
 
