@@ -59,7 +59,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     return [inputs(rng, "1111", 1), inputs(rng, "1111100", 2, 4), inputs(rng, "011111", 3),
             inputs(rng, "110111", 1, 2), inputs(rng, "1", 2), inputs(rng, "111110", 2, 4, np.float32),
             inputs(rng, 20 * "1" + 5 * "0" + 20 * "1" + "0", 2), (x, real, 2 * weights[:1]),
-            (x, real, [{way: w | {"state": 1e-8 * w["state"]} for way, w in layer.items()} for layer in weights]),
+            (x, real, [{way: w | {"state": 1e-8 * w["state"]} for way, w in one.items()} for one in weights]),
             *in_regimes((x, real, weights))]
 
 
