@@ -36,6 +36,13 @@ def test_a_mistake_in_one_regime_shows_there_alone():
     ("tiny", [np.array([1e-8])], [np.array([1e-3])]), ("huge", [{"x": np.array([1e6])}], [np.array([1.0])]),
     ("size 1", [[3]], [[3, 4]]), ("empty", [""], ["a"]), ("ties", [np.ones(2)], [np.arange(2.0)]),
     ("a view", [np.arange(4.0)[::-1]], [np.arange(4.0)]), ("repeated", ["aba"], ["abc"]),
-    ("all below 0", [-1.5], [np.array([-1.5, 0.0])]), ("whole numbers", [2.0], [2.5])])
+    ("all below 0", [np.array([-1.5])], [np.array([-1.5, 0.0])]), ("whole numbers", [2.0], [2.5])])
 def test_a_regime_is_told_from_the_arguments(regime, inside, outside):
     assert combined.REGIMES[regime](inside) and not combined.REGIMES[regime](outside)
+
+
+def test_a_choice_among_a_few_is_no_text_to_be_changed():
+    cases = [("ab", "sum", 1), ("bc", "sum", 2), ("cd", "last", 3)]
+    rng = np.random.default_rng(0)
+    made = [combined.changed(cases[0], rng, combined.options(cases)) for _ in range(60)]
+    assert {way for _, way, _ in made} == {"sum"} and {text for text, _, _ in made} > {"ab"}

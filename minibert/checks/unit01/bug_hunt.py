@@ -50,7 +50,7 @@ MISTAKES = (
       for border in (0.7, 0.75, 0.85)),
     *(Mistake("the border between a random token and the old one has moved: it is 0.9.",
               mended(second=border)) for border in (0.85, 0.95)),
-    Mistake("nothing is kept as it was: from 0.9 on, a chosen token stays.", mended(second=1.1)),
+    Mistake("nothing is kept as it was: from 0.9 on, a chosen token stays.", mended(second=np.inf)),
     Mistake("no random token is written: from 0.8 to 0.9, `tokens` is shown.", mended(second=0.8)),
     Mistake("the id of [MASK] has changed: it was 4.", mended(mask=103)),
     Mistake("the random token is changed: `tokens` is written as it is.",
