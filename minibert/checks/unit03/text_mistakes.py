@@ -2,6 +2,7 @@
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.
 """
+import operator
 from collections.abc import Callable
 
 import numpy as np
@@ -80,8 +81,10 @@ TOKENIZE = (
             lambda text, vocab: WordPiece(vocab).encode(text).pieces),
     Mistake("you put [CLS] and [SEP] around it. pack_pair does that; here return the ids of the text alone.",
             ids_with(right_words, lambda ids, vocab: [vocab.index("[CLS]"), *ids, vocab.index("[SEP]")])),
-    Mistake("BasicTokenizer gives words with their places. The text of one is `word.text`.",
-            lambda text, vocab: len(BasicTokenizer().split(text)[0])),     # type: ignore[arg-type]  # the mistake
+    *(Mistake("BasicTokenizer gives words with their places. The text of one is `word.text`.", crash)
+      for crash in (
+          lambda text, vocab: len(BasicTokenizer().split(text)[0]),        # type: ignore[arg-type]  # the mistake
+          lambda text, vocab: operator.add("##", (text,)))),               # a word, sent to another process
     Mistake("there is a list for each word. Return one list for the whole text.",
             lambda text, vocab: [WordPiece(vocab).encode_words([word]).ids for word in right_words(text)]),
     Mistake("the ids are those of the sorted vocabulary. A piece's id is its place in `vocab` as it is "
