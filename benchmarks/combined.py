@@ -35,9 +35,10 @@ def report(results, count, seed):
     answers, misses = sum(row[2] for row in results), sum(len(row[3]) for row in results)
     lines = ["# Wrong answers beyond the banks", "",
              f"Made by `benchmarks/combined.py --count {count} --seed {seed}`: {answers} answers with two "
-             "mutants at once, or with a mistake of the bank in one regime of inputs only. A *miss* keeps all "
-             f"points and is wrong on one of up to 10,000 inputs, or of those of {combined.SECONDS} seconds, on which the "
-             f"right answers of the bank agree. {misses} are misses, {misses / max(1, answers):.1%}.", "",
+             "mutants at once, or with a mistake of the bank in one regime of inputs only. A *miss* keeps "
+             "all points and is wrong on one of up to 10,000 inputs, or of those of "
+             f"{combined.SECONDS} seconds, on which the right answers of the bank agree. {misses} are misses, "
+             f"{misses / max(1, answers):.1%}.", "",
              "| exercise | answers | misses | which |", "| --- | --- | --- | --- |"]
     for assignment, name, made, missed in results:
         which = "; ".join(one.replace("|", "\\|")[:120] for one in missed[:6])
@@ -49,7 +50,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("units", nargs="*", metavar="UNIT", help="numbers such as 02 (default: all)")
     parser.add_argument("--count", type=int, default=40, help="of answers of both kinds for each exercise")
-    parser.add_argument("--seed", type=int, default=0, help="of the answers that are drawn, and of the inputs")
+    parser.add_argument("--seed", type=int, default=0, help="of the answers and inputs that are drawn")
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     args = parser.parse_args()
     jobs = [(*place, args.count, args.seed) for place in combined.exercises()
