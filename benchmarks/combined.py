@@ -37,8 +37,8 @@ def report(results, count, seed):
              f"Made by `benchmarks/combined.py --count {count} --seed {seed}`: {answers} answers with two "
              "mutants at once, or with a mistake of the bank in one regime of inputs only. A *miss* keeps "
              "all points and is wrong on one of up to 10,000 inputs, or of those of "
-             f"{combined.SECONDS} seconds, on which the right answers of the bank agree. {misses} are misses, "
-             f"{misses / max(1, answers):.1%}.", "",
+             f"{combined.SECONDS} seconds, on which the right answers of the bank agree. {misses} are "
+             f"misses, {misses / max(1, answers):.1%}.", "",
              "| exercise | answers | misses | which |", "| --- | --- | --- | --- |"]
     for assignment, name, made, missed in results:
         which = "; ".join(one.replace("|", "\\|")[:120] for one in missed[:6])
