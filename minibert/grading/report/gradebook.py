@@ -201,8 +201,8 @@ def feedback_of(gradebook: "Gradebook", name: str, assignment: str, student: str
         about.pop("ungraded")               # a person has graded it meanwhile
     person = submitted.student
     full = " ".join(filter(None, (person.first_name, person.last_name)))
-    return page(notebook, scores, f"{name} · {f'{full} ({student})' if full not in ('', student) else student}", comments,
-                submitted.late_submission_penalty or 0.0)
+    who = f"{full} ({student})" if full not in ("", student) else student
+    return page(notebook, scores, f"{name} · {who}", comments, submitted.late_submission_penalty or 0.0)
 
 
 def waits(grade: "Grade") -> bool:
