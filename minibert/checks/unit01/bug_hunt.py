@@ -87,7 +87,8 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     coarse = ids, special, draws.astype(np.float32), fates.astype(np.float32), tokens
     few = in_regimes(given(rng, 2, 60), 2, 3)
     stepped = ids, special, draws.round(2), fates.round(2), tokens
-    return [given(rng, 6, 200), given(rng, 1, 60), coarse, stepped, *few]
+    far = ids, special, np.where(special, 1e6, draws), fates, tokens
+    return [given(rng, 6, 200), given(rng, 1, 60), coarse, stepped, far, *few]
 
 
 def asks_for_the_words(f: Callable, rng: np.random.Generator) -> bool:

@@ -134,7 +134,7 @@ def embed_cases(rng: np.random.Generator) -> list[tuple]:
         starts = 1 + (np.arange(B) + rng.integers(T)) % T       # of segment B, in each row elsewhere
         types = np.arange(T) >= starts[:, None]
         return rng.integers(V, size=(B, T)), types.astype(np.int64)
-    flat = embedding_weights(rng, 5, 4, 6)
+    flat, loud = embedding_weights(rng, 5, 4, 6), embedding_weights(rng, 9, 6, 4)
     flat = {name: np.zeros_like(table) if not name.startswith("norm") else table
             for name, table in flat.items()}
     return [(*row(2, 5, 13), embedding_weights(rng, 13, 9, 6), 1e-12),
@@ -142,7 +142,9 @@ def embed_cases(rng: np.random.Generator) -> list[tuple]:
             (*row(3, 2, 7), embedding_weights(rng, 7, 6, 4, np.float32), 1e-5), (*row(1, 3, 5), flat),
             (*row(2, 3, 7), {name: table if name.startswith("norm") else 1e-6 * table
                              for name, table in embedding_weights(rng, 7, 5, 8).items()}),
-            *in_regimes((*row(2, 5, 9), embedding_weights(rng, 9, 6, 4), 0.5), 2, names=MODEST)]
+            (*row(2, 4, 7), embedding_weights(rng, 7, 6, 4, np.float32), 0.5),
+            *in_regimes((*row(2, 5, 9), embedding_weights(rng, 9, 6, 4), 0.5), 2, names=MODEST),
+            (*row(2, 5, 9), loud | {"position.weight": 1e6 * loud["position.weight"]})]
 
 
 TEXTS = ("Straße und Fluß, {0}: groß und groß", "Le café de {0} est où? L'été à Nîmes...", "Hug the pug, "

@@ -68,7 +68,8 @@ def mlm_cases(rng: np.random.Generator) -> list[tuple]:
             *((at_level(rng, level, 2, 3, 4), some_labels(rng, 4, 2, 3, length=3)) for level in (LOW, DOWN)),
             *((just_too_large(rng, 1, 3, 4, dtype=dtype), np.array([[0, 3, IGNORE]]))
               for dtype in (np.float64, np.float32)),
-            (np.full((2, 3, 4), DOWN), np.array([[3, IGNORE, 0], [1, 2, IGNORE]])),
+            *((np.full((2, 3, 4), DOWN, dtype), np.array([[3, IGNORE, 0], [1, 2, IGNORE]]))
+              for dtype in (np.float64, np.float32)),
             *in_regimes((usual, some_labels(rng, 7, 1, 4, length=5)))]
 
 
@@ -82,4 +83,5 @@ def nsp_cases(rng: np.random.Generator) -> list[tuple]:
             (far_off(rng, 5, 2), labels), (apart(rng, 5, 2), labels),
             *((at_level(rng, level, 4, 2), labels[:4]) for level in (LOW, DOWN)),
             *((just_too_large(rng, 3, 2, dtype=dtype), labels[:3]) for dtype in (np.float64, np.float32)),
-            (np.full((5, 2), DOWN), labels), *in_regimes((usual, labels))]
+            (np.full((5, 2), DOWN), labels), (np.full((5, 2), DOWN, np.float32), labels),
+            (np.asfortranarray(far_off(rng, 5, 2)), labels), *in_regimes((usual, labels))]

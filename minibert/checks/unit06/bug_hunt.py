@@ -67,6 +67,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     return [([drawn(rng, 9), drawn(rng, 8), drawn(rng, 5, fill=4)],), ([drawn(rng, 12, fill=3)],),
             ([perfect, poor, drawn(rng, 7)],), (found_none,), ([batch(rng, [0, 0, 0], [0, 0, 0])],),
             ([fillers_first, perfect],), ([perfect, only_wrong, poor],), (shifted,), (whole,),
+            ([drawn(rng, 45), batch(rng, [1, 0, 1], [0, 0, 0])],),
             *(([(logits, fillers_first[1])] * 2 + [poor],) for logits, in in_regimes(
                 fillers_first[:1], names="tiny, huge, whole, negative, a view")),
             ([perfect, batch(rng, [1, 0], [IGNORE, IGNORE]), poor],), ([batch(rng, [1], [1])],), (coarse,)]

@@ -109,6 +109,7 @@ def f1_cases(rng: np.random.Generator) -> list[tuple]:
     gold = [drawn_tags(rng, int(words), legal=True) for words in rng.integers(5, 12, size=6)]
     person, place = ["B-PER", "I-PER", "O", "O", "B-LOC"], ["B-PER", "O", "O", "B-LOC", "I-LOC"]
     worse = ["B-PER", "I-PER", "O", "B-LOC", "B-ORG"]
+    long = [drawn_tags(rng, 45, legal=True)]
     return [([person, place], [person, ["B-PER", "I-PER", "O", "B-LOC", "I-LOC"]]),
             (gold, [disturbed(rng, tags) for tags in gold]),
             ([person, person, place], [worse, worse, place]), (gold, gold),
@@ -116,7 +117,8 @@ def f1_cases(rng: np.random.Generator) -> list[tuple]:
             ([["O", "O", "O"]], [["O", "B-LOC", "I-LOC"]]), ([person, ["O", "O"]], [worse, ["O", "I-ORG"]]),
             ([["O"]], [["O"]]), ([person], [["O", "O", "O", "B-LOC", "I-LOC"]]),
             ([person, place], [person, ["O"] * 5]), ([["O", "B-LOC", "I-LOC"]], [["O", "I-LOC", "I-LOC"]]),
-            ([text.split() for text in ALIKE], [text.replace("I-", "B-", 1).split() for text in ALIKE])]
+            ([text.split() for text in ALIKE], [text.replace("I-", "B-", 1).split() for text in ALIKE]),
+            (long, [disturbed(rng, tags) for tags in long])]
 
 
 def order_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
@@ -162,6 +164,7 @@ def layer_cases(rng: np.random.Generator) -> list[tuple]:
             (layers(5, 2, 1, 3, 2), "sum-all", scores(4), 2.0), (layers(5, 2, 1, 3, 2), "concat-last-four"),
             *(one for way in ("sum-last-four", "sum-all")
               for one in in_regimes((layers(5, 2, 3), way, scores(4), 1.7), 0, 2)),
+            *in_regimes((layers(5, 2, 3), "sum-all", None, 1.4)),
             *(one for way in ("embeddings", "second-to-last", "last", "concat-last-four")
               for one in in_regimes((layers(5, 2, 3), way, None, 1.4)))]
 
