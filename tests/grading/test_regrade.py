@@ -230,7 +230,8 @@ def test_a_problem_that_is_gone_is_no_longer_reported(course, hand_in, monkeypat
     path.write_text(json.dumps(entry))
     again(course)
     summary = (course / "grades" / UNIT / "summary.txt").read_text()
-    assert "double: its output was cut" in summary and "square-visible" not in summary.split("Need a person:")[1]
+    person = summary.split("Need a person:")[1]
+    assert "double: its output was cut" in person and "square-visible" not in person
 
 
 def test_the_command_says_points_before_and_after(course, hand_in, capsys, monkeypatch):

@@ -132,7 +132,8 @@ def split_cases(rng: np.random.Generator) -> list[tuple]:
             (pieces(12), (5, 7), 7, 2),
             (pieces(1), None, 3, 1), (pieces(7), (3, 4), 5, 1), (pieces(3), (1, 1), 1, 1),
             (pieces(5), (0, 4), 5, 2),
-            (twice, (2, 3), 5, 2), (twice, (6, 6), 4, 3), (pieces(8), (1, 6), 4, 2)]
+            (twice, (2, 3), 5, 2), (twice, (6, 6), 4, 3), (pieces(8), (1, 6), 4, 2),
+            (pieces(45), (20, 22), 7, 3), (pieces(50), None, 6, 4)]
 
 
 def every_piece(f: Callable, rng: np.random.Generator) -> bool:

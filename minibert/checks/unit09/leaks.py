@@ -74,6 +74,8 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     bases = [case(mixed, 1, MIXED_TARGET, 5, MIXED_IDS),
              case(np.ones((5, 5), bool), 1, [1, 2, 3, 4, 0], 5, range(5))]
     tight, *asked = case(left, 1, following(6))
+    still, *rest = leaking(rng, last=0.0)
+    single = {name: x.astype(np.float32) if x.dtype.kind == "f" else x for name, x in still.items()}
     return [*bases, *((model | {"places": places}, *rest) for model, *rest in bases
                       for places in (np.full_like(model["places"], 0.5), *itertools.chain(*in_regimes(
                           (model["places"],), names="tiny, whole, ties, negative, a view")))),
@@ -82,7 +84,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
             case(hole, 1, following(6), 5, [0] * 6), case(hole, 2, following(6), 5, [4] * 6),
             *(case(hole, 1, following(6), 5, [token] * 6) for token in (1, 2, 3)),
             case(left[:1, :1], 1, [0], 2, [1]),
-            leaking(rng, last=0.0), leaking(rng, size=1e-3), case(all_seen, 1, [1, -1, -1, 0]),
+            (still, *rest), (single, *rest), leaking(rng, size=1e-3), case(all_seen, 1, [1, -1, -1, 0]),
             case(others, 1, np.arange(5)), case(others, 2, np.arange(5))]
 
 
