@@ -7,6 +7,7 @@ from nbformat import NotebookNode
 from .notebook import field, grade_id
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
+CUT = "... the rest of this output was cut ...\n"       # ends what a cell printed
 MESSAGE_LINES = 3  # of a failing cell's message; a hint rarely needs more
 
 

@@ -18,9 +18,8 @@ from pygments.lexers import PythonLexer
 
 from ..author.exercises import Exercise, cells_of, exercises
 from ..author.notebook_rules import REGIONS
-from ..cell_messages import ANSI, error_text
+from ..cell_messages import ANSI, CUT, error_text
 from ..notebook import OURS, field, grade_id
-from ..run.kernel_outputs import CUT
 from .answer_html import html_of_markdown
 from .sanitize import SHOWN_LIMIT, cut, printable, without_paths
 from .templates import TEMPLATES

@@ -7,9 +7,10 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
+from ..cell_messages import CUT
+
 SHOWN = ("text/plain", "text/html", "text/markdown", "text/latex", "image/png", "image/jpeg", "image/svg+xml",
          "application/json")
-CUT = "... the rest of this output was cut ...\n"
 MOST_MESSAGES = 1_000   # of one cell: a progress bar sends ten a second
 TEST_BYTES = 200_000    # of what one test shows beside its verdict
 SAID = 20_000           # characters of a test's error or value
