@@ -72,7 +72,7 @@ REGIMES = {     # of a list of arguments
     "long": lambda args: max(sizes(args), default=0) > 40,
     "ties": lambda args: any(len(np.unique(x)) < x.size for x in floats(args)),
     "all equal": lambda args: any(len(np.unique(x)) == 1 < x.size for x in floats(args)),
-    "all below 0": lambda args: any(x.max() < 0 for x in floats(args)),
+    "all below 0": lambda args: any(x.max() < 0 for x in numbers(args)),
     "a view": lambda args: any(not x.flags.c_contiguous for x in arrays(args)),
     "float32": lambda args: any(x.dtype == np.float32 for x in arrays(args)),
     "whole numbers": lambda args: any((x == x.round()).all() for x in numbers(args)),

@@ -623,7 +623,7 @@ NSP = Bank(
                                            "other = docs.pop((d + 1) % len(docs))\n                "
                                            "docs.append(other)")),
                                 "it changes its inputs"),
-        "never moves on": (changed(WALK, ("i += 1\n", "i += 0\n")), "your loop does not end|an endless loop"),
+        "never moves on": (changed(WALK, ("i += 1\n", "i += 0\n")), "your loop does not end"),
         "sorted by label": (changed(WALK, ("return rows, labels", """order = np.argsort(labels, kind='stable')
     return [rows[k] for k in order], [labels[k] for k in order]""")), "the rows are in another order"),
         "no other document left":

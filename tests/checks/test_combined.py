@@ -36,7 +36,7 @@ def test_a_mistake_in_one_regime_shows_there_alone():
     ("tiny", [np.array([1e-8])], [np.array([1e-3])]), ("huge", [{"x": np.array([1e6])}], [np.array([1.0])]),
     ("size 1", [[3]], [[3, 4]]), ("empty", [""], ["a"]), ("ties", [np.ones(2)], [np.arange(2.0)]),
     ("a view", [np.arange(4.0)[::-1]], [np.arange(4.0)]), ("repeated", ["aba"], ["abc"]),
-    ("all below 0", [np.array([-1.5])], [np.array([-1.5, 0.0])]), ("whole numbers", [2.0], [2.5])])
+    ("all below 0", [-1.5], [np.array([-1.5, 0.0])]), ("whole numbers", [2.0], [2.5])])
 def test_a_regime_is_told_from_the_arguments(regime, inside, outside):
     assert combined.REGIMES[regime](inside) and not combined.REGIMES[regime](outside)
 

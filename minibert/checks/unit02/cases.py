@@ -81,6 +81,7 @@ def multi_head_cases(rng: np.random.Generator) -> list[tuple]:
             (x, weights, 3, visible_causal(PADDED)),
             (rows(rng, 1, 4, 6), attention_weights(rng, 6), 2),
             (rows(rng, 3, 2, 20), attention_weights(rng, 20), 5),
+            (rows(rng, 2, 3, 8, dtype=np.float32), attention_weights(rng, 8, np.float32), 4),
             (rows(rng, 2, 5, 8, dtype=np.float32), attention_weights(rng, 8, np.float32), 4,
              visible_all(PADDED)),
             (rows(rng, 2, 1, 6), attention_weights(rng, 6), 1),

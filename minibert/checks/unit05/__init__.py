@@ -57,7 +57,8 @@ def cost_cases(rng: np.random.Generator) -> list[tuple]:
                 float(rng.integers(20, 300)) * 1e12,
                 float(rng.integers(20, 80)) / 100)
     return [drawn(2), drawn(1), drawn(3), (110e6, [(900_000, 256, 128), (100_000, 256, 512)], 16, 45e12, 0.3),
-            drawn(45), (3.0, [(2, 3, 4), (2, 3, 4), (5, 6, 7)], 2, 1e-7, 1.0)]
+            drawn(45), (3.0, [(2, 3, 4), (2, 3, 4), (5, 6, 7)], 2, 1e-7, 1.0),
+            (3e6, [(2, 3, 4), (5, 6, 7)], 2, -1e9, 0.3)]
 
 
 pretraining_cost = Exercise(

@@ -67,6 +67,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
             (*drawn(rng, 5, missing=(1, 4)), OTHERS, 5), (equal, [None, 0, 1, None], TAGS, 2),
             (*said(rng, "I-PER I-PER O I-LOC", TAGS), TAGS, 4),
             (logits_of(rng, np.array([0, 0])), [None, None], TAGS, 2),
+            (long[0].astype(np.float32), long[1], TAGS, 9),
             *in_regimes((*long, TAGS, 9)), *in_regimes((*alike, OTHERS, 6)),
             *in_regimes((*drawn(rng, 5, missing=(1, 4)), OTHERS, 5))]
 
