@@ -193,9 +193,10 @@ def finetune(command: Command) -> None:
                    help="learning rate after warm-up; for BERT-base 2e-5 to 5e-5, as in the paper (default: "
                         "%(default)s)")
     c.add_argument("--way", dest="approach", metavar="WAY",
-                   help="full: train all; frozen: the head alone; a BiLSTM on the frozen encoder's: "
-                        "embeddings, second-to-last, last, concat-last-four, and sum-last-four and sum-all "
-                        "with learned weights, ELMo's scalar mix (default: %(default)s)")
+                   help="full: train all; lora: low-rank adapters beside frozen weights; frozen: the head "
+                        "alone; a BiLSTM on the frozen encoder's: embeddings, second-to-last, last, "
+                        "concat-last-four, and sum-last-four and sum-all with learned weights, ELMo's scalar "
+                        "mix (default: %(default)s)")
     c.add_argument("--encoder-rate", type=share,
                    help="peak learning rate of the pretrained encoder (default: --peak-rate)")
     c.add_argument("--layer-decay", type=float,

@@ -21,6 +21,7 @@ from ..messages import plural
 from ..model import Encoder, FastEncoder, Model
 from ..model.files import check_vocab
 from ..model.heads import ClassifierHead
+from ..model.low_rank import with_low_rank, without_adapters
 from ..model.names import BERT
 from ..model.weights import save_pretrained
 from ..tasks.base import Task
@@ -28,7 +29,7 @@ from ..tokenizer import WordPiece
 from ..tokenizer.fast import FastWordPiece
 from ..training import TrainConfig, train
 from ..variants.published import form_of, load_pretrained
-from .approaches import check_approach, heads_for, training_context
+from .approaches import RANK, check_approach, heads_for, training_context
 from .dev_scores import DevScores, EarlyStop, check_monitoring
 from .label_notices import tell_label_notice
 from .layers import check_rates, rate_groups
@@ -70,12 +71,15 @@ class Finetuned:
         return predict_file(self, path, out, **files)
 
     def save(self, folder: str | Path) -> None:
-        """Write the model's folder: Hugging Face's files, and `task.json` with what the task needs."""
+        """Write the model's folder: Hugging Face's files, and `task.json` with what the task needs.
+
+        Low-rank adapters are added to the weights: the folder holds an ordinary model.
+        """
         settings = {"task": self.name, "max_length": self.task.max_length,
                     "lower_case": self.task.tokenizer.lower_case,
                     "settings": self.task.settings, "way": self.approach}
         form = form_of(self.model.encoder) or BERT          # which refuses an encoder that it does not know
-        save_pretrained(self.model, folder, self.task.tokenizer, self.labels, form)
+        save_pretrained(without_adapters(self.model), folder, self.task.tokenizer, self.labels, form)
         write_text(Path(folder) / "task.json", json.dumps(settings, indent=2) + "\n")
 
     @classmethod
@@ -144,6 +148,8 @@ def finetune(name: str, encoder: Encoder, tokenizer: WordPiece, examples: Sequen
     steps = epochs * epoch if steps is None and epochs is not None else steps
     torch.manual_seed(seed)
     fast: Any = FastEncoder.of(encoder)                         # shares the weights
+    if approach == "lora":
+        fast = with_low_rank(fast, RANK)
     model = Model(fast, heads_for(task, approach, fast)).to(next(encoder.parameters()).device)
     for head in model.heads.values():
         if pooler is not None and isinstance(head, ClassifierHead):

@@ -39,11 +39,14 @@ def muon(matrices: list[Tensor], config: TrainConfig) -> torch.optim.Optimizer:
 
 
 def hidden_matrices(model: nn.Module) -> list[Tensor]:
-    """Return the weights of all linear layers that train, without those tied to an embedding."""
+    """Return the weights of all linear layers that train, without those tied to an embedding.
+
+    A weight that is computed from others, as with low-rank adapters, is none that a step could change.
+    """
     embeddings = {id(module.weight) for module in model.modules() if isinstance(module, nn.Embedding)}
     return [module.weight for module in model.modules()
             if isinstance(module, nn.Linear) and id(module.weight) not in embeddings
-            and module.weight.requires_grad]
+            and module.weight.requires_grad and module.weight.is_leaf]
 
 
 def growing_phases(config: TrainConfig, max_length: int, layers: int, short_length: int = 32) -> list[Phase]:

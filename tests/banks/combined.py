@@ -3,6 +3,8 @@ one regime of inputs only, such as tiny numbers, ties or views.
 
 Such an answer may also be right. What decides is up to 10,000 inputs, those of the check with their arguments
 changed, on which all right answers of the bank agree with the reference: others are outside the exercise.
+The changes are drawn here, not taken from `minibert.checks.engine.regimes`: a check is not measured by its
+own inputs.
 """
 import ast
 import copy

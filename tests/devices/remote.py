@@ -272,6 +272,8 @@ class Remote(Tensor):
         packet, device = func.overloadpacket, now()
         if packet is aten.copy_:
             return copied(device, *args, **kwargs)
+        if packet is aten.set_ and args[0] is args[1]:          # as register_parametrization does
+            return args[0]
         if packet in INDEXING:
             args = with_indices_here(device, func, *args)
         check_devices(device, packet, args, kwargs)

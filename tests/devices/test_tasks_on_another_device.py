@@ -100,9 +100,10 @@ def near(a, b):
 
 INPUTS = {"qa": {"question": "Who left?", "context": "Mira left Ashby."},
           "stsb": {"text": "Mira left Ashby.", "text_pair": "She left."}}
-FITS = {"full": REGISTRY, "frozen": REGISTRY, **dict.fromkeys(NAMES[2:], ("ner", "pos", "chunk"))}
-QUICK = {("qa", "full"), ("ner", "full"), ("ner", "frozen"), ("sst2", "frozen"), ("swag", "full"),
-         ("stsb", "full"), ("ner", "concat-last-four")}
+FITS = {**dict.fromkeys(("full", "lora", "frozen"), REGISTRY),
+        **dict.fromkeys(NAMES[3:], ("ner", "pos", "chunk"))}
+QUICK = {("qa", "full"), ("ner", "full"), ("ner", "lora"), ("ner", "frozen"), ("sst2", "frozen"),
+         ("swag", "full"), ("stsb", "full"), ("ner", "concat-last-four")}
 
 
 @pytest.mark.parametrize("kind", KINDS)

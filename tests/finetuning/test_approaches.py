@@ -25,6 +25,7 @@ from minibert.model import (
     save_pretrained,
 )
 from minibert.model.heads import TokenHead
+from minibert.model.low_rank import trained
 from minibert.tasks import Choice, Tagging
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training import Checkpoints, TrainConfig, load_model, train
@@ -182,8 +183,35 @@ def test_only_full_fine_tuning_changes_the_trunk(tokenizer, approach):
     trunk = encoder(tokenizer)
     before = {name: value.clone() for name, value in trunk.state_dict().items()}
     result, log = tuned(tokenizer, approach, trunk, steps=3)
-    same = all(torch.equal(value, before[name]) for name, value in result.model.encoder.state_dict().items())
-    assert same == (approach != "full") and result.model.encoder is trunk and len(log) == 3
+    same = all(torch.equal(value, before[name]) for name, value in trunk.state_dict().items())
+    assert same == (approach != "full") and len(log) == 3
+    assert (result.model.encoder is trunk) == (approach != "lora")
+
+
+def test_adapters_are_all_that_is_trained_and_are_saved_inside_the_weights(tokenizer, tmp_path):
+    trunk = encoder(tokenizer)
+    result, _ = tuned(tokenizer, "lora", trunk, steps=3)
+    adapted = result.model.encoder
+    assert adapted.embeddings.word.weight.data_ptr() == trunk.embeddings.word.weight.data_ptr()  # shared
+    own = {id(p) for p in trained(adapted).values()}
+    assert {id(p) for p in adapted.parameters() if p.requires_grad} == own
+    result.save(tmp_path)
+    assert Finetuned.load(tmp_path).model.encoder.state_dict().keys() == trunk.state_dict().keys()
+
+
+def test_adapters_of_lower_layers_can_have_lower_learning_rates(tokenizer):
+    result, log = tuned(tokenizer, "lora", steps=1, layer_decay=0.1, encoder_rate=1e-3, warmup=0.0)
+    moved = [layer.feed_forward.up.parametrizations.weight[0].b.abs().max().item()
+             for layer in result.model.encoder.layers]
+    assert 0 < moved[0] < 0.2 * moved[-1]
+
+
+def test_muon_leaves_weights_alone_that_are_computed_from_adapters(tokenizer):
+    trunk = encoder(tokenizer)
+    before = trunk.layers[0].feed_forward.up.weight.clone()
+    result, log = tuned(tokenizer, "lora", trunk, steps=3, optimizer="muon")
+    assert len(log) == 3 and torch.equal(trunk.layers[0].feed_forward.up.weight, before)
+    assert not torch.equal(result.model.encoder.layers[0].feed_forward.up.weight, before)
 
 
 def test_remembering_gives_what_running_the_frozen_trunk_again_gives(tokenizer):
@@ -213,7 +241,7 @@ def stopped(tokenizer, folder, approach, **options):
         tuned(tokenizer, approach, steps=12, checkpoint=folder, save_every=2, **options)
 
 
-@pytest.mark.parametrize("approach", ["full", "frozen", "concat-last-four"])
+@pytest.mark.parametrize("approach", ["full", "lora", "frozen", "concat-last-four"])
 def test_a_run_that_was_killed_ends_with_the_weights_of_one_never_stopped(tokenizer, tmp_path, approach):
     stopped(tokenizer, tmp_path, approach)
     assert [path.name for path in Checkpoints(tmp_path, TrainConfig(12)).all()] == ["step-00000004",
@@ -310,9 +338,10 @@ def test_document_context_is_kept_in_the_folder(tokenizer, tmp_path):
 
 @pytest.mark.parametrize("options, message", [
     ({"approach": "half"},
-     "unknown approach 'half'; known approaches: full, frozen, embeddings, second-to-last, last, sum-last-"),
+     "unknown approach 'half'; known approaches: full, lora, frozen, embeddings, second-to-last, last, "),
     ({"approach": "frozen", "encoder_rate": 1e-4},
-     "approach 'frozen' does not train the encoder: encoder_rate and layer_decay go with 'full'"),
+     "approach 'frozen' does not train the encoder: encoder_rate and layer_decay go with 'full' and "
+     "'lora'"),
     ({"approach": "last", "layer_decay": 0.9}, "approach 'last' does not train the encoder"),
     ({"approach": "full", "layer_decay": 1.5}, "layer_decay=1.5 must be above 0 and at most 1"),
     ({"approach": "full", "encoder_rate": 0.0}, "encoder_rate=0.0 must be above 0"),
