@@ -3,7 +3,6 @@
 Devlin et al. (2019, arXiv 1810.04805). `minibert.variants` reads the files of the four architectures,
 `minibert.finetuning` has the counterpart for a fine-tuned model.
 """
-import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,9 +68,8 @@ class Pretrained:
         names = list(self.model.heads) if heads is None else list(heads)
         if unknown := [name for name in names if name not in there]:
             raise ValueError(f"no head {unknown[0]!r}; there are {', '.join(there)}")
-        kept = copy.copy(self.model)                        # shares the weights
-        kept._modules = {**self.model._modules, "heads": nn.ModuleDict({name: there[name] for name in names})}
-        save_pretrained(kept, folder, self.tokenizer)
+        kept = nn.ModuleDict({name: there[name] for name in names})
+        save_pretrained(self.model.with_part("heads", kept), folder, self.tokenizer)
 
 
 class PoolerHead(nn.Module):

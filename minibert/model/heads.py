@@ -5,6 +5,7 @@ logits. A head names its inputs in `reads`: outputs of the encoder, `visible`, `
 the model; without `reads`, it gets "hidden". `tokens` says of which tokens it uses the last hidden vector:
 FIRST, COUNTED or, without it, all.
 """
+import copy
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -144,6 +145,12 @@ class Model(nn.Module):
                 nn.init.zeros_(tied.bias)
         if isinstance(encoder, FastEncoder):
             use_fast_dropout(self.heads)
+
+    def with_part(self, name: str, part: nn.Module) -> "Model":
+        """Return this model with another "encoder" or other "heads"; the two models share all else."""
+        other = copy.copy(self)
+        other._modules = {**self._modules, name: part}
+        return other
 
     @property
     def takes_no_mask(self) -> bool:

@@ -6,7 +6,7 @@ small, are trained as they are. What was trained is a few hundred kilobytes, and
 """
 import copy
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import torch
@@ -39,10 +39,9 @@ def with_low_rank(encoder: Encoder, rank: int) -> Encoder:
     """
     if rank < 1:
         raise ValueError(f"rank {rank} must be at least 1")
-    if any(parametrize.is_parametrized(module) for module in encoder.modules()):
+    if has_adapters(encoder):
         raise ValueError("this encoder has low-rank adapters already; merge them first")
-    own = {id(p) for module in encoder.modules() for name, p in module.named_parameters(recurse=False)
-           if isinstance(module, nn.LayerNorm) or isinstance(module, nn.Linear) and name == "bias"}
+    own = {id(p) for p in trained(encoder).values()}            # biases and LayerNorms: no adapters yet
     shared: dict[int, Any] = {id(p): nn.Parameter(p.data, requires_grad=False)     # the same memory
                               for p in encoder.parameters() if id(p) not in own}
     adapted = copy.deepcopy(encoder, shared)
@@ -56,18 +55,20 @@ def with_low_rank(encoder: Encoder, rank: int) -> Encoder:
     return adapted
 
 
+def has_adapters(encoder: Encoder) -> bool:
+    """Return whether an encoder has low-rank adapters."""
+    return any(parametrize.is_parametrized(module) for module in encoder.modules())
+
+
 def trained(encoder: Encoder) -> dict[str, Tensor]:
-    """Name -> parameter of all that an encoder with adapters does not share: what its file holds."""
-    return dict(named_trained(encoder))
-
-
-def named_trained(encoder: Encoder) -> Iterator[tuple[str, Tensor]]:
-    """Yield (name, parameter) of the adapters, biases and LayerNorms."""
+    """Name -> parameter of adapters, biases and LayerNorms: all that encoders with adapters do not share."""
+    found = {}
     for path, module in encoder.named_modules():
-        kept = isinstance(module, LowRank | nn.LayerNorm)
+        whole = isinstance(module, LowRank | nn.LayerNorm)
         for name, parameter in module.named_parameters(recurse=False):
-            if kept or name == "bias" and isinstance(module, nn.Linear):
-                yield f"{path}.{name}".replace(".parametrizations.weight.0", ""), parameter
+            if whole or name == "bias" and isinstance(module, nn.Linear):
+                found[f"{path}.{name}".replace(".parametrizations.weight.0", "")] = parameter
+    return found
 
 
 @torch.no_grad()
@@ -98,8 +99,4 @@ def merged(encoder: Encoder) -> Encoder:
 
 def without_adapters(model: Model) -> Model:
     """The model with an ordinary encoder of the same values, and the same heads; itself, if it has one."""
-    if not any(parametrize.is_parametrized(module) for module in model.encoder.modules()):
-        return model
-    plain = copy.copy(model)                                    # shares the heads
-    plain._modules = {**model._modules, "encoder": merged(model.encoder)}
-    return plain
+    return model.with_part("encoder", merged(model.encoder)) if has_adapters(model.encoder) else model

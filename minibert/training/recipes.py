@@ -41,7 +41,7 @@ def muon(matrices: list[Tensor], config: TrainConfig) -> torch.optim.Optimizer:
 def hidden_matrices(model: nn.Module) -> list[Tensor]:
     """Return the weights of all linear layers that train, without those tied to an embedding.
 
-    A weight that is computed from others, as with low-rank adapters, is none that a step could change.
+    No step can change a weight that is computed from others, as with low-rank adapters: it is left out.
     """
     embeddings = {id(module.weight) for module in model.modules() if isinstance(module, nn.Embedding)}
     return [module.weight for module in model.modules()

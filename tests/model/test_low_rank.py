@@ -36,7 +36,7 @@ def test_an_adapter_changes_nothing_until_it_is_trained(kind):
     assert torch.equal(hidden(with_low_rank(original, 3)), before)
 
 
-def test_one_step_of_training_moves_all_of_an_adapter_and_nothing_of_the_trunk(original):
+def test_one_step_of_training_moves_all_of_an_adapter_and_nothing_of_the_original(original):
     before = {name: p.clone() for name, p in original.state_dict().items()}
     adapted = learned(with_low_rank(original, 3))     # at first, `a` has no gradient
     start = {name: p.clone() for name, p in trained(adapted).items()}
@@ -48,7 +48,7 @@ def test_one_step_of_training_moves_all_of_an_adapter_and_nothing_of_the_trunk(o
     assert all(torch.equal(p, before[name]) for name, p in original.state_dict().items())
 
 
-def test_adapters_share_the_trunk_and_no_adapter_another(original):
+def test_adapters_share_the_original_and_no_adapter_another(original):
     first, second = with_low_rank(original, 3), with_low_rank(original, 3)
     places = {p.data_ptr() for p in original.parameters()}
     assert first.embeddings.word.weight.data_ptr() in places
