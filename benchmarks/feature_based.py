@@ -23,7 +23,7 @@ from transfer import spread_of
 from minibert.corpora.readers.conll import read_conll
 from minibert.files import write_text
 from minibert.finetuning import finetune
-from minibert.finetuning.approaches import NAMES
+from minibert.finetuning.approaches import FEATURE_BASED
 from minibert.model import load_pretrained
 from minibert.tokenizer import FastWordPiece
 from minibert.tour import run
@@ -32,6 +32,7 @@ from minibert.training import choose_device
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build"
 GENERATED = "generated language"
+WAYS = ("full", *FEATURE_BASED)
 # dev F1 of BERT-base on CoNLL-2003; the paper has no linear head on a frozen encoder
 PAPER = {"full": 96.4, "embeddings": 91.0, "second-to-last": 95.6, "last": 94.9, "sum-last-four": 95.9,
          "concat-last-four": 96.1, "sum-all": 95.5}
@@ -144,7 +145,7 @@ def table(lines):
     heads = [f"{data}, {model}: F1 | seconds | trained numbers" for data, model in columns]
     out = ["| approach | paper: CoNLL-2003, BERT-base | " + " | ".join(heads) + " |",
            "| --- " * (2 + 3 * len(columns)) + "|"]
-    for way in NAMES:
+    for way in WAYS:
         found = [cells([line for line in column if line["way"] == way]) for column in columns.values()]
         out.append(f"| {TITLES[way]} | {PAPER.get(way, '')} | " + " | ".join(found) + " |")
     out += ["", *(note(data, column) + "\n" for (data, _), column in columns.items()),
@@ -161,8 +162,8 @@ def main():
                         help="CoNLL files (default: the generated language)")
     parser.add_argument("--model", type=Path, help="pretrained folder; goes with --data")
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--approaches", nargs="+", choices=NAMES, default=NAMES, metavar="NAME",
-                        help=", ".join(NAMES))
+    parser.add_argument("--approaches", nargs="+", choices=WAYS, default=WAYS, metavar="NAME",
+                        help=", ".join(WAYS))
     parser.add_argument("--runs", type=Path, default=BUILD / "feature_based" / "runs.json",
                         help="the file of runs")
     parser.add_argument("--out", type=Path, default=HERE / "feature_based.md")

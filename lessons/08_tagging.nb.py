@@ -511,7 +511,7 @@ PAPER = {"full": 96.4, "frozen": None, "embeddings": 91.0, "second-to-last": 95.
 runs = defaultdict(list)
 for run in json.loads((ROOT / "benchmarks" / "feature_based.json").read_text()):
     runs[run["way"]].append(run["f1"])
-means = {way: float(np.mean(runs[way])) for way in approaches.NAMES}
+means = {way: float(np.mean(runs[way])) for way in ("full", *approaches.FEATURE_BASED)}
 
 # %% [markdown]
 # Paper and ours, side by side; the last column is what you have just trained.
@@ -521,7 +521,7 @@ best = max(LAYERS, key=means.get)
 View(score_table(
     ["way", "paper, F1", "ours, F1", "lowest to highest", "live, F1"],
     [("fine-tuning" if way == "full" else way, PAPER[way], means[way], f"{min(runs[way]):.1f} to {max(runs[way]):.1f}",
-      live.get(way)) for way in approaches.NAMES],
+      live.get(way)) for way in means],
     f"Fine-tuning {means['full']:.1f}; the best of the paper's six ways here is {best}, {means[best]:.1f}"))
 
 # %% [markdown]

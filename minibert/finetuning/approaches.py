@@ -14,9 +14,10 @@ from .features import LAYERS, feature_heads
 from .frozen import frozen
 from .partial_embedding import train_shown_embeddings
 
-# full: all weights are trained; lora: low-rank adapters; frozen: the task's head alone; LAYERS: a BiLSTM on
-# some layers
-NAMES = ("full", "lora", "frozen", *LAYERS)
+# the encoder is only read: frozen, by the task's head alone; LAYERS, by a BiLSTM on some layers
+FEATURE_BASED = ("frozen", *LAYERS)
+# full: all weights are trained; lora: low-rank adapters
+NAMES = ("full", "lora", *FEATURE_BASED)
 RANK = 8            # of the adapters; Hu et al. (2022, arXiv 2106.09685), section 7.2, find small ones enough
 
 
