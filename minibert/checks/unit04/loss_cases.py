@@ -80,7 +80,7 @@ def nsp_cases(rng: np.random.Generator) -> list[tuple]:
             (normal(rng, 7, 2, dtype=np.float32), rng.integers(2, size=7).astype(np.int32)),
             (1e-8 * normal(rng, 2, 2), np.array([1, 0])), (np.asfortranarray(usual), 1 - labels),
             (far_off(rng, 3, 2, level=HUGE), labels[:3]), (at_level(rng, UP, 5, 2), labels),
-            (far_off(rng, 5, 2), labels), (apart(rng, 5, 2), labels),
+            (far_off(rng, 5, 2), labels), (apart(rng, 5, 2), labels), (apart(rng, 5, 2).astype(np.float32), labels),
             *((at_level(rng, level, 4, 2), labels[:4]) for level in (LOW, DOWN)),
             *((just_too_large(rng, 3, 2, dtype=dtype), labels[:3]) for dtype in (np.float64, np.float32)),
             (np.full((5, 2), DOWN), labels), (np.full((5, 2), DOWN, np.float32), labels),

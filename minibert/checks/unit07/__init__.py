@@ -89,7 +89,7 @@ def span_cases(rng: np.random.Generator) -> list[tuple]:
     return [(behind, before, T), *((*far, longest) for longest in (7, 6, 5, 4, 3)), (*alone, 4),
             (*(alone - 9.0), 4),
             drawn(12, 4), drawn(12, 12), drawn(11, 1), (*small, 3), (*small, 6), drawn(9, 5, np.float32),
-            drawn(1, 3), (*first, 4), (*np.zeros((2, 5)), 4), (*hidden, 1),
+            drawn(1, 3), drawn(1, 1), (*first, 4), (*np.zeros((2, 5)), 4), (*hidden, 1),
             (*rng.normal(0, 1e-8, (2, 7)), 3), (*rng.normal(0, 1e6, (2, 7)), 3),
             (np.array([-3.0, -1.0, -2.0]), np.array([-4.0, -5.0, -1.5]), 2), drawn(8, 30),
             *((*(scale * small), longest) for scale in (2.0 ** -27, 2.0 ** 20) for longest in (3, 6)),

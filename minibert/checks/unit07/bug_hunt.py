@@ -118,7 +118,10 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     below = [tuple(x - 50.0 if isinstance(x, np.ndarray) else x
                    for x in row(rng, begin, none=1.0, at=(2, begin)))
              for begin in (3, 5)]
-    return [([row(rng, 0, none=low), row(rng, 6, none=low, at=(2, 4))], 0.0),
+    usual = [row(rng, 0, none=low), row(rng, 6, none=low, at=(2, 4))]
+    return [(usual, 0.0),
+            *(([(begin, first, scale * start, scale * end) for begin, first, start, end in usual], 0.0)
+              for scale in (1e-8, 1e6)),
             *(([plain(0, 2.0, 2), plain(4, 2.5, 5, best=2.0)], threshold)
               for threshold in (-3.0, -2.0, -1.75, 0.5, 3.0)),
             ([plain(2, 3.0, 1, best=2.0), plain(6, 2.5, 8)], 0.5), (crossing(), SURE),
