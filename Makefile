@@ -13,7 +13,7 @@ PYTEST ?=
 # One process a core. The tests of a file run in one of them, so that what they share is made once.
 TESTS := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 
-.PHONY: help setup tour test test-all lab build check clean
+.PHONY: help setup english tour test test-all lab build check clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | awk -F'\t' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -22,7 +22,10 @@ setup:  ## environment in .venv: 1 to 5 minutes the first time, at once afterwar
 	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON) on this machine. Install Python 3.10 to 3.13 (https://www.python.org/downloads/), or name yours: PYTHON=python3.12 make $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) scripts/setup_env.py $(SWITCH)
 
-tour: setup  ## the whole story: pretrain a small BERT, fine-tune it, grade: 6 minutes on two cores
+english: setup  ## the English model into your cache, 91 MB, once; tour and lab do it, ENGLISH=no leaves it out
+	@[ "$(ENGLISH)" = no ] || $(BIN)/minibert download english || echo "The lessons go on without the English model."
+
+tour: english  ## the whole story: pretrain a small BERT, fine-tune it, grade: 6 minutes on two cores
 	@echo "Tour: pretrains and fine-tunes a small BERT on this machine and grades sample submissions. 6 minutes on two cores."
 	@$(BIN)/minibert tour
 
@@ -34,7 +37,7 @@ test-all: setup  ## all tests, also each lesson in a browser and answers through
 	@echo "All tests, on all cores: 50 minutes on two. Those that need a browser, node or bubblewrap are skipped where it is missing."
 	@$(TESTS) --all $(PYTEST)
 
-lab: setup  ## JupyterLab at a lesson: make lab UNIT=02
+lab: english  ## JupyterLab at a lesson: make lab UNIT=02
 	@$(BIN)/minibert lab $(UNIT)
 
 build: setup  ## notebooks from their text sources, exercises from solutions: seconds

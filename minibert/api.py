@@ -17,16 +17,21 @@ if TYPE_CHECKING:
     from .pretrained import Pretrained
 
 TOUR = "tour"                   # the name of the model that `minibert tour` leaves in this user's cache
+ENGLISH = "english"             # the name of the model that knows English
 
 
-def load(name_or_folder: str | Path = TOUR, device: str | None = None) -> "Pretrained | Finetuned":
+def load(name_or_folder: str | Path = TOUR, device: str | None = None,
+         instead: "Pretrained | Finetuned | None" = None) -> "Pretrained | Finetuned":
     """Load a model: a folder, or the name of a BERT, RoBERTa, ALBERT or ELECTRA on Hugging Face's hub.
 
     Returns a Pretrained with `fill_mask`, or, for a folder that `finetune` wrote, a Finetuned with `predict`;
     both have `model`, `tokenizer`, `config` and `save`. "tour" is the model that `minibert tour` left; if it
-    never ran, a smaller one is trained first, in half a minute. device: cpu, cuda or mps, where the model
-    goes; without it, what is loaded is on the cpu, on every machine and however it was made. Raises
-    ValueError, naming the file, for a folder that is damaged or is none.
+    never ran, a smaller one is trained first, in half a minute. "english" is a published encoder that knows
+    English, with heads of ours; "english-qa", "english-ner" and "english-sentiment" are fine-tuned from it.
+    The encoder is fetched once (91 MB); where that fails, a line says so and `instead` is returned: by
+    default "tour" for "english"; for the others there is none, and EnglishMissing, a ValueError, is raised.
+    device: cpu, cuda or mps, where the model goes; without it, what is loaded is on the cpu, on every machine
+    and however it was made. Raises ValueError, naming the file, for a folder that is damaged or is none.
 
     Example:
         bert = minibert.load()                          # or minibert.load("google-bert/bert-base-uncased")
@@ -37,9 +42,24 @@ def load(name_or_folder: str | Path = TOUR, device: str | None = None) -> "Pretr
     where = choose_device(device or "cpu")
     if (Path(name_or_folder) / "task.json").is_file():
         return Finetuned.load(name_or_folder, where)
-    found = pretrained(name_or_folder)
+    found = (english_or(name_or_folder, instead) if str(name_or_folder).split("-")[0] == ENGLISH
+             else pretrained(name_or_folder))
     found.model.to(where)
     return found
+
+
+def english_or(name: str | Path, instead: "Pretrained | Finetuned | None") -> "Pretrained | Finetuned":
+    """An English model; where its encoder is not to be had, what stands in, after a line that says so."""
+    from .english.model import TASKS, english_task
+    from .english.published import EnglishMissing
+    try:
+        return english_task(str(name)) if str(name) in TASKS else pretrained(name)
+    except EnglishMissing as error:
+        if instead is None and str(name) != ENGLISH:
+            raise
+        instead = instead or pretrained(TOUR)
+        print(f"The course's own model takes the place of {name}: {error}")
+        return instead
 
 
 def pretrained(model: "str | Path | Pretrained") -> "Pretrained":
@@ -53,6 +73,9 @@ def pretrained(model: "str | Path | Pretrained") -> "Pretrained":
     if str(model) == TOUR:
         from .class_model import class_model
         return with_pooler(*class_model(), TOUR)
+    if str(model) == ENGLISH:
+        from .english.model import english
+        return english()
     return load_pretrained_model(model)
 
 
@@ -71,13 +94,24 @@ def fill_mask(text: str, model: "str | Path | Pretrained" = TOUR,
 
 
 def finetuned(model: "str | Path | Finetuned", device: str | None = None) -> "Finetuned":
-    """The Finetuned of a folder, on the device of that name or the best one present, or the given one."""
+    """The Finetuned of a folder or of a name as in `load`, or the given one.
+
+    device: that of the result, by name (default: the best one present).
+    """
     from .finetuning import Finetuned
     from .training import choose_device
     if not isinstance(model, str | Path | Finetuned):
         raise ValueError(f"{type(model).__name__} where a fine-tuned model is needed: its folder, or what "
                          "minibert.finetune returns")
-    return model if isinstance(model, Finetuned) else Finetuned.load(model, choose_device(device))
+    if isinstance(model, Finetuned):
+        return model
+    from .english.model import TASKS
+    where = choose_device(device)
+    if str(model) not in TASKS:
+        return Finetuned.load(model, where)
+    found = load(model, str(where))
+    assert isinstance(found, Finetuned)
+    return found
 
 
 def evaluate(model: "str | Path | Finetuned", data: str | Path, out: str | Path | None = None, *,

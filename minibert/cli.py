@@ -243,11 +243,13 @@ def evaluate(command: Command) -> None:
 def predict(command: Command) -> None:
     """Options of `minibert predict`."""
     c = command("predict", run_predict,
-                "answers of a fine-tuned folder: to a question, a text, a file, or as you type")
+                "answers of a fine-tuned model: to a question, a text, a file, or as you type")
     c.add_argument("task", nargs="?",
-                   help="what the folder was fine-tuned for, such as qa (default: what it says itself)")
-    c.add_argument("--model", type=Path, metavar="DIR",
-                   help="folder that `finetune` wrote (default: finetuned-TASK)")
+                   help="qa, ner, sentiment or another task that the model was fine-tuned for (default: what "
+                        "it says itself); fill: the likeliest words for each [MASK] of --text")
+    c.add_argument("--model", metavar="DIR",
+                   help="folder that `finetune` wrote (default: finetuned-TASK, or if there is none, the "
+                        "English model, for qa, ner, sentiment and fill)")
     c.add_argument("--context",
                    help="question answering: the passage; without --question, you are asked for questions")
     c.add_argument("--question", help="question answering, with --context: the question")
@@ -284,9 +286,9 @@ def world(command: Command) -> None:
 def download(command: Command) -> None:
     """Options of `minibert download`."""
     c = command("download", run_download,
-                "a public data set into this user's cache, each file against its checksum")
+                "a public data set, or the English model, into this user's cache, against its checksum")
     c.add_argument("name", nargs="?",
-                   help="such as squad, squad2, sst2, swag, wikigold (default: list them all)")
+                   help="such as squad, squad2, sst2, swag, wikigold, or english (default: list them all)")
     c.add_argument("--folder", type=new_folder, metavar="DIR", help="where the files go instead of the cache")
 
 

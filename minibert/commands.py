@@ -77,14 +77,21 @@ def run_evaluate(a: Namespace) -> None:
 
 
 def run_predict(a: Namespace) -> None:
-    """minibert.predict(model, text), minibert.load(model).predict_file(file, out)"""
+    """minibert.predict(model, text), minibert.load(model).predict_file(file, out),
+    and for fill minibert.load("english").fill_mask(text)
+    """
     from .api import finetuned
     from .finetuning import console
     from .messages import plural
     from .training import choose_device, join
     if a.model is None and a.task is None:
         raise ValueError("give the task, such as qa, or --model")
-    folder = a.model or Path(f"finetuned-{a.task}")
+    if a.task == "fill":
+        fill(a)
+        return
+    if a.task == "sentiment":
+        a.task = "sst2"
+    folder = a.model or model_for(a.task)
     team = join(choose_device(a.device))
     tuned = finetuned(folder, a.device)
     check_inputs(a, folder, tuned)
@@ -100,6 +107,27 @@ def run_predict(a: Namespace) -> None:
             print(f"{plural(count, 'answer')}: {a.out or 'standard output'}", file=sys.stderr)
     elif not (a.file or a.html):
         answer_in_terminal(a, tuned)
+
+
+def fill(a: Namespace) -> None:
+    """Print the likeliest words for each [MASK] of --text."""
+    from .api import ENGLISH, load
+    from .finetuning import Finetuned
+    if a.text is None or a.file:
+        raise ValueError('fill: give --text "a sentence with [MASK]"')
+    model = load(a.model or ENGLISH)
+    if isinstance(model, Finetuned):
+        raise ValueError(f"{a.model} was fine-tuned for {model.name}: it fills no [MASK]")
+    for number, words in enumerate(model.fill_mask(a.text)):
+        print(*[""] * (number > 0), *[f"{share:4.0%}  {word}" for word, share in words], sep="\n")
+
+
+def model_for(task: str) -> Path | str:
+    """What answers for a task without --model: what `finetune` left here, or else the English model's."""
+    from .english.model import TASKS
+    folder = Path(f"finetuned-{task}")
+    english = f"english-{'sentiment' if task == 'sst2' else task}"
+    return english if english in TASKS and not folder.exists() else folder
 
 
 def answer_in_terminal(a: Namespace, tuned: "Finetuned") -> None:
@@ -123,7 +151,7 @@ def answer_in_terminal(a: Namespace, tuned: "Finetuned") -> None:
             print(file=sys.stderr)
 
 
-def check_inputs(a: Namespace, folder: Path, tuned: "Finetuned") -> None:
+def check_inputs(a: Namespace, folder: Path | str, tuned: "Finetuned") -> None:
     """Raise ValueError for options of `predict` that do not go with the task, or with one another."""
     from .finetuning.predict import inputs_of
     if a.task not in (None, tuned.name):
@@ -162,9 +190,15 @@ def run_world(a: Namespace) -> None:
 
 
 def run_download(a: Namespace) -> None:
-    """minibert.corpora.download.download(name, folder)"""
+    """minibert.corpora.download.download(name, folder), and for english
+    minibert.english.published.encoder_folder(folder)
+    """
     from .corpora.download import SETS, describe, download
-    for line in map(str, download(a.name, a.folder)) if a.name else map(describe, SETS):
+    from .english.published import ABOUT, encoder_folder
+    if a.name == "english":
+        print(encoder_folder(a.folder))
+        return
+    for line in map(str, download(a.name, a.folder)) if a.name else [*map(describe, SETS), ABOUT]:
         print(line)
 
 

@@ -13,12 +13,17 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from minibert.english.published import COPY, EnglishMissing, default_folder, encoder_folder
+
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = {  # marker: the programs that serve it, and where to get them
     "browser": (("chromium", "chromium-browser", "google-chrome"), "apt install chromium"),
     "node": (("node",), "apt install nodejs"),
     "sandbox": (("bwrap",), "apt install bubblewrap"),
 }
+
+# this user's copy of the English encoder, wherever a test's cache is
+os.environ.setdefault(COPY, str(default_folder()))
 
 # an example may take its time: a slow machine is no failure
 settings.register_profile("minibert", deadline=None)
@@ -134,6 +139,15 @@ def shared():
     if not path.is_dir():
         pytest.skip(f"no real data at {os.path.relpath(path, ROOT)}")
     return path
+
+
+@pytest.fixture(scope="session")
+def english_encoder():
+    """The folder of the published English encoder, which is fetched once into this user's cache."""
+    try:
+        return encoder_folder(default_folder())
+    except EnglishMissing as error:
+        pytest.skip(str(error))
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ FLOORS = {
     "the models after BERT": {"variants"},
     "fine-tuning": {"finetuning"},
     "a pretrained model in one object": {"pretrained"},
+    "an encoder that knows English": {"english"},
     "the model of the lessons": {"class_model"},
     "what an option may be": {"options"},
     "load, use and score a model, in Python": {"api"},

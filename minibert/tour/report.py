@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from ..files import write_text
 from ..viz.attention import attention_map
 from ..viz.explorer import BLUE, VERMILLION, Drawing, figure, figure_html
+from .english import english_section
 
 LABEL_COLOURS = {"PER": "#56B4E9", "LOC": "#9ad17f", "ORG": "#E69F00", "DATE": "#F0E442"}   # under black text
 STYLE = """body { font: 16px/1.5 system-ui, sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; }
@@ -21,7 +22,7 @@ sub { font-size: .65em; } figure { margin: 1em 0; } h2 { margin-top: 2em; }"""
 
 
 def write_report(path: Path, figures: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> Path:
-    """Write the report, and its learning curves as `learning.svg` beside it; return the report's path.
+    """Write the report, and beside it `learning.svg` and `english.svg`; return the report's path.
 
     figures: what the stages measured; rows: the table's.
     """
@@ -48,6 +49,7 @@ def write_report(path: Path, figures: Mapping[str, Any], rows: Sequence[Mapping[
          " firm: the context decides.</p>"
          + image(*task_curves(ner["curves"], "named entities")) + ner_example(ner)),
         ("Grading", submissions(figures["grading"]["submissions"])),
+        ("In real English", english_section(path.parent)),
     ]
     body = "".join(f"<h2>{title}</h2>\n{content}\n" for title, content in sections)
     write_text(path, f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>The tour</title>\n'

@@ -25,6 +25,7 @@ class TrainConfig:
     weight_decay: float = 0.01          # not on biases and LayerNorm
     clip: float = 1.0                   # largest norm of the gradient
     optimizer: str = "adamw"            # one of OPTIMIZERS
+    muon_share: float = 10.0            # times peak_rate, for Muon: a step of it has another length
     schedule: str = "linear"            # one of SCHEDULES
     # parts into which a batch is divided, one after the other: less memory, the same gradient but for dropout
     accumulate: int = 1
@@ -45,7 +46,7 @@ class TrainConfig:
         if self.accumulate > self.batch_size:
             raise ValueError(f"accumulate={self.accumulate} must be at most batch_size={self.batch_size}: "
                              f"each part needs a sequence")
-        for name in ("peak_rate", "embedding_share", "clip"):
+        for name in ("peak_rate", "embedding_share", "muon_share", "clip"):
             if not 0 < getattr(self, name) < math.inf:
                 raise ValueError(f"{name}={getattr(self, name)} must be above 0, and finite")
         if not 0 <= self.weight_decay < math.inf:

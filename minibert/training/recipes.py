@@ -21,8 +21,7 @@ from ..objectives.base import Objective
 from .config import TrainConfig
 from .phases import MakeObjective, Phase, divide, stacking, two_lengths
 
-MUON_SHARE = 10             # its learning rate beside AdamW's: a step of Muon has another length
-MUON_STEPS = 3              # of its matrix iteration; the default of 5 costs more and, here, gains nothing
+MUON_STEPS = 3              # of Muon's matrix iteration; the default of 5 costs more and, here, gains nothing
 # by how much a head's score of its own place is above that of the place beside it, in nats
 SHARPNESS = 3.0
 SHORTEST = 5                # tokens of a sequence that holds a pair: [CLS] a [SEP] b [SEP]
@@ -34,8 +33,8 @@ def muon(matrices: list[Tensor], config: TrainConfig) -> torch.optim.Optimizer:
     So directions that rarely show in the gradient are learned too (Jordan et al., 2024,
     kellerjordan.github.io/posts/muon; Liu et al., 2025, arXiv 2502.16982).
     """
-    return torch.optim.Muon(matrices, lr=MUON_SHARE * config.peak_rate, weight_decay=config.weight_decay,
-                            ns_steps=MUON_STEPS)
+    return torch.optim.Muon(matrices, lr=config.muon_share * config.peak_rate,
+                            weight_decay=config.weight_decay, ns_steps=MUON_STEPS)
 
 
 def hidden_matrices(model: nn.Module) -> list[Tensor]:

@@ -5,12 +5,11 @@ import hashlib
 import io
 import re
 import zipfile
-from http.server import BaseHTTPRequestHandler
 
 import platformdirs
 import pytest
 import requests
-from local_server import LocalServer
+from local_server import FileServer
 
 from minibert import cli
 from minibert.corpora import download as module
@@ -19,42 +18,10 @@ from minibert.corpora.download import CHUNK, SETS, DataSet, Resuming, Source, do
 CONTENT = bytes(range(256)) * (CHUNK // 256 * 5 // 2)       # two chunks and a half
 
 
-class Server(LocalServer):
-    """files: {name: bytes}; breaks: {name: bytes to send before the connection ends}, once; asked: (name,
-    Range) of each call.
-    """
-
-    def __init__(self, ranges=True):
-        self.files, self.breaks, self.asked, self.ranges = {}, {}, [], ranges
-        super().__init__(Answer)
-        self.address += "/"
-
-
-class Answer(BaseHTTPRequestHandler):
-    """GET with Range, as a plain server of files has it."""
-
-    def do_GET(self):
-        name, asked = self.path[1:], self.headers.get("Range")
-        self.server.asked.append((name, asked))
-        content = self.server.files.get(name)
-        if content is None:
-            return self.send_error(404)
-        begin = int(re.fullmatch(r"bytes=(\d+)-", asked)[1]) if asked and self.server.ranges else 0
-        if begin and begin >= len(content):
-            return self.send_error(416)
-        self.send_response(206 if begin else 200)
-        self.send_header("Content-Length", str(len(content) - begin))
-        self.end_headers()
-        self.wfile.write(content[begin:self.server.breaks.pop(name, len(content))])
-
-    def log_message(self, *args):
-        """Say nothing."""
-
-
 @pytest.fixture
 def server(tmp_path, monkeypatch):
     """The server, with one data set of two files, and an empty cache."""
-    server = Server()
+    server = FileServer()
     server.files = {"train.txt": CONTENT, "dev.txt": b"dev"}
     monkeypatch.setattr(platformdirs, "user_cache_dir", lambda name: str(tmp_path / name))
     monkeypatch.setattr(module, "SETS", {"tiny": DataSet("two files", "CC0", "http://tiny.example", (

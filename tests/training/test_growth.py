@@ -268,6 +268,15 @@ def test_word_embeddings_may_have_a_rate_of_their_own():
             {"params": list(model.parameters()), "lr": 1e-3}])
 
 
+@pytest.mark.parametrize("share, rate", [({}, 1e-2), ({"muon_share": 3}, 3e-3)])
+def test_muon_has_a_rate_of_its_own(share, rate):
+    objective = MLM(SPECIALS, CONFIG.vocab_size, 24)
+    trunk = encoder(2)
+    config = TrainConfig(steps=1, optimizer="muon", peak_rate=1e-3, **share)
+    optimizers = make_optimizer(Model(trunk, objective.heads(trunk)), config).optimizers
+    assert [group["lr"] for group in optimizers[1].param_groups] == [pytest.approx(rate)]
+
+
 def test_a_start_is_passed_on():
     for size in (0.2, 0.01):
         model, _ = pretrain(documents(), Vocabulary(),

@@ -95,6 +95,7 @@ def test_the_rate_warms_up_and_decays_to_nothing():
                                              ({"peak_rate": math.nan},
                                               "peak_rate=nan must be above 0, and finite"),
                                              ({"embedding_share": math.nan}, "embedding_share=nan"),
+                                             ({"muon_share": 0}, "muon_share=0"),
                                              ({"weight_decay": math.nan},
                                               "weight_decay=nan must be 0 or above, and finite"),
                                              ({"weight_decay": -0.1}, "weight_decay=-0.1")])

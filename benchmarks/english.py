@@ -1,0 +1,284 @@
+"""Makes the English weights that the package ships, from text, and scores them.
+
+    PYTHONPATH=. python benchmarks/english.py DATA BUILD
+    PYTHONPATH=. python benchmarks/english.py DATA BUILD --trial frozen --frozen --steps 400
+
+DATA: the folder of texts, see `english_text.py`. BUILD: where the run keeps its checkpoints; the same command
+goes on where it was stopped. The published encoder and new heads, for masked tokens and for the next
+sentence, are trained on a mix of kinds of text; the word embeddings get two thin matrices beside them, which
+a small file can hold. The first part of the run reads pairs as BERT's authors make them; in the second, fewer
+pairs are of two texts, and single sentences come in, such as people type. What is added goes to
+minibert/english/weights; `english_tasks.py` is next.
+"""
+import argparse
+import dataclasses
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import torch
+from english_text import SHARES, texts
+from torch import nn
+from torch.nn import functional as F
+from torch.nn.utils import parametrize
+
+from minibert.batch import IGNORE
+from minibert.english.adapter import Adapter, untied, values
+from minibert.english.everyday import everyday
+from minibert.english.model import PRETRAINING, WEIGHTS, english
+from minibert.english.published import FILES, encoder_folder
+from minibert.files import write_text
+from minibert.model import load_pretrained
+from minibert.model.low_rank import LowRank
+from minibert.objectives import NSP, Sum, WholeWordMLM
+from minibert.pretrained import fill_masks
+from minibert.tokenizer.fast import FastWordPiece
+from minibert.training import TrainConfig, bert_objective, encode_documents, train
+from minibert.training.pretraining import evaluate_pretraining
+
+WORDS, LENGTH, RATE, BATCH = 48, 128, 0.2, 32
+MUON = 3        # longer steps undo what was published
+# two parts of the run
+STEPS, RATES = (2700, 2700), (1e-3, 5e-4)
+WRONG, ALONE = 1 / 3, 2 / 3     # in the second: wrong pairs, and single sentences, for each right pair
+TEXT = ("28 of 32 books of Project Gutenberg (public domain in the USA), WikiText-2's validation set, "
+        "passages of SQuAD 1.1, 2.0 and of newwiki (CC BY-SA), UD English EWT (CC BY-SA 4.0), a sample of "
+        "TinyStories (CDLA-Sharing 1.0), State of the Union addresses (public domain)")
+BASE, LICENCE = "sentence-transformers/all-MiniLM-L6-v2 (Apache-2.0)", "Apache-2.0"
+STRETCH = 60                # sentences of a document at most
+LONGEST_SENTENCE = 200      # tokens
+EPOCH = 400_000             # tokens drawn at a time, so that kinds are mixed evenly
+SCORED = 60                 # stretches of each kind held out that a score reads
+
+
+def encoded(documents, tokenizer):
+    """Stretches of documents: lists of sentences of ids."""
+    found = [[sentence[:LONGEST_SENTENCE] for sentence in document if sentence]
+             for document in encode_documents(documents, tokenizer)]
+    parts = [document[start:start + STRETCH] for document in found
+             for start in range(0, len(document), STRETCH)]
+    return [part for part in parts if len(part) >= 4]
+
+
+def tokens(document):
+    return sum(map(len, document))
+
+
+def drawn(kinds, rng, total=EPOCH):
+    """About `total` tokens of stretches, each kind with its share, in random order."""
+    chosen = []
+    for kind in kinds:
+        left = SHARES[kind] / sum(SHARES[one] for one in kinds) * total
+        while left > 0:
+            for place in rng.permutation(len(kinds[kind])):
+                chosen.append(kinds[kind][place])
+                left -= tokens(chosen[-1])
+                if left <= 0:
+                    break
+    return [chosen[place] for place in rng.permutation(len(chosen))]
+
+
+class FewerWrong(NSP):
+    """Next sentence prediction with WRONG wrong pairs for each right one, weighted to count as much.
+
+    Rows of single sentences, ALONE for each right pair, have no label.
+    """
+
+    def build(self, docs, rng):
+        rows, labels = super().build(docs, rng)
+        kept = [(row, label) for row, label in zip(rows, labels) if label == 0 or rng.random() < WRONG]
+        room = self.max_length - 2
+        sentences = [sentence for doc in docs for sentence in doc if 4 <= len(sentence) <= room]
+        count = min(len(sentences), round(ALONE * sum(label == 0 for _, label in kept)))
+        kept += [((sentences[place], None), IGNORE)
+                 for place in rng.choice(len(sentences), count, replace=False)]
+        return [row for row, _ in kept], [label for _, label in kept]
+
+    def loss(self, outputs, labels):
+        weight = torch.tensor([1.0, 1 / WRONG], device=labels["pair"].device)
+        total = F.cross_entropy(outputs["pair"].float(), labels["pair"], weight, reduction="sum",
+                                ignore_index=IGNORE)
+        return total / (labels["pair"] != IGNORE).sum().clamp(min=1)
+
+
+class Tied(nn.Module):
+    """Lets a head's output matrix be the word embeddings with their adapter."""
+
+    def __init__(self, word):
+        super().__init__()
+        self.word = [word]                      # in a list: it stays a part of the encoder alone
+
+    def forward(self, weight):
+        return self.word[0].weight
+
+
+def new_model(tokenizer, words, seed):
+    """(Model, objective): the published encoder, and heads that are close to it. words: see the arguments."""
+    torch.manual_seed(seed)
+    objective = bert_objective(tokenizer, LENGTH, rate=RATE)
+    model = load_pretrained(encoder_folder(), objective.heads)
+    encoder, head = model.encoder, model.heads["tokens"]
+    encoder.config = encoder.config.replace(hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
+    for module in model.modules():
+        if isinstance(module, nn.Dropout):      # few steps over much text: nothing to be learned by heart
+            module.p = 0.0
+    word = encoder.embeddings.word
+    head.decoder.weight = nn.Parameter(word.weight.detach().clone(), requires_grad=False)
+    parametrize.register_parametrization(word, "weight", LowRank(*word.weight.shape, words))
+    parametrize.register_parametrization(head.decoder, "weight", Tied(word))
+    word.parametrizations.weight.original.requires_grad_(False)
+    encoder.embeddings.position.requires_grad_(False)
+    with torch.no_grad():
+        head.transform.weight.copy_(torch.eye(len(head.transform.weight)) + 0.01 * torch.randn(
+            head.transform.weight.shape))
+    return model, objective
+
+
+def freeze(model):
+    """Leave nothing to train but the heads, whose output matrix stays the published word embeddings."""
+    for p in (*model.encoder.parameters(), *model.heads["tokens"].decoder.parametrizations.parameters()):
+        p.requires_grad_(False)
+
+
+def added(model):
+    """What training added to the published encoder, by name: see `minibert.english.model.add`."""
+    before = dict(load_pretrained(encoder_folder()).encoder.named_parameters())
+    word = model.encoder.embeddings.word.parametrizations.weight[0]
+    return {**{name: (p - before[name]).detach() for name, p in model.encoder.named_parameters()
+               if p.requires_grad and name in before},
+            "embeddings.word.weight.a": word.a.detach(), "embeddings.word.weight.b": word.b.detach()}
+
+
+def scores(model, tokenizer, held_out):
+    """{kind: accuracy for masked tokens and next sentences, in percent} on stretches held out.
+
+    A wrong next sentence is of another document of the kind; of "all together", mostly of another kind, as in
+    training, which is easier to tell.
+    """
+    some = {kind: [documents[place] for place in np.random.default_rng(0).permutation(len(documents))]
+            [:SCORED] for kind, documents in held_out.items()}
+    some["all together"] = [one for documents in some.values() for one in documents[:SCORED // len(some)]]
+    found = {}
+    for kind, documents in some.items():
+        got = evaluate_pretraining(model, tokenizer, documents, LENGTH)
+        found[kind] = {name: round(float(got[name]), 2)
+                       for name in ("mlm", "mlm_frequency", "nsp", "hidden_tokens", "pairs")}
+    return found
+
+
+@torch.no_grad()
+def one_at_a_time(model, tokenizer, documents, count=1500):
+    """Percent right where one token of a whole stretch of text is masked, and all others can be read."""
+    ids = np.array([i for document in documents for sentence in document for i in sentence])
+    rng, specials, right = np.random.default_rng(0), tokenizer.specials, []
+    for _ in range(0, count, 50):
+        starts = rng.integers(0, len(ids) - LENGTH + 2, 50)
+        rows = np.stack([[specials.cls, *ids[start:start + LENGTH - 2], specials.sep] for start in starts])
+        asked = np.zeros(rows.shape, bool)
+        asked[np.arange(50), rng.integers(1, LENGTH - 1, 50)] = True
+        inputs = map(torch.from_numpy, (np.where(asked, specials.mask, rows),
+                                        np.ones((*rows.shape, LENGTH), bool), np.zeros_like(rows)))
+        logits = model.eval()(*inputs, counted=torch.from_numpy(asked))["tokens"]
+        right += (logits.argmax(-1).numpy() == rows[asked]).tolist()
+    return round(100 * float(np.mean(right)), 1)
+
+
+def filled(model, tokenizer):
+    """(sentence, its five likeliest words, whether one of them counts) of each everyday sentence."""
+    found = []
+    for sentence, words in everyday():
+        best = [word for word, _ in fill_masks(model, tokenizer, sentence, 5)[0]]
+        found.append((sentence, best, bool(set(best) & set(words))))
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("data", type=Path, metavar="DATA")
+    parser.add_argument("build", type=Path, metavar="BUILD")
+    parser.add_argument("--steps", type=int, nargs="+", default=STEPS, help="of the run's parts")
+    parser.add_argument("--rates", type=float, nargs="+", default=RATES, help="their peak learning rates")
+    parser.add_argument("--words", type=int, default=WORDS, help="rank of what is added to word embeddings")
+    parser.add_argument("--muon", type=float, default=MUON, help="Muon's learning rate over the others'")
+    parser.add_argument("--frozen", action="store_true", help="train the heads alone")
+    parser.add_argument("--kinds", nargs="+", choices=SHARES, default=list(SHARES), metavar="KIND",
+                        help="of text to train on")
+    parser.add_argument("--trial", metavar="NAME",
+                        help="a run to compare with: its scores go to BUILD/NAME.json, and nothing ships")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--threads", type=int, help="of PyTorch (default: all cores)")
+    a = parser.parse_args()
+    if a.threads:
+        torch.set_num_threads(a.threads)
+    tokenizer = FastWordPiece.load(encoder_folder() / "vocab.txt", lower_case=True)
+    train_texts, held_texts = texts(a.data)
+    kinds, held_out = ({kind: encoded(documents, tokenizer) for kind, documents in part.items()}
+                       for part in (train_texts, held_texts))
+    print({kind: sum(map(tokens, documents)) for kind, documents in kinds.items()}, flush=True)
+    model, objective = new_model(tokenizer, a.words, a.seed)
+    if a.frozen:
+        freeze(model)
+    kinds = {kind: kinds[kind] for kind in a.kinds}
+
+    log = fit(a, model, objective, kinds, tokenizer, held_out)
+    card = {"base": BASE, "text": TEXT, "licence": LICENCE, "command": called(), "commit": commit(),
+            "steps": a.steps, "rates": a.rates, "muon": a.muon, "words": a.words, "kinds": a.kinds,
+            "frozen": a.frozen, "seed": a.seed,
+            "tokens": sum(entry["tokens"] for entry in log),
+            "hours": round(sum(entry["seconds"] for entry in log) / 3600, 2),
+            "threads": torch.get_num_threads()}
+    adapter = Adapter(added(model), values(untied(model.heads)), FILES["model.safetensors"].sha256, card)
+    if not a.trial:
+        adapter.save(WEIGHTS / PRETRAINING, bits=4)
+        model = english().model                             # as it is read from the file
+    fills = filled(model, tokenizer)
+    card |= {"scores": scores(model, tokenizer, held_out), "everyday": sum(right for *_, right in fills),
+             "one at a time": {kind: one_at_a_time(model, tokenizer, documents)
+                               for kind, documents in held_out.items()}}
+    if not a.trial:
+        dataclasses.replace(adapter, card=card).save(WEIGHTS / PRETRAINING, bits=4)
+    write_text(a.build / f"{a.trial or 'mlm'}.json",
+               json.dumps({"card": card, "everyday": fills}, indent=2) + "\n")
+
+
+def fit(a, model, objective, kinds, tokenizer, held_out):
+    """Train the parts of the run; returns the log. Scores at each checkpoint go to BUILD/NAME.curve.jsonl."""
+    a.build.mkdir(parents=True, exist_ok=True)
+    run, log = a.trial or "mlm", []
+    words = WholeWordMLM(tokenizer.specials, tokenizer.vocab, LENGTH, rate=RATE)
+    parts = objective, Sum(FewerWrong(tokenizer.specials, len(tokenizer), LENGTH), words)
+    for number, (part, steps, rate) in enumerate(zip(parts, a.steps, a.rates), 1):
+        folder = a.build / f"{run}-{number}"
+
+        def score(model, number=number, folder=folder):
+            found = scores(model, tokenizer, held_out)
+            line = {"part": number, "step": len((folder / "log.jsonl").read_text().splitlines()),
+                    "scores": found, "everyday": sum(right for *_, right in filled(model, tokenizer))}
+            with open(a.build / f"{run}.curve.jsonl", "a", encoding="utf-8") as file:
+                file.write(json.dumps(line) + "\n")
+            print(line, flush=True)
+            return found["all together"]["mlm"]
+        config = TrainConfig(steps=steps, batch_size=BATCH, peak_rate=rate, warmup=0.05, seed=a.seed, keep=1,
+                             weight_decay=0.0, optimizer="muon", muon_share=a.muon,
+                             save_every=max(100, steps // 12))
+        log += train(model, part, lambda rng, part=part: part.build(drawn(kinds, rng), rng), config,
+                     checkpoint=folder, score=score, label=f"english, {folder.name}",
+                     precision=torch.bfloat16)
+    return log
+
+
+def called():
+    """The command that is running, without the paths of this machine."""
+    return " ".join(["python", f"benchmarks/{Path(sys.argv[0]).name}", "DATA", "BUILD", *sys.argv[3:]])
+
+
+def commit():
+    """The commit of the code that made the weights."""
+    return subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True,
+                          cwd=Path(__file__).parent).stdout.strip()
+
+
+if __name__ == "__main__":
+    main()

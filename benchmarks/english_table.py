@@ -1,0 +1,131 @@
+"""Writes english.md: what the English model and its tasks reach, from the runs in BUILD.
+
+    PYTHONPATH=. python benchmarks/english_table.py BUILD
+
+BUILD: as for `english.py`, `english_baselines.py` and `english_tasks.py`, which leave their scores there.
+"""
+import argparse
+import json
+from pathlib import Path
+
+import numpy as np
+from english_tasks import BATCH, RATES, SETTINGS
+from transfer import finished
+
+from minibert.english.model import PRETRAINING, TASKS, WEIGHTS
+from minibert.files import write_text
+
+OUT = Path(__file__).with_suffix(".md")
+KINDS = ("books", "wikipedia", "web")
+METRICS = {"qa": "F1", "ner": "F1", "sentiment": "accuracy"}
+
+
+def row(*cells):
+    return "| " + " | ".join(str(cell) for cell in cells) + " |"
+
+
+def rows(head, body):
+    return [row(*head), "|" + " --- |" * len(head), *(row(*cells) for cells in body), ""]
+
+
+def masked(scores):
+    """The cells of masked tokens and next sentences."""
+    return [f"{scores[kind]['mlm']:.1f}" for kind in KINDS] + [f"{scores['all together']['nsp']:.1f}"]
+
+
+def runs_of(build):
+    """[(name, card)] of the run that ships, then of the trials."""
+    found = {path.stem: json.loads(path.read_text())["card"] for path in sorted(build.glob("*.json"))
+             if path.stem != "baselines"}
+    return sorted(found.items(), key=lambda item: item[0] != "mlm")
+
+
+def pretraining(build):
+    """The lines about masked tokens."""
+    body = [("what ships" if name == "mlm" else name, *masked(card["scores"]), f"{card['everyday']} of 40",
+             f"{card['tokens'] / 1e6:.1f}", card["hours"]) for name, card in runs_of(build)]
+    baselines = build / "baselines.json"
+    if baselines.is_file():
+        scores = json.loads(baselines.read_text())
+        body += [(name, *(f"{scores[kind][name]:.1f}" for kind in KINDS), "", "", "", "")
+                 for name in next(iter(scores.values()))]
+    head = ("", *KINDS, "next sentence", "everyday", "million tokens read", "hours")
+    return ["Masked tokens predicted right, in percent, on books, articles and documents held out; 15% are "
+            "masked, whole words at a time, in pairs of texts of which half do not belong together.", "",
+            *rows(head, body)]
+
+
+def alone(build):
+    """The line about one masked token at a time."""
+    found = dict(runs_of(build)).get("mlm", {}).get("one at a time", {})
+    return [f"With one token masked at a time in 126 tokens of one text, what ships predicts "
+            f"{', '.join(f'{found[kind]:.1f}% in {kind}' for kind in KINDS)} right.", ""] if found else []
+
+
+def curve(build):
+    """The lines about how it grew."""
+    lines = finished(build / "mlm.curve.jsonl")
+    if not lines:
+        return []
+    body = [(line["part"], line["step"], *masked(line["scores"]), f"{line['everyday']} of 40")
+            for line in lines]
+    return ["How it grew; part 1 reads pairs as BERT's authors make them, part 2 fewer wrong ones, and "
+            "single sentences:", "", *rows(("part", "step", *KINDS, "next sentence", "everyday"), body)]
+
+
+def tasks(build):
+    """The lines about fine-tuning."""
+    lines, body = finished(build / "tasks.jsonl"), []
+    for task, metric in METRICS.items():
+        path = WEIGHTS / TASKS[f"english-{task}"]
+        size = f"{path.stat().st_size / 1e6:.2f}" if path.is_file() else ""
+        some = [line for line in lines if line["task"] == task]
+        for data in some[0]["scores"] if some else ():
+            cells = [cell([line["scores"][data][metric] for line in some if line["way"] == way])
+                     for way in RATES]
+            body.append((task, data, metric, *cells, size))
+    if not body:
+        return []
+    epochs = ", ".join(f"{task} {one['epochs']}" for task, one in SETTINGS.items())
+    rates = ", ".join(f"{way} {rate:g}" for way, rate in RATES.items())
+    return ["Fine-tuning the published encoder, mean and standard deviation over seeds; adapters of seed 0 "
+            f"ship. Batches of {BATCH}; epochs: {epochs}; peak learning rates: {rates}.", "",
+            *rows(("task", "test", "score", *RATES, "MB of the adapters"), body)]
+
+
+def cell(scores):
+    """Mean, standard deviation and number of seeds."""
+    if not scores:
+        return ""
+    spread = f" ± {np.std(scores, ddof=1):.1f}" if len(scores) > 1 else ""
+    return f"{np.mean(scores):.1f}{spread} ({len(scores)} seed{'s' * (len(scores) > 1)})"
+
+
+def sentences(build):
+    """The forty sentences with the first five words."""
+    fills = json.loads((build / "mlm.json").read_text())["everyday"]
+    return ["The forty everyday sentences, and the first five words for each; ✓: one of the words that were "
+            "fixed beforehand is among them.", "",
+            *rows(("", "sentence", "first five"), [("✓" if right else "", text, ", ".join(words))
+                                                   for text, words, right in fills])]
+
+
+def page(build):
+    """The page."""
+    sizes = {path.name: path.stat().st_size / 1e6 for path in WEIGHTS.iterdir()}
+    about = ("Made by `benchmarks/english_table.py` from the runs of `english.py`, `english_baselines.py` "
+             "and `english_tasks.py`. Encoder: all-MiniLM-L6-v2, fetched once; what was trained on top takes "
+             f"{sum(sizes.values()):.1f} MB in all, {sizes[PRETRAINING]:.1f} MB of it for masked tokens "
+             "and next sentences.")
+    return "\n".join(["# A model that knows English", "", about, "", *pretraining(build), *alone(build),
+                      *curve(build), *tasks(build), *sentences(build)])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("build", type=Path, metavar="BUILD")
+    write_text(OUT, page(parser.parse_args().build))
+
+
+if __name__ == "__main__":
+    main()

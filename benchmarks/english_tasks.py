@@ -1,0 +1,125 @@
+"""Fine-tunes the published encoder for English tasks, in full and with low-rank adapters; writes what ships.
+
+    PYTHONPATH=. python benchmarks/english_tasks.py DATA BUILD [--seeds 3] [--tasks qa ner sentiment]
+
+DATA, BUILD: as for `english.py`. A finished run is a line of BUILD/tasks.jsonl, one that
+was stopped has a checkpoint in BUILD: the same command goes on there. The adapters of seed 0 go to
+minibert/english/weights.
+"""
+import argparse
+import dataclasses
+import json
+import shutil
+from pathlib import Path
+
+from english import BASE, LICENCE, called, commit
+from transfer import finished
+
+from minibert.corpora.readers.glue import TextExample
+from minibert.english.model import TASKS, WEIGHTS, english_task, task_adapter
+from minibert.english.published import encoder_folder
+from minibert.finetuning import finetune, read_examples
+from minibert.pretrained import load_pretrained_model
+
+# the published data sets' types, as CoNLL 2003 names them
+TYPES = {"person": "PER", "location": "LOC", "corporation": "ORG", "group": "ORG", "creative-work": "MISC",
+         "product": "MISC", "PER": "PER", "LOC": "LOC", "ORG": "ORG", "MISC": "MISC"}
+SETTINGS = {"qa": {"epochs": 3, "max_length": 320}, "ner": {"epochs": 6, "max_length": 128},
+            "sentiment": {"epochs": 4, "max_length": 128}}
+NAMES = {"qa": "qa", "ner": "ner", "sentiment": "sst2"}             # of the tasks of the package
+RATES = {"lora": 1e-3, "full": 1e-4}
+TEXTS = {"qa": "parts of SQuAD 1.1 (CC BY-SA 4.0) and of newwiki (questions CC BY 4.0, text CC BY-SA)",
+         "ner": "wikigold (CC BY 4.0), WNUT-17 (CC BY 4.0)",
+         "sentiment": "part of Pang and Lee's sentence polarity set (CC BY 4.0)"}
+BATCH = 16
+
+
+def questions(data):
+    """(examples to train on, {name: examples to score})."""
+    train = [example for name in ("squad_v1/train_small.json", "squadshifts_newwiki/train.json")
+             for example in read_examples("qa", data / name)]
+    return train, {"SQuAD": read_examples("qa", data / "squad_v1/dev_small.json"),
+                   "new Wikipedia": read_examples("qa", data / "squadshifts_newwiki/dev.json")}
+
+
+def entities(data):
+    """(examples to train on, {name: examples to score}), all with the types of CoNLL 2003."""
+    def read(name):
+        return [dataclasses.replace(one, tags=[tag if tag == "O" else tag[:2] + TYPES[tag[2:]]
+                                               for tag in one.tags])
+                for one in read_examples("ner", data / "ner" / name)]
+    return read("wikigold/train.conll") + read("wnut17/train.conll"), {
+        "wikigold": read("wikigold/dev.conll") + read("wikigold/test.conll"),
+        "WNUT-17": read("wnut17/test.conll")}
+
+
+def sentiment(data):
+    """(examples to train on, {name: examples to score}): sentences of film reviews."""
+    def read(part):
+        return [TextExample(text.strip(), None, label, str(number), number)
+                for label, ending in (("positive", "pos"), ("negative", "neg"))
+                for number, text in enumerate((data / f"cls/sentence_polarity/{part}.{ending}").read_text(
+                    encoding="utf-8").splitlines(), 1) if text.strip()]
+    return read("train"), {"film reviews": read("dev")}
+
+
+DATA = {"qa": questions, "ner": entities, "sentiment": sentiment}
+
+
+def scored(tuned, held_out):
+    """{name: scores} of a fine-tuned model."""
+    return {name: {key: round(float(value), 2) for key, value in tuned.task.metric(
+        some, tuned.task.answer(tuned.model, some)).items()} for name, some in held_out.items()}
+
+
+def run(task, way, seed, train, build):
+    """Fine-tune once; returns (Finetuned, seconds)."""
+    model = load_pretrained_model(encoder_folder())
+    folder = build / f"{task}-{way}-{seed}"
+    tuned, log = finetune(NAMES[task], model.encoder, model.tokenizer, train, approach=way, seed=seed,
+                          batch_size=BATCH, peak_rate=RATES[way], pooler=model.pooler, checkpoint=folder,
+                          label=f"{task}, {way}, seed {seed}", **SETTINGS[task])
+    shutil.rmtree(folder)
+    return tuned, round(sum(entry["seconds"] for entry in log))
+
+
+def ship(tuned, task, line, held_out):
+    """Write the file of the package; the scores in its card are those of the model that is read from it."""
+    name = f"english-{task}"
+    adapter = task_adapter(tuned, {"base": BASE, "text": TEXTS[task], "licence": LICENCE, "command": called(),
+                                   "commit": commit(), **line})
+    adapter.save(WEIGHTS / TASKS[name], bits=4)
+    card = {**adapter.card, "scores": scored(english_task(name), held_out)}
+    dataclasses.replace(adapter, card=card).save(WEIGHTS / TASKS[name], bits=4)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("data", type=Path, metavar="DATA")
+    parser.add_argument("build", type=Path, metavar="BUILD")
+    parser.add_argument("--tasks", nargs="+", choices=DATA, default=list(DATA))
+    parser.add_argument("--ways", nargs="+", choices=RATES, default=list(RATES))
+    parser.add_argument("--seeds", type=int, default=3)
+    a = parser.parse_args()
+    a.build.mkdir(parents=True, exist_ok=True)
+    log = a.build / "tasks.jsonl"
+    runs = finished(log)
+    for seed in range(a.seeds):
+        for task in a.tasks:
+            for way in a.ways:
+                key = {"task": task, "way": way, "seed": seed}
+                if any(key.items() <= line.items() for line in runs):
+                    continue
+                train, held_out = DATA[task](a.data)
+                tuned, seconds = run(task, way, seed, train, a.build)
+                line = {**key, **SETTINGS[task], "rate": RATES[way], "batch_size": BATCH,
+                        "scores": scored(tuned, held_out), "seconds": seconds}
+                if way == "lora" and seed == 0:
+                    ship(tuned, task, line, held_out)
+                with open(log, "a", encoding="utf-8") as file:
+                    file.write(json.dumps(line) + "\n")
+                print(f"{task}, {way}, seed {seed}: {line['scores']}, {seconds} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()

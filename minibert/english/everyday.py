@@ -1,0 +1,17 @@
+"""Forty everyday sentences with one gap each, and the words that would count, fixed before any training."""
+from importlib.resources import files
+from typing import NamedTuple
+
+
+class Gap(NamedTuple):
+    """text: a sentence with one [MASK]. words: what would count there, lowercase, the likeliest first."""
+
+    text: str
+    words: list[str]
+
+
+def everyday() -> list[Gap]:
+    """The forty sentences."""
+    lines = (files(__package__) / "everyday.txt").read_text(encoding="utf-8").splitlines()
+    return [Gap(text.strip(), words.split()) for text, words in
+            (line.split("|") for line in lines if not line.startswith("#"))]

@@ -1,0 +1,77 @@
+"""A safetensors file whose matrices take 4 or 8 bits a number.
+
+Groups of 128 numbers share a scale, and each number is a whole multiple of it (Dettmers et al., 2022, arXiv
+2110.02861, section 2.1: block-wise quantisation). What fine-tuning adds to weights bears few bits better than
+the weights themselves (Liu et al., 2024, arXiv 2402.10193).
+"""
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+from torch import Tensor
+from torch.nn import functional as F
+
+GROUP = 128
+CLIPS = torch.linspace(0.5, 1, 11)      # shares of a group's largest number that a scale may reach to
+CODES, SCALES = ".codes", ".scales"
+
+
+def pack(x: Tensor, bits: int) -> tuple[Tensor, Tensor]:
+    """Return (codes, scales): uint8, two numbers a byte if `bits` is 4; bfloat16, one for each group.
+
+    x: any shape. A group's scale is the one of eleven with the smallest squared error: a large number that is
+    cut costs less than coarse steps for all others.
+    """
+    most = 2 ** (bits - 1) - 1
+    groups = F.pad(x.detach().float().flatten(), (0, -x.numel() % GROUP)).view(-1, GROUP)
+    largest = groups.abs().amax(1, keepdim=True).clamp(min=1e-30)
+    scales = torch.stack([(largest * clip / most).bfloat16().float() for clip in CLIPS])    # (11, groups, 1)
+    errors = torch.stack([(whole(groups, scale, most) * scale - groups).square().sum(1) for scale in scales])
+    scale = scales[errors.argmin(0), torch.arange(len(groups))]                             # (groups, 1)
+    codes = (whole(groups, scale, most) + most).to(torch.uint8).flatten()
+    return codes[0::2] * 16 + codes[1::2] if bits == 4 else codes, scale.flatten().bfloat16()
+
+
+def whole(x: Tensor, scale: Tensor, most: int) -> Tensor:
+    """Return the nearest whole multiples of the scale, from -most to most."""
+    return (x / scale).round().clamp(-most, most)
+
+
+def unpack(codes: Tensor, scales: Tensor, shape: torch.Size | list[int], bits: int) -> Tensor:
+    """Return the float32 tensor of this shape that `pack` was given, up to half a scale in each group."""
+    if bits == 4:
+        codes = torch.stack([codes // 16, codes % 16], dim=1)
+    numbers = (codes.view(-1, GROUP).float() - (2 ** (bits - 1) - 1)) * scales.float()[:, None]
+    shape = torch.Size(shape)
+    return numbers.flatten()[:shape.numel()].view(shape)
+
+
+def save(path: str | Path, tensors: Mapping[str, Tensor], bits: int, about: Mapping[str, Any]) -> None:
+    """Write matrices in 4 or 8 bits a number, vectors in float16, and `about`, plain values, in the header.
+    """
+    held: dict[str, Tensor] = {}
+    for name, x in tensors.items():
+        if x.dim() < 2:
+            held[name] = x.detach().half().contiguous()
+        else:
+            held[name + CODES], held[name + SCALES] = pack(x, bits)
+    shapes = {name: list(x.shape) for name, x in tensors.items() if x.dim() >= 2}
+    save_file(held, path, {"about": json.dumps({**about, "bits": bits, "shapes": shapes})})
+
+
+def load(path: str | Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
+    """Read (tensors by name in float32, about). Raises ValueError, naming the file, for anything else."""
+    try:
+        with safe_open(path, "pt") as file:
+            held = {name: file.get_tensor(name) for name in file.keys()}
+            about = json.loads((file.metadata() or {})["about"])
+        bits, shapes = about.pop("bits"), about.pop("shapes")
+        matrices = {name: unpack(held.pop(name + CODES), held.pop(name + SCALES), shape, bits)
+                    for name, shape in shapes.items()}
+    except (SafetensorError, OSError, KeyError, ValueError, RuntimeError) as error:
+        raise ValueError(f"{path}: it is damaged, or no file of the English model ({error})") from None
+    return {**{name: x.float() for name, x in held.items()}, **matrices}, about
