@@ -231,7 +231,7 @@ BAD = [
     ("finetune ner --train ragged.conll --dev ner.conll --out m", "ragged.conll:2: "),
     ("finetune ner --train ner.conll --dev ner.conll --model missing --out m", "missing"),
     ("predict --model missing --text x", "task.json: no such file"),
-    ("predict qa", "task.json: no such file"),
+    ("predict cola", "task.json: no such file"),
     ("predict --question x", "give the task, such as qa, or --model"),
     ("lab 77", "no lesson '77'"),
 ]
