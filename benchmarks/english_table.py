@@ -70,8 +70,9 @@ def curve(build):
         return []
     body = [(line["part"], line["step"], *masked(line["scores"]), f"{line['everyday']} of 40")
             for line in lines]
-    return ["How it grew, before it was packed into four bits a number; part 1 reads pairs as BERT's authors "
-            "make them, part 2 fewer wrong ones, and single sentences:", "", *rows(("part", "step", *KINDS, "everyday"), body)]
+    return ["How it grew, before it was packed into four bits a number; part 1 reads pairs as BERT's "
+            "authors make them, part 2 fewer wrong ones, and single sentences:", "",
+            *rows(("part", "step", *KINDS, "everyday"), body)]
 
 
 def tasks(build):
