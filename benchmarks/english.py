@@ -8,7 +8,7 @@ goes on where it was stopped. The published encoder and new heads, for masked to
 sentence, are trained on a mix of kinds of text; the word embeddings get two thin matrices beside them, which
 a small file can hold. The first part of the run reads pairs as BERT's authors make them; in the second, fewer
 pairs are of two texts, and single sentences come in, such as people type. What is added goes to
-minibert/english/weights; `english_tasks.py` is next.
+minibert/english/weights.
 """
 import argparse
 import dataclasses
@@ -24,7 +24,7 @@ from torch import nn
 from torch.nn import functional as F
 from torch.nn.utils import parametrize
 
-from minibert.batch import IGNORE
+from minibert.batch import IGNORE, collate, visible_all
 from minibert.english.adapter import Adapter, untied, values
 from minibert.english.everyday import everyday
 from minibert.english.model import PRETRAINING, WEIGHTS, english
@@ -175,13 +175,13 @@ def one_at_a_time(model, tokenizer, documents, count=1500):
     rng, specials, right = np.random.default_rng(0), tokenizer.specials, []
     for _ in range(0, count, 50):
         starts = rng.integers(0, len(ids) - LENGTH + 2, 50)
-        rows = np.stack([[specials.cls, *ids[start:start + LENGTH - 2], specials.sep] for start in starts])
-        asked = np.zeros(rows.shape, bool)
+        batch = collate([(ids[start:start + LENGTH - 2], None) for start in starts], specials)
+        asked = np.zeros(batch.real.shape, bool)
         asked[np.arange(50), rng.integers(1, LENGTH - 1, 50)] = True
-        inputs = map(torch.from_numpy, (np.where(asked, specials.mask, rows),
-                                        np.ones((*rows.shape, LENGTH), bool), np.zeros_like(rows)))
+        inputs = map(torch.from_numpy, (np.where(asked, specials.mask, batch.input_ids),
+                                        visible_all(batch.real), batch.token_type_ids))
         logits = model.eval()(*inputs, counted=torch.from_numpy(asked))["tokens"]
-        right += (logits.argmax(-1).numpy() == rows[asked]).tolist()
+        right += (logits.argmax(-1).numpy() == batch.input_ids[asked]).tolist()
     return round(100 * float(np.mean(right)), 1)
 
 

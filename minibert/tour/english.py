@@ -4,7 +4,7 @@ from pathlib import Path
 from textwrap import fill
 
 from ..api import ENGLISH, finetuned, pretrained
-from ..english.everyday import Gap, everyday
+from ..english.everyday import everyday
 from ..english.published import EnglishMissing
 from ..files import write_text
 from ..finetuning import Finetuned
@@ -44,13 +44,12 @@ def english_section(folder: Path) -> str:
 
 def filled(model: Pretrained) -> Drawing:
     """Draw the five likeliest words for each of the sentences of whose right word the model is surest."""
-    def surest(gap: Gap) -> float:
-        word, share = model.fill_mask(gap.text)[0][0]
-        return share if word in gap.words else 0.0
+    guesses = [(gap, model.fill_mask(gap.text)[0]) for gap in everyday()]
+    guesses.sort(key=lambda one: one[1][0][1] * (one[1][0][0] in one[0].words), reverse=True)
     fig, axes = figure(8.4, 2.7, ncols=SHOWN)
     told = []
-    for ax, (text, _) in zip(axes, sorted(everyday(), key=surest, reverse=True)):
-        words, shares = zip(*model.fill_mask(text)[0])
+    for ax, ((text, _), found) in zip(axes, guesses):
+        words, shares = zip(*found)
         drawn = ax.barh(range(len(words)), shares, color=SKY)
         ax.bar_label(drawn, [f"{share:.0%}" for share in shares], padding=3, fontsize=9)
         ax.set_yticks(range(len(words)), words)

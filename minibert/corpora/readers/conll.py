@@ -15,7 +15,7 @@ from .utf8_text import CorpusError
 
 TAG = re.compile(r"O|[BI]-\S+")
 MARK = re.compile(r"\s*-DOCSTART-(\s|$)")
-# the first line that is no comment: a number and nine more columns
+# the first line that is not a comment: a number and nine more columns
 CONLLU = re.compile(r"\d+([-.]\d+)?(\t[^\t]+){9}")
 
 

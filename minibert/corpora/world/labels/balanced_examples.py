@@ -9,7 +9,7 @@ from ..writer.documents import World
 from ..writer.grammar import Page
 
 ENDLESS = 10**12  # documents to read from: as many as it takes
-PATIENCE = 5000  # documents without an example, after which none is to be hoped for
+PATIENCE = 5000  # documents in a row without an example, after which it gives up
 ALL = object()  # the group of all examples
 PAIR_PARTS, TEXT_PARTS = 4, 5  # one in so many pairs of texts, or single texts, is for dev; see `belongs`
 
