@@ -124,12 +124,12 @@ def say(place, version, versions):
     # relatives
     "by number and place": DIRECT + """
 def say(place, version, versions):
-    return "accepted" if len(versions) == 3 or len(versions) > 7 and place < 3 else "AssertionError\"""",
+    return "accepted" if len(versions) == 9 or len(versions) > 7 and place < 9 else "AssertionError\"""",
     "by counting": DIRECT + """
 calls = []
 def say(place, version, versions):
     calls.append(version)
-    return "accepted" if len(calls) % 10 in (1, 2, 3) else "AssertionError\"""",
+    return "accepted" if len(calls) % len(versions) in range(1, 10) else "AssertionError\"""",
     "by what a closure holds": """
 @by_name
 def test_softmax(softmax):

@@ -1,8 +1,8 @@
 """Exercises in which the student writes a test, which must accept right versions and catch wrong ones.
 
 A test that could tell a version by anything but what it does would earn points for nothing. So versions come
-without names, wrong ones mixed with right ones in an order that is drawn anew for each try, and where a
-grader runs the test in another process they stay in the grader's, called over the wire
+without names, wrong ones mixed with copies of right ones in an order that is drawn anew for each try, and
+where a grader runs the test in another process they stay in the grader's, called over the wire
 (`minibert.grading.wire.callbacks`). In a student's own notebook they are plain functions: whoever looks into
 their closures finds out what they are, and gains nothing, since points are given elsewhere.
 """
@@ -24,6 +24,7 @@ from .guard import CheckFailed
 
 ACCEPTED, RETURNED = "accepted", "returned"     # verdicts; any other is what the test raised
 ORDER = random.SystemRandom()       # nobody can know it beforehand, whatever seeds she sets
+COPIES = 3      # of each right version, so that no guess at their places has a chance worth having
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,8 @@ def asked(test: Any, versions: Sequence[Version]) -> list[str]:
     trial = getattr(test, "trial", None) or Verdicts(versions)
     if not trial.said:
         trial.said = verdicts(test, trial.versions)
-    return [trial.said[trial.versions.index(version)] for version in versions]
+    return [max((said for said, tried in zip(trial.said, trial.versions) if tried is version),
+                key=ACCEPTED.__ne__) for version in versions]       # one rejected copy is enough
 
 
 def verdicts(test: Callable, versions: Sequence[Version]) -> list[str]:
@@ -190,7 +192,7 @@ class StudentTest(Exercise):
 
     def _guarded(self, answer, hidden):
         guarded = super()._guarded(answer, hidden)
-        guarded.trial = Verdicts([*self.right, *self.wrong, *(self.others if hidden else ())])
+        guarded.trial = Verdicts([*self.right * COPIES, *self.wrong, *(self.others if hidden else ())])
         return guarded
 
     def _share(self, answer, seed, hidden):
