@@ -9,12 +9,64 @@
 # - compute scaled dot-product attention by hand, for one word and for a whole sentence,
 # - say who may look at whom in BERT, in GPT and in a translator,
 # - explain what √K, heads, residuals, LayerNorm and positions are for,
-# - count the weights of the Transformer, of BERT-base and of BERT-large.
+# - count the weights of the Transformer, of BERT-base and of BERT-large,
+# - read the attention of a trained model on a sentence of your own, and say what its weights do not tell.
 #
 # **You need** lesson 1, and matrix products in NumPy.
 # **Time:** about 60 minutes with guessing and playing; the code alone runs in 10 seconds on two cores.
 #
 # Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
+
+# %% [markdown]
+# ## First, the finished thing
+#
+# In this model, each word looks at all the others, and nobody but the text it was trained on told it where to look. It
+# does so in many ways at once; one way is called a **head**. Run the folded cell: it shows one word of a sentence, and
+# the head in which this word looks hardest at another one that is not its neighbour.
+#
+# Then write a sentence of your own, and another word that looks. At the end of this lesson you know every part of it.
+
+# %% jupyter={"source_hidden": true}
+import ipywidgets as widgets
+import minibert
+import numpy as np
+import torch
+from minibert.batch import pack
+from minibert.pretrained import ids_with_masks
+from minibert.viz.explorer import Explorer
+from minibert.viz.plots import bars
+
+english = minibert.load("english")
+WIDE = {"width": "620px", "max_width": "98%"}
+
+def packed(text):
+    ids, types = pack(ids_with_masks(english.tokenizer, text), None, english.tokenizer.specials)
+    if not 2 < len(ids) <= 40:
+        raise ValueError(f"{len(ids)} tokens with [CLS] and [SEP]: write a sentence of 3 to 40")
+    return torch.tensor([ids]), torch.tensor([types]), [english.tokenizer.vocab[i] for i in ids]
+
+@torch.no_grad()
+def look(text):
+    ids, types, tokens = packed(text)
+    out = english.encoder(ids, None, types, with_probs=True)
+    return tokens, torch.cat(out["probs"]).numpy()              # T tokens, weights (L, H, T, T)
+
+def draw_look(text, word):
+    tokens, probs = look(text)
+    first = [*english.tokenizer.encode(word).pieces, "nothing"][0]
+    if first not in tokens:
+        raise ValueError(f"“{word}” does not stand in the sentence")
+    at, place = tokens.index(first), np.arange(len(tokens))
+    far = (abs(place - at) > 1) & (place > 0) & (place < len(tokens) - 1)       # no neighbour, [CLS] or [SEP]
+    if not far.any():
+        raise ValueError("all other words are neighbours: write a longer sentence")
+    layer, head, most = np.unravel_index((probs[:, :, at] * far).argmax(), probs.shape[:3])
+    row = probs[layer, head, at]
+    title = f"Layer {layer + 1}, head {head + 1}: “{first}” looks at “{tokens[most]}”, {row[most]:.0%}"
+    return bars(tokens, row, "weight", title, most, limit=1.1)
+
+Explorer(draw_look, text=widgets.Text("She swam to the bank.", description="Sentence", layout=WIDE, continuous_update=False),
+         word=widgets.Text("bank", description="Word", continuous_update=False))
 
 # %% [markdown]
 # ## Do you remember lesson 1?
@@ -831,11 +883,10 @@ for name, (said, count) in SAID.items():
 # %% [markdown]
 # ## 9 · The same in PyTorch
 #
-# NumPy was for reading. PyTorch is for training and for GPUs, and it says the same sentences. Until here we did without
-# it; this import takes a few seconds. First PyTorch's own attention against ours:
+# NumPy was for reading. PyTorch is for training and for GPUs, and it says the same sentences; the model of the first
+# cell runs on it. First PyTorch's own attention against ours:
 
 # %%
-import torch
 from torch.nn.functional import scaled_dot_product_attention
 
 words, q, k, v = look_up(SENTENCES[0])
@@ -869,6 +920,135 @@ with torch.device("meta"):                                          # shapes wit
 formula = counts["attention"] + counts["feed-forward"] + counts["layer LayerNorms"]
 assert 12 * one_layer == formula
 print(f"12 layers: {12 * one_layer:,} in PyTorch, {formula:,} by the formula")
+
+# %% [markdown]
+# ## 10 · In real English
+#
+# You know every part now, so back to the model of the first cell. It is a stack of the layers of section 6, and each
+# layer has several heads. Here are all weights of one head, for a sentence of yours.
+#
+# **Guess first.** Will the heads of the first layer look alike? Go through them, then through the last layer.
+
+# %%
+def draw_head(text, layer, head):
+    tokens, probs = look(text)
+    weights = probs[layer - 1, head - 1]                        # (T, T)
+    most = weights[:, 1:-1].max(axis=1).mean()
+    title = f"Layer {layer}, head {head}: the largest weight is {most:.0%} on average"
+    return attention_map(weights, tokens, title)
+
+Explorer(draw_head, text=widgets.Text("She swam to the bank.", description="Sentence", layout=WIDE, continuous_update=False),
+         layer=widgets.BoundedIntText(1, min=1, max=english.config.num_hidden_layers, description="Layer"),
+         head=widgets.BoundedIntText(1, min=1, max=english.config.num_attention_heads, description="Head"))
+
+# %% [markdown]
+# Nobody told the heads what to look for. Have some of them found a job of their own? We measure five simple ones on a
+# few sentences: how much do the words give to the token before them, after them, to themselves, to [CLS], to [SEP]?
+#
+# **Guess first.** Is there a head that does nothing but one of the five? Which of the five do most heads prefer?
+
+# %%
+SAMPLES = ["The animal did not cross the street because it was too tired.", "My uncle bought a new car last week.",
+           "When the rain stopped, the children ran outside.", "The book on the table belongs to my teacher."]
+
+def share_of_jobs(text):
+    tokens, probs = look(text)
+    place, T = np.arange(len(tokens)), len(tokens)
+    step = place - place[:, None]                               # (T, T): from the query to the key
+    jobs = {"the token before": step == -1, "the token after": step == 1, "itself": step == 0,
+            "[CLS]": place == 0, "[SEP]": place == T - 1}       # each (T, T), or (T,) for all queries
+    return {job: (probs * where)[:, :, 1:-1].sum(axis=-1).mean(axis=-1) for job, where in jobs.items()}    # (L, H)
+
+measured = [share_of_jobs(text) for text in SAMPLES]
+mean_share = {job: np.mean([shares[job] for shares in measured], axis=0) for job in measured[0]}
+best_head = {job: np.unravel_index(shares.argmax(), shares.shape) for job, shares in mean_share.items()}
+
+# %% [markdown]
+# For each job the head that does it best, and how many heads give it more than half of their attention:
+
+# %%
+for job, shares in mean_share.items():
+    in_layer, head = best_head[job]
+    print(f"{job:17s} layer {in_layer + 1}, head {head + 1:2d} gives it {shares.max():4.0%}; "
+          f"{np.sum(shares > 0.5)} of {shares.size} heads give it more than half")
+
+# %% [markdown]
+# The heads were chosen on our sentences. Do they do the same on **yours**?
+
+# %%
+def draw_job(text, job):
+    tokens, probs = look(text)
+    layer, head = best_head[job]
+    ours, yours = mean_share[job][layer, head], share_of_jobs(text)[job][layer, head]
+    title = f"To {job}: {ours:.0%} in our sentences, {yours:.0%} in yours"
+    return attention_map(probs[layer, head], tokens, title)
+
+Explorer(draw_job, text=widgets.Text("Nobody knows where the cat sleeps.", description="Sentence", layout=WIDE,
+                                     continuous_update=False),
+         job=widgets.Dropdown(options=list(best_head), description="Job"))
+
+# %% [markdown]
+# <details><summary><b>Why does a head look at [CLS] or [SEP], which are no words?</b></summary>
+#
+# Each query has one unit of attention to give away, even where its head finds nothing of its kind (section 5). It has to
+# go somewhere, and a token that stands in every sentence is a good place to learn for it. Clark et al. (2019, *What Does
+# BERT Look At?*, [arXiv 1906.04341](https://arxiv.org/abs/1906.04341), section 3) saw the same in BERT, where it is
+# mostly [SEP], and found heads for the word before, the word after, and for parts of grammar.
+# </details>
+#
+# A weight says where a query looks. Does it also say what **matters**? Here is another measure. Hide one word, as we hid
+# [PAD] in section 4: nobody may look at it. How much of the probability at [MASK] goes to other words? Nothing moves: 0%.
+# An entirely other prediction: 100%.
+#
+# **Guess first.** Type the word that matters most for [MASK]. Only then does the model answer.
+
+# %%
+from minibert.viz.guess import GuessWord
+
+@torch.no_grad()
+def what_matters(text):
+    ids, types, tokens = packed(text)
+    places = [at for at, token in enumerate(tokens) if token not in ("[CLS]", "[SEP]", "[MASK]")]
+    if tokens.count("[MASK]") != 1 or not places:
+        raise ValueError("write a sentence with one [MASK]")
+    n, T = len(places) + 1, len(tokens)
+    visible = torch.ones(n, T, T, dtype=torch.bool)             # one copy of the sentence for each word to hide,
+    visible[range(n - 1), :, places] = False                    # and a last one that hides nothing
+    ids, types = ids.expand(n, T), types.expand(n, T)
+    probs = english.model(ids, visible, types, counted=ids == english.tokenizer.specials.mask)["tokens"].softmax(-1)
+    moved = abs(probs[:-1] - probs[-1]).sum(-1) / 2             # (n - 1,)
+    return [tokens[at] for at in places], moved.tolist()
+
+GuessWord(what_matters, "The [MASK] barked at the postman.", "prediction that moves when nobody may look at the word")
+
+# %% [markdown]
+# Now both measures on several sentences: the word that [MASK] looks at most, over all heads, and the word that matters
+# most. **Guess first.** In how many of the six is it the same word?
+
+# %%
+GAPS = ["The [MASK] barked at the postman.", "She paid the bill at the [MASK] with her card.", "The doctor gave the [MASK] some "
+        "medicine.", "The king lived in a large [MASK] on the hill.", "He drank a cup of hot [MASK] with sugar.",
+        "It was raining, so he took his [MASK]."]
+same = 0
+for text in GAPS:
+    tokens, probs = look(text)
+    words, moved_by = what_matters(text)
+    weights = probs.mean(axis=(0, 1))[tokens.index("[MASK]")]
+    weights = [weight for weight, token in zip(weights, tokens) if token not in ("[CLS]", "[SEP]", "[MASK]")]
+    looked, matters = np.argmax(weights), np.argmax(moved_by)
+    same += looked == matters
+    print(f"{text:48s} looks at {words[looked]}, {words[matters]} matters most")
+print(f"\nThe same word in {same} of {len(GAPS)}")
+
+# %% [markdown]
+# Read weights with care, then: they show where one step of the calculation looks, not why the model says what it says.
+#
+# <details><summary><b>Why can a word matter more than its weight says?</b></summary>
+#
+# What is handed over is the *value*: a small weight on a large value counts. A word also reaches [MASK] by a detour: a
+# neighbour looks at it in one layer, and [MASK] looks at the neighbour in the next. Jain and Wallace (2019, *Attention is
+# not Explanation*, [arXiv 1902.10186](https://arxiv.org/abs/1902.10186)) began a long debate about this.
+# </details>
 
 # %% [markdown]
 # ## Check yourself
@@ -920,6 +1100,7 @@ Quiz([
 # - **A layer**: attention mixes words, the feed-forward part works on each alone; residuals keep words apart, LayerNorm
 #   keeps their size.
 # - **Positions** must be added, or a sentence is a bag of words. The Transformer uses sines, BERT a learned table.
+# - **In a trained model** some heads have jobs that you can name. Weights say where a head looks, not what matters most.
 # - **Counted**: Transformer base 63.0M (paper: 65M), BERT-base 109.5M (110M), BERT-large 335.1M (340M).
 #
 # ## Read on
@@ -929,6 +1110,7 @@ Quiz([
 # - Devlin et al. (2019), *BERT*, [arXiv 1810.04805](https://arxiv.org/abs/1810.04805): section 3 (sizes), figure 2
 #   (input).
 # - Ba et al. (2016), *Layer Normalization*, [arXiv 1607.06450](https://arxiv.org/abs/1607.06450): section 3.
+# - Clark et al. (2019), *What Does BERT Look At?*, [arXiv 1906.04341](https://arxiv.org/abs/1906.04341): section 3.
 # - Hendrycks and Gimpel (2016), *Gaussian Error Linear Units*, [arXiv 1606.08415](https://arxiv.org/abs/1606.08415):
 #   section 2.
 # - In the package: `minibert/reference/attention.py`, `positions.py` and `encoder.py`; `minibert/model/` says the same

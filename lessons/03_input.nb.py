@@ -11,12 +11,35 @@
 # - run the greedy match by hand on any word, with accents, Chinese characters, emoji or unknown letters,
 # - say what a vocabulary of 200, 1,000, 4,000 or 30,522 pieces costs, and what a shared one does to six languages,
 # - pack one or two texts into a row, cut what is too long, fill up what is too short, and say who pays for it,
-# - add up the three embeddings, and explain why RoBERTa does without segments.
+# - add up the three embeddings, and explain why RoBERTa does without segments,
+# - say what BERT's own vocabulary makes of your name and of other languages, and what `[UNK]` is and is not.
 #
 # **You need** lessons 1 and 2, and Python.
-# **Time:** about 70 minutes with guessing and playing; the code alone runs in 15 seconds on two cores.
+# **Time:** about 85 minutes with guessing and playing; the code alone runs in 20 seconds on two cores.
 #
 # Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
+
+# %% [markdown]
+# ## The finished thing first
+#
+# This is what a model reads in place of your text: pieces, and a number for each. Type anything. Which words stay whole,
+# which are cut, and what is the ✗? (Loading takes a few seconds. The vocabulary is that of a published BERT for English; if
+# a line says that the course's own model takes its place, it is a small one of ours.)
+
+# %%
+import ipywidgets as widgets
+import minibert
+from minibert.viz.explorer import Explorer
+from minibert.viz.wordpiece import subwords_html
+
+english = minibert.load("english")
+
+def read_by_model(text):
+    encoding = english.tokenizer.encode(text)
+    return subwords_html(encoding.pieces, f"As numbers: {' '.join(map(str, encoding.ids))}")
+
+Explorer(read_by_model, text=widgets.Text("The glassblower's cat sat on the sofa 🛋.", description="Any text",
+                                          continuous_update=False, layout={"width": "620px"}))
 
 # %% [markdown]
 # ## Do you remember lesson 2?
@@ -788,6 +811,103 @@ for name, arguments in {"alone, no padding": (lengths, 1), "as they come, 32": (
 # </details>
 
 # %% [markdown]
+# ## 10 · In real English
+#
+# All our vocabularies were small. The one at the top of this lesson is BERT's own, made from English books and Wikipedia.
+# (If the course's own model took its place there, you now compare two vocabularies of ours.)
+#
+# **Guess first.** Into how many pieces does it cut your name? Then try long words (*unbelievably*,
+# *electroencephalogram*), names from other countries, and words that are only a few years old.
+
+# %%
+from minibert.viz.guess import CommitFirst
+
+VOCABULARIES = {f"The model's, {len(english.tokenizer):,} pieces": english.tokenizer,
+                f"Ours of section 2, {len(vocab):,} pieces": tokenizer}
+
+def by_both(text):
+    return "".join(f"<b>{name}</b>" + subwords_html(each.encode(text).pieces)
+                   for name, each in VOCABULARIES.items())
+
+CommitFirst(lambda text: "<p>How many pieces will it be in the vocabulary of the model?</p>", by_both,
+            text=widgets.Text("Zoë Krasniqi-Oyelaran", description="My name", continuous_update=False))
+
+# %% [markdown]
+# A name that is cut is still read, but the model has never learned the whole name as one thing: it has to put it together
+# from pieces that it has met in other words.
+#
+# **Guess first.** What are the entries of such a vocabulary: how many are words, how many are pieces that only go on, how
+# many are single characters?
+
+# %%
+def kind(piece):
+    if piece.startswith("[") and piece.endswith("]"):
+        return "special, or not used"
+    return ("a piece that goes on (##)" if piece.startswith("##") and len(piece) > 2 else
+            "a single character" if len(piece) == 1 else "a word, or how one begins")
+
+for name, n in Counter(map(kind, english.tokenizer.vocab)).most_common():
+    print(f"{n:6,} × {name}")
+
+# %% [markdown]
+# The single characters decide what can be spelled. So here are the ten sentences of section 6 once more.
+#
+# **Guess first.** Which of the six languages takes the most pieces? And is one of them lost?
+
+# %%
+shared["The model's own"] = english.tokenizer
+
+CommitFirst(lambda: "<p>Type the language that takes the most pieces, and press Enter.</p>",
+            lambda: draw_languages("The model's own"))
+
+# %% [markdown]
+# **`[UNK]` is** one token for every word that cannot be spelled with the vocabulary's characters, whatever the word is.
+# **It is not** a rare word: that one is spelled. It is not `[MASK]`, at which the model is asked for a word; nobody asks
+# at `[UNK]`. And it is no error: nothing warns you.
+#
+# **Guess first.** How many `[UNK]` are in the line below? Then write lines of your own, with your emoji and your scripts.
+
+# %%
+def what_is_left(text):
+    encoding = english.tokenizer.encode(text)
+    lost = [text[start:end] for piece, (start, end) in zip(encoding.pieces, encoding.offsets)
+            if piece == "[UNK]"]
+    said = f"{len(lost)} [UNK]: {', '.join(lost) or 'nothing is lost'}. "
+    return subwords_html(encoding.pieces, said + f"Read back: {english.tokenizer.decode(encoding.ids)}")
+
+CommitFirst(lambda text: "<p>How many [UNK] will there be?</p>", what_is_left,
+            text=widgets.Text("My cat🐈 likes 我 and a naïve café, чай and 🥖.", description="My line",
+                              continuous_update=False, layout={"width": "620px"}))
+
+# %% [markdown]
+# *cat🐈* is a single word for the basic tokenizer, since an emoji is no punctuation. So the cat is lost with its emoji.
+#
+# Whatever becomes `[UNK]` also becomes equal. Here the feeling is in the emoji alone. **Guess first.** Does the model say
+# the same words in both? Then write *happy* and *sad* in place of the emoji.
+
+# %%
+from minibert.viz.guess import guesses_html, sentence_html
+
+def compare(first, second):
+    a, b = (english.fill_mask(text)[0] for text in (first, second))
+    ids, others = (english.tokenizer.encode(text).ids for text in (first, second))
+    said = "The two texts have the same ids." if ids == others else "The two texts have different ids."
+    return f"{sentence_html(first)}{guesses_html(a)}{sentence_html(second)}{guesses_html(b)}<p>{said}</p>"
+
+CommitFirst(lambda first, second: "<p>Type yes or no: will it say the same words in both?</p>", compare,
+            first=widgets.Text("I feel 😀 today. I am so [MASK].", description="First",
+                               continuous_update=False),
+            second=widgets.Text("I feel 😢 today. I am so [MASK].", description="Second",
+                                continuous_update=False))
+
+# %% [markdown]
+# <details><summary><b>Why not add the emoji to the vocabulary later?</b></summary>
+#
+# One can. BERT's file has places that are not used, and a new piece can take one of them. But its row in the table is
+# untrained, so it means nothing until the model has been trained further on texts that have it.
+# </details>
+
+# %% [markdown]
 # ## Check yourself
 #
 # Run the folded cell and choose.
@@ -837,6 +957,8 @@ Quiz([
 #   not have stays unknown.
 # - **Size**: more pieces, shorter rows, a larger table, fewer meetings with each. Shared by languages, the rare ones are
 #   chopped up.
+# - **BERT's own vocabulary** keeps frequent English whole and spells the rest. What it cannot spell is `[UNK]`: one token
+#   for all of it, and no warning.
 # - **Rows**: `[CLS] A [SEP] B [SEP]`, cut longest first. **Vectors**: word + position + segment, then LayerNorm.
 # - **Segments** that never change do nothing, so RoBERTa dropped them. **Padding** changes nothing and costs a lot.
 #

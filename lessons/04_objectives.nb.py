@@ -11,12 +11,74 @@
 # - say why only the chosen positions count, and recognise a loss that counts others,
 # - explain what it means that BERT's output layer is tied to its embeddings,
 # - draw sentence pairs from documents, and name four ways in which they give their label away,
-# - tell next sentence, sentence order and StructBERT's three ways apart, and say why the first is in doubt.
+# - tell next sentence, sentence order and StructBERT's three ways apart, and say why the first is in doubt,
+# - score a sentence of your own token by token, and find out what fools a model that knows English.
 #
 # **You need** lessons 1 to 3, and logarithms.
-# **Time:** about 70 minutes with guessing and playing; the code alone runs in 40 seconds on two cores.
+# **Time:** about 85 minutes with guessing and playing; the code alone runs in 40 seconds on two cores.
 #
 # Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
+
+# %% [markdown]
+# ## Which word does not belong?
+#
+# In each of eight English sentences one word was exchanged for a wrong one. You see at once which. Can a model find it,
+# too? All that it has learned is to predict masked tokens. So each token is masked once, while the others can be read. The
+# bar over a token is its **loss**: the higher, the less the model expected what stood there.
+#
+# The first sentence is the one in which the wrong word stands out most. **Try** others from the list `EXCHANGED`, then
+# your own. (Unfold the code if you like; section 12 takes it apart.)
+
+# %% jupyter={"source_hidden": true}
+import ipywidgets as widgets
+import minibert
+import numpy as np
+import torch
+from minibert.batch import collate, visible_all
+from minibert.viz.explorer import Explorer
+from minibert.viz.word_to_loss import losses_html
+
+english = minibert.load("english")
+EXCHANGED = {
+    "The baker takes the hot bread out of the piano.": "piano", "We watched the moon rise over the cheese.": "cheese",
+    "The doctor listened to the heart of her thunder.": "thunder", "In winter the lake is covered with soup.": "soup",
+    "He put on his coat and his potato and went out.": "potato", "The ship sailed across the sandwich.": "sandwich",
+    "The children played in the garden until it was purple.": "purple", "She opened the giraffe and went in.": "giraffe"}
+
+def masked_in_turn(text):
+    """Inputs and labels, (T, T + 2) each, for a text of T tokens: row i masks token i and asks for it."""
+    ids, specials = english.tokenizer.encode(text).ids, english.tokenizer.specials
+    if not 1 <= len(ids) <= 60:
+        raise ValueError(f"{len(ids)} tokens: type a text of 1 to 60")
+    batch = collate([(ids, None)] * len(ids), specials)
+    asked = np.eye(*batch.input_ids.shape, k=1, dtype=bool)             # [CLS] stands before the first token
+    return np.where(asked, specials.mask, batch.input_ids), np.where(asked, batch.input_ids, -100)
+
+def predictions(seen, **counted):
+    visible = visible_all(np.ones(seen.shape, bool))                    # no padding: all rows are equally long
+    with torch.no_grad():
+        return english.model(*map(torch.tensor, (seen, visible, 0 * seen)), **counted)["tokens"]
+
+def losses_in_turn(text):
+    """The tokens of a text, and the loss of each, (T,)."""
+    seen, labels = masked_in_turn(text)
+    logits = predictions(seen, counted=torch.tensor(labels != -100))        # (T, V): at the masked tokens alone
+    right = labels[labels != -100]
+    losses = -logits.log_softmax(-1)[range(len(right)), right].numpy()
+    return [english.tokenizer.vocab[i] for i in right], losses
+
+def stands_out(text):
+    """Loss of the exchanged word, minus the highest of the other losses."""
+    (_, losses), first = losses_in_turn(text), english.tokenizer.encode(EXCHANGED[text]).ids[0]
+    at = english.tokenizer.encode(text).ids.index(first)
+    return losses[at] - np.delete(losses, at).max()
+
+margins = {text: stands_out(text) for text in EXCHANGED}
+highest = sum(margin > 0 for margin in margins.values())
+print(f"In {highest} of the {len(margins)} sentences the highest bar stands over the exchanged word.")
+Explorer(lambda text: losses_html(*losses_in_turn(text)),
+         text=widgets.Text(max(margins, key=margins.get), description="Sentence", layout={"width": "620px"},
+                           continuous_update=False))
 
 # %% [markdown]
 # ## Do you remember lesson 3?
@@ -931,6 +993,149 @@ for paper, rows in PAPERS.items():
 # </details>
 
 # %% [markdown]
+# ## 12 · In real English
+#
+# Back to the model of the first picture. It gets both of BERT's questions, and the text comes from you.
+#
+# First the losses. A text of T tokens becomes one batch of T rows, each with another token masked; its label is the only
+# one of the row that counts. Here is such a batch, and its mean by `mlm_loss` of the package. **Try** your own sentence.
+
+# %%
+sentence = "The keeper climbed the stairs of the lighthouse every evening."
+seen_rows, true_ids = masked_in_turn(sentence)                          # (T, T + 2) each
+for row in seen_rows[:3]:
+    print(*(english.tokenizer.vocab[i] for i in row))
+mean_loss = mlm_loss(predictions(seen_rows).numpy(), true_ids)
+print(f"and so on, {len(seen_rows)} rows. Loss {mean_loss:.2f}, and e to that power is {np.exp(mean_loss):.0f}.")
+
+# %% [markdown]
+# e to the power of this mean is called the **pseudo-perplexity** (Salazar et al., 2020): with such a loss, the model is as
+# uncertain as if it drew each token from so many equally likely ones. *Pseudo*, because each token was predicted from all the
+# others; the product of these probabilities is not the probability of the sentence.
+#
+# **Guess first.** Type a sentence, and below it the token that you think will cost most. The losses are shown after
+# your guess. Then exchange one word for a synonym, break the grammar, or use a long and rare word.
+
+# %%
+import html
+
+def costliest(text, guess):
+    tokens, losses = losses_in_turn(text)
+    if guess.strip().lower() not in tokens:
+        return f"<p>Guess one of these, and press Enter: {html.escape(', '.join(dict.fromkeys(tokens)))}</p>"
+    rank = 1 + sum(losses > max(losses[i] for i, token in enumerate(tokens) if token == guess.strip().lower()))
+    told = f"Mean loss {losses.mean():.2f}, pseudo-perplexity {np.exp(losses.mean()):.0f}."
+    return losses_html(tokens, losses) + f"<p>Your token has place {rank} of {len(tokens)}. {told}</p>"
+
+Explorer(costliest, text=widgets.Text("My sister plays the violin in a small orchestra.", description="Sentence",
+                                      layout=WIDE, continuous_update=False),
+         guess=widgets.Text(description="My guess", placeholder="one token", continuous_update=False))
+
+# %% [markdown]
+# <details><summary><b>Why can a rare word be cheap?</b></summary>
+#
+# The vocabulary cuts it into subwords, and only one of them is masked at a time. The others are still there, and tell the
+# model which word it is. So this loss flatters long names and rare words. Whoever compares sentences by it should mask
+# the subwords to the right in the same word, too (Kauf and Ivanova, 2023).
+# </details>
+#
+# Now the second question. Six short texts, written for this lesson, so no model was trained on them; two each about bread,
+# bees and ice. Each is cut in two: A, and the B that follows.
+
+# %%
+PARAGRAPHS = {
+    "bread 1": ("Grandmother baked on Saturdays. She mixed flour, water and salt before the rest of us were awake, and "
+                "covered the bowl with a cloth.",
+                "By noon the dough had doubled. She shaped it into three loaves, and until evening the whole house smelled "
+                "of the oven."),
+    "bread 2": ("The new bakery on our street opens at six. People stand in line for its rolls, even when it rains, and "
+                "by eight they are sold out.",
+                "The owner says that the secret is time. He lets his dough rest for two days before he bakes it."),
+    "bees 1": ("A bee that has found flowers tells the others about them. Back in the hive she dances in the dark, and the "
+               "others follow her.",
+               "The angle of her dance gives the direction. The longer she dances, the farther they have to fly to the "
+               "flowers."),
+    "bees 2": ("My uncle keeps six hives behind the barn. On the first warm day in April he puts on his veil, opens them "
+               "and looks for the queen.",
+               "If she is there and lays eggs, he closes the lid again. If not, he must find a new queen for the hive, or "
+               "he loses it."),
+    "ice 1": ("The path to the glacier used to take ten minutes. When I came back after thirty years, I walked for an "
+              "hour over bare stones.",
+              "A sign showed where the ice had ended in the year when I was born. Now there was a lake, and the glacier "
+              "began behind it."),
+    "ice 2": ("Ice looks solid, but under its own weight it flows. In a valley, a glacier moves faster in the middle than "
+              "at its sides.",
+              "You can see this with a row of stakes across the ice. After a year it is no longer straight, but a curve "
+              "that points down the valley."),
+}
+
+# %% [markdown]
+# The model is asked about each B alone: how probable is it that this B follows A? (A text of more than 60 tokens is cut
+# there.)
+#
+# **Guess first.** Choose the B that follows. Then the model answers. Is it right, and is it sure?
+
+# %%
+def follows_in_english(pairs):
+    """Probability that B follows A, (N,), for N pairs of texts."""
+    ids = [tuple(english.tokenizer.encode(text).ids[:60] for text in pair) for pair in pairs]
+    batch = collate(ids, english.tokenizer.specials)
+    inputs = map(torch.tensor, (batch.input_ids, visible_all(batch.real), batch.token_type_ids))
+    with torch.no_grad():
+        return english.model(*inputs)["pair"].softmax(-1)[:, 0].numpy()
+
+first_parts, second_parts = zip(*PARAGRAPHS.values())
+SHUFFLED = np.random.default_rng(4).permutation(len(PARAGRAPHS))
+
+def which_follows(number, guess):
+    told = f"<p><b>A:</b> {first_parts[number - 1]}</p>" + "".join(
+        f"<p><b>B{place}:</b> {second_parts[i]}</p>" for place, i in enumerate(SHUFFLED, 1))
+    if guess == "–":
+        return told
+    true = 1 + list(SHUFFLED).index(number - 1)
+    probs = follows_in_english([(first_parts[number - 1], second_parts[i]) for i in SHUFFLED])
+    notes = {guess: "your guess"} | {f"B{true}": "it follows" + (", and you knew" if guess == f"B{true}" else "")}
+    return told + guesses_html([(f"B{place}", p) for place, p in enumerate(probs, 1)], notes)
+
+number = widgets.Dropdown(options=range(1, 1 + len(PARAGRAPHS)), description="Text A")
+guess = widgets.Dropdown(options=["–", *(f"B{i}" for i in range(1, 1 + len(PARAGRAPHS)))], description="My guess")
+number.observe(lambda _: setattr(guess, "value", "–"), "value")         # a new text needs a new guess
+Explorer(which_follows, number=number, guess=guess)
+
+# %% [markdown]
+# Where it is right, is it right because it reads? As in section 8, we change what should matter.
+#
+# **Guess first.** Five kinds of pairs. Only in the first does B follow A. Which of the other four fools the model most?
+
+# %%
+count = len(PARAGRAPHS)
+CHANGES = {"the true B": zip(first_parts, second_parts), "A and B exchanged": zip(second_parts, first_parts),
+           "A once more": zip(first_parts, first_parts),
+           "from the other text about it": zip(first_parts, [second_parts[i ^ 1] for i in range(count)]),
+           "about another subject": zip(first_parts, [second_parts[(i + 2) % count] for i in range(count)])}
+means = {name: float(follows_in_english(list(pairs)).mean()) for name, pairs in CHANGES.items()}
+fooled_by = max(list(means)[1:], key=means.get)
+show(*bars(list(means), list(means.values()), "mean probability that B follows A",
+           f"True B {means['the true B']:.0%}; most fooled by “{fooled_by}”: {means[fooled_by]:.0%}",
+           chosen=list(means).index(fooled_by), limit=1.15, form="{:.0%}"))
+
+# %% [markdown]
+# Nothing in its training taught the model to refuse these: a wrong B came from another document, never from A itself,
+# never in the wrong order, and seldom about the same subject. A question teaches what its wrong answers make necessary.
+#
+# Your turn: type two texts. **Try** a B about the same thing that contradicts A, and a B that starts with *She* or
+# *Therefore* but has nothing to do with A. We begin with the true pair of which the model is surest.
+
+# %%
+def ask_english(a, b):
+    forwards, backwards = follows_in_english([(a, b), (b, a)])
+    return guesses_html([("B follows A", forwards), ("exchanged: A follows B", backwards)])
+
+surest = follows_in_english(list(zip(first_parts, second_parts))).argmax()
+Explorer(ask_english, a=widgets.Text(first_parts[surest], description="A", layout=WIDE, continuous_update=False),
+         b=widgets.Text(second_parts[surest], description="B", layout=WIDE, continuous_update=False))
+
+# %% [markdown]
 # ## Check yourself
 #
 # Every choice is explained, the wrong ones too. Try them. (The code is folded: it holds the answers.)
@@ -987,6 +1192,8 @@ Quiz([
 # - **SOP** exchanges two neighbours: the topic says nothing, though openers do. **StructBERT** asks for next, previous and
 #   foreign at once.
 # - RoBERTa dropped NSP and lost next to nothing; ALBERT replaced it by SOP and gained.
+# - **In real English**: mask each token in turn, and e to the mean loss is the sentence's pseudo-perplexity. NSP is fooled
+#   by whatever its wrong pairs never showed.
 #
 # Next: the exercises of this unit, where you write `mlm_loss`, `nsp_loss`, `nsp_examples` and `sop_examples` yourself. Then
 # lesson 5: the loop that makes the loss fall.
@@ -1002,5 +1209,8 @@ Quiz([
 #   in order.
 # - Press, Wolf (2017): [Using the Output Embedding to Improve Language Models](https://arxiv.org/abs/1608.05859).
 # - Inan, Khosravi, Socher (2017): [Tying Word Vectors and Word Classifiers](https://arxiv.org/abs/1611.01462).
+# - Salazar, Liang, Nguyen, Kirchhoff (2020): [Masked Language Model Scoring](https://arxiv.org/abs/1910.14659). A sentence,
+#   each token masked in turn. Kauf, Ivanova (2023): [A Better Way to Do Masked Language Model
+#   Scoring](https://arxiv.org/abs/2305.10588), for words of several subwords.
 # - In the package: `minibert/reference/heads.py`, `losses.py` and `packing.py`; `minibert/objectives/` has `mlm.py`,
 #   `nsp.py`, `sop.py` and `structural.py`, each a page.

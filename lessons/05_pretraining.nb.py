@@ -10,12 +10,41 @@
 # - recognise a rate that is too large, one that is too small, and a missing warm-up by their curves,
 # - say what a pretrained model knows, kind of word by kind of word, beside what could be known,
 # - interrupt a run and go on with it, exactly,
-# - work out what BERT cost, and what it would cost now.
+# - work out what BERT cost, and what it would cost now,
+# - let a model that knows English read on in a book of your choice, and measure what it gains and forgets.
 #
 # **You need** lessons 1 to 4, and the idea of a gradient.
-# **Time:** about 75 minutes with guessing and playing; the code alone runs in 160 seconds on two cores.
+# **Time:** about 85 minutes with guessing and playing; the code alone runs in 160 seconds on two cores.
 #
 # Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
+
+# %% [markdown]
+# ## Before and after
+#
+# Two networks, built alike, with equally many weights. In the first they are random; the second was pretrained. Which
+# words does each suggest for the gap? The first sentence is, of four, the one in which the second network is surest of the
+# word that stood there. **Try** your own. This lesson is the way from the upper bars to the lower ones.
+
+# %%
+import ipywidgets as widgets
+import minibert
+from minibert.class_model import fill_masks
+from minibert.training import bert_objective, new_model
+from minibert.viz.explorer import Explorer
+from minibert.viz.guess import guesses_html
+
+english = minibert.load("english")
+untrained = new_model(english.config, bert_objective(english.tokenizer, max_length=64), seed=0)
+GAPS = {"He opened the [MASK] and went into the house.": "door", "She was born in [MASK].": "town",
+        "They sat down at the [MASK] and began to eat.": "table", "The sun rose and it was a new [MASK].": "day"}
+
+def two_networks(text):
+    random, trained = (fill_masks(one, english.tokenizer, text)[0] for one in (untrained, english.model))
+    return f"<p>Random weights:</p>{guesses_html(random)}<p>After pretraining:</p>{guesses_html(trained)}"
+
+first = max(GAPS, key=lambda text: dict(english.fill_mask(text, top=1000)[0]).get(GAPS[text], 0.0))
+Explorer(two_networks, text=widgets.Text(first, description="Sentence", layout={"width": "620px"},
+                                         continuous_update=False))
 
 # %% [markdown]
 # ## Do you remember lesson 4?
@@ -230,7 +259,7 @@ for step in (4_999, 9_999, 505_000):
 # %%
 from minibert.training.schedule import bert_rate, one_cycle
 from minibert.viz.explorer import Explorer, show
-from minibert.viz.plots import curves
+from minibert.viz.plots import bars, curves
 import ipywidgets as widgets
 
 SCHEDULES = {
@@ -844,6 +873,98 @@ print(f"the gradient is {whole.norm():.3f} long; the sum of eight parts differs 
 # parts one after the other.
 
 # %% [markdown]
+# ## 12 · In real English: a model reads on
+#
+# Nobody has to begin with random weights. **Continued pretraining** goes on with the same objective where another run has
+# ended, on texts of the kind that one cares about: laws, medical papers, a single book (Gururangan et al., 2020). We give
+# the model of the first picture a book for a minute, with the `train` of section 2.
+#
+# The book is *Alice's Adventures in Wonderland* by Lewis Carroll, of 1865: long enough for a minute, in the public domain,
+# and held back when this course trained its English heads (the published encoder below them may have met it). **Try** a
+# text file of your own, of ten pages or more. The model reads the first four fifths; what it gains is measured on the end.
+
+# %%
+from minibert.corpora.books import ALICE
+from minibert.corpora.text.plain import read_documents
+
+BOOK = ALICE                            # or a file of your own: BOOK = "my_book.txt"
+stretches = encode_documents(read_documents(BOOK), english.tokenizer)
+cut = 4 * len(stretches) // 5
+book_start, book_end = stretches[:cut], stretches[cut:][:50]
+print(f"{sum(len(ids) for part in book_start for ids in part):,} tokens to read, "
+      f"{sum(len(ids) for part in book_end for ids in part):,} at the end to be tested on")
+
+# %% [markdown]
+# How many masked tokens does the model predict right before it has read the book? The second text is for comparison:
+# twenty passages of other English, written for this course, which it will not read either.
+
+# %%
+from minibert.corpora.passages import passages
+from minibert.training.pretraining import evaluate_pretraining
+
+TESTS = {"end of the book": book_end,
+         "other English": encode_documents([passage.sentences for passage in passages()[:20]], english.tokenizer)}
+
+def masked_accuracy(one):
+    """Percent right for each test: the mean over two draws of masked tokens."""
+    return {name: float(np.mean([evaluate_pretraining(one, english.tokenizer, docs, max_length=128, seed=seed)["mlm"]
+                                 for seed in (0, 1)])) for name, docs in TESTS.items()}
+
+before = masked_accuracy(english.model)
+print(", ".join(f"{name}: {right:.1f}% right" for name, right in before.items()))
+
+# %% [markdown]
+# **Guess first.** What will the two numbers be after the minute? Write your guesses into the first line of the next cell.
+# Then run it: it continues with all weights, at a learning rate that is a small part of that in section 2. The weights are
+# good already, and long steps would throw away what they know.
+
+# %%
+MY_GUESS = {"end of the book": 50, "other English": 50}     # percent
+import copy
+
+reading_on = copy.deepcopy(english.model)                   # `english` stays as it is
+reading = bert_objective(english.tokenizer, max_length=64)
+reading_curve = LiveCurve("MLM loss", lambda log: float(np.mean([entry["mlm"] for entry in log[-15:]])), every=3)
+one_minute = TrainConfig(steps=60, batch_size=16, peak_rate=2e-4)
+minute_log = train(reading_on, reading, partial(reading.build, book_start), one_minute, progress=reading_curve,
+                   precision=torch.float32)
+
+# %% [markdown]
+# Each batch is another part of the book, so the curve trembles. The test is the same as before, token for token:
+
+# %%
+after = masked_accuracy(reading_on)
+for name in TESTS:
+    print(f"{name}: {before[name]:.1f}% before, {after[name]:.1f}% after; your guess was {MY_GUESS[name]}%")
+results = {f"{name}, {when}": score[name] for name in TESTS for when, score in (("before", before), ("after", after))}
+show(*bars(list(results), list(results.values()), "masked tokens predicted right, %",
+           f"A minute with the book: {after['end of the book'] - before['end of the book']:+.1f} points there, "
+           f"{after['other English'] - before['other English']:+.1f} elsewhere", chosen=1, limit=100, form="{:.1f}"))
+
+# %% [markdown]
+# The first difference is what continued pretraining is for. The second one shows its price: a model that reads one kind
+# of text only may lose what it knew of others, which is called **catastrophic forgetting** where it is severe. It grows
+# with the number of steps and with the learning rate; mixing in other texts helps against it.
+#
+# What has changed? Ask the model before and after, in the book's own words and in those of a newspaper. **Guess first**:
+# after which sentences will it think of the book, although they have nothing to do with it?
+
+# %%
+def read_before_and_after(text):
+    old, new = (fill_masks(one, english.tokenizer, text)[0] for one in (english.model, reading_on))
+    return f"<p>Before:</p>{guesses_html(old)}<p>After the minute:</p>{guesses_html(new)}"
+
+Explorer(read_before_and_after, text=widgets.Text("‘I don’t know what you mean,’ said [MASK].", description="Sentence",
+                                                  layout={"width": "620px"}, continuous_update=False))
+
+# %% [markdown]
+# <details><summary><b>Why test on the end, and not on all of the book?</b></summary>
+#
+# A model that has read a page three times can fill its gaps by heart. Only pages that it has not read tell whether it
+# has learned how the book speaks and whom it speaks of.
+# </details>
+
+# %% [markdown]
 # ## Check yourself
 #
 # Run the folded cell and choose.
@@ -896,6 +1017,8 @@ Quiz([
 # - **A line to compare with** is worth more than a lower loss: some words nobody can guess.
 # - **A checkpoint** is weights, optimiser, step and place; the run goes on to the bit.
 # - **The bill** is 6 operations a weight and token: BERT-base about 3 to 9 × 10¹⁹.
+# - **Continued pretraining** starts from a pretrained model: a small rate, texts of one kind, and a test that shows what
+#   it gains there and forgets elsewhere.
 #
 # ## Read on
 #
@@ -911,6 +1034,8 @@ Quiz([
 #   2002.04745](https://arxiv.org/abs/2002.04745): section 3 (why warm-up).
 # - Kaplan et al. (2020), *Scaling Laws for Neural Language Models*, [arXiv
 #   2001.08361](https://arxiv.org/abs/2001.08361): section 2.1 (6 operations).
+# - Gururangan et al. (2020), *Don't Stop Pretraining*, [arXiv 2004.10964](https://arxiv.org/abs/2004.10964): sections 3 and
+#   4 (reading on in the domain, and in the task's own texts).
 # - You et al. (2020), *Large Batch Optimization for Deep Learning*, [arXiv
 #   1904.00962](https://arxiv.org/abs/1904.00962); Izsak et al. (2021), *How to Train BERT with an Academic Budget*,
 #   [arXiv 2104.07705](https://arxiv.org/abs/2104.07705); Geiping and Goldstein (2022), *Cramming*, [arXiv

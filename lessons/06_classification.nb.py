@@ -12,12 +12,67 @@
 # - say how much pretraining is worth with few and with many labels, and for which tasks it is worth nothing here,
 # - choose between a frozen trunk, a trained one, and two learning rates,
 # - read the GLUE table, and see what each of its metrics hides,
-# - draw the loss around a solution, and say what a wide valley does and does not prove.
+# - draw the loss around a solution, and say what a wide valley does and does not prove,
+# - fine-tune a model that has read English for two questions of your own, in seconds, with a few dozen sentences.
 #
 # **You need** lessons 1 to 5.
-# **Time:** about 70 minutes with guessing and playing; the code alone runs in 80 seconds on two cores.
+# **Time:** about 85 minutes with guessing and playing; the code alone runs in 100 seconds on two cores.
 #
 # Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
+
+# %% [markdown]
+# ## The finished thing first
+#
+# Here is a model that has read English, and then film reviews with a label: **sentiment analysis** asks whether a text is
+# positive or negative. It starts with the one of six sentences that it judges best. Write your own about a film and press
+# Enter. Can you turn its verdict with a single word? (If a line says that the course's own model takes its place, that
+# one has learned nothing yet, and its verdicts mean nothing.)
+
+# %%
+import ipywidgets as widgets
+import minibert
+from minibert.class_model import untaught
+from minibert.corpora.readers.glue import TextExample
+from minibert.reference import softmax
+
+sentiment = minibert.load("english-sentiment", instead=untaught("sst2", labels=["negative", "positive"]))
+
+# %% [markdown]
+# It gives each label a number, and the softmax makes probabilities of them:
+
+# %%
+import numpy as np
+
+def examples_of(texts):
+    return [TextExample(text, None, None, "0", 1) for text in texts]
+
+def verdicts(tuned, texts):
+    rows, _, _ = tuned.task.encode(examples_of(texts))
+    return softmax(np.array(tuned.task.logits(tuned.model, rows)))              # (B, C)
+
+# %% [markdown]
+# Your turn:
+
+# %%
+from minibert.viz.explorer import Explorer
+from minibert.viz.guess import guesses_html
+
+FILMS = {"A wonderful film, I want to see it again.": "positive", "A stupid story, badly told.": "negative",
+         "The actors are brilliant.": "positive", "Boring from the first minute to the last.": "negative",
+         "I laughed and cried, and loved all of it.": "positive", "What a waste of time.": "negative"}
+wide = dict(continuous_update=False, layout={"width": "620px", "max_width": "98%"})
+
+def draw_verdict(text, models=(sentiment,)):
+    if not text.strip():
+        return "<p>Write a sentence, and press Enter.</p>"
+    shares = [zip(tuned.labels, verdicts(tuned, [text])[0]) for tuned in models]
+    return "".join(guesses_html(sorted(pairs, key=lambda pair: -pair[1])) for pairs in shares)
+
+def share_of_right(text):
+    return dict(zip(sentiment.labels, verdicts(sentiment, [text])[0]))[FILMS[text]]
+
+best = max(FILMS, key=share_of_right)
+Explorer(lambda text: draw_verdict(text), text=widgets.Text(best, description="My review", **wide))
 
 # %% [markdown]
 # ## Do you remember lesson 5?
@@ -90,7 +145,7 @@ for example in pool[:6]:
 
 # %%
 from minibert.batch import Specials, collate
-from minibert.viz.explorer import Explorer, View, show
+from minibert.viz.explorer import View, show
 from minibert.viz.model_input import input_table
 
 def one_row(first, second, said):
@@ -129,7 +184,6 @@ print(inspect.getsource(classifier_head))
 
 # %%
 from minibert.model import Model
-from minibert.reference import softmax
 
 torch.manual_seed(0)
 fresh = Model(model.encoder, task.heads(model.encoder)).heads["label"].state_dict()
@@ -180,8 +234,6 @@ for name, size in {"ours": config, "BERT-base": preset("base")}.items():
 # the more frequent answer.) The generated language has all of these in small. Look at their rows:
 
 # %%
-import ipywidgets as widgets
-
 SHOWN = {name: labelled(name, 6) for name in ("sst2", "cola", "mnli", "qnli", "rte", "qqp", "mrpc", "stsb", "swag")}
 
 def draw_task(name, number):
@@ -242,7 +294,6 @@ for start in ("pretrained", "scratch"):
 # The loss while they learned:
 
 # %%
-import numpy as np
 from minibert.viz.plots import curves
 
 def smooth(log, window=20):
@@ -389,8 +440,6 @@ print(inspect.getsource(choice_head))
 # you double them?
 
 # %%
-from minibert.viz.guess import guesses_html
-
 CHOSEN = SHOWN["swag"][0]
 
 def draw_choice(scores):
@@ -755,6 +804,312 @@ for name in order:
 # </details>
 
 # %% [markdown]
+# ## 10 · In real English
+#
+# Back to the model from the top. It is built like yours: an encoder, the pooler, and a linear layer with a number for each
+# label. It has learned from film reviews that people wrote. (If the line at the top told you that the course's own model
+# takes its place, verdicts mean nothing here either.)
+#
+# Which words decide? Leave out one word after the other, and see how far the probability of *positive* moves. **Guess
+# first**: which word of the sentence counts most? Type it. Then write a sentence of your own.
+
+# %%
+import re
+from minibert.viz.guess import GuessWord
+
+def without_each(text):
+    words = re.findall(r"[\w'’]+", text.lower())[:30]
+    shorter = [" ".join(words[:i] + words[i + 1:]) for i in range(len(words))]
+    probs = verdicts(sentiment, [" ".join(words), *shorter])                    # (1 + words, C)
+    positive = probs[:, sentiment.labels.index("positive")]
+    return words, abs(positive[1:] - positive[0]).tolist()
+
+GuessWord(without_each, "The story is slow but the music is wonderful",
+          "how far the verdict moves without the word")
+
+# %% [markdown]
+# One can say plainly what one thinks, or in a roundabout way: with *not*, *if* or a comparison. Here are some sentences of
+# each kind. (The code is folded: it holds the labels.)
+
+# %% jupyter={"source_hidden": true}
+PLAIN = {"A beautiful and moving film.": "positive", "The worst film of the year.": "negative",
+         "I enjoyed every scene.": "positive", "The dialogue is awful.": "negative",
+         "Funny, clever and full of heart.": "positive", "It was so dull that I fell asleep.": "negative",
+         "A masterpiece with excellent actors.": "positive", "Ugly pictures, terrible music.": "negative"}
+ROUNDABOUT = {"Not bad at all.": "positive", "A great film, if you need to sleep.": "negative",
+              "You will not regret a minute.": "positive", "The trailer was the best part.": "negative",
+              "Nothing in it is dull or false.": "positive", "My dog enjoyed it more than I did.": "negative",
+              "They said it was terrible, and they were wrong.": "positive",
+              "It would be a masterpiece without its second half.": "negative"}
+
+# %% [markdown]
+# This judges each sentence, and says how sure the model is:
+
+# %%
+from minibert.viz.entities import score_table as text_table
+
+def judge_all():
+    rows, right = [], {}
+    for kind, films in {"plain": PLAIN, "roundabout": ROUNDABOUT}.items():
+        probs = verdicts(sentiment, list(films))                                # (B, C)
+        said = [sentiment.labels[best] for best in probs.argmax(axis=1)]
+        right[kind] = sum(a == b for a, b in zip(said, films.values()))
+        rows += zip(films, films.values(), said, (100 * probs.max(axis=1)).tolist())
+    said = ", ".join(f"{right[kind]} of {len(PLAIN)} {kind} ones" for kind in right)
+    return text_table(["review", "label", "model", "sure, %"], rows, f"Right: {said}")
+
+# %% [markdown]
+# **Guess first**: how many of the plain ones will it get right, and how many of the roundabout ones? Type two numbers.
+
+# %%
+from minibert.viz.guess import CommitFirst
+
+CommitFirst(lambda: "".join(f"<p>{'<br>'.join(films)}</p>" for films in (PLAIN, ROUNDABOUT)), judge_all)
+
+# %% [markdown]
+# <details><summary><b>Why can one word in a roundabout sentence mislead it?</b></summary>
+#
+# Who writes *great* or *masterpiece* is mostly pleased, so these words alone are enough for most of the training labels. What *if you need to sleep* does to *great* must be learned from the few reviews that say such things.
+# The probability does not warn you: it says how clearly the sentence resembles those of one label.
+# </details>
+#
+# ### Pretrain once, fine-tune many times
+#
+# Now you are the teacher. Here is the English model, before it learns any task. (If the course's own model takes its place,
+# do not expect much: it has never read these words.)
+
+# %%
+english = minibert.load("english")
+print(f"{english.config.num_hidden_layers} layers, {english.config.hidden_size} wide, "
+      f"vocabulary {english.config.vocab_size:,}")
+
+# %% [markdown]
+# In the folded cell are sentences about everyday things. Each has two labels: what it is about, and whether it is past or a
+# plan. Of every ten, six are for training, and four are kept apart to test it.
+
+# %% jupyter={"source_hidden": true}
+SAID = {
+    ("food", "past"): """We ate pancakes with honey this morning.
+The soup was too salty yesterday.
+Grandma baked a cake with plums.
+I burned the rice again last night.
+They drank all the orange juice.
+He forgot to buy bread and butter.
+She cut the onions and cried.
+The children finished the whole pizza.
+We had noodles for lunch.
+Somebody left the cheese in the sun.""",
+    ("food", "plan"): """I will cook a curry tonight.
+We are going to bake cookies on Sunday.
+She will bring a salad to the party.
+Tomorrow I will try the new ice cream.
+He is going to fry some eggs.
+Next week we will make jam from cherries.
+They will grill fish in the garden.
+I am going to peel the potatoes later.
+You will love this soup.
+Mum will boil the beans this evening.""",
+    ("travel", "past"): """Our train left an hour late.
+We missed the bus to the airport.
+She drove to the coast last summer.
+The plane landed in heavy rain.
+They lost their suitcases in Rome.
+I walked across the bridge at night.
+He flew to Canada in March.
+We slept in a small hotel by the harbour.
+The ferry was full of tourists.
+My ticket cost more than the flight home.""",
+    ("travel", "plan"): """We will take the night train to Vienna.
+I am going to pack my suitcase tomorrow.
+She will fly to Japan in May.
+They are going to cycle along the river.
+He will rent a car at the airport.
+Next year we will sail to the islands.
+I will book a room near the station.
+You are going to miss your flight.
+The bus will stop at the museum.
+We will cross the border on Friday.""",
+    ("health", "past"): """My knee hurt after the run.
+The doctor told him to rest.
+She caught a cold last week.
+I had a headache all day.
+He broke his arm when he fell.
+The nurse gave me a vaccine.
+They took the medicine twice a day.
+Her fever went down overnight.
+The dentist pulled my tooth.
+I felt dizzy and sick.""",
+    ("health", "plan"): """I will see the dentist on Monday.
+She is going to stop smoking.
+The doctor will check your heart.
+We will get a vaccine in autumn.
+He is going to have an operation.
+They will test my blood tomorrow.
+The pills will ease the pain.
+I am going to sleep more this month.
+The nurse will clean the wound.
+You will feel better soon.""",
+}
+
+# %% [markdown]
+# Each question makes a task of its own from the same sentences:
+
+# %%
+ASKED = {"What is it about?": 0, "Past or plan?": 1}
+
+def everyday(asked, part):
+    return [TextExample(text, None, labels[ASKED[asked]], "0", 1) for labels, texts in SAID.items()
+            for text in texts.splitlines()[part]]
+
+TRAIN, TEST = slice(0, 6), slice(6, None)
+counts = [len(everyday("Past or plan?", part)) for part in (TRAIN, TEST)]
+print(f"{counts[0]} sentences to learn from, {counts[1]} to score")
+
+# %% [markdown]
+# Full fine-tuning for each question: from the pretrained encoder, and from random weights (from scratch). Nothing is tuned on
+# these sentences: twenty epochs, since few examples need many (Mosbach et al., 2021, [arXiv
+# 2006.04884](https://arxiv.org/abs/2006.04884)), at the learning rate that `benchmarks/real.py` takes for published weights.
+# *Before* has the same new head, and is not trained.
+
+# %%
+RUNS = {"before": dict(epochs=1, rate=1e-12), "from scratch": dict(start="scratch"), "fine-tuned": {}}
+
+def taught(asked, start="pretrained", epochs=20, rate=1e-4):
+    torch.manual_seed(0)
+    fresh = start == "scratch"
+    encoder = Encoder(english.config) if fresh else copy.deepcopy(english.encoder)
+    return finetune("text", encoder, english.tokenizer, everyday(asked, TRAIN), epochs=epochs, peak_rate=rate,
+                    pooler=None if fresh else english.pooler, progress=False, precision=torch.float32)
+
+# %% [markdown]
+# Some seconds for each:
+
+# %%
+answering = {}
+for asked in ASKED:
+    for name, options in RUNS.items():
+        answering[asked, name], log = taught(asked, **options)
+        print(f"{asked:18s} {name:13s} {sum(entry['seconds'] for entry in log):4.1f} seconds")
+
+# %% [markdown]
+# All are scored on the test sentences, beside the label that was most frequent in training:
+
+# %%
+from collections import Counter
+
+def test_accuracy(asked, tuned=None):
+    examples = everyday(asked, TEST)
+    frequent = Counter(example.label for example in everyday(asked, TRAIN)).most_common(1)[0][0]
+    answers = tuned.task.answer(tuned.model, examples) if tuned else [frequent] * len(examples)
+    return 100 * metrics.accuracy([example.label for example in examples], answers)
+
+def compare_starts():
+    rows = {"most frequent label": [test_accuracy(asked) for asked in ASKED]}
+    rows |= {name: [test_accuracy(asked, answering[asked, name]) for asked in ASKED] for name in RUNS}
+    best = " and ".join(f"{score:.0f}%" for score in rows["fine-tuned"])
+    return score_table(list(ASKED), rows, f"Fine-tuned on {counts[0]} sentences: {best} right")
+
+# %% [markdown]
+# **Guess first**: what accuracy do the two fine-tuned models reach? And those from scratch?
+
+# %%
+CommitFirst(lambda: "<p>Type the four numbers in %, and press Enter.</p>", compare_starts)
+
+# %% [markdown]
+# Both answer one sentence of yours. Afterwards write one that is about something else, such as music or football: what do
+# they say, and how sure are they?
+
+# %%
+both = [answering[asked, "fine-tuned"] for asked in ASKED]
+Explorer(lambda text: draw_verdict(text, both),
+         text=widgets.Text("Tomorrow we will make dumplings.", description="My sentence", **wide))
+
+# %% [markdown]
+# <details><summary><b>Why does it never answer “something else”?</b></summary>
+#
+# The probabilities of the labels add up to 1, so one of them must win. It can only choose among what it was shown; a label
+# *other* would need examples of its own.
+# </details>
+#
+# <details><summary><b>Must every task keep an encoder of its own?</b></summary>
+#
+# After full fine-tuning, yes: your two tasks have two encoders. The English sentiment model was trained otherwise: the
+# encoder stays as it is, and beside each weight matrix the task learns two thin ones, whose product is added (low-rank
+# adapters; Hu et al., 2022, [arXiv 2106.09685](https://arxiv.org/abs/2106.09685)). A task is then a small file, and many
+# tasks share one encoder.
+# </details>
+#
+# ### How alike are two sentences?
+#
+# For this one needs no new head: give each sentence a vector, the mean of its tokens' last hidden states, and compare two
+# vectors by their **cosine similarity** (1 for the same direction). The vectors must be made for it. The encoder from
+# which our English model started was tuned so that texts with the same meaning are near each other (the way of Reimers and
+# Gurevych, 2019, [arXiv 1908.10084](https://arxiv.org/abs/1908.10084)). Predicting masked tokens afterwards blurred that,
+# so we load it as it was published.
+
+# %%
+from minibert.english.published import EnglishMissing, encoder_folder
+from minibert.model import load_pretrained
+
+try:
+    similar = load_pretrained(encoder_folder()).encoder
+except EnglishMissing:
+    similar = english.encoder
+    print("The encoder of the course's own model takes its place, which was not made for this.")
+
+# %% [markdown]
+# Only non-padding tokens count in the mean:
+
+# %%
+def vectors(texts):
+    reader = both[0].task
+    batch = reader.collate(reader.encode(examples_of(texts))[0])
+    with torch.no_grad():
+        hidden = similar(**reader.inputs(batch, "cpu"))["hidden"].numpy()       # (B, T, D)
+    means = np.stack([h[real].mean(axis=0) for h, real in zip(hidden, batch.real)])     # (B, D)
+    return means / np.linalg.norm(means, axis=1, keepdims=True)
+
+# %% [markdown]
+# That is a small search engine. **Guess first**: which of the twelve sentences is nearest to yours? Type a word of it.
+
+# %%
+SHELF = [text for texts in SAID.values() for text in texts.splitlines()[:2]]
+
+def nearest(text):
+    cosines = vectors(SHELF) @ vectors([text])[0]                               # (sentences,)
+    order = np.argsort(-cosines)
+    return bars([SHELF[i] for i in order], cosines[order], "cosine similarity to my sentence",
+                f"Nearest: {SHELF[order[0]]}", 0, limit=1.1)
+
+CommitFirst(lambda text: f"<p>{'<br>'.join(SHELF)}</p>", nearest,
+            text=widgets.Text("Too much salt spoiled my dinner.", description="My sentence", **wide))
+
+# %% [markdown]
+# And where is it fooled? Six pairs. **Guess first**: which pair gets the highest number, and does it mean the same?
+
+# %%
+PAIRS = [("He sold her the car.", "She bought the car from him."),
+         ("The dog bit the man.", "The man bit the dog."), ("I like this film.", "I do not like this film."),
+         ("The lift is out of order.", "You have to take the stairs."),
+         ("She left her job.", "She has quit working there."),
+         ("The shop opens at nine.", "My cat sleeps all day.")]
+
+def compare_pairs():
+    firsts, seconds = (vectors(texts) for texts in zip(*PAIRS))                 # (pairs, D) each
+    rows = sorted(zip(*zip(*PAIRS), (100 * (firsts * seconds).sum(axis=1)).tolist()), key=lambda row: -row[2])
+    return text_table(["A", "B", "100 × cosine"], rows, f"Highest: “{rows[0][0]}” – “{rows[0][1]}”")
+
+CommitFirst(lambda: "".join(f"<p>{first} · {second}</p>" for first, second in PAIRS), compare_pairs)
+
+# %% [markdown]
+# <details><summary><b>Why can two sentences with the same words get such a high number, whatever they say?</b></summary>
+#
+# A mean does not keep the order: the same words give nearly the same vectors, and so nearly the same mean. Who did it,
+# or a *not*, is a small part of it. In one row, as for RTE and QQP in section 2, each word of A can look at each word of B.
+# The price is a row for every pair; here it is one vector for every sentence.
+# </details>
+
+# %% [markdown]
 # ## Check yourself
 #
 # Run the folded cell and choose.
@@ -807,6 +1162,8 @@ Quiz([
 # - **Metrics hide.** Accuracy and the frequent label's F1 praise a model that reads nothing; Matthews gives it 0;
 #   correlations do not see a shift.
 # - **Valleys**: slices of the loss are a hint about why, and which valley is wider can depend on the ruler.
+# - **In real English** one encoder that has read much learns one task after the other, each from a few dozen sentences; a
+#   *not* or an *if* may still mislead it.
 # - **Not everywhere.** Where each fact must be bound to its person, our small model gained little or nothing.
 #
 # ## Read on

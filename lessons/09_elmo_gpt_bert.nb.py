@@ -9,12 +9,74 @@
 # - say for each model and each word what it may use,
 # - show why a deep model cannot simply look both ways and predict each word, and why [MASK] repairs that,
 # - compare models that see different things fairly: each beside the best that its reader could reach, over several seeds,
-# - read the ablations of BERT's paper, and say which of them a small model can repeat.
+# - read the ablations of BERT's paper, and say which of them a small model can repeat,
+# - measure on sentences of your own what the right side is worth to a model that reads both.
 #
 # **You need** lessons 1, 2, 4 and 5: masks, attention, losses, the loop.
 # **Time:** about 60 minutes with guessing and playing; the code alone runs in 80 seconds on two cores.
 #
 # Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
+
+# %% [markdown]
+# ## First, the finished thing
+#
+# A model that reads both sides fills [MASK]. At the left end of the picture we hide everything to the right of [MASK] from
+# it, as it is hidden from GPT. Then we let it see one token more at a time. The lines are its first choices with nothing
+# of the right side, and those with all of it. Run the folded cell: of twenty everyday sentences, it shows the one in which
+# the right side helps most. Then write a sentence of your own.
+
+# %% jupyter={"source_hidden": true}
+import html
+import ipywidgets as widgets
+import minibert
+import numpy as np
+import torch
+from minibert.batch import pack
+from minibert.english.everyday import everyday
+from minibert.pretrained import ids_with_masks
+from minibert.viz.explorer import Explorer, figure_html
+from minibert.viz.plots import curves
+
+english = minibert.load("english")
+WIDE = {"width": "620px", "max_width": "98%"}
+
+@torch.no_grad()
+def step_by_step(text):
+    ids, types = pack(ids_with_masks(english.tokenizer, text), None, english.tokenizer.specials)
+    if ids.count(english.tokenizer.specials.mask) != 1 or len(ids) > 32:
+        raise ValueError("write a sentence of at most 30 tokens with one [MASK]")
+    at, T = ids.index(english.tokenizer.specials.mask), len(ids)
+    n = T - at - 1                                                  # steps: 0 tokens of the right side to all of them
+    visible = np.ones((n, T, T), bool)
+    for shown in range(n):
+        visible[shown, :, at + 1 + shown:T - 1] = False             # nobody may look at the rest; [SEP] stays
+    inputs, segments = (torch.tensor(np.tile(row, (n, 1))) for row in (ids, types))             # (n, T) each
+    gaps = inputs == english.tokenizer.specials.mask
+    logits = english.model(inputs, torch.from_numpy(visible), segments, counted=gaps)["tokens"]  # (n, V)
+    return logits[:, :len(english.tokenizer)].softmax(-1).numpy(), [english.tokenizer.vocab[i] for i in ids[at + 1:-1]]
+
+def draw_steps(text):
+    probs, right = step_by_step(text)                               # (n, V), n - 1 tokens
+    if not right:
+        raise ValueError("write something after [MASK], too")
+    none, all_of_it = np.argsort(-probs[0])[:2], np.argsort(-probs[-1])[:2]
+    lines = {english.tokenizer.vocab[i]: 100 * probs[:, i] for i in dict.fromkeys([*none, *all_of_it])}
+    said = [f"“{english.tokenizer.vocab[i[0]]}” {step[i[0]]:.0%}" for i, step in ((none, probs[0]), (all_of_it, probs[-1]))]
+    picture = curves(range(len(probs)), {"probability, %": lines}, "tokens to the right that may be seen",
+                     f"Hidden: {said[0]}; seen: {said[1]}")
+    names = ", ".join(f"{number} {token}" for number, token in enumerate(right, 1))
+    return figure_html(*picture) + f"<p>The tokens to the right: {html.escape(names)}</p>"
+
+GAPS = {gap.text: gap.words for gap in everyday() if len(gap.text.partition("[MASK]")[2].split()) >= 3}
+
+def chances(text):
+    """The probability that the gap gets one of the words meant: right side hidden, right side seen."""
+    probs, ids = step_by_step(text)[0], [english.tokenizer.encode(word).ids for word in GAPS[text]]
+    whole = [word[0] for word in ids if len(word) == 1]             # a word of several tokens fits in no gap
+    return probs[[0, -1]][:, whole].sum(axis=1)
+
+clearest = max(GAPS, key=lambda text: np.diff(chances(text)).item())
+Explorer(draw_steps, text=widgets.Text(clearest, description="Sentence", layout=WIDE, continuous_update=False))
 
 # %% [markdown]
 # ## Do you remember?
@@ -779,6 +841,80 @@ for name, steps in (("GPT", SHORT), ("BERT", SHORT), ("GPT", LONG), ("BERT", LON
           f"fine-tuning ahead in {wins} of {len(read)} seeds")
 
 # %% [markdown]
+# ## 9 · In real English
+#
+# Now you are the left reader, in a real language: you see what stands before the gap and nothing else. The model gets
+# the same, with the right side hidden from it by `visible`, as in the first picture.
+#
+# **Guess first.** How many of the five words can you guess from the left side? Your first guess counts. The sentences are
+# the first five of the twenty; they were written before any model had seen them.
+
+# %%
+from minibert.viz.guess import GuessFirst
+
+def ranking(probs, count=5):
+    return [(english.tokenizer.vocab[i], float(probs[i])) for i in np.argsort(-probs)[:count]]
+
+WHOLE = {text.partition("[MASK]")[0] + "[MASK]": text for text in list(GAPS)[:5]}       # left side: whole sentence
+GuessFirst(lambda left: ranking(step_by_step(WHOLE[left])[0][0]), [(left, GAPS[WHOLE[left]][0]) for left in WHOLE])
+
+# %% [markdown]
+# The next five with both sides, for you and for the model. Compare the scores of the two games.
+
+# %%
+GuessFirst(lambda text: ranking(step_by_step(text)[0][-1]), [(text, GAPS[text][0]) for text in list(GAPS)[5:10]])
+
+# %% [markdown]
+# Ten sentences are few, and often several words would do. So for all twenty, we ask how probable the model finds **one of
+# the words that would do**, with and without the right side.
+#
+# **Guess first.** In how many of the twenty will the right side raise this probability? Will it ever lower it?
+
+# %%
+from minibert.viz.guess import CommitFirst
+
+def all_twenty():
+    rows = sorted(((text, *(100 * chances(text))) for text in GAPS), key=lambda row: row[1] - row[2])
+    higher = sum(hidden < seen for _, hidden, seen in rows)
+    mean = np.mean([row[1:] for row in rows], axis=0)
+    return score_table(["sentence", "right side hidden, %", "seen, %"], rows,
+                      f"Higher with the right side: {higher} of {len(rows)}; on average {mean[0]:.0f}% and {mean[1]:.0f}%")
+
+CommitFirst(lambda: "<p>Type the number, and press Enter.</p>", all_twenty)
+
+# %% [markdown]
+# Now **your** sentence. Move the slider: how much of the right side may the model see? What is hidden is drawn as ▨. Can
+# you write one in which a single token on the right turns the whole ranking?
+
+# %%
+from minibert.viz.guess import guesses_html
+
+def draw_ranking(text, tokens):
+    probs, right = step_by_step(text)
+    shown = min(tokens, len(right))
+    before = [word for word, _ in ranking(probs[0], 8)]
+    now = ranking(probs[shown], 8)
+    notes = {word: f"was number {before.index(word) + 1}" if word in before else "new" for word, _ in now} if shown else {}
+    line = f"{text.partition('[MASK]')[0]}[MASK] {' '.join([*right[:shown], *['▨'] * (len(right) - shown)])}"
+    return f"<p>{html.escape(line)}</p>{guesses_html(now, notes)}"
+
+Explorer(draw_ranking, text=widgets.Text(clearest, description="Sentence", layout=WIDE,
+                                         continuous_update=False),
+         tokens=widgets.IntSlider(0, min=0, max=29, description="Tokens", continuous_update=False))
+
+# %% [markdown]
+# More to see also means more to be misled by. Where the right side lowers the probability, the model may prefer a word that
+# goes well with one on the right and not with the sentence.
+#
+# <details><summary><b>Why is this model with its right side hidden no GPT?</b></summary>
+#
+# It was trained with both sides, and now we take one away: it has never practised this. A GPT of the same size, trained
+# to read from the left on the same text, should do better with the left side alone. So the numbers here show what **this**
+# model makes of the right side. What a reader of each kind *can* reach, only the limits of section 5 tell; for English
+# nobody knows them.
+# </details>
+
+# %% [markdown]
 # ## Check yourself
 #
 # Six questions about the whole lesson; run the folded cell and choose.
@@ -828,6 +964,7 @@ Quiz([
 # - **Compare like with like**: each reader beside the best that its side of the text allows; and say what was held
 #   equal (here: text, rows, steps), and what was not (questions, seconds).
 # - **Count seeds**: one run is an anecdote. Say in how many of them a claim holds, and how far they lie apart.
+# - **In English**: hide the right side from a model that reads both, and see what it is worth, word by word. It can mislead, too.
 # - **Ablations** hold the rest equal. Both without NSP, the left-to-right BERT-base is 10.1 points behind on SQuAD, 0.5 on
 #   SST-2.
 #

@@ -4,14 +4,20 @@
 `minibert.load()` gives the same model in one object.
 """
 import shutil
+import string
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import platformdirs
+import torch
 
+from .batch import SPECIAL_TOKENS
 from .config import preset
 from .corpora.world import World
-from .model import Model, load_pretrained, save_pretrained
+from .finetuning import Finetuned
+from .finetuning.registry import entry_of
+from .model import Encoder, Model, load_pretrained, save_pretrained
 from .model.files import check_vocab, find_folder
 from .model.tokenizer_files import SETTINGS, VOCAB, load_wordpiece
 from .pretrained import fill_masks
@@ -20,7 +26,7 @@ from .tokenizer.fast import FastWordPiece
 from .training import Phase, TrainConfig, bert_objective, encode_documents, pretrain
 from .training.phases import divide
 
-__all__ = ["WORLD_SEED", "cache_folder", "class_model", "fill_masks", "keep", "load_bert"]
+__all__ = ["WORLD_SEED", "cache_folder", "class_model", "fill_masks", "keep", "load_bert", "untaught"]
 
 WORLD_SEED = 7
 # The quick model reads lives only, in short sequences, in many small steps: in half a minute it learns what
@@ -87,3 +93,23 @@ def class_model() -> tuple[Model, FastWordPiece]:
     keep(made)
     shutil.rmtree(made)
     return model, tokenizer
+
+
+def untaught(name: str, **settings: Any) -> Finetuned:
+    """A small model for a task that has learned nothing: its weights are random, and it is made at once.
+
+    It stands in where no fine-tuned model can be had. It reads single characters, in sequences of up to 512.
+    name: of the task, as for `finetune`; settings: of the task, such as the `tags` of "ner". Raises
+    ValueError for an unknown task.
+
+    Example:
+        minibert.load("english-qa", instead=untaught("qa"))
+    """
+    entry = entry_of(name)
+    signs = [c for c in string.printable if not c.isspace() and not c.isupper()]
+    tokenizer = FastWordPiece([*SPECIAL_TOKENS, *signs, *(f"##{c}" for c in signs)])
+    task = entry.task(tokenizer, 512, **settings)
+    with torch.random.fork_rng(devices=[]):             # a lesson's own random numbers stay as they were
+        torch.manual_seed(0)
+        encoder = Encoder(preset("class", vocab_size=len(tokenizer), max_position_embeddings=512))
+        return Finetuned(name, task, Model(encoder, task.heads(encoder)).eval())

@@ -1,12 +1,14 @@
-"""A guessing game: the student guesses a masked word first, then sees the model's predictions."""
+"""Masked words: a model's predictions for a sentence or a text, and boxes for the student's guess before."""
 import html
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import ipywidgets as widgets
+import numpy as np
 
-from .explorer import SKY, Explorer
-from .plots import DARK
+from .explorer import ORANGE, SKY, YELLOW, Drawing, Explorer, figure_html
+from .masking import BOX, SMALL
+from .plots import DARK, bars
 
 GAP = "[MASK]"
 TABLE = "margin:4px 0;line-height:1.4"
@@ -35,7 +37,99 @@ def sentence_html(text: str) -> str:
     return f'<p style="font-size:115%">{frame.join(map(html.escape, text.split(GAP)))}</p>'
 
 
-class GuessFirst(Explorer):
+def filled_html(words: Sequence[str] | np.ndarray, chosen: Sequence[bool] | np.ndarray,
+                guesses: Sequence[str]) -> str:
+    """Return a text with the model's guess in a box for each masked word, and how many are right, as HTML.
+
+    words: T words; chosen: (T,) bool, True where one is masked; guesses: lowercase, one for each masked word.
+    Raises ValueError for another number of guesses.
+    """
+    asked = [str(word).lower() for word, masked in zip(words, chosen) if masked]
+    if len(guesses) != len(asked):
+        raise ValueError(f"{len(guesses)} guesses for {len(asked)} masked words: there must be one for each")
+    waiting = iter(guesses)
+    boxes = " ".join(guess_box(str(word), next(waiting)) if masked else
+                     f'<span style="{BOX}">{html.escape(str(word))}</span>'
+                     for word, masked in zip(words, chosen))
+    right = sum(guess == word for guess, word in zip(guesses, asked))
+    share = f" ({right / len(asked):.0%})" if asked else ""
+    return (f'<div style="line-height:1.5;margin:6px 0">{boxes}</div>'
+            f'<p role="status">The model guesses {right} of {len(asked)} masked words right{share}.</p>')
+
+
+def guess_box(word: str, guess: str) -> str:
+    """Return a guess in a box as HTML: ✓ where it is the masked word, else ✗ and the masked word below."""
+    right = guess == word.lower()
+    sign, fill, border = ("✓", YELLOW, "solid") if right else ("✗", ORANGE, "dashed")
+    below = "" if right else f"was: {html.escape(word)}"
+    look = f"border:2px {border} {DARK};background:{fill};color:{DARK};border-radius:4px"
+    return (f'<span style="{BOX};{look}">{sign} {html.escape(guess)}'
+            f'<span style="{SMALL}">{below}</span></span>')
+
+
+def sentence_box(text: str) -> widgets.Text:
+    """Return a box that is wide enough for a sentence, with one in it."""
+    return widgets.Text(text, description="Sentence", layout={"width": "620px", "max_width": "98%"},
+                        continuous_update=False)
+
+
+class Guess(Explorer):
+    """Controls, and a box for the student's guess, which is empty again when one of them changes.
+
+    hint: what stands in the empty box; draw, controls: as of an Explorer, and `draw` gets `guess` besides.
+    """
+
+    def __init__(self, draw: Callable[..., str | Drawing], hint: str, **controls: Any) -> None:
+        for control in controls.values():
+            control.observe(self.forget, "value")
+        super().__init__(draw, **controls, guess=widgets.Text(description="My guess", placeholder=hint,
+                                                              continuous_update=False))
+
+    def forget(self, _: Any) -> None:
+        """Empty the box: a new question needs a new guess."""
+        self.controls["guess"].value = ""
+
+
+class CommitFirst(Guess):
+    """A question, and a box for the student's guess: the answer appears when there is one.
+
+    question(**values): the question as HTML; answer(**values): HTML text, or (Figure, description in words).
+    """
+
+    def __init__(self, question: Callable[..., str], answer: Callable[..., str | Drawing],
+                 **controls: Any) -> None:
+        self.question, self.answer = question, answer
+        super().__init__(self.reveal, "then Enter", **controls)
+
+    def reveal(self, guess: str, **values: Any) -> str:
+        """Return the question, or the guess and the answer, as HTML."""
+        if not guess.strip():
+            return self.question(**values)
+        answer = self.answer(**values)
+        drawn = answer if isinstance(answer, str) else figure_html(*answer)
+        return f"<p>You say <b>{html.escape(guess.strip())}</b>.</p>{drawn}"
+
+
+class FillMask(Explorer):
+    """A box for a sentence with one or more [MASK], and under it the model's likeliest words for each.
+
+    model: what `minibert.load` returns for a model that fills masks; text: the first sentence.
+    """
+
+    def __init__(self, model: Any, text: str, top: int = 5) -> None:
+        self.model, self.top = model, top
+        super().__init__(self.fill, text=sentence_box(text))
+
+    def fill(self, text: str) -> str:
+        """Return the likeliest words for each gap of the text, as HTML."""
+        if GAP not in text:
+            return f"<p>Write {GAP} where the model should guess, and press Enter.</p>"
+        gaps = self.model.fill_mask(text, self.top)
+        names = [""] if len(gaps) == 1 else [f"<p>Gap {number}</p>" for number in range(1, len(gaps) + 1)]
+        return sentence_html(text) + "".join(map("".join, zip(names, map(guesses_html, gaps))))
+
+
+class GuessFirst(Guess):
     """Sentences with one gap each: the student's guess first, then the model's prediction and both scores.
 
     ask(text): (word, probability) pairs for the gap, the likeliest first. puzzles: (text with [MASK], masked
@@ -52,14 +146,7 @@ class GuessFirst(Explorer):
         self.first: dict[int, tuple[bool, bool]] = {}   # are the first guesses right: student's, model's
         options = [(f"{number} of {len(puzzles)}", number - 1) for number in range(1, len(puzzles) + 1)]
         number = widgets.Dropdown(options=options, description="Sentence", layout={"width": "200px"})
-        guess = widgets.Text(description="My guess", placeholder="one word, then Enter",
-                             continuous_update=False)
-        number.observe(self.forget, "value")
-        super().__init__(self.compare, number=number, guess=guess)
-
-    def forget(self, _: Any) -> None:
-        """Empty the box: a new sentence needs a new guess."""
-        self.controls["guess"].value = ""
+        super().__init__(self.compare, "one word, then Enter", number=number)
 
     def compare(self, number: int, guess: str) -> str:
         """Return the sentence and, if there is a guess, both guesses beside the masked word, as HTML."""
@@ -82,3 +169,32 @@ class GuessFirst(Explorer):
         """Say how many first guesses were right, the student's and the model's."""
         mine, models = (sum(right) for right in zip(*self.first.values()))
         return f"<p>First guesses right: you {mine}, the model {models}, of {len(self.first)}.</p>"
+
+
+class GuessWord(Guess):
+    """A sentence of the student's, and her guess which of its words has the highest score; then all scores.
+
+    score(text): (words, scores from 0 to 1), as many of both; text: the first sentence; what: what the
+    scores are, under their axis.
+    """
+
+    def __init__(self, score: Callable[[str], tuple[Sequence[str], Sequence[float]]], text: str,
+                 what: str) -> None:
+        self.score, self.what = score, what
+        super().__init__(self.compare, "a word of it, then Enter", text=sentence_box(text))
+
+    def compare(self, text: str, guess: str) -> str | Drawing:
+        """Return what to do where there is no guess, else a drawing of the scores.
+
+        Raises ValueError for a guess that is no word of the text.
+        """
+        guess = guess.strip().lower()
+        if not guess:
+            return "<p>Type a word of the sentence and press Enter. Then the model answers.</p>"
+        words, scores = self.score(text)
+        mine = [score for word, score in zip(words, scores) if word == guess]
+        if not mine:
+            raise ValueError(f"{guess!r} is not one of {', '.join(words)}")
+        most = max(range(len(words)), key=scores.__getitem__)
+        title = f"You say “{guess}”: {max(mine):.0%}. The highest is “{words[most]}”: {scores[most]:.0%}"
+        return bars(words, scores, self.what, title, most, form="{:.0%}", limit=1.1)

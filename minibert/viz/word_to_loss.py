@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from .attention_steps import FRAME, bar, number, row, vector
-from .explorer import SKY
+from .explorer import SKY, VERMILLION
 from .plots import DARK
 
 STEPS = 9
@@ -22,6 +22,7 @@ TOLD = ("The encoder's last layer hands over one vector for the [MASK].",
         "Softmax, first half: e to the power of each logit.",
         "Softmax, second half: divide by their sum, {total:.2f}. These are probabilities.",
         "The word that stood there is “{word}”. It got p = {p:.3f}, so the loss is −ln p = {loss:.2f}.")
+HEIGHT = 70         # pixels of the highest bar over a token
 BOX = "display:inline-block;vertical-align:top;text-align:center;padding:2px 5px;margin:2px;border-radius:4px"
 
 
@@ -83,3 +84,24 @@ def token_box(token: str, label: str, loss: float) -> str:
         look = f"border:1px solid {DARK};background:{SKY};color:{DARK}"
         asked = f"{html.escape(label)}<br><b>{loss:.2f}</b>"
     return f'<span style="{BOX};{look}">{html.escape(token)}<br>{asked}</span>'
+
+
+def losses_html(tokens: Sequence[str], losses: Sequence[float] | np.ndarray) -> str:
+    """Return a text as HTML with a bar over each token, as high as its loss; the highest loss is framed.
+
+    tokens: T words; losses: (T,), none negative. Raises ValueError for unequal lengths or no token.
+    """
+    if len(tokens) != len(losses) or not len(tokens):
+        raise ValueError(f"{len(tokens)} tokens and {len(losses)} losses: there must be a token, and a loss "
+                         "for each")
+    most = int(np.argmax(losses))
+    pixels = HEIGHT / max(1.0, float(losses[most]))
+    boxes = "".join(
+        f'<span style="display:inline-block;text-align:center;padding:2px 5px;margin:2px;border-radius:4px;'
+        f'border:{f"2px solid {VERMILLION}" if i == most else "2px solid transparent"}">'
+        f'<span style="display:block;margin:auto;width:16px;height:{pixels * loss:.0f}px;background:{SKY};'
+        f'border:1px solid {DARK}"></span>{html.escape(token)}<br>{loss:.1f}</span>'
+        for i, (token, loss) in enumerate(zip(tokens, losses)))
+    told = ", ".join(f"{token} {loss:.1f}" for token, loss in zip(tokens, losses))
+    return (f'<div role="img" aria-label="Loss of each token: {html.escape(told)}." style="line-height:1.4">'
+            f'{boxes}</div>')

@@ -626,6 +626,34 @@ check.test_softmax(test_softmax, hidden=True)
 # %%
 test_softmax(softmax)
 
+# %% [markdown]
+# ## Your layer in real English
+#
+# A check feeds your functions random weights. Here are weights that have been trained: each layer of the model below is
+# **your** `encoder_layer`, with your attention, your heads and your LayerNorm inside. The package only adds what you did
+# not write: the embeddings at the start and the output head at the end. Beside it stands what the package alone predicts
+# for [MASK]; where the two differ, a function above is not right yet. It gives no points and takes some seconds. Then
+# change the sentence.
+
+# %%
+import minibert
+from minibert.batch import pack
+from minibert.pretrained import ids_with_masks
+from minibert.reference import embeddings, token_head
+
+text = "The river was too [MASK] to swim."
+english = minibert.load("english")
+trained = {name: weight.numpy() for name, weight in english.model.state_dict().items()}
+packed = pack(ids_with_masks(english.tokenizer, text), None, english.tokenizer.specials)
+ids, types = (np.array([row]) for row in packed)                                    # (1, T) each
+x = embeddings(ids, types, sub(trained, "encoder.embeddings"))                      # (1, T, D)
+for number in range(english.config.num_hidden_layers):
+    x = encoder_layer(x, sub(trained, f"encoder.layers.{number}"), english.config.num_attention_heads)
+logits = token_head(x[ids == english.tokenizer.specials.mask], sub(trained, "heads.tokens"))    # (N, V)
+mine = softmax(logits)[0]
+for place, (word, probability) in zip(np.argsort(-mine), english.fill_mask(text)[0]):
+    print(f"yours: {english.tokenizer.vocab[place]:12s}{mine[place]:7.2%}     the package: {word:12s}{probability:7.2%}")
+
 # %% [markdown] nb="read end"
 # ## Done
 #

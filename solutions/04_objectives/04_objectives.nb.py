@@ -482,6 +482,31 @@ show(*sop_examples(DOCS, np.random.default_rng()))
 # order both labels have the same two sentences, so the topic says nothing, and order or coherence would be needed. Other
 # words for the same are as good.
 
+# %% [markdown]
+# ## Your functions and a model that knows English
+#
+# Your `nsp_examples` draws pairs from the three small documents, a real model answers, and your two losses score its
+# answers. Below them stands what the package's own training step says of the same batch: the numbers must be equal, up
+# to the last digit. (The model is loaded first, which takes up to a minute.)
+
+# %%
+import minibert
+import torch
+from minibert.training import bert_objective
+
+english = minibert.load("english")
+as_ids = [[english.tokenizer.encode(" ".join(sentence)).ids for sentence in doc] for doc in DOCS]
+rows, row_labels = nsp_examples(as_ids, np.random.default_rng(0))
+objective = bert_objective(english.tokenizer, max_length=64, rate=0.3)
+batch = objective.collate(rows, np.array(row_labels))
+inputs, labels = objective.corrupt(batch, np.random.default_rng(1))
+with torch.no_grad():
+    out = english.model(**{name: torch.tensor(array) for name, array in inputs.items()})
+    _, parts = objective.step(english.model, batch, np.random.default_rng(1))
+print(f"yours:   MLM {mlm_loss(out['tokens'].numpy(), labels['tokens']):.4f}   "
+      f"NSP {nsp_loss(out['pair'].numpy(), labels['pair']):.4f}")
+print(f"package: MLM {parts['mlm'].item():.4f}   NSP {parts['nsp'].item():.4f}")
+
 # %% [markdown] nb="read end"
 # ## Done?
 #

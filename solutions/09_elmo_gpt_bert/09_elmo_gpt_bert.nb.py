@@ -366,6 +366,44 @@ for name, target, model in (("GPT, 3 layers", following(T), random_model(left, 3
                             ("BERT, 3 layers, masked", asked, random_model(everything, 3, V, rng, hidden))):
     print(f"{name:24s}{leakage(model, ids, target, V)[target >= 0].mean():.0%} of what is predicted leaks")
 
+# %% [markdown]
+# ## Your test in real English
+#
+# Now with a model that has been trained, seen in four ways: your `causal_visible` says what the left reader sees, your
+# `leakage` says who can see the answer. Your function calls `run`; here `run` also takes the trained model. It gives no
+# points and takes some seconds. Think first: which of the four must not leak?
+
+# %%
+import minibert
+import torch
+from minibert.batch import pack
+from minibert.checks.unit09 import leaks
+
+english = minibert.load("english")
+sentence = english.tokenizer.encode("The dog that barked at the postman ran home.").ids
+ids, types = map(np.array, pack(sentence, None, english.tokenizer.specials))            # (T,) each
+T, V, L = len(ids), len(english.tokenizer), english.config.num_hidden_layers
+places, hidden = np.arange(T), np.arange(T) % 3 == 1
+
+def trained(visible, hidden=False):
+    def output(ids):
+        seen = np.where(hidden, english.tokenizer.specials.mask, ids)
+        with torch.no_grad():
+            inputs = (torch.tensor(array)[None] for array in (seen, visible, types))
+            return english.encoder(*inputs)["hidden"][0].numpy()                        # (T, D)
+    return output
+
+def run(model, ids):
+    return model(ids) if callable(model) else leaks.run(model, ids)
+
+left, everything, others = causal_visible(np.ones((1, T), bool))[0], np.ones((T, T), bool), ~np.eye(T, dtype=bool)
+for name, target, model in (("from the left", leaks.following(T), trained(left)),
+                            ("both sides, next token", leaks.following(T), trained(everything)),
+                            ("others only", places, trained(others)),
+                            ("both sides, masked", np.where(hidden, places, -1), trained(everything, hidden))):
+    leaked = leakage(model, ids, target, V)[target >= 0].mean()
+    print(f"{name + f', {L} layers':34s}{leaked:.0%} of what is predicted leaks")
+
 # %% [markdown] nb="read end"
 # ## Done
 #

@@ -1,7 +1,9 @@
 """The guessing game, played as a browser plays it, against a model that is a table."""
+import ipywidgets as widgets
 import pytest
 
-from minibert.viz.guess import GuessFirst, guesses_html
+from minibert.viz.explorer import figure
+from minibert.viz.guess import CommitFirst, FillMask, GuessFirst, GuessWord, filled_html, guesses_html
 
 PUZZLES = [("a cow gives [MASK].", "milk"), ("<i>[MASK]</i>", "hen")]
 SAYS = {PUZZLES[0][0]: [("milk", 0.6), ("cheese", 0.3)], PUZZLES[1][0]: [("<b>", 0.9), ("hen", 0.05)]}
@@ -71,3 +73,68 @@ def test_guesses_are_bars_with_numbers_and_a_description():
     shown = guesses_html([("milk", 0.614), ("<b>", 0.2)], {"milk": "yours"})
     assert 'aria-label="The model says: milk 61.4%, &lt;b&gt; 20.0%."' in shown
     assert "width:61%" in shown and "yours" in shown and "<b>" not in shown
+
+
+class Model:
+    def fill_mask(self, text, top):
+        return [[("milk", 0.5), ("<hay>", 0.25)][:top]] * text.count("[MASK]")
+
+
+def test_the_model_fills_each_gap_of_a_sentence_that_is_typed():
+    filled = FillMask(Model(), "A cow gives [MASK].", top=2)
+    assert "milk" in filled.view.value and "&lt;hay&gt;" in filled.view.value and "50.0%" in filled.view.value
+    filled.controls["text"].set_state({"value": "A [MASK] gives [MASK]."})
+    assert filled.view.value.count("milk 50.0%") == 2 and "Gap 2" in filled.view.value
+
+
+def test_a_sentence_without_a_gap_is_told_what_to_do():
+    assert FillMask(Model(), "A cow gives milk.").view.value == (
+        "<p>Write [MASK] where the model should guess, and press Enter.</p>")
+
+
+@pytest.fixture
+def words(asked):
+    def score(text):
+        asked.append(text)
+        return ["the", "cow", "gives", "the", "milk"], [0.1, 0.7, 0.2, 0.3, 0.0]
+    return GuessWord(score, "the cow gives the milk", "share")
+
+
+def test_scores_of_words_are_not_computed_before_the_guess(words, asked):
+    assert asked == [] and "Type a word" in words.view.value
+    say(words, " The ")
+    assert "You say “the”: 30%. The highest is “cow”: 70%" in words.view.value     # the better of two
+    assert asked == ["the cow gives the milk"]
+
+
+def test_a_new_sentence_needs_a_new_guess_of_its_words(words, asked):
+    say(words, "milk")
+    words.controls["text"].set_state({"value": "another"})
+    assert words.controls["guess"].value == "" and "Type a word" in words.view.value
+    say(words, "hay")
+    assert "&#x27;hay&#x27; is not one of the, cow, gives, the, milk" in words.view.value
+
+
+def test_a_filled_text_marks_right_and_wrong_guesses():
+    filled = filled_html(["The", "cow", "gives", "<b>", "."], [True, True, False, True, False],
+                         ["the", "hen", "milk"])
+    assert "✓ the<" in filled and "was: The" not in filled
+    assert "✗ hen<" in filled and "was: cow" in filled and "was: &lt;b&gt;" in filled
+    assert "The model guesses 1 of 3 masked words right (33%)." in filled
+    assert "0 of 0 masked words right." in filled_html(["a"], [False], [])
+
+
+def test_each_masked_word_needs_a_guess():
+    with pytest.raises(ValueError, match="1 guesses for 2 masked words"):
+        filled_html(["a", "b"], [True, True], ["a"])
+
+
+@pytest.mark.parametrize("answer", [lambda n: f"It is {n}.", lambda n: (figure()[0], f"It is {n}.")])
+def test_an_answer_waits_for_a_guess_and_hides_again_with_a_new_question(answer):
+    asked = CommitFirst(lambda n: f"What is {n}?", answer, n=widgets.IntText(3, description="n"))
+    say(asked, " ")
+    assert asked.view.value == "What is 3?"
+    say(asked, "<4>")
+    assert "You say <b>&lt;4&gt;</b>." in asked.view.value and "It is 3." in asked.view.value
+    asked.controls["n"].set_state({"value": 5})
+    assert asked.view.value == "What is 5?" and asked.controls["guess"].value == ""

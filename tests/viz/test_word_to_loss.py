@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from minibert.viz.word_to_loss import STEPS, row_losses, word_to_loss
+from minibert.viz.word_to_loss import HEIGHT, STEPS, losses_html, row_losses, word_to_loss
 
 H = np.array([1.0, -2.0])
 PROBS = np.array([0.2, 0.5, 0.3])
@@ -52,3 +52,17 @@ def test_a_row_of_unequal_lengths_is_refused():
 
 def test_a_row_without_a_label_has_no_loss():
     assert "none, as nothing is predicted in it" in row_losses(["a", "b"], ["", ""], [1.0, 2.0])
+
+
+def test_each_token_has_a_bar_as_high_as_its_loss_and_the_highest_is_framed():
+    shown = losses_html(["a", "<b>", "c"], np.array([2.0, 8.0, 4.0]))
+    assert [f"height:{height:.0f}px" in shown for height in (HEIGHT / 4, HEIGHT, HEIGHT / 2)] == [True] * 3
+    assert shown.count("2px solid #") == 1 and "<b>" not in shown
+    assert shown.index("2px solid #") > shown.index("a<br>2.0") and "&lt;b&gt;<br>8.0" in shown
+    assert 'aria-label="Loss of each token: a 2.0, &lt;b&gt; 8.0, c 4.0."' in shown
+
+
+@pytest.mark.parametrize("tokens, losses", [(["a", "b"], [1.0]), ([], [])])
+def test_bars_need_a_token_and_a_loss_for_each(tokens, losses):
+    with pytest.raises(ValueError, match=f"{len(tokens)} tokens and {len(losses)} losses"):
+        losses_html(tokens, losses)
