@@ -1022,7 +1022,7 @@ CommitFirst(lambda: "<p>Type the four numbers in %, and press Enter.</p>", compa
 # %%
 both = [answering[asked, "fine-tuned"] for asked in ASKED]
 Explorer(lambda text: draw_verdict(text, both),
-         text=widgets.Text("Tomorrow we will make dumplings.", description="My sentence", **wide))
+         text=widgets.Text("Tomorrow we will make dumplings.", description="I write", **wide))
 
 # %% [markdown]
 # <details><summary><b>Why does it never answer “something else”?</b></summary>
@@ -1082,7 +1082,7 @@ def nearest(text):
                 f"Nearest: {SHELF[order[0]]}", 0, limit=1.1)
 
 CommitFirst(lambda text: f"<p>{'<br>'.join(SHELF)}</p>", nearest,
-            text=widgets.Text("Too much salt spoiled my dinner.", description="My sentence", **wide))
+            text=widgets.Text("Too much salt spoiled my dinner.", description="I write", **wide))
 
 # %% [markdown]
 # And where is it fooled? Six pairs. **Guess first**: which pair gets the highest number, and does it mean the same?

@@ -65,7 +65,7 @@ def sureness(question):
 
 # %%
 surest_first = sorted(ASKED, key=sureness, reverse=True)
-Explorer(mark_answer, asked=widgets.Dropdown(options=surest_first, description="Ask"),
+Explorer(mark_answer, asked=widgets.Dropdown(options=surest_first, description="Ask", layout={"width": "320px"}),
          own=widgets.Text(description="Or my own", placeholder="then Enter", continuous_update=False),
          text=widgets.Textarea(LIGHTHOUSE, description="About", rows=5, continuous_update=False,
                                layout={"width": "95%"}))

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch.nn import functional as F
 
 from ..batch import IGNORE, Specials, visible_all
 from ..config import ModelConfig
@@ -102,15 +103,16 @@ def evaluate_pretraining(model: Model, tokenizer: Any, docs: list, max_length: i
                          batch_size: int = 64) -> dict[str, float]:
     """Return the accuracy, 0 to 100, for masked tokens and next sentences on held-out documents.
 
-    docs: encoded. For comparison, the result has two accuracies that need no model: of always predicting the
-    most frequent token of these documents, and of always predicting the larger class.
+    docs: encoded. The result also has the mean loss of a masked token, in nats, and for comparison two
+    accuracies that need no model: of always predicting the most frequent token of these documents, and of
+    always predicting the larger class.
     """
     objective = bert_objective(tokenizer, max_length)
     rng = np.random.default_rng([seed, 2])
     rows, sequence_labels = objective.build(docs, rng)
     assert sequence_labels is not None                      # BERT's objective is about pairs
     device = next(model.parameters()).device
-    right, masked, pairs = [], [], []
+    right, losses, masked, pairs = [], [], [], []
     for start in range(0, len(rows), batch_size):
         batch = objective.collate(rows[start:start + batch_size], sequence_labels[start:start + batch_size])
         inputs, labels = objective.corrupt(batch, rng)
@@ -120,11 +122,14 @@ def evaluate_pretraining(model: Model, tokenizer: Any, docs: list, max_length: i
         with tensor_cores(device):
             outputs = model.eval()(**to_torch(inputs, device))
         tokens = labels["tokens"][counted]                                      # (N,)
-        right.append(outputs["tokens"].argmax(-1).cpu().numpy() == tokens)
+        logits = outputs["tokens"].float().cpu()                                # (N, V)
+        right.append(logits.argmax(-1).numpy() == tokens)
+        losses.append(F.cross_entropy(logits, torch.from_numpy(tokens), reduction="none").numpy())
         masked.append(tokens)
         pairs.append(outputs["pair"].argmax(-1).cpu().numpy() == labels["pair"])
     truth = np.concatenate(masked)
     return {"mlm": 100 * np.concatenate(right).mean(),
+            "mlm_loss": float(np.concatenate(losses).mean()),
             "mlm_frequency": 100 * np.bincount(truth).max() / len(truth),
             "nsp": 100 * np.concatenate(pairs).mean(),
             "nsp_chance": 100 * max(np.mean(sequence_labels), 1 - np.mean(sequence_labels)),
