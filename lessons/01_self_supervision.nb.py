@@ -15,7 +15,7 @@
 # - fill gaps in English sentences of your own with a model, and say which gaps it cannot fill.
 #
 # **You need** Python and a little NumPy. No machine learning yet.
-# **Time:** about 75 minutes with guessing and playing; the code alone runs in 35 seconds on two cores (once 30
+# **Time:** about 75 minutes with guessing and playing; the code alone runs in 15 seconds on two cores (once 30
 # more, if a model has to be trained for section 9).
 #
 # Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.

@@ -15,7 +15,7 @@
 # - say what BERT's own vocabulary makes of your name and of other languages, and what `[UNK]` is and is not.
 #
 # **You need** lessons 1 and 2, and Python.
-# **Time:** about 85 minutes with guessing and playing; the code alone runs in 20 seconds on two cores.
+# **Time:** about 85 minutes with guessing and playing; the code alone runs in 15 seconds on two cores.
 #
 # Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
 

@@ -16,7 +16,7 @@
 # - fine-tune a model that has read English for two questions of your own, in seconds, with a few dozen sentences.
 #
 # **You need** lessons 1 to 5.
-# **Time:** about 85 minutes with guessing and playing; the code alone runs in 100 seconds on two cores.
+# **Time:** about 85 minutes with guessing and playing; the code alone runs in 70 seconds on two cores.
 #
 # Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
 

@@ -16,7 +16,7 @@
 #
 # **You need** Python with a little NumPy. You need **none of the lessons before**: what this one takes from them stands
 # in the next cell.
-# **Time:** about 105 minutes with everything, 45 in class by the path below; the code alone runs in 70 seconds on
+# **Time:** about 105 minutes with everything, 45 in class by the path below; the code alone runs in 40 seconds on
 # two cores.
 #
 # Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.

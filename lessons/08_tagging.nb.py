@@ -14,7 +14,7 @@
 # - use BERT as a box of features, in the six ways of its paper, and say what that costs,
 # - find the named entities of an English text of your own, and say what lowercase takes from it.
 #
-# **You need** lessons 3 and 7. **Time:** about 70 minutes with guessing and playing; the code alone runs in 40 seconds on two
+# **You need** lessons 3 and 7. **Time:** about 70 minutes with guessing and playing; the code alone runs in 30 seconds on two
 # cores.
 #
 # Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.

@@ -13,7 +13,7 @@
 # - measure on sentences of your own what the right side is worth to a model that reads both.
 #
 # **You need** lessons 1, 2, 4 and 5: masks, attention, losses, the loop.
-# **Time:** about 60 minutes with guessing and playing; the code alone runs in 80 seconds on two cores.
+# **Time:** about 60 minutes with guessing and playing; the code alone runs in 60 seconds on two cores.
 #
 # Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
 

@@ -17,7 +17,7 @@
 # | 8 | Why two rates? (in words) | 2 | 5 | ●●○ |
 # | | together | **25** | **135** | |
 #
-# Finished, the notebook runs in 7 seconds on two cores, and its last cell, with a model, in some more.
+# Finished, the notebook runs in 7 seconds on two cores, and its last cell, with a model, in a few more.
 #
 # **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
 # Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number under
