@@ -531,14 +531,15 @@ from minibert.corpora.passages import passages
 english = minibert.load("english")
 vocab, specials = np.array(english.tokenizer.vocab), english.tokenizer.specials
 ordinary = np.flatnonzero(~np.char.startswith(vocab, "["))
+room = english.config.max_position_embeddings - 2                           # longer texts are cut
 
 for shape, choose in {"single tokens": lambda words, rate, rng: choose_positions(words >= 0, rate, rng),
                       "whole words": whole_word_positions, "spans": span_positions}.items():
     rng, right = np.random.default_rng(1), []
     for passage in passages():
         text = english.tokenizer.encode(" ".join(passage.sentences[:3]))
-        words = np.array([-1, *text.words, -1])                             # (T,)
-        ids = np.array([pack(text.ids, None, specials)[0]])                 # (1, T)
+        words = np.array([-1, *text.words[:room], -1])                      # (T,)
+        ids = np.array([pack(text.ids[:room], None, specials)[0]])          # (1, T)
         chosen = choose(words, 0.3, rng)[None]                              # (1, T)
         seen = torch.tensor(corrupt_80_10_10(ids, chosen, specials.mask, ordinary, rng))
         visible = torch.ones(1, len(words), len(words), dtype=torch.bool)
