@@ -1,7 +1,6 @@
 """Makes the English weights that the package ships, from text, and scores them.
 
     PYTHONPATH=. python benchmarks/english.py DATA BUILD
-    PYTHONPATH=. python benchmarks/english.py DATA BUILD --further --steps 3000 --rates 7e-4
     PYTHONPATH=. python benchmarks/english.py DATA BUILD --trial frozen --frozen --steps 400
 
 DATA: the folder of texts, see `english_text.py`. BUILD: where the run keeps its checkpoints; the same command
@@ -9,7 +8,7 @@ goes on where it was stopped. The published encoder and new heads, for masked to
 sentence, are trained on a mix of kinds of text; the word embeddings get two thin matrices beside them, which
 a small file can hold. The first part of the run reads pairs as BERT's authors make them; in the second, fewer
 pairs are of two texts, and single sentences come in, such as people type. What is added goes to
-minibert/english/weights. With --further, a run starts from what is there, and reads as in the second part.
+minibert/english/weights.
 """
 import argparse
 import dataclasses
@@ -28,7 +27,7 @@ from torch.nn.utils import parametrize
 from minibert.batch import IGNORE, collate, visible_all
 from minibert.english.adapter import Adapter, untied, values
 from minibert.english.everyday import everyday
-from minibert.english.model import PRETRAINING, WEIGHTS, add, english
+from minibert.english.model import PRETRAINING, WEIGHTS, english
 from minibert.english.published import FILES, encoder_folder
 from minibert.files import write_text
 from minibert.model import load_pretrained
@@ -137,17 +136,6 @@ def new_model(tokenizer, words, seed):
     return model, objective
 
 
-@torch.no_grad()
-def start_from(model, adapter):
-    """Give a `new_model` the weights of an adapter that such a model was packed into."""
-    word = model.encoder.embeddings.word.parametrizations.weight[0]
-    for name, factor in (("a", word.a), ("b", word.b)):
-        factor.copy_(adapter.encoder[f"embeddings.word.weight.{name}"])
-    add(model.encoder, {name: value for name, value in adapter.encoder.items()
-                        if not name.startswith("embeddings.word.")})
-    adapter.into(model.heads)
-
-
 def freeze(model):
     """Leave nothing to train but the heads, whose output matrix stays the published word embeddings."""
     for p in (*model.encoder.parameters(), *model.heads["tokens"].decoder.parametrizations.parameters()):
@@ -217,7 +205,6 @@ def main():
     parser.add_argument("--frozen", action="store_true", help="train the heads alone")
     parser.add_argument("--kinds", nargs="+", choices=SHARES, default=list(SHARES), metavar="KIND",
                         help="of text to train on")
-    parser.add_argument("--further", action="store_true", help="start from the weights that ship")
     parser.add_argument("--trial", metavar="NAME",
                         help="a run to compare with: its scores go to BUILD/NAME.json, and nothing ships")
     parser.add_argument("--seed", type=int, default=0)
@@ -231,9 +218,6 @@ def main():
                        for part in (train_texts, held_texts))
     print({kind: sum(map(tokens, documents)) for kind, documents in kinds.items()}, flush=True)
     model, objective = new_model(tokenizer, a.words, a.seed)
-    before = Adapter.load(WEIGHTS / PRETRAINING) if a.further else None
-    if before:
-        start_from(model, before)
     if a.frozen:
         freeze(model)
     kinds = {kind: kinds[kind] for kind in a.kinds}
@@ -244,7 +228,7 @@ def main():
             "frozen": a.frozen, "seed": a.seed,
             "tokens": sum(entry["tokens"] for entry in log),
             "hours": round(sum(entry["seconds"] for entry in log) / 3600, 2),
-            "threads": torch.get_num_threads(), "before": dict(before.card) if before else None}
+            "threads": torch.get_num_threads()}
     adapter = Adapter(added(model), values(untied(model.heads)), FILES["model.safetensors"].sha256, card)
     if not a.trial:
         adapter.save(WEIGHTS / PRETRAINING, bits=4)
@@ -264,8 +248,7 @@ def fit(a, model, objective, kinds, tokenizer, held_out):
     a.build.mkdir(parents=True, exist_ok=True)
     run, log = a.trial or "mlm", []
     words = WholeWordMLM(tokenizer.specials, tokenizer.vocab, LENGTH, rate=RATE)
-    mixed = Sum(FewerWrong(tokenizer.specials, len(tokenizer), LENGTH), words)
-    parts = [mixed if a.further else objective, *[mixed] * len(a.steps)]
+    parts = objective, Sum(FewerWrong(tokenizer.specials, len(tokenizer), LENGTH), words)
     for number, (part, steps, rate) in enumerate(zip(parts, a.steps, a.rates), 1):
         folder = a.build / f"{run}-{number}"
 

@@ -38,13 +38,15 @@ untrained = new_model(english.config, bert_objective(english.tokenizer, max_leng
 GAPS = {"He opened the [MASK] and went into the house.": "door", "She was born in [MASK].": "town",
         "They sat down at the [MASK] and began to eat.": "table", "The sun rose and it was a new [MASK].": "day"}
 
-def two_networks(text):
-    random, trained = (fill_masks(one, english.tokenizer, text)[0] for one in (untrained, english.model))
-    return f"<p>Random weights:</p>{guesses_html(random)}<p>After pretraining:</p>{guesses_html(trained)}"
+def compared(text, models):
+    """The likeliest words of each model for the gap, as HTML; models: {name: model}."""
+    return "".join(f"<p>{name}:</p>{guesses_html(fill_masks(one, english.tokenizer, text)[0])}"
+                   for name, one in models.items())
 
 first = max(GAPS, key=lambda text: dict(english.fill_mask(text, top=1000)[0]).get(GAPS[text], 0.0))
-Explorer(two_networks, text=widgets.Text(first, description="Sentence", layout={"width": "620px"},
-                                         continuous_update=False))
+two_networks = {"Random weights": untrained, "After pretraining": english.model}
+Explorer(lambda text: compared(text, two_networks),
+         text=widgets.Text(first, description="Sentence", layout={"width": "620px"}, continuous_update=False))
 
 # %% [markdown]
 # ## Do you remember lesson 4?
@@ -955,12 +957,10 @@ show(*bars(list(results), list(results.values()), "perplexity at masked tokens: 
 # after which sentences will it think of the book, although they have nothing to do with it?
 
 # %%
-def read_before_and_after(text):
-    old, new = (fill_masks(one, english.tokenizer, text)[0] for one in (english.model, reading_on))
-    return f"<p>Before:</p>{guesses_html(old)}<p>After the minute:</p>{guesses_html(new)}"
-
-Explorer(read_before_and_after, text=widgets.Text("‘I don’t know what you mean,’ said [MASK].", description="Sentence",
-                                                  layout={"width": "620px"}, continuous_update=False))
+minute = {"Before": english.model, "After the minute": reading_on}
+Explorer(lambda text: compared(text, minute),
+         text=widgets.Text("‘I don’t know what you mean,’ said [MASK].", description="Sentence",
+                           layout={"width": "620px"}, continuous_update=False))
 
 # %% [markdown]
 # <details><summary><b>Why test on the end, and not on all of the book?</b></summary>

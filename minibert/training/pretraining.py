@@ -112,7 +112,7 @@ def evaluate_pretraining(model: Model, tokenizer: Any, docs: list, max_length: i
     rows, sequence_labels = objective.build(docs, rng)
     assert sequence_labels is not None                      # BERT's objective is about pairs
     device = next(model.parameters()).device
-    right, losses, masked, pairs = [], [], [], []
+    right, masked, pairs, loss = [], [], [], 0.0
     for start in range(0, len(rows), batch_size):
         batch = objective.collate(rows[start:start + batch_size], sequence_labels[start:start + batch_size])
         inputs, labels = objective.corrupt(batch, rng)
@@ -122,14 +122,14 @@ def evaluate_pretraining(model: Model, tokenizer: Any, docs: list, max_length: i
         with tensor_cores(device):
             outputs = model.eval()(**to_torch(inputs, device))
         tokens = labels["tokens"][counted]                                      # (N,)
-        logits = outputs["tokens"].float().cpu()                                # (N, V)
-        right.append(logits.argmax(-1).numpy() == tokens)
-        losses.append(F.cross_entropy(logits, torch.from_numpy(tokens), reduction="none").numpy())
+        right.append(outputs["tokens"].argmax(-1).cpu().numpy() == tokens)
+        loss += F.cross_entropy(outputs["tokens"].float(), torch.from_numpy(tokens).to(device),
+                                reduction="sum").item()
         masked.append(tokens)
         pairs.append(outputs["pair"].argmax(-1).cpu().numpy() == labels["pair"])
     truth = np.concatenate(masked)
     return {"mlm": 100 * np.concatenate(right).mean(),
-            "mlm_loss": float(np.concatenate(losses).mean()),
+            "mlm_loss": loss / len(truth),
             "mlm_frequency": 100 * np.bincount(truth).max() / len(truth),
             "nsp": 100 * np.concatenate(pairs).mean(),
             "nsp_chance": 100 * max(np.mean(sequence_labels), 1 - np.mean(sequence_labels)),

@@ -117,8 +117,8 @@ def asked(test: Any, versions: Sequence[Version]) -> list[str]:
     trial = getattr(test, "trial", None) or Verdicts(versions)
     if not trial.said:
         trial.said = verdicts(test, trial.versions)
-    return [max((said for said, tried in zip(trial.said, trial.versions) if tried is version),
-                key=ACCEPTED.__ne__) for version in versions]       # one rejected copy is enough
+    return [min((said for said, tried in zip(trial.said, trial.versions) if tried is version),
+                key=lambda said: said == ACCEPTED) for version in versions]     # one rejected copy is enough
 
 
 def verdicts(test: Callable, versions: Sequence[Version]) -> list[str]:
