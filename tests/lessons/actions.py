@@ -1,11 +1,11 @@
 """What a visit to each lesson does with its controls: at least one action for each of them, in the syntax of
-lab.py.
+lab.py. Each changes something whichever model answers: English, or the course's own where there is none.
 """
 
 ACTIONS = {
     "01_self_supervision": [
         "dropdown:Hidden=one block",
-        "text:I write=the small cat sleeps on the warm stove",
+        "text:My sentence=the small cat sleeps on the warm stove",
         "slider:Masking rate=40",
         "text:Draw=7",
         "click:New draw",
@@ -53,7 +53,7 @@ ACTIONS = {
         "text:Layers=24", ("text:Heads=16", "text:Hidden size=1024"), "text:Vocabulary=50000",
         "text:Sentence#2=The animal crossed the street.", "text:Layer=4", "text:Head=3",
         "text:Sentence#3=My uncle sleeps in the garden.", "dropdown:Job=the token after",
-        "text:My guess=barked", "text:Sentence#4=The [MASK] sleeps in the garden.",
+        "text:My guess=the", "text:Sentence#4=The [MASK] sleeps in the garden.",
         "toggle:Question 1#2=0.1", "toggle:Question 2#2=All weights become equal",
         "toggle:Question 3#2=BERT: all five. GPT: the first three", "toggle:Question 4=Half the weights",
         "toggle:Question 5=It fails with an error", "toggle:Question 6=They are exact",
@@ -89,7 +89,7 @@ ACTIONS = {
         "text:Draw#2=8", "click:New draw#2",
         "dropdown:Question=sentence order", "dropdown:Question=next, previous, foreign",
         "dropdown:Paper=ALBERT, table 5", "dropdown:Task=MNLI",
-        "text:My guess=orchestra", "text:Sentence#2=My sister plays the violin.",
+        "text:My guess=the", "text:Sentence#2=My sister plays the violin.",
         "dropdown:My guess=B2", "dropdown:Text A=3",
         "text:A#2=My uncle keeps bees.", "text:B#2=He loves honey.",
         "toggle:Question 1#2=0.725", "toggle:Question 2#2=The learning rate is too high",

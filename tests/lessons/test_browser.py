@@ -14,6 +14,8 @@ import nbformat
 import pytest
 from actions import ACTIONS
 
+from minibert.english.published import EnglishMissing, default_folder, encoder_folder
+
 if "browser" not in os.environ.get("MINIBERT_REQUIRE", "").split(","):
     pytest.importorskip("playwright", reason="no playwright on this machine (pip install playwright)")
 import lab  # noqa: E402
@@ -24,7 +26,12 @@ LESSONS = sorted((Path(__file__).resolve().parents[2] / "lessons").glob("*.ipynb
 
 @pytest.fixture(scope="module")
 def start(tmp_path_factory):
-    """start(chromium): JupyterLab and the browser, once; a skipped test starts neither."""
+    """start(chromium): JupyterLab and the browser, once; a skipped test starts neither.
+
+    Kernels have no network, so the English encoder is fetched before; lessons run without it, too.
+    """
+    with contextlib.suppress(EnglishMissing):
+        encoder_folder(default_folder())
     folder = tmp_path_factory.mktemp("jupyterlab")
     root = folder / "notebooks"
     root.mkdir()
