@@ -1,14 +1,16 @@
 """Makes the English weights that the package ships, from text, and scores them.
 
     PYTHONPATH=. python benchmarks/english.py DATA BUILD
+    PYTHONPATH=. python benchmarks/english.py DATA BUILD --steps 0 0 1500
     PYTHONPATH=. python benchmarks/english.py DATA BUILD --trial frozen --frozen --steps 400
 
 DATA: the folder of texts, see `english_text.py`. BUILD: where the run keeps its checkpoints; the same command
 goes on where it was stopped. The published encoder and new heads, for masked tokens and for the next
 sentence, are trained on a mix of kinds of text; the word embeddings get two thin matrices beside them, which
 a small file can hold. The first part of the run reads pairs as BERT's authors make them; in the second, fewer
-pairs are of two texts, and single sentences come in, such as people type. What is added goes to
-minibert/english/weights.
+pairs are of two texts, and single sentences come in, such as people type; in the third, plain sentences of
+everyday life, too. What is added goes to minibert/english/weights; a run whose first part has no steps starts
+from what is there.
 """
 import argparse
 import dataclasses
@@ -19,15 +21,15 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from english_text import SHARES, texts
+from english_text import SHARES, everyday_lines, texts
 from torch import nn
 from torch.nn import functional as F
 from torch.nn.utils import parametrize
 
 from minibert.batch import IGNORE, collate, visible_all
 from minibert.english.adapter import Adapter, untied, values
-from minibert.english.everyday import everyday
-from minibert.english.model import PRETRAINING, WEIGHTS, english
+from minibert.english.everyday import everyday, gaps
+from minibert.english.model import PRETRAINING, WEIGHTS, add, english
 from minibert.english.published import FILES, encoder_folder
 from minibert.files import write_text
 from minibert.model import load_pretrained
@@ -40,12 +42,14 @@ from minibert.training.pretraining import evaluate_pretraining
 
 WORDS, LENGTH, RATE, BATCH = 48, 128, 0.2, 32
 MUON = 3        # longer steps undo what was published
-# two parts of the run
-STEPS, RATES = (2700, 2700), (1e-3, 5e-4)
-WRONG, ALONE = 1 / 3, 2 / 3     # in the second: wrong pairs, and single sentences, for each right pair
+# three parts of the run
+STEPS, RATES = (2700, 2700, 1500), (1e-3, 5e-4, 3e-4)
+WRONG, ALONE = 1 / 3, 2 / 3     # from the second on: wrong pairs, and single sentences, for each right pair
+EVERYDAY = 3000                 # in the third: its plain lines in each epoch
 TEXT = ("28 of 32 books of Project Gutenberg (public domain in the USA), WikiText-2's validation set, "
         "passages of SQuAD 1.1, 2.0 and of newwiki (CC BY-SA), UD English EWT (CC BY-SA 4.0), a sample of "
-        "TinyStories (CDLA-Sharing 1.0), State of the Union addresses (public domain)")
+        "TinyStories (CDLA-Sharing 1.0), State of the Union addresses (public domain), plain sentences "
+        "written for this course (CC BY 4.0)")
 BASE, LICENCE = "sentence-transformers/all-MiniLM-L6-v2 (Apache-2.0)", "Apache-2.0"
 STRETCH = 60                # sentences of a document at most
 LONGEST_SENTENCE = 200      # tokens
@@ -103,6 +107,12 @@ class FewerWrong(NSP):
         return total / (labels["pair"] != IGNORE).sum().clamp(min=1)
 
 
+def with_lines(rows, labels, lines, rng):
+    """Rows and labels with EVERYDAY of the lines, which are rows of their own and have no label."""
+    chosen = rng.choice(len(lines), EVERYDAY, replace=False)
+    return rows + [(lines[place], None) for place in chosen], labels + [IGNORE] * EVERYDAY
+
+
 class Tied(nn.Module):
     """Lets a head's output matrix be the word embeddings with their adapter."""
 
@@ -134,6 +144,17 @@ def new_model(tokenizer, words, seed):
         head.transform.weight.copy_(torch.eye(len(head.transform.weight)) + 0.01 * torch.randn(
             head.transform.weight.shape))
     return model, objective
+
+
+@torch.no_grad()
+def start_from(model, adapter):
+    """Give a `new_model` the weights of an adapter that such a model was packed into."""
+    word = model.encoder.embeddings.word.parametrizations.weight[0]
+    for name, factor in (("a", word.a), ("b", word.b)):
+        factor.copy_(adapter.encoder[f"embeddings.word.weight.{name}"])
+    add(model.encoder, {name: value for name, value in adapter.encoder.items()
+                        if not name.startswith("embeddings.word.")})
+    adapter.into(model.heads)
 
 
 def freeze(model):
@@ -185,13 +206,24 @@ def one_at_a_time(model, tokenizer, documents, count=1500):
     return round(100 * float(np.mean(right)), 1)
 
 
-def filled(model, tokenizer):
-    """(sentence, its five likeliest words, whether one of them counts) of each everyday sentence."""
+def fresh():
+    """The sixty everyday sentences of english_fresh.txt, with what would count."""
+    return gaps(Path(__file__).with_name("english_fresh.txt").read_text(encoding="utf-8"))
+
+
+def filled(model, tokenizer, asked):
+    """(sentence, its five likeliest words, whether one of them counts) of each of these gaps."""
     found = []
-    for sentence, words in everyday():
+    for sentence, words in asked:
         best = [word for word, _ in fill_masks(model, tokenizer, sentence, 5)[0]]
         found.append((sentence, best, bool(set(best) & set(words))))
     return found
+
+
+def gaps_right(model, tokenizer):
+    """{set: how many of its gaps have a right word among the first five} of the forty and the fresh sixty."""
+    return {name: sum(right for *_, right in filled(model, tokenizer, asked))
+            for name, asked in (("everyday", everyday()), ("fresh", fresh()))}
 
 
 def main():
@@ -218,6 +250,9 @@ def main():
                        for part in (train_texts, held_texts))
     print({kind: sum(map(tokens, documents)) for kind, documents in kinds.items()}, flush=True)
     model, objective = new_model(tokenizer, a.words, a.seed)
+    before = None if a.steps[0] else Adapter.load(WEIGHTS / PRETRAINING)
+    if before:
+        start_from(model, before)
     if a.frozen:
         freeze(model)
     kinds = {kind: kinds[kind] for kind in a.kinds}
@@ -228,19 +263,18 @@ def main():
             "frozen": a.frozen, "seed": a.seed,
             "tokens": sum(entry["tokens"] for entry in log),
             "hours": round(sum(entry["seconds"] for entry in log) / 3600, 2),
-            "threads": torch.get_num_threads()}
+            "threads": torch.get_num_threads(), "before": dict(before.card) if before else None}
     adapter = Adapter(added(model), values(untied(model.heads)), FILES["model.safetensors"].sha256, card)
     if not a.trial:
         adapter.save(WEIGHTS / PRETRAINING, bits=4)
         model = english().model                             # as it is read from the file
-    fills = filled(model, tokenizer)
-    card |= {"scores": scores(model, tokenizer, held_out), "everyday": sum(right for *_, right in fills),
+    card |= {"scores": scores(model, tokenizer, held_out), **gaps_right(model, tokenizer),
              "one at a time": {kind: one_at_a_time(model, tokenizer, documents)
                                for kind, documents in held_out.items()}}
     if not a.trial:
         dataclasses.replace(adapter, card=card).save(WEIGHTS / PRETRAINING, bits=4)
     write_text(a.build / f"{a.trial or 'mlm'}.json",
-               json.dumps({"card": card, "everyday": fills}, indent=2) + "\n")
+               json.dumps({"card": card, "everyday": filled(model, tokenizer, everyday())}, indent=2) + "\n")
 
 
 def fit(a, model, objective, kinds, tokenizer, held_out):
@@ -248,14 +282,21 @@ def fit(a, model, objective, kinds, tokenizer, held_out):
     a.build.mkdir(parents=True, exist_ok=True)
     run, log = a.trial or "mlm", []
     words = WholeWordMLM(tokenizer.specials, tokenizer.vocab, LENGTH, rate=RATE)
-    parts = objective, Sum(FewerWrong(tokenizer.specials, len(tokenizer), LENGTH), words)
-    for number, (part, steps, rate) in enumerate(zip(parts, a.steps, a.rates), 1):
+    mixed = Sum(FewerWrong(tokenizer.specials, len(tokenizer), LENGTH), words)
+    lines = [tokenizer.encode(line).ids for line in everyday_lines()]
+    for number, (part, steps, rate) in enumerate(zip((objective, mixed, mixed), a.steps, a.rates), 1):
+        if not steps:
+            continue
         folder = a.build / f"{run}-{number}"
+
+        def rows(rng, part=part, number=number):
+            made = part.build(drawn(kinds, rng), rng)
+            return with_lines(*made, lines, rng) if number == 3 else made
 
         def score(model, number=number, folder=folder):
             found = scores(model, tokenizer, held_out)
             line = {"part": number, "step": len((folder / "log.jsonl").read_text().splitlines()),
-                    "scores": found, "everyday": sum(right for *_, right in filled(model, tokenizer))}
+                    "scores": found, **gaps_right(model, tokenizer)}
             with open(a.build / f"{run}.curve.jsonl", "a", encoding="utf-8") as file:
                 file.write(json.dumps(line) + "\n")
             print(line, flush=True)
@@ -263,9 +304,8 @@ def fit(a, model, objective, kinds, tokenizer, held_out):
         config = TrainConfig(steps=steps, batch_size=BATCH, peak_rate=rate, warmup=0.05, seed=a.seed, keep=1,
                              weight_decay=0.0, optimizer="muon", muon_share=a.muon,
                              save_every=max(100, steps // 12))
-        log += train(model, part, lambda rng, part=part: part.build(drawn(kinds, rng), rng), config,
-                     checkpoint=folder, score=score, label=f"english, {folder.name}",
-                     precision=torch.bfloat16)
+        log += train(model, part, rows, config, checkpoint=folder, score=score,
+                     label=f"english, {folder.name}", precision=torch.bfloat16)
     return log
 
 

@@ -1,10 +1,12 @@
-"""The English that `english.py` trains on and holds out: books, Wikipedia, web text, stories, speeches.
+"""The English that `english.py` trains on and holds out: books, Wikipedia, web text, stories, speeches, and
+plain sentences of everyday life.
 
 Whole books, articles and documents are held out. DATA is a folder laid out as its README says: `lm/books`,
 `lm/books_more`, `lm/wikitext2`, `squad_v1`, `squad_v2`, `squadshifts_newwiki`, `ud_ewt`.
 """
 import json
 import re
+from pathlib import Path
 
 from minibert.corpora.text.plain import read_documents, split_sentences
 
@@ -34,6 +36,12 @@ def texts(data):
                     data / "squad_v1/dev_small.json", data / "squadshifts_newwiki/dev.json"),
                 "web": gathered(web(data / "ud_ewt/dev.conllu"))}
     return train, held_out
+
+
+def everyday_lines():
+    """The lines of english_everyday.txt, of one or more sentences each."""
+    path = Path(__file__).with_name("english_everyday.txt")
+    return [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
 
 
 def passages(*paths):

@@ -12,6 +12,10 @@ class Gap(NamedTuple):
 
 def everyday() -> list[Gap]:
     """The forty sentences."""
-    lines = (files(__package__) / "everyday.txt").read_text(encoding="utf-8").splitlines()
-    return [Gap(text.strip(), words.split()) for text, words in
-            (line.split("|") for line in lines if not line.startswith("#"))]
+    return gaps((files(__package__) / "everyday.txt").read_text(encoding="utf-8"))
+
+
+def gaps(text: str) -> list[Gap]:
+    """The sentences of a file like everyday.txt."""
+    return [Gap(sentence.strip(), words.split()) for sentence, words in
+            (line.split("|") for line in text.splitlines() if not line.startswith("#"))]
