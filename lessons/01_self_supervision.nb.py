@@ -1,9 +1,9 @@
 # %% [markdown]
 # # 1 · Self-supervision: learning from hidden words
 #
-# *Every morning the cook walks to the ▨▨▨ and greets the ladle.* You filled the gap at once. Nobody told you the
-# answer: you know how words go together. A machine can learn that from text alone, by hiding words and guessing them.
-# That is how BERT learns, and this lesson is about nothing else.
+# *She brushed her ▨▨▨ and went to bed.* You filled the gap at once. Nobody told you the answer: you know how words go
+# together. A machine can learn that from text alone, by hiding words and guessing them. That is how BERT learns, and
+# this lesson is about nothing else.
 #
 # **After this lesson you can**
 #
@@ -23,10 +23,10 @@
 # %% [markdown]
 # ## The finished thing first
 #
-# This model learned in the way that the lesson explains, and now it fills gaps. It starts with that one of four
-# sentences of which it is surest. Then write your own: put `[MASK]` where the model should guess a word, and press
-# Enter. (Loading takes a few seconds. The model reads English; if a line says that the course's own model takes its
-# place, that one reads only the small language of section 3, and is lost outside of it.)
+# This model was trained in the way that the lesson explains, and now it fills gaps. It starts with an easy one: of four
+# sentences, the one it is most sure about. Then write your own: put `[MASK]` where the model should guess a word, and
+# press Enter. (Loading takes a few seconds. The model reads English; if a line says that the course's own model takes
+# its place, that one reads only the small language of section 3, and is lost outside of it.)
 
 # %%
 import minibert
@@ -717,8 +717,18 @@ FillMask(bert, "Nomi works as a [MASK] and plays the [MASK].")
 # %% [markdown]
 # ## 10 · In real English
 #
-# Back to the model from the top of the lesson. Nobody wrote a label for it either: words of English texts were masked,
-# and it guessed them. (If the course's own model took its place, you will win this game.)
+# Back to the model from the top of the lesson. Its last training was the kind that you have just learned about: words of
+# English books, articles and web pages were masked, and it guessed them; nobody wrote a label. (If the course's own
+# model took its place, you will win this game.)
+#
+# <details><summary><b>Where does this model come from?</b></summary>
+#
+# It did not begin with random weights. It is all-MiniLM-L6-v2, a published encoder of six layers. That one first learned to
+# imitate the attention of a larger model (Wang et al., 2020, [arXiv 2002.10957](https://arxiv.org/abs/2002.10957)), and was
+# then tuned on about a billion pairs of sentences, some of them labelled by people, so that sentences with the same
+# meaning get similar vectors. For this course it was trained further on masked tokens and next sentences, on some
+# millions of tokens of text. So “nobody wrote a label” is true of the last step only.
+# </details>
 #
 # **Guess first.** You against it, in everyday English. Look at its other four words as well: which of them would fit the
 # grammar of the sentence, and which its meaning? (The code is folded: it holds the answers.)
@@ -747,8 +757,10 @@ GuessFirst(lambda text: english.fill_mask(text)[0], EVERYDAY)
 FillMask(english, "The old [MASK] sat by the fire and told the children a [MASK].")
 
 # %% [markdown]
-# So much for single gaps. Next, a whole text is masked at a rate that you choose. Only words that are a single token
-# of the model are masked, since one `[MASK]` stands for one token (lesson 3).
+# Look at the second gap once more. With two gaps, the model fills each without knowing what it puts into the other.
+#
+# Next, a whole text is masked at a rate that you choose. Only words that are a single token of the model are masked,
+# since one `[MASK]` stands for one token (lesson 3). So long and rare words stay in sight, and help a little.
 
 # %%
 def masked(text, rate, number):
@@ -787,9 +799,11 @@ CommitFirst(how_many, filled, text=widgets.Textarea(STORY, description="My text"
             number=widgets.BoundedIntText(1, min=1, max=1000, description="Draw"))
 
 # %% [markdown]
-# One text is a matter of luck. So here are the beginnings of forty passages about all kinds of things, and the lower
-# the rate, the more often each is masked: then about as many words are asked for at each rate. A word that fits but is
-# not the author's counts as wrong, so nobody would reach 100%.
+# One text is a matter of luck, so here are the beginnings of forty passages about all kinds of things. At 15% each is
+# masked five times, at 40% twice, at 80% once: that way each bar rests on about the same number of hidden words. A word
+# that fits but is not the author's counts as wrong, so nobody would reach 100%. (The model was trained with about 15%
+# masked. At 80% it has less to go by, and has never practised it. Which rate is best for *training* is another
+# question.)
 
 # %%
 import itertools
@@ -805,8 +819,8 @@ def share_right(rate):
     return np.mean(hits)
 
 # %% [markdown]
-# **Guess first.** Which share does it get right at 80%, and does it still beat a model that says the most frequent word
-# every time?
+# **Guess first.** Which share of the words does it get right when 80% are masked? Then compare it with the last bar, a
+# model that says the most frequent word every time.
 
 # %%
 def all_rates():
@@ -842,13 +856,14 @@ CommitFirst(lambda text: f"{sentence_html(text)}<p>Now <i>not</i> is put after <
                                         layout={"width": "420px"}, continuous_update=False))
 
 # %% [markdown]
-# Every word that is in both lists is wrong in one of the two sentences, or says little in either.
+# A masked language model says what people write, not what is true. Which of its words are false?
 #
-# <details><summary><b>Why does BERT hardly notice “not”?</b></summary>
+# <details><summary><b>Why did the two lists come out like this?</b></summary>
 #
-# Self-supervision teaches what texts teach. Hardly anybody writes *a robin is not a fish*: people deny what somebody
-# might believe. So the words around the gap tell a good deal about the masked word, and *not* told little about it in
-# training.
+# A likely reason: self-supervision teaches what texts teach. People deny what somebody might believe, so after *is not a*
+# they write much the same kinds of words as after *is a*; hardly anybody writes *a robin is not a fish*. In training,
+# *not* changed the masked word very little. Ettinger found the same in BERT for such made-up sentences, and better
+# answers where a *not* is what a person would really say.
 # </details>
 
 # %% [markdown]

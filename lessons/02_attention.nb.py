@@ -20,11 +20,12 @@
 # %% [markdown]
 # ## First, the finished thing
 #
-# In this model, each word looks at all the others, and nobody but the text it was trained on told it where to look. It
-# does so in many ways at once; one way is called a **head**. Run the folded cell: it shows one word of a sentence, and
-# the head in which this word looks hardest at another one that is not its neighbour.
+# In this model, each word looks at all the others. Where to look was learned in training; nobody wrote rules for it. It
+# does so in many ways at once; one way is called a **head**. Run the folded cell: it takes one word of a sentence, and
+# finds the head in which that word looks hardest at a distant one.
 #
-# Then write a sentence of your own, and another word that looks. At the end of this lesson you know every part of it.
+# Then write a sentence of your own and choose another word. By the end of the lesson you will understand every part of
+# the picture.
 
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
@@ -927,14 +928,14 @@ print(f"12 layers: {12 * one_layer:,} in PyTorch, {formula:,} by the formula")
 # You know every part now, so back to the model of the first cell. It is a stack of the layers of section 6, and each
 # layer has several heads. Here are all weights of one head, for a sentence of yours.
 #
-# **Guess first.** Will the heads of the first layer look alike? Go through them, then through the last layer.
+# Will the heads of the first layer look alike? Make up your mind, then go through them, and through the last layer.
 
 # %%
 def draw_head(text, layer, head):
     tokens, probs = look(text)
     weights = probs[layer - 1, head - 1]                        # (T, T)
-    most = weights[:, 1:-1].max(axis=1).mean()
-    title = f"Layer {layer}, head {head}: the largest weight is {most:.0%} on average"
+    most = weights[1:-1].max(axis=1).mean()                     # over the words, without [CLS] and [SEP]
+    title = f"Layer {layer}, head {head}: a word's largest weight is {most:.0%} on average"
     return attention_map(weights, tokens, title)
 
 Explorer(draw_head, text=widgets.Text("She swam to the bank.", description="Sentence", layout=WIDE, continuous_update=False),
@@ -942,10 +943,12 @@ Explorer(draw_head, text=widgets.Text("She swam to the bank.", description="Sent
          head=widgets.BoundedIntText(1, min=1, max=english.config.num_attention_heads, description="Head"))
 
 # %% [markdown]
-# Nobody told the heads what to look for. Have some of them found a job of their own? We measure five simple ones on a
-# few sentences: how much do the words give to the token before them, after them, to themselves, to [CLS], to [SEP]?
+# Nobody wrote down what a head is to look for. (This model did learn in part by imitating the attention of a larger one;
+# lesson 1 tells where it comes from.) Have some heads a job of their own? We measure five simple ones on four sentences:
+# how much do the words give to the token before them, after them, to themselves, to [CLS], to [SEP]?
 #
-# **Guess first.** Is there a head that does nothing but one of the five? Which of the five do most heads prefer?
+# Before you run the cells, decide: is there a head that does nothing but one of the five? Which of the five do most
+# heads prefer?
 
 # %%
 SAMPLES = ["The animal did not cross the street because it was too tired.", "My uncle bought a new car last week.",
@@ -964,16 +967,19 @@ mean_share = {job: np.mean([shares[job] for shares in measured], axis=0) for job
 best_head = {job: np.unravel_index(shares.argmax(), shares.shape) for job, shares in mean_share.items()}
 
 # %% [markdown]
-# For each job the head that does it best, and how many heads give it more than half of their attention:
+# For each job, here is the head that does it best, and how many heads give it more than half of their attention. From
+# which share on would you speak of a specialist? The last line is for comparison: a head that gives all tokens the same.
 
 # %%
 for job, shares in mean_share.items():
     in_layer, head = best_head[job]
     print(f"{job:17s} layer {in_layer + 1}, head {head + 1:2d} gives it {shares.max():4.0%}; "
           f"{np.sum(shares > 0.5)} of {shares.size} heads give it more than half")
+print(f"{'to each token alike':37s} {np.mean([1 / len(look(text)[0]) for text in SAMPLES]):4.0%}")
 
 # %% [markdown]
-# The heads were chosen on our sentences. Do they do the same on **yours**?
+# The heads were chosen on our four sentences, and the best of many always looks good where it was chosen. Do they do
+# the same on **yours**?
 
 # %%
 def draw_job(text, job):
@@ -988,17 +994,18 @@ Explorer(draw_job, text=widgets.Text("Nobody knows where the cat sleeps.", descr
          job=widgets.Dropdown(options=list(best_head), description="Job"))
 
 # %% [markdown]
-# <details><summary><b>Why does a head look at [CLS] or [SEP], which are no words?</b></summary>
+# <details><summary><b>Why does a head look at [CLS] or [SEP], which are not words?</b></summary>
 #
 # Each query has one unit of attention to give away, even where its head finds nothing of its kind (section 5). It has to
-# go somewhere, and a token that stands in every sentence is a good place to learn for it. Clark et al. (2019, *What Does
-# BERT Look At?*, [arXiv 1906.04341](https://arxiv.org/abs/1906.04341), section 3) saw the same in BERT, where it is
-# mostly [SEP], and found heads for the word before, the word after, and for parts of grammar.
+# go somewhere, and a token that stands in every sentence may be a good place to learn for it. That is a guess, and it does
+# not say which: in BERT this resting place is mostly [SEP] (Clark et al., 2019, *What Does BERT Look At?*, [arXiv
+# 1906.04341](https://arxiv.org/abs/1906.04341), section 3.2). They also found heads for the word before and after
+# (section 3.1), and for parts of grammar (section 4).
 # </details>
 #
 # A weight says where a query looks. Does it also say what **matters**? Here is another measure. Hide one word, as we hid
-# [PAD] in section 4: nobody may look at it. How much of the probability at [MASK] goes to other words? Nothing moves: 0%.
-# An entirely other prediction: 100%.
+# [PAD] in section 4: nobody may look at it. Then compare the model's prediction at [MASK] with and without that word.
+# 0% means that nothing changed, 100% that all of the probability moved to other words.
 #
 # **Guess first.** Type the word that matters most for [MASK]. Only then does the model answer.
 
@@ -1019,11 +1026,16 @@ def what_matters(text):
     moved = abs(probs[:-1] - probs[-1]).sum(-1) / 2             # (n - 1,)
     return [tokens[at] for at in places], moved.tolist()
 
-GuessWord(what_matters, "The [MASK] barked at the postman.", "prediction that moves when nobody may look at the word")
+GuessWord(what_matters, "The [MASK] barked at the postman.", "probability that moves when the word is hidden")
 
 # %% [markdown]
-# Now both measures on several sentences: the word that [MASK] looks at most, over all heads, and the word that matters
-# most. **Guess first.** In how many of the six is it the same word?
+# Does the result surprise you? A small word can tell what *kind* of word must follow, and hiding it may move more
+# probability than hiding a hint about the meaning. This measure is not the truth, either: a sentence with a word that
+# nobody may look at is something that the model has never met.
+#
+# Now both measures on six sentences: the word that [MASK] looks at most, on average over all heads and layers ([CLS],
+# [SEP] and [MASK] itself left out), and the word that matters most. In how many of the six is it the same word? Write
+# your number down before you run the cell.
 
 # %%
 GAPS = ["The [MASK] barked at the postman.", "She paid the bill at the [MASK] with her card.", "The doctor gave the [MASK] some "
@@ -1041,13 +1053,15 @@ for text in GAPS:
 print(f"\nThe same word in {same} of {len(GAPS)}")
 
 # %% [markdown]
-# Read weights with care, then: they show where one step of the calculation looks, not why the model says what it says.
+# A mean over all heads is a crude summary, many of them rest on one token, and six sentences are few. Still, read weights
+# with care: they show where one step of the calculation looks, not why the model says what it says.
 #
 # <details><summary><b>Why can a word matter more than its weight says?</b></summary>
 #
 # What is handed over is the *value*: a small weight on a large value counts. A word also reaches [MASK] by a detour: a
 # neighbour looks at it in one layer, and [MASK] looks at the neighbour in the next. Jain and Wallace (2019, *Attention is
-# not Explanation*, [arXiv 1902.10186](https://arxiv.org/abs/1902.10186)) began a long debate about this.
+# not Explanation*, [arXiv 1902.10186](https://arxiv.org/abs/1902.10186)) began a long debate, for recurrent networks with
+# one attention; Kobayashi et al. (2020, [arXiv 2004.10102](https://arxiv.org/abs/2004.10102)) weigh values in BERT.
 # </details>
 
 # %% [markdown]

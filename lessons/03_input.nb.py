@@ -9,8 +9,9 @@
 #
 # - train a WordPiece vocabulary, join by join, and say how its choice differs from byte-pair encoding's,
 # - run the greedy match by hand on any word, with accents, Chinese characters, emoji or unknown letters,
-# - say what a vocabulary of 200, 1,000, 4,000 or 30,522 pieces costs, and what a shared one does to six languages,
-# - pack one or two texts into a row, cut what is too long, fill up what is too short, and say who pays for it,
+# - say what a vocabulary of 200, 1,000, 4,000 or 30,522 pieces costs, and why a shared one treats some of six languages
+#   worse than others,
+# - pack one or two texts into a row, cut what is too long, fill up what is too short, and say what both cost,
 # - add up the three embeddings, and explain why RoBERTa does without segments,
 # - say what BERT's own vocabulary makes of your name and of other languages, and what `[UNK]` is and is not.
 #
@@ -813,11 +814,12 @@ for name, arguments in {"alone, no padding": (lengths, 1), "as they come, 32": (
 # %% [markdown]
 # ## 10 · In real English
 #
-# All our vocabularies were small. The one at the top of this lesson is BERT's own, made from English books and Wikipedia.
+# All our vocabularies were small. The one at the top of this lesson is BERT's own, made at Google for English.
 # (If the course's own model took its place there, you now compare two vocabularies of ours.)
 #
-# **Guess first.** Into how many pieces does it cut your name? Then try long words (*unbelievably*,
-# *electroencephalogram*), names from other countries, and words that are only a few years old.
+# **Guess first.** Write your name into the first box. Into how many pieces will the model's vocabulary cut it, all its
+# words together? Then try long words (*unbelievably*, *electroencephalogram*), names from other countries, and words
+# that are only a few years old.
 
 # %%
 from minibert.viz.guess import CommitFirst
@@ -829,30 +831,31 @@ def by_both(text):
     return "".join(f"<b>{name}</b>" + subwords_html(each.encode(text).pieces)
                    for name, each in VOCABULARIES.items())
 
-CommitFirst(lambda text: "<p>How many pieces will it be in the vocabulary of the model?</p>", by_both,
+CommitFirst(lambda text: "<p>How many pieces will it be in the model's vocabulary, all words together?</p>", by_both,
             text=widgets.Text("Zoë Krasniqi-Oyelaran", description="My name", continuous_update=False))
 
 # %% [markdown]
-# A name that is cut is still read, but the model has never learned the whole name as one thing: it has to put it together
-# from pieces that it has met in other words.
+# A name that is cut is still read, but no row of the embedding table belongs to the whole name. The layers have to put it
+# together from its pieces, which also stand in other words.
 #
-# **Guess first.** What are the entries of such a vocabulary: how many are words, how many are pieces that only go on, how
-# many are single characters?
+# What are the entries of such a vocabulary? Before you run the cell, guess how many can start a word, how many can only
+# continue one (##), and how many are single characters. (About a thousand more are special, or places kept free.)
 
 # %%
 def kind(piece):
     if piece.startswith("[") and piece.endswith("]"):
-        return "special, or not used"
-    return ("a piece that goes on (##)" if piece.startswith("##") and len(piece) > 2 else
-            "a single character" if len(piece) == 1 else "a word, or how one begins")
+        return "special, or kept free"
+    return ("continues a word (##)" if piece.startswith("##") and len(piece) > 2 else
+            "a single character" if len(piece) == 1 else "a word, or starts one")
 
 for name, n in Counter(map(kind, english.tokenizer.vocab)).most_common():
     print(f"{n:6,} × {name}")
 
 # %% [markdown]
-# The single characters decide what can be spelled. So here are the ten sentences of section 6 once more.
+# The single characters, alone and with ## inside a word, decide what can be spelled. So here are the ten sentences of
+# section 6 once more, in six languages.
 #
-# **Guess first.** Which of the six languages takes the most pieces? And is one of them lost?
+# **Guess first.** Which of the six takes the most pieces? (In the picture, look for words that became [UNK] as well.)
 
 # %%
 shared["The model's own"] = english.tokenizer
@@ -861,9 +864,9 @@ CommitFirst(lambda: "<p>Type the language that takes the most pieces, and press 
             lambda: draw_languages("The model's own"))
 
 # %% [markdown]
-# **`[UNK]` is** one token for every word that cannot be spelled with the vocabulary's characters, whatever the word is.
-# **It is not** a rare word: that one is spelled. It is not `[MASK]`, at which the model is asked for a word; nobody asks
-# at `[UNK]`. And it is no error: nothing warns you.
+# **`[UNK]` is** one and the same token for all words that cannot be spelled with the vocabulary's characters (and for words
+# of more than 100 characters). **It is not** a rare word: that one is spelled. It is not `[MASK]`, which asks for a
+# word: `[UNK]` is an ordinary entry that says *something stood here*. And it is not an error: nothing warns you.
 #
 # **Guess first.** How many `[UNK]` are in the line below? Then write lines of your own, with your emoji and your scripts.
 
@@ -880,10 +883,10 @@ CommitFirst(lambda text: "<p>How many [UNK] will there be?</p>", what_is_left,
                               continuous_update=False, layout={"width": "620px"}))
 
 # %% [markdown]
-# *cat🐈* is a single word for the basic tokenizer, since an emoji is no punctuation. So the cat is lost with its emoji.
+# *cat🐈* is a single word for the basic tokenizer, since an emoji is not punctuation. So the cat is lost with its emoji.
 #
-# Whatever becomes `[UNK]` also becomes equal. Here the feeling is in the emoji alone. **Guess first.** Does the model say
-# the same words in both? Then write *happy* and *sad* in place of the emoji.
+# The next two texts differ in one emoji. **Guess first.** Will the model say the same words in both? Then write *happy*
+# and *sad* in place of the emoji.
 
 # %%
 from minibert.viz.guess import guesses_html, sentence_html
@@ -901,6 +904,8 @@ CommitFirst(lambda first, second: "<p>Type yes or no: will it say the same words
                                 continuous_update=False))
 
 # %% [markdown]
+# Whatever becomes `[UNK]` becomes equal.
+#
 # <details><summary><b>Why not add the emoji to the vocabulary later?</b></summary>
 #
 # One can. BERT's file has places that are not used, and a new piece can take one of them. But its row in the table is

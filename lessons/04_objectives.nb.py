@@ -23,11 +23,11 @@
 # ## Which word does not belong?
 #
 # In each of eight English sentences one word was exchanged for a wrong one. You see at once which. Can a model find it,
-# too? All that it has learned is to predict masked tokens. So each token is masked once, while the others can be read. The
+# too? We only use that it has learned to predict masked tokens: each token is masked once, while the others can be read. The
 # bar over a token is its **loss**: the higher, the less the model expected what stood there.
 #
-# The first sentence is the one in which the wrong word stands out most. **Try** others from the list `EXCHANGED`, then
-# your own. (Unfold the code if you like; section 12 takes it apart.)
+# You start with the sentence in which the wrong word stands out most. **Try** others, such as *She opened the giraffe and
+# went in*, then your own. (Unfold the code if you like: the other six are there, and section 12 takes it apart.)
 
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
@@ -997,8 +997,8 @@ for paper, rows in PAPERS.items():
 #
 # Back to the model of the first picture. It gets both of BERT's questions, and the text comes from you.
 #
-# First the losses. A text of T tokens becomes one batch of T rows, each with another token masked; its label is the only
-# one of the row that counts. Here is such a batch, and its mean by `mlm_loss` of the package. **Try** your own sentence.
+# First the losses. A text of T tokens becomes one batch of T rows, each with another token masked, and in each row only
+# the masked token counts. Below are the first three rows, and the mean loss over all of them. **Try** your own sentence.
 
 # %%
 sentence = "The keeper climbed the stairs of the lighthouse every evening."
@@ -1009,12 +1009,12 @@ mean_loss = mlm_loss(predictions(seen_rows).numpy(), true_ids)
 print(f"and so on, {len(seen_rows)} rows. Loss {mean_loss:.2f}, and e to that power is {np.exp(mean_loss):.0f}.")
 
 # %% [markdown]
-# e to the power of this mean is called the **pseudo-perplexity** (Salazar et al., 2020): with such a loss, the model is as
-# uncertain as if it drew each token from so many equally likely ones. *Pseudo*, because each token was predicted from all the
+# e to the power of this mean is called the **pseudo-perplexity** (Salazar et al., 2020): the true tokens got as much
+# probability as if the model had drawn each from so many equally likely ones. *Pseudo*, because each token was predicted from all the
 # others; the product of these probabilities is not the probability of the sentence.
 #
-# **Guess first.** Type a sentence, and below it the token that you think will cost most. The losses are shown after
-# your guess. Then exchange one word for a synonym, break the grammar, or use a long and rare word.
+# **Guess first.** Type a sentence, and below it the token that you think will have the highest loss. The losses are shown
+# after your guess. Then replace one word by a synonym, break the grammar, or use a long and rare word.
 
 # %%
 import html
@@ -1032,7 +1032,7 @@ Explorer(costliest, text=widgets.Text("My sister plays the violin in a small orc
          guess=widgets.Text(description="My guess", placeholder="one token", continuous_update=False))
 
 # %% [markdown]
-# <details><summary><b>Why can a rare word be cheap?</b></summary>
+# <details><summary><b>Why does a long and rare word not always have the highest loss?</b></summary>
 #
 # The vocabulary cuts it into subwords, and only one of them is masked at a time. The others are still there, and tell the
 # model which word it is. So this loss flatters long names and rare words. Whoever compares sentences by it should mask
@@ -1040,9 +1040,9 @@ Explorer(costliest, text=widgets.Text("My sister plays the violin in a small orc
 # </details>
 #
 # Now the second question. Six short texts, written for this lesson, so no model was trained on them; two each about bread,
-# bees and ice. Each is cut in two: A, and the B that follows.
+# bees and ice. Each is cut in two: A, and the B that follows. (The texts are folded: you will be asked which follows which.)
 
-# %%
+# %% jupyter={"source_hidden": true}
 PARAGRAPHS = {
     "bread 1": ("Grandmother baked on Saturdays. She mixed flour, water and salt before the rest of us were awake, and "
                 "covered the bowl with a cloth.",
@@ -1103,9 +1103,10 @@ number.observe(lambda _: setattr(guess, "value", "–"), "value")         # a ne
 Explorer(which_follows, number=number, guess=guess)
 
 # %% [markdown]
-# Where it is right, is it right because it reads? As in section 8, we change what should matter.
-#
-# **Guess first.** Five kinds of pairs. Only in the first does B follow A. Which of the other four fools the model most?
+# Where it is right, is it right because it reads? As in section 8, we change what should matter. Beside the true pairs
+# there are four kinds of false ones: A and B **exchanged**; **A once more** in place of B; the B of the **other text about
+# the same thing**; a B **about another subject**. Which of the four will fool the model most? Choose one before you run
+# the cell.
 
 # %%
 count = len(PARAGRAPHS)
@@ -1120,11 +1121,13 @@ show(*bars(list(means), list(means.values()), "mean probability that B follows A
            chosen=list(means).index(fooled_by), limit=1.15, form="{:.0%}"))
 
 # %% [markdown]
-# Nothing in its training taught the model to refuse these: a wrong B came from another document, never from A itself,
-# never in the wrong order, and seldom about the same subject. A question teaches what its wrong answers make necessary.
+# Six pairs of each kind are few, but the reason is plain. In training a wrong B came from another document, and mostly
+# about something else: that is what the model learned to refuse. It was never shown A and B in the wrong order, or A
+# twice, and hardly ever two texts about one subject. A model learns only as much as it needs to tell the right answers
+# from the wrong ones that it was shown.
 #
 # Your turn: type two texts. **Try** a B about the same thing that contradicts A, and a B that starts with *She* or
-# *Therefore* but has nothing to do with A. We begin with the true pair of which the model is surest.
+# *Therefore* but has nothing to do with A. We begin with the true pair that the model is most sure about.
 
 # %%
 def ask_english(a, b):

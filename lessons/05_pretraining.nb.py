@@ -22,10 +22,11 @@
 # ## Before and after
 #
 # Two networks, built alike, with equally many weights. In the first they are random; the second was pretrained. Which
-# words does each suggest for the gap? The first sentence is, of four, the one in which the second network is surest of the
-# word that stood there. **Try** your own. This lesson is the way from the upper bars to the lower ones.
+# words does each suggest for the gap? You start with the one of four sentences in which training shows best. **Try** your
+# own. This lesson shows how training leads from bars like the upper ones to bars like the lower ones. (The lower model
+# took a longer way, which lesson 1 tells in its section 10.)
 
-# %%
+# %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
 import minibert
 from minibert.class_model import fill_masks
@@ -878,12 +879,14 @@ print(f"the gradient is {whole.norm():.3f} long; the sum of eight parts differs 
 # ## 12 · In real English: a model reads on
 #
 # Nobody has to begin with random weights. **Continued pretraining** goes on with the same objective where another run has
-# ended, on texts of the kind that one cares about: laws, medical papers, a single book (Gururangan et al., 2020). We give
-# the model of the first picture a book for a minute, with the `train` of section 2.
+# ended, on texts of the kind that one cares about. Gururangan et al. (2020) did it for papers of medicine and of computer
+# science, for news and for reviews. Our example is much smaller: we give the model of the first picture a book for a
+# minute, with the `train` of section 2.
 #
 # The book is *Alice's Adventures in Wonderland* by Lewis Carroll, of 1865: long enough for a minute, in the public domain,
-# and held back when this course trained its English heads (the published encoder below them may have met it). **Try** a
-# text file of your own, of ten pages or more. The model reads the first four fifths; what it gains is measured on the end.
+# and kept out of this course's own training. (The published encoder that we started from may have met it, and so may the
+# larger model that it learned from.) **Try** a text file of your own, of ten pages or more. The model reads the first
+# four fifths; what it gains is measured on the pages that follow.
 
 # %%
 from minibert.corpora.books import ALICE
@@ -897,10 +900,10 @@ print(f"{sum(len(ids) for part in book_start for ids in part):,} tokens to read,
       f"{sum(len(ids) for part in book_end for ids in part):,} at the end to be tested on")
 
 # %% [markdown]
-# How well does the model predict masked tokens before it has read the book? Accuracy moves little in a minute, so we also
-# take the **perplexity**, e to the power of the mean loss (lesson 4): the model is as uncertain as among so many equally
-# likely tokens. The second text is for comparison: forty passages of other English, written for this course, which it
-# will not read either.
+# How well does the model predict masked tokens before it has read the book? Beside the share that is right we take the
+# **perplexity**, e to the power of the mean loss (lesson 4). A perplexity of 20 means: as unsure as when choosing among
+# 20 equally likely tokens. The second text is for comparison: forty passages of other English, written for this course,
+# which it will not read either.
 
 # %%
 from minibert.corpora.passages import passages
@@ -919,13 +922,13 @@ for name, (right, perplexity) in before.items():
     print(f"{name}: {right:.1f}% right, perplexity {perplexity:.1f}")
 
 # %% [markdown]
-# **Guess first.** What will the two perplexities be after the minute? Write your guesses into the first line of the next
-# cell. Then run it: it continues with all weights, at a learning rate that is a small part of that in section 2. The
-# weights are good already, and long steps would throw away what they know. (The rate was chosen on the pages before the
-# end of the book, not on the end.)
+# **Guess first.** What will the two perplexities be after the minute? Put your own numbers in place of `None`. Then run the
+# cell: it continues with all weights, at a much smaller learning rate than that of our small model in section 2, since
+# large steps would spoil weights that are already good. (The rate was chosen on the pages before the end, never on the
+# end itself. Next sentences are trained as well; with one book, a wrong B comes from the same book.)
 
 # %%
-MY_GUESS = {"end of the book": 10, "other English": 100}    # perplexity
+MY_GUESS = {"end of the book": None, "other English": None}     # perplexity
 import copy
 
 reading_on = copy.deepcopy(english.model)                   # `english` stays as it is
@@ -942,19 +945,21 @@ minute_log = train(reading_on, reading, partial(reading.build, book_start), one_
 after = measured(reading_on)
 for name in TESTS:
     print(f"{name}: {before[name][0]:.1f}% right before, {after[name][0]:.1f}% after; "
-          f"you guessed a perplexity of {MY_GUESS[name]}, it is {after[name][1]:.1f}")
+          f"your guess for the perplexity: {MY_GUESS[name] or 'none'}, it is {after[name][1]:.1f}")
 results = {f"{name}, {when}": score[name][1] for name in TESTS for when, score in (("before", before), ("after", after))}
 changes = [f"{after[name][1] / before[name][1] - 1:+.0%}" for name in TESTS]
 show(*bars(list(results), list(results.values()), "perplexity at masked tokens: less is better",
            f"A minute with the book: perplexity {changes[0]} there, {changes[1]} elsewhere", chosen=1, form="{:.1f}"))
 
 # %% [markdown]
-# The first difference is what continued pretraining is for. The second one shows its price: a model that reads one kind
-# of text only may lose what it knew of others, which is called **catastrophic forgetting** where it is severe. It grows
-# with the number of steps and with the learning rate; mixing in other texts helps against it.
+# Compare the two bars of the book: that difference is what continued pretraining is for. Then the two of other English: if
+# perplexity has risen there, that is the price. A model that reads one kind of text only may lose what it knew of others,
+# which is called **catastrophic forgetting** where it is severe. It grows with the number of steps and with the learning
+# rate; mixing in other texts helps against it. (This is one run with one seed. Run the cells again with `seed=1` in
+# `TrainConfig` to see how much is luck; a minute with other English would show how much is the book's doing.)
 #
-# What has changed? Ask the model before and after, in the book's own words and in those of a newspaper. **Guess first**:
-# after which sentences will it think of the book, although they have nothing to do with it?
+# What has changed? Ask the model before and after, first in the book's own words. Then **try** a sentence of a newspaper,
+# such as *The [MASK] of the company resigned.* Does the model put in a word of the book now?
 
 # %%
 minute = {"Before": english.model, "After the minute": reading_on}

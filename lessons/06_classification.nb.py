@@ -13,7 +13,7 @@
 # - choose between a frozen trunk, a trained one, and two learning rates,
 # - read the GLUE table, and see what each of its metrics hides,
 # - draw the loss around a solution, and say what a wide valley does and does not prove,
-# - fine-tune a model that has read English for two questions of your own, in seconds, with a few dozen sentences.
+# - fine-tune a model that has read English for two questions, in seconds, with a few dozen sentences.
 #
 # **You need** lessons 1 to 5.
 # **Time:** about 85 minutes with guessing and playing; the code alone runs in 70 seconds on two cores.
@@ -24,7 +24,7 @@
 # ## The finished thing first
 #
 # Here is a model that has read English, and then film reviews with a label: **sentiment analysis** asks whether a text is
-# positive or negative. It starts with the one of six sentences that it judges best. Write your own about a film and press
+# positive or negative. You start with the one of six sentences that it judges best. Write your own about a film and press
 # Enter. Can you turn its verdict with a single word? (If a line says that the course's own model takes its place, that
 # one has learned nothing yet, and its verdicts mean nothing.)
 
@@ -807,7 +807,7 @@ for name in order:
 # ## 10 · In real English
 #
 # Back to the model from the top. It is built like yours: an encoder, the pooler, and a linear layer with a number for each
-# label. It has learned from film reviews that people wrote. (If the line at the top told you that the course's own model
+# label, with a few small matrices added, which are explained below. It has learned from film reviews that people wrote. (If the line at the top told you that the course's own model
 # takes its place, verdicts mean nothing here either.)
 #
 # Which words decide? Leave out one word after the other, and see how far the probability of *positive* moves. **Guess
@@ -828,8 +828,8 @@ GuessWord(without_each, "The story is slow but the music is wonderful",
           "how far the verdict moves without the word")
 
 # %% [markdown]
-# One can say plainly what one thinks, or in a roundabout way: with *not*, *if* or a comparison. Here are some sentences of
-# each kind. (The code is folded: it holds the labels.)
+# One can say plainly what one thinks, or in a roundabout way: with *not*, *if* or a comparison. Here are eight sentences of
+# each kind, the roundabout ones written to mislead. (The code is folded: it holds the labels.)
 
 # %% jupyter={"source_hidden": true}
 PLAIN = {"A beautiful and moving film.": "positive", "The worst film of the year.": "negative",
@@ -843,7 +843,7 @@ ROUNDABOUT = {"Not bad at all.": "positive", "A great film, if you need to sleep
               "It would be a masterpiece without its second half.": "negative"}
 
 # %% [markdown]
-# This judges each sentence, and says how sure the model is:
+# The next cell only prepares the table. It appears after your guess.
 
 # %%
 from minibert.viz.entities import score_table as text_table
@@ -875,8 +875,9 @@ CommitFirst(lambda: "".join(f"<p>{'<br>'.join(films)}</p>" for films in (PLAIN, 
 #
 # ### Pretrain once, fine-tune many times
 #
-# Now you are the teacher. Here is the English model, before it learns any task. (If the course's own model takes its place,
-# do not expect much: it has never read these words.)
+# Now you are the teacher. Here is the English model that fills masks, before it learns any task. (The sentiment model from
+# above stands on the encoder as it was published, not on this one. If the course's own model takes its place, do not
+# expect much: it has never read these words.)
 
 # %%
 english = minibert.load("english")
@@ -884,8 +885,8 @@ print(f"{english.config.num_hidden_layers} layers, {english.config.hidden_size} 
       f"vocabulary {english.config.vocab_size:,}")
 
 # %% [markdown]
-# In the folded cell are sentences about everyday things. Each has two labels: what it is about, and whether it is past or a
-# plan. Of every ten, six are for training, and four are kept apart to test it.
+# In the folded cell are sentences about everyday things. Each has two labels: what it is about, and whether it speaks of
+# the past or of the future. Of every ten, six are for training, and four are kept apart for the test.
 
 # %% jupyter={"source_hidden": true}
 SAID = {
@@ -899,7 +900,7 @@ She cut the onions and cried.
 The children finished the whole pizza.
 We had noodles for lunch.
 Somebody left the cheese in the sun.""",
-    ("food", "plan"): """I will cook a curry tonight.
+    ("food", "future"): """I will cook a curry tonight.
 We are going to bake cookies on Sunday.
 She will bring a salad to the party.
 Tomorrow I will try the new ice cream.
@@ -919,7 +920,7 @@ He flew to Canada in March.
 We slept in a small hotel by the harbour.
 The ferry was full of tourists.
 My ticket cost more than the flight home.""",
-    ("travel", "plan"): """We will take the night train to Vienna.
+    ("travel", "future"): """We will take the night train to Vienna.
 I am going to pack my suitcase tomorrow.
 She will fly to Japan in May.
 They are going to cycle along the river.
@@ -939,7 +940,7 @@ They took the medicine twice a day.
 Her fever went down overnight.
 The dentist pulled my tooth.
 I felt dizzy and sick.""",
-    ("health", "plan"): """I will see the dentist on Monday.
+    ("health", "future"): """I will see the dentist on Monday.
 She is going to stop smoking.
 The doctor will check your heart.
 We will get a vaccine in autumn.
@@ -955,21 +956,21 @@ You will feel better soon.""",
 # Each question makes a task of its own from the same sentences:
 
 # %%
-ASKED = {"What is it about?": 0, "Past or plan?": 1}
+ASKED = {"What is it about?": 0, "Past or future?": 1}
 
 def everyday(asked, part):
     return [TextExample(text, None, labels[ASKED[asked]], "0", 1) for labels, texts in SAID.items()
             for text in texts.splitlines()[part]]
 
 TRAIN, TEST = slice(0, 6), slice(6, None)
-counts = [len(everyday("Past or plan?", part)) for part in (TRAIN, TEST)]
+counts = [len(everyday("Past or future?", part)) for part in (TRAIN, TEST)]
 print(f"{counts[0]} sentences to learn from, {counts[1]} to score")
 
 # %% [markdown]
-# Full fine-tuning for each question: from the pretrained encoder, and from random weights (from scratch). Nothing is tuned on
-# these sentences: twenty epochs, since few examples need many (Mosbach et al., 2021, [arXiv
-# 2006.04884](https://arxiv.org/abs/2006.04884)), at the learning rate that `benchmarks/real.py` takes for published weights.
-# *Before* has the same new head, and is not trained.
+# Each question is learned twice, by full fine-tuning: from the pretrained encoder, and from random weights (from scratch).
+# We did not search for good settings: twenty epochs at a learning rate of 1e-4. (For few examples, Mosbach et al., 2021,
+# [arXiv 2006.04884](https://arxiv.org/abs/2006.04884), advise many epochs, too, but at a smaller rate.) *Before* is the
+# same network with an untrained head: its learning rate is next to nothing.
 
 # %%
 RUNS = {"before": dict(epochs=1, rate=1e-12), "from scratch": dict(start="scratch"), "fine-tuned": {}}
@@ -992,19 +993,17 @@ for asked in ASKED:
         print(f"{asked:18s} {name:13s} {sum(entry['seconds'] for entry in log):4.1f} seconds")
 
 # %% [markdown]
-# All are scored on the test sentences, beside the label that was most frequent in training:
+# All are scored on the test sentences, beside a model that always gives the same label. (Each label is equally frequent, so
+# you know what that one reaches.)
 
 # %%
-from collections import Counter
-
 def test_accuracy(asked, tuned=None):
     examples = everyday(asked, TEST)
-    frequent = Counter(example.label for example in everyday(asked, TRAIN)).most_common(1)[0][0]
-    answers = tuned.task.answer(tuned.model, examples) if tuned else [frequent] * len(examples)
+    answers = tuned.task.answer(tuned.model, examples) if tuned else [examples[0].label] * len(examples)
     return 100 * metrics.accuracy([example.label for example in examples], answers)
 
 def compare_starts():
-    rows = {"most frequent label": [test_accuracy(asked) for asked in ASKED]}
+    rows = {"always the same label": [test_accuracy(asked) for asked in ASKED]}
     rows |= {name: [test_accuracy(asked, answering[asked, name]) for asked in ASKED] for name in RUNS}
     best = " and ".join(f"{score:.0f}%" for score in rows["fine-tuned"])
     return score_table(list(ASKED), rows, f"Fine-tuned on {counts[0]} sentences: {best} right")
@@ -1016,7 +1015,11 @@ def compare_starts():
 CommitFirst(lambda: "<p>Type the four numbers in %, and press Enter.</p>", compare_starts)
 
 # %% [markdown]
-# Both answer one sentence of yours. Afterwards write one that is about something else, such as music or football: what do
+# For the second question one word nearly decides: *will* or *going*. Did the model from scratch find it? (There are 24
+# test sentences and one seed, so a sentence more or less is 4%, and small differences mean nothing. “Pretrained” is all
+# that this encoder has gone through: lesson 1, section 10.)
+#
+# Now both fine-tuned models answer one sentence of yours. Afterwards write one that is about something else, such as music or football: what do
 # they say, and how sure are they?
 
 # %%
@@ -1033,7 +1036,7 @@ Explorer(lambda text: draw_verdict(text, both),
 #
 # <details><summary><b>Must every task keep an encoder of its own?</b></summary>
 #
-# After full fine-tuning, yes: your two tasks have two encoders. The English sentiment model was trained otherwise: the
+# After full fine-tuning, yes: your two tasks have two encoders. The English sentiment model was trained in another way: the
 # encoder stays as it is, and beside each weight matrix the task learns two thin ones, whose product is added (low-rank
 # adapters; Hu et al., 2022, [arXiv 2106.09685](https://arxiv.org/abs/2106.09685)). A task is then a small file, and many
 # tasks share one encoder.
@@ -1041,11 +1044,11 @@ Explorer(lambda text: draw_verdict(text, both),
 #
 # ### How alike are two sentences?
 #
-# For this one needs no new head: give each sentence a vector, the mean of its tokens' last hidden states, and compare two
+# No new head is needed here. Give each sentence a vector, the mean of its tokens' last hidden states, and compare two
 # vectors by their **cosine similarity** (1 for the same direction). The vectors must be made for it. The encoder from
 # which our English model started was tuned so that texts with the same meaning are near each other (the way of Reimers and
-# Gurevych, 2019, [arXiv 1908.10084](https://arxiv.org/abs/1908.10084)). Predicting masked tokens afterwards blurred that,
-# so we load it as it was published.
+# Gurevych, 2019, [arXiv 1908.10084](https://arxiv.org/abs/1908.10084), on many more pairs). Nobody kept it so while it was
+# trained further on masked tokens, so we load it as it was published.
 
 # %%
 from minibert.english.published import EnglishMissing, encoder_folder
@@ -1085,7 +1088,8 @@ CommitFirst(lambda text: f"<p>{'<br>'.join(SHELF)}</p>", nearest,
             text=widgets.Text("Too much salt spoiled my dinner.", description="I write", **wide))
 
 # %% [markdown]
-# And where is it fooled? Six pairs. **Guess first**: which pair gets the highest number, and does it mean the same?
+# And where is it fooled? Here are six pairs. **Guess first**: which pair gets the highest number? Do its two sentences mean
+# the same?
 
 # %%
 PAIRS = [("He sold her the car.", "She bought the car from him."),
@@ -1102,11 +1106,11 @@ def compare_pairs():
 CommitFirst(lambda: "".join(f"<p>{first} · {second}</p>" for first, second in PAIRS), compare_pairs)
 
 # %% [markdown]
-# <details><summary><b>Why can two sentences with the same words get such a high number, whatever they say?</b></summary>
+# <details><summary><b>Why did the pairs come out in this order?</b></summary>
 #
-# A mean does not keep the order: the same words give nearly the same vectors, and so nearly the same mean. Who did it,
-# or a *not*, is a small part of it. In one row, as for RTE and QQP in section 2, each word of A can look at each word of B.
-# The price is a row for every pair; here it is one vector for every sentence.
+# The vectors were trained on pairs that mostly differ in what they are about. Few of them could be told apart only by who
+# did it to whom, or by a *not*, so these are small parts of the mean. In one row, as for RTE and QQP in section 2, each
+# word of A can look at each word of B. The price is a row for every pair; here it is one vector for every sentence.
 # </details>
 
 # %% [markdown]
@@ -1162,7 +1166,7 @@ Quiz([
 # - **Metrics hide.** Accuracy and the frequent label's F1 praise a model that reads nothing; Matthews gives it 0;
 #   correlations do not see a shift.
 # - **Valleys**: slices of the loss are a hint about why, and which valley is wider can depend on the ruler.
-# - **In real English** one encoder that has read much learns one task after the other, each from a few dozen sentences; a
+# - **In real English** an encoder that has read much learns a task from a few dozen sentences; a
 #   *not* or an *if* may still mislead it.
 # - **Not everywhere.** Where each fact must be bound to its person, our small model gained little or nothing.
 #

@@ -15,17 +15,17 @@
 # - question a model about an English text of your own, and say which questions it cannot answer.
 #
 # **You need** Python with a little NumPy. You need **none of the lessons before**: what this one takes from them stands
-# in the next cell.
-# **Time:** about 105 minutes with everything, 45 in class by the path below; the code alone runs in 40 seconds on
-# two cores.
+# under “What you need”.
+# **Time:** about 105 minutes with everything, 45 in class by the path under “Forty-five minutes?”; the code alone runs in
+# 40 seconds on two cores.
 #
 # Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
 
 # %% [markdown]
 # ## The finished thing first
 #
-# Here is a model that answers questions about an English text: it marks the answer. Of five questions it begins with the
-# one that it is surest of. Choose another, then write your own, and change the text: another year, another name. (Loading
+# Here is a model that answers questions about an English text: it marks the answer. You start with the one of five
+# questions that it is most sure about. Choose another, then write your own, and change the text: another year, another name. (Loading
 # takes a few seconds. If a line says that the course's own model takes its place, that one has learned nothing yet and
 # marks any place; you will teach a better one in part 2.)
 
@@ -714,8 +714,8 @@ print(f"threshold {tuned:.1f}: F1 {promised:.1f} on the half it was chosen on, {
 # ## 9 · In real English
 #
 # Back to the model from the top. It is built like yours: an encoder that has read English, with two scores for each token on
-# top. It learned from a part of SQuAD, questions of people about Wikipedia. (If it cannot be had, a line says so, and
-# the model that you taught in part 2 answers in its place.)
+# top. It learned from a part of SQuAD: questions that people wrote about Wikipedia articles. (If it cannot be had, a line
+# says so, and the model that you taught in part 2 answers in its place.)
 #
 # Paste a text of your own, a page of news or of a book, and a question about it. **Guess first**: type the words that it
 # will mark. Then look at the ribbons: where else did it look for the beginning, and for the end?
@@ -758,26 +758,28 @@ def score_answers():
     return score_table(["question", "it answers", "EM", "F1"], rows, f"Exact match {exact:.0f}%, F1 {f1:.0f}")
 
 # %% [markdown]
-# The text is that of the lighthouse, and there are eight questions. **Guess first**: how many will be matched exactly, and
-# will F1 be higher or lower than that share?
+# Here is the lighthouse once more, with eight questions. **Guess first**: how many answers will match a reference exactly?
+# (F1 also counts a part of an answer, so it cannot be lower than that share. How far above will it be?)
 
 # %%
 from minibert.viz.entities import score_table
 
-CommitFirst(lambda: "<p>" + "<br>".join(WANTED) + "</p><p>How many of them exactly?</p>", score_answers)
+CommitFirst(lambda: f"<p>{LIGHTHOUSE}</p><p>{'<br>'.join(WANTED)}</p><p>How many of them exactly?</p>", score_answers)
 
 # %% [markdown]
-# Eight questions about one text prove little. So here are a hundred, about the forty passages that were written by hand for
-# this course.
+# Eight questions about one text prove little. So here are a hundred, about passages that were written by hand for this
+# course.
 
 # %%
 from minibert.corpora.passages import passages
 
-hundred = [e for e in examples_of(passages()) if e.answers][:100]
+answerable = [e for e in examples_of(passages()) if e.answers]
+hundred = answerable[::len(answerable) // 100][:100]            # spread over all passages
 print(f"The first of {len(hundred)}: {hundred[0].question}")
 
 # %% [markdown]
-# **Guess first**: F1 of the English model, and of the one that you taught in part 2? (It takes some seconds.)
+# **Guess first**: what F1 will the English model reach? And the one of part 2, which you taught on passages of another
+# language, the small one of this course? (It takes some seconds.)
 
 # %%
 from minibert.viz.plots import bars
@@ -791,19 +793,19 @@ def hundred_questions():
 CommitFirst(lambda: "<p>Type both numbers, and press Enter.</p>", hundred_questions)
 
 # %% [markdown]
-# And where does it fail? Four traps. **Guess first** for each: what will it mark? Afterwards write your own traps into the
-# text above. (The code is folded.)
+# And where does it fail? Here are four traps, one of a kind. **Guess first** for each: what will it mark? Afterwards go
+# back to the first box of this section and set a trap of your own. (The code is folded.)
 
 # %% jupyter={"source_hidden": true}
 SHOP = "The bakery sold 12 loaves of bread on Monday and 30 on Tuesday."
 HOUSES = "The blue house has a garden. The red house does not have a garden."
-TRAPS = {"numbers to add up": (SHOP, "How many loaves did it sell on the two days together?", ["42"]),
-         "with a garden": (HOUSES, "Which house has a garden?", ["the blue house", "blue"]),
-         "without a garden": (HOUSES, "Which house does not have a garden?", ["the red house", "red"]),
-         "a question without an answer": (LIGHTHOUSE, "What was the name of the keeper's wife?", [""])}
+TRAPS = {"Trap 1": (SHOP, "How many loaves did it sell on the two days together?", ["42"]),
+         "Trap 2": (HOUSES, "Which house has a garden?", ["the blue house", "blue"]),
+         "Trap 3": (HOUSES, "Which house lacks a garden?", ["the red house", "red"]),
+         "Trap 4": (LIGHTHOUSE, "What was the name of the keeper's wife?", [""])}
 
 # %% [markdown]
-# In the first and the last trap, no stretch of the text is the answer. What could a model do that must mark one?
+# The next cell shows a trap, and afterwards the answer of the model beside that of a person.
 
 # %%
 def pose(trap):
@@ -825,17 +827,20 @@ def spring(trap):
 CommitFirst(pose, spring, trap=widgets.Dropdown(options=list(TRAPS), description="Trap"))
 
 # %% [markdown]
+# In two of the four, the answer does not stand in the text. Did it mark something all the same?
+#
 # <details><summary><b>Why does it not add up 12 and 30?</b></summary>
 #
-# 42 does not stand in the text, and all it can do is to point. How sure it is tells nothing about that: the
-# probabilities of the places add up to 1, whether one of them is right or not.
+# 42 does not stand in the text, and all it can do is to point. How sure it is tells you something about that, but not
+# reliably: the probabilities of the places add up to 1, whether one of them is right or not (part 8).
 # </details>
 #
 # <details><summary><b>Why can “not” be hard for such a model?</b></summary>
 #
-# In most training questions it is enough to find the place whose surroundings are most like the question. Both houses
-# stand near *a garden*, so that here this is not enough. If it got both questions right, try longer sentences, with the
-# *not* farther away.
+# In many questions of SQuAD it is enough to find the place whose surroundings are most like the question (Weissenborn et
+# al., 2017, [arXiv 1703.04816](https://arxiv.org/abs/1703.04816)). Here the words *a garden* stand close to both houses,
+# so looking for similar words does not help. If it got both questions right, try longer sentences, with the *not*
+# farther away.
 # </details>
 
 # %% [markdown]

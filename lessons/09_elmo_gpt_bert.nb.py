@@ -8,8 +8,8 @@
 #
 # - say for each model and each word what it may use,
 # - show why a deep model cannot simply look both ways and predict each word, and why [MASK] repairs that,
-# - compare models that see different things fairly: each beside the best that its reader could reach, over several seeds,
-# - read the ablations of BERT's paper, and say which of them a small model can repeat,
+# - compare such models fairly: each beside the best score possible for what it may see, over several seeds,
+# - read the experiments of BERT's paper in which one part is taken away, and say which of them a small model can repeat,
 # - measure on sentences of your own what the right side is worth to a model that reads both.
 #
 # **You need** lessons 1, 2, 4 and 5: masks, attention, losses, the loop.
@@ -20,9 +20,9 @@
 # %% [markdown]
 # ## First, the finished thing
 #
-# A model that reads both sides fills [MASK]. At the left end of the picture we hide everything to the right of [MASK] from
-# it, as it is hidden from GPT. Then we let it see one token more at a time. The lines are its first choices with nothing
-# of the right side, and those with all of it. Run the folded cell: of twenty everyday sentences, it shows the one in which
+# A model that reads both sides fills [MASK]. At the left end of the picture it sees nothing after [MASK], like GPT; with each
+# step to the right it sees one token more. Each line is one word and its probability: the two likeliest words at the left
+# end, and the two likeliest at the right end. Run the folded cell: of twenty everyday sentences, it shows the one in which
 # the right side helps most. Then write a sentence of your own.
 
 # %% jupyter={"source_hidden": true}
@@ -843,11 +843,11 @@ for name, steps in (("GPT", SHORT), ("BERT", SHORT), ("GPT", LONG), ("BERT", LON
 # %% [markdown]
 # ## 9 · In real English
 #
-# Now you are the left reader, in a real language: you see what stands before the gap and nothing else. The model gets
-# the same, with the right side hidden from it by `visible`, as in the first picture.
+# Now you are the left reader, in a real language: you see what stands before the gap and nothing else. For the model the
+# right side is hidden by `visible`, as in the first picture.
 #
 # **Guess first.** How many of the five words can you guess from the left side? Your first guess counts. The sentences are
-# the first five of the twenty; they were written before any model had seen them.
+# the first five of the twenty; they were not chosen by looking at a model's answers.
 
 # %%
 from minibert.viz.guess import GuessFirst
@@ -859,14 +859,15 @@ WHOLE = {text.partition("[MASK]")[0] + "[MASK]": text for text in list(GAPS)[:5]
 GuessFirst(lambda left: ranking(step_by_step(WHOLE[left])[0][0]), [(left, GAPS[WHOLE[left]][0]) for left in WHOLE])
 
 # %% [markdown]
-# The next five with both sides, for you and for the model. Compare the scores of the two games.
+# The next five with both sides, for you and for the model. Compare the scores of the two games. (The sentences are others,
+# so a part of the difference is luck.)
 
 # %%
 GuessFirst(lambda text: ranking(step_by_step(text)[0][-1]), [(text, GAPS[text][0]) for text in list(GAPS)[5:10]])
 
 # %% [markdown]
-# Ten sentences are few, and often several words would do. So for all twenty, we ask how probable the model finds **one of
-# the words that would do**, with and without the right side.
+# Often several words would do. So we ask for all twenty, both ways: how probable does the model find **one of the words that
+# would do** in the whole sentence, with and without its right side?
 #
 # **Guess first.** In how many of the twenty will the right side raise this probability? Will it ever lower it?
 
@@ -883,8 +884,8 @@ def all_twenty():
 CommitFirst(lambda: "<p>Type the number, and press Enter.</p>", all_twenty)
 
 # %% [markdown]
-# Now **your** sentence. Move the slider: how much of the right side may the model see? What is hidden is drawn as ▨. Can
-# you write one in which a single token on the right turns the whole ranking?
+# Now **your** sentence. Move the slider: how many tokens of the right side may the model see? What is hidden is drawn as ▨.
+# Can you write a sentence in which a single token on the right overturns the ranking?
 
 # %%
 from minibert.viz.guess import guesses_html
@@ -906,10 +907,11 @@ Explorer(draw_ranking, text=widgets.Text(clearest, description="Sentence", layou
 # More to see also means more to be misled by. Where the right side lowers the probability, the model may prefer a word that
 # goes well with one on the right and not with the sentence.
 #
-# <details><summary><b>Why is this model with its right side hidden no GPT?</b></summary>
+# <details><summary><b>Why is this model, with its right side hidden, not a GPT?</b></summary>
 #
-# It was trained with both sides, and now we take one away: it has never practised this. A GPT of the same size, trained
-# to read from the left on the same text, should do better with the left side alone. So the numbers here show what **this**
+# It was trained with both sides, and now we take one away: it has never practised this. [SEP] stays in sight, so that its
+# position tells how many tokens are hidden, and the words on the left still look at each other both ways. A GPT of the
+# same size, trained to read from the left on the same text, should do better with the left side alone. So the numbers here show what **this**
 # model makes of the right side. What a reader of each kind *can* reach, only the limits of section 5 tell; for English
 # nobody knows them.
 # </details>

@@ -1,6 +1,7 @@
 """How the English weights are made: the rows of the second part, the scores, n-grams, and the page."""
 import json
-from types import SimpleNamespace
+import re
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -8,7 +9,17 @@ import torch
 from tiny import CONFIG, SPECIALS, documents
 
 from minibert.batch import IGNORE
+from minibert.english.everyday import everyday
 from minibert.model import FastEncoder, Model, TokenHead
+
+
+class FakeTokenizer(NamedTuple):
+    """What the scores ask of a tokenizer."""
+
+    specials: object
+
+    def __len__(self):
+        return CONFIG.vocab_size
 
 
 @pytest.fixture
@@ -41,7 +52,52 @@ def test_a_model_that_always_says_one_token_is_right_where_it_stands(english):
         model.heads["tokens"].decoder.bias[7] = 1e3
     english.LENGTH = 20
     text = [[[7, 8, 8, 8]] * 40]
-    assert 20 < english.one_at_a_time(model, SimpleNamespace(specials=SPECIALS), text) < 30
+    tokenizer = FakeTokenizer(SPECIALS)
+    assert 20 < english.one_at_a_time(model, tokenizer, text) < 30
+    assert 20 < english.as_bert_counts(model, tokenizer, text) < 30
+
+
+def test_the_third_part_reads_lines_of_everyday_life_as_rows_of_their_own(english):
+    lines = [[place] * 3 for place in range(english.EVERYDAY + 100)]
+    rows, labels = english.with_lines([((1, 2), (3,))], [0], lines, np.random.default_rng(0))
+    assert rows[0] == ((1, 2), (3,)) and labels == [0] + [IGNORE] * english.EVERYDAY
+    assert all(second is None for _, second in rows[1:])
+    assert len({first[0] for first, _ in rows[1:]}) == english.EVERYDAY
+
+
+def fives(text):
+    """Every five words in a row; a gap is None."""
+    words = [None if word == "[mask]" else word for word in re.findall(r"\[mask\]|[a-z']+", text.lower())]
+    return [tuple(words[start:start + 5]) for start in range(len(words) - 4)]
+
+
+def test_no_line_to_train_on_has_five_words_in_a_row_of_a_sentence_to_test_with(script, english):
+    asked = {five for text, _ in [*everyday(), *english.fresh()] for five in fives(text)}
+    assert len(english.fresh()) == 60
+    lines = [*script("english_text").everyday_lines(), "Yesterday I went to the farm to get some eggs."]
+    shared = [line for line in lines for five in fives(line)
+              if asked & {five, *((*five[:gap], None, *five[gap + 1:]) for gap in range(5))}]
+    assert set(shared) == {lines[-1]}
+
+
+def test_a_run_goes_on_from_what_was_packed(english):
+    """With whole numbers in place of a published encoder: what was added comes back, and is added once."""
+    def new():
+        encoder = FastEncoder(CONFIG)
+        encoder.load_state_dict({name: torch.zeros_like(x) for name, x in encoder.state_dict().items()})
+        word = encoder.embeddings.word
+        heads = {"tokens": TokenHead(CONFIG, word)}
+        english.parametrize.register_parametrization(word, "weight", english.LowRank(*word.weight.shape, 2))
+        return Model(encoder, heads)
+    model = new()
+    name, weight = list(model.encoder.named_parameters())[-1]
+    factors = model.encoder.embeddings.word.parametrizations.weight[0]
+    adapter = english.Adapter({"embeddings.word.weight.a": torch.ones_like(factors.a),
+                               "embeddings.word.weight.b": torch.ones_like(factors.b),
+                               name: torch.ones_like(weight)},
+                              english.values(english.untied(model.heads)), "", {})
+    english.start_from(model, adapter)
+    assert (model.encoder.embeddings.word.weight == 2).all() and (weight == 1).all()
 
 
 def test_an_n_gram_says_what_followed_most_often(script):
@@ -57,18 +113,20 @@ def test_the_page_tells_of_all_runs_there_are(script, tmp_path):
     scores = {kind: {"mlm": 40 + place, "nsp": 90.0} for place, kind in enumerate(
         [*module.KINDS, "all together"])}
     card = {"scores": scores, "everyday": 31, "tokens": 2_500_000, "hours": 1.5,
-            "one at a time": dict.fromkeys(module.KINDS, 44.4)}
+            "one at a time": dict.fromkeys(module.KINDS, 44.4), "as BERT counts": {
+                "books": 46.0, "wikipedia": 45.0, "web": 43.0}, "fresh": 41,
+            "before": {"tokens": 1_000_000, "hours": 0.5, "before": None}}
     for name in ("frozen", "mlm"):
         (tmp_path / f"{name}.json").write_text(json.dumps({"card": card, "everyday": [
             ("A [MASK].", ["cat", "dog"], True)]}))
     (tmp_path / "baselines.json").write_text(json.dumps({kind: {"5-gram": 18.0} for kind in module.KINDS}))
     (tmp_path / "mlm.curve.jsonl").write_text(json.dumps(
-        {"part": 1, "step": 225, "scores": scores, "everyday": 12}) + "\n")
+        {"part": 1, "step": 225, "scores": scores, "everyday": 12, "fresh": 13}) + "\n")
     (tmp_path / "tasks.jsonl").write_text("".join(json.dumps(
         {"task": "qa", "way": "lora", "seed": seed, "scores": {"SQuAD": {"F1": f1}}}) + "\n"
         for seed, f1 in enumerate((60.0, 62.0))))
     page = module.page(tmp_path)
-    assert "| what ships | 40.0 | 41.0 | 42.0 | 90.0 | 31 of 40 | 2.5 | 1.5 |" in page
+    assert "| what ships | 40.0 | 41.0 | 42.0 | 90.0 | 31 of 40 | 41 of 60 | 3.5 | 2.0 |" in page
     assert page.index("| what ships |") < page.index("| frozen | 40.0") < page.index("| 5-gram | 18.0 |")
-    assert "| 1 | 225 | 40.0 |" in page and "44.4% in books" in page
+    assert "| 12 of 40 | 13 of 60 |" in page and "44.4% in books" in page and "43.0% in web" in page
     assert "| qa | SQuAD | F1 | 61.0 ± 1.4 (2 seeds) |  |" in page and "| ✓ | A [MASK]. | cat, dog |" in page

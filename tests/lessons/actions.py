@@ -142,7 +142,7 @@ ACTIONS = {
         "text:My guess=whale oil", "text:I ask=Who was the last keeper?",
         "text:My guess=Tom Abara", "text:My text=The last keeper was Ann Smith. She left in 1950.",
         "text:My guess#2=5", "text:My guess#3=60 and 5",
-        "text:My guess#4=42", "dropdown:Trap=without a garden",
+        "text:My guess#4=42", "dropdown:Trap=Trap 3",
         "toggle:Question 1#2=A list of possible answers", "toggle:Question 2#2=Pieces 3 to 7",
         "toggle:Question 3#2=Capitals differ", "toggle:Question 4=A better search of spans",
         "toggle:Question 5=The part that is inside", "toggle:Question 6=The answers get longer",
