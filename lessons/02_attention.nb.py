@@ -35,10 +35,10 @@ import torch
 from minibert.batch import pack
 from minibert.pretrained import ids_with_masks
 from minibert.viz.explorer import Explorer
+from minibert.viz.guess import sentence_box
 from minibert.viz.plots import bars
 
 english = minibert.load("english")
-WIDE = {"width": "620px", "max_width": "98%"}
 
 def packed(text):
     ids, types = pack(ids_with_masks(english.tokenizer, text), None, english.tokenizer.specials)
@@ -66,7 +66,7 @@ def draw_look(text, word):
     title = f"Layer {layer + 1}, head {head + 1}: “{first}” looks at “{tokens[most]}”, {row[most]:.0%}"
     return bars(tokens, row, "weight", title, most, limit=1.1)
 
-Explorer(draw_look, text=widgets.Text("She swam to the bank.", description="Sentence", layout=WIDE, continuous_update=False),
+Explorer(draw_look, text=sentence_box("She swam to the bank."),
          word=widgets.Text("bank", description="Word", continuous_update=False))
 
 # %% [markdown]
@@ -938,7 +938,7 @@ def draw_head(text, layer, head):
     title = f"Layer {layer}, head {head}: a word's largest weight is {most:.0%} on average"
     return attention_map(weights, tokens, title)
 
-Explorer(draw_head, text=widgets.Text("She swam to the bank.", description="Sentence", layout=WIDE, continuous_update=False),
+Explorer(draw_head, text=sentence_box("She swam to the bank."),
          layer=widgets.BoundedIntText(1, min=1, max=english.config.num_hidden_layers, description="Layer"),
          head=widgets.BoundedIntText(1, min=1, max=english.config.num_attention_heads, description="Head"))
 
@@ -989,8 +989,7 @@ def draw_job(text, job):
     title = f"To {job}: {ours:.0%} in our sentences, {yours:.0%} in yours"
     return attention_map(probs[layer, head], tokens, title)
 
-Explorer(draw_job, text=widgets.Text("Nobody knows where the cat sleeps.", description="Sentence", layout=WIDE,
-                                     continuous_update=False),
+Explorer(draw_job, text=sentence_box("Nobody knows where the cat sleeps."),
          job=widgets.Dropdown(options=list(best_head), description="Job"))
 
 # %% [markdown]

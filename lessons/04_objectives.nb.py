@@ -36,6 +36,7 @@ import numpy as np
 import torch
 from minibert.batch import collate, visible_all
 from minibert.viz.explorer import Explorer
+from minibert.viz.guess import sentence_box
 from minibert.viz.word_to_loss import losses_html
 
 english = minibert.load("english")
@@ -76,9 +77,7 @@ def stands_out(text):
 margins = {text: stands_out(text) for text in EXCHANGED}
 highest = sum(margin > 0 for margin in margins.values())
 print(f"In {highest} of the {len(margins)} sentences the highest bar stands over the exchanged word.")
-Explorer(lambda text: losses_html(*losses_in_turn(text)),
-         text=widgets.Text(max(margins, key=margins.get), description="Sentence", layout={"width": "620px"},
-                           continuous_update=False))
+Explorer(lambda text: losses_html(*losses_in_turn(text)), text=sentence_box(max(margins, key=margins.get)))
 
 # %% [markdown]
 # ## Do you remember lesson 3?
@@ -1027,8 +1026,7 @@ def costliest(text, guess):
     told = f"Mean loss {losses.mean():.2f}, pseudo-perplexity {np.exp(losses.mean()):.0f}."
     return losses_html(tokens, losses) + f"<p>Your token has place {rank} of {len(tokens)}. {told}</p>"
 
-Explorer(costliest, text=widgets.Text("My sister plays the violin in a small orchestra.", description="Sentence",
-                                      layout=WIDE, continuous_update=False),
+Explorer(costliest, text=sentence_box("My sister plays the violin in a small orchestra."),
          guess=widgets.Text(description="My guess", placeholder="one token", continuous_update=False))
 
 # %% [markdown]

@@ -32,7 +32,7 @@ import minibert
 from minibert.class_model import fill_masks
 from minibert.training import bert_objective, new_model
 from minibert.viz.explorer import Explorer
-from minibert.viz.guess import guesses_html
+from minibert.viz.guess import guesses_html, sentence_box
 
 english = minibert.load("english")
 untrained = new_model(english.config, bert_objective(english.tokenizer, max_length=64), seed=0)
@@ -46,8 +46,7 @@ def compared(text, models):
 
 first = max(GAPS, key=lambda text: dict(english.fill_mask(text, top=1000)[0]).get(GAPS[text], 0.0))
 two_networks = {"Random weights": untrained, "After pretraining": english.model}
-Explorer(lambda text: compared(text, two_networks),
-         text=widgets.Text(first, description="Sentence", layout={"width": "620px"}, continuous_update=False))
+Explorer(lambda text: compared(text, two_networks), text=sentence_box(first))
 
 # %% [markdown]
 # ## Do you remember lesson 4?
@@ -963,9 +962,7 @@ show(*bars(list(results), list(results.values()), "perplexity at masked tokens: 
 
 # %%
 minute = {"Before": english.model, "After the minute": reading_on}
-Explorer(lambda text: compared(text, minute),
-         text=widgets.Text("‘I don’t know what you mean,’ said [MASK].", description="Sentence",
-                           layout={"width": "620px"}, continuous_update=False))
+Explorer(lambda text: compared(text, minute), text=sentence_box("‘I don’t know what you mean,’ said [MASK]."))
 
 # %% [markdown]
 # <details><summary><b>Why test on the end, and not on all of the book?</b></summary>

@@ -35,10 +35,10 @@ from minibert.batch import pack
 from minibert.english.everyday import everyday
 from minibert.pretrained import ids_with_masks
 from minibert.viz.explorer import Explorer, figure_html
+from minibert.viz.guess import sentence_box
 from minibert.viz.plots import curves
 
 english = minibert.load("english")
-WIDE = {"width": "620px", "max_width": "98%"}
 
 @torch.no_grad()
 def step_by_step(text):
@@ -76,7 +76,7 @@ def chances(text):
     return probs[[0, -1]][:, whole].sum(axis=1)
 
 clearest = max(GAPS, key=lambda text: np.diff(chances(text)).item())
-Explorer(draw_steps, text=widgets.Text(clearest, description="Sentence", layout=WIDE, continuous_update=False))
+Explorer(draw_steps, text=sentence_box(clearest))
 
 # %% [markdown]
 # ## Do you remember?
@@ -899,8 +899,7 @@ def draw_ranking(text, tokens):
     line = f"{text.partition('[MASK]')[0]}[MASK] {' '.join([*right[:shown], *['▨'] * (len(right) - shown)])}"
     return f"<p>{html.escape(line)}</p>{guesses_html(now, notes)}"
 
-Explorer(draw_ranking, text=widgets.Text(clearest, description="Sentence", layout=WIDE,
-                                         continuous_update=False),
+Explorer(draw_ranking, text=sentence_box(clearest),
          tokens=widgets.IntSlider(0, min=0, max=29, description="Tokens", continuous_update=False))
 
 # %% [markdown]
