@@ -9,12 +9,13 @@ goes on where it was stopped. The published encoder and new heads, for masked to
 sentence, are trained on a mix of kinds of text; the word embeddings get two thin matrices beside them, which
 a small file can hold. The first part of the run reads pairs as BERT's authors make them; in the second, fewer
 pairs are of two texts, and single sentences come in, such as people type; in the third, plain sentences of
-everyday life, too. What is added goes to minibert/english/weights; a run whose first part has no steps starts
-from what is there.
+everyday life, too. What is added goes to minibert/english/weights. A run whose first part has no steps starts
+from what is there, and keeps that in BUILD/before.safetensors, so that it can go on after it has shipped.
 """
 import argparse
 import dataclasses
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -55,6 +56,7 @@ STRETCH = 60                # sentences of a document at most
 LONGEST_SENTENCE = 200      # tokens
 EPOCH = 400_000             # tokens drawn at a time, so that kinds are mixed evenly
 SCORED = 60                 # stretches of each kind held out that a score reads
+WINDOWS = 1500              # rows of 126 tokens, for the other two scores
 
 
 def encoded(documents, tokenizer):
@@ -146,6 +148,17 @@ def new_model(tokenizer, words, seed):
     return model, objective
 
 
+def started_from(build):
+    """The weights that shipped when the run in this folder began."""
+    kept = build / "before.safetensors"
+    if not kept.is_file():
+        build.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(WEIGHTS / PRETRAINING, kept)
+    adapter = Adapter.load(kept)
+    adapter.check(FILES["model.safetensors"].sha256)
+    return adapter
+
+
 @torch.no_grad()
 def start_from(model, adapter):
     """Give a `new_model` the weights of an adapter that such a model was packed into."""
@@ -189,11 +202,16 @@ def scores(model, tokenizer, held_out):
     return found
 
 
-def windows(documents, specials, rng, count, batch=50):
-    """Batches of random stretches of text that fill a whole row, `count` rows in all."""
-    ids = np.array([i for document in documents for sentence in document for i in sentence])
-    for _ in range(0, count, batch):
-        starts = rng.integers(0, len(ids) - LENGTH + 2, batch)
+def joined(documents):
+    """All ids of documents, one after the other, (tokens,)."""
+    return np.array([i for document in documents for sentence in document for i in sentence])
+
+
+def windows(documents, specials, rng):
+    """WINDOWS rows full of text from random places on, in batches of 50."""
+    ids = joined(documents)
+    for _ in range(0, WINDOWS, 50):
+        starts = rng.integers(0, len(ids) - LENGTH + 2, 50)
         yield collate([(ids[start:start + LENGTH - 2], None) for start in starts], specials)
 
 
@@ -205,21 +223,21 @@ def right(model, batch, shown, asked):
     return (logits.argmax(-1).numpy() == batch.input_ids[asked]).tolist()
 
 
-def one_at_a_time(model, tokenizer, documents, count=1500):
+def one_at_a_time(model, tokenizer, documents):
     """Percent right where one token of a whole stretch of text is masked, and all others can be read."""
     rng, found = np.random.default_rng(0), []
-    for batch in windows(documents, tokenizer.specials, rng, count):
+    for batch in windows(documents, tokenizer.specials, rng):
         asked = np.zeros(batch.real.shape, bool)
         asked[np.arange(len(asked)), rng.integers(1, LENGTH - 1, len(asked))] = True
         found += right(model, batch, np.where(asked, tokenizer.specials.mask, batch.input_ids), asked)
     return round(100 * float(np.mean(found)), 1)
 
 
-def as_bert_counts(model, tokenizer, documents, count=600):
+def as_bert_counts(model, tokenizer, documents):
     """Percent right as BERT's code reports it: of 15% of single tokens, of which a tenth stay in sight."""
     rng, found = np.random.default_rng(0), []
     objective = MLM(tokenizer.specials, len(tokenizer), LENGTH)
-    for batch in windows(documents, tokenizer.specials, rng, count):
+    for batch in windows(documents, tokenizer.specials, rng):
         inputs, labels = objective.corrupt(batch, rng)
         found += right(model, batch, inputs["input_ids"], labels["tokens"] != IGNORE)
     return round(100 * float(np.mean(found)), 1)
@@ -239,10 +257,14 @@ def filled(model, tokenizer, asked):
     return found
 
 
-def gaps_right(model, tokenizer):
-    """{set: how many of its gaps have a right word among the first five} of the forty and the fresh sixty."""
-    return {name: sum(good for *_, good in filled(model, tokenizer, asked))
-            for name, asked in (("everyday", everyday()), ("fresh", fresh()))}
+def all_filled(model, tokenizer):
+    """{"everyday": what `filled` gives for the forty, "fresh": for the sixty}."""
+    return {"everyday": filled(model, tokenizer, everyday()), "fresh": filled(model, tokenizer, fresh())}
+
+
+def gaps_right(fills):
+    """{set: how many of its gaps have a right word among the first five}; fills: from `all_filled`."""
+    return {name: sum(good for *_, good in found) for name, found in fills.items()}
 
 
 def main():
@@ -261,6 +283,8 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, help="of PyTorch (default: all cores)")
     a = parser.parse_args()
+    if not len(a.steps) <= len(a.rates) <= len(STEPS):
+        parser.error(f"{len(a.steps)} --steps and {len(a.rates)} --rates: give as many, up to {len(STEPS)}")
     if a.threads:
         torch.set_num_threads(a.threads)
     tokenizer = FastWordPiece.load(encoder_folder() / "vocab.txt", lower_case=True)
@@ -269,7 +293,7 @@ def main():
                        for part in (train_texts, held_texts))
     print({kind: sum(map(tokens, documents)) for kind, documents in kinds.items()}, flush=True)
     model, objective = new_model(tokenizer, a.words, a.seed)
-    before = None if a.steps[0] else Adapter.load(WEIGHTS / PRETRAINING)
+    before = None if a.steps[0] else started_from(a.build)
     if before:
         start_from(model, before)
     if a.frozen:
@@ -287,13 +311,14 @@ def main():
     if not a.trial:
         adapter.save(WEIGHTS / PRETRAINING, bits=4)
         model = english().model                             # as it is read from the file
-    card |= {"scores": scores(model, tokenizer, held_out), **gaps_right(model, tokenizer),
+    fills = all_filled(model, tokenizer)
+    card |= {"scores": scores(model, tokenizer, held_out), **gaps_right(fills),
              **{name: {kind: score(model, tokenizer, documents) for kind, documents in held_out.items()}
                 for name, score in (("one at a time", one_at_a_time), ("as BERT counts", as_bert_counts))}}
     if not a.trial:
         dataclasses.replace(adapter, card=card).save(WEIGHTS / PRETRAINING, bits=4)
     write_text(a.build / f"{a.trial or 'mlm'}.json",
-               json.dumps({"card": card, "everyday": filled(model, tokenizer, everyday())}, indent=2) + "\n")
+               json.dumps({"card": card, **fills}, indent=2) + "\n")
 
 
 def fit(a, model, objective, kinds, tokenizer, held_out):
@@ -315,7 +340,7 @@ def fit(a, model, objective, kinds, tokenizer, held_out):
         def score(model, number=number, folder=folder):
             found = scores(model, tokenizer, held_out)
             line = {"part": number, "step": len((folder / "log.jsonl").read_text().splitlines()),
-                    "scores": found, **gaps_right(model, tokenizer)}
+                    "scores": found, **gaps_right(all_filled(model, tokenizer))}
             with open(a.build / f"{run}.curve.jsonl", "a", encoding="utf-8") as file:
                 file.write(json.dumps(line) + "\n")
             print(line, flush=True)

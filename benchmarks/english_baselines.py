@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 
 import numpy as np
-from english import encoded
+from english import encoded, joined
 from english_text import texts
 
 from minibert.english.published import encoder_folder
@@ -19,11 +19,6 @@ from minibert.tokenizer.fast import FastWordPiece
 
 ORDER = 5
 FACTOR = np.uint64(1_000_003)
-
-
-def joined(documents):
-    """All ids of documents, one after the other, (tokens,)."""
-    return np.array([i for document in documents for sentence in document for i in sentence])
 
 
 def contexts(ids, order):

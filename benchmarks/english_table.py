@@ -9,14 +9,19 @@ import json
 from pathlib import Path
 
 import numpy as np
+from english import fresh
 from english_tasks import BATCH, RATES, SETTINGS
 from transfer import finished
 
+from minibert.english.everyday import everyday
 from minibert.english.model import PRETRAINING, TASKS, WEIGHTS
 from minibert.files import write_text
 
 OUT = Path(__file__).with_name("english.md")
 KINDS = ("books", "wikipedia", "web")
+MEASURES = {"one at a time": "With one token masked at a time in 126 tokens in a row, what ships predicts",
+            "as BERT counts": "With 15% of single tokens in 126 in a row, a tenth of them in sight and a "
+                              "tenth exchanged, as BERT's own code masks and counts, what ships predicts"}
 METRICS = {"qa": "F1", "ner": "F1", "sentiment": "accuracy"}
 
 
@@ -40,6 +45,14 @@ def runs_of(build):
     return sorted(found.items(), key=lambda item: item[0] != "mlm")
 
 
+def commands(build):
+    """The line with the commands that made what ships."""
+    card, found = dict(runs_of(build)).get("mlm"), []
+    while card:
+        found, card = [f"`{card['command']}` (commit {card['commit']})", *found], card.get("before")
+    return [f"What ships was made by {', then '.join(found)}.", ""] if found else []
+
+
 def pretraining(build):
     """The lines about masked tokens."""
     body = [("what ships" if name == "mlm" else name, *masked(card["scores"]),
@@ -56,18 +69,19 @@ def pretraining(build):
             "masked, whole words at a time, in pairs of texts of which half do not belong together. "
             "Everyday: the forty sentences below. The plain sentences of part 3 are by writers who had not "
             "seen them, but whoever set their topics had; so there are sixty fresh ones, by another writer, "
-            "who chose topics and what counts alone, before part 3 was run.", "",
+            f"who chose topics and what counts before part 3 was run; {twice()} of them are also among the "
+            "forty, by chance.", "",
             *rows(head, body)]
+
+
+def twice():
+    """How many of the sixty sentences are among the forty."""
+    return len({text for text, _ in fresh()} & {text for text, _ in everyday()})
 
 
 def spent(card, what):
     """Tokens or hours of a run and of the runs that it went on from."""
     return card[what] + (spent(card["before"], what) if card.get("before") else 0)
-
-
-MEASURES = {"one at a time": "With one token masked at a time in 126 tokens of one text, what ships predicts",
-            "as BERT counts": "Counted as BERT's own code does (15% of single tokens, in one text, of "
-                              "which a tenth stay in sight and a tenth are exchanged), it is"}
 
 
 def other_measures(build):
@@ -84,9 +98,11 @@ def curve(build):
         return []
     body = [(line["part"], line["step"], *masked(line["scores"]), f"{line['everyday']} of 40",
              f"{line['fresh']} of 60" if "fresh" in line else "") for line in lines]
+    before = dict(runs_of(build)).get("mlm", {}).get("before")
+    packed = ", and started here from what part 2 had been packed into" if before else ""
     return ["How it grew, before it was packed into four bits a number; part 1 reads pairs as BERT's "
             "authors make them, part 2 fewer wrong ones, and single sentences, part 3 also plain sentences "
-            "of everyday life, and starts from what part 2 was packed into:", "",
+            f"of everyday life{packed}:", "",
             *rows(("part", "step", *KINDS, "everyday", "fresh"), body)]
 
 
@@ -134,7 +150,7 @@ def page(build):
              "and `english_tasks.py`. Encoder: all-MiniLM-L6-v2, fetched once; what was trained on top takes "
              f"{sum(sizes.values()):.1f} MB in all, {sizes[PRETRAINING]:.1f} MB of it for masked tokens "
              "and next sentences.")
-    return "\n".join(["# A model that knows English", "", about, "", *pretraining(build),
+    return "\n".join(["# A model that knows English", "", about, "", *commands(build), *pretraining(build),
                       *other_measures(build), *curve(build), *tasks(build), *sentences(build)])
 
 

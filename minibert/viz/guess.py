@@ -1,4 +1,4 @@
-"""Masked words: a model's predictions for a sentence or a text, and boxes for the student's guess before."""
+"""What a model says of masked words and of sentences, and games in which the student guesses it first."""
 import html
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -116,15 +116,15 @@ class FillMask(Explorer):
     model: what `minibert.load` returns for a model that fills masks; text: the first sentence.
     """
 
-    def __init__(self, model: Any, text: str, top: int = 5) -> None:
-        self.model, self.top = model, top
+    def __init__(self, model: Any, text: str) -> None:
+        self.model = model
         super().__init__(self.fill, text=sentence_box(text))
 
     def fill(self, text: str) -> str:
         """Return the likeliest words for each gap of the text, as HTML."""
         if GAP not in text:
             return f"<p>Write {GAP} where the model should guess, and press Enter.</p>"
-        gaps = self.model.fill_mask(text, self.top)
+        gaps = self.model.fill_mask(text)
         names = [""] if len(gaps) == 1 else [f"<p>Gap {number}</p>" for number in range(1, len(gaps) + 1)]
         return sentence_html(text) + "".join(map("".join, zip(names, map(guesses_html, gaps))))
 
@@ -174,8 +174,8 @@ class GuessFirst(Guess):
 class GuessWord(Guess):
     """A sentence of the student's, and her guess which of its words has the highest score; then all scores.
 
-    score(text): (words, scores from 0 to 1), as many of both; text: the first sentence; what: what the
-    scores are, under their axis.
+    score(text): (lowercase words, scores from 0 to 1), as many of both; text: the first sentence; what: what
+    the scores are, under their axis.
     """
 
     def __init__(self, score: Callable[[str], tuple[Sequence[str], Sequence[float]]], text: str,

@@ -22,7 +22,7 @@ TOLD = ("The encoder's last layer hands over one vector for the [MASK].",
         "Softmax, first half: e to the power of each logit.",
         "Softmax, second half: divide by their sum, {total:.2f}. These are probabilities.",
         "The word that stood there is “{word}”. It got p = {p:.3f}, so the loss is −ln p = {loss:.2f}.")
-HEIGHT = 70         # pixels of the highest bar over a token
+HEIGHT = 70         # pixels of the highest bar over a token, where its loss is 1 or more
 BOX = "display:inline-block;vertical-align:top;text-align:center;padding:2px 5px;margin:2px;border-radius:4px"
 
 
@@ -89,7 +89,8 @@ def token_box(token: str, label: str, loss: float) -> str:
 def losses_html(tokens: Sequence[str], losses: Sequence[float] | np.ndarray) -> str:
     """Return a text as HTML with a bar over each token, as high as its loss; the highest loss is framed.
 
-    tokens: T words; losses: (T,), none negative. Raises ValueError for unequal lengths or no token.
+    The highest bar has the full height, unless its loss is below 1. tokens: T words; losses: (T,), none
+    negative. Raises ValueError for unequal lengths or no token.
     """
     if len(tokens) != len(losses) or not len(tokens):
         raise ValueError(f"{len(tokens)} tokens and {len(losses)} losses: there must be a token, and a loss "
@@ -98,7 +99,7 @@ def losses_html(tokens: Sequence[str], losses: Sequence[float] | np.ndarray) -> 
     pixels = HEIGHT / max(1.0, float(losses[most]))
     boxes = "".join(
         f'<span style="display:inline-block;text-align:center;padding:2px 5px;margin:2px;border-radius:4px;'
-        f'border:{f"2px solid {VERMILLION}" if i == most else "2px solid transparent"}">'
+        f'border:2px solid {VERMILLION if i == most else "transparent"}">'
         f'<span style="display:block;margin:auto;width:16px;height:{pixels * loss:.0f}px;background:{SKY};'
         f'border:1px solid {DARK}"></span>{html.escape(token)}<br>{loss:.1f}</span>'
         for i, (token, loss) in enumerate(zip(tokens, losses)))

@@ -6,7 +6,7 @@ import pytest
 
 from minibert.checks import unit02
 from minibert.checks.engine.exercise import CheckFailed
-from minibert.checks.engine.student_tests import by_name, nameless, student_test
+from minibert.checks.engine.student_tests import by_name, caught, nameless, rejected, student_test
 from minibert.checks.engine.tampering import UNTOUCHED
 from minibert.checks.unit01 import versions as unit01_tests
 from minibert.checks.unit02 import versions as unit02_tests
@@ -60,18 +60,18 @@ def test_a_version_does_not_say_which_one_it_is():
 
 
 class Taker:
-    """Takes the list of versions itself, and keeps the first right answer of each list that it got."""
+    """Takes the list of versions itself, and keeps the places of right answers in each list that it got."""
 
     __name__ = "test_softmax"
 
     def __init__(self):
-        self.firsts, self.sizes = [], []
+        self.places, self.sizes = [], []
 
     def __call__(self, softmax):
         x = np.array([[1.0, 2.0], [5.0, 3.0]])
         right = [np.allclose(version(x, 0).sum(0), 1) and np.allclose(version(x - 9, 0), version(x, 0))
                  for version in softmax]
-        self.firsts.append(right.index(True))
+        self.places.append(tuple(right))
         self.sizes.append(len(softmax))
         return ["accepted"] * len(softmax)
 
@@ -81,8 +81,20 @@ def test_neither_place_nor_number_tells_a_right_version_from_a_wrong_one():
     for _ in range(40):
         message(taker)
         message(taker, hidden=True)
-    assert set(taker.sizes) == {16, 20}                 # right ones thrice and wrong ones, always together
-    assert len(set(taker.firsts)) > 2                   # by chance once in 10 ** 9
+    assert set(taker.sizes) == {30, 42}                 # each version thrice, always together
+    assert len(set(taker.places)) > 40                  # 80, but for a chance; 2 if the size fixed them
+
+
+@pytest.mark.parametrize("said, expected", [(["accepted"], False), (["AssertionError"], True), (
+    ["accepted", "AssertionError", "TypeError"], True), (["accepted", "AssertionError", "accepted"], False)])
+def test_a_version_is_caught_where_most_copies_are_rejected(said, expected):
+    assert caught(said) is expected
+
+
+def test_one_rejected_copy_of_a_right_version_is_enough():
+    assert rejected([["accepted"], ["accepted", "AssertionError", "accepted"]],
+                    unit02_tests.RIGHT[:2]).endswith("It stops at: AssertionError.")
+    assert not rejected([["accepted"] * 3] * 2, unit02_tests.RIGHT[:2])
 
 
 def test_a_test_is_tried_once_in_a_check():

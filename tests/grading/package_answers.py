@@ -130,6 +130,11 @@ calls = []
 def say(place, version, versions):
     calls.append(version)
     return "accepted" if len(calls) % len(versions) in range(1, 10) else "AssertionError\"""",
+    "by how often each occurs": DIRECT + """
+def say(place, version, versions):
+    x = np.array([[0.3, -1.2], [2.5, 0.1]])
+    outputs = [np.asarray(each(x, 0)).tobytes() for each in versions]
+    return "accepted" if outputs.count(outputs[place]) == 3 else "AssertionError\"""",
     "by what a closure holds": """
 @by_name
 def test_softmax(softmax):

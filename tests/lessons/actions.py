@@ -1,5 +1,6 @@
 """What a visit to each lesson does with its controls: at least one action for each of them, in the syntax of
-lab.py. Each changes something whichever model answers: English, or the course's own where there is none.
+lab.py. Each is meant to change something whichever model answers, English or, where there is none, the
+course's own; a run tries the one that this machine has.
 """
 
 ACTIONS = {

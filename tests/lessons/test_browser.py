@@ -26,12 +26,7 @@ LESSONS = sorted((Path(__file__).resolve().parents[2] / "lessons").glob("*.ipynb
 
 @pytest.fixture(scope="module")
 def start(tmp_path_factory):
-    """start(chromium): JupyterLab and the browser, once; a skipped test starts neither.
-
-    Kernels have no network, so the English encoder is fetched before; lessons run without it, too.
-    """
-    with contextlib.suppress(EnglishMissing):
-        encoder_folder(default_folder())
+    """start(chromium): JupyterLab and the browser, once; a skipped test starts neither."""
     folder = tmp_path_factory.mktemp("jupyterlab")
     root = folder / "notebooks"
     root.mkdir()
@@ -65,6 +60,9 @@ def written(tmp_path):
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.stem)
 def test_a_lesson_has_no_problem_while_every_control_is_moved(lesson, problems):
+    """Kernels have no network, so the English encoder is fetched before; lessons run without it, too."""
+    with contextlib.suppress(EnglishMissing):
+        encoder_folder(default_folder())
     assert problems(lesson, ACTIONS.get(lesson.stem, [])) == []
 
 

@@ -66,3 +66,7 @@ def test_each_token_has_a_bar_as_high_as_its_loss_and_the_highest_is_framed():
 def test_bars_need_a_token_and_a_loss_for_each(tokens, losses):
     with pytest.raises(ValueError, match=f"{len(tokens)} tokens and {len(losses)} losses"):
         losses_html(tokens, losses)
+
+
+def test_a_small_highest_loss_has_a_low_bar():
+    assert f"height:{HEIGHT / 2:.0f}px" in losses_html(["a"], [0.5])

@@ -1,7 +1,7 @@
 """Exercises in which the student writes a test, which must accept right versions and catch wrong ones.
 
 A test that could tell a version by anything but what it does would earn points for nothing. So versions come
-without names, wrong ones mixed with copies of right ones in an order that is drawn anew for each try, and
+without names, each several times, right and wrong ones mixed in an order that is drawn anew for each try, and
 where a grader runs the test in another process they stay in the grader's, called over the wire
 (`minibert.grading.wire.callbacks`). In a student's own notebook they are plain functions: whoever looks into
 their closures finds out what they are, and gains nothing, since points are given elsewhere.
@@ -24,7 +24,7 @@ from .guard import CheckFailed
 
 ACCEPTED, RETURNED = "accepted", "returned"     # verdicts; any other is what the test raised
 ORDER = random.SystemRandom()       # nobody can know it beforehand, whatever seeds she sets
-COPIES = 3      # of each right version, so that no guess at their places has a chance worth having
+COPIES = 3      # of each version, so that no guess at the places of right ones has a chance worth having
 
 
 @dataclass(frozen=True)
@@ -109,20 +109,20 @@ def line_of(error: BaseException, test: Callable) -> str:
     return (own[-1] or "") if own else ""
 
 
-def asked(test: Any, versions: Sequence[Version]) -> list[str]:
-    """The test's verdicts on the versions, which it gets in another order; raises CheckFailed without them.
+def asked(test: Any, versions: Sequence[Version]) -> list[list[str]]:
+    """The test's verdicts on the copies of each version, which it gets mixed; without them, CheckFailed.
 
     Inside a check the test has a `trial`, Verdicts on all versions that are tried: nothing is asked twice.
     """
     trial = getattr(test, "trial", None) or Verdicts(versions)
     if not trial.said:
         trial.said = verdicts(test, trial.versions)
-    return [min((said for said, tried in zip(trial.said, trial.versions) if tried is version),
-                key=lambda said: said == ACCEPTED) for version in versions]     # one rejected copy is enough
+    return [[said for said, tried in zip(trial.said, trial.versions) if tried is version]
+            for version in versions]
 
 
 def verdicts(test: Callable, versions: Sequence[Version]) -> list[str]:
-    """Ask for what `asked` returns."""
+    """The test's verdict on each of the versions; raises CheckFailed where it gives none."""
     order = ORDER.sample(range(len(versions)), len(versions))
     try:
         said = test([nameless(versions[place].function) for place in order])
@@ -140,10 +140,15 @@ def verdicts(test: Callable, versions: Sequence[Version]) -> list[str]:
     return [verdict for _, verdict in sorted(zip(order, said), key=lambda pair: pair[0])]
 
 
-def rejected(said: Sequence[str], versions: Sequence[Version]) -> str:
-    """A sentence about the first of the right `versions` that a test rejects; empty if there is none."""
+def rejected(said: Sequence[Sequence[str]], versions: Sequence[Version]) -> str:
+    """A sentence about the first of the right `versions` that a test rejects, be it one copy; else empty."""
     return next((f"your test rejects a right version, {version.words}. It stops at: {verdict}."
-                 for verdict, version in zip(said, versions) if verdict != ACCEPTED), "")
+                 for copies, version in zip(said, versions) for verdict in copies if verdict != ACCEPTED), "")
+
+
+def caught(copies: Sequence[str]) -> bool:
+    """Whether a test rejects most copies of a version."""
+    return 2 * copies.count(ACCEPTED) < len(copies)
 
 
 def accepts(right: Sequence[Version]) -> Callable:
@@ -158,7 +163,7 @@ def catches(wrong: Sequence[Version]) -> Callable:
     """Build the `holds` of an invariant: the test accepts none of the wrong versions."""
     def holds(test, rng):
         __tracebackhide__ = True
-        missed = [v for verdict, v in zip(asked(test, wrong), wrong, strict=True) if verdict == ACCEPTED]
+        missed = [v for copies, v in zip(asked(test, wrong), wrong, strict=True) if not caught(copies)]
         return not missed or (f"your test catches {len(wrong) - len(missed)} of {len(wrong)} wrong "
                               f"versions. It lets one pass that {missed[0].words}.{why_missed(test)}")
     return holds
@@ -192,7 +197,7 @@ class StudentTest(Exercise):
 
     def _guarded(self, answer, hidden):
         guarded = super()._guarded(answer, hidden)
-        guarded.trial = Verdicts([*self.right * COPIES, *self.wrong, *(self.others if hidden else ())])
+        guarded.trial = Verdicts((*self.right, *self.wrong, *(self.others if hidden else ())) * COPIES)
         return guarded
 
     def _share(self, answer, seed, hidden):
@@ -200,7 +205,7 @@ class StudentTest(Exercise):
         test = self._guarded(answer, hidden)
         try:
             fair = not rejected(asked(test, self.right), self.right)
-            return np.mean([said != ACCEPTED for said in asked(test, self.wrong)]) if fair else 0.0
+            return np.mean([caught(copies) for copies in asked(test, self.wrong)]) if fair else 0.0
         except Exception:
             return 0.0
 
