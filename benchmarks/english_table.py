@@ -69,8 +69,8 @@ def pretraining(build):
             "masked, whole words at a time, in pairs of texts of which half do not belong together. "
             "Everyday: the forty sentences below. The plain sentences of part 3 are by writers who had not "
             "seen them, but whoever set their topics had; so there are sixty fresh ones, by another writer, "
-            f"who chose topics and what counts before part 3 was run; {twice()} of them are also among the "
-            "forty, by chance.", "",
+            "who chose topics and what counts before part 3 was run (sentences in both sets, by chance: "
+            f"{twice()}).", "",
             *rows(head, body)]
 
 
