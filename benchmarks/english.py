@@ -234,7 +234,7 @@ def one_at_a_time(model, tokenizer, documents):
 
 
 def as_bert_counts(model, tokenizer, documents):
-    """Percent right as BERT's code reports it: of 15% of single tokens, of which a tenth stay in sight."""
+    """Percent right as BERT's code reports it: of 15% of single tokens, of which a tenth are kept."""
     rng, found = np.random.default_rng(0), []
     objective = MLM(tokenizer.specials, len(tokenizer), LENGTH)
     for batch in windows(documents, tokenizer.specials, rng):

@@ -20,7 +20,7 @@ from minibert.files import write_text
 OUT = Path(__file__).with_name("english.md")
 KINDS = ("books", "wikipedia", "web")
 MEASURES = {"one at a time": "With one token masked at a time in 126 tokens in a row, what ships predicts",
-            "as BERT counts": "With 15% of single tokens in 126 in a row, a tenth of them in sight and a "
+            "as BERT counts": "With 15% of single tokens in 126 in a row, a tenth of them kept and a "
                               "tenth exchanged, as BERT's own code masks and counts, what ships predicts"}
 METRICS = {"qa": "F1", "ner": "F1", "sentiment": "accuracy"}
 
