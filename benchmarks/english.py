@@ -46,7 +46,7 @@ MUON = 3        # longer steps undo what was published
 # three parts of the run
 STEPS, RATES = (2700, 2700, 1500), (1e-3, 5e-4, 3e-4)
 WRONG, ALONE = 1 / 3, 2 / 3     # from the second on: wrong pairs, and single sentences, for each right pair
-EVERYDAY = 3000                 # in the third: its plain lines in each epoch
+EVERYDAY = 6000                 # in the third: its plain lines in each epoch
 TEXT = ("28 of 32 books of Project Gutenberg (public domain in the USA), WikiText-2's validation set, "
         "passages of SQuAD 1.1, 2.0 and of newwiki (CC BY-SA), UD English EWT (CC BY-SA 4.0), a sample of "
         "TinyStories (CDLA-Sharing 1.0), State of the Union addresses (public domain), plain sentences "
