@@ -86,6 +86,12 @@ def drawn(kinds, rng, total=EPOCH):
     return [chosen[place] for place in rng.permutation(len(chosen))]
 
 
+def alone(sentences, count, rng):
+    """`count` of the sentences as (row, label): each is a row of its own and has no label."""
+    return [((sentences[place], None), IGNORE)
+            for place in rng.choice(len(sentences), count, replace=False)]
+
+
 class FewerWrong(NSP):
     """Next sentence prediction with WRONG wrong pairs for each right one, weighted to count as much.
 
@@ -98,8 +104,7 @@ class FewerWrong(NSP):
         room = self.max_length - 2
         sentences = [sentence for doc in docs for sentence in doc if 4 <= len(sentence) <= room]
         count = min(len(sentences), round(ALONE * sum(label == 0 for _, label in kept)))
-        kept += [((sentences[place], None), IGNORE)
-                 for place in rng.choice(len(sentences), count, replace=False)]
+        kept += alone(sentences, count, rng)
         return [row for row, _ in kept], [label for _, label in kept]
 
     def loss(self, outputs, labels):
@@ -110,9 +115,9 @@ class FewerWrong(NSP):
 
 
 def with_lines(rows, labels, lines, rng):
-    """Rows and labels with EVERYDAY of the lines, which are rows of their own and have no label."""
-    chosen = rng.choice(len(lines), EVERYDAY, replace=False)
-    return rows + [(lines[place], None) for place in chosen], labels + [IGNORE] * EVERYDAY
+    """Rows and labels with EVERYDAY of the lines besides, each alone."""
+    more, unlabelled = zip(*alone(lines, EVERYDAY, rng))
+    return [*rows, *more], [*labels, *unlabelled]
 
 
 class Tied(nn.Module):
@@ -148,7 +153,7 @@ def new_model(tokenizer, words, seed):
     return model, objective
 
 
-def started_from(build):
+def shipped_before(build):
     """The weights that shipped when the run in this folder began."""
     kept = build / "before.safetensors"
     if not kept.is_file():
@@ -293,7 +298,7 @@ def main():
                        for part in (train_texts, held_texts))
     print({kind: sum(map(tokens, documents)) for kind, documents in kinds.items()}, flush=True)
     model, objective = new_model(tokenizer, a.words, a.seed)
-    before = None if a.steps[0] else started_from(a.build)
+    before = None if a.steps[0] else shipped_before(a.build)
     if before:
         start_from(model, before)
     if a.frozen:

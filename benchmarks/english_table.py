@@ -47,9 +47,8 @@ def runs_of(build):
 
 def commands(build):
     """The line with the commands that made what ships."""
-    card, found = dict(runs_of(build)).get("mlm"), []
-    while card:
-        found, card = [f"`{card['command']}` (commit {card['commit']})", *found], card.get("before")
+    found = [f"`{card['command']}` (commit {card['commit']})"
+             for card in history(dict(runs_of(build)).get("mlm"))]
     return [f"What ships was made by {', then '.join(found)}.", ""] if found else []
 
 
@@ -79,9 +78,14 @@ def twice():
     return len({text for text, _ in fresh()} & {text for text, _ in everyday()})
 
 
+def history(card):
+    """The cards of a run and of those that it went on from, the first run first; none without a card."""
+    return [*history(card.get("before")), card] if card else []
+
+
 def spent(card, what):
     """Tokens or hours of a run and of the runs that it went on from."""
-    return card[what] + (spent(card["before"], what) if card.get("before") else 0)
+    return sum(one[what] for one in history(card))
 
 
 def other_measures(build):

@@ -910,9 +910,9 @@ Explorer(draw_ranking, text=sentence_box(clearest),
 #
 # It was trained with both sides, and now we take one away: it has never practised this. [SEP] stays in sight, so that its
 # position tells how many tokens are hidden, and the words on the left still look at each other both ways. A GPT of the
-# same size, trained to read from the left on the same text, should do better with the left side alone. So the numbers here show what **this**
-# model makes of the right side. What a reader of each kind *can* reach, only the limits of section 5 tell; for English
-# nobody knows them.
+# same size, trained to read from the left on the same text, should do better with the left side alone. So the numbers
+# here show what **this** model makes of the right side. What a reader of each kind *can* reach, only the limits of
+# section 5 tell; for English nobody knows them.
 # </details>
 
 # %% [markdown]
