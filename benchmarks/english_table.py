@@ -1,8 +1,9 @@
-"""Writes english.md: what the English model and its tasks reach, from the runs in BUILD.
+"""Writes english.md and english.json: what the English model and its tasks reach.
 
     PYTHONPATH=. python benchmarks/english_table.py BUILD
 
 BUILD: as for `english.py`, `english_baselines.py` and `english_tasks.py`, which leave their scores there.
+What english.json has from earlier runs stays, where BUILD has nothing in its place.
 """
 import argparse
 import json
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 from english import fresh
-from english_tasks import BATCH, RATES, SETTINGS
+from english_tasks import BATCH, KEPT, RATES, SETTINGS, all_tasks, kept_results
 from transfer import finished
 
 from minibert.english.everyday import everyday
@@ -38,31 +39,35 @@ def masked(scores):
     return [f"{scores[kind]['mlm']:.1f}" for kind in KINDS]
 
 
-def runs_of(build):
+def gathered(build, kept):
+    """What is kept of earlier runs, with the scores in BUILD added or in their place."""
+    found = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(build.glob("*.json"))}
+    baselines = found.pop("baselines", kept["baselines"])
+    return {"runs": kept["runs"] | found, "curve": finished(build / "mlm.curve.jsonl") or kept["curve"],
+            "baselines": baselines, "tasks": all_tasks(build)}
+
+
+def runs_of(kept):
     """[(name, card)] of the run that ships, then of the trials."""
-    found = {path.stem: json.loads(path.read_text())["card"] for path in sorted(build.glob("*.json"))
-             if path.stem != "baselines"}
-    return sorted(found.items(), key=lambda item: item[0] != "mlm")
+    return sorted(((name, run["card"]) for name, run in kept["runs"].items()),
+                  key=lambda item: item[0] != "mlm")
 
 
-def commands(build):
+def commands(kept):
     """The line with the commands that made what ships."""
-    found = [f"`{card['command']}` (commit {card['commit']})"
-             for card in history(dict(runs_of(build)).get("mlm"))]
-    return [f"What ships was made by {', then '.join(found)}.", ""] if found else []
+    found = [f"`{card['command']}` (commit {card['commit']})" for card in history(dict(runs_of(kept))["mlm"])]
+    return [f"What ships was made by {', then '.join(found)}.", ""]
 
 
-def pretraining(build):
+def pretraining(kept):
     """The lines about masked tokens."""
     body = [("what ships" if name == "mlm" else name, *masked(card["scores"]),
              f"{card['scores']['all together']['nsp']:.1f}", f"{card['everyday']} of 40",
              f"{card['fresh']} of 60" if "fresh" in card else "", f"{spent(card, 'tokens') / 1e6:.1f}",
-             f"{spent(card, 'hours'):.1f}") for name, card in runs_of(build)]
-    baselines = build / "baselines.json"
-    if baselines.is_file():
-        scores = json.loads(baselines.read_text())
-        body += [(name, *(f"{scores[kind][name]:.1f}" for kind in KINDS), "", "", "", "", "")
-                 for name in next(iter(scores.values()))]
+             f"{spent(card, 'hours'):.1f}") for name, card in runs_of(kept)]
+    scores = kept["baselines"]
+    body += [(name, *(f"{scores[kind][name]:.1f}" for kind in KINDS), "", "", "", "", "")
+             for name in scores[KINDS[0]]]
     head = ("", *KINDS, "next sentence", "everyday", "fresh", "million tokens read", "hours")
     return ["Masked tokens predicted right, in percent, on books, articles and documents held out; 15% are "
             "masked, whole words at a time, in pairs of texts of which half do not belong together. "
@@ -88,21 +93,18 @@ def spent(card, what):
     return sum(one[what] for one in history(card))
 
 
-def other_measures(build):
+def other_measures(kept):
     """The lines about other ways to count what is right."""
-    card = dict(runs_of(build)).get("mlm", {})
+    card = dict(runs_of(kept))["mlm"]
     return [line for name, words in MEASURES.items() if name in card for line in
             (f"{words} {', '.join(f'{card[name][kind]:.1f}% in {kind}' for kind in KINDS)} right.", "")]
 
 
-def curve(build):
+def curve(kept):
     """The lines about how it grew."""
-    lines = finished(build / "mlm.curve.jsonl")
-    if not lines:
-        return []
     body = [(line["part"], line["step"], *masked(line["scores"]), f"{line['everyday']} of 40",
-             f"{line['fresh']} of 60" if "fresh" in line else "") for line in lines]
-    before = dict(runs_of(build)).get("mlm", {}).get("before")
+             f"{line['fresh']} of 60" if "fresh" in line else "") for line in kept["curve"]]
+    before = dict(runs_of(kept))["mlm"].get("before")
     packed = ", and started here from what part 2 had been packed into" if before else ""
     return ["How it grew, before it was packed into four bits a number; part 1 reads pairs as BERT's "
             "authors make them, part 2 fewer wrong ones, and single sentences, part 3 also plain sentences "
@@ -110,9 +112,9 @@ def curve(build):
             *rows(("part", "step", *KINDS, "everyday", "fresh"), body)]
 
 
-def tasks(build):
+def tasks(kept):
     """The lines about fine-tuning."""
-    lines, body = finished(build / "tasks.jsonl"), []
+    lines, body = kept["tasks"], []
     for task, metric in METRICS.items():
         path = WEIGHTS / TASKS[f"english-{task}"]
         size = f"{path.stat().st_size / 1e6:.2f}" if path.is_file() else ""
@@ -121,8 +123,6 @@ def tasks(build):
             cells = [cell([line["scores"][data][metric] for line in some if line["way"] == way])
                      for way in RATES]
             body.append((task, data, metric, *cells, size))
-    if not body:
-        return []
     epochs = ", ".join(f"{task} {one['epochs']}" for task, one in SETTINGS.items())
     rates = ", ".join(f"{way} {rate:g}" for way, rate in RATES.items())
     return ["Fine-tuning the published encoder, mean and standard deviation over seeds; adapters of seed 0 "
@@ -138,30 +138,32 @@ def cell(scores):
     return f"{np.mean(scores):.1f}{spread} ({len(scores)} seed{'s' * (len(scores) > 1)})"
 
 
-def sentences(build):
+def sentences(kept):
     """The forty sentences with the first five words."""
-    fills = json.loads((build / "mlm.json").read_text())["everyday"]
+    fills = kept["runs"]["mlm"]["everyday"]
     return ["The forty everyday sentences, and the first five words for each; ✓: one of the words that were "
             "fixed beforehand is among them.", "",
             *rows(("", "sentence", "first five"), [("✓" if right else "", text, ", ".join(words))
                                                    for text, words, right in fills])]
 
 
-def page(build):
+def page(kept):
     """The page."""
     sizes = {path.name: path.stat().st_size / 1e6 for path in WEIGHTS.iterdir()}
     about = ("Made by `benchmarks/english_table.py` from the runs of `english.py`, `english_baselines.py` "
              "and `english_tasks.py`. Encoder: all-MiniLM-L6-v2, fetched once; what was trained on top takes "
              f"{sum(sizes.values()):.1f} MB in all, {sizes[PRETRAINING]:.1f} MB of it for masked tokens "
              "and next sentences.")
-    return "\n".join(["# A model that knows English", "", about, "", *commands(build), *pretraining(build),
-                      *other_measures(build), *curve(build), *tasks(build), *sentences(build)])
+    return "\n".join(["# A model that knows English", "", about, "", *commands(kept), *pretraining(kept),
+                      *other_measures(kept), *curve(kept), *tasks(kept), *sentences(kept)])
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build", type=Path, metavar="BUILD")
-    write_text(OUT, page(parser.parse_args().build))
+    kept = gathered(parser.parse_args().build, kept_results())
+    write_text(KEPT, json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
+    write_text(OUT, page(kept))
 
 
 if __name__ == "__main__":

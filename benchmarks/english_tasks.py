@@ -3,8 +3,8 @@
     PYTHONPATH=. python benchmarks/english_tasks.py DATA BUILD [--seeds 3] [--tasks qa ner sentiment]
 
 DATA, BUILD: as for `english.py`. A finished run is a line of BUILD/tasks.jsonl, one that
-was stopped has a checkpoint in BUILD: the same command goes on there. The adapters of seed 0 go to
-minibert/english/weights.
+was stopped has a checkpoint in BUILD: the same command goes on there, and leaves out what english.json has
+with these settings. The adapters of seed 0 go to minibert/english/weights.
 """
 import argparse
 import dataclasses
@@ -32,6 +32,7 @@ TEXTS = {"qa": "parts of SQuAD 1.1 (CC BY-SA 4.0) and of newwiki (questions CC B
          "ner": "wikigold (CC BY 4.0), WNUT-17 (CC BY 4.0)",
          "sentiment": "part of Pang and Lee's sentence polarity set (CC BY 4.0)"}
 BATCH = 16
+KEPT = Path(__file__).with_name("english.json")
 
 
 def questions(data):
@@ -66,6 +67,24 @@ def sentiment(data):
 DATA = {"qa": questions, "ner": entities, "sentiment": sentiment}
 
 
+def kept_results():
+    """What english.json keeps of earlier runs."""
+    return json.loads(KEPT.read_text(encoding="utf-8"))
+
+
+def settings(task, way):
+    """What makes runs of a task comparable."""
+    return {"task": task, "way": way, **SETTINGS[task], "rate": RATES[way], "batch_size": BATCH}
+
+
+def all_tasks(build):
+    """The runs with the settings of this file: those that are kept, then those in BUILD."""
+    runs = [*kept_results()["tasks"], *finished(build / "tasks.jsonl")]
+    found = {(run["task"], run["way"], run["seed"]): run for run in runs
+             if settings(run["task"], run["way"]).items() <= run.items()}
+    return [found[key] for key in sorted(found)]
+
+
 def scored(tuned, held_out):
     """{name: scores} of a fine-tuned model."""
     return {name: {key: round(float(value), 2) for key, value in tuned.task.metric(
@@ -87,7 +106,7 @@ def ship(tuned, task, line, held_out):
     """Write the file of the package; the scores in its card are those of the model that is read from it."""
     name = f"english-{task}"
     adapter = task_adapter(tuned, {"base": BASE, "text": TEXTS[task], "licence": LICENCE, "command": called(),
-                                   "commit": commit(), **line})
+                                   **line})
     adapter.save(WEIGHTS / TASKS[name], bits=4)
     card = {**adapter.card, "scores": scored(english_task(name), held_out)}
     dataclasses.replace(adapter, card=card).save(WEIGHTS / TASKS[name], bits=4)
@@ -103,17 +122,16 @@ def main():
     a = parser.parse_args()
     a.build.mkdir(parents=True, exist_ok=True)
     log = a.build / "tasks.jsonl"
-    runs = finished(log)
+    runs = all_tasks(a.build)
     for seed in range(a.seeds):
         for task in a.tasks:
             for way in a.ways:
-                key = {"task": task, "way": way, "seed": seed}
+                key = {**settings(task, way), "seed": seed}
                 if any(key.items() <= line.items() for line in runs):
                     continue
                 train, held_out = DATA[task](a.data)
                 tuned, seconds = run(task, way, seed, train, a.build)
-                line = {**key, **SETTINGS[task], "rate": RATES[way], "batch_size": BATCH,
-                        "scores": scored(tuned, held_out), "seconds": seconds}
+                line = {**key, "scores": scored(tuned, held_out), "seconds": seconds, "commit": commit()}
                 if way == "lora" and seed == 0:
                     ship(tuned, task, line, held_out)
                 with open(log, "a", encoding="utf-8") as file:

@@ -135,12 +135,27 @@ def test_the_page_tells_of_all_runs_there_are(script, tmp_path):
     (tmp_path / "baselines.json").write_text(json.dumps({kind: {"5-gram": 18.0} for kind in module.KINDS}))
     (tmp_path / "mlm.curve.jsonl").write_text(json.dumps(
         {"part": 1, "step": 225, "scores": scores, "everyday": 12, "fresh": 13}) + "\n")
+    settings = script("english_tasks").settings("qa", "lora")
     (tmp_path / "tasks.jsonl").write_text("".join(json.dumps(
-        {"task": "qa", "way": "lora", "seed": seed, "scores": {"SQuAD": {"F1": f1}}}) + "\n"
+        {**settings, "seed": seed, "scores": {"SQuAD": {"F1": f1}}}) + "\n"
         for seed, f1 in enumerate((60.0, 62.0))))
-    page = module.page(tmp_path)
+    page = module.page(module.gathered(tmp_path, module.kept_results()))
     assert "by `python english.py` (commit a1), then `python english.py --steps 0 0 9` (commit b2)." in page
     assert "| what ships | 40.0 | 41.0 | 42.0 | 90.0 | 31 of 40 | 41 of 60 | 3.5 | 2.0 |" in page
     assert page.index("| what ships |") < page.index("| frozen | 40.0") < page.index("| 5-gram | 18.0 |")
     assert "| 12 of 40 | 13 of 60 |" in page and "44.4% in books" in page and "43.0% in web" in page
     assert "| qa | SQuAD | F1 | 61.0 ± 1.4 (2 seeds) |  |" in page and "| ✓ | A [MASK]. | cat, dog |" in page
+
+
+def test_the_page_is_what_is_kept_of_the_runs(script):
+    table = script("english_table")
+    assert table.page(table.kept_results()) == table.OUT.read_text(encoding="utf-8")
+
+
+def test_runs_of_these_settings_come_beside_those_that_are_kept(script, tmp_path):
+    tasks = script("english_tasks")
+    new = {**tasks.settings("ner", "full"), "seed": 7, "scores": {}}
+    (tmp_path / "tasks.jsonl").write_text("".join(
+        json.dumps(run) + "\n" for run in (new, {**new, "seed": 8, "batch_size": 3})))
+    found = tasks.all_tasks(tmp_path)
+    assert new in found and len(found) == len(tasks.kept_results()["tasks"]) + 1
