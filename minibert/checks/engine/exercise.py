@@ -19,6 +19,7 @@ from .failure import STEPS, CheckFailed, Failure
 from .guard import and_list, calling, lending, sibling, students_part, unwritten
 from .hidden_seeds import hidden_seed
 from .known_mistakes import Mistake, pairs, result
+from .regimes import in_regimes
 from .speed import Speed
 from .tampering import UNTOUCHED
 
@@ -59,7 +60,8 @@ class Exercise:
     exercises whose functions the answer may call; where the student's own version of one fails its check,
     the answer is tried once more with ours in its place, then with ours in place of all.
     speed: a Speed, where the exercise is about speed. atol: how far off numbers may be, where a student may
-    measure them.
+    measure them. free: the parameters that may be any number, list or text, and are tried as such.
+    left_out: the regimes of `regimes` that are not tried.
     """
 
     name: str
@@ -73,6 +75,8 @@ class Exercise:
     builds_on: tuple = ()
     speed: Speed | None = None
     atol: float = 0.0
+    free: tuple = ()
+    left_out: tuple = ()
 
     def __post_init__(self):
         UNTOUCHED.add(self)
@@ -146,15 +150,16 @@ class Exercise:
             rng, cases, expected = self._inputs(seed)
             guarded = self._guarded(answer, hidden)
             guarded.container = type(expected[0]) if expected else type(None)
-            for number, case in enumerate(cases):
-                if self.reference:
-                    got = ladder.values(self, guarded, cases, number, expected[number], hidden)
-                else:
-                    ladder.run(guarded, case, self.mistakes)
             if self.reference:
+                got = self._compared(guarded, cases, expected, hidden)
                 ladder.repeats(guarded, cases[-1], got, self.atol)
+            else:
+                for case in cases:
+                    ladder.run(guarded, case, self.mistakes)
             for invariant in self.tried(hidden):
                 ladder.holds(invariant, guarded, rng, hidden)
+            more = self.in_regimes(cases)
+            self._compared(guarded, more, self._expected(more), hidden, before=cases)
             if self.speed:
                 self.speed.holds(guarded, self.reference, rng)
         except NotImplementedError as error:
@@ -165,14 +170,29 @@ class Exercise:
         except CheckFailed as failed:
             failure = replace(failed.failure, note=note)
             raise CheckFailed(f"{self.name}: {failure}", failure) from None
-        return len(cases)
+        return len(cases) + len(more)
+
+    def _compared(self, guarded, cases, expected, hidden, before=()):
+        """Compare the answer's results with those that are expected; return the last one."""
+        __tracebackhide__ = True
+        got, together = None, [*before, *cases]
+        for number, value in enumerate(expected, len(before)):
+            got = ladder.values(self, guarded, together, number, value, hidden)
+        return got
+
+    def in_regimes(self, cases: list[tuple]) -> list[tuple]:
+        """The cases in other regimes (see `regimes`); they are made where an answer gets the cases right."""
+        free = [self.parameters.index(name) for name in self.free]
+        return in_regimes(cases, self.reference, free, self.left_out) if self.reference else []
 
     def _inputs(self, seed):
         """Return (rng, cases, expected results), computed before the answer runs for the first time."""
         rng = np.random.default_rng(seed)
         cases = self.cases(rng)
-        return rng, cases, [self.reference(*copy.deepcopy(case)) if self.reference else None
-                            for case in cases]
+        return rng, cases, self._expected(cases)
+
+    def _expected(self, cases):
+        return [self.reference(*copy.deepcopy(case)) if self.reference else None for case in cases]
 
     def _guarded(self, answer, hidden):
         guarded = calling(answer, {*self.implementations, *filter(None, [self.reference])}, hidden)

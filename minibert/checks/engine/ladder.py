@@ -18,6 +18,7 @@ from .noted import Noted
 if TYPE_CHECKING:       # it imports this module
     from .exercise import Exercise, Invariant
 
+COMPARED = 30   # inputs before and after a failure on which known mistakes are tried
 KINDS = {"i": "whole numbers", "u": "whole numbers", "f": "numbers", "b": "bool (True and False)"}
 
 
@@ -103,7 +104,7 @@ def values(check: Exercise, answer: Callable, cases: list[tuple], number: int, e
     Of a wrong result, a known mistake is named first, then a broken invariant, then the numbers.
     """
     __tracebackhide__ = True
-    case, before, after = cases[number], cases[:number], cases[number + 1:]
+    case, before, after = cases[number], cases[:number][:COMPARED], cases[number + 1:][:COMPARED]
     got = run(answer, case, check.mistakes)
     try:
         form(got, expected)

@@ -122,7 +122,8 @@ class Planted(Exercise):
 
     def results(self, answer: Callable, rng: np.random.Generator) -> list[tuple[tuple, Any]]:
         """(input, the answer's result) of each case."""
-        return [(case, answer(*copy.deepcopy(case))) for case in self.cases(rng)]
+        cases = self.cases(rng)
+        return [(case, answer(*copy.deepcopy(case))) for case in cases + self.in_regimes(cases)]
 
     def left(self, answer: Callable, rng: np.random.Generator) -> frozenset[int] | None:
         """The smallest set of bugs with which the function gives the answer's results, or None."""

@@ -1,34 +1,111 @@
-"""One input of a check once more with other kinds of numbers: tiny, huge, whole, equal, negative, a view.
+"""The inputs of a check once more with other kinds of numbers, such as tiny or equal ones, and other lists.
 
-Some mistakes show with such numbers only, and some that show everywhere else are hidden by them.
+Some mistakes show with such inputs only, and some that show everywhere else are hidden by them.
 """
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
+from .compare import agree
+from .known_mistakes import result
+
+
+def at_most(x: np.ndarray, largest: float) -> np.ndarray:
+    """x times what gives its largest size this value."""
+    return x * (largest / (abs(x).max() or 1))
+
+
+PLACES = 4
+LEVEL = 2.5 + 2 ** -12      # rounded in half precision only
 REGIMES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
-    "tiny": lambda x: 1e-8 * x, "huge": lambda x: 1e6 * x, "whole": lambda x: np.round(3 * x),
-    "equal": lambda x: np.full_like(x, 2.5), "ties": lambda x: np.floor(2 * x) / 2 + 0.25,
-    "negative": lambda x: -abs(x) - 1, "a view": lambda x: np.repeat(x, 2, -1)[..., ::2]}
-MODEST = ", ".join(name for name in REGIMES if name != "huge")      # for what then depends on the last digits
+    "tiny": lambda x: at_most(x, 1e-8), "huge": lambda x: at_most(x, 1e6), "whole": lambda x: np.round(3 * x),
+    "equal": lambda x: np.full_like(x, LEVEL), "ties": lambda x: np.floor(2 * x) / 2 + 0.25,
+    "negative": lambda x: -abs(x) - 1, "columns first": np.asfortranarray}
 
 
-def in_regimes(case: tuple, *places: int, names: str = ", ".join(REGIMES)) -> list[tuple]:
-    """`case` once for each of the regimes `names`, with the argument at one of the `places` in that regime.
+LISTS: dict[str, Callable] = {      # of lists, tuples and texts
+    "one": lambda x: x[:1], "all the same": lambda x: x[:1] * len(x),
+    "reversed": lambda x: x[::-1], "twice": lambda x: x + x, "long": lambda x: (x * 50)[:100]}
 
-    It may be an array, a list of arrays, or a dict, of which one array with fractions is changed at a time.
 
-    >>> in_regimes((np.array([0.5, -1.0]), True), 0, names="whole, negative")
-    [(array([ 2., -3.]), True), (array([-1.5, -2. ]), True)]
+def in_regimes(cases: list[tuple], reference: Callable, free: Sequence[int] = (),
+               left_out: Sequence[str] = ()) -> list[tuple]:
+    """Each of the cases once more in each regime, where rounding does not decide the result.
+
+    One array of float64 is changed at a time, among the arguments or inside a list or dict of them; of more
+    than PLACES, these change from case to case. reference: the right function. free: the numbers of the
+    arguments that may be any number, list or text, and are changed, too. left_out: regimes to leave out.
+
+    >>> in_regimes([(np.array([1.0, -2.0]), True)], lambda x, whole: x.sum())[3:6]
+    [(array([2.50024414, 2.50024414]), True), (array([ 1.25, -1.75]), True), (array([-2., -3.]), True)]
     """
-    return [(*case[:place], changed, *case[place + 1:])
-            for place in places or (0,) for name in names.split(", ")
-            for changed in in_regime(case[place], REGIMES[name])]
+    places = [(case, place) for turn, case in enumerate(cases) for place in
+              [*a_few(list(places_of_floats(case)), turn), *((n,) for n in free if n < len(case))]]
+    some = (changed(case, place, change) for case, place in places
+            for name, change in changes(case, place).items() if name not in left_out)
+    return [one for one in some if steady(reference, one)]
 
 
-def in_regime(value: np.ndarray | list | dict, regime: Callable) -> list:
-    """The values like `value` with arrays in a regime; several for a dict."""
+def a_few(places: list, turn: int) -> list:
+    """PLACES of them, or all if there are no more; others at another turn."""
+    return (places[turn * PLACES % len(places):] + places)[:PLACES] if len(places) > PLACES else places
+
+
+def changes(case: tuple, place: tuple) -> dict[str, Callable]:
+    """The regimes of what stands at a place: of arrays, numbers, lists and texts."""
+    value: Any = case
+    for key in place:
+        value = value[key]
+    if isinstance(value, float):
+        return {name: lambda x, regime=regime: float(regime(np.array([x]))[0])
+                for name, regime in REGIMES.items()}
+    if isinstance(value, np.ndarray):
+        return REGIMES
+    return LISTS if isinstance(value, (list, tuple, str)) else {}
+
+
+def places_of_floats(value: Any) -> Iterator[tuple]:
+    """The places of arrays of float64 among nested values, as keys from the outside in."""
+    if isinstance(value, np.ndarray):
+        if value.dtype == np.float64 and value.size:
+            yield ()
+    elif isinstance(value, (list, tuple, dict)):
+        for key, one in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from ((key, *place) for place in places_of_floats(one))
+
+
+def changed(value: Any, place: tuple, change: Callable) -> Any:
+    """The nested value with `change` of what stands at this place."""
+    if not place:
+        return change(value)
+    key, further = place[0], place[1:]
     if isinstance(value, dict):
-        return [value | {key: regime(x)} for key, x in value.items()
-                if isinstance(x, np.ndarray) and x.dtype.kind == "f"]
-    return [[regime(x) for x in value] if isinstance(value, list) else regime(value)]
+        return value | {key: changed(value[key], further, change)}
+    return type(value)([*value[:key], changed(value[key], further, change), *value[key + 1:]])
+
+
+def everywhere(value: Any, change: Callable) -> Any:
+    """The nested value with `change` of all its arrays of float64."""
+    for place in places_of_floats(value):
+        value = changed(value, place, change)
+    return value
+
+
+def steady(reference: Callable, case: tuple) -> bool:
+    """True if rounding does not decide the right result.
+
+    It is finite, and about the same for arrays in float32, and for slightly other numbers; equal ones stay
+    equal.
+    """
+    fine = result(reference, case)
+    others = (result(reference, everywhere(case, change)) for change in (
+        lambda x: x.astype(np.float32), lambda x: x * (1 + 1e-6 * np.cos(1e4 * x))))
+    return fine is not None and finite(fine) and all(agree(other, fine) for other in others)
+
+
+def finite(value: Any) -> bool:
+    """True if no number of the nested value is nan or infinite."""
+    if isinstance(value, (list, tuple, dict)):
+        return all(map(finite, value.values() if isinstance(value, dict) else value))
+    return not isinstance(value, (float, np.ndarray, np.generic)) or bool(np.isfinite(value).all())

@@ -10,7 +10,6 @@ import numpy as np
 from minibert.batch import IGNORE
 
 from ..engine.exercise import Invariant, Mistake
-from ..engine.regimes import in_regimes
 
 MASK, RATE = 4, 0.15
 
@@ -85,10 +84,12 @@ def given(rng: np.random.Generator, rows: int, length: int) -> tuple[np.ndarray,
 def cases(rng: np.random.Generator) -> list[tuple]:
     ids, special, draws, fates, tokens = given(rng, 3, 80)
     coarse = ids, special, draws.astype(np.float32), fates.astype(np.float32), tokens
-    few = in_regimes(given(rng, 2, 60), 2, 3)
     stepped = ids, special, draws.round(2), fates.round(2), tokens
     far = ids, special, np.where(special, 1e6, draws), fates, tokens
-    return [given(rng, 6, 200), given(rng, 1, 60), coarse, stepped, far, *few]
+    return [given(rng, 6, 200), given(rng, 1, 60), coarse, stepped, far,
+            *((ids, special, np.full_like(draws, 0.1), fate, tokens)
+              for fate in (fates, *(np.full_like(fates, one) for one in (0.5, 0.85, 0.95)))),
+            *((ids, special, draws, np.full_like(fates, one), tokens) for one in (0.5, 0.85, 0.95))]
 
 
 def asks_for_the_words(f: Callable, rng: np.random.Generator) -> bool:

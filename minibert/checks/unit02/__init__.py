@@ -132,7 +132,7 @@ def padding_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 multi_head_attention = Exercise(
     "multi_head_attention", ("x", "weights", "num_heads", "visible"), multi_head_cases,
-    reference.multi_head_attention,
+    reference.multi_head_attention, left_out=("huge",),
     hints=HINTS["multi_head_attention"], mistakes=head_mistakes.MULTI_HEAD_ATTENTION,
     builds_on=(softmax, attention, split_heads), invariants=(
         Invariant("reordering the tokens reorders the output and does nothing else", order_follows),
@@ -177,7 +177,7 @@ def right_encoder_layer(x: np.ndarray, weights: dict[str, np.ndarray], num_heads
 
 encoder_layer = Exercise(
     "encoder_layer", ("x", "weights", "num_heads", "visible"), encoder_layer_cases, right_encoder_layer,
-    hints=HINTS["encoder_layer"], mistakes=encoder_layer_mistakes.ENCODER_LAYER,
+    hints=HINTS["encoder_layer"], mistakes=encoder_layer_mistakes.ENCODER_LAYER, left_out=("huge",),
     implementations=(reference.encoder_layer, reference.feed_forward),
     builds_on=(softmax, attention, split_heads, multi_head_attention, layer_norm))
 
@@ -199,7 +199,7 @@ test_softmax = student_test("test_softmax", ("softmax",), versions, HINTS["test_
 
 gpt_layer = planted(
     "gpt_layer", ("x", "weights", "num_heads"), bug_hunt.cases, bug_hunt.version, bug_hunt.BROKEN,
-    bug_hunt.KEPT,
+    bug_hunt.KEPT, left_out=("huge",),
     implementations=(reference.encoder_layer, reference.feed_forward), hints=HINTS["gpt_layer"],
     mistakes=bug_hunt.MISTAKES,
     builds_on=(softmax, attention, split_heads, multi_head_attention, layer_norm))

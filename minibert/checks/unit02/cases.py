@@ -8,8 +8,7 @@ import numpy as np
 from minibert import config
 from minibert.batch import visible_all, visible_causal
 
-from ..engine.regimes import MODEST, in_regimes
-from .random_weights import attention_weights, layer_weights, rows
+from .random_weights import attention_weights, layer_weights, rows, with_loud_values
 
 PADDED = np.array([[True] * 5, [True] * 3 + [False] * 2])  # (B, T): the second row has two [PAD]
 
@@ -27,7 +26,9 @@ def softmax_cases(rng: np.random.Generator) -> list[tuple]:
             (np.array([[2.0, 2.0, -1e6], [1e-8, 2e-8, 0.0]]), 1), (rows(rng, 2, 3, 2, 4), 2),
             (1e-8 * rows(rng, 3, 4), 0), (1e6 - rng.integers(9, size=(4, 3)), 1), (1e4 * rows(rng, 1, 2), 1),
             (1e4 * rows(rng, 2, 1), 1), (np.full((2, 3), -2e6), 0),
-            (np.array([[2e3, 0.0, -2e3], [3.0, 0.0, 1e4]]), 1)]
+            (np.array([[2e3, 0.0, -2e3], [3.0, 0.0, 1e4]]), 1),
+            *((np.array(low, np.float32), axis) for axis in (0, -1)
+              for low in ([[95], [-120]], 2 * [3 * [-110]], [[95, 100, 95], [-120, -119, -120]]))]
 
 
 def some_visible(rng: np.random.Generator, *shape: int) -> np.ndarray:
@@ -62,8 +63,7 @@ def attention_cases(rng: np.random.Generator) -> list[tuple]:
             (np.full((1, 2, 4), 200.0), np.full((1, 3, 4), -150.0), rows(rng, 1, 3, 4),
              np.tile(np.arange(3) < 2, (1, 2, 1))),
             (-abs(qkv[0]) - 1, -abs(qkv[1]) - 1, qkv[2], some_visible(rng, 2, 3, 5)),
-            (np.full((2, 3, 4), 50.0), 50 * qkv[1], 1e-8 * qkv[2], loudest_hidden),
-            *in_regimes((*qkv, some_visible(rng, 2, 3, 5)), 0, 1, 2)]
+            (np.full((2, 3, 4), 50.0), 50 * qkv[1], 1e-8 * qkv[2], loudest_hidden)]
 
 
 def split_cases(rng: np.random.Generator) -> list[tuple]:
@@ -71,8 +71,7 @@ def split_cases(rng: np.random.Generator) -> list[tuple]:
             (rows(rng, 2, 3, 4), 1), (rows(rng, 2, 3, 4), 4), (rows(rng, 1, 1, 6), 3),
             (rng.integers(9, size=(2, 7, 6)), 2), (rows(rng, 12, 5, 2).T[:, ::-1], 3),
             (1e6 * rows(rng, 2, 4, 6).round(), 3), (-abs(rows(rng, 1, 4, 6)), 2), (rows(rng, 2, 3, 48), 8),
-            (rows(rng, 1, 50, 4), 2),
-            *in_regimes((rows(rng, 2, 5, 12), 3))]
+            (rows(rng, 1, 50, 4), 2)]
 
 
 def multi_head_cases(rng: np.random.Generator) -> list[tuple]:
@@ -82,13 +81,15 @@ def multi_head_cases(rng: np.random.Generator) -> list[tuple]:
             (rows(rng, 1, 4, 6), attention_weights(rng, 6), 2),
             (rows(rng, 3, 2, 20), attention_weights(rng, 20), 5),
             (rows(rng, 2, 3, 8, dtype=np.float32), attention_weights(rng, 8, np.float32), 4),
-            (rows(rng, 2, 5, 8, dtype=np.float32), attention_weights(rng, 8, np.float32), 4,
-             visible_all(PADDED)),
+            *((rows(rng, 2, 5, 8, dtype=np.float32), attention_weights(rng, 8, np.float32), 4, visible)
+              for visible in (visible_all(PADDED), visible_causal(PADDED))),
             (rows(rng, 2, 1, 6), attention_weights(rng, 6), 1),
             (rows(rng, 2, 4, 6), attention_weights(rng, 6), 6),
             (x[:, :1], weights, 3, np.ones((2, 1, 1), bool)),
-            (rows(rng, 2, 10, 12)[:, ::-2], weights, 3, visible_causal(PADDED)),
-            *in_regimes((x, weights, 3, visible_causal(PADDED)), names=MODEST)]
+            (x[:1], weights, 3, visible_causal(PADDED)[:1]), (x[1:], weights, 3, visible_all(PADDED)[1:]),
+            *((abs(x), with_loud_values(weights), 3, visible)
+              for visible in (None, visible_all(PADDED[::-1]), visible_causal(PADDED))),
+            (rows(rng, 2, 10, 12)[:, ::-2], weights, 3, visible_causal(PADDED))]
 
 
 def positions_cases(rng: np.random.Generator) -> list[tuple]:
@@ -106,8 +107,8 @@ def layer_norm_cases(rng: np.random.Generator) -> list[tuple]:
             (*small, 1e-5), (rows(rng, 1, 1, 5), gamma, beta, 1e-12), (rows(rng, 5), gamma, beta, 1e-3),
             (1e-6 * x, gamma, beta, 1e-12), (1e6 * x, gamma, beta), (rows(rng, 3, 1), gamma[:1], beta[:1]),
             (rows(rng, 4, 5).round(), gamma, beta), (rows(rng, 2, 2, 3, 5)[..., ::-1], gamma, beta),
-            (rows(rng, 1, 1, 5), gamma, beta, 0.5), (*small, 0.5),
-            *in_regimes((x, gamma, beta, 1e-12)), *in_regimes((x, gamma, beta, 0.5), 0, 1, 2)]
+            (rows(rng, 1, 1, 5), gamma, beta, 0.5), (*small, 0.5), (rows(rng, 1, 4, 5), gamma, beta),
+            (rows(rng, 2, 1, 5), gamma, beta)]
 
 
 def encoder_layer_cases(rng: np.random.Generator) -> list[tuple]:
@@ -117,8 +118,10 @@ def encoder_layer_cases(rng: np.random.Generator) -> list[tuple]:
             (rows(rng, 1, 4, 6), layer_weights(rng, 6, 8), 2),
             (rows(rng, 2, 3, 8, dtype=np.float32), layer_weights(rng, 8, 12, np.float32), 4),
             (rows(rng, 2, 1, 6), layer_weights(rng, 6, 8), 1),
-            (rows(rng, 2, 10, 12)[:, ::-2], weights, 3, visible_causal(PADDED)),
-            *in_regimes((x, weights, 3, visible_causal(PADDED)))]
+            (x[:1], weights, 3, visible_causal(PADDED)[:1]), (x[1:], weights, 3, visible_all(PADDED)[1:]),
+            *((abs(x), with_loud_values(weights, "attention."), 3, visible)
+              for visible in (None, visible_all(PADDED[::-1]), visible_causal(PADDED))),
+            (rows(rng, 2, 10, 12)[:, ::-2], weights, 3, visible_causal(PADDED))]
 
 
 SIZES = ("vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size",

@@ -38,3 +38,10 @@ def layer_weights(rng: np.random.Generator, hidden_size: int, intermediate_size:
         weights[f"feed_forward.{name}.weight"] = rows(rng, out, into, dtype=dtype) / dtype(math.sqrt(into))
         weights[f"feed_forward.{name}.bias"] = rows(rng, out, dtype=dtype) / 2
     return weights
+
+
+def with_loud_values(weights: dict[str, np.ndarray], prefix: str = "") -> dict[str, np.ndarray]:
+    """The weights with huge values in attention, and nothing negative after them that could cancel them."""
+    positive = {f"{prefix}{name}": abs(weights[f"{prefix}{name}"])
+                for name in ("value.weight", "value.bias", "out.weight", "out.bias")}
+    return weights | positive | {f"{prefix}value.weight": 1e6 * positive[f"{prefix}value.weight"]}

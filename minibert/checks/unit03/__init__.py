@@ -54,7 +54,7 @@ def right_encode(word: str, vocab: dict[str, int], longest: int = 200) -> list[s
 
 
 wordpiece_encode = Exercise(
-    "wordpiece_encode", ("word", "vocab", "longest"), encode_cases, right_encode,
+    "wordpiece_encode", ("word", "vocab", "longest"), encode_cases, right_encode, free=("word",),
     hints=HINTS["wordpiece_encode"], mistakes=wordpiece_mistakes.ENCODE, implementations=(WordPiece.match,),
     invariants=(
         Invariant("without ##, the pieces side by side are the word", lambda f, rng: "".join(
@@ -119,7 +119,7 @@ def right_pack(a: list[int], b: list[int] | None, max_length: int) -> tuple[np.n
 
 
 pack_pair = Exercise(
-    "pack_pair", ("a", "b", "max_length"), pack_cases, right_pack, hints=HINTS["pack_pair"],
+    "pack_pair", ("a", "b", "max_length"), pack_cases, right_pack, free=("a", "b"), hints=HINTS["pack_pair"],
     mistakes=pack_mistakes.PACK, implementations=(truncate_pair, pack, collate), invariants=(
         Invariant("every row has exactly max_length places",
                   lambda f, rng: all(np.shape(part) == (9,) for part in f(list(range(5, 20)), [5, 6], 9))),
@@ -144,7 +144,7 @@ embed = Exercise(
 basic_words = planted(
     "basic_words", ("text",), bug_hunt.cases, bug_hunt.version, bug_hunt.BROKEN, bug_hunt.KEPT,
     implementations=(BasicTokenizer.split, runs, strip_accents, split_punctuation),
-    hints=HINTS["basic_words"])
+    hints=HINTS["basic_words"], free=("text",))
 
 
 def right_tokenize(text: str, vocab: Sequence[str]) -> list[int]:
@@ -152,7 +152,7 @@ def right_tokenize(text: str, vocab: Sequence[str]) -> list[int]:
 
 
 tokenize = Exercise(
-    "tokenize", ("text", "vocab"), tokenize_cases, right_tokenize, hints=HINTS["tokenize"],
+    "tokenize", ("text", "vocab"), tokenize_cases, right_tokenize, free=("text",), hints=HINTS["tokenize"],
     mistakes=text_mistakes.TOKENIZE, builds_on=(wordpiece_encode,),
     implementations=(WordPiece.match, WordPiece.encode, WordPiece._encoding))
 

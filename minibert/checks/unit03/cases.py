@@ -8,7 +8,6 @@ from minibert.batch import SPECIAL_TOKENS
 from minibert.tokenizer import count_words
 from minibert.tokenizer.train import train_wordpiece as trained
 
-from ..engine.regimes import MODEST, in_regimes
 from . import score_mistakes, train_mistakes
 
 LETTERS = list("bcdfghjklmnpqrstvwxyzäéøßçñабвгдежзик")     # any but those of the templates below
@@ -67,7 +66,9 @@ def scores_cases(rng: np.random.Generator) -> list[tuple]:
     later = {word: score_mistakes.merged(split, split[0], split[1]) if len(split) > 2 else split
              for word, split in letters.items()}
     drawn = drawn_counts(rng)
-    return [(splits, times, score) for splits, times in ((letters, counts), (later, counts),
+    first = next(iter(letters))
+    crooked = [(letters | {first: split}, counts) for split in ([], 12 * letters[first])]
+    return [(splits, times, score) for splits, times in ((letters, counts), (later, counts), *crooked,
             ({word: score_mistakes.spelled(word) for word in drawn}, drawn))
             for score in ("frequency", "likelihood")] + [
         (letters, counts), (letters, {word: 10 ** 4 * n for word, n in counts.items()}, "frequency"),
@@ -143,7 +144,7 @@ def embed_cases(rng: np.random.Generator) -> list[tuple]:
             (*row(2, 3, 7), {name: table if name.startswith("norm") else 1e-6 * table
                              for name, table in embedding_weights(rng, 7, 5, 8).items()}),
             (*row(2, 4, 7), embedding_weights(rng, 7, 6, 4, np.float32), 0.5),
-            *in_regimes((*row(2, 5, 9), embedding_weights(rng, 9, 6, 4), 0.5), 2, names=MODEST),
+            (*row(2, 5, 9), embedding_weights(rng, 9, 6, 4), 0.5),
             (*row(2, 5, 9), loud | {"position.weight": 1e6 * loud["position.weight"]})]
 
 

@@ -33,7 +33,7 @@ def rate_cases(rng: np.random.Generator) -> list[tuple]:
 
 learning_rate = Exercise(
     "learning_rate", ("step", "steps", "peak", "warmup"), rate_cases, reference.learning_rate,
-    hints=HINTS["learning_rate"], mistakes=LEARNING_RATE, invariants=RATES)
+    hints=HINTS["learning_rate"], mistakes=LEARNING_RATE, invariants=RATES, free=("peak",))
 
 training_step = Exercise(
     "training_step", ("batches", "rates", "clip"), step_rehearsal.cases, step_mistakes.right_rehearsal,
@@ -58,13 +58,14 @@ def cost_cases(rng: np.random.Generator) -> list[tuple]:
                 float(rng.integers(20, 80)) / 100)
     return [drawn(2), drawn(1), drawn(3), (110e6, [(900_000, 256, 128), (100_000, 256, 512)], 16, 45e12, 0.3),
             drawn(45), (3.0, [(2, 3, 4), (2, 3, 4), (5, 6, 7)], 2, 1e-7, 1.0),
-            (3e6, [(2, 3, 4), (5, 6, 7)], 2, -1e9, 0.3)]
+            (3e6, [(2, 3, 4), (5, 6, 7)], 2, -1e9, 0.3),
+            (3e6, [(2, 3, 4), (2, 3, 4), (5, 6, 7)], 2, 1e9, 0.3)]
 
 
 pretraining_cost = Exercise(
     "pretraining_cost", ("parameters", "phases", "chips", "peak", "utilisation"), cost_cases,
     reference.pretraining_cost,
-    hints=HINTS["pretraining_cost"], mistakes=PRETRAINING_COST, invariants=COSTS)
+    hints=HINTS["pretraining_cost"], mistakes=PRETRAINING_COST, invariants=COSTS, free=("parameters", "peak"))
 
 test_learning_rate = student_test("test_learning_rate", ("learning_rate",), versions,
                                   HINTS["test_learning_rate"])

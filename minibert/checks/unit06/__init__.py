@@ -13,7 +13,6 @@ from minibert import reference
 from ..engine.compare import as_array, close
 from ..engine.exercise import Exercise, Invariant
 from ..engine.planted_bugs import planted
-from ..engine.regimes import in_regimes
 from ..engine.student_tests import student_test
 from . import bug_hunt, group_mistakes, head_mistakes, matthews_mistakes, verdict_invariants, versions
 from .hints import HINTS
@@ -40,8 +39,7 @@ def classifier_cases(rng: np.random.Generator) -> list[tuple]:
     sizes = [(4, 5, 6, 3), (2, 3, 8, 5), (1, 4, 6, 2), (3, 1, 4, 2), (5, 4, 3, 1)]
     cases = [(hidden_of(rng, B, T, D), head_weights(rng, D, C)) for B, T, D, C in sizes]
     large = hidden_of(rng, 3, 2, 5) * 1e4, head_weights(rng, 5, 4)                # exp(1000) overflows
-    return [*cases, (hidden_of(rng, 2, 6, 4, dtype=np.float32), head_weights(rng, 4, 3, np.float32)), large,
-            *in_regimes(cases[0]), *in_regimes(cases[2])]
+    return [*cases, (hidden_of(rng, 2, 6, 4, dtype=np.float32), head_weights(rng, 4, 3, np.float32)), large]
 
 
 def only_cls(f: Callable, rng: np.random.Generator) -> bool:
@@ -67,8 +65,7 @@ classifier_logits = Exercise(
 def choice_cases(rng: np.random.Generator) -> list[tuple]:
     sizes = [(3, 4, 5, 6), (5, 2, 3, 4), (2, 5, 4, 8), (1, 3, 6, 4), (4, 4, 1, 6)]              # B, C, T, D
     cases = [(hidden_of(rng, B * C, T, D), head_weights(rng, D, 1), C) for B, C, T, D in sizes]
-    return [*cases, (hidden_of(rng, 6, 3, 4, dtype=np.float32), head_weights(rng, 4, 1, np.float32), 3),
-            *in_regimes(cases[0]), *in_regimes(cases[3])]
+    return [*cases, (hidden_of(rng, 6, 3, 4, dtype=np.float32), head_weights(rng, 4, 1, np.float32), 3)]
 
 
 def options_follow(f: Callable, rng: np.random.Generator) -> bool:
@@ -182,6 +179,7 @@ def nobody_forgotten(f: Callable, rng: np.random.Generator) -> bool | str:
 parameter_groups = Exercise(
     "parameter_groups", ("names", "encoder_rate", "head_rate", "weight_decay", "frozen_layers"), groups_cases,
     reference.parameter_groups, hints=HINTS["parameter_groups"], mistakes=group_mistakes.GROUPS,
+    free=("names", "encoder_rate", "head_rate", "weight_decay"),
     implementations=(group_mistakes.decays,), invariants=(
         Invariant("each group is a dict with the keys 'names', 'lr' and 'weight_decay'", right_keys),
         Invariant("each parameter is in one group at most", at_most_once),

@@ -119,7 +119,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
                    for x in row(rng, begin, none=1.0, at=(2, begin)))
              for begin in (3, 5)]
     usual = [row(rng, 0, none=low), row(rng, 6, none=low, at=(2, 4))]
-    return [(usual, 0.0),
+    cases: list[tuple] = [(usual, 0.0),
             *(([(begin, first, scale * start, scale * end) for begin, first, start, end in usual], 0.0)
               for scale in (1e-8, 1e6)),
             *(([plain(0, 2.0, 2), plain(4, 2.5, 5, best=2.0)], threshold)
@@ -136,6 +136,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
             ([row(rng, 3, first=3, size=6, none=low, at=(0, 5))], -2.0),
             ([row(rng, 0, none=low), row(rng, 4, none=high), row(rng, 8, none=high, at=(1, 2), question=9.0)],
              1.0)]
+    return cases + [(50 * windows, threshold) for windows, threshold in cases]
 
 
 def same(one: Sequence[int], other: Sequence[int]) -> bool:

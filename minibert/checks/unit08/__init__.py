@@ -15,7 +15,6 @@ from minibert.batch import IGNORE
 from ..engine.compare import close
 from ..engine.exercise import Exercise, Invariant
 from ..engine.planted_bugs import planted
-from ..engine.regimes import in_regimes
 from ..engine.student_tests import student_test
 from . import align_mistakes, bug_hunt, decode_mistakes, f1_mistakes, layer_mistakes, versions
 from .hints import HINTS
@@ -43,7 +42,8 @@ def align_cases(rng: np.random.Generator) -> list[tuple]:
             (pieces_of(rng, 6, missing=(1, 4), padding=3), labels(6)), ([*cut, None], labels(8)),
             ([None, 0, None], [1]), ([None, None], []), ([None, 0, 0, 0, None, None], [7]),
             ([None, 0, 1, 1, 2, 3, 3, 3, 3, 3, 4, None], [4, 4, 0, 0, 4]),
-            ([None, 5, 5, 9, None], list(range(10))), (pieces_of(rng, 45, padding=3), labels(45))]
+            ([None, 5, 5, 9, None], list(range(10))),
+            ([None, 5, 60, 60, 71, None], list(range(80))), (pieces_of(rng, 45, padding=3), labels(45))]
 
 
 def one_label_a_word(f: Callable, rng: np.random.Generator) -> bool:
@@ -94,8 +94,8 @@ def there_and_back(f: Callable, rng: np.random.Generator) -> bool:
 
 
 decode_entities = Exercise(
-    "decode_entities", ("tags",), decode_cases, reference.decode_entities, hints=HINTS["decode_entities"],
-    mistakes=decode_mistakes.DECODE, invariants=(
+    "decode_entities", ("tags",), decode_cases, reference.decode_entities, free=("tags",),
+    hints=HINTS["decode_entities"], mistakes=decode_mistakes.DECODE, invariants=(
         Invariant("a sentence of O has no entities", lambda f, rng: len(f(["O"] * 5)) == 0),
         Invariant("legal tags can be written down again from the entities", there_and_back)))
 
@@ -110,7 +110,7 @@ def f1_cases(rng: np.random.Generator) -> list[tuple]:
     person, place = ["B-PER", "I-PER", "O", "O", "B-LOC"], ["B-PER", "O", "O", "B-LOC", "I-LOC"]
     worse = ["B-PER", "I-PER", "O", "B-LOC", "B-ORG"]
     long = [drawn_tags(rng, 45, legal=True)]
-    return [([person, place], [person, ["B-PER", "I-PER", "O", "B-LOC", "I-LOC"]]),
+    cases = [([person, place], [person, ["B-PER", "I-PER", "O", "B-LOC", "I-LOC"]]),
             (gold, [disturbed(rng, tags) for tags in gold]),
             ([person, person, place], [worse, worse, place]), (gold, gold),
             (gold, [["O"] * len(tags) for tags in gold]),
@@ -119,6 +119,7 @@ def f1_cases(rng: np.random.Generator) -> list[tuple]:
             ([person, place], [person, ["O"] * 5]), ([["O", "B-LOC", "I-LOC"]], [["O", "I-LOC", "I-LOC"]]),
             ([text.split() for text in ALIKE], [text.replace("I-", "B-", 1).split() for text in ALIKE]),
             (long, [disturbed(rng, tags) for tags in long])]
+    return [*cases, ([], []), *((50 * gold, 50 * given) for gold, given in cases)]
 
 
 def order_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
@@ -162,11 +163,10 @@ def layer_cases(rng: np.random.Generator) -> list[tuple]:
             (flat, "sum-last-four", np.array([800.0, 801.0, 799.0, 800.0]), -1.5),
             (deep, "sum-all", None, 0.0),
             (layers(5, 2, 1, 3, 2), "sum-all", scores(4), 2.0), (layers(5, 2, 1, 3, 2), "concat-last-four"),
-            *(one for way in ("sum-last-four", "sum-all")
-              for one in in_regimes((layers(5, 2, 3), way, scores(4), 1.7), 0, 2)),
-            *in_regimes((layers(5, 2, 3), "sum-all", None, 1.4)),
-            *(one for way in ("embeddings", "second-to-last", "last", "concat-last-four")
-              for one in in_regimes((layers(5, 2, 3), way, None, 1.4)))]
+            *((layers(5, 2, 3), way, scores(4), 1.7) for way in ("sum-last-four", "sum-all")),
+            *((layers(*shape, dtype=dtype), way, None, 1.4)
+              for *shape, dtype in ((5, 2, 3, np.float64), (6, 3, 4, np.float32), (5, 1, 3, 1, np.float64))
+              for way in ("embeddings", "second-to-last", "last", "concat-last-four", "sum-all"))]
 
 
 def one_score_wins(f: Callable, rng: np.random.Generator) -> bool:

@@ -8,7 +8,6 @@ import numpy as np
 
 from ..engine.compare import close
 from ..engine.exercise import Invariant
-from ..engine.regimes import in_regimes
 
 TAGS = ["O", "B-LOC", "I-LOC", "B-PER", "I-PER"]
 OTHERS = ["B-ART", "I-ART", "O", "I-WORK-OF-ART",
@@ -61,15 +60,22 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     long, some, one = drawn(rng, 9), drawn(rng, 7, missing=(0, 3, 6)), drawn(rng, 1)
     single = logits_of(rng, np.array([0, 2, 4, 2, 2, 3, 4, 1, 4, 0])), [None, 0, 1, 2, 3, 4, 5, 6, 7, None]
     alike, equal = said(rng, "B-ART I-WORK-OF-ART I-WORK-OF-ART I-ART I-ART O", OTHERS), np.zeros((4, 5))
-    return [(*long, TAGS, 9), (*some, TAGS, 7), (*one, TAGS, 1), (*single, TAGS, 8),
+    cases = [(*long, TAGS, 9), (*some, TAGS, 7), (*one, TAGS, 1), (*single, TAGS, 8),
             (*said(rng, "B-PER I-PER I-PER I-PER B-PER I-LOC I-LOC I-LOC", TAGS), TAGS, 8),
             (*alike, OTHERS, 6),
             (*drawn(rng, 5, missing=(1, 4)), OTHERS, 5), (equal, [None, 0, 1, None], TAGS, 2),
             (*said(rng, "I-PER I-PER O I-LOC", TAGS), TAGS, 4),
             (logits_of(rng, np.array([0, 0])), [None, None], TAGS, 2),
-            (long[0].astype(np.float32), long[1], TAGS, 9),
-            *in_regimes((*long, TAGS, 9)), *in_regimes((*alike, OTHERS, 6)),
-            *in_regimes((*drawn(rng, 5, missing=(1, 4)), OTHERS, 5))]
+            (equal, [None, 0, 1, None], OTHERS, 2), (equal, [None, 0, 1, None], OTHERS[::-1], 2)]
+    coarse = [(logits.astype(np.float32), *rest) for logits, *rest in cases]
+    return [*cases, *coarse, *(longer(case) for case in cases)]
+
+
+def longer(case: tuple) -> tuple:
+    """The words of a case so often that they are more than fifty."""
+    logits, word_ids, tags, words = case
+    again = [None if word is None else word + turn * words for turn in range(50) for word in word_ids]
+    return np.tile(logits, (50, 1)), again, tags, 50 * words
 
 
 def later_pieces_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:

@@ -3,13 +3,11 @@
 Devlin et al. (2019, arXiv 1810.04805), section 3.1: bidirectional conditioning would let each word see
 itself, through others. Axes: T tokens, V vocabulary, D hidden.
 """
-import itertools
 from collections.abc import Callable
 
 import numpy as np
 
 from ..engine.exercise import Mistake, pairs
-from ..engine.regimes import in_regimes
 
 HIDDEN = 4      # D of the models
 # What sees what, what predicts what, and a text (V = 5), chosen so that each known mistake gives another
@@ -77,9 +75,8 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     tight, *asked = case(left, 1, following(6))
     still, *rest = leaking(rng, last=0.0)
     single = {name: x.astype(np.float32) if x.dtype.kind == "f" else x for name, x in still.items()}
-    return [*bases, *((model | {"places": places}, *rest) for model, *rest in bases
-                      for places in (np.full_like(model["places"], 0.5), *itertools.chain(*in_regimes(
-                          (model["places"],), names="tiny, whole, ties, negative, a view")))),
+    return [*bases,
+            *((model | {"places": np.full_like(model["places"], 0.5)}, *rest) for model, *rest in bases),
             case(hole, 1, following(6)), (tight | {"words": 1e6 * tight["words"]}, *asked),
             case(left, 2, following(6)),
             case(hole, 1, following(6), 5, [0] * 6), case(hole, 2, following(6), 5, [4] * 6),
