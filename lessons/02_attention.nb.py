@@ -1034,9 +1034,13 @@ GuessWord(what_matters, "The [MASK] barked at the postman.", "probability that m
 #
 # Now both measures on six sentences: the word that [MASK] looks at most, on average over all heads and layers ([CLS],
 # [SEP] and [MASK] itself left out), and the word that matters most. In how many of the six is it the same word? Write
-# your number down before you run the cell.
+# your number down before you run the cell. (One word is a coarse comparison, so each line also has the **rank correlation**
+# of the two measures over all words of the sentence: 1 if they put the words in the same order, 0 if the orders have nothing
+# to do with each other, -1 if one is the reverse of the other.)
 
 # %%
+from scipy.stats import spearmanr
+
 GAPS = ["The [MASK] barked at the postman.", "She paid the bill at the [MASK] with her card.", "The doctor gave the [MASK] some "
         "medicine.", "The king lived in a large [MASK] on the hill.", "He drank a cup of hot [MASK] with sugar.",
         "It was raining, so he took his [MASK]."]
@@ -1048,7 +1052,8 @@ for text in GAPS:
     weights = [weight for weight, token in zip(weights, tokens) if token not in ("[CLS]", "[SEP]", "[MASK]")]
     looked, matters = np.argmax(weights), np.argmax(moved_by)
     same += looked == matters
-    print(f"{text:48s} looks at {words[looked]}, {words[matters]} matters most")
+    print(f"{text:50s} looks at {words[looked]}, {words[matters]} matters most; "
+          f"rank correlation {spearmanr(weights, moved_by).statistic:+.1f}")
 print(f"\nThe same word in {same} of {len(GAPS)}")
 
 # %% [markdown]

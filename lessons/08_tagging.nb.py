@@ -617,8 +617,8 @@ CommitFirst(lambda text: "<p>How many named entities will it find?</p>", lambda 
                                   layout={"width": "95%"}))
 
 # %% [markdown]
-# One text proves little. In the file of its weights is a card with its scores on sentences that were kept apart: wikigold is
-# Wikipedia, WNUT-17 are posts and comments with rare and new names.
+# One text proves little. In the file of the English weights is a card with their scores on sentences that were kept apart:
+# wikigold is Wikipedia, WNUT-17 are posts and comments with rare and new names.
 
 # %%
 from minibert.english.adapter import Adapter
@@ -696,12 +696,17 @@ CommitFirst(lambda text: "<p>How many will it still find in lowercase?</p>", in_
 # capitals are everywhere or missing, its best hint misleads it.
 # </details>
 #
-# Last, one name in four sentences. In the first three, what stands around it says what it is; in the fourth, nothing does.
+# Last, one name in ten sentences. In the first nine, what stands around it says what it is, three times a person, three
+# times a place, three times an organisation; in the tenth, nothing does.
 
 # %%
-FRAMES = {"{} was born in 1960 and has two children.": "a person",
-          "We took the train to {} and stayed for a week.": "a place",
-          "Shares of {} fell after the company lost a contract.": "an organisation", "I like {}.": "not said"}
+FRAMES = {"{} was born in 1960 and has two children.": "a person", "My friend {} is a good cook.": "a person",
+          "“I am tired,” said {} and went to bed.": "a person",
+          "We took the train to {} and stayed for a week.": "a place", "It often rains in {} in winter.": "a place",
+          "They moved from the north to {} last year.": "a place",
+          "Shares of {} fell after the company lost a contract.": "an organisation",
+          "She works for {} as an engineer.": "an organisation",
+          "The board of {} met on Monday.": "an organisation", "I like {}.": "not said"}
 
 def type_probabilities(frame, name):
     """The probability of each type, and of O, at the first word of the name in the sentence."""
@@ -714,7 +719,7 @@ def type_probabilities(frame, name):
             for kind in ("", *types_of(english.task))]
 
 # %% [markdown]
-# **Guess first.** In how many of the first three sentences will the right type be ahead? Try *Paris*, *Ford*, *Georgia*, a
+# **Guess first.** In how many of the first nine sentences will the right type be ahead? Try *Paris*, *Ford*, *Georgia*, a
 # name of your own, and a word that is not a name.
 
 # %%
@@ -722,9 +727,9 @@ def draw_frames(name):
     rows = [(f"{frame.format(name)} ({meant})", *type_probabilities(frame, name))
             for frame, meant in FRAMES.items()]
     return score_table(["", "O", *types_of(english.task)], rows,
-                       f"“{name}” in four sentences: percent for each type")
+                       f"“{name}” in ten sentences: percent for each type")
 
-CommitFirst(lambda name: "<p>As a person, a place, an organisation: how many will be right?</p>", draw_frames,
+CommitFirst(lambda name: "<p>In how many of the first nine will the right type be ahead?</p>", draw_frames,
             name=widgets.Text("Washington", description="Name", continuous_update=False))
 
 # %% [markdown]
