@@ -34,8 +34,7 @@ export class Bert {
   // Words as BERT's basic tokenizer finds them: an ideograph or a punctuation sign is a word of its own.
   words(text) {
     const runs = text.replace(CONTROL, "").replace(IDEOGRAPH, " $& ").split(/\s+/u);
-    const lower = run => withoutAccents(run.replace(/İ/g, "i").toLowerCase());
-    return runs.map(run => this.header.lower_case ? lower(run) : run)
+    return runs.map(run => this.header.lower_case ? withoutAccents(run.toLowerCase()) : run)
       .flatMap(run => run.replace(PUNCTUATION, " $& ").split(" "))
       .filter(word => word !== "");
   }

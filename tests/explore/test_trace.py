@@ -80,6 +80,13 @@ def test_every_array_has_its_size_and_its_place():
     assert [name for name, (*_, kind) in header["arrays"].items() if kind == "f16"] == ["inner"]
 
 
+def test_numbers_of_four_bytes_stay_aligned_beside_those_of_two():
+    model = model_with("tokens", "pair", config=CONFIG.replace(num_hidden_layers=1, intermediate_size=7))
+    header, _ = trace(model, TOKENIZER, "song")
+    assert header["arrays"]["inner"][1] == [1, 3, 7]
+    assert all(offset % 4 == 0 for offset, _, _ in header["arrays"].values())
+
+
 @torch.no_grad()
 def test_the_numbers_follow_from_one_another():
     found = arrays(trace(MODEL, TOKENIZER, FIRST, SECOND))
