@@ -43,11 +43,14 @@ export class Bert {
   wordpiece(word) {
     const letters = [...word], tokens = [];
     if (letters.length > this.header.max_characters_per_word) return [UNK];
-    for (let start = 0, end; start < letters.length; start = end) {
-      const token = length => (start ? "##" : "") + letters.slice(start, length).join("");
-      for (end = letters.length; end > start && !this.ids.has(token(end)); end--);
+    const token = (start, end) => (start ? "##" : "") + letters.slice(start, end).join("");
+    let start = 0;
+    while (start < letters.length) {
+      let end = letters.length;
+      while (end > start && !this.ids.has(token(start, end))) end--;
       if (end === start) return [UNK];          // nothing fits here, so the whole word is unknown
-      tokens.push(token(end));
+      tokens.push(token(start, end));
+      start = end;
     }
     return tokens;
   }
