@@ -26,7 +26,7 @@ export function headPanel(view, layer, head) {
         "div",
         {"data-part": "scores"},
         html("h4", {}, `Scores: query · key / √${K}`),
-        html("p", {class: "mb-faint"}, `blue above 0, orange below; full colour: ${decimal(most)}`),
+        html("p", {class: "mb-faint"}, `full colour: ±${decimal(most)}`),
         matrix(view, place, scores, most, "positive"),
       ),
       html(

@@ -44,7 +44,7 @@ export function layerPanel(view, layer) {
           vectorRow(layer ? `from layer ${layer}` : "from the embeddings", "ink", of("hidden", layer, token)),
           vectorRow("attention adds", "context", of("attended", layer, token), "+"),
           vectorRow("LayerNorm", "ink", of("norm1", layer, token), "→"),
-          vectorRow("feed-forward adds", "position", of("fed", layer, token), "+"),
+          vectorRow("feed-forward adds", "ink", of("fed", layer, token), "+"),
           vectorRow("LayerNorm", "ink", of("hidden", layer + 1, token), "→"),
         ),
         html(
@@ -80,7 +80,7 @@ function headCard({state, numbers: {of, tokens, T}, act}, layer, head) {
   const off = isOff(state.off, layer, head);
   const row = of("probs", layer, head, state.token);
   const [s] = largest(row, 1);
-  const seen = off ? "off" : `${quoted(tokens[s])} ${percent(row[s])}`;
+  const seen = off ? ["off", ""] : [quoted(tokens[s]), percent(row[s])];
   return html(
     "div",
     {class: `mb-card${off ? " mb-dim" : ""}`},
@@ -91,11 +91,11 @@ function headCard({state, numbers: {of, tokens, T}, act}, layer, head) {
         class: "mb-open",
         "data-key": `head ${layer} ${head}`,
         click: () => act.open(["head", layer, head]),
-        "aria-label": `Head ${head + 1}: open. ${quoted(tokens[state.token])} looks most at ${seen}`,
+        "aria-label": `Head ${head + 1}: open. ${quoted(tokens[state.token])} looks most at ${seen.join(" ")}`,
       },
       html("span", {}, `Head ${head + 1}`),
       thumbnail(of("probs", layer, head), T, state.token),
-      html("small", {}, html("bdi", {}, seen)),
+      html("small", {}, html("bdi", {}, seen[0]), html("span", {}, seen[1])),
     ),
     toggle(
       !isOff(state.off, layer, head),

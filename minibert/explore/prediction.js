@@ -64,7 +64,7 @@ function levels({state, act}, top, before, L) {
     bars.replaceChildren(
       barList(
         top[depth].map(([word, p]) => [word, p, earlier ? (earlier.get(word) ?? null) : null]),
-        depth === L ? "pretrained" : "segment",
+        depth === L ? "pretrained" : "faint",
         "Most probable tokens",
       ),
     );

@@ -96,6 +96,8 @@ export function render({element, source, tour = true, first = EXAMPLE, second = 
   async function run(fresh = false, place = state.place) {
     const mine = (latest += 1);
     root.setAttribute("aria-busy", "true");
+    await new Promise(done => setTimeout(done)); // a source may compute here: what is typed is painted before
+    if (mine !== latest) return false;
     try {
       let found = await ask(state.masked, state.off);
       let words = fresh || !state.words.length ? found.header.tokens : state.words;
@@ -299,7 +301,7 @@ export function render({element, source, tour = true, first = EXAMPLE, second = 
     const {card, start} = tourCard(tourSteps(view.numbers.L), step => {
       const {part: lit = null, to = {open: state.open, depth: null, off: []}} = step || {};
       const traced = String(to.off) !== String(state.off);
-      Object.assign(state, to, {lit});
+      Object.assign(state, to, {lit, token: step && state.place >= 0 ? state.place : state.token});
       const after = () => {
         if (mineIs()) show(light()[0]);
       };

@@ -21,6 +21,8 @@ THEMES = {
     "best": ("#008F68", "#22B083"),             # the best reachable
     "positive": ("#0072B2", "#5BB3EE"),
     "negative": ("#D55E00", "#F28A45"),
+    "lit": ("#C26B00", "#F5B942"),              # what a tour or an error points at
+    "focus": ("#0072B2", "#7CC7F2"),
     "ink": ("#1A1A1A", "#ECEFF2"),              # text; faint: secondary text; line: frames
     "faint": ("#59616B", "#A9B2BC"),
     "line": ("#D3D8DE", "#39424C"),
