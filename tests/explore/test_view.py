@@ -337,6 +337,15 @@ def test_the_tour_goes_back_and_closes_at_any_step(show):
     assert page.locator(".mb-tour").count() == 0 and focused(page) == "tour"
 
 
+def test_what_the_tour_switched_off_is_on_again_when_it_is_closed(show):
+    page = show()
+    use(page, key("tour"))
+    while not page.locator(".mb-offline").count():
+        use(page, key("tour next"))
+    use(page, key("tour close"))
+    assert page.locator(".mb-offline").count() == 0 and page.locator(".mb-tour").count() == 0
+
+
 def test_a_tour_can_begin_at_once_or_be_left_out(show):
     page = show(more='tour: "start"')
     page.wait_for_selector(".mb-tour")
@@ -400,6 +409,7 @@ def test_jupyterlabs_theme_counts_more_than_the_systems(show):
     assert background(page) == "rgb(255, 255, 255)"
 
 
+@pytest.mark.takes_turns("width")
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("sizes", ["{}", "{layers: 12, heads: 12, hidden: 24}"], ids=["small", "base"])
 def test_nothing_is_wider_than_the_page(show, width, sizes):
@@ -427,6 +437,7 @@ def test_who_wants_no_motion_gets_none(show):
 
 # ---- what is typed, and what goes wrong
 
+@pytest.mark.takes_turns("hostile")
 @pytest.mark.parametrize("hostile", HOSTILE, ids=range(len(HOSTILE)))
 def test_whatever_is_typed_is_shown_as_text(show, hostile):
     page = show(hostile, second=hostile, width=360)
@@ -449,7 +460,11 @@ def test_a_long_text_is_cut_and_the_picture_says_by_how_much(show):
     assert page.locator(".mb-chip").count() == 64
     use(page, key("layer 1"))
     use(page, key("head 1 0"))
-    assert "The other 48 tokens have" in text(page, ".mb-table caption")
+    share = page.evaluate("""source.trace(source.asked.at(-1)).then(({array}) => {
+        const t = Number(document.querySelector(".mb-chip.mb-now").dataset.t), start = 64 * (64 * 2 + t);
+        return [...array("probs").subarray(start, start + 64)].sort((a, b) => a - b).slice(0, 48)
+            .reduce((a, b) => a + b); })""")
+    assert text(page, ".mb-table caption") == f"The other 48 tokens have {100 * share:.0f}% together."
     page.fill(key("first"), "Short.")
     page.wait_for_function("document.querySelectorAll('.mb-chip').length < 9")
     assert not page.is_visible(".mb-cut")
@@ -478,10 +493,27 @@ def test_an_answer_that_comes_late_is_not_drawn(show):
     page = show()
     page.evaluate("source.delay = 600")
     page.click(key("token 2"))
+    page.wait_for_function("String(source.asked.at(-1).masked) === '2,6'")
     page.evaluate("source.delay = 0")
     page.click(key("token 3"))
     page.wait_for_timeout(900)
     assert [t for t, token in enumerate(chips(page)) if token == "[MASK]"] == [2, 3, 6]
+
+
+@pytest.mark.parametrize("asked", ["", "4"], ids=["at its tokens", "at its masked word"])
+def test_a_text_that_is_overtaken_by_the_next_one_leaves_nothing_behind(show, asked):
+    page = show()
+    page.evaluate("source.delay = 400")
+    page.fill(key("first"), "Dogs bark all night.")
+    page.press(key("first"), "Enter")
+    page.wait_for_function(f"source.asked.at(-1).first[0] === 'D' && source.asked.at(-1).masked == '{asked}'")
+    page.evaluate("source.delay = 0")
+    page.fill(key("first"), "Cats sleep.")
+    page.press(key("first"), "Enter")
+    page.wait_for_timeout(700)
+    assert chips(page) == ["[CLS]", "Cats", "[MASK]", ".", "[SEP]"]
+    use(page, key("token 1"))
+    assert page.evaluate("source.asked.at(-1).masked") == [1, 2]
 
 
 def test_two_explorers_on_one_page_do_not_mix(show):

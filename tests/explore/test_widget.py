@@ -52,6 +52,7 @@ def test_a_question_is_answered_by_one_message_with_one_buffer(widget, model):
 def test_what_goes_wrong_is_sent_as_a_line_of_text(widget, wrong, told):
     content, buffers = ask(widget, **wrong)
     assert content["id"] == 7 and told in content["error"] and not buffers
+    assert "ValueError" not in content["error"]         # it is meant for a reader
 
 
 def test_an_unforeseen_error_is_sent_with_its_name(widget):
