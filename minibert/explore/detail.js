@@ -5,11 +5,6 @@ import {headPanel} from "./head.js";
 import {embeddingPanel, layerPanel} from "./layer.js";
 import {isOff} from "./numbers.js";
 
-const OFF = {
-  layer: "This layer is off: the hidden states pass through it unchanged.",
-  head: "This head is off: its context is set to 0.",
-};
-
 /** Draw what state.open names: ["embeddings"], ["layer", layer] or ["head", layer, head]; null: nothing. */
 export function detail(view) {
   const {
@@ -24,7 +19,8 @@ export function detail(view) {
     layer: `Layer ${layer + 1} of ${L}`,
     head: `Head ${head + 1} of ${H}`,
   }[kind];
-  const off = kind !== "embeddings" && isOff(state.off, layer, kind === "head" ? head : null);
+  const off = offLine(state.off, state.open);
+  const silent = kind !== "embeddings" && isOff(state.off, layer); // a layer that is off has no numbers
   const content = {
     embeddings: () => embeddingPanel(view),
     layer: () => layerPanel(view, layer),
@@ -45,13 +41,22 @@ export function detail(view) {
       style: `--from: ${from}`,
       keydown: escape,
     },
-    bar(view, title, off),
-    off ? html("p", {class: "mb-faint"}, OFF[kind]) : null,
-    ...content[kind](),
+    bar(view, title, silent ? ["layer", layer] : state.open, off),
+    off && html("p", {class: "mb-faint"}, off),
+    ...(silent ? [] : content[kind]()),
   );
 }
 
-function bar({state: {open}, numbers: {L, H}, act}, title, off) {
+/** What it means that the open part is off, or null if it is on. */
+function offLine(off, [kind, layer, head]) {
+  if (kind === "embeddings") return null;
+  if (isOff(off, layer))
+    return `Layer ${layer + 1} is off: hidden states pass through it unchanged. Switch it on for its numbers.`;
+  return kind === "head" && isOff(off, layer, head) ? "This head is off: its context is set to 0." : null;
+}
+
+/** The bar of a part. switched: what its switch turns on and off. */
+function bar({state: {open}, numbers: {L, H}, act}, title, switched, off) {
   const [kind, layer, head] = open;
   const [at, most] = kind === "head" ? [head, H] : [layer, L];
   const button = (sign, key, click, more = {}) =>
@@ -69,7 +74,7 @@ function bar({state: {open}, numbers: {L, H}, act}, title, off) {
       : [
           step("‹", "previous", -1),
           step("›", "next", 1),
-          toggle(!off, title, `switch ${open.slice(1).join(" ")}`, () => act.flip(open)),
+          toggle(!off, partName(switched), `switch ${open.slice(1).join(" ")}`, () => act.flip(switched)),
         ];
   return html(
     "header",

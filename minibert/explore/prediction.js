@@ -75,7 +75,7 @@ function levels({state, act}, top, before, L) {
           ? `after layer ${L}, the last`
           : `after layer ${depth} of ${L}`;
     slider.setAttribute("aria-valuetext", told.textContent);
-    change.textContent = before ? `${changed(before[depth], top[depth])}. Black marks: before.` : "";
+    change.textContent = before ? `${changed(before[depth], top[depth])}. Marks on the bars: before.` : "";
   };
   const slider = html("input", {
     type: "range",

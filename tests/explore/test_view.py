@@ -203,8 +203,23 @@ def test_a_part_is_switched_off_and_the_prediction_before_is_shown(show, place, 
     assert "Before: " in text(page, ".mb-change") and "→ now: " in text(page, ".mb-change")
     assert page.locator(".mb-before").count() > 0 and text(page, ".mb-prediction .mb-bars") != before
     assert f"layer {part[1] + 1}" in text(page, ".mb-offline") and "off" in text(page, key("layer 1"))
+    assert "is off: " in text(page, ".mb-detail > p")
+    assert page.locator(".mb-detail .mb-strip").count() == (0 if part[0] == "layer" else 11)
     use(page, key("all on"))
     assert text(page, ".mb-prediction .mb-bars") == before and page.locator(".mb-before").count() == 0
+
+
+def test_a_head_of_a_layer_that_is_off_offers_to_switch_the_layer_on(show):
+    page = show()
+    use(page, key("layer 1"))
+    use(page, key("head 1 0"))
+    use(page, key("up"))
+    use(page, key("switch 1") + " >> nth=0")
+    page.evaluate("source.asked = []")
+    use(page, key("next"))
+    use(page, key("previous"))
+    use(page, key("switch 1"))
+    assert page.evaluate("source.asked.at(-1).off") == [] and page.locator(".mb-card").count() == 2
 
 
 def test_the_slider_reads_each_layer(show):
